@@ -1,0 +1,68 @@
+// The engine: computes on a thread of its own and publishes snapshots. The newest request wins; an
+// older run stops at its next layer. The window never waits for it.
+#pragma once
+
+#include "app/document.hpp"
+#include "base/result.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace heed::app {
+
+using num::Matrix;
+
+/// Thumbnails of one kind of attention, layers × heads, each at most 64 × 64, largest kept.
+struct Thumbnails {
+    int layers = 0, heads = 0;
+    std::vector<std::shared_ptr<const Matrix<float>>> weights;
+};
+
+/// Numbers that tell a head's shape at a glance, over all its queries.
+struct HeadSummary {
+    float mean_entropy_bits = 0;
+    float mean_distance = 0; // |i − j| weighted by attention, in tokens
+};
+
+/// What the window draws. Immutable; parts that did not change are shared with the one before.
+struct Snapshot {
+    std::uint64_t revision = 0; // of the request that this answers
+    Document document;
+    Focus focus;                              // moved to what exists in this model
+    std::shared_ptr<const models::Run> run;   // the last good one; null before the first
+    std::array<std::shared_ptr<const Thumbnails>, 3> thumbnails; // by AttentionKind; may be null
+    std::shared_ptr<const Matrix<float>> map; // the focused stage, whole
+    std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages; // ≤ 64 × 64
+    HeadSummary summary;
+    double run_milliseconds = 0; // of the model's run alone
+    int layers_reused = 0;
+    std::size_t source_tokens_dropped = 0, target_tokens_dropped = 0; // past kMaxTokens
+    std::optional<base::Error> error; // why this request has no run of its own
+};
+
+class Engine {
+  public:
+    /// `published` is called on the engine's thread after each snapshot; it may only wake somebody.
+    explicit Engine(std::function<void()> published, int threads = 0);
+    ~Engine();
+    Engine(const Engine&) = delete;
+    Engine& operator=(const Engine&) = delete;
+
+    /// Returns the request's revision.
+    std::uint64_t submit(const Document& document, const Focus& focus);
+    std::shared_ptr<const Snapshot> latest() const; // never null
+    /// Whether a request is waiting or being computed.
+    bool busy() const;
+    /// Blocks until that revision, or a newer one, is published. For the command line and tests.
+    std::shared_ptr<const Snapshot> wait_for(std::uint64_t revision);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace heed::app

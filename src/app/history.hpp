@@ -1,0 +1,39 @@
+// Undo and redo over the document.
+#pragma once
+
+#include "app/document.hpp"
+
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+class History {
+  public:
+    explicit History(Document document);
+
+    const Document& now() const { return entries_[at_].document; }
+    /// Sets the document. Successive changes with the same tag within `coalesce` calls of
+    /// `seal()` become one entry: typing a word, dragging a slider.
+    void change(Document document, std::string tag);
+    void seal(); // ends the entry: the next change starts another
+    bool undo();
+    bool redo();
+    bool can_undo() const { return at_ > 0; }
+    bool can_redo() const { return at_ + 1 < entries_.size(); }
+    /// What the entry at an index did, oldest first: for the list in the window.
+    const std::string& tag(std::size_t index) const { return entries_[index].tag; }
+    std::size_t size() const { return entries_.size(); }
+    std::size_t at() const { return at_; }
+
+  private:
+    struct Entry {
+        Document document;
+        std::string tag;
+        bool sealed = false;
+    };
+    std::vector<Entry> entries_;
+    std::size_t at_ = 0;
+};
+
+} // namespace heed::app

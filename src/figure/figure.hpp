@@ -1,0 +1,116 @@
+// A picture as data: primitives with resolved places, in points (1/72 inch on paper, one pixel at
+// scale 1 on a screen), y downward. The same figure is painted in the window and written to files.
+#pragma once
+
+#include "figure/palette.hpp"
+#include "num/matrix.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace heed::figure {
+
+using num::Index;
+using num::Matrix;
+
+struct Point {
+    float x = 0, y = 0;
+    bool operator==(const Point&) const = default;
+};
+
+struct Box {
+    float x = 0, y = 0, w = 0, h = 0;
+    bool operator==(const Box&) const = default;
+    bool contains(Point p) const { return p.x >= x && p.x < x + w && p.y >= y && p.y < y + h; }
+};
+
+enum class Font { sans, mono };
+enum class Weight { regular, bold };
+
+struct TextStyle {
+    float size = 12; // points
+    Font font = Font::sans;
+    Weight weight = Weight::regular;
+    bool operator==(const TextStyle&) const = default;
+};
+
+enum class AlignX { left, centre, right };
+enum class AlignY { top, middle, baseline, bottom };
+
+struct Fill { // a filled box, corners rounded by radius
+    Box box;
+    Color color;
+    float radius = 0;
+};
+struct Stroke { // the outline of a box, drawn inside it
+    Box box;
+    Color color;
+    float width = 1;
+    float radius = 0;
+};
+struct Line { // straight pieces through the points
+    std::vector<Point> points;
+    Color color;
+    float width = 1;
+    bool dashed = false;
+};
+struct Curve { // one cubic Bézier
+    Point a, control_a, control_b, b;
+    Color color;
+    float width = 1;
+};
+struct Text {
+    std::string text; // valid UTF-8, one line
+    Point at;
+    TextStyle style;
+    Color color;
+    AlignX align_x = AlignX::left;
+    AlignY align_y = AlignY::baseline;
+    float degrees = 0; // clockwise about `at`
+};
+/// Cells coloured through a palette. What is not finite is drawn in the palette's own colour for
+/// it; a row that is marked as having no distribution is hatched.
+struct Heat {
+    Box box;
+    std::shared_ptr<const Matrix<float>> values;
+    PaletteId palette = PaletteId::amber;
+    float low = 0, high = 1; // values that the palette's ends stand for
+    std::vector<Index> hatched_rows;
+};
+
+using Primitive = std::variant<Fill, Stroke, Line, Curve, Text, Heat>;
+
+/// What lies under the cursor: the meaning of a box of the figure.
+struct Tag {
+    enum class Kind { cells, head, row_label, col_label, link, stage, bar, control } kind;
+    int a = 0, b = 0; // cells: rows and columns of the grid; head: layer, head; labels: token …
+    bool operator==(const Tag&) const = default;
+};
+struct Target {
+    Box box;
+    Tag tag;
+};
+struct Hit {
+    Tag tag;
+    Box box;
+    int row = -1, col = -1; // the cell, where the tag is `cells`
+};
+
+struct Figure {
+    float width = 0, height = 0;
+    Color background;
+    std::string title; // one line of plain words: what the picture shows; becomes its alt text
+    std::vector<Primitive> items;
+    std::vector<Target> targets; // later ones lie above earlier ones
+};
+
+std::optional<Hit> pick(const Figure& figure, Point point);
+
+/// One line a primitive, coordinates to a tenth of a point: what tests compare.
+std::string dump(const Figure& figure);
+
+} // namespace heed::figure

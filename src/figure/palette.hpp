@@ -1,0 +1,43 @@
+// Colours of numbers. Every palette is perceptually even in lightness and told apart by the
+// colour-blind; one table of 256 colours serves the screen's shader and the files alike.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace heed::figure {
+
+struct Color {
+    std::uint8_t r = 0, g = 0, b = 0, a = 255;
+    bool operator==(const Color&) const = default;
+};
+
+enum class PaletteId {
+    amber,     // weights on a light ground: near white to deep orange-brown
+    ember,     // weights on a dark ground: near black through violet and orange to pale yellow
+    grey,      // for print
+    diverging, // signed values: blue, neutral, orange; centred at zero by its caller
+};
+inline constexpr PaletteId kPalettes[] = {PaletteId::amber, PaletteId::ember, PaletteId::grey,
+                                          PaletteId::diverging};
+
+std::string_view name(PaletteId palette);
+std::optional<PaletteId> palette_named(std::string_view name);
+
+const std::array<Color, 256>& table(PaletteId palette);
+/// For values that are not finite: a colour that no table holds.
+Color not_finite(PaletteId palette);
+
+/// The entry for a value: 0 at low and below, 255 at high and above, halves up. This one rule is
+/// written again in shaders/heat.frag and compared with it pixel by pixel.
+int table_index(float value, float low, float high);
+/// table(palette)[table_index(…)], or not_finite.
+Color colour_of(PaletteId palette, float value, float low, float high);
+
+/// Black or white, whichever reads better on a ground.
+Color ink_on(Color ground);
+Color mixed(Color a, Color b, float share_of_b);
+
+} // namespace heed::figure

@@ -1,0 +1,92 @@
+// From a trace to a figure: pure functions, one a view. What is on the screen and what is exported
+// are the same call.
+#pragma once
+
+#include "figure/figure.hpp"
+#include "figure/theme.hpp"
+#include "trace/trace.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heed::figure {
+
+/// What every plot is told. A size of 0 means: as large as the content wants.
+struct Frame {
+    float width = 0, height = 0;
+    const Theme* theme = nullptr; // never null in a call
+    std::string caption;          // the optional line that says model, layer, head and controls
+};
+
+enum class RangeMode { row, map, fixed }; // colours per row, over the whole map, or 0 to 1
+
+struct HeatmapOptions {
+    std::optional<PaletteId> palette; // the theme's by default
+    RangeMode range = RangeMode::fixed;
+    bool numbers = true;              // in the cells, when they fit
+    bool colour_bar = true;
+    std::optional<std::pair<int, int>> selected; // query, key: crosshair and strong labels
+    std::optional<std::pair<int, int>> hovered;
+};
+
+/// One matrix with its labels: a stage of a head, large.
+struct MapData {
+    std::string title;    // "Encoder layer 5 · head 3"
+    std::string subtitle; // "query (rows) attends to key (columns)" and every control not at default
+    std::shared_ptr<const Matrix<float>> values;
+    std::vector<std::string> row_labels, col_labels;
+    std::vector<Index> rows_without_distribution; // hatched, and the hatch says why
+    bool signed_values = false; // diverging palette centred at 0 rather than 0 to 1
+    bool weights = true;        // rows are distributions: range `fixed` is 0 to 1
+};
+Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& frame);
+
+/// Every head of one kind of attention as a thumbnail: layers down, heads across.
+struct HeadGrid {
+    std::string title;
+    int layers = 0, heads = 0;
+    std::vector<std::shared_ptr<const Matrix<float>>> maps; // layers × heads, row by row
+    std::optional<std::pair<int, int>> selected;            // layer, head
+    bool signed_values = false;
+};
+Figure head_grid(const HeadGrid& grid, const Frame& frame);
+
+/// The same map as links: arcs over one line of tokens when queries and keys are the same
+/// sentence, ribbons between two lines when they are not.
+struct LinksOptions {
+    float cut_off = 0.02f; // weights below are not drawn
+    std::optional<std::pair<int, int>> selected;
+    std::optional<std::pair<int, int>> hovered;
+};
+Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame);
+Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame);
+
+/// The strip along the bottom: one live thumbnail a stage.
+struct StageThumbnail {
+    std::string label; // "Q·Kᵀ"
+    std::shared_ptr<const Matrix<float>> values;
+    bool signed_values = true;
+    int id = 0; // comes back in the tag
+};
+Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame);
+
+/// Position × dimension of the encoding a model uses, with curves of four dimensions.
+struct PositionsData {
+    std::string title;
+    std::shared_ptr<const Matrix<float>> table; // positions × dimensions
+};
+Figure positions(const PositionsData& data, const Frame& frame);
+
+/// One row of a map through softmax: scores, weights and the Jacobian diag(y) − y yᵀ.
+struct SoftmaxData {
+    std::string title;
+    std::vector<std::string> keys;
+    std::vector<float> logits, weights;
+    std::shared_ptr<const Matrix<float>> jacobian; // m × m, of weights by logits
+};
+Figure softmax(const SoftmaxData& data, const Frame& frame);
+
+} // namespace heed::figure

@@ -1,0 +1,45 @@
+// Arrays by name, as they come from and go to files.
+#pragma once
+
+#include "base/result.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::tensors {
+
+/// A row-major float array of any rank.
+struct Array {
+    std::vector<std::int64_t> shape;
+    std::vector<float> values; // as many as the shape's product; 1 for an empty shape
+};
+
+/// Numbers, strings lists beside them, and metadata.
+struct Archive {
+    std::map<std::string, Array> arrays;
+    std::map<std::string, std::vector<std::string>> strings; // "source_tokens"
+    std::map<std::string, std::string> metadata;
+};
+
+/// safetensors: strings become metadata, each list as a JSON array. Readers refuse everything that
+/// the format's reference refuses, and name it. F32, F16, BF16, F64, I64, I32, U8 and BOOL are read.
+base::Result<Archive> read_safetensors(std::string_view bytes, const std::string& subject);
+std::string write_safetensors(const Archive& archive);
+
+/// One .npy of little-endian float32, C order.
+std::string write_npy(const Array& array);
+base::Result<Array> read_npy(std::string_view bytes, const std::string& subject);
+
+/// .npz: a stored zip of .npy members; string lists as arrays of unicode (<U); metadata as a
+/// member "metadata" of one JSON string. Same archive, same bytes.
+base::Result<std::string> write_npz(const Archive& archive);
+base::Result<Archive> read_npz(const std::string& bytes, const std::string& subject);
+
+/// {"arrays": {name: {"shape": […], "values": […]}}, "source_tokens": […], …}, numbers with the
+/// fewest digits that read back to the same float, not-finite ones as null.
+std::string write_json(const Archive& archive);
+
+} // namespace heed::tensors

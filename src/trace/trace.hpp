@@ -1,0 +1,162 @@
+// What one run computed, by name, immutable. Whatever ran leaves the same kind of trace, and
+// whatever is drawn reads only that.
+#pragma once
+
+#include "nn/mask.hpp"
+#include "nn/position.hpp"
+#include "nn/score.hpp"
+#include "num/matrix.hpp"
+#include "text/token.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::trace {
+
+using num::Index;
+using num::Matrix;
+using num::Rect;
+
+enum class AttentionKind { encoder_self, decoder_self, cross };
+inline constexpr AttentionKind kAttentionKinds[] = {AttentionKind::encoder_self,
+                                                    AttentionKind::decoder_self,
+                                                    AttentionKind::cross};
+std::string_view name(AttentionKind kind); // "encoder", "decoder", "cross"
+
+/// The stages of one attention layer, in order (spec of Heed, section 1).
+enum class Stage {
+    q,       // n × d_k, as projected
+    k,       // m × d_k
+    v,       // m × d_v
+    scores,  // n × m, s(q_i, k_j); q and k are turned first when positions are rotary
+    scaled,  // n × m, scores · gamma
+    masked,  // n × m, scaled + position bias (ALiBi, relative) where allowed, −inf where not
+    weights, // n × m, softmax(masked / temperature); what multiplies V, so after dropout
+    context, // n × d_v, weights · V, times the head's gain
+};
+inline constexpr Stage kStages[] = {Stage::q,      Stage::k,      Stage::v,       Stage::scores,
+                                    Stage::scaled, Stage::masked, Stage::weights, Stage::context};
+std::string_view name(Stage stage);
+std::optional<Stage> stage_named(std::string_view name);
+/// Whether a stage is queries × keys; the others are tokens × features.
+constexpr bool is_map(Stage s) { return s >= Stage::scores && s <= Stage::weights; }
+
+/// A head of a model. Layers and heads count from 0 here and from 1 on the screen, from 0 in files.
+struct HeadId {
+    AttentionKind kind = AttentionKind::encoder_self;
+    int layer = 0;
+    int head = 0;
+    bool operator==(const HeadId&) const = default;
+};
+
+/// How one head turned its q and k into weights: the controls as they were resolved for it.
+struct HeadSettings {
+    nn::Score score = nn::Score::dot;
+    float gamma = 1;       // factor on the scores; 1/sqrt(d_k) when scaling is on
+    float temperature = 1;
+    nn::Mask mask;
+    nn::Positions positions = nn::Positions::none; // rotary, ALiBi, relative, or none
+    float gain = 1;        // factor on the head's context
+    float dropout = 0;     // share of weights dropped, 0 in evaluation
+    std::uint64_t dropout_seed = 0;
+    bool operator==(const HeadSettings&) const = default;
+};
+
+struct Head {
+    HeadSettings settings;
+    std::shared_ptr<const nn::ScoreParams<float>> score_params; // null when the score has none
+    std::vector<float> bias;      // by j − i + (n_queries − 1), added to scaled; empty when none
+    std::vector<float> row_max;   // of masked / temperature; −inf where every key is masked
+    std::vector<float> row_sum;   // of exp(masked / temperature − row_max); 0 where all masked
+};
+
+/// One attention module of one layer, all heads. Matrices hold the heads side by side.
+struct Attention {
+    std::string name; // as in torch.nn.Transformer: "encoder.layers.0.self_attn"
+    AttentionKind kind = AttentionKind::encoder_self;
+    int layer = 0;
+    Matrix<float> q, k, v;          // n × h·d_k, m × h·d_k, m × h·d_v, as projected
+    Matrix<float> q_turned, k_turned; // after rotary positions; empty when no head is rotary
+    Matrix<float> context;          // n × h·d_v
+    Matrix<float> output;           // n × d_model, after the output projection
+    Index valid_keys = 0;           // keys that are no padding
+    std::vector<Head> heads;
+
+    Index n_queries() const { return q.rows(); }
+    Index n_keys() const { return k.rows(); }
+    Index d_k() const { return q.cols() / static_cast<Index>(heads.size()); }
+    Index d_v() const { return v.cols() / static_cast<Index>(heads.size()); }
+};
+
+/// One cell's way through the stages, for the formula in the inspector.
+struct Cell {
+    float score, scaled, bias, masked;
+    float exponential; // exp(masked / temperature − row maximum)
+    float sum;         // of the row's exponentials
+    float weight;
+    bool allowed;
+};
+
+/// One head of an attention module: makes any rectangle of any stage when it is looked at, with
+/// the same functions that the run used. Cheap to copy; shares the trace.
+class AttentionMap {
+  public:
+    AttentionMap(std::shared_ptr<const Attention> attention, int head);
+
+    const Attention& attention() const { return *attention_; }
+    const Head& head() const { return attention_->heads[static_cast<std::size_t>(head_)]; }
+    int head_index() const { return head_; }
+    Index rows(Stage stage) const; // n or m
+    Index cols(Stage stage) const; // m, d_k or d_v
+
+    /// The numbers of `stage` in `rect`, which lies inside rows × cols.
+    Matrix<float> rectangle(Stage stage, const Rect& rect) const;
+    Matrix<float> whole(Stage stage) const;
+    Cell cell(Index query, Index key) const;
+    /// Whether this query has any key; when not, its weights are all 0.
+    bool has_distribution(Index query) const;
+    /// The largest weight of each block of a rows × cols grid laid over the map, so that no peak
+    /// vanishes in a thumbnail. The map itself when it is no larger than that.
+    Matrix<float> reduced(Stage stage, Index max_rows, Index max_cols) const;
+
+  private:
+    std::shared_ptr<const Attention> attention_;
+    int head_;
+};
+
+enum class Axis { source_tokens, target_tokens, features };
+
+/// Any other array of a run: "encoder_input", "encoder.layers.0.norm1", "memory".
+struct Tensor {
+    std::string name;
+    Matrix<float> values;
+    Axis rows = Axis::source_tokens;
+    Axis cols = Axis::features;
+};
+
+/// One step of a run that can be shared by the next run when nothing before it changed.
+struct Layer {
+    std::string name; // "encoder.embedding", "encoder.layers.0", "encoder.norm", "decoder.layers.0"
+    std::vector<std::shared_ptr<const Tensor>> tensors;
+    std::vector<std::shared_ptr<const Attention>> attentions;
+};
+
+struct Trace {
+    std::vector<text::Token> source, target; // empty where the model has no such side
+    std::vector<std::shared_ptr<const Layer>> layers; // in the order they were computed
+
+    int n_layers(AttentionKind kind) const; // 0 where the model has no such attention
+    int n_heads(AttentionKind kind) const;
+    /// Null when there is none.
+    std::shared_ptr<const Attention> attention(AttentionKind kind, int layer) const;
+    std::optional<AttentionMap> map(const HeadId& head) const;
+    std::shared_ptr<const Tensor> tensor(std::string_view name) const;
+    const std::vector<text::Token>& queries(AttentionKind kind) const;
+    const std::vector<text::Token>& keys(AttentionKind kind) const;
+};
+
+} // namespace heed::trace

@@ -1,0 +1,12 @@
+// Catch2 2 (Debian 12) and 3 (Debian 13) under one include.
+#pragma once
+
+#if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif
+
+using Catch::Approx;
