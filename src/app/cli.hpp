@@ -1,5 +1,11 @@
-// The program without a face.
+// The program without a face: the command line.
 #pragma once
+
+#include "app/document.hpp"
+#include "app/view.hpp"
+
+#include <iosfwd>
+#include <string>
 
 namespace heed::app {
 
@@ -9,10 +15,30 @@ struct CliOutcome {
     int exit_code = 0;        // 0 good, 1 a run that failed, 2 wrong usage
 };
 
-/// Runs the command that the arguments name. `heed screenshot` needs the window's own drawing, so
-/// the caller passes it in: returns an exit code.
-struct ScreenshotRequest;
+/// `heed screenshot`: the real window, drawn off-screen.
+struct ScreenshotRequest {
+    std::string room = "explore";
+    int width = 1600, height = 1000; // window units; the picture has scale times as many pixels
+    float scale = 1;
+    Document document;
+    Focus focus;
+    ViewState view;     // `dark` chooses the theme
+    std::string output; // a .png path; "-" is standard output
+};
+
+/// Draws and writes the picture; what goes wrong goes to standard error. Returns the exit code.
 using Screenshot = int (*)(const ScreenshotRequest&);
+
+/// Runs the command that the arguments name. `heed screenshot` needs the window's own drawing, so
+/// the caller passes it in; null means that this build has none.
 CliOutcome run_cli(int argc, char** argv, Screenshot screenshot);
+/// The same, with results to `out` and messages to `err`.
+CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std::ostream& out,
+                   std::ostream& err);
+
+/// Where no window can be opened: says so with the reason, writes the demonstration picture
+/// (heed-demonstration.png) into the current folder, or the temporary one where that is not
+/// writable, and prints its path. Returns the exit code, 0 unless nothing could be written.
+int export_demonstration(const std::string& reason, std::ostream& out, std::ostream& err);
 
 } // namespace heed::app

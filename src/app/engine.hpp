@@ -10,6 +10,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::app {
@@ -28,20 +30,31 @@ struct HeadSummary {
     float mean_distance = 0; // |i − j| weighted by attention, in tokens
 };
 
+/// One picture of the strip along the bottom, from tokens to the layer's output.
+struct StripItem {
+    std::string label;                           // "embedding", "Q", "Q·Kᵀ", "÷ √dₖ", "add & norm"
+    std::optional<trace::Stage> stage;           // set where it is a stage of the focused head
+    std::shared_ptr<const Matrix<float>> values; // at most 64 × 64
+    bool signed_values = true;
+};
+
 /// What the window draws. Immutable; parts that did not change are shared with the one before.
 struct Snapshot {
     std::uint64_t revision = 0; // of the request that this answers
     Document document;
-    Focus focus;                              // moved to what exists in this model
-    std::shared_ptr<const models::Run> run;   // the last good one; null before the first
+    Focus focus;                            // moved to what exists in this model
+    std::shared_ptr<const models::Run> run; // the last good one; null before the first
     std::array<std::shared_ptr<const Thumbnails>, 3> thumbnails; // by AttentionKind; may be null
-    std::shared_ptr<const Matrix<float>> map; // the focused stage, whole
+    std::shared_ptr<const Matrix<float>> map;                    // the focused stage, whole
     std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages; // ≤ 64 × 64
+    std::vector<StripItem> strip; // the stages and what lies around them, in order
     HeadSummary summary;
     double run_milliseconds = 0; // of the model's run alone
     int layers_reused = 0;
     std::size_t source_tokens_dropped = 0, target_tokens_dropped = 0; // past kMaxTokens
-    std::optional<base::Error> error; // why this request has no run of its own
+    /// Why this request has no run of its own: everything above then belongs to the last good one,
+    /// but `revision` and `document` are this request's.
+    std::optional<base::Error> error;
 };
 
 class Engine {

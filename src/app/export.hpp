@@ -1,0 +1,36 @@
+// What is on the screen, as a file: the figure, or the numbers behind it. The window and the
+// command line export through here.
+#pragma once
+
+#include "app/engine.hpp"
+#include "app/view.hpp"
+#include "base/result.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace heed::app {
+
+enum class ExportFormat { png, svg, pdf, csv, npy };
+
+/// By the suffix of a path, any case.
+std::optional<ExportFormat> export_format_of(std::string_view path);
+
+struct ExportOptions {
+    float width = 0, height = 0; // points; 0 is the figure's own
+    float png_scale = 2;         // pixels a point
+    bool transparent = false;
+};
+
+/// The file's bytes. CSV has the tokens (or feature numbers) as its first row and column; .npy is
+/// the focused matrix alone. The same snapshot and view give the same bytes.
+/// Errors: those of the painter, and not_found where the snapshot holds no run.
+base::Result<std::string> export_bytes(const Snapshot& snapshot, const ViewState& view,
+                                       ExportFormat format, const ExportOptions& options = {});
+
+/// Writes them atomically. Errors: also usage (an unknown suffix) and unwritable.
+base::Result<void> export_to(const Snapshot& snapshot, const ViewState& view,
+                             const std::string& path, const ExportOptions& options = {});
+
+} // namespace heed::app

@@ -1,0 +1,65 @@
+// The one list of words for each choice that flags, JSON and messages share, and the values that
+// have a small grammar of their own: scales and masks.
+#pragma once
+
+#include "app/document.hpp"
+#include "app/view.hpp"
+#include "base/result.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace heed::app {
+
+template <class E> struct Named {
+    std::string_view name;
+    E value;
+};
+
+/// Every word of an enum, in the order in which messages list them.
+template <class E> std::span<const Named<E>> names();
+
+template <class E> std::string_view name_of(E value) {
+    for (const Named<E>& n : names<E>()) {
+        if (n.value == value) return n.name;
+    }
+    return "?";
+}
+/// "post, pre"
+template <class E> std::string allowed() {
+    std::string list;
+    for (const Named<E>& n : names<E>()) {
+        if (!list.empty()) list += ", ";
+        list += n.name;
+    }
+    return list;
+}
+/// Errors: usage, naming the subject (a flag, a path in JSON) and the allowed words.
+template <class E> base::Result<E> parse_name(std::string_view word, const std::string& subject) {
+    for (const Named<E>& n : names<E>()) {
+        if (n.name == word) return n.value;
+    }
+    return base::fail(base::ErrorKind::usage, subject,
+                      "'" + std::string(word) + "' is none of " + allowed<E>());
+}
+
+/// "on", "off", or a factor (a finite number).
+base::Result<models::Scale> parse_scale(std::string_view word, const std::string& subject);
+std::string write_scale(const models::Scale& scale);
+
+/// "none", or any of "padding", "causal", "window:N", "paint:QUERY:KEY" with commas between.
+base::Result<nn::Mask> parse_mask(std::string_view words, const std::string& subject);
+std::vector<std::string> mask_words(const nn::Mask& mask);
+std::string write_mask(const nn::Mask& mask); // "none", "causal,window:3"
+
+/// A whole decimal number. Errors: usage and out_of_range, naming the range.
+base::Result<long long> parse_integer(std::string_view word, const std::string& subject,
+                                      long long low, long long high);
+/// A finite decimal number, whatever the locale.
+base::Result<double> parse_number(std::string_view word, const std::string& subject);
+
+} // namespace heed::app

@@ -1,0 +1,49 @@
+// What the program remembers between starts. $XDG_CONFIG_HOME/heed/settings.json, one JSON object;
+// a key that is missing keeps its default.
+#pragma once
+
+#include "app/document.hpp"
+#include "app/view.hpp"
+#include "base/result.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace heed::app {
+
+enum class ThemeChoice { system, light, dark };
+
+struct Settings {
+    ThemeChoice theme = ThemeChoice::system;
+    int window_width = 1600, window_height = 1000; // window units, 320 to 16384
+    float ui_zoom = 1;                             // 0.5 to 4
+    ViewState view;    // `dark` is not kept: the theme decides it; nor are `selected` cells
+    Document document; // the last one
+    Focus focus;
+    bool operator==(const Settings&) const = default;
+};
+
+/// $XDG_CONFIG_HOME/heed/settings.json, or ~/.config/… when that is unset or no absolute path.
+/// Empty when there is no home either: nothing is then remembered.
+std::string settings_path();
+
+/// Errors: malformed and out_of_range, each with the path of the member at fault.
+base::Result<Settings> parse_settings(std::string_view bytes, const std::string& subject);
+std::string write_settings(const Settings& settings);
+
+struct LoadedSettings {
+    Settings settings;
+    std::optional<std::string> note; // what to tell the person: a file that was set aside
+};
+
+/// Defaults where there is no file. A file that cannot be understood is renamed to
+/// settings.json.broken (a number follows when that is taken) and the note says so; when it can be
+/// neither read nor set aside, the note says that and it is left as it is.
+LoadedSettings load_settings(const std::string& path);
+
+/// Makes the folder when it is missing and writes atomically. Errors: unwritable, with the reason;
+/// the old file then stands.
+base::Result<void> save_settings(const Settings& settings, const std::string& path);
+
+} // namespace heed::app
