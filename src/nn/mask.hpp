@@ -4,6 +4,7 @@
 #include "num/matrix.hpp"
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -12,18 +13,20 @@ namespace heed::nn {
 using num::Index;
 
 struct Mask {
-    /// Keys at and past the sentence's end get nothing. Empty: the run's own end, if it has one.
-    bool padding = false;
-    bool causal = false;             // forbids j > i
-    std::optional<Index> window;     // forbids |i − j| > window
+    bool padding = false;        // forbids keys at and past the end of the sentence
+    bool causal = false;         // forbids j > i
+    std::optional<Index> window; // forbids |i − j| > window
     std::vector<std::pair<Index, Index>> painted; // forbidden cells (query, key), sorted, unique
 
     bool operator==(const Mask&) const = default;
 
     /// `valid_keys`: the number of keys that are no padding.
     bool allows(Index query, Index key, Index valid_keys) const;
-    /// The half-open range of keys that padding, causal and window leave to a query.
+    /// The half-open range of keys that padding, causal and window leave to a query; first == last
+    /// when they leave none. Painted cells may forbid more inside it.
     std::pair<Index, Index> range(Index query, Index keys, Index valid_keys) const;
+    /// The painted cells of one query. They may lie outside the map.
+    std::span<const std::pair<Index, Index>> painted_in(Index query) const;
     bool empty() const { return !padding && !causal && !window && painted.empty(); }
 };
 

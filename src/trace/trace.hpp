@@ -2,6 +2,7 @@
 // whatever is drawn reads only that.
 #pragma once
 
+#include "nn/attention.hpp"
 #include "nn/mask.hpp"
 #include "nn/position.hpp"
 #include "nn/score.hpp"
@@ -22,9 +23,8 @@ using num::Matrix;
 using num::Rect;
 
 enum class AttentionKind { encoder_self, decoder_self, cross };
-inline constexpr AttentionKind kAttentionKinds[] = {AttentionKind::encoder_self,
-                                                    AttentionKind::decoder_self,
-                                                    AttentionKind::cross};
+inline constexpr AttentionKind kAttentionKinds[] = {
+    AttentionKind::encoder_self, AttentionKind::decoder_self, AttentionKind::cross};
 std::string_view name(AttentionKind kind); // "encoder", "decoder", "cross"
 
 /// The stages of one attention layer, in order (spec of Heed, section 1).
@@ -54,42 +54,15 @@ struct HeadId {
 };
 
 /// How one head turned its q and k into weights: the controls as they were resolved for it.
-struct HeadSettings {
-    nn::Score score = nn::Score::dot;
-    float gamma = 1;       // factor on the scores; 1/sqrt(d_k) when scaling is on
-    float temperature = 1;
-    nn::Mask mask;
-    nn::Positions positions = nn::Positions::none; // rotary, ALiBi, relative, or none
-    float gain = 1;        // factor on the head's context
-    float dropout = 0;     // share of weights dropped, 0 in evaluation
-    std::uint64_t dropout_seed = 0;
-    bool operator==(const HeadSettings&) const = default;
-};
+using HeadSettings = nn::HeadSettings<float>;
+using Head = nn::Head<float>;
 
-struct Head {
-    HeadSettings settings;
-    std::shared_ptr<const nn::ScoreParams<float>> score_params; // null when the score has none
-    std::vector<float> bias;      // by j − i + (n_queries − 1), added to scaled; empty when none
-    std::vector<float> row_max;   // of masked / temperature; −inf where every key is masked
-    std::vector<float> row_sum;   // of exp(masked / temperature − row_max); 0 where all masked
-};
-
-/// One attention module of one layer, all heads. Matrices hold the heads side by side.
-struct Attention {
-    std::string name; // as in torch.nn.Transformer: "encoder.layers.0.self_attn"
+/// One attention module of one layer, all heads: the cache that the forward pass made (its name, q,
+/// k, v, context, output and heads), and where it stands. Assign a cache to it by moving:
+/// static_cast<nn::AttentionCache<float>&>(attention) = std::move(cache).
+struct Attention : nn::AttentionCache<float> {
     AttentionKind kind = AttentionKind::encoder_self;
     int layer = 0;
-    Matrix<float> q, k, v;          // n × h·d_k, m × h·d_k, m × h·d_v, as projected
-    Matrix<float> q_turned, k_turned; // after rotary positions; empty when no head is rotary
-    Matrix<float> context;          // n × h·d_v
-    Matrix<float> output;           // n × d_model, after the output projection
-    Index valid_keys = 0;           // keys that are no padding
-    std::vector<Head> heads;
-
-    Index n_queries() const { return q.rows(); }
-    Index n_keys() const { return k.rows(); }
-    Index d_k() const { return q.cols() / static_cast<Index>(heads.size()); }
-    Index d_v() const { return v.cols() / static_cast<Index>(heads.size()); }
 };
 
 /// One cell's way through the stages, for the formula in the inspector.
@@ -119,8 +92,9 @@ class AttentionMap {
     Cell cell(Index query, Index key) const;
     /// Whether this query has any key; when not, its weights are all 0.
     bool has_distribution(Index query) const;
-    /// The largest weight of each block of a rows × cols grid laid over the map, so that no peak
-    /// vanishes in a thumbnail. The map itself when it is no larger than that.
+    /// The largest number of each block of a grid of at most max_rows × max_cols laid over the map,
+    /// so that no peak vanishes in a thumbnail. The map itself when it is no larger than that. A
+    /// block is −inf only where every cell of it is masked.
     Matrix<float> reduced(Stage stage, Index max_rows, Index max_cols) const;
 
   private:
@@ -146,7 +120,7 @@ struct Layer {
 };
 
 struct Trace {
-    std::vector<text::Token> source, target; // empty where the model has no such side
+    std::vector<text::Token> source, target;          // empty where the model has no such side
     std::vector<std::shared_ptr<const Layer>> layers; // in the order they were computed
 
     int n_layers(AttentionKind kind) const; // 0 where the model has no such attention
