@@ -26,7 +26,7 @@ std::string dump_json(const Json& json, int indent = -1);
 /// Typed members of an object. Each error names the path, what was expected and what was found.
 /// `path` is the object's own place, such as "scoped[2]".
 base::Result<const Json*> member(const Json& object, const std::string& path, const char* key);
-base::Result<double> number(const Json& value, const std::string& path);      // finite
+base::Result<double> number(const Json& value, const std::string& path); // finite
 base::Result<std::int64_t> integer(const Json& value, const std::string& path);
 base::Result<std::uint64_t> count(const Json& value, const std::string& path);
 base::Result<bool> boolean(const Json& value, const std::string& path);

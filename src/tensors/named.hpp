@@ -3,6 +3,7 @@
 
 #include "base/result.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -24,8 +25,15 @@ struct Archive {
     std::map<std::string, std::string> metadata;
 };
 
-/// safetensors: strings become metadata, each list as a JSON array. Readers refuse everything that
-/// the format's reference refuses, and name it. F32, F16, BF16, F64, I64, I32, U8 and BOOL are read.
+/// How many values are NaN or infinite. Readers keep them: they carry meaning, and the caller says
+/// how many there are.
+std::size_t count_not_finite(const Array& array);
+
+/// safetensors: strings become metadata, each list as a JSON array, and come back as lists when the
+/// text is spelled just as the writer spells it. A list replaces a metadata text of its name.
+/// Readers refuse everything that the format's reference refuses, and name it; a header above 16
+/// MiB as well. F32, F16, BF16, F64, I64, I32, U8 and BOOL are read. Errors: malformed, mismatch
+/// (shape and data), unsupported (type), out_of_range.
 base::Result<Archive> read_safetensors(std::string_view bytes, const std::string& subject);
 std::string write_safetensors(const Archive& archive);
 
