@@ -1,0 +1,18 @@
+// A labelled matrix as CSV (RFC 4180): what a spreadsheet or pandas.read_csv(…, index_col=0) reads.
+#pragma once
+
+#include "num/matrix.hpp"
+
+#include <string>
+#include <vector>
+
+namespace heed::files {
+
+/// UTF-8, CRLF line ends. The first row names the columns (keys) after an empty corner, the first
+/// cell of each further row names that row (query). `rows` and `cols` are as long as the matrix is
+/// high and wide. Numbers have the fewest digits that read back to the same float; what is not
+/// finite is nan, inf or -inf. A label is quoted where it needs it; broken UTF-8 becomes U+FFFD.
+std::string write_csv(const num::Matrix<float>& values, const std::vector<std::string>& rows,
+                      const std::vector<std::string>& cols);
+
+} // namespace heed::files
