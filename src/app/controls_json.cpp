@@ -1,0 +1,319 @@
+#include "app/controls_json.hpp"
+
+#include "app/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+using tensors::Json;
+
+namespace {
+
+constexpr std::size_t kMaxEntries = 4096; // more than the heads of any model that runs here
+
+std::string inside(const std::string& path, const char* key) {
+    return path.empty() ? key : path + "." + key;
+}
+
+/// Reads the optional members of one object. The first error stays; later reads do nothing.
+class Reader {
+  public:
+    Reader(const Json& object, std::string path, std::initializer_list<std::string_view> keys)
+        : object_(object), path_(std::move(path)) {
+        if (!object.is_object()) {
+            note(fail(ErrorKind::malformed, path_, "an object in braces was expected"));
+        } else {
+            note(tensors::only_keys(object, path_, keys));
+        }
+    }
+
+    /// Hands the member to `read(value, path)`, which returns a Result, and stores what it gives.
+    template <class T, class Read>
+    void take(const char* key, T& into, Read&& read) {
+        if (error_) return;
+        const auto found = object_.find(key);
+        if (found == object_.end()) return;
+        auto value = read(*found, inside(path_, key));
+        if (value) {
+            into = static_cast<T>(*std::move(value));
+        } else {
+            error_ = value.error();
+        }
+    }
+    template <class E>
+    void take_name(const char* key, E& into) {
+        take(key, into, word<E>);
+    }
+    template <class E>
+    void take_name(const char* key, std::optional<E>& into) {
+        take(key, into, word<E>);
+    }
+    void refuse(ErrorKind kind, std::string message) {
+        if (!error_) error_ = base::Error{kind, path_, std::move(message)};
+    }
+    const std::optional<base::Error>& error() const { return error_; }
+
+  private:
+    template <class E>
+    static Result<E> word(const Json& value, const std::string& path) {
+        const auto text = tensors::string(value, path);
+        if (!text) return tl::make_unexpected(text.error());
+        return parse_name<E>(*text, path);
+    }
+    void note(const Result<void>& result) {
+        if (!result && !error_) error_ = result.error();
+    }
+
+    const Json& object_;
+    std::string path_;
+    std::optional<base::Error> error_;
+};
+
+/// A number that is a finite float from `low` to `high`, the ends included.
+auto float_from(double low, double high) {
+    return [low, high](const Json& value, const std::string& path) -> Result<float> {
+        const auto number = tensors::number(value, path);
+        if (!number) return tl::make_unexpected(number.error());
+        if (!(*number >= low && *number <= high)) {
+            return fail(ErrorKind::out_of_range, path,
+                        fmt::format("{} is not from {} to {}", *number, low, high));
+        }
+        return static_cast<float>(*number);
+    };
+}
+
+auto int_from(std::int64_t low, std::int64_t high) {
+    return [low, high](const Json& value, const std::string& path) -> Result<int> {
+        const auto number = tensors::integer(value, path);
+        if (!number) return tl::make_unexpected(number.error());
+        if (*number < low || *number > high) {
+            return fail(ErrorKind::out_of_range, path,
+                        fmt::format("{} is not from {} to {}", *number, low, high));
+        }
+        return static_cast<int>(*number);
+    };
+}
+
+Result<models::Scale> read_scale(const Json& value, const std::string& path) {
+    if (value.is_string()) return parse_scale(value.get<std::string>(), path);
+    const auto factor = tensors::number(value, path);
+    if (!factor || !std::isfinite(static_cast<float>(*factor))) {
+        return fail(ErrorKind::malformed, path, "\"on\", \"off\" or a finite factor was expected");
+    }
+    return models::Scale{models::Scale::Kind::factor, static_cast<float>(*factor)};
+}
+
+Result<nn::Mask> read_mask(const Json& value, const std::string& path) {
+    if (value.is_string()) return parse_mask(value.get<std::string>(), path);
+    if (!value.is_array()) {
+        return fail(ErrorKind::malformed, path,
+                    "a list such as [\"causal\", \"window:3\"] or \"none\" was expected");
+    }
+    std::string words;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const auto word = tensors::string(value[i], fmt::format("{}[{}]", path, i));
+        if (!word) return tl::make_unexpected(word.error());
+        if (i > 0) words += ',';
+        words += *word;
+    }
+    return parse_mask(value.empty() ? "none" : words, path);
+}
+
+constexpr double kSmallest = std::numeric_limits<float>::min();
+constexpr double kLargest = std::numeric_limits<float>::max();
+constexpr int kMaxLayer = 9999;
+
+Result<models::ScopedControls> read_entry(const Json& json, const std::string& path) {
+    Reader reader(json, path,
+                  {"attention", "layer", "head", "score", "scale", "temperature", "mask",
+                   "positions", "gain"});
+    models::ScopedControls entry;
+    reader.take_name("attention", entry.scope.kind);
+    reader.take("layer", entry.scope.layer, int_from(0, kMaxLayer));
+    reader.take("head", entry.scope.head, int_from(0, kMaxLayer));
+    reader.take_name("score", entry.controls.score);
+    reader.take("scale", entry.controls.scale, read_scale);
+    reader.take("temperature", entry.controls.temperature, float_from(kSmallest, kLargest));
+    reader.take("mask", entry.controls.mask, read_mask);
+    reader.take_name("positions", entry.controls.positions);
+    reader.take("gain", entry.controls.gain, float_from(-kLargest, kLargest));
+    if (entry.controls.empty()) {
+        reader.refuse(ErrorKind::malformed,
+                      "nothing is set; expected score, scale, temperature, mask, positions or gain");
+    }
+    if (reader.error()) return tl::make_unexpected(*reader.error());
+    return entry;
+}
+
+Result<std::vector<models::ScopedControls>> read_entries(const Json& json,
+                                                         const std::string& path) {
+    if (!json.is_array()) {
+        return fail(ErrorKind::malformed, path, "a list in brackets was expected");
+    }
+    if (json.size() > kMaxEntries) {
+        return fail(ErrorKind::out_of_range, path,
+                    fmt::format("{} entries, at most {} are allowed", json.size(), kMaxEntries));
+    }
+    std::vector<models::ScopedControls> entries;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const std::string at = fmt::format("{}[{}]", path, i);
+        auto entry = read_entry(json[i], at);
+        if (!entry) return tl::make_unexpected(entry.error());
+        for (const models::ScopedControls& other : entries) {
+            if (other.scope == entry->scope) {
+                return fail(ErrorKind::malformed, at,
+                            "the same attention, layer and head as an earlier entry");
+            }
+        }
+        entries.push_back(*std::move(entry));
+    }
+    return entries;
+}
+
+Json scale_to_json(const models::Scale& scale) {
+    if (scale.kind == models::Scale::Kind::factor) return scale.factor;
+    return write_scale(scale);
+}
+
+Json mask_to_json(const nn::Mask& mask) {
+    if (mask.empty()) return "none";
+    return mask_words(mask);
+}
+
+Json entry_to_json(const models::ScopedControls& entry) {
+    Json json = Json::object();
+    const auto& [scope, controls] = entry;
+    if (scope.kind) json["attention"] = name_of(*scope.kind);
+    if (scope.layer) json["layer"] = *scope.layer;
+    if (scope.head) json["head"] = *scope.head;
+    if (controls.score) json["score"] = name_of(*controls.score);
+    if (controls.scale) json["scale"] = scale_to_json(*controls.scale);
+    if (controls.temperature) json["temperature"] = *controls.temperature;
+    if (controls.mask) json["mask"] = mask_to_json(*controls.mask);
+    if (controls.positions) json["positions"] = name_of(*controls.positions);
+    if (controls.gain) json["gain"] = *controls.gain;
+    return json;
+}
+
+Result<models::TransformerConfig> read_config(const Json& json, const std::string& path) {
+    Reader reader(json, path,
+                  {"architecture", "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers",
+                   "d_ff", "activation", "norm", "positions", "join", "vocabulary",
+                   "max_positions", "seed", "norm_epsilon"});
+    models::TransformerConfig config;
+    const auto size = int_from(0, std::numeric_limits<int>::max());
+    reader.take_name("architecture", config.architecture);
+    reader.take("d_model", config.d_model, size);
+    reader.take("n_heads", config.n_heads, size);
+    reader.take("n_encoder_layers", config.n_encoder_layers, size);
+    reader.take("n_decoder_layers", config.n_decoder_layers, size);
+    reader.take("d_ff", config.d_ff, size);
+    reader.take_name("activation", config.activation);
+    reader.take_name("norm", config.norm);
+    reader.take_name("positions", config.positions);
+    reader.take_name("join", config.join);
+    reader.take("vocabulary", config.vocabulary, size);
+    reader.take("max_positions", config.max_positions, size);
+    reader.take("seed", config.seed, tensors::count);
+    reader.take("norm_epsilon", config.norm_epsilon, float_from(kSmallest, 1));
+    if (reader.error()) return tl::make_unexpected(*reader.error());
+    if (const auto ok = models::check(config); !ok) {
+        return fail(ok.error().kind, path, base::describe(ok.error()));
+    }
+    return config;
+}
+
+Json config_to_json(const models::TransformerConfig& config) {
+    return {{"architecture", name_of(config.architecture)},
+            {"d_model", config.d_model},
+            {"n_heads", config.n_heads},
+            {"n_encoder_layers", config.n_encoder_layers},
+            {"n_decoder_layers", config.n_decoder_layers},
+            {"d_ff", config.d_ff},
+            {"activation", name_of(config.activation)},
+            {"norm", name_of(config.norm)},
+            {"positions", name_of(config.positions)},
+            {"join", name_of(config.join)},
+            {"vocabulary", config.vocabulary},
+            {"max_positions", config.max_positions},
+            {"seed", config.seed},
+            {"norm_epsilon", config.norm_epsilon}};
+}
+
+} // namespace
+
+Result<models::Controls> controls_from_json(const Json& json, const std::string& path) {
+    Reader reader(json, path, {"controls", "norm", "join", "dropout", "dropout_seed"});
+    models::Controls controls;
+    reader.take("controls", controls.scoped, read_entries);
+    reader.take_name("norm", controls.norm);
+    reader.take_name("join", controls.join);
+    reader.take("dropout", controls.dropout.rate, float_from(0, 0.999));
+    reader.take("dropout_seed", controls.dropout.seed, tensors::count);
+    if (reader.error()) return tl::make_unexpected(*reader.error());
+    return controls;
+}
+
+Result<models::Controls> parse_controls(std::string_view bytes, const std::string& subject) {
+    const auto json = tensors::parse_json(bytes, subject);
+    if (!json) return tl::make_unexpected(json.error());
+    auto controls = controls_from_json(*json, "");
+    if (!controls) {
+        return fail(controls.error().kind, subject, base::describe(controls.error()));
+    }
+    return controls;
+}
+
+Json controls_to_json(const models::Controls& controls) {
+    Json json = Json::object();
+    if (!controls.scoped.empty()) {
+        Json entries = Json::array();
+        for (const models::ScopedControls& entry : controls.scoped) {
+            entries.push_back(entry_to_json(entry));
+        }
+        json["controls"] = std::move(entries);
+    }
+    if (controls.norm) json["norm"] = name_of(*controls.norm);
+    if (controls.join) json["join"] = name_of(*controls.join);
+    if (!(controls.dropout == models::Dropout{})) {
+        json["dropout"] = controls.dropout.rate;
+        json["dropout_seed"] = controls.dropout.seed;
+    }
+    return json;
+}
+
+Result<Document> document_from_json(const Json& json, const std::string& path) {
+    Reader reader(json, path,
+                  {"model", "model_file", "source", "target", "segmentation", "pad_to",
+                   "controls"});
+    Document document;
+    reader.take("model", document.model, read_config);
+    reader.take("model_file", document.model_file, tensors::string);
+    reader.take("source", document.source, tensors::string);
+    reader.take("target", document.target, tensors::string);
+    reader.take_name("segmentation", document.segmentation);
+    reader.take("pad_to", document.pad_to, int_from(0, models::kMaxTokens));
+    reader.take("controls", document.controls, controls_from_json);
+    if (reader.error()) return tl::make_unexpected(*reader.error());
+    return document;
+}
+
+Json document_to_json(const Document& document) {
+    return {{"model", config_to_json(document.model)},
+            {"model_file", document.model_file},
+            {"source", document.source},
+            {"target", document.target},
+            {"segmentation", name_of(document.segmentation)},
+            {"pad_to", document.pad_to},
+            {"controls", controls_to_json(document.controls)}};
+}
+
+} // namespace heed::app

@@ -1,0 +1,49 @@
+#include "app/history.hpp"
+
+#include <cstddef>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+/// Enough for a long afternoon; past it the oldest entry is forgotten.
+constexpr std::size_t kMaxEntries = 500;
+
+} // namespace
+
+History::History(Document document) {
+    entries_.push_back({std::move(document), "", true});
+}
+
+void History::change(Document document, std::string tag) {
+    if (document == now()) return;
+    const bool newest = !can_redo();
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, entries_.end());
+    if (newest && !entries_[at_].sealed && entries_[at_].tag == tag) {
+        entries_[at_].document = std::move(document);
+        return;
+    }
+    entries_.push_back({std::move(document), std::move(tag), false});
+    if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
+    at_ = entries_.size() - 1;
+}
+
+void History::seal() { entries_[at_].sealed = true; }
+
+bool History::undo() {
+    if (!can_undo()) return false;
+    seal();
+    --at_;
+    seal();
+    return true;
+}
+
+bool History::redo() {
+    if (!can_redo()) return false;
+    ++at_;
+    seal();
+    return true;
+}
+
+} // namespace heed::app

@@ -1,0 +1,225 @@
+#include "app/names.hpp"
+
+#include "figure/palette.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+namespace {
+
+/// Words that another room owns already.
+template <class E, std::size_t N, class Name>
+std::array<Named<E>, N> named_by(const E (&values)[N], Name name) {
+    std::array<Named<E>, N> list{};
+    for (std::size_t i = 0; i < N; ++i) list[i] = {name(values[i]), values[i]};
+    return list;
+}
+
+constexpr Named<models::NormOrder> kNormOrders[] = {{"post", models::NormOrder::post},
+                                                    {"pre", models::NormOrder::pre}};
+constexpr Named<nn::Join> kJoins[] = {{"add", nn::Join::add}, {"concat", nn::Join::concatenate}};
+constexpr Named<models::Architecture> kArchitectures[] = {
+    {"encoder-decoder", models::Architecture::encoder_decoder},
+    {"encoder-only", models::Architecture::encoder_only},
+    {"decoder-only", models::Architecture::decoder_only}};
+constexpr Named<models::Activation> kActivations[] = {{"relu", models::Activation::relu},
+                                                      {"gelu", models::Activation::gelu}};
+constexpr Named<text::Segmentation> kSegmentations[] = {
+    {"words", text::Segmentation::words}, {"characters", text::Segmentation::characters}};
+constexpr Named<View> kViews[] = {{"heatmap", View::heatmap}, {"heads", View::heads},
+                                  {"lines", View::lines},     {"stages", View::stages},
+                                  {"positions", View::positions}, {"softmax", View::softmax}};
+constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
+                                                {"map", figure::RangeMode::map},
+                                                {"fixed", figure::RangeMode::fixed}};
+
+} // namespace
+
+template <>
+std::span<const Named<models::NormOrder>> names() {
+    return kNormOrders;
+}
+template <>
+std::span<const Named<nn::Join>> names() {
+    return kJoins;
+}
+template <>
+std::span<const Named<models::Architecture>> names() {
+    return kArchitectures;
+}
+template <>
+std::span<const Named<models::Activation>> names() {
+    return kActivations;
+}
+template <>
+std::span<const Named<text::Segmentation>> names() {
+    return kSegmentations;
+}
+template <>
+std::span<const Named<View>> names() {
+    return kViews;
+}
+template <>
+std::span<const Named<figure::RangeMode>> names() {
+    return kRanges;
+}
+template <>
+std::span<const Named<nn::Score>> names() {
+    static const auto list = named_by(nn::kScores, [](nn::Score s) { return nn::name(s); });
+    return list;
+}
+template <>
+std::span<const Named<nn::Positions>> names() {
+    static const auto list = named_by(nn::kPositions, [](nn::Positions p) { return nn::name(p); });
+    return list;
+}
+template <>
+std::span<const Named<trace::AttentionKind>> names() {
+    static const auto list =
+        named_by(trace::kAttentionKinds, [](trace::AttentionKind k) { return trace::name(k); });
+    return list;
+}
+template <>
+std::span<const Named<trace::Stage>> names() {
+    static const auto list =
+        named_by(trace::kStages, [](trace::Stage s) { return trace::name(s); });
+    return list;
+}
+template <>
+std::span<const Named<figure::PaletteId>> names() {
+    static const auto list =
+        named_by(figure::kPalettes, [](figure::PaletteId p) { return figure::name(p); });
+    return list;
+}
+
+Result<long long> parse_integer(std::string_view word, const std::string& subject, long long low,
+                                long long high) {
+    long long value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    const bool whole = !word.empty() && end == word.data() + word.size();
+    if (error == std::errc::invalid_argument || !whole) {
+        return fail(ErrorKind::usage, subject, fmt::format("'{}' is no whole number", word));
+    }
+    if (error == std::errc::result_out_of_range || value < low || value > high) {
+        return fail(ErrorKind::out_of_range, subject,
+                    fmt::format("{} is not from {} to {}", word, low, high));
+    }
+    return value;
+}
+
+Result<double> parse_number(std::string_view word, const std::string& subject) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    const bool whole = !word.empty() && end == word.data() + word.size();
+    if (error != std::errc{} || !whole || !std::isfinite(value)) {
+        return fail(ErrorKind::usage, subject, fmt::format("'{}' is no finite number", word));
+    }
+    return value;
+}
+
+Result<models::Scale> parse_scale(std::string_view word, const std::string& subject) {
+    using Kind = models::Scale::Kind;
+    if (word == "on") return models::Scale{Kind::on, 1};
+    if (word == "off") return models::Scale{Kind::off, 1};
+    const auto number = parse_number(word, subject);
+    if (!number || !std::isfinite(static_cast<float>(*number))) {
+        return fail(ErrorKind::usage, subject,
+                    fmt::format("'{}' is none of on, off, or a finite factor such as 0.5", word));
+    }
+    return models::Scale{Kind::factor, static_cast<float>(*number)};
+}
+
+std::string write_scale(const models::Scale& scale) {
+    switch (scale.kind) {
+    case models::Scale::Kind::on: return "on";
+    case models::Scale::Kind::off: return "off";
+    case models::Scale::Kind::factor: break;
+    }
+    return fmt::format("{}", scale.factor);
+}
+
+namespace {
+
+constexpr const char* kMaskWords = "none, padding, causal, window:N, paint:QUERY:KEY";
+constexpr long long kMaxCell = 65535;
+constexpr long long kMaxWindow = 1'000'000'000;
+
+Result<std::pair<num::Index, num::Index>> parse_cell(std::string_view words,
+                                                     const std::string& subject) {
+    const std::size_t colon = words.find(':');
+    if (colon == words.npos) {
+        return fail(ErrorKind::usage, subject,
+                    fmt::format("'paint:{}' wants a query and a key: paint:0:3", words));
+    }
+    const auto query = parse_integer(words.substr(0, colon), subject, 0, kMaxCell);
+    if (!query) return tl::make_unexpected(query.error());
+    const auto key = parse_integer(words.substr(colon + 1), subject, 0, kMaxCell);
+    if (!key) return tl::make_unexpected(key.error());
+    return std::pair<num::Index, num::Index>(*query, *key);
+}
+
+Result<void> add_mask_word(nn::Mask& mask, std::string_view word, const std::string& subject) {
+    if (word == "padding") {
+        mask.padding = true;
+    } else if (word == "causal") {
+        mask.causal = true;
+    } else if (word.starts_with("window:")) {
+        const auto width = parse_integer(word.substr(7), subject, 0, kMaxWindow);
+        if (!width) return tl::make_unexpected(width.error());
+        mask.window = *width;
+    } else if (word.starts_with("paint:")) {
+        const auto cell = parse_cell(word.substr(6), subject);
+        if (!cell) return tl::make_unexpected(cell.error());
+        mask.painted.push_back(*cell);
+    } else {
+        return fail(ErrorKind::usage, subject,
+                    fmt::format("'{}' is none of {}", word, kMaskWords));
+    }
+    return {};
+}
+
+} // namespace
+
+Result<nn::Mask> parse_mask(std::string_view words, const std::string& subject) {
+    nn::Mask mask;
+    if (words == "none") return mask;
+    for (std::size_t begin = 0; begin <= words.size();) {
+        const std::size_t end = std::min(words.find(',', begin), words.size());
+        if (const auto ok = add_mask_word(mask, words.substr(begin, end - begin), subject); !ok) {
+            return tl::make_unexpected(ok.error());
+        }
+        begin = end + 1;
+    }
+    std::sort(mask.painted.begin(), mask.painted.end());
+    mask.painted.erase(std::unique(mask.painted.begin(), mask.painted.end()), mask.painted.end());
+    return mask;
+}
+
+std::vector<std::string> mask_words(const nn::Mask& mask) {
+    std::vector<std::string> words;
+    if (mask.padding) words.emplace_back("padding");
+    if (mask.causal) words.emplace_back("causal");
+    if (mask.window) words.push_back(fmt::format("window:{}", *mask.window));
+    for (const auto& [query, key] : mask.painted) {
+        words.push_back(fmt::format("paint:{}:{}", query, key));
+    }
+    return words;
+}
+
+std::string write_mask(const nn::Mask& mask) {
+    const std::vector<std::string> words = mask_words(mask);
+    return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ","));
+}
+
+} // namespace heed::app
