@@ -3,6 +3,8 @@
 
 #include "figure/palette.hpp"
 
+#include <array>
+
 namespace heed::figure {
 
 struct Theme {
@@ -20,6 +22,7 @@ struct Theme {
     Color bad;       // errors
     PaletteId weights; // default palettes
     PaletteId stripes; // q, k, v and other signed features
+    std::array<Color, 4> series; // curves of one chart, told apart by the colour-blind
 };
 
 const Theme& light_theme();
