@@ -1,0 +1,137 @@
+#include "files/canvas.hpp"
+
+#include <cairo.h>
+
+#include <memory>
+#include <numbers>
+
+namespace heed::files {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+struct DestroySurface {
+    void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+};
+
+} // namespace
+
+void CanvasVerbs::ink(figure::Color color) {
+    cairo_set_source_rgba(canvas_, color.r / 255.0, color.g / 255.0, color.b / 255.0,
+                          color.a / 255.0);
+}
+
+void CanvasVerbs::trace(const figure::Box& box, float radius) {
+    cairo_new_path(canvas_);
+    if (radius <= 0) {
+        cairo_rectangle(canvas_, box.x, box.y, box.w, box.h);
+        return;
+    }
+    const double r = radius;
+    const double left = box.x + r, right = box.x + box.w - r;
+    const double top = box.y + r, bottom = box.y + box.h - r;
+    cairo_arc(canvas_, right, top, r, -kPi / 2, 0);
+    cairo_arc(canvas_, right, bottom, r, 0, kPi / 2);
+    cairo_arc(canvas_, left, bottom, r, kPi / 2, kPi);
+    cairo_arc(canvas_, left, top, r, kPi, 3 * kPi / 2);
+    cairo_close_path(canvas_);
+}
+
+void CanvasVerbs::stroke(float width, figure::Color color) {
+    ink(color);
+    cairo_set_line_width(canvas_, width);
+    cairo_set_line_join(canvas_, CAIRO_LINE_JOIN_ROUND);
+    cairo_stroke(canvas_);
+}
+
+void CanvasVerbs::fill(const figure::Box& box, float radius, figure::Color color) {
+    trace(box, radius);
+    ink(color);
+    cairo_fill(canvas_);
+}
+
+void CanvasVerbs::outline(const figure::Box& box, float radius, float width, figure::Color color) {
+    trace(box, radius);
+    ink(color);
+    cairo_set_line_width(canvas_, width);
+    cairo_set_line_join(canvas_, CAIRO_LINE_JOIN_MITER);
+    cairo_stroke(canvas_);
+}
+
+void CanvasVerbs::line(std::span<const figure::Point> points, const figure::Line& style) {
+    cairo_new_path(canvas_);
+    for (const figure::Point p : points) cairo_line_to(canvas_, p.x, p.y);
+    if (style.dashed) {
+        const Dashes d = dashes(style.width);
+        const double lengths[] = {d.on, d.off};
+        cairo_set_dash(canvas_, lengths, 2, 0);
+    }
+    stroke(style.width, style.color);
+    cairo_set_dash(canvas_, nullptr, 0, 0);
+}
+
+void CanvasVerbs::curve(const figure::Curve& c) {
+    cairo_new_path(canvas_);
+    cairo_move_to(canvas_, c.a.x, c.a.y);
+    cairo_curve_to(canvas_, c.control_a.x, c.control_a.y, c.control_b.x, c.control_b.y, c.b.x,
+                   c.b.y);
+    stroke(c.width, c.color);
+}
+
+void CanvasVerbs::segments(std::span<const Segment> segments, float width, figure::Color color) {
+    cairo_new_path(canvas_);
+    for (const Segment& s : segments) {
+        cairo_move_to(canvas_, s.a.x, s.a.y);
+        cairo_line_to(canvas_, s.b.x, s.b.y);
+    }
+    stroke(width, color);
+}
+
+void CanvasVerbs::text(const figure::Text& text) {
+    const figure::TextLayout layout(text.text, text.style);
+    const figure::Extent extent = layout.extent();
+    cairo_save(canvas_);
+    cairo_translate(canvas_, text.at.x, text.at.y);
+    if (text.degrees != 0) cairo_rotate(canvas_, text.degrees * kPi / 180);
+    cairo_translate(canvas_, left_beside(text.align_x, extent),
+                    baseline_below(text.align_y, extent));
+    ink(text.color);
+    layout.show(canvas_);
+    cairo_restore(canvas_);
+}
+
+void CanvasVerbs::cells(const Cells& cells) {
+    const std::unique_ptr<cairo_surface_t, DestroySurface> image(cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, static_cast<int>(cells.cols), static_cast<int>(cells.rows)));
+    unsigned char* pixels = cairo_image_surface_get_data(image.get());
+    // Without memory for it the image is in error, and so is a canvas that is given it: the painter
+    // asks the canvas at the end.
+    const int stride = cairo_image_surface_get_stride(image.get());
+    for (figure::Index i = 0; pixels && i < cells.rows; ++i) {
+        auto* row = reinterpret_cast<std::uint32_t*>(pixels + i * stride);
+        for (figure::Index j = 0; j < cells.cols; ++j)
+            row[j] = cells.rgb[static_cast<std::size_t>(i * cells.cols + j)];
+    }
+    cairo_surface_mark_dirty(image.get());
+
+    const figure::Box& box = cells.box;
+    cairo_save(canvas_);
+    // Without it, a border between two pixels would be mixed with what lies below.
+    cairo_set_antialias(canvas_, CAIRO_ANTIALIAS_NONE);
+    cairo_new_path(canvas_);
+    cairo_rectangle(canvas_, box.x, box.y, box.w, box.h);
+    cairo_set_source_surface(canvas_, image.get(), 0, 0);
+    cairo_pattern_t* pattern = cairo_get_source(canvas_);
+    cairo_matrix_t to_cells;
+    cairo_matrix_init_scale(&to_cells, static_cast<double>(cells.cols) / box.w,
+                            static_cast<double>(cells.rows) / box.h);
+    cairo_matrix_translate(&to_cells, -box.x, -box.y);
+    cairo_pattern_set_matrix(pattern, &to_cells);
+    cairo_pattern_set_filter(pattern, CAIRO_FILTER_NEAREST);
+    // Rounding may ask for a pixel just outside; on a page there are no pixels to round to.
+    if (medium_ == Medium::pixels) cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD);
+    cairo_fill(canvas_);
+    cairo_restore(canvas_);
+}
+
+} // namespace heed::files

@@ -1,0 +1,178 @@
+#include "files/verbs.hpp"
+
+#include "figure/palette.hpp"
+#include "figure/text_layout.hpp"
+#include "files/plain_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace heed::files {
+namespace {
+
+using figure::Box;
+using figure::Color;
+using figure::Index;
+using figure::Point;
+
+constexpr float kFar = 100'000; // beyond it Cairo's fixed-point places overflow
+
+bool finite(Point p) { return std::isfinite(p.x) && std::isfinite(p.y); }
+Point near(Point p) { return {std::clamp(p.x, -kFar, kFar), std::clamp(p.y, -kFar, kFar)}; }
+
+bool drawable(const Box& box) {
+    return finite({box.x, box.y}) && finite({box.w, box.h}) && box.w > 0 && box.h > 0;
+}
+Box near(const Box& box) {
+    const Point a = near(Point{box.x, box.y});
+    const Point b = near(Point{box.x + box.w, box.y + box.h});
+    return {a.x, a.y, b.x - a.x, b.y - a.y};
+}
+bool drawable(float width, Color color) { return std::isfinite(width) && width > 0 && color.a > 0; }
+float fitting_radius(float radius, const Box& box) {
+    if (!(radius > 0)) return 0; // NaN too
+    return std::min({radius, box.w / 2, box.h / 2});
+}
+
+std::uint32_t rgb(Color c) {
+    return std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | std::uint32_t{c.b};
+}
+Color color_of(std::uint32_t rgb) {
+    return {static_cast<std::uint8_t>(rgb >> 16), static_cast<std::uint8_t>(rgb >> 8),
+            static_cast<std::uint8_t>(rgb), 255};
+}
+
+/// Stripes that rise to the right, on one raster for the whole picture so that rows meet.
+std::vector<Segment> hatching(const Box& box, float spacing) {
+    const float right = box.x + box.w, bottom = box.y + box.h;
+    constexpr float kMostStripes = 10'000;
+    spacing = std::max(spacing, (box.w + box.h) / kMostStripes);
+    std::vector<Segment> stripes;
+    const auto first = static_cast<long>(std::ceil((box.x + box.y) / spacing));
+    const auto last = static_cast<long>(std::floor((right + bottom) / spacing));
+    for (long k = first; k <= last; ++k) {
+        const float c = static_cast<float>(k) * spacing; // x + y along a stripe
+        const Segment stripe{{std::max(box.x, c - bottom), std::min(bottom, c - box.x)},
+                             {std::min(right, c - box.y), std::max(box.y, c - right)}};
+        if (stripe.b.x > stripe.a.x) stripes.push_back(stripe);
+    }
+    return stripes;
+}
+
+class Walk {
+  public:
+    explicit Walk(Verbs& verbs) : verbs_(verbs) {}
+
+    void operator()(const figure::Fill& fill) const {
+        if (!drawable(fill.box) || fill.color.a == 0) return;
+        const Box box = near(fill.box);
+        verbs_.fill(box, fitting_radius(fill.radius, box), fill.color);
+    }
+
+    void operator()(const figure::Stroke& stroke) const {
+        if (!drawable(stroke.box) || !drawable(stroke.width, stroke.color)) return;
+        const Box box = near(stroke.box);
+        const float radius = fitting_radius(stroke.radius, box);
+        if (2 * stroke.width >= std::min(box.w, box.h)) { // no room for an inside
+            verbs_.fill(box, radius, stroke.color);
+            return;
+        }
+        const float half = stroke.width / 2;
+        verbs_.outline({box.x + half, box.y + half, box.w - stroke.width, box.h - stroke.width},
+                       std::max(0.0f, radius - half), stroke.width, stroke.color);
+    }
+
+    void operator()(const figure::Line& line) const {
+        if (!drawable(line.width, line.color)) return;
+        std::vector<Point> piece;
+        const auto draw_piece = [&] {
+            if (piece.size() >= 2) verbs_.line(piece, line);
+            piece.clear();
+        };
+        for (const Point p : line.points) {
+            if (finite(p))
+                piece.push_back(near(p));
+            else
+                draw_piece();
+        }
+        draw_piece();
+    }
+
+    void operator()(const figure::Curve& curve) const {
+        if (!drawable(curve.width, curve.color)) return;
+        if (!finite(curve.a) || !finite(curve.control_a) || !finite(curve.control_b) ||
+            !finite(curve.b))
+            return;
+        figure::Curve placed = curve;
+        for (Point* p : {&placed.a, &placed.control_a, &placed.control_b, &placed.b}) *p = near(*p);
+        verbs_.curve(placed);
+    }
+
+    void operator()(const figure::Text& text) const {
+        if (!finite(text.at) || !std::isfinite(text.degrees)) return;
+        if (!drawable(text.style.size, text.color)) return;
+        figure::Text placed = text;
+        placed.text = plain_line(text.text);
+        placed.at = near(text.at);
+        placed.style.size = std::min(text.style.size, 10'000.0f);
+        if (!placed.text.empty()) verbs_.text(placed);
+    }
+
+    void operator()(const figure::Heat& heat) const {
+        if (!heat.values || heat.values->size() == 0 || !drawable(heat.box)) return;
+        Cells cells{near(heat.box), heat.values->rows(), heat.values->cols(), {}};
+        cells.rgb.reserve(static_cast<std::size_t>(heat.values->size()));
+        for (Index i = 0; i < heat.values->size(); ++i)
+            cells.rgb.push_back(
+                rgb(figure::colour_of(heat.palette, heat.values->data()[i], heat.low, heat.high)));
+        verbs_.cells(cells);
+        const float height = cells.box.h / static_cast<float>(cells.rows);
+        for (const Index row : heat.hatched_rows) {
+            if (row < 0 || row >= cells.rows) continue;
+            const Color ground = color_of(cells.rgb[static_cast<std::size_t>(row * cells.cols)]);
+            const auto stripes = hatching(
+                {cells.box.x, cells.box.y + height * static_cast<float>(row), cells.box.w, height},
+                std::clamp(height / 2, 2.0f, 6.0f));
+            verbs_.segments(stripes, std::clamp(height / 16, 0.5f, 1.0f),
+                            figure::mixed(ground, figure::ink_on(ground), 0.4f));
+        }
+    }
+
+  private:
+    Verbs& verbs_;
+};
+
+} // namespace
+
+void walk(const figure::Figure& figure, Verbs& verbs) {
+    const Walk visit(verbs);
+    for (const figure::Primitive& item : figure.items) std::visit(visit, item);
+}
+
+float baseline_below(figure::AlignY align, const figure::Extent& extent) {
+    switch (align) {
+    case figure::AlignY::top: return extent.ascent;
+    case figure::AlignY::middle: return (extent.ascent - extent.descent) / 2;
+    case figure::AlignY::bottom: return -extent.descent;
+    case figure::AlignY::baseline: break;
+    }
+    return 0;
+}
+
+float left_beside(figure::AlignX align, const figure::Extent& extent) {
+    switch (align) {
+    case figure::AlignX::centre: return -extent.width / 2;
+    case figure::AlignX::right: return -extent.width;
+    case figure::AlignX::left: break;
+    }
+    return 0;
+}
+
+Dashes dashes(float width) {
+    const float unit = std::max(width, 1.0f);
+    return {4 * unit, 3 * unit};
+}
+
+} // namespace heed::files
