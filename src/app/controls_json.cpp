@@ -1,10 +1,10 @@
 #include "app/controls_json.hpp"
 
+#include "app/json_reader.hpp"
 #include "app/names.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,89 +18,6 @@ using tensors::Json;
 namespace {
 
 constexpr std::size_t kMaxEntries = 4096; // more than the heads of any model that runs here
-
-std::string inside(const std::string& path, const char* key) {
-    return path.empty() ? key : path + "." + key;
-}
-
-/// Reads the optional members of one object. The first error stays; later reads do nothing.
-class Reader {
-  public:
-    Reader(const Json& object, std::string path, std::initializer_list<std::string_view> keys)
-        : object_(object), path_(std::move(path)) {
-        if (!object.is_object()) {
-            note(fail(ErrorKind::malformed, path_, "an object in braces was expected"));
-        } else {
-            note(tensors::only_keys(object, path_, keys));
-        }
-    }
-
-    /// Hands the member to `read(value, path)`, which returns a Result, and stores what it gives.
-    template <class T, class Read>
-    void take(const char* key, T& into, Read&& read) {
-        if (error_) return;
-        const auto found = object_.find(key);
-        if (found == object_.end()) return;
-        auto value = read(*found, inside(path_, key));
-        if (value) {
-            into = static_cast<T>(*std::move(value));
-        } else {
-            error_ = value.error();
-        }
-    }
-    template <class E>
-    void take_name(const char* key, E& into) {
-        take(key, into, word<E>);
-    }
-    template <class E>
-    void take_name(const char* key, std::optional<E>& into) {
-        take(key, into, word<E>);
-    }
-    void refuse(ErrorKind kind, std::string message) {
-        if (!error_) error_ = base::Error{kind, path_, std::move(message)};
-    }
-    const std::optional<base::Error>& error() const { return error_; }
-
-  private:
-    template <class E>
-    static Result<E> word(const Json& value, const std::string& path) {
-        const auto text = tensors::string(value, path);
-        if (!text) return tl::make_unexpected(text.error());
-        return parse_name<E>(*text, path);
-    }
-    void note(const Result<void>& result) {
-        if (!result && !error_) error_ = result.error();
-    }
-
-    const Json& object_;
-    std::string path_;
-    std::optional<base::Error> error_;
-};
-
-/// A number that is a finite float from `low` to `high`, the ends included.
-auto float_from(double low, double high) {
-    return [low, high](const Json& value, const std::string& path) -> Result<float> {
-        const auto number = tensors::number(value, path);
-        if (!number) return tl::make_unexpected(number.error());
-        if (!(*number >= low && *number <= high)) {
-            return fail(ErrorKind::out_of_range, path,
-                        fmt::format("{} is not from {} to {}", *number, low, high));
-        }
-        return static_cast<float>(*number);
-    };
-}
-
-auto int_from(std::int64_t low, std::int64_t high) {
-    return [low, high](const Json& value, const std::string& path) -> Result<int> {
-        const auto number = tensors::integer(value, path);
-        if (!number) return tl::make_unexpected(number.error());
-        if (*number < low || *number > high) {
-            return fail(ErrorKind::out_of_range, path,
-                        fmt::format("{} is not from {} to {}", *number, low, high));
-        }
-        return static_cast<int>(*number);
-    };
-}
 
 Result<models::Scale> read_scale(const Json& value, const std::string& path) {
     if (value.is_string()) return parse_scale(value.get<std::string>(), path);
@@ -129,12 +46,13 @@ Result<nn::Mask> read_mask(const Json& value, const std::string& path) {
 
 constexpr double kSmallest = std::numeric_limits<float>::min();
 constexpr double kLargest = std::numeric_limits<float>::max();
+constexpr double kMostDropout = 0.999999; // something must be left over
 constexpr int kMaxLayer = 9999;
 
 Result<models::ScopedControls> read_entry(const Json& json, const std::string& path) {
-    Reader reader(json, path,
-                  {"attention", "layer", "head", "score", "scale", "temperature", "mask",
-                   "positions", "gain"});
+    JsonReader reader(json, path,
+                      {"attention", "layer", "head", "score", "scale", "temperature", "mask",
+                       "positions", "gain"});
     models::ScopedControls entry;
     reader.take_name("attention", entry.scope.kind);
     reader.take("layer", entry.scope.layer, int_from(0, kMaxLayer));
@@ -146,10 +64,11 @@ Result<models::ScopedControls> read_entry(const Json& json, const std::string& p
     reader.take_name("positions", entry.controls.positions);
     reader.take("gain", entry.controls.gain, float_from(-kLargest, kLargest));
     if (entry.controls.empty()) {
-        reader.refuse(ErrorKind::malformed,
-                      "nothing is set; expected score, scale, temperature, mask, positions or gain");
+        reader.refuse(
+            ErrorKind::malformed,
+            "nothing is set; expected score, scale, temperature, mask, positions or gain");
     }
-    if (reader.error()) return tl::make_unexpected(*reader.error());
+    if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
     return entry;
 }
 
@@ -204,10 +123,10 @@ Json entry_to_json(const models::ScopedControls& entry) {
 }
 
 Result<models::TransformerConfig> read_config(const Json& json, const std::string& path) {
-    Reader reader(json, path,
-                  {"architecture", "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers",
-                   "d_ff", "activation", "norm", "positions", "join", "vocabulary",
-                   "max_positions", "seed", "norm_epsilon"});
+    JsonReader reader(json, path,
+                      {"architecture", "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers",
+                       "d_ff", "activation", "norm", "positions", "join", "vocabulary",
+                       "max_positions", "seed", "norm_epsilon"});
     models::TransformerConfig config;
     const auto size = int_from(0, std::numeric_limits<int>::max());
     reader.take_name("architecture", config.architecture);
@@ -224,7 +143,7 @@ Result<models::TransformerConfig> read_config(const Json& json, const std::strin
     reader.take("max_positions", config.max_positions, size);
     reader.take("seed", config.seed, tensors::count);
     reader.take("norm_epsilon", config.norm_epsilon, float_from(kSmallest, 1));
-    if (reader.error()) return tl::make_unexpected(*reader.error());
+    if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
     if (const auto ok = models::check(config); !ok) {
         return fail(ok.error().kind, path, base::describe(ok.error()));
     }
@@ -251,14 +170,14 @@ Json config_to_json(const models::TransformerConfig& config) {
 } // namespace
 
 Result<models::Controls> controls_from_json(const Json& json, const std::string& path) {
-    Reader reader(json, path, {"controls", "norm", "join", "dropout", "dropout_seed"});
+    JsonReader reader(json, path, {"controls", "norm", "join", "dropout", "dropout_seed"});
     models::Controls controls;
     reader.take("controls", controls.scoped, read_entries);
     reader.take_name("norm", controls.norm);
     reader.take_name("join", controls.join);
-    reader.take("dropout", controls.dropout.rate, float_from(0, 0.999));
+    reader.take("dropout", controls.dropout.rate, float_from(0, kMostDropout));
     reader.take("dropout_seed", controls.dropout.seed, tensors::count);
-    if (reader.error()) return tl::make_unexpected(*reader.error());
+    if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
     return controls;
 }
 
@@ -291,9 +210,9 @@ Json controls_to_json(const models::Controls& controls) {
 }
 
 Result<Document> document_from_json(const Json& json, const std::string& path) {
-    Reader reader(json, path,
-                  {"model", "model_file", "source", "target", "segmentation", "pad_to",
-                   "controls"});
+    JsonReader reader(
+        json, path,
+        {"model", "model_file", "source", "target", "segmentation", "pad_to", "controls"});
     Document document;
     reader.take("model", document.model, read_config);
     reader.take("model_file", document.model_file, tensors::string);
@@ -302,7 +221,7 @@ Result<Document> document_from_json(const Json& json, const std::string& path) {
     reader.take_name("segmentation", document.segmentation);
     reader.take("pad_to", document.pad_to, int_from(0, models::kMaxTokens));
     reader.take("controls", document.controls, controls_from_json);
-    if (reader.error()) return tl::make_unexpected(*reader.error());
+    if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
     return document;
 }
 

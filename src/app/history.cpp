@@ -12,9 +12,7 @@ constexpr std::size_t kMaxEntries = 500;
 
 } // namespace
 
-History::History(Document document) {
-    entries_.push_back({std::move(document), "", true});
-}
+History::History(Document document) { entries_.push_back({std::move(document), "", true}); }
 
 void History::change(Document document, std::string tag) {
     if (document == now()) return;

@@ -1,6 +1,7 @@
 #include "app/names.hpp"
 
 #include "figure/palette.hpp"
+#include "models/config.hpp"
 
 #include <fmt/format.h>
 
@@ -26,19 +27,16 @@ std::array<Named<E>, N> named_by(const E (&values)[N], Name name) {
     return list;
 }
 
-constexpr Named<models::NormOrder> kNormOrders[] = {{"post", models::NormOrder::post},
-                                                    {"pre", models::NormOrder::pre}};
-constexpr Named<nn::Join> kJoins[] = {{"add", nn::Join::add}, {"concat", nn::Join::concatenate}};
-constexpr Named<models::Architecture> kArchitectures[] = {
-    {"encoder-decoder", models::Architecture::encoder_decoder},
-    {"encoder-only", models::Architecture::encoder_only},
-    {"decoder-only", models::Architecture::decoder_only}};
-constexpr Named<models::Activation> kActivations[] = {{"relu", models::Activation::relu},
-                                                      {"gelu", models::Activation::gelu}};
+constexpr models::NormOrder kNormOrders[] = {models::NormOrder::post, models::NormOrder::pre};
+constexpr nn::Join kJoins[] = {nn::Join::add, nn::Join::concatenate};
+constexpr models::Architecture kArchitectures[] = {models::Architecture::encoder_decoder,
+                                                   models::Architecture::encoder_only,
+                                                   models::Architecture::decoder_only};
+constexpr models::Activation kActivations[] = {models::Activation::relu, models::Activation::gelu};
 constexpr Named<text::Segmentation> kSegmentations[] = {
     {"words", text::Segmentation::words}, {"characters", text::Segmentation::characters}};
-constexpr Named<View> kViews[] = {{"heatmap", View::heatmap}, {"heads", View::heads},
-                                  {"lines", View::lines},     {"stages", View::stages},
+constexpr Named<View> kViews[] = {{"heatmap", View::heatmap},     {"heads", View::heads},
+                                  {"lines", View::lines},         {"stages", View::stages},
                                   {"positions", View::positions}, {"softmax", View::softmax}};
 constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
                                                 {"map", figure::RangeMode::map},
@@ -46,58 +44,47 @@ constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
 
 } // namespace
 
-template <>
-std::span<const Named<models::NormOrder>> names() {
-    return kNormOrders;
+template <> std::span<const Named<models::NormOrder>> names() {
+    static const auto list =
+        named_by(kNormOrders, [](models::NormOrder v) { return models::name(v); });
+    return list;
 }
-template <>
-std::span<const Named<nn::Join>> names() {
-    return kJoins;
+template <> std::span<const Named<nn::Join>> names() {
+    static const auto list = named_by(kJoins, [](nn::Join v) { return models::name(v); });
+    return list;
 }
-template <>
-std::span<const Named<models::Architecture>> names() {
-    return kArchitectures;
+template <> std::span<const Named<models::Architecture>> names() {
+    static const auto list =
+        named_by(kArchitectures, [](models::Architecture v) { return models::name(v); });
+    return list;
 }
-template <>
-std::span<const Named<models::Activation>> names() {
-    return kActivations;
+template <> std::span<const Named<models::Activation>> names() {
+    static const auto list =
+        named_by(kActivations, [](models::Activation v) { return models::name(v); });
+    return list;
 }
-template <>
-std::span<const Named<text::Segmentation>> names() {
-    return kSegmentations;
-}
-template <>
-std::span<const Named<View>> names() {
-    return kViews;
-}
-template <>
-std::span<const Named<figure::RangeMode>> names() {
-    return kRanges;
-}
-template <>
-std::span<const Named<nn::Score>> names() {
+template <> std::span<const Named<text::Segmentation>> names() { return kSegmentations; }
+template <> std::span<const Named<View>> names() { return kViews; }
+template <> std::span<const Named<figure::RangeMode>> names() { return kRanges; }
+template <> std::span<const Named<nn::Score>> names() {
     static const auto list = named_by(nn::kScores, [](nn::Score s) { return nn::name(s); });
     return list;
 }
-template <>
-std::span<const Named<nn::Positions>> names() {
+template <> std::span<const Named<nn::Positions>> names() {
     static const auto list = named_by(nn::kPositions, [](nn::Positions p) { return nn::name(p); });
     return list;
 }
-template <>
-std::span<const Named<trace::AttentionKind>> names() {
+template <> std::span<const Named<trace::AttentionKind>> names() {
     static const auto list =
         named_by(trace::kAttentionKinds, [](trace::AttentionKind k) { return trace::name(k); });
     return list;
 }
-template <>
-std::span<const Named<trace::Stage>> names() {
+template <> std::span<const Named<trace::Stage>> names() {
     static const auto list =
         named_by(trace::kStages, [](trace::Stage s) { return trace::name(s); });
     return list;
 }
-template <>
-std::span<const Named<figure::PaletteId>> names() {
+template <> std::span<const Named<figure::PaletteId>> names() {
     static const auto list =
         named_by(figure::kPalettes, [](figure::PaletteId p) { return figure::name(p); });
     return list;
@@ -183,8 +170,7 @@ Result<void> add_mask_word(nn::Mask& mask, std::string_view word, const std::str
         if (!cell) return tl::make_unexpected(cell.error());
         mask.painted.push_back(*cell);
     } else {
-        return fail(ErrorKind::usage, subject,
-                    fmt::format("'{}' is none of {}", word, kMaskWords));
+        return fail(ErrorKind::usage, subject, fmt::format("'{}' is none of {}", word, kMaskWords));
     }
     return {};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/document.hpp"
+#include "app/names.hpp"
 #include "app/view.hpp"
 #include "base/result.hpp"
 
@@ -23,6 +24,8 @@ struct Settings {
     Focus focus;
     bool operator==(const Settings&) const = default;
 };
+
+template <> std::span<const Named<ThemeChoice>> names();
 
 /// $XDG_CONFIG_HOME/heed/settings.json, or ~/.config/… when that is unset or no absolute path.
 /// Empty when there is no home either: nothing is then remembered.

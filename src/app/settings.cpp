@@ -1,0 +1,166 @@
+#include "app/settings.hpp"
+
+#include "app/controls_json.hpp"
+#include "app/json_reader.hpp"
+#include "app/names.hpp"
+#include "base/file.hpp"
+#include "tensors/json.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+using tensors::Json;
+
+namespace {
+
+constexpr std::size_t kMaxBytes = 16 << 20; // a sentence of 100 000 words is under 1 MiB
+
+constexpr Named<ThemeChoice> kThemes[] = {
+    {"system", ThemeChoice::system}, {"light", ThemeChoice::light}, {"dark", ThemeChoice::dark}};
+
+Result<ViewState> read_view(const Json& json, const std::string& path) {
+    JsonReader reader(json, path);
+    ViewState view;
+    reader.take_name("view", view.view);
+    reader.take_name("range", view.range);
+    reader.take_name("palette", view.palette);
+    reader.take("numbers", view.numbers, tensors::boolean);
+    reader.take("caption", view.caption, tensors::boolean);
+    return reader.done().map([&] { return view; });
+}
+
+Result<Focus> read_focus(const Json& json, const std::string& path) {
+    constexpr int kMax = 9999;
+    JsonReader reader(json, path);
+    Focus focus;
+    reader.take_name("attention", focus.head.kind);
+    reader.take("layer", focus.head.layer, int_from(0, kMax));
+    reader.take("head", focus.head.head, int_from(0, kMax));
+    reader.take_name("stage", focus.stage);
+    return reader.done().map([&] { return focus; });
+}
+
+Json view_to_json(const ViewState& view) {
+    Json json = {{"view", name_of(view.view)},
+                 {"range", name_of(view.range)},
+                 {"numbers", view.numbers},
+                 {"caption", view.caption}};
+    if (view.palette) json["palette"] = name_of(*view.palette);
+    return json;
+}
+
+std::string home_config() {
+    // The base directory specification: a relative value is to be ignored.
+    const char* config = std::getenv("XDG_CONFIG_HOME");
+    if (config != nullptr && config[0] == '/') return config;
+    const char* home = std::getenv("HOME");
+    return home != nullptr && home[0] == '/' ? std::string(home) + "/.config" : "";
+}
+
+/// A name beside `path` that nothing has yet; empty when all are taken.
+std::string free_name(const std::string& path) {
+    std::error_code error;
+    for (int i = 0; i < 100; ++i) {
+        std::string name = path + ".broken" + (i == 0 ? "" : fmt::format(".{}", i));
+        if (!std::filesystem::exists(name, error) && !error) return name;
+    }
+    return "";
+}
+
+std::string set_aside(const std::string& path, const base::Error& why) {
+    const std::string aside = free_name(path);
+    std::error_code error;
+    if (!aside.empty()) std::filesystem::rename(path, aside, error);
+    if (aside.empty() || error) {
+        return fmt::format("The settings could not be read ({}), nor set aside ({}); the defaults "
+                           "are used and the file is left as it is.",
+                           base::describe(why), aside.empty() ? "too many" : error.message());
+    }
+    return fmt::format("The settings could not be read ({}). They were set aside as {}, and the "
+                       "defaults are used.",
+                       base::describe(why), aside);
+}
+
+} // namespace
+
+template <> std::span<const Named<ThemeChoice>> names() { return kThemes; }
+
+std::string settings_path() {
+    const std::string config = home_config();
+    return config.empty() ? "" : config + "/heed/settings.json";
+}
+
+Result<Settings> parse_settings(std::string_view bytes, const std::string& subject) {
+    const auto json = tensors::parse_json(bytes, subject);
+    if (!json) return tl::make_unexpected(json.error());
+    Settings settings;
+    JsonReader reader(*json, "");
+    reader.take_name("theme", settings.theme);
+    reader.take("window_width", settings.window_width, int_from(320, 16384));
+    reader.take("window_height", settings.window_height, int_from(320, 16384));
+    reader.take("ui_zoom", settings.ui_zoom, float_from(0.5, 4));
+    reader.take("view", settings.view, read_view);
+    reader.take("focus", settings.focus, read_focus);
+    reader.take("document", settings.document, document_from_json);
+    if (const auto ok = reader.done(); !ok) {
+        return fail(ok.error().kind, subject, base::describe(ok.error()));
+    }
+    return settings;
+}
+
+std::string write_settings(const Settings& settings) {
+    const Focus& focus = settings.focus;
+    const Json json = {{"theme", name_of(settings.theme)},
+                       {"window_width", settings.window_width},
+                       {"window_height", settings.window_height},
+                       {"ui_zoom", settings.ui_zoom},
+                       {"view", view_to_json(settings.view)},
+                       {"focus",
+                        {{"attention", name_of(focus.head.kind)},
+                         {"layer", focus.head.layer},
+                         {"head", focus.head.head},
+                         {"stage", name_of(focus.stage)}}},
+                       {"document", document_to_json(settings.document)}};
+    return tensors::dump_json(json, 2) + "\n";
+}
+
+LoadedSettings load_settings(const std::string& path) {
+    if (path.empty()) return {};
+    const auto bytes = base::read_file(path, kMaxBytes);
+    if (!bytes) {
+        if (bytes.error().kind == ErrorKind::not_found) return {};
+        if (bytes.error().kind == ErrorKind::out_of_range) {
+            return {{}, set_aside(path, bytes.error())};
+        }
+        return {{},
+                fmt::format("The settings could not be read ({}); the defaults are used.",
+                            base::describe(bytes.error()))};
+    }
+    auto settings = parse_settings(*bytes, path);
+    if (!settings) return {{}, set_aside(path, settings.error())};
+    return {*std::move(settings), std::nullopt};
+}
+
+Result<void> save_settings(const Settings& settings, const std::string& path) {
+    if (path.empty()) {
+        return fail(ErrorKind::unwritable, "settings", "there is no home folder to keep them in");
+    }
+    std::error_code error;
+    const auto folder = std::filesystem::path(path).parent_path();
+    std::filesystem::create_directories(folder, error);
+    if (error) {
+        return fail(ErrorKind::unwritable, folder.string(),
+                    "the folder cannot be made: " + error.message());
+    }
+    return base::write_file_atomic(path, write_settings(settings));
+}
+
+} // namespace heed::app
