@@ -13,9 +13,15 @@ typedef struct _cairo cairo_t; // a painter's canvas; Cairo itself is known to s
 
 namespace heed::figure {
 
+/// Ascent and descent are those of the style's own font, the same for every text, so that labels of
+/// different scripts share one line. A style without any font has usual values.
 struct Extent {
     float width, ascent, descent; // points; height is ascent + descent
 };
+
+/// Where the baseline's left end lies, from the place that the alignments speak of, for a text that
+/// is not turned: the one rule that every painter follows.
+Point baseline_offset(const Extent& extent, AlignX align_x, AlignY align_y);
 
 /// One shaped line. Make and use it in one thread: Pango's font map belongs to its thread.
 class TextLayout {
@@ -37,6 +43,7 @@ class TextLayout {
     std::unique_ptr<State> state_;
 };
 
+/// The extent of a text; remembered, so that asking again costs a look-up. Any thread.
 Extent measure(const std::string& text, const TextStyle& style);
 
 /// A label as pixels for the screen: 8-bit coverage for ordinary text, RGBA (premultiplied) where
@@ -47,9 +54,15 @@ struct Bitmap {
     bool coloured = false;
     std::vector<std::uint8_t> rgba; // width × height × 4; white with coverage as alpha if not coloured
 };
-Bitmap rasterize(const std::string& text, const TextStyle& style, float scale);
+/// `ink` is used for ordinary letters beside coloured ones; a bitmap without colours is always white.
+/// Empty where scale is not above 0 or the label would be beyond 16384 pixels wide.
+Bitmap rasterize(const std::string& text, const TextStyle& style, float scale,
+                 Color ink = {255, 255, 255});
 
-/// The family names that `Font` stands for on this system, as fontconfig resolves them.
+/// The weight of `Weight::bold` on the scale of fonts (CSS, OpenType): what SVG writes.
+inline constexpr int kBoldWeight = 600;
+
+/// The family name that `Font` stands for on this system, as fontconfig resolves it.
 std::string family(Font font);
 
 } // namespace heed::figure

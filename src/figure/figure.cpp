@@ -1,0 +1,136 @@
+#include "figure/figure.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace heed::figure {
+
+std::optional<Hit> pick(const Figure& figure, Point point) {
+    for (auto it = figure.targets.rbegin(); it != figure.targets.rend(); ++it) {
+        if (!it->box.contains(point)) continue;
+        Hit hit{it->tag, it->box};
+        if (it->tag.kind == Tag::Kind::cells && it->tag.a > 0 && it->tag.b > 0) {
+            const auto cell = [](float share, int count) {
+                return std::clamp(static_cast<int>(share * static_cast<float>(count)), 0,
+                                  count - 1);
+            };
+            hit.row = cell((point.y - it->box.y) / it->box.h, it->tag.a);
+            hit.col = cell((point.x - it->box.x) / it->box.w, it->tag.b);
+        }
+        return hit;
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+/// Words of one line, separated by spaces; numbers to a tenth, and never "-0.0".
+class DumpLine {
+  public:
+    explicit DumpLine(std::string_view word) : text_(word) {}
+
+    DumpLine& word(std::string_view word) {
+        text_ += ' ';
+        text_ += word;
+        return *this;
+    }
+    DumpLine& number(float value) {
+        char buffer[64];
+        const float rounded = std::round(value * 10) / 10 + 0.f;
+        const auto end =
+            std::to_chars(buffer, buffer + sizeof buffer, rounded, std::chars_format::fixed, 1);
+        return word({buffer, static_cast<std::size_t>(end.ptr - buffer)});
+    }
+    DumpLine& point(Point p) { return number(p.x).number(p.y); }
+    DumpLine& box(const Box& b) { return number(b.x).number(b.y).number(b.w).number(b.h); }
+    DumpLine& color(Color c) {
+        constexpr char digits[] = "0123456789abcdef";
+        std::string hex = "#";
+        for (const std::uint8_t byte : {c.r, c.g, c.b, c.a}) {
+            hex += digits[byte >> 4];
+            hex += digits[byte & 15];
+        }
+        if (c.a == 255) hex.resize(7);
+        return word(hex);
+    }
+    DumpLine& quoted(const std::string& text) { return word("\"" + text + "\""); }
+    std::string end() { return std::move(text_) + "\n"; }
+
+  private:
+    std::string text_;
+};
+
+struct Dumper {
+    std::string operator()(const Fill& f) const {
+        return DumpLine("fill").box(f.box).color(f.color).number(f.radius).end();
+    }
+    std::string operator()(const Stroke& s) const {
+        return DumpLine("stroke").box(s.box).color(s.color).number(s.width).number(s.radius).end();
+    }
+    std::string operator()(const Line& l) const {
+        DumpLine line(l.dashed ? "dashed" : "line");
+        line.color(l.color).number(l.width);
+        for (const Point p : l.points) line.point(p);
+        return line.end();
+    }
+    std::string operator()(const Curve& c) const {
+        return DumpLine("curve")
+            .point(c.a)
+            .point(c.control_a)
+            .point(c.control_b)
+            .point(c.b)
+            .color(c.color)
+            .number(c.width)
+            .end();
+    }
+    std::string operator()(const Text& t) const {
+        constexpr std::string_view xs[] = {"left", "centre", "right"};
+        constexpr std::string_view ys[] = {"top", "middle", "baseline", "bottom"};
+        DumpLine line("text");
+        line.point(t.at).number(t.style.size);
+        line.word(t.style.font == Font::mono ? "mono" : "sans");
+        if (t.style.weight == Weight::bold) line.word("bold");
+        line.word(xs[static_cast<int>(t.align_x)]).word(ys[static_cast<int>(t.align_y)]);
+        if (t.degrees != 0) line.word("turned").number(t.degrees);
+        return line.color(t.color).quoted(t.text).end();
+    }
+    std::string operator()(const Heat& h) const {
+        DumpLine line("heat");
+        line.box(h.box);
+        const Index rows = h.values ? h.values->rows() : 0, cols = h.values ? h.values->cols() : 0;
+        line.word(std::to_string(rows) + "x" + std::to_string(cols)).word(name(h.palette));
+        line.number(h.low).number(h.high);
+        for (const Index row : h.hatched_rows) line.word("hatched").word(std::to_string(row));
+        return line.end();
+    }
+};
+
+std::string_view kind_name(Tag::Kind kind) {
+    constexpr std::string_view names[] = {"cells", "head",  "row_label", "col_label",
+                                          "link",  "stage", "bar",       "control"};
+    return names[static_cast<int>(kind)];
+}
+
+} // namespace
+
+std::string dump(const Figure& figure) {
+    std::string text = DumpLine("figure")
+                           .number(figure.width)
+                           .number(figure.height)
+                           .color(figure.background)
+                           .quoted(figure.title)
+                           .end();
+    for (const Primitive& item : figure.items) text += std::visit(Dumper{}, item);
+    for (const Target& target : figure.targets) {
+        text += DumpLine("target")
+                    .box(target.box)
+                    .word(kind_name(target.tag.kind))
+                    .word(std::to_string(target.tag.a))
+                    .word(std::to_string(target.tag.b))
+                    .end();
+    }
+    return text;
+}
+
+} // namespace heed::figure

@@ -1,0 +1,287 @@
+#include "figure/text_layout.hpp"
+
+#include "base/hash.hpp"
+#include "base/utf8.hpp"
+
+#include <pango/pangocairo.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+namespace heed::figure {
+
+namespace {
+
+struct Unref {
+    void operator()(void* object) const { g_object_unref(object); }
+};
+struct FreeDescription {
+    void operator()(PangoFontDescription* d) const { pango_font_description_free(d); }
+};
+template <class T> using Ref = std::unique_ptr<T, Unref>;
+using Description = std::unique_ptr<PangoFontDescription, FreeDescription>;
+
+// In order of liking; fontconfig's own alias stands last and exists everywhere.
+constexpr const char* kSans = "Inter, Noto Sans, DejaVu Sans, sans-serif";
+constexpr const char* kMono = "JetBrains Mono, DejaVu Sans Mono, monospace";
+
+Description describe(const TextStyle& style) {
+    Description result(pango_font_description_new());
+    pango_font_description_set_family_static(result.get(),
+                                             style.font == Font::mono ? kMono : kSans);
+    // Absolute: a point of a figure is one unit of the canvas, whatever the screen's resolution.
+    pango_font_description_set_absolute_size(result.get(), style.size * PANGO_SCALE);
+    pango_font_description_set_weight(result.get(), style.weight == Weight::bold
+                                                        ? static_cast<PangoWeight>(kBoldWeight)
+                                                        : PANGO_WEIGHT_NORMAL);
+    return result;
+}
+
+struct StyledText {
+    std::string text;
+    TextStyle style;
+    bool operator==(const StyledText&) const = default;
+};
+struct HashStyledText {
+    std::size_t operator()(const StyledText& key) const {
+        const auto bits = std::bit_cast<std::uint32_t>(key.style.size);
+        const auto rest = static_cast<std::uint64_t>(key.style.font) << 1 |
+                          static_cast<std::uint64_t>(key.style.weight);
+        return base::mix(base::hash_bytes(key.text) ^ base::mix(bits | rest << 32));
+    }
+};
+
+/// What shaping needs, once a thread: Pango's font maps must not be shared between threads.
+struct Shaper {
+    Ref<PangoFontMap> fonts{pango_cairo_font_map_new()};
+    Ref<PangoContext> context{pango_font_map_create_context(fonts.get())};
+    std::unordered_map<StyledText, Extent, HashStyledText> extents;
+
+    Shaper() {
+        // Advances that depend on the size in pixels would make screen and file differ.
+        cairo_font_options_t* options = cairo_font_options_create();
+        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
+        cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+        pango_cairo_context_set_font_options(context.get(), options);
+        cairo_font_options_destroy(options);
+        pango_context_set_round_glyph_positions(context.get(), FALSE);
+        pango_context_set_language(context.get(), pango_language_from_string("en"));
+        pango_context_set_base_dir(context.get(), PANGO_DIRECTION_WEAK_LTR);
+    }
+};
+
+Shaper& shaper() {
+    thread_local Shaper instance;
+    return instance;
+}
+
+/// The language that decides between the national forms of Han characters; null for text that has
+/// none of them.
+const char* han_language(std::string_view text) {
+    bool han = false;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto [c, length, valid] = base::decode_utf8(text, at);
+        at += length;
+        const auto within = [c = c](char32_t first, char32_t last) {
+            return c >= first && c <= last;
+        };
+        if (within(0x3040, 0x30FF) || within(0x31F0, 0x31FF)) return "ja";
+        if (within(0x1100, 0x11FF) || within(0x3130, 0x318F) || within(0xAC00, 0xD7AF)) return "ko";
+        han = han || within(0x2E80, 0x2FDF) || within(0x3000, 0x303F) || within(0x3400, 0x9FFF) ||
+              within(0xF900, 0xFAFF) || within(0xFF00, 0xFFEF) || within(0x20000, 0x323AF);
+    }
+    return han ? "zh-cn" : nullptr;
+}
+
+/// One line of valid UTF-8 whose controls (tab, line break) take no part in layout.
+std::string one_line(const std::string& text) {
+    std::string line = base::is_valid_utf8(text) ? text : base::to_valid_utf8(text);
+    for (char& c : line) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    }
+    return line;
+}
+
+} // namespace
+
+struct TextLayout::State {
+    Ref<PangoLayout> layout;
+    float ascent = 0, descent = 0;
+};
+
+TextLayout::TextLayout(const std::string& text, const TextStyle& style)
+    : state_(std::make_unique<State>()) {
+    Shaper& s = shaper();
+    state_->layout.reset(pango_layout_new(s.context.get()));
+    PangoLayout* layout = state_->layout.get();
+    const std::string line = one_line(text);
+    const Description description = describe(style);
+    pango_layout_set_font_description(layout, description.get());
+    pango_layout_set_single_paragraph_mode(layout, TRUE);
+    pango_layout_set_text(layout, line.data(), static_cast<int>(line.size()));
+    if (const char* language = han_language(line)) {
+        PangoAttrList* attributes = pango_attr_list_new();
+        pango_attr_list_insert(attributes,
+                               pango_attr_language_new(pango_language_from_string(language)));
+        pango_layout_set_attributes(layout, attributes);
+        pango_attr_list_unref(attributes);
+    }
+    const Ref<PangoFont> font(pango_context_load_font(s.context.get(), description.get()));
+    PangoFontMetrics* metrics = font ? pango_font_get_metrics(font.get(), nullptr) : nullptr;
+    if (metrics != nullptr) {
+        state_->ascent = static_cast<float>(pango_font_metrics_get_ascent(metrics)) / PANGO_SCALE;
+        state_->descent = static_cast<float>(pango_font_metrics_get_descent(metrics)) / PANGO_SCALE;
+        pango_font_metrics_unref(metrics);
+    }
+    if (!(state_->ascent > 0)) {
+        state_->ascent = 0.95f * style.size;
+        state_->descent = 0.25f * style.size;
+    }
+}
+
+TextLayout::~TextLayout() = default;
+TextLayout::TextLayout(TextLayout&&) noexcept = default;
+TextLayout& TextLayout::operator=(TextLayout&&) noexcept = default;
+
+Extent TextLayout::extent() const {
+    PangoRectangle logical;
+    PangoLayoutLine* line = pango_layout_get_line_readonly(state_->layout.get(), 0);
+    pango_layout_line_get_extents(line, nullptr, &logical);
+    return {static_cast<float>(logical.width) / PANGO_SCALE, state_->ascent, state_->descent};
+}
+
+int TextLayout::missing_glyphs() const {
+    return pango_layout_get_unknown_glyphs_count(state_->layout.get());
+}
+
+void TextLayout::show(cairo_t* canvas) const {
+    // A line's own origin is its baseline; a layout's is its top.
+    cairo_move_to(canvas, 0, 0);
+    pango_cairo_show_layout_line(canvas, pango_layout_get_line_readonly(state_->layout.get(), 0));
+}
+
+Extent measure(const std::string& text, const TextStyle& style) {
+    constexpr std::size_t kRemembered = 16384;
+    auto& extents = shaper().extents;
+    StyledText key{text, style};
+    if (const auto found = extents.find(key); found != extents.end()) return found->second;
+    if (extents.size() >= kRemembered) extents.clear();
+    const Extent extent = TextLayout(text, style).extent();
+    extents.emplace(std::move(key), extent);
+    return extent;
+}
+
+Point baseline_offset(const Extent& extent, AlignX align_x, AlignY align_y) {
+    Point offset;
+    switch (align_x) {
+    case AlignX::left: break;
+    case AlignX::centre: offset.x = -extent.width / 2; break;
+    case AlignX::right: offset.x = -extent.width; break;
+    }
+    switch (align_y) {
+    case AlignY::top: offset.y = extent.ascent; break;
+    case AlignY::middle: offset.y = (extent.ascent - extent.descent) / 2; break;
+    case AlignY::baseline: break;
+    case AlignY::bottom: offset.y = -extent.descent; break;
+    }
+    return offset;
+}
+
+Bitmap rasterize(const std::string& text, const TextStyle& style, float scale, Color ink) {
+    Bitmap bitmap;
+    if (!(scale > 0)) return bitmap;
+    const TextLayout layout(text, style);
+    const Extent logical = layout.extent();
+    // Letters may reach beyond their line (marks above capitals, tall scripts): the surface is
+    // recorded first, and its ink decides the size.
+    cairo_surface_t* record = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nullptr);
+    cairo_t* canvas = cairo_create(record);
+    cairo_scale(canvas, scale, scale);
+    layout.show(canvas);
+    double x = 0, y = 0, width = 0, height = 0;
+    cairo_recording_surface_ink_extents(record, &x, &y, &width, &height);
+    cairo_destroy(canvas);
+    cairo_surface_destroy(record);
+    if (!(width > 0 && height > 0)) {
+        width = logical.width * scale;
+        height = 1;
+    }
+    constexpr double kMargin = 1; // for the soft edge of antialiasing
+    const double left = std::floor(x - kMargin), top = std::floor(y - kMargin);
+    const double right = std::ceil(x + width + kMargin), bottom = std::ceil(y + height + kMargin);
+    constexpr double kLargest = 16384;
+    if (right - left > kLargest || bottom - top > kLargest) return bitmap;
+    bitmap.width = static_cast<int>(right - left);
+    bitmap.height = static_cast<int>(bottom - top);
+    bitmap.origin_x = static_cast<float>(-left);
+    bitmap.origin_y = static_cast<float>(-top);
+
+    cairo_surface_t* surface =
+        cairo_image_surface_create(CAIRO_FORMAT_ARGB32, bitmap.width, bitmap.height);
+    const auto draw = [&](Color color) {
+        cairo_t* target = cairo_create(surface);
+        cairo_set_operator(target, CAIRO_OPERATOR_CLEAR);
+        cairo_paint(target);
+        cairo_set_operator(target, CAIRO_OPERATOR_OVER);
+        cairo_set_source_rgba(target, color.r / 255.0, color.g / 255.0, color.b / 255.0,
+                              color.a / 255.0);
+        cairo_translate(target, -left, -top);
+        cairo_scale(target, scale, scale);
+        layout.show(target);
+        cairo_destroy(target);
+        cairo_surface_flush(surface);
+    };
+    const auto pixel = [&](int px, int py) {
+        const unsigned char* row =
+            cairo_image_surface_get_data(surface) +
+            static_cast<std::ptrdiff_t>(py) * cairo_image_surface_get_stride(surface);
+        std::uint32_t argb = 0;
+        std::copy_n(row + 4 * static_cast<std::ptrdiff_t>(px), 4,
+                    reinterpret_cast<unsigned char*>(&argb));
+        return argb;
+    };
+    draw({255, 255, 255, 255});
+    if (cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS) {
+        cairo_surface_destroy(surface);
+        return {};
+    }
+    // White ink leaves equal channels, so whatever differs was brought by the font.
+    for (int py = 0; py < bitmap.height && !bitmap.coloured; ++py) {
+        for (int px = 0; px < bitmap.width && !bitmap.coloured; ++px) {
+            const std::uint32_t p = pixel(px, py);
+            const std::uint32_t grey = (p >> 24) * 0x010101u;
+            bitmap.coloured = (p & 0xffffffu) != grey;
+        }
+    }
+    if (bitmap.coloured) draw(ink);
+    bitmap.rgba.reserve(static_cast<std::size_t>(bitmap.width) *
+                        static_cast<std::size_t>(bitmap.height) * 4);
+    for (int py = 0; py < bitmap.height; ++py) {
+        for (int px = 0; px < bitmap.width; ++px) {
+            const std::uint32_t p = pixel(px, py);
+            const auto byte = [&](int shift) { return static_cast<std::uint8_t>(p >> shift); };
+            const std::uint8_t red = bitmap.coloured ? byte(16) : 255;
+            const std::uint8_t green = bitmap.coloured ? byte(8) : 255;
+            const std::uint8_t blue = bitmap.coloured ? byte(0) : 255;
+            bitmap.rgba.insert(bitmap.rgba.end(), {red, green, blue, byte(24)});
+        }
+    }
+    cairo_surface_destroy(surface);
+    return bitmap;
+}
+
+std::string family(Font font) {
+    const Description description = describe({12, font, Weight::regular});
+    const Ref<PangoFont> loaded(pango_context_load_font(shaper().context.get(), description.get()));
+    if (loaded) {
+        const Description found(pango_font_describe(loaded.get()));
+        if (const char* name = pango_font_description_get_family(found.get())) return name;
+    }
+    return font == Font::mono ? "monospace" : "sans-serif";
+}
+
+} // namespace heed::figure
