@@ -20,10 +20,17 @@ enum class Segmentation {
     characters, // one grapheme cluster a token: an emoji family or an accented letter is one
 };
 
-/// Splits a sentence; white space separates and is never a token. Any bytes are taken: broken
-/// UTF-8 becomes U+FFFD, and `begin` and `end` still speak of the bytes given.
-/// At most `max_tokens` are returned: the first ones.
+/// Splits a sentence. White space separates and is never a token; nor is a control, a joiner or
+/// another invisible character that stands alone (one inside a word stays there: scripts need it).
+/// Any bytes are taken: broken UTF-8 becomes U+FFFD, and `begin` and `end` still speak of the bytes
+/// given. Words are those of Unicode's annex 29 in the root locale ("s'est" and "3.14" are one),
+/// and of ICU's dictionary in Chinese, Japanese, Thai, Lao, Khmer and Burmese. At most `max_tokens`
+/// are returned: the first ones; what lies behind them is not looked at. Any thread may call; the
+/// first call of a process takes some 30 ms to load the rules.
 std::vector<Token> tokenize(std::string_view sentence, Segmentation segmentation,
                             std::size_t max_tokens);
+
+/// How many tokens the whole sentence has.
+std::size_t count_tokens(std::string_view sentence, Segmentation segmentation);
 
 } // namespace heed::text
