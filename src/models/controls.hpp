@@ -3,6 +3,7 @@
 #pragma once
 
 #include "nn/mask.hpp"
+#include "nn/norm.hpp"
 #include "nn/position.hpp"
 #include "nn/score.hpp"
 #include "trace/trace.hpp"
@@ -13,7 +14,7 @@
 
 namespace heed::models {
 
-enum class NormOrder { post, pre }; // as in the 2017 paper; before each sublayer
+using nn::NormOrder;
 
 /// The factor on the scores.
 struct Scale {
@@ -70,7 +71,7 @@ struct Controls {
     Dropout dropout;
     bool operator==(const Controls&) const = default;
 
-    HeadControls at(const Scope& scope) const; // what is set for exactly this scope
+    HeadControls at(const Scope& scope) const;           // what is set for exactly this scope
     void set(const Scope& scope, HeadControls controls); // an empty one removes the entry
     /// Every field that some scope sets for this head, the narrowest winning.
     HeadControls resolved(const trace::HeadId& id) const;

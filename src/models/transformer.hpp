@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "models/config.hpp"
 #include "models/controls.hpp"
-#include "nn/position.hpp"
 #include "num/threads.hpp"
 #include "text/token.hpp"
 #include "trace/trace.hpp"
@@ -16,37 +16,6 @@
 #include <vector>
 
 namespace heed::models {
-
-enum class Architecture { encoder_decoder, encoder_only, decoder_only };
-enum class Activation { relu, gelu };
-
-struct TransformerConfig {
-    Architecture architecture = Architecture::encoder_decoder;
-    int d_model = 512;
-    int n_heads = 8;
-    int n_encoder_layers = 6;
-    int n_decoder_layers = 6;
-    int d_ff = 2048;
-    Activation activation = Activation::relu;
-    NormOrder norm = NormOrder::post;
-    nn::Positions positions = nn::Positions::sinusoidal;
-    nn::Join join = nn::Join::add;
-    int vocabulary = 8192;     // rows of the embedding; a token finds its row by a hash
-    int max_positions = 4096;  // rows of the learned position table
-    std::uint64_t seed = 1;    // of the draws that the weights are
-    float norm_epsilon = 1e-5f;
-    bool operator==(const TransformerConfig&) const = default;
-};
-
-/// Named sizes, smallest first: "tiny", "small", "medium", "base" (the 2017 paper's).
-struct NamedSize {
-    const char* name;
-    int d_model, n_heads, n_layers, d_ff;
-};
-const std::vector<NamedSize>& named_sizes();
-
-/// Errors: mismatch where d_model is not divisible by n_heads (both numbers named), out_of_range.
-base::Result<void> check(const TransformerConfig& config);
 
 class Transformer {
   public:

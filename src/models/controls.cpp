@@ -1,0 +1,56 @@
+#include "models/controls.hpp"
+
+#include <algorithm>
+
+namespace heed::models {
+
+bool Scope::holds_for(const trace::HeadId& id) const {
+    return (!kind || *kind == id.kind) && (!layer || *layer == id.layer) &&
+           (!head || *head == id.head);
+}
+
+int Scope::narrowness() const { return (head ? 4 : 0) + (layer ? 2 : 0) + (kind ? 1 : 0); }
+
+HeadControls Controls::at(const Scope& scope) const {
+    for (const ScopedControls& entry : scoped) {
+        if (entry.scope == scope) return entry.controls;
+    }
+    return {};
+}
+
+void Controls::set(const Scope& scope, HeadControls controls) {
+    const auto entry = std::find_if(scoped.begin(), scoped.end(),
+                                    [&](const ScopedControls& e) { return e.scope == scope; });
+    if (controls.empty()) {
+        if (entry != scoped.end()) scoped.erase(entry);
+    } else if (entry != scoped.end()) {
+        entry->controls = std::move(controls);
+    } else {
+        scoped.push_back({scope, std::move(controls)});
+    }
+}
+
+HeadControls Controls::resolved(const trace::HeadId& id) const {
+    // Two different scopes that hold for one head never have the same narrowness: fields that are
+    // set in both agree. So the order below is total.
+    std::vector<const ScopedControls*> holding;
+    for (const ScopedControls& entry : scoped) {
+        if (entry.scope.holds_for(id)) holding.push_back(&entry);
+    }
+    std::sort(holding.begin(), holding.end(), [](const auto* a, const auto* b) {
+        return a->scope.narrowness() < b->scope.narrowness();
+    });
+    HeadControls result;
+    for (const ScopedControls* entry : holding) {
+        const HeadControls& c = entry->controls;
+        if (c.score) result.score = c.score;
+        if (c.scale) result.scale = c.scale;
+        if (c.temperature) result.temperature = c.temperature;
+        if (c.mask) result.mask = c.mask;
+        if (c.positions) result.positions = c.positions;
+        if (c.gain) result.gain = c.gain;
+    }
+    return result;
+}
+
+} // namespace heed::models

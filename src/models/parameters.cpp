@@ -1,0 +1,191 @@
+#include "models/parameters.hpp"
+
+#include "base/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::models {
+
+namespace {
+
+using trace::AttentionKind;
+using Parameters = Transformer::Parameters;
+
+// Uniform draws in ±bound have the variance bound²/3.
+float bound_of_variance(double variance) { return static_cast<float>(std::sqrt(3 * variance)); }
+
+// A head's scaled logit q·k/sqrt(d_k) has the standard deviation sd(q)·sd(k). Xavier's bounds give
+// 0.5, and every map of an untrained model is an even grey. With sd(q) = sd(k) = sqrt(1.75) on
+// layer-normed input it is 1.75: at ten keys the largest weight of a row is then about 0.3 to 0.6,
+// heads differ, and switching the scale off visibly saturates them.
+constexpr double kQueryKeyVariance = 1.75;
+
+// Relative biases are added to such logits and must be seen beside them.
+constexpr float kRelativeBound = 2;
+
+// As much as a sinusoidal position: half a sine's square.
+constexpr double kPositionVariance = 0.5;
+
+template <class P> class List {
+  public:
+    explicit List(P& parameters) : p_(parameters), c_(parameters.config) {}
+
+    std::vector<Slot<P>> all() {
+        const Index d = c_.d_model;
+        table("embedding.weight", p_.embedding, c_.vocabulary, d, bound_of_variance(1.0 / d));
+        table("output.weight", p_.output, c_.vocabulary, d, bound_of_variance(1.0 / d));
+        table("positions.learned.weight", p_.learned_positions, c_.max_positions, d,
+              bound_of_variance(kPositionVariance));
+        linear("positions.join.weight", p_.join, 2 * d, d, bound_of_variance(1.0 / d));
+        if (has_encoder(c_)) encoder();
+        if (has_decoder(c_)) decoder();
+        return std::move(slots_);
+    }
+
+  private:
+    void encoder() {
+        for (std::size_t i = 0; i < p_.encoder.size(); ++i) {
+            const std::string at = fmt::format("encoder.layers.{}", i);
+            auto& layer = p_.encoder[i];
+            attention(at + ".self_attn", layer.self_attention);
+            feed_forward(at, layer.feed_forward);
+            norm(at + ".norm1", layer.norm1);
+            norm(at + ".norm2", layer.norm2);
+            scores(at + ".self_attn", AttentionKind::encoder_self, i);
+        }
+        norm("encoder.norm", p_.encoder_norm);
+        relative(AttentionKind::encoder_self);
+    }
+
+    void decoder() {
+        for (std::size_t i = 0; i < p_.decoder.size(); ++i) {
+            const std::string at = fmt::format("decoder.layers.{}", i);
+            auto& layer = p_.decoder[i];
+            attention(at + ".self_attn", layer.self_attention);
+            feed_forward(at, layer.feed_forward);
+            norm(at + ".norm1", layer.norm1);
+            norm(at + ".norm3", layer.norm3);
+            scores(at + ".self_attn", AttentionKind::decoder_self, i);
+            if (!has_cross(c_)) continue;
+            attention(at + ".multihead_attn", layer.cross_attention);
+            norm(at + ".norm2", layer.norm2);
+            scores(at + ".multihead_attn", AttentionKind::cross, i);
+        }
+        norm("decoder.norm", p_.decoder_norm);
+        relative(AttentionKind::decoder_self);
+        if (has_cross(c_)) relative(AttentionKind::cross);
+    }
+
+    template <class A> void attention(const std::string& at, A& a) {
+        const Index d = c_.d_model;
+        const float sharp = bound_of_variance(kQueryKeyVariance / static_cast<double>(d));
+        const float even = bound_of_variance(1.0 / static_cast<double>(d));
+        slots_.push_back(
+            {at + ".in_proj_weight",
+             {3 * d, d},
+             {{&a.query, d, d, sharp}, {&a.key, d, d, sharp}, {&a.value, d, d, even}}});
+        slots_.push_back({at + ".in_proj_bias",
+                          {3 * d},
+                          {{&a.query_bias, 1, d}, {&a.key_bias, 1, d}, {&a.value_bias, 1, d}}});
+        linear(at + ".out_proj.weight", a.output, d, d, even);
+        vector(at + ".out_proj.bias", a.output_bias, d);
+    }
+
+    template <class F> void feed_forward(const std::string& at, F& f) {
+        const Index d = c_.d_model, ff = c_.d_ff;
+        const float xavier = std::sqrt(6.f / static_cast<float>(d + ff));
+        linear(at + ".linear1.weight", f.linear1, d, ff, xavier);
+        vector(at + ".linear1.bias", f.bias1, ff);
+        linear(at + ".linear2.weight", f.linear2, ff, d, xavier);
+        vector(at + ".linear2.bias", f.bias2, d);
+    }
+
+    template <class N> void norm(const std::string& at, N& n) {
+        vector(at + ".weight", n.gain, c_.d_model, 1);
+        vector(at + ".bias", n.shift, c_.d_model);
+    }
+
+    // One tensor holds all heads of a module: heads × rows × cols.
+    void scores(const std::string& module, AttentionKind kind, std::size_t layer) {
+        const Index h = c_.n_heads, d_k = c_.d_model / h;
+        const double width = static_cast<double>(d_k);
+        // Queries and keys have the variance above; the hidden layer's sums get 2, so its tangents
+        // about a half, and additive logits the spread of the scaled dot product.
+        const float into_hidden = bound_of_variance(1 / (kQueryKeyVariance * width));
+        const float out_of_hidden =
+            bound_of_variance(kQueryKeyVariance * kQueryKeyVariance / (0.5 * width));
+        const float square = bound_of_variance(1 / width);
+        Slot<P> query{"scores." + module + ".query", {h, d_k, d_k}, {}};
+        Slot<P> key{"scores." + module + ".key", {h, d_k, d_k}, {}};
+        Slot<P> hidden{"scores." + module + ".hidden", {h, d_k}, {}};
+        Slot<P> bilinear{"scores." + module + ".bilinear", {h, d_k, d_k}, {}};
+        for (Index head = 0; head < h; ++head) {
+            auto& s = p_.scores[static_cast<int>(kind)][layer * static_cast<std::size_t>(h) +
+                                                        static_cast<std::size_t>(head)];
+            query.parts.push_back({&s.query, d_k, d_k, into_hidden});
+            key.parts.push_back({&s.key, d_k, d_k, into_hidden});
+            hidden.parts.push_back({&s.hidden, 1, d_k, out_of_hidden});
+            bilinear.parts.push_back({&s.bilinear, d_k, d_k, square});
+        }
+        for (auto* slot : {&query, &key, &hidden, &bilinear}) slots_.push_back(std::move(*slot));
+    }
+
+    void relative(AttentionKind kind) {
+        table(fmt::format("positions.relative.{}.weight", trace::name(kind)),
+              p_.relative[static_cast<int>(kind)], nn::kRelativeBuckets, c_.n_heads,
+              kRelativeBound);
+    }
+
+    template <class M> void table(std::string name, M& to, Index rows, Index cols, float bound) {
+        slots_.push_back({std::move(name), {rows, cols}, {{&to, rows, cols, bound}}});
+    }
+    template <class W> void linear(std::string name, W& to, Index in, Index out, float bound) {
+        slots_.push_back({std::move(name), {out, in}, {{&to, out, in, bound}}});
+    }
+    template <class V> void vector(std::string name, V& to, Index size, float fill = 0) {
+        slots_.push_back({std::move(name), {size}, {{&to, 1, size, 0, fill}}});
+    }
+
+    P& p_;
+    const TransformerConfig& c_;
+    std::vector<Slot<P>> slots_;
+};
+
+} // namespace
+
+std::vector<Slot<Parameters>> slots(Parameters& parameters) {
+    return List<Parameters>(parameters).all();
+}
+std::vector<Slot<const Parameters>> slots(const Parameters& parameters) {
+    return List<const Parameters>(parameters).all();
+}
+
+void make_room(Parameters& parameters) {
+    const TransformerConfig& c = parameters.config;
+    parameters.encoder.resize(has_encoder(c) ? static_cast<std::size_t>(c.n_encoder_layers) : 0);
+    parameters.decoder.resize(has_decoder(c) ? static_cast<std::size_t>(c.n_decoder_layers) : 0);
+    for (const AttentionKind kind : trace::kAttentionKinds) {
+        parameters.scores[static_cast<int>(kind)].resize(
+            static_cast<std::size_t>(n_layers(c, kind) * c.n_heads));
+    }
+    for (auto& layer : parameters.encoder) {
+        layer.norm1.epsilon = layer.norm2.epsilon = c.norm_epsilon;
+    }
+    for (auto& layer : parameters.decoder) {
+        layer.norm1.epsilon = layer.norm2.epsilon = layer.norm3.epsilon = c.norm_epsilon;
+    }
+    parameters.encoder_norm.epsilon = parameters.decoder_norm.epsilon = c.norm_epsilon;
+}
+
+void derive(Parameters& parameters, num::Team& team) {
+    const Index rows = static_cast<Index>(kMaxTokens), d = parameters.config.d_model;
+    constexpr Index kBlock = 64;
+    parameters.sinusoidal.resize(rows, d);
+    team.for_each((rows + kBlock - 1) / kBlock, [&](Index block) {
+        const Index first = block * kBlock, n = std::min(kBlock, rows - first);
+        parameters.sinusoidal.middleRows(first, n) = nn::sinusoidal_table<float>(n, d, first);
+    });
+}
+
+} // namespace heed::models

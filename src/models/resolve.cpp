@@ -1,0 +1,168 @@
+#include "models/resolve.hpp"
+
+#include "base/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace heed::models {
+
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using num::Index;
+using trace::AttentionKind;
+
+// "temperature of encoder, layer 3, head 0"
+std::string subject(const char* control, const Scope& scope) {
+    std::string where;
+    const auto add = [&](const std::string& part) { where += (where.empty() ? "" : ", ") + part; };
+    if (scope.kind) add(std::string(trace::name(*scope.kind)));
+    if (scope.layer) add(fmt::format("layer {}", *scope.layer));
+    if (scope.head) add(fmt::format("head {}", *scope.head));
+    return where.empty() ? control : fmt::format("{} of {}", control, where);
+}
+
+base::Result<void> check_scope(const Scope& scope, const TransformerConfig& config) {
+    int layers = 0;
+    for (const AttentionKind kind : trace::kAttentionKinds) {
+        if (scope.kind && *scope.kind != kind) continue;
+        layers = std::max(layers, n_layers(config, kind));
+    }
+    if (layers == 0) {
+        return fail(ErrorKind::out_of_range, subject("controls", scope),
+                    fmt::format("this {} model has no {} attention", name(config.architecture),
+                                scope.kind ? trace::name(*scope.kind) : "such"));
+    }
+    if (scope.layer && (*scope.layer < 0 || *scope.layer >= layers)) {
+        return fail(ErrorKind::out_of_range, subject("controls", scope),
+                    fmt::format("there is no layer {}; counted from 0, this model has 0 to {}",
+                                *scope.layer, layers - 1));
+    }
+    if (scope.head && (*scope.head < 0 || *scope.head >= config.n_heads)) {
+        return fail(ErrorKind::out_of_range, subject("controls", scope),
+                    fmt::format("there is no head {}; counted from 0, this model has 0 to {}",
+                                *scope.head, config.n_heads - 1));
+    }
+    return {};
+}
+
+base::Result<void> check_factor(const char* control, const Scope& scope, float value) {
+    if (std::isfinite(value) && std::abs(value) <= kMaxFactor) return {};
+    return fail(
+        ErrorKind::out_of_range, subject(control, scope),
+        fmt::format("is {}; allowed are numbers from {} to {}", value, -kMaxFactor, kMaxFactor));
+}
+
+base::Result<void> check_mask(const nn::Mask& mask, const Scope& scope) {
+    if (mask.window && *mask.window < 0) {
+        return fail(ErrorKind::out_of_range, subject("mask window", scope),
+                    fmt::format("is {}; allowed are whole numbers from 0", *mask.window));
+    }
+    for (const auto& [query, key] : mask.painted) {
+        if (query < 0 || key < 0) {
+            return fail(
+                ErrorKind::out_of_range, subject("painted mask", scope),
+                fmt::format("has a cell ({}, {}); queries and keys count from 0", query, key));
+        }
+    }
+    return {};
+}
+
+base::Result<void> check_head(const ScopedControls& entry, const TransformerConfig& config) {
+    const auto& [scope, c] = entry;
+    if (c.temperature && !(std::isfinite(*c.temperature) && *c.temperature >= kMinTemperature)) {
+        return fail(ErrorKind::out_of_range, subject("temperature", scope),
+                    fmt::format("is {}; allowed are finite numbers above 0 (at least {})",
+                                *c.temperature, kMinTemperature));
+    }
+    if (c.scale && c.scale->kind == Scale::Kind::factor) {
+        if (auto ok = check_factor("scale", scope, c.scale->factor); !ok) return ok;
+    }
+    if (c.gain) {
+        if (auto ok = check_factor("gain", scope, *c.gain); !ok) return ok;
+    }
+    if (c.mask) {
+        if (auto ok = check_mask(*c.mask, scope); !ok) return ok;
+    }
+    if (c.positions == nn::Positions::rotary && (config.d_model / config.n_heads) % 2 != 0) {
+        return fail(ErrorKind::mismatch, subject("positions", scope), odd_rotary(config));
+    }
+    return {};
+}
+
+float gamma_of(const HeadControls& c, nn::Score score, Index d_k) {
+    // Only these two are sums of d_k products, whose spread grows with sqrt(d_k); scaled_dot
+    // divides by itself, and the others are bounded or learned.
+    const bool on = score == nn::Score::dot || score == nn::Score::bilinear;
+    const float scale_on = 1 / std::sqrt(static_cast<float>(d_k));
+    if (!c.scale) return on ? scale_on : 1;
+    switch (c.scale->kind) {
+    case Scale::Kind::on: return scale_on;
+    case Scale::Kind::off: return 1;
+    case Scale::Kind::factor: return c.scale->factor;
+    }
+    return 1;
+}
+
+nn::Mask mask_of(const HeadControls& c, const trace::HeadId& id, Index queries, Index keys) {
+    nn::Mask mask;
+    mask.causal = id.kind == AttentionKind::decoder_self;
+    if (c.mask) mask = *c.mask;
+    auto& cells = mask.painted;
+    std::erase_if(cells,
+                  [&](const auto& cell) { return cell.first >= queries || cell.second >= keys; });
+    std::sort(cells.begin(), cells.end());
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    return mask;
+}
+
+} // namespace
+
+base::Result<void> check(const Controls& controls, const TransformerConfig& config) {
+    for (const ScopedControls& entry : controls.scoped) {
+        if (auto ok = check_scope(entry.scope, config); !ok) return ok;
+        if (auto ok = check_head(entry, config); !ok) return ok;
+    }
+    const float rate = controls.dropout.rate;
+    if (!(rate >= 0 && rate < 1)) {
+        return fail(ErrorKind::out_of_range, "dropout",
+                    fmt::format("is {}; allowed are numbers from 0 up to, not with, 1", rate));
+    }
+    return {};
+}
+
+trace::HeadSettings head_settings(const TransformerConfig& config, const Controls& controls,
+                                  const trace::HeadId& id, Index queries, Index keys) {
+    const HeadControls c = controls.resolved(id);
+    trace::HeadSettings s;
+    s.score = c.score.value_or(nn::Score::dot);
+    s.gamma = gamma_of(c, s.score, config.d_model / config.n_heads);
+    s.temperature = c.temperature.value_or(1.f);
+    s.mask = mask_of(c, id, queries, keys);
+    const nn::Positions positions = c.positions.value_or(config.positions);
+    s.positions = nn::joins_embedding(positions) ? nn::Positions::none : positions;
+    s.gain = c.gain.value_or(1.f);
+    s.dropout = controls.dropout.rate;
+    s.dropout_seed = controls.dropout.rate > 0 ? controls.dropout.seed : 0;
+    return s;
+}
+
+NormOrder norm_order(const TransformerConfig& config, const Controls& controls) {
+    return controls.norm.value_or(config.norm);
+}
+nn::Join join(const TransformerConfig& config, const Controls& controls) {
+    return controls.join.value_or(config.join);
+}
+nn::Positions joined_positions(const TransformerConfig& config, const Controls& controls) {
+    const nn::Positions p = controls.at(Scope{}).positions.value_or(config.positions);
+    return nn::joins_embedding(p) ? p : nn::Positions::none;
+}
+nn::DropoutSettings dropout(const Controls& controls) {
+    // A seed that nothing reads is not a difference.
+    return {controls.dropout.rate, controls.dropout.rate > 0 ? controls.dropout.seed : 0};
+}
+
+} // namespace heed::models

@@ -1,0 +1,32 @@
+// Controls meet a model: are they possible, and what do they come to for one head?
+#pragma once
+
+#include "base/result.hpp"
+#include "models/config.hpp"
+#include "models/controls.hpp"
+#include "nn/dropout.hpp"
+
+namespace heed::models {
+
+/// The strongest scale, gain and sharpest temperature that are taken: beyond them float32 overflows
+/// on the way to a softmax and a weight would be NaN.
+inline constexpr float kMaxFactor = 1e6f;
+inline constexpr float kMinTemperature = 1e-6f;
+
+/// Errors: out_of_range or mismatch, with the control and its scope as the subject, and the allowed
+/// values: NaN, a temperature of 0, a window below 0, dropout outside [0, 1), a layer, head or kind
+/// of attention that the model has not, rotary positions on an odd head width.
+base::Result<void> check(const Controls& controls, const TransformerConfig& config);
+
+/// What controls that passed the check come to for one head. Cells painted outside of
+/// queries × keys are left out, the others sorted and unique.
+trace::HeadSettings head_settings(const TransformerConfig& config, const Controls& controls,
+                                  const trace::HeadId& id, num::Index queries, num::Index keys);
+
+NormOrder norm_order(const TransformerConfig& config, const Controls& controls);
+nn::Join join(const TransformerConfig& config, const Controls& controls);
+/// Sinusoidal, learned, or none where nothing joins the embedding.
+nn::Positions joined_positions(const TransformerConfig& config, const Controls& controls);
+nn::DropoutSettings dropout(const Controls& controls);
+
+} // namespace heed::models
