@@ -57,10 +57,19 @@ Matrix<S> join_positions(num::Team& team, Join join, const num::Weights<S>& join
 /// One identity above another, 2·d × d: concatenating with it is adding.
 template <class S> Matrix<S> adding_matrix(Index d);
 
+/// Cosines and sines of rotary positions: row r, column c is of the angle
+/// (first + r) / 10000^(2c/d_k); n × floor(d_k / 2).
+template <class S> struct RotaryTable {
+    Matrix<S> cosine, sine;
+};
+template <class S> RotaryTable<S> rotary_table(Index n, Index d_k, Index first = 0);
+
 /// Rotary positions of one head: in row r the pair of features (2c, 2c+1), interleaved as in
-/// eq. 15 of Su et al. 2021, is turned by (first + r) / 10000^(2c/d_k). So q_i · k_j after turning
-/// depends on j − i alone. from, to: rows × d_k; `to` may be `from`. Of an odd d_k the last
-/// feature stays.
+/// eq. 15 of Su et al. 2021, is turned by the angle of row r, column c of the table. So q_i · k_j
+/// after turning depends on j − i alone. from, to: rows × d_k, at most as many rows as the table
+/// has; `to` may be `from`. Of an odd d_k the last feature stays.
+template <class S> void turn(const RotaryTable<S>& table, ConstView<S> from, View<S> to);
+/// The same with the table of the positions first, first + 1, …
 template <class S> void turn(ConstView<S> from, Index first, View<S> to);
 
 /// ALiBi's slope of each head: 2^(−8 (h+1)/n) where n is a power of two; otherwise the slopes of

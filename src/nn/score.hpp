@@ -51,9 +51,10 @@ constexpr bool needs_equal_widths(Score s) { return !has_parameters(s); }
 /// For what comes from outside, before a layer is asked. Error: mismatch, naming both widths.
 base::Result<void> check_widths(Score score, Index d_q, Index d_k);
 
-/// Parameters drawn from a seed: uniform in ±1/sqrt(width that is summed over), so that scores of
-/// vectors of unit variance have a spread of about one. `place` names the head that they are for
-/// ("encoder.layers.0.self_attn.0"); equal arguments give equal draws on every machine.
+/// Parameters drawn from a seed. For q and k of unit variance, q W, k U and the additive scores
+/// have a variance of about one, and bilinear scores that of a dot product, d_k. `place` names the
+/// head that they are for ("encoder.layers.0.self_attn.0"); equal arguments give equal draws on
+/// every machine, in float and in double.
 template <class S>
 ScoreParams<S> draw_score_params(std::uint64_t seed, std::string_view place, Index d_q, Index d_k,
                                  Index hidden);

@@ -1,0 +1,137 @@
+// Rectangles of a head's maps, made from what the run kept.
+#include "base/check.hpp"
+#include "nn/attention.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace heed::nn {
+
+namespace {
+
+template <class S> constexpr S kMasked = -std::numeric_limits<S>::infinity();
+
+template <class S> const Head<S>& head_of(const AttentionCache<S>& cache, Index head) {
+    HEED_CHECK(head >= 0 && head < static_cast<Index>(cache.heads.size()), "head {} of {}", head,
+               cache.heads.size());
+    return cache.heads[static_cast<std::size_t>(head)];
+}
+
+template <class S>
+void check_rect(const AttentionCache<S>& cache, const Rect& rect, const View<S>& out) {
+    HEED_CHECK(rect.row >= 0 && rect.col >= 0 && rect.rows >= 0 && rect.cols >= 0 &&
+                   rect.row + rect.rows <= cache.n_queries() &&
+                   rect.col + rect.cols <= cache.n_keys(),
+               "rows {} + {} and columns {} + {} of a map of {} x {}", rect.row, rect.rows,
+               rect.col, rect.cols, cache.n_queries(), cache.n_keys());
+    HEED_CHECK(out.rows() == rect.rows && out.cols() == rect.cols,
+               "a rectangle of {} x {} does not fit {} x {}", rect.rows, rect.cols, out.rows(),
+               out.cols());
+}
+
+template <class S>
+ConstView<S> rows_of(const AttentionCache<S>& cache, Index head, const Matrix<S>& plain,
+                     const Matrix<S>& turned, Index row, Index rows) {
+    const Index d_k = cache.d_k();
+    const bool rotary = head_of(cache, head).settings.positions == Positions::rotary;
+    return num::view(rotary ? turned : plain, row, head * d_k, rows, d_k);
+}
+
+template <class S>
+void scores_times(const AttentionCache<S>& cache, Index head, const Rect& rect, S factor,
+                  View<S> out) {
+    check_rect(cache, rect, out);
+    const Head<S>& h = head_of(cache, head);
+    scores(h.settings.score, h.score_params.get(), head_query(cache, head, rect.row, rect.rows),
+           head_key(cache, head, rect.col, rect.cols), factor, out);
+}
+
+} // namespace
+
+template <class S>
+ConstView<S> head_query(const AttentionCache<S>& cache, Index head, Index row, Index rows) {
+    return rows_of(cache, head, cache.q, cache.q_turned, row, rows);
+}
+
+template <class S>
+ConstView<S> head_key(const AttentionCache<S>& cache, Index head, Index row, Index rows) {
+    return rows_of(cache, head, cache.k, cache.k_turned, row, rows);
+}
+
+template <class S>
+S weight_dropout(const AttentionCache<S>& cache, Index head, Index query, Index key) {
+    const HeadSettings<S>& settings = head_of(cache, head).settings;
+    const Dropout dropout({settings.dropout, settings.dropout_seed}, cache.name);
+    if (!dropout.active()) return 1;
+    return dropout.factor<S>((head * cache.n_queries() + query) * cache.n_keys() + key);
+}
+
+template <class S>
+void head_scores(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
+    scores_times(cache, head, rect, S(1), out);
+}
+
+template <class S>
+void head_scaled(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
+    scores_times(cache, head, rect, head_of(cache, head).settings.gamma, out);
+}
+
+template <class S>
+void head_masked(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
+    head_scaled(cache, head, rect, out);
+    const Head<S>& h = head_of(cache, head);
+    for (Index i = 0; i < rect.rows; ++i) {
+        const Index query = rect.row + i;
+        if (!h.bias.empty()) {
+            const S* bias = h.bias.data() + (rect.col - query + cache.n_queries() - 1);
+            for (Index j = 0; j < rect.cols; ++j) out(i, j) += bias[j];
+        }
+        const auto [first, last] = h.settings.mask.range(query, cache.n_keys(), cache.valid_keys);
+        const Index before = std::clamp(first - rect.col, Index(0), rect.cols);
+        const Index after = std::clamp(rect.col + rect.cols - last, Index(0), rect.cols);
+        out.row(i).head(before).setConstant(kMasked<S>);
+        out.row(i).tail(after).setConstant(kMasked<S>);
+        for (const auto& [q, key] : h.settings.mask.painted_in(query)) {
+            if (key >= rect.col && key < rect.col + rect.cols) {
+                out(i, key - rect.col) = kMasked<S>;
+            }
+        }
+    }
+}
+
+template <class S>
+void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
+    head_masked(cache, head, rect, out);
+    const Head<S>& h = head_of(cache, head);
+    const Dropout dropout({h.settings.dropout, h.settings.dropout_seed}, cache.name);
+    for (Index i = 0; i < rect.rows; ++i) {
+        const Index query = rect.row + i;
+        const S max = h.row_max[static_cast<std::size_t>(query)];
+        const S sum = h.row_sum[static_cast<std::size_t>(query)];
+        auto row = out.row(i).array();
+        if (sum == 0) {
+            row.setZero();
+            continue;
+        }
+        // Eigen's exp of −inf is a small number, and a masked key gets none at all.
+        row = (row == kMasked<S>).select(S(0), (row / h.settings.temperature - max).exp() / sum);
+        if (!dropout.active()) continue;
+        const Index first = (head * cache.n_queries() + query) * cache.n_keys() + rect.col;
+        for (Index j = 0; j < rect.cols; ++j) row(j) *= dropout.factor<S>(first + j);
+    }
+}
+
+#define HEED_HEAD_MAPS(S)                                                                          \
+    template ConstView<S> head_query(const AttentionCache<S>&, Index, Index, Index);               \
+    template ConstView<S> head_key(const AttentionCache<S>&, Index, Index, Index);                 \
+    template S weight_dropout(const AttentionCache<S>&, Index, Index, Index);                      \
+    template void head_scores(const AttentionCache<S>&, Index, const Rect&, View<S>);              \
+    template void head_scaled(const AttentionCache<S>&, Index, const Rect&, View<S>);              \
+    template void head_masked(const AttentionCache<S>&, Index, const Rect&, View<S>);              \
+    template void head_weights(const AttentionCache<S>&, Index, const Rect&, View<S>);
+HEED_HEAD_MAPS(float)
+HEED_HEAD_MAPS(double)
+#undef HEED_HEAD_MAPS
+
+} // namespace heed::nn

@@ -1,0 +1,24 @@
+// Work on the rows of a matrix, split over a team when there is enough of it.
+#pragma once
+
+#include "num/threads.hpp"
+
+#include <algorithm>
+
+namespace heed::nn {
+
+/// Calls work(begin, end) for blocks that cover [0, rows), on the caller alone when all of it has
+/// fewer than `serial_elements` elements: waking a thread costs as much as some ten thousand of
+/// them.
+template <class Work>
+void for_row_blocks(num::Team& team, num::Index rows, num::Index elements_per_row, Work&& work,
+                    num::Index serial_elements = 16 * 1024) {
+    if (team.size() == 1 || rows * elements_per_row < serial_elements) {
+        work(num::Index(0), rows);
+        return;
+    }
+    const num::Index blocks = std::min<num::Index>(rows, 4 * team.size());
+    team.for_each(blocks, [&](num::Index b) { work(b * rows / blocks, (b + 1) * rows / blocks); });
+}
+
+} // namespace heed::nn

@@ -1,0 +1,39 @@
+// What follows every sublayer of a transformer: dropout, the residual sum, and the norm.
+#pragma once
+
+#include "nn/attention.hpp"
+#include "nn/dropout.hpp"
+#include "nn/norm.hpp"
+
+#include <string>
+
+namespace heed::nn {
+
+/// Post-norm fills `norm` with norm(x + dropout(made)); pre-norm, whose norm was read by the
+/// sublayer already, fills `residual` with x + dropout(made). All n × d_model.
+template <class S>
+void finish_sublayer(num::Team& team, NormOrder order, const LayerNormParams<S>& params,
+                     const Dropout& dropout, const Matrix<S>& x, const Matrix<S>& made,
+                     LayerNorm<S>& norm, Matrix<S>& residual) {
+    Matrix<S> dropped;
+    if (dropout.active()) {
+        dropped = made;
+        apply(dropout, dropped);
+    }
+    const Matrix<S>& added = dropout.active() ? dropped : made;
+    if (order == NormOrder::pre) {
+        residual = residual_sum(team, x, added);
+    } else {
+        norm = layer_norm_forward(team, params, x, &added);
+    }
+}
+
+/// Options with the name of the module inside its layer, unless they have one of their own.
+template <class S>
+AttentionOptions<S> named(AttentionOptions<S> options, const std::string& layer,
+                          const char* module) {
+    if (options.name.empty()) options.name = layer + "." + module;
+    return options;
+}
+
+} // namespace heed::nn
