@@ -45,48 +45,42 @@ constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
 } // namespace
 
 template <> std::span<const Named<models::NormOrder>> names() {
-    static const auto list =
-        named_by(kNormOrders, [](models::NormOrder v) { return models::name(v); });
+    static const auto list = named_by(kNormOrders, [](auto v) { return name(v); });
     return list;
 }
 template <> std::span<const Named<nn::Join>> names() {
-    static const auto list = named_by(kJoins, [](nn::Join v) { return models::name(v); });
+    static const auto list = named_by(kJoins, [](auto v) { return name(v); });
     return list;
 }
 template <> std::span<const Named<models::Architecture>> names() {
-    static const auto list =
-        named_by(kArchitectures, [](models::Architecture v) { return models::name(v); });
+    static const auto list = named_by(kArchitectures, [](auto v) { return name(v); });
     return list;
 }
 template <> std::span<const Named<models::Activation>> names() {
-    static const auto list =
-        named_by(kActivations, [](models::Activation v) { return models::name(v); });
+    static const auto list = named_by(kActivations, [](auto v) { return name(v); });
     return list;
 }
 template <> std::span<const Named<text::Segmentation>> names() { return kSegmentations; }
 template <> std::span<const Named<View>> names() { return kViews; }
 template <> std::span<const Named<figure::RangeMode>> names() { return kRanges; }
 template <> std::span<const Named<nn::Score>> names() {
-    static const auto list = named_by(nn::kScores, [](nn::Score s) { return nn::name(s); });
+    static const auto list = named_by(nn::kScores, [](auto v) { return name(v); });
     return list;
 }
 template <> std::span<const Named<nn::Positions>> names() {
-    static const auto list = named_by(nn::kPositions, [](nn::Positions p) { return nn::name(p); });
+    static const auto list = named_by(nn::kPositions, [](auto v) { return name(v); });
     return list;
 }
 template <> std::span<const Named<trace::AttentionKind>> names() {
-    static const auto list =
-        named_by(trace::kAttentionKinds, [](trace::AttentionKind k) { return trace::name(k); });
+    static const auto list = named_by(trace::kAttentionKinds, [](auto v) { return name(v); });
     return list;
 }
 template <> std::span<const Named<trace::Stage>> names() {
-    static const auto list =
-        named_by(trace::kStages, [](trace::Stage s) { return trace::name(s); });
+    static const auto list = named_by(trace::kStages, [](auto v) { return name(v); });
     return list;
 }
 template <> std::span<const Named<figure::PaletteId>> names() {
-    static const auto list =
-        named_by(figure::kPalettes, [](figure::PaletteId p) { return figure::name(p); });
+    static const auto list = named_by(figure::kPalettes, [](auto v) { return name(v); });
     return list;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace heed::app {
 
@@ -27,8 +28,16 @@ struct ViewState {
 
 /// The title and subtitle of what is focused: layer, head, stage, direction, and every control that
 /// is not at its default.
+/// Requires snapshot.run.
 figure::MapData map_data(const Snapshot& snapshot);
+/// Model, size, seed, layer, head, stage and controls in one line. Requires snapshot.run.
 std::string provenance(const Snapshot& snapshot);
+/// Every control that is not at its default for the focused head: "scale off", "mask causal".
+std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head);
+/// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", or the name of the file it is from.
+std::string model_title(const Document& document, const models::TransformerConfig& config);
+/// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
+std::string head_title(const trace::HeadId& head);
 
 /// The one road from state to picture, for the window and for `heed export` alike.
 /// Requires snapshot.run. A size of 0 is the figure's own.

@@ -1,0 +1,47 @@
+// Answers requests one after another, on its caller's thread: the engine's work without its thread.
+#pragma once
+
+#include "app/engine.hpp"
+#include "app/pictures.hpp"
+#include "num/threads.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+namespace heed::app {
+
+struct Request {
+    std::uint64_t revision = 0;
+    Document document;
+    Focus focus;
+};
+
+class Computation {
+  public:
+    explicit Computation(int threads); // 0: every core
+
+    /// A snapshot for every request: where it has no run of its own, the last good one with the
+    /// error. Null when `stop` was requested first. Never throws.
+    std::shared_ptr<const Snapshot> answer(const Request& request, std::stop_token stop) noexcept;
+
+  private:
+    using Answer = std::shared_ptr<const Snapshot>;
+    base::Result<Answer> try_answer(const Request& request, const std::stop_token& stop);
+    base::Result<void> run_into(Snapshot& snapshot, const Request& request,
+                                const std::stop_token& stop);
+    base::Result<std::shared_ptr<const models::Transformer>> model_of(const Document& document);
+    bool draw_into(Snapshot& snapshot, const Focus& focus, const std::stop_token& stop);
+    Answer failed(const Request& request, base::Error error, const std::stop_token& stop);
+
+    num::Team team_;
+    std::shared_ptr<const models::Transformer> model_; // of the last document that had one
+    models::TransformerConfig model_config_;
+    std::string model_file_;
+    std::array<ThumbnailCache, 3> thumbnails_;
+    std::shared_ptr<const Snapshot> good_; // the last without an error
+};
+
+} // namespace heed::app

@@ -1,0 +1,123 @@
+#include "app/engine.hpp"
+
+#include "app/computation.hpp"
+#include "base/mailbox.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A run that is over within this time is let finish when a newer request comes: a slider that is
+/// dragged then shows every step that the machine can make, where stopping each run at the next
+/// frame would show none.
+constexpr std::chrono::milliseconds kGrace{100};
+
+} // namespace
+
+struct Engine::State {
+    State(std::function<void()> callback, int n_threads)
+        : published(std::move(callback)), computation(n_threads) {}
+
+    std::function<void()> published;
+    base::Mailbox<Request> mailbox;
+    base::Published<std::shared_ptr<const Snapshot>> newest;
+
+    std::mutex mutex; // guards all below
+    std::condition_variable answered;
+    std::uint64_t last_revision = 0;
+    std::uint64_t published_revision = 0;
+    bool computing = false;
+    bool likely_short = true;
+    Clock::time_point begun;
+    std::stop_source current;
+
+    Computation computation; // of the worker alone
+    std::jthread worker;     // last: it is joined before anything above dies
+
+    void work(const std::stop_token& ending);
+    void publish(std::shared_ptr<const Snapshot> snapshot);
+};
+
+void Engine::State::work(const std::stop_token& ending) {
+    while (auto request = mailbox.take(ending)) {
+        std::stop_token stop;
+        {
+            const std::lock_guard lock(mutex);
+            current = std::stop_source();
+            stop = current.get_token();
+            computing = true;
+            begun = Clock::now();
+        }
+        if (ending.stop_requested()) return;
+        auto snapshot = computation.answer(*request, stop);
+        {
+            const std::lock_guard lock(mutex);
+            computing = false;
+            likely_short = Clock::now() - begun < kGrace;
+        }
+        if (snapshot) publish(std::move(snapshot));
+    }
+}
+
+void Engine::State::publish(std::shared_ptr<const Snapshot> snapshot) {
+    const std::uint64_t revision = snapshot->revision;
+    newest.set(std::move(snapshot));
+    {
+        const std::lock_guard lock(mutex);
+        published_revision = revision;
+    }
+    answered.notify_all();
+    if (published) published();
+}
+
+Engine::Engine(std::function<void()> published, int threads)
+    : state_(std::make_unique<State>(std::move(published), threads)) {
+    state_->newest.set(std::make_shared<const Snapshot>());
+    state_->worker =
+        std::jthread([state = state_.get()](std::stop_token ending) { state->work(ending); });
+}
+
+Engine::~Engine() {
+    state_->worker.request_stop();
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->current.request_stop();
+    }
+    state_->worker.join();
+}
+
+std::uint64_t Engine::submit(const Document& document, const Focus& focus) {
+    State& s = *state_;
+    const std::lock_guard lock(s.mutex);
+    const std::uint64_t revision = ++s.last_revision;
+    s.mailbox.put({revision, document, focus});
+    const bool let_finish = s.likely_short && Clock::now() - s.begun < kGrace;
+    if (s.computing && !let_finish) s.current.request_stop();
+    return revision;
+}
+
+std::shared_ptr<const Snapshot> Engine::latest() const { return state_->newest.get(); }
+
+bool Engine::busy() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->published_revision < state_->last_revision;
+}
+
+std::shared_ptr<const Snapshot> Engine::wait_for(std::uint64_t revision) {
+    {
+        std::unique_lock lock(state_->mutex);
+        state_->answered.wait(lock, [&] { return state_->published_revision >= revision; });
+    }
+    return latest();
+}
+
+} // namespace heed::app

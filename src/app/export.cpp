@@ -1,0 +1,80 @@
+#include "app/export.hpp"
+
+#include "base/file.hpp"
+#include "files/painter.hpp"
+#include "files/table.hpp"
+#include "tensors/named.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr const char* kSuffixes = ".png, .svg, .pdf, .csv, .npy";
+
+tensors::Array as_array(const Matrix<float>& values) {
+    return {{values.rows(), values.cols()}, {values.data(), values.data() + values.size()}};
+}
+
+Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, files::Format format,
+                            const ExportOptions& options) {
+    files::PaintOptions paint;
+    paint.scale = options.png_scale;
+    paint.transparent = options.transparent;
+    return files::paint(make_figure(snapshot, view, options.width, options.height), format, paint);
+}
+
+} // namespace
+
+std::optional<ExportFormat> export_format_of(std::string_view path) {
+    const std::size_t dot = path.find_last_of("./");
+    if (dot == path.npos || path[dot] != '.') return std::nullopt;
+    std::string suffix(path.substr(dot + 1));
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (suffix == "png") return ExportFormat::png;
+    if (suffix == "svg") return ExportFormat::svg;
+    if (suffix == "pdf") return ExportFormat::pdf;
+    if (suffix == "csv") return ExportFormat::csv;
+    if (suffix == "npy") return ExportFormat::npy;
+    return std::nullopt;
+}
+
+Result<std::string> export_bytes(const Snapshot& snapshot, const ViewState& view,
+                                 ExportFormat format, const ExportOptions& options) {
+    if (!snapshot.run) {
+        return fail(ErrorKind::not_found, "export", "there is no finished run to export yet");
+    }
+    switch (format) {
+    case ExportFormat::png: return painted(snapshot, view, files::Format::png, options);
+    case ExportFormat::svg: return painted(snapshot, view, files::Format::svg, options);
+    case ExportFormat::pdf: return painted(snapshot, view, files::Format::pdf, options);
+    case ExportFormat::csv: {
+        const figure::MapData data = map_data(snapshot);
+        return files::write_csv(*data.values, data.row_labels, data.col_labels);
+    }
+    case ExportFormat::npy: return tensors::write_npy(as_array(*map_data(snapshot).values));
+    }
+    return fail(ErrorKind::unsupported, "export", "no such format");
+}
+
+Result<void> export_to(const Snapshot& snapshot, const ViewState& view, const std::string& path,
+                       const ExportOptions& options) {
+    const auto format = export_format_of(path);
+    if (!format) {
+        return fail(ErrorKind::usage, path, fmt::format("its suffix is none of {}", kSuffixes));
+    }
+    const auto bytes = export_bytes(snapshot, view, *format, options);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    return base::write_file_atomic(path, *bytes);
+}
+
+} // namespace heed::app

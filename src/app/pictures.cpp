@@ -1,0 +1,188 @@
+#include "app/pictures.hpp"
+
+#include "num/softmax.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace heed::app {
+
+using num::Index;
+using trace::AttentionKind;
+using trace::Stage;
+
+namespace {
+
+/// The value of the largest magnitude; what is not finite gives way to what is.
+float loudest(const Matrix<float>& values, Index row, Index row_end, Index col, Index col_end) {
+    float best = values(row, col);
+    for (Index r = row; r < row_end; ++r) {
+        for (Index c = col; c < col_end; ++c) {
+            const float x = values(r, c);
+            if (!std::isfinite(x)) continue;
+            if (!std::isfinite(best) || std::abs(x) > std::abs(best)) best = x;
+        }
+    }
+    return best;
+}
+
+std::shared_ptr<const Matrix<float>> share(Matrix<float> values) {
+    return std::make_shared<const Matrix<float>>(std::move(values));
+}
+
+std::string stage_label(Stage stage, const trace::AttentionMap& map) {
+    const trace::HeadSettings& settings = map.head().settings;
+    switch (stage) {
+    case Stage::q: return "Q";
+    case Stage::k: return "K";
+    case Stage::v: return "V";
+    case Stage::scores:
+        return settings.score == nn::Score::dot ? "Q·Kᵀ" : std::string(nn::name(settings.score));
+    case Stage::scaled: {
+        const double d_k = static_cast<double>(map.attention().d_k());
+        if (std::abs(settings.gamma * std::sqrt(d_k) - 1) < 1e-5) return "÷ √dₖ";
+        return fmt::format("× {:.3g}", settings.gamma);
+    }
+    case Stage::masked: return settings.mask.empty() ? "no mask" : "+ mask";
+    case Stage::weights: return "softmax";
+    case Stage::context: return "· V";
+    }
+    return "";
+}
+
+/// The name of the norm that follows this attention in its layer (torch.nn.Transformer's names).
+std::string norm_after(const trace::Attention& attention) {
+    const std::size_t dot = attention.name.rfind('.');
+    const std::string layer = attention.name.substr(0, dot == std::string::npos ? 0 : dot);
+    return layer + (attention.kind == AttentionKind::cross ? ".norm2" : ".norm1");
+}
+
+/// The first of the names that the trace holds.
+void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::string label,
+                const std::string& name) {
+    const auto tensor = trace.tensor(name);
+    if (!tensor || tensor->values.size() == 0) return;
+    strip.push_back({std::move(label), std::nullopt,
+                     share(reduced(tensor->values, kThumbnail, kThumbnail)), true});
+}
+
+} // namespace
+
+Matrix<float> reduced(const Matrix<float>& values, Index max_rows, Index max_cols) {
+    const Index rows = std::min(values.rows(), max_rows), cols = std::min(values.cols(), max_cols);
+    if (rows == values.rows() && cols == values.cols()) return values;
+    Matrix<float> small(rows, cols);
+    for (Index r = 0; r < rows; ++r) {
+        const Index row = r * values.rows() / rows, row_end = (r + 1) * values.rows() / rows;
+        for (Index c = 0; c < cols; ++c) {
+            small(r, c) = loudest(values, row, row_end, c * values.cols() / cols,
+                                  (c + 1) * values.cols() / cols);
+        }
+    }
+    return small;
+}
+
+Focus focus_inside(const trace::Trace& trace, Focus focus) {
+    if (trace.n_layers(focus.head.kind) == 0) {
+        for (const AttentionKind kind : trace::kAttentionKinds) {
+            if (trace.n_layers(kind) > 0) {
+                focus.head.kind = kind;
+                break;
+            }
+        }
+    }
+    const AttentionKind kind = focus.head.kind;
+    focus.head.layer = std::clamp(focus.head.layer, 0, std::max(trace.n_layers(kind) - 1, 0));
+    focus.head.head = std::clamp(focus.head.head, 0, std::max(trace.n_heads(kind) - 1, 0));
+    return focus;
+}
+
+HeadSummary summarize(const Matrix<float>& weights) {
+    HeadSummary summary;
+    Index rows = 0;
+    for (Index i = 0; i < weights.rows(); ++i) {
+        const num::RowVector<float> row = weights.row(i);
+        const float total = row.sum();
+        if (!(total > 0)) continue; // no distribution, or not a number
+        double distance = 0;
+        for (Index j = 0; j < row.size(); ++j) {
+            distance += static_cast<double>(row(j)) * static_cast<double>(std::abs(i - j));
+        }
+        summary.mean_entropy_bits += num::entropy_bits(row);
+        summary.mean_distance += static_cast<float>(distance / total);
+        ++rows;
+    }
+    if (rows > 0) {
+        summary.mean_entropy_bits /= static_cast<float>(rows);
+        summary.mean_distance /= static_cast<float>(rows);
+    }
+    return summary;
+}
+
+HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
+    HeadPictures pictures;
+    const auto map = trace.map(focus.head);
+    if (!map) return pictures;
+    const auto weights = share(map->whole(Stage::weights));
+    pictures.map = focus.stage == Stage::weights ? weights : share(map->whole(focus.stage));
+    pictures.summary = summarize(*weights);
+
+    const std::string side = focus.head.kind == AttentionKind::encoder_self ? "encoder" : "decoder";
+    add_tensor(pictures.strip, trace, "embedding", side + "_embedding");
+    add_tensor(pictures.strip, trace, "+ positions", side + "_input");
+    for (const Stage stage : trace::kStages) {
+        const auto whole = stage == focus.stage      ? pictures.map
+                           : stage == Stage::weights ? weights
+                                                     : nullptr;
+        auto small = whole ? share(reduced(*whole, kThumbnail, kThumbnail))
+                     : trace::is_map(stage)
+                         ? share(map->reduced(stage, kThumbnail, kThumbnail))
+                         : share(reduced(map->whole(stage), kThumbnail, kThumbnail));
+        pictures.stages.emplace_back(stage, small);
+        pictures.strip.push_back(
+            {stage_label(stage, *map), stage, std::move(small), stage != Stage::weights});
+    }
+    add_tensor(pictures.strip, trace, "add & norm", norm_after(map->attention()));
+    return pictures;
+}
+
+std::shared_ptr<const Thumbnails> ThumbnailCache::update(const trace::Trace& trace,
+                                                         AttentionKind kind, num::Team& team,
+                                                         std::stop_token stop) {
+    const int n_layers = trace.n_layers(kind), n_heads = trace.n_heads(kind);
+    std::vector<std::shared_ptr<const trace::Attention>> layers;
+    for (int layer = 0; layer < n_layers; ++layer) layers.push_back(trace.attention(kind, layer));
+    if (layers == layers_) return made_;
+
+    auto thumbnails = std::make_shared<Thumbnails>();
+    thumbnails->layers = n_layers;
+    thumbnails->heads = n_heads;
+    const auto heads = static_cast<std::size_t>(n_heads);
+    thumbnails->weights.resize(layers.size() * heads);
+    const bool same_width = made_ && made_->heads == n_heads;
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < thumbnails->weights.size(); ++i) {
+        const std::size_t layer = i / heads;
+        if (same_width && layer < layers_.size() && layers_[layer] == layers[layer]) {
+            thumbnails->weights[i] = made_->weights[i];
+        } else {
+            missing.push_back(i);
+        }
+    }
+    team.for_each(static_cast<Index>(missing.size()), [&](Index index) {
+        if (stop.stop_requested()) return;
+        const std::size_t i = missing[static_cast<std::size_t>(index)];
+        const trace::AttentionMap map(layers[i / heads], static_cast<int>(i % heads));
+        thumbnails->weights[i] = share(map.reduced(Stage::weights, kThumbnail, kThumbnail));
+    });
+    if (stop.stop_requested()) return nullptr; // some may be missing: nothing is kept
+    layers_ = std::move(layers);
+    made_ = n_layers > 0 ? std::move(thumbnails) : nullptr;
+    return made_;
+}
+
+} // namespace heed::app

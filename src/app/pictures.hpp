@@ -1,0 +1,46 @@
+// The small matrices that a snapshot carries: what the window draws as thumbnails.
+#pragma once
+
+#include "app/engine.hpp"
+
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace heed::app {
+
+inline constexpr num::Index kThumbnail = 64;
+
+/// At most max_rows × max_cols: of each block the value of the largest magnitude, so that no peak
+/// vanishes; −inf only where the whole block is not finite.
+Matrix<float> reduced(const Matrix<float>& values, num::Index max_rows, num::Index max_cols);
+
+/// The focus, moved to the nearest attention, layer and head that the run has.
+Focus focus_inside(const trace::Trace& trace, Focus focus);
+
+/// Over all queries that have a distribution. weights: n × m.
+HeadSummary summarize(const Matrix<float>& weights);
+
+/// The focused head's stages, and what lies before and after them.
+struct HeadPictures {
+    std::shared_ptr<const Matrix<float>> map;
+    std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages;
+    std::vector<StripItem> strip;
+    HeadSummary summary;
+};
+HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus);
+
+/// Thumbnails of one kind of attention; a layer whose attention is the very one of the last call
+/// keeps its own.
+class ThumbnailCache {
+  public:
+    /// Null where the trace has none of this kind, or when `stop` was requested.
+    std::shared_ptr<const Thumbnails> update(const trace::Trace& trace, trace::AttentionKind kind,
+                                             num::Team& team, std::stop_token stop);
+
+  private:
+    std::vector<std::shared_ptr<const trace::Attention>> layers_;
+    std::shared_ptr<const Thumbnails> made_;
+};
+
+} // namespace heed::app

@@ -1,0 +1,38 @@
+#include "app/prepare.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+std::vector<text::Token> cut(std::vector<text::Token> tokens, std::size_t& dropped) {
+    if (tokens.size() > models::kMaxTokens) {
+        dropped = tokens.size() - models::kMaxTokens;
+        tokens.resize(models::kMaxTokens);
+    }
+    return tokens;
+}
+
+} // namespace
+
+base::Result<std::shared_ptr<const models::Transformer>> prepare_model(const Document& document,
+                                                                       num::Team& team) {
+    if (!document.model_file.empty()) return models::Transformer::load(document.model_file, team);
+    return models::Transformer::draw(document.model, team);
+}
+
+PreparedInput prepare_input(const Document& document) {
+    // Every token is counted, so that the window can say how many it leaves out.
+    constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+    PreparedInput prepared;
+    prepared.input.pad_to = document.pad_to;
+    prepared.input.source =
+        cut(text::tokenize(document.source, document.segmentation, kAll), prepared.source_dropped);
+    prepared.input.target =
+        cut(text::tokenize(document.target, document.segmentation, kAll), prepared.target_dropped);
+    return prepared;
+}
+
+} // namespace heed::app

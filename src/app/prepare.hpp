@@ -1,0 +1,25 @@
+// From a document to what a run takes: a model and its input.
+#pragma once
+
+#include "app/document.hpp"
+#include "base/result.hpp"
+#include "models/transformer.hpp"
+#include "num/threads.hpp"
+
+#include <cstddef>
+#include <memory>
+
+namespace heed::app {
+
+/// Draws the model, or loads the file that the document names. Errors: those of Transformer::draw
+/// and Transformer::load.
+base::Result<std::shared_ptr<const models::Transformer>> prepare_model(const Document& document,
+                                                                       num::Team& team);
+
+struct PreparedInput {
+    models::Input input;                                // at most models::kMaxTokens a side
+    std::size_t source_dropped = 0, target_dropped = 0; // tokens past that
+};
+PreparedInput prepare_input(const Document& document);
+
+} // namespace heed::app

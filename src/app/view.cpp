@@ -1,0 +1,285 @@
+#include "app/view.hpp"
+
+#include "app/model_positions.hpp"
+#include "app/names.hpp"
+#include "base/check.hpp"
+#include "num/softmax.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::app {
+
+using num::Index;
+using trace::AttentionKind;
+using trace::Stage;
+
+namespace {
+
+std::string_view kind_title(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::encoder_self: return "Encoder";
+    case AttentionKind::decoder_self: return "Decoder";
+    case AttentionKind::cross: return "Cross";
+    }
+    return "";
+}
+
+std::string_view kind_phrase(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::encoder_self: return "Encoder self-attention";
+    case AttentionKind::decoder_self: return "Decoder self-attention";
+    case AttentionKind::cross: return "Cross-attention";
+    }
+    return "";
+}
+
+std::string meaning(Stage stage) {
+    if (stage == Stage::weights) return "query (rows) attends to key (columns)";
+    if (trace::is_map(stage)) return "query (rows) against key (columns)";
+    return stage == Stage::k || stage == Stage::v ? "key (rows), features (columns)"
+                                                  : "query (rows), features (columns)";
+}
+
+std::vector<std::string> words_of(const std::vector<text::Token>& tokens, Index count) {
+    std::vector<std::string> words;
+    for (const text::Token& token : tokens) words.push_back(token.text);
+    words.resize(static_cast<std::size_t>(count)); // should a trace name fewer than it has rows
+    return words;
+}
+
+std::vector<std::string> feature_numbers(Index count) {
+    std::vector<std::string> numbers;
+    for (Index i = 1; i <= count; ++i) numbers.push_back(fmt::format("{}", i));
+    return numbers;
+}
+
+/// One stage of the focused head with its labels.
+figure::MapData stage_data(const Snapshot& snapshot, Stage stage) {
+    const models::Run& run = *snapshot.run;
+    const trace::HeadId& head = snapshot.focus.head;
+    const auto map = run.trace.map(head);
+    HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
+    figure::MapData data;
+    data.title = head_title(head);
+    if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
+    data.subtitle = meaning(stage);
+    for (const std::string& change : changed_controls(run, head)) data.subtitle += " · " + change;
+    data.values = stage == snapshot.focus.stage && snapshot.map
+                      ? snapshot.map
+                      : std::make_shared<const Matrix<float>>(map->whole(stage));
+    const bool of_keys = stage == Stage::k || stage == Stage::v;
+    data.row_labels = words_of(of_keys ? run.trace.keys(head.kind) : run.trace.queries(head.kind),
+                               data.values->rows());
+    data.col_labels = trace::is_map(stage)
+                          ? words_of(run.trace.keys(head.kind), data.values->cols())
+                          : feature_numbers(data.values->cols());
+    data.weights = stage == Stage::weights;
+    data.signed_values = !data.weights;
+    if (stage == Stage::weights || stage == Stage::masked) {
+        for (Index i = 0; i < data.values->rows(); ++i) {
+            if (!map->has_distribution(i)) data.rows_without_distribution.push_back(i);
+        }
+    }
+    return data;
+}
+
+/// A selection that the map still has; a sentence may have become shorter under it.
+std::optional<std::pair<int, int>> selection_inside(const ViewState& state,
+                                                    const figure::MapData& data) {
+    const auto& s = state.selected;
+    const bool inside = s && s->first >= 0 && s->second >= 0 && s->first < data.values->rows() &&
+                        s->second < data.values->cols();
+    return inside ? s : std::nullopt;
+}
+
+figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
+                              const figure::Frame& frame) {
+    const figure::MapData data = map_data(snapshot);
+    figure::HeatmapOptions options;
+    options.palette = state.palette;
+    options.range = state.range;
+    options.numbers = state.numbers;
+    options.selected = selection_inside(state, data);
+    return figure::heatmap(data, options, frame);
+}
+
+figure::Figure heads_figure(const Snapshot& snapshot, const figure::Frame& frame) {
+    const trace::HeadId& head = snapshot.focus.head;
+    const auto& thumbnails = snapshot.thumbnails[static_cast<std::size_t>(head.kind)];
+    figure::HeadGrid grid;
+    grid.title = std::string(kind_phrase(head.kind));
+    if (thumbnails) {
+        grid.title += fmt::format(" · {} layers × {} heads", thumbnails->layers, thumbnails->heads);
+        grid.layers = thumbnails->layers;
+        grid.heads = thumbnails->heads;
+        grid.maps = thumbnails->weights;
+        grid.selected = {head.layer, head.head};
+    }
+    return figure::head_grid(grid, frame);
+}
+
+figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
+                            const figure::Frame& frame) {
+    const figure::MapData data = stage_data(snapshot, Stage::weights);
+    figure::LinksOptions options;
+    options.selected = selection_inside(state, data);
+    return snapshot.focus.head.kind == AttentionKind::cross ? figure::lines(data, options, frame)
+                                                            : figure::arcs(data, options, frame);
+}
+
+figure::Figure stages_figure(const Snapshot& snapshot, const figure::Frame& frame) {
+    std::vector<figure::StageThumbnail> thumbnails;
+    int selected = -1;
+    for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
+        const StripItem& item = snapshot.strip[i];
+        if (item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
+        thumbnails.push_back({item.label, item.values, item.signed_values, static_cast<int>(i)});
+    }
+    return figure::stage_strip(thumbnails, selected, frame);
+}
+
+figure::Figure softmax_figure(const Snapshot& snapshot, const ViewState& state,
+                              const figure::Frame& frame) {
+    const trace::HeadId& head = snapshot.focus.head;
+    const auto map = snapshot.run->trace.map(head);
+    HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
+    const Index keys = map->cols(Stage::weights);
+    const Index query = std::clamp<Index>(state.selected ? state.selected->first : 0, 0,
+                                          std::max<Index>(map->rows(Stage::weights) - 1, 0));
+    const num::Rect row{query, 0, 1, keys};
+    const Matrix<float> masked = map->rectangle(Stage::masked, row);
+    const Matrix<float> weights = map->rectangle(Stage::weights, row);
+    figure::SoftmaxData data;
+    data.keys = words_of(snapshot.run->trace.keys(head.kind), keys);
+    data.title = fmt::format("{} · softmax of query {} “{}”", head_title(head), query + 1,
+                             words_of(snapshot.run->trace.queries(head.kind),
+                                      query + 1)[static_cast<std::size_t>(query)]);
+    const float temperature = map->head().settings.temperature;
+    for (Index j = 0; j < keys; ++j) {
+        data.logits.push_back(masked(0, j) / temperature);
+        data.weights.push_back(weights(0, j));
+    }
+    data.jacobian = std::make_shared<const Matrix<float>>(
+        num::softmax_jacobian<float>(num::RowVector<float>(weights.row(0))));
+    return figure::softmax(data, frame);
+}
+
+} // namespace
+
+std::string head_title(const trace::HeadId& head) {
+    return fmt::format("{} layer {} · head {}", kind_title(head.kind), head.layer + 1,
+                       head.head + 1);
+}
+
+std::string model_title(const Document& document, const models::TransformerConfig& config) {
+    if (!document.model_file.empty()) {
+        return document.model_file.substr(document.model_file.find_last_of('/') + 1);
+    }
+    const bool has_encoder = models::has_encoder(config), has_decoder = models::has_decoder(config);
+    for (const models::NamedSize& size : models::named_sizes()) {
+        const bool same = size.d_model == config.d_model && size.n_heads == config.n_heads &&
+                          size.d_ff == config.d_ff &&
+                          (!has_encoder || size.n_layers == config.n_encoder_layers) &&
+                          (!has_decoder || size.n_layers == config.n_decoder_layers);
+        if (same) return fmt::format("Transformer {}", size.name);
+    }
+    std::string layers;
+    if (has_encoder) layers = fmt::format("{}", config.n_encoder_layers);
+    if (has_decoder) {
+        layers += fmt::format("{}{}", has_encoder ? "+" : "", config.n_decoder_layers);
+    }
+    return fmt::format("Transformer {} · {} heads · {} layers", config.d_model, config.n_heads,
+                       layers);
+}
+
+std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head) {
+    using ScaleKind = models::Scale::Kind;
+    const models::TransformerConfig& config = run.model->config();
+    const models::HeadControls controls = run.controls.resolved(head);
+    std::vector<std::string> changes;
+    const nn::Score score = controls.score.value_or(nn::Score::dot);
+    if (score != nn::Score::dot) changes.push_back(fmt::format("score {}", nn::name(score)));
+    const bool scaled = score == nn::Score::dot || score == nn::Score::bilinear;
+    const models::Scale usual{scaled ? ScaleKind::on : ScaleKind::off, 1};
+    if (controls.scale && !(*controls.scale == usual)) {
+        changes.push_back("scale " + write_scale(*controls.scale));
+    }
+    if (controls.temperature && *controls.temperature != 1) {
+        changes.push_back(fmt::format("temperature {:g}", *controls.temperature));
+    }
+    nn::Mask usual_mask;
+    usual_mask.causal = head.kind == AttentionKind::decoder_self;
+    if (controls.mask && !(*controls.mask == usual_mask)) {
+        constexpr std::size_t kShownCells = 4;
+        const bool painted_over = controls.mask->painted.size() > kShownCells;
+        nn::Mask shown = *controls.mask;
+        if (painted_over) shown.painted.clear();
+        std::string words = shown.empty() && painted_over ? "" : write_mask(shown);
+        if (painted_over) {
+            words += fmt::format("{}{} painted cells", words.empty() ? "" : ",",
+                                 controls.mask->painted.size());
+        }
+        changes.push_back("mask " + words);
+    }
+    if (controls.positions && *controls.positions != config.positions) {
+        changes.push_back(fmt::format("positions {}", nn::name(*controls.positions)));
+    }
+    if (controls.gain && *controls.gain != 1) {
+        changes.push_back(*controls.gain == 0 ? "head switched off"
+                                              : fmt::format("gain {:g}", *controls.gain));
+    }
+    if (run.controls.norm && *run.controls.norm != config.norm) {
+        changes.push_back(fmt::format("norm {}", name_of(*run.controls.norm)));
+    }
+    if (run.controls.join && *run.controls.join != config.join) {
+        changes.push_back(fmt::format("join {}", name_of(*run.controls.join)));
+    }
+    if (run.controls.dropout.rate > 0) {
+        changes.push_back(fmt::format("dropout {:g} (seed {})", run.controls.dropout.rate,
+                                      run.controls.dropout.seed));
+    }
+    return changes;
+}
+
+figure::MapData map_data(const Snapshot& snapshot) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
+    return stage_data(snapshot, snapshot.focus.stage);
+}
+
+std::string provenance(const Snapshot& snapshot) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no provenance");
+    const models::TransformerConfig& config = snapshot.run->model->config();
+    std::string line = model_title(snapshot.document, config);
+    if (snapshot.document.model_file.empty()) line += fmt::format(" · seed {}", config.seed);
+    line += fmt::format(" · {} · {}", head_title(snapshot.focus.head),
+                        trace::name(snapshot.focus.stage));
+    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
+        line += " · " + change;
+    }
+    return line;
+}
+
+figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width,
+                           float height) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no figure");
+    figure::Frame frame;
+    frame.width = width;
+    frame.height = height;
+    frame.theme = state.dark ? &figure::dark_theme() : &figure::light_theme();
+    if (state.caption) frame.caption = provenance(snapshot);
+    switch (state.view) {
+    case View::heatmap: return heatmap_figure(snapshot, state, frame);
+    case View::heads: return heads_figure(snapshot, frame);
+    case View::lines: return links_figure(snapshot, state, frame);
+    case View::stages: return stages_figure(snapshot, frame);
+    case View::positions:
+        return figure::positions(model_positions(*snapshot.run, snapshot.focus.head), frame);
+    case View::softmax: return softmax_figure(snapshot, state, frame);
+    }
+    return {};
+}
+
+} // namespace heed::app
