@@ -27,8 +27,9 @@ std::array<Named<E>, N> named_by(const E (&values)[N], Name name) {
     return list;
 }
 
-constexpr models::NormOrder kNormOrders[] = {models::NormOrder::post, models::NormOrder::pre};
-constexpr nn::Join kJoins[] = {nn::Join::add, nn::Join::concatenate};
+constexpr Named<models::NormOrder> kNormOrders[] = {{"post", models::NormOrder::post},
+                                                    {"pre", models::NormOrder::pre}};
+constexpr Named<nn::Join> kJoins[] = {{"add", nn::Join::add}, {"concat", nn::Join::concatenate}};
 constexpr models::Architecture kArchitectures[] = {models::Architecture::encoder_decoder,
                                                    models::Architecture::encoder_only,
                                                    models::Architecture::decoder_only};
