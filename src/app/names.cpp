@@ -45,14 +45,8 @@ constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
 
 } // namespace
 
-template <> std::span<const Named<models::NormOrder>> names() {
-    static const auto list = named_by(kNormOrders, [](auto v) { return name(v); });
-    return list;
-}
-template <> std::span<const Named<nn::Join>> names() {
-    static const auto list = named_by(kJoins, [](auto v) { return name(v); });
-    return list;
-}
+template <> std::span<const Named<models::NormOrder>> names() { return kNormOrders; }
+template <> std::span<const Named<nn::Join>> names() { return kJoins; }
 template <> std::span<const Named<models::Architecture>> names() {
     static const auto list = named_by(kArchitectures, [](auto v) { return name(v); });
     return list;
