@@ -15,10 +15,10 @@ struct Color {
 };
 
 enum class PaletteId {
-    amber,     // weights on a light ground: near white to deep orange-brown
-    ember,     // weights on a dark ground: near black through violet and orange to pale yellow
-    grey,      // for print
-    diverging, // signed values: blue, near white, orange; centred at zero by its caller
+    amber,          // weights on a light ground: near white to deep orange-brown
+    ember,          // weights on a dark ground: near black through violet and orange to pale yellow
+    grey,           // for print
+    diverging,      // signed values: blue, near white, orange; centred at zero by its caller
     diverging_dark, // the same on a dark ground: light blue, near black, light orange
 };
 inline constexpr PaletteId kPalettes[] = {PaletteId::amber, PaletteId::ember, PaletteId::grey,
@@ -32,8 +32,8 @@ const std::array<Color, 256>& table(PaletteId palette);
 Color not_finite(PaletteId palette);
 
 /// The entry for a value: 0 at low and below, 255 at high and above, halves up; where low and high
-/// are equal, 0 up to them and 255 above. Of a diverging table, zero has entry 128. This one rule is
-/// written again in shaders/heat.frag and compared with it pixel by pixel.
+/// are equal, 0 up to them and 255 above. Of a diverging table, zero has entry 128. This one rule
+/// is written again in shaders/heat.frag and compared with it pixel by pixel.
 int table_index(float value, float low, float high);
 /// table(palette)[table_index(…)], or not_finite.
 Color colour_of(PaletteId palette, float value, float low, float high);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "figure/figure.hpp"
+#include "figure/text_layout.hpp"
 #include "figure/theme.hpp"
 #include "trace/trace.hpp"
 
@@ -14,11 +15,14 @@
 
 namespace heed::figure {
 
+using Measure = Extent (*)(const std::string&, const TextStyle&);
+
 /// What every plot is told. A size of 0 means: as large as the content wants.
 struct Frame {
     float width = 0, height = 0;
     const Theme* theme = nullptr; // never null in a call
     std::string caption;          // the optional line that says model, layer, head and controls
+    Measure measure = &figure::measure; // tests that must not depend on fonts give their own
 };
 
 enum class RangeMode { row, map, fixed }; // colours per row, over the whole map, or 0 to 1
@@ -26,7 +30,7 @@ enum class RangeMode { row, map, fixed }; // colours per row, over the whole map
 struct HeatmapOptions {
     std::optional<PaletteId> palette; // the theme's by default
     RangeMode range = RangeMode::fixed;
-    bool numbers = true;              // in the cells, when they fit
+    bool numbers = true; // in the cells, when they fit
     bool colour_bar = true;
     std::optional<std::pair<int, int>> selected; // query, key: crosshair and strong labels
     std::optional<std::pair<int, int>> hovered;
@@ -34,14 +38,19 @@ struct HeatmapOptions {
 
 /// One matrix with its labels: a stage of a head, large.
 struct MapData {
-    std::string title;    // "Encoder layer 5 · head 3"
-    std::string subtitle; // "query (rows) attends to key (columns)" and every control not at default
-    std::shared_ptr<const Matrix<float>> values;
+    std::string title; // "Encoder layer 5 · head 3"
+    std::string
+        subtitle; // "query (rows) attends to key (columns)" and every control not at default
+    std::shared_ptr<const Matrix<float>> values; // not finite: masked
+    /// As many as rows and columns; where there are fewer, the rest have none.
     std::vector<std::string> row_labels, col_labels;
     std::vector<Index> rows_without_distribution; // hatched, and the hatch says why
     bool signed_values = false; // diverging palette centred at 0 rather than 0 to 1
     bool weights = true;        // rows are distributions: range `fixed` is 0 to 1
+    std::string row_axis = "query", col_axis = "key"; // what rows and columns are
 };
+/// Cells are square-ish and fill the frame up to 80 points each. Masked cells (not finite, or a
+/// weight of exactly 0) have no number. Targets: cells, row_label, col_label.
 Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& frame);
 
 /// Every head of one kind of attention as a thumbnail: layers down, heads across.
@@ -52,6 +61,7 @@ struct HeadGrid {
     std::optional<std::pair<int, int>> selected;            // layer, head
     bool signed_values = false;
 };
+/// Heads are tagged with layer and head, from 0; the numbers on the edges count from 1.
 Figure head_grid(const HeadGrid& grid, const Frame& frame);
 
 /// The same map as links: arcs over one line of tokens when queries and keys are the same
@@ -61,6 +71,8 @@ struct LinksOptions {
     std::optional<std::pair<int, int>> selected;
     std::optional<std::pair<int, int>> hovered;
 };
+/// At most the 600 strongest links are drawn. Arcs above the line look back to earlier tokens, arcs
+/// below it ahead. Targets: row_label (arcs: query and key are one token), col_label, link.
 Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame);
 Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame);
 

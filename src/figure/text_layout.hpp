@@ -52,10 +52,11 @@ struct Bitmap {
     int width = 0, height = 0;
     float origin_x = 0, origin_y = 0; // pixel place of the baseline's left end inside the bitmap
     bool coloured = false;
-    std::vector<std::uint8_t> rgba; // width × height × 4; white with coverage as alpha if not coloured
+    std::vector<std::uint8_t>
+        rgba; // width × height × 4; white with coverage as alpha if not coloured
 };
-/// `ink` is used for ordinary letters beside coloured ones; a bitmap without colours is always white.
-/// Empty where scale is not above 0 or the label would be beyond 16384 pixels wide.
+/// `ink` is used for ordinary letters beside coloured ones; a bitmap without colours is always
+/// white. Empty where scale is not above 0 or the label would be beyond 16384 pixels wide.
 Bitmap rasterize(const std::string& text, const TextStyle& style, float scale,
                  Color ink = {255, 255, 255});
 

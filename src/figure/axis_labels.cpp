@@ -1,0 +1,145 @@
+#include "figure/axis_labels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kSlant = -45; // degrees, rising to the right
+constexpr float kSine = 0.70710678f;
+constexpr float kSmallest = 9, kSmallestFlat = 11.5f;
+
+int usable(const std::vector<std::string>& labels, int count) {
+    return std::min(count, static_cast<int>(labels.size()));
+}
+
+TextStyle strong(TextStyle style, bool yes) {
+    if (yes) style.weight = Weight::bold;
+    return style;
+}
+
+float widest(const Sheet& sheet, const std::vector<std::string>& labels, int count, int step,
+             const TextStyle& style) {
+    float width = 0;
+    for (int i = 0; i < count; i += step) {
+        width = std::max(width, sheet.width_of(labels[static_cast<std::size_t>(i)], style));
+    }
+    return width;
+}
+
+Color ink_of(const Sheet& sheet, const AxisMarks& marks, int i) {
+    return marks.selected == i ? sheet.theme().accent : sheet.theme().text;
+}
+
+} // namespace
+
+int thinning(float pitch, float needed) {
+    for (int decade = 1; decade < 100'000'000; decade *= 10) {
+        for (const int digit : {1, 2, 5}) {
+            if (static_cast<float>(digit * decade) * pitch >= needed) return digit * decade;
+        }
+    }
+    return 500'000'000;
+}
+
+std::vector<int> thinned(int count, int step, std::optional<int> always) {
+    std::vector<int> result;
+    if (always && (*always < 0 || *always >= count)) always.reset();
+    for (int i = 0; i < count; i += std::max(step, 1)) {
+        if (!always || i == *always || std::abs(i - *always) >= step) result.push_back(i);
+    }
+    if (always && std::find(result.begin(), result.end(), *always) == result.end()) {
+        result.push_back(*always);
+    }
+    return result;
+}
+
+LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, int count,
+                       float pitch, float room) {
+    LabelPlan plan;
+    plan.style.size = type_size::kLabel;
+    const int n = usable(labels, count);
+    if (n == 0) return plan;
+    constexpr float kBetween = 8, kFromGrid = 14;
+    // Strong letters are wider: measured strong, a label fits in both of its states.
+    constexpr int kMeasuredWhole = 256;
+    if (pitch >= 16 && n <= kMeasuredWhole) {
+        const float width = widest(sheet, labels, n, 1, strong(plan.style, true));
+        const float size = std::floor(2 * plan.style.size * (pitch - kBetween) / width) / 2;
+        if (width <= 0 || size >= kSmallestFlat) {
+            plan.style.size = std::min(size, type_size::kLabel);
+            plan.longest = pitch;
+            plan.size = plan.style.size + kFromGrid + 4;
+            return plan;
+        }
+    }
+    plan.slanted = true;
+    plan.style.size = std::clamp(std::floor(pitch * 0.75f), 10.f, 13.f);
+    const float line = plan.style.size * 1.3f;
+    plan.step = thinning(pitch, line / kSine);
+    plan.longest = std::max(0.f, std::min(150.f, (room - kFromGrid) / kSine - line / 2));
+    const float width =
+        std::min(widest(sheet, labels, n, plan.step, strong(plan.style, true)), plan.longest);
+    plan.size = (width + line / 2) * kSine + kFromGrid;
+    return plan;
+}
+
+LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, int count,
+                    float pitch, float room) {
+    LabelPlan plan;
+    const int n = usable(labels, count);
+    plan.style.size = std::clamp(std::floor(pitch * 0.8f), kSmallest, type_size::kLabel);
+    if (n == 0) return plan;
+    plan.step = thinning(pitch, plan.style.size * 1.2f);
+    plan.longest = room;
+    plan.size = std::min(widest(sheet, labels, n, plan.step, strong(plan.style, true)), room);
+    return plan;
+}
+
+void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
+                  int count, float left, float pitch, float edge, Side side, float right_limit,
+                  const AxisMarks& marks, Tag::Kind kind) {
+    const int n = usable(labels, count);
+    const bool above = side == Side::above;
+    const float line = plan.style.size * 1.3f;
+    for (const int i : thinned(n, plan.step, marks.selected)) {
+        const float x = left + (static_cast<float>(i) + 0.5f) * pitch;
+        const bool stressed = marks.selected == i || marks.hovered == i;
+        const TextStyle style = strong(plan.style, stressed);
+        float longest = plan.longest;
+        if (plan.slanted) {
+            const float space = above ? right_limit - x : x - sheet.margin() / 2;
+            longest = std::min(longest, space / kSine - line / 2);
+        }
+        const std::string text = sheet.fitted(labels[static_cast<std::size_t>(i)], style, longest);
+        const float reach = above ? -1.f : 1.f;
+        if (!plan.slanted) {
+            const float y = above ? edge - 14 : edge + 14 + plan.style.size * 0.75f;
+            sheet.text(text, {x, y}, style, ink_of(sheet, marks, i), AlignX::centre);
+        } else {
+            sheet.text(text, {x, edge + reach * (line * 0.5f * kSine + 4)}, style,
+                       ink_of(sheet, marks, i), above ? AlignX::left : AlignX::right,
+                       AlignY::middle, kSlant);
+        }
+        const float width = static_cast<float>(plan.step) * pitch;
+        sheet.target({x - width / 2, above ? edge - plan.size : edge, width, plan.size}, kind, i);
+    }
+}
+
+void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
+               int count, float top, float pitch, float edge, const AxisMarks& marks) {
+    for (const int i : thinned(usable(labels, count), plan.step, marks.selected)) {
+        const float y = top + (static_cast<float>(i) + 0.5f) * pitch;
+        const TextStyle style = strong(plan.style, marks.selected == i || marks.hovered == i);
+        sheet.text(sheet.fitted(labels[static_cast<std::size_t>(i)], style, plan.longest),
+                   {edge, y}, style, ink_of(sheet, marks, i), AlignX::right, AlignY::middle);
+        const float height = static_cast<float>(plan.step) * pitch;
+        sheet.target({edge - plan.size, y - height / 2, plan.size, height}, Tag::Kind::row_label,
+                     i);
+    }
+}
+
+} // namespace heed::figure

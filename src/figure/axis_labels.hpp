@@ -1,0 +1,48 @@
+// Labels along the sides of a grid: as large as fits, slanted where they are wider than their
+// column, thinned where even that is too much.
+#pragma once
+
+#include "figure/sheet.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace heed::figure {
+
+/// The smallest of 1, 2, 5, 10, 20, … with step · pitch ≥ needed.
+int thinning(float pitch, float needed);
+
+/// Which of `count` labels are drawn: every step-th, and `always` in place of those too near to it.
+std::vector<int> thinned(int count, int step, std::optional<int> always);
+
+struct LabelPlan {
+    TextStyle style;
+    bool slanted = false;
+    int step = 1;
+    float longest = 0; // points that a label may be wide
+    float size = 0;    // how far the labels reach from the grid: a height for columns, else a width
+};
+
+/// Labels above (or below) columns of width `pitch`, reaching at most `room` away from them.
+LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, int count,
+                       float pitch, float room);
+/// Labels to the left of rows of height `pitch`.
+LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, int count,
+                    float pitch, float room);
+
+struct AxisMarks {
+    std::optional<int> selected, hovered; // strong in accent; strong in text colour
+};
+
+enum class Side { above, below };
+
+/// Draws the labels of columns centred at left + (i + ½) · pitch, ending at `edge`, and tags each
+/// with its whole column. Slanted labels are kept left of `right_limit`.
+void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
+                  int count, float left, float pitch, float edge, Side side, float right_limit,
+                  const AxisMarks& marks, Tag::Kind kind);
+/// Draws the labels of rows, right-aligned at `edge`.
+void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
+               int count, float top, float pitch, float edge, const AxisMarks& marks);
+
+} // namespace heed::figure

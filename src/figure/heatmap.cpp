@@ -1,0 +1,250 @@
+#include "figure/axis_labels.hpp"
+#include "figure/colour_bar.hpp"
+#include "figure/number_text.hpp"
+#include "figure/plots.hpp"
+#include "figure/sheet.hpp"
+#include "figure/value_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kLargestCell = 80;
+constexpr float kLargestAspect = 1.3f;
+constexpr float kLabelGap = 12; // between labels and grid
+constexpr TextStyle kAxisWords{11};
+
+struct Grid {
+    Box box;
+    int rows = 0, cols = 0;
+    float cell_w = 0, cell_h = 0;
+
+    Box cell(int row, int col) const {
+        return {box.x + static_cast<float>(col) * cell_w, box.y + static_cast<float>(row) * cell_h,
+                cell_w, cell_h};
+    }
+    bool has(const std::optional<std::pair<int, int>>& place) const {
+        return place && place->first >= 0 && place->first < rows && place->second >= 0 &&
+               place->second < cols;
+    }
+};
+
+/// Side by side as square as the place allows; a very long map may be flatter, so that it keeps
+/// a side that can be seen.
+void fit_cells(Grid& grid, float width, float height) {
+    constexpr float kThinnest = 200; // points of a side
+    const auto rows = static_cast<float>(grid.rows), cols = static_cast<float>(grid.cols);
+    float w = std::min(width / cols, kLargestCell), h = std::min(height / rows, kLargestCell);
+    const float flat = std::max(kLargestAspect * h, std::min(w, kThinnest / cols));
+    const float tall = std::max(kLargestAspect * w, std::min(h, kThinnest / rows));
+    w = std::min(w, flat);
+    h = std::min(h, tall);
+    // Whole points where they are large: edges of cells then fall on edges of pixels.
+    if (w >= 8) w = std::floor(w);
+    if (h >= 8) h = std::floor(h);
+    grid.cell_w = std::max(w, 0.01f);
+    grid.cell_h = std::max(h, 0.01f);
+    grid.box.w = grid.cell_w * cols;
+    grid.box.h = grid.cell_h * rows;
+}
+
+float natural_cell(int rows, int cols) {
+    return std::clamp(720.f / static_cast<float>(std::max({rows, cols, 1})), 0.25f, 56.f);
+}
+
+std::string sentence(const MapData& map) {
+    const auto rows = map.values ? map.values->rows() : 0,
+               cols = map.values ? map.values->cols() : 0;
+    return "Heat map of " + std::to_string(rows) + " by " + std::to_string(cols) + " (" +
+           map.row_axis + " by " + map.col_axis + ")" + (map.title.empty() ? "" : ": " + map.title);
+}
+
+void draw_band(Sheet& sheet, const Grid& grid, int row, int col) {
+    const Theme& theme = sheet.theme();
+    const Color band = theme.dark ? faded(theme.text, 0.085f) : faded(theme.accent, 0.075f);
+    const Box cell = grid.cell(row, col);
+    const Box& g = grid.box;
+    const Box pieces[] = {{g.x, cell.y, cell.x - g.x, cell.h},
+                          {cell.x + cell.w, cell.y, g.x + g.w - cell.x - cell.w, cell.h},
+                          {cell.x, g.y, cell.w, cell.y - g.y},
+                          {cell.x, cell.y + cell.h, cell.w, g.y + g.h - cell.y - cell.h}};
+    for (const Box& piece : pieces) {
+        if (piece.w > 0.01f && piece.h > 0.01f) sheet.fill(piece, band);
+    }
+}
+
+/// A frame about a cell, however small the cell is.
+void draw_frame(Sheet& sheet, const Grid& grid, int row, int col, Color color, float width) {
+    Box box = grid.cell(row, col);
+    const float x = std::max(0.f, 6 - box.w) / 2, y = std::max(0.f, 6 - box.h) / 2;
+    sheet.stroke({box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y}, color, width);
+}
+
+using Inks = std::array<Color, 256>;
+
+const Inks& inks(PaletteId palette) {
+    static const auto all = [] {
+        std::array<Inks, std::size(kPalettes)> result;
+        for (const PaletteId id : kPalettes) {
+            for (std::size_t i = 0; i < 256; ++i) {
+                result[static_cast<std::size_t>(id)][i] = soft_ink_on(table(id)[i]);
+            }
+        }
+        return result;
+    }();
+    return all[static_cast<std::size_t>(palette)];
+}
+
+void draw_numbers(Sheet& sheet, const Grid& grid, const MapData& map, const ValueRange& range,
+                  const HeatmapOptions& options) {
+    const Matrix<float>& values = *map.values;
+    if (grid.cell_w < 16 || grid.cell_h < 9) return; // not even the smallest digits fit
+    const int decimals = map.weights ? 2 : decimals_for(largest_size(values));
+    const std::string widest =
+        (map.signed_values ? "−" : "") + number_text(largest_size(values), decimals);
+    TextStyle style{12, Font::mono};
+    const float at_twelve = sheet.width_of(widest, style);
+    style.size = std::min({12.f, grid.cell_w >= 70 ? 12.f : 11.f, grid.cell_h - 3,
+                           12 * (grid.cell_w - 6) / std::max(at_twelve, 1.f)});
+    style.size = std::floor(2 * style.size) / 2;
+    if (style.size < 7) return;
+    const Inks& ink = inks(range.palette);
+    sheet.figure.items.reserve(sheet.figure.items.size() + static_cast<std::size_t>(values.size()) +
+                               64);
+    for (int row = 0; row < grid.rows; ++row) {
+        for (int col = 0; col < grid.cols; ++col) {
+            const float value = values(row, col);
+            // A weight of exactly 0 belongs to a masked key, and says nothing.
+            if (!std::isfinite(value) || (map.weights && value == 0)) continue;
+            const int entry = table_index((*range.values)(row, col), range.low, range.high);
+            const bool chosen = options.selected == std::pair(row, col);
+            style.weight = chosen ? Weight::bold : Weight::regular;
+            const Color color = chosen
+                                    ? ink_on(table(range.palette)[static_cast<std::size_t>(entry)])
+                                    : ink[static_cast<std::size_t>(entry)];
+            const Box cell = grid.cell(row, col);
+            sheet.text(number_text(value, decimals), {cell.x + cell.w / 2, cell.y + cell.h / 2},
+                       style, color, AlignX::centre, AlignY::middle);
+        }
+    }
+}
+
+/// One reason for each run of hatched rows, in its middle.
+void draw_reasons(Sheet& sheet, const Grid& grid, std::vector<Index> rows) {
+    constexpr TextStyle style{11};
+    std::sort(rows.begin(), rows.end());
+    for (std::size_t first = 0; first < rows.size();) {
+        std::size_t last = first;
+        while (last + 1 < rows.size() && rows[last + 1] == rows[last] + 1) ++last;
+        const float top = grid.box.y + static_cast<float>(rows[first]) * grid.cell_h;
+        const float height = static_cast<float>(last + 1 - first) * grid.cell_h;
+        first = last + 1;
+        if (height < 14 || rows[last] >= grid.rows) continue;
+        const std::string reason = sheet.fitted("no key: all are masked", style, grid.box.w - 16);
+        if (reason.empty()) continue;
+        const float width = sheet.width_of(reason, style) + 12;
+        const Point centre{grid.box.x + grid.box.w / 2, top + height / 2};
+        sheet.fill({centre.x - width / 2, centre.y - 9, width, 18}, sheet.theme().panel, 4);
+        sheet.text(reason, centre, style, sheet.theme().muted, AlignX::centre, AlignY::middle);
+    }
+}
+
+void draw_empty(Sheet& sheet, float top) {
+    const float bottom = sheet.height_is_open() ? top + 80 : sheet.footer();
+    sheet.text(sheet.fitted("Nothing to show: there are no tokens", {type_size::kSubtitle},
+                            sheet.width() - 2 * sheet.margin()),
+               {sheet.width() / 2, (top + bottom) / 2}, {type_size::kSubtitle}, sheet.theme().muted,
+               AlignX::centre, AlignY::middle);
+    sheet.close_at(bottom);
+}
+
+} // namespace
+
+Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& frame) {
+    const int rows = map.values ? static_cast<int>(map.values->rows()) : 0;
+    const int cols = map.values ? static_cast<int>(map.values->cols()) : 0;
+    Grid grid{{}, rows, cols};
+    const float natural = natural_cell(rows, cols);
+    Sheet sheet(frame, std::max(480.f, static_cast<float>(cols) * natural + 300), 0);
+    sheet.figure.title = sentence(map);
+    const float top = sheet.header(map.title, map.subtitle);
+    if (rows == 0 || cols == 0) {
+        draw_empty(sheet, top);
+        return std::move(sheet.figure);
+    }
+    const float bottom =
+        sheet.height_is_open() ? top + static_cast<float>(rows) * natural + 120 : sheet.footer();
+    const ValueRange range = value_range(map, options.range, options.palette, sheet.theme());
+
+    const float left = sheet.margin(), right = sheet.width() - sheet.margin();
+    const bool with_bar = options.colour_bar && sheet.width() >= 260 && bottom - top >= 100;
+    const float bar_gap = sheet.width() >= 500 ? 32.f : 16.f;
+    const float bar_width = with_bar ? colour_bar_width(sheet, range) : 0;
+    const float grid_right = with_bar ? right - bar_width - bar_gap : right;
+
+    const std::string col_word = map.col_axis + " →", row_word = map.row_axis + " ↓";
+    const bool with_axes = sheet.width() >= 260 && bottom - top >= 120;
+    const float words = with_axes ? std::max(sheet.width_of(col_word, kAxisWords),
+                                             sheet.width_of(row_word, kAxisWords))
+                                  : 0;
+    const float rough_pitch = (bottom - top - 40) / static_cast<float>(rows);
+    const float label_room = 0.28f * (right - left);
+    LabelPlan row_plan = plan_rows(sheet, map.row_labels, rows, rough_pitch, label_room);
+    const float label_width = std::max(row_plan.size, words);
+    grid.box.x = std::round(left + (label_width > 0 ? label_width + kLabelGap : 0));
+
+    // The height of the column labels depends on the width of the cells, which depends on the
+    // height that is left: two or three rounds agree, the band only ever growing.
+    LabelPlan col_plan;
+    float band = with_axes ? 36.f : 0.f;
+    const float under = with_bar ? 18.f : 0.f; // the colour bar's words
+    for (int round = 0; round < 3; ++round) {
+        fit_cells(grid, std::max(grid_right - grid.box.x, 1.f),
+                  std::max(bottom - top - band - under, 1.f));
+        col_plan = plan_columns(sheet, map.col_labels, cols, grid.cell_w, 0.35f * (bottom - top));
+        band = std::max(band, col_plan.size);
+    }
+    fit_cells(grid, std::max(grid_right - grid.box.x, 1.f),
+              std::max(bottom - top - band - under, 1.f));
+    grid.box.y = std::round(top + band);
+    row_plan = plan_rows(sheet, map.row_labels, rows, grid.cell_h, label_room);
+
+    sheet.heat(grid.box, range.values, range.palette, range.low, range.high,
+               map.rows_without_distribution);
+    sheet.target(grid.box, Tag::Kind::cells, rows, cols);
+    const bool selected = grid.has(options.selected), hovered = grid.has(options.hovered);
+    if (selected) draw_band(sheet, grid, options.selected->first, options.selected->second);
+    if (options.numbers) draw_numbers(sheet, grid, map, range, options);
+    draw_reasons(sheet, grid, map.rows_without_distribution);
+    if (hovered) {
+        draw_frame(sheet, grid, options.hovered->first, options.hovered->second,
+                   faded(sheet.theme().text, 0.6f), 1);
+    }
+    if (selected) {
+        draw_frame(sheet, grid, options.selected->first, options.selected->second,
+                   sheet.theme().accent, 2);
+    }
+
+    AxisMarks row_marks, col_marks;
+    if (selected) std::tie(row_marks.selected, col_marks.selected) = *options.selected;
+    if (hovered) std::tie(row_marks.hovered, col_marks.hovered) = *options.hovered;
+    draw_rows(sheet, row_plan, map.row_labels, rows, grid.box.y, grid.cell_h,
+              grid.box.x - kLabelGap, row_marks);
+    draw_columns(sheet, col_plan, map.col_labels, cols, grid.box.x, grid.cell_w, grid.box.y,
+                 Side::above, sheet.width() - sheet.margin() / 2, col_marks, Tag::Kind::col_label);
+    if (with_axes) {
+        const float x = grid.box.x - kLabelGap;
+        sheet.text(col_word, {x, grid.box.y - 22}, kAxisWords, sheet.theme().muted, AlignX::right);
+        sheet.text(row_word, {x, grid.box.y - 7}, kAxisWords, sheet.theme().muted, AlignX::right);
+    }
+    if (with_bar) {
+        draw_colour_bar(sheet, range, grid.box.x + grid.box.w + bar_gap, grid.box.y, grid.box.h);
+    }
+    sheet.close_at(grid.box.y + grid.box.h + under);
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure

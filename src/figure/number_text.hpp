@@ -1,0 +1,18 @@
+// Numbers as figures write them: in every locale the same, with a true minus sign.
+#pragma once
+
+#include <string>
+
+namespace heed::figure {
+
+/// Rounded to `decimals` places, 0 to 6; "1e+09" from a million up; empty if not finite. Never
+/// "−0".
+std::string number_text(float value, int decimals);
+
+/// Places after the point that suit numbers up to `largest` in a cell: 0.023, 1.20, 13.5, 240.
+int decimals_for(float largest);
+
+/// For the ends of a scale: about three digits, no needless zeros beyond one ("1.0", "0.25", "48").
+std::string scale_text(float value);
+
+} // namespace heed::figure

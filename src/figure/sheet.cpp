@@ -1,0 +1,169 @@
+#include "figure/sheet.hpp"
+
+#include "base/check.hpp"
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kLargestSide = 100000; // points; what is asked beyond it is cut
+constexpr const char* kEllipsis = "…";
+
+bool is_open(float size) { return !(size > 0) || !std::isfinite(size); }
+
+/// Whether a code point belongs to the letter before it, so that no cut may fall between them.
+bool continues(char32_t c) {
+    return (c >= 0x0300 && c <= 0x036F) || (c >= 0x200C && c <= 0x200D) ||
+           (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0x1F3FB && c <= 0x1F3FF) ||
+           (c >= 0x20D0 && c <= 0x20FF) || (c >= 0x064B && c <= 0x065F) ||
+           (c >= 0x0900 && c <= 0x0DFF && ((c & 0x7F) >= 0x3E && (c & 0x7F) <= 0x4D));
+}
+
+/// Byte offsets at which a text may be cut, both ends included.
+std::vector<std::size_t> cuts(const std::string& text) {
+    std::vector<std::size_t> result{0};
+    bool joined = false;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto decoded = base::decode_utf8(text, at);
+        if (at > 0 && !joined && !continues(decoded.code_point)) result.push_back(at);
+        joined = decoded.code_point == 0x200D;
+        at += decoded.length;
+    }
+    result.push_back(text.size());
+    return result;
+}
+
+} // namespace
+
+Color faded(Color color, float opacity) {
+    color.a = static_cast<std::uint8_t>(
+        std::clamp(opacity * static_cast<float>(color.a) + 0.5f, 0.f, 255.f));
+    return color;
+}
+
+Sheet::Sheet(const Frame& frame, float natural_width, float natural_height) : frame_(frame) {
+    HEED_CHECK(frame.theme != nullptr, "a frame without a theme");
+    HEED_CHECK(frame.measure != nullptr, "a frame without a measure");
+    height_is_open_ = is_open(frame.height);
+    figure.width = std::min(is_open(frame.width) ? natural_width : frame.width, kLargestSide);
+    figure.height = std::min(height_is_open_ ? natural_height : frame.height, kLargestSide);
+    figure.background = frame.theme->ground;
+    const float shorter = height_is_open_ ? figure.width : std::min(figure.width, figure.height);
+    margin_ = std::clamp(shorter * 0.045f, 4.f, 24.f);
+}
+
+std::string Sheet::fitted(const std::string& text, const TextStyle& style, float width) const {
+    if (width_of(text, style) <= width) return text;
+    const auto places = cuts(text);
+    // Keep `kept` letters, the larger half in front: the most that still fits, by bisection.
+    const auto shortened = [&](std::size_t kept) {
+        const std::size_t front = (kept + 1) / 2, back = kept / 2;
+        return text.substr(0, places[front]) + kEllipsis +
+               text.substr(places[places.size() - 1 - back]);
+    };
+    std::size_t fits = 0, too_long = places.size() - 1;
+    while (too_long - fits > 1) {
+        const std::size_t middle = (fits + too_long) / 2;
+        (width_of(shortened(middle), style) <= width ? fits : too_long) = middle;
+    }
+    if (fits > 0) return shortened(fits);
+    return width_of(kEllipsis, style) <= width ? kEllipsis : "";
+}
+
+void Sheet::fill(const Box& box, Color color, float radius) {
+    figure.items.emplace_back(Fill{box, color, radius});
+}
+void Sheet::stroke(const Box& box, Color color, float width, float radius) {
+    figure.items.emplace_back(Stroke{box, color, width, radius});
+}
+void Sheet::line(std::vector<Point> points, Color color, float width, bool dashed) {
+    figure.items.emplace_back(Line{std::move(points), color, width, dashed});
+}
+void Sheet::curve(Point a, Point control_a, Point control_b, Point b, Color color, float width) {
+    figure.items.emplace_back(Curve{a, control_a, control_b, b, color, width});
+}
+void Sheet::text(std::string text, Point at, const TextStyle& style, Color color, AlignX align_x,
+                 AlignY align_y, float degrees) {
+    if (text.empty()) return;
+    figure.items.emplace_back(Text{std::move(text), at, style, color, align_x, align_y, degrees});
+}
+void Sheet::heat(const Box& box, std::shared_ptr<const Matrix<float>> values, PaletteId palette,
+                 float low, float high, std::vector<Index> hatched_rows) {
+    figure.items.emplace_back(
+        Heat{box, std::move(values), palette, low, high, std::move(hatched_rows)});
+}
+void Sheet::target(const Box& box, Tag::Kind kind, int a, int b) {
+    figure.targets.push_back({box, {kind, a, b}});
+}
+
+std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle& style,
+                                        float width, std::size_t max_lines) const {
+    std::vector<std::string> lines;
+    std::string rest = text;
+    while (!rest.empty() && lines.size() + 1 < max_lines && width_of(rest, style) > width) {
+        std::size_t end = 0;
+        for (std::size_t space = rest.find(' '); space != std::string::npos;
+             space = rest.find(' ', space + 1)) {
+            if (width_of(rest.substr(0, space), style) > width) break;
+            end = space;
+        }
+        if (end == 0) break;
+        lines.push_back(rest.substr(0, end));
+        rest.erase(0, end + 1);
+    }
+    if (!rest.empty()) lines.push_back(fitted(rest, style, width));
+    return lines;
+}
+
+float Sheet::header(const std::string& title, const std::string& subtitle) {
+    if (title.empty() && subtitle.empty()) return margin_;
+    const float room = width() - 2 * margin_;
+    // A narrow figure is a panel's: its title is one step of type smaller.
+    const bool narrow = room < 320;
+    const TextStyle title_style{narrow ? 13.f : type_size::kTitle, Font::sans, Weight::bold};
+    const TextStyle subtitle_style{narrow ? type_size::kNote : type_size::kSubtitle};
+    const float line_height = subtitle_style.size * 1.45f;
+    const Extent title_extent = measure(title, title_style);
+    float baseline = margin_ + title_extent.ascent;
+    constexpr float kGap = 16;
+    if (!title.empty()) {
+        text(fitted(title, title_style, room), {margin_, baseline}, title_style, theme().text);
+        const float beside = title_extent.width + kGap + width_of(subtitle, subtitle_style);
+        if (beside <= room) {
+            text(subtitle, {margin_ + title_extent.width + kGap, baseline}, subtitle_style,
+                 theme().muted);
+            return baseline + title_extent.descent + (narrow ? 6.f : 14.f);
+        }
+        baseline += line_height + 2;
+    }
+    const auto lines = wrapped(subtitle, subtitle_style, room, 2);
+    for (const std::string& line : lines) {
+        text(line, {margin_, baseline}, subtitle_style, theme().muted);
+        baseline += line_height;
+    }
+    return baseline - line_height + (narrow ? 10.f : 16.f);
+}
+
+float Sheet::footer() {
+    if (height_is_open_) return 1e9f;
+    if (frame_.caption.empty()) return height() - margin_;
+    const TextStyle style{type_size::kNote};
+    const float baseline = height() - std::max(margin_ * 0.75f, 6.f);
+    text(fitted(frame_.caption, style, width() - 2 * margin_), {margin_, baseline}, style,
+         theme().muted);
+    return baseline - style.size - 10;
+}
+
+void Sheet::close_at(float bottom) {
+    if (!height_is_open_) return;
+    height_is_open_ = false;
+    const bool captioned = !frame_.caption.empty();
+    figure.height = bottom + margin_ + (captioned ? type_size::kNote + 10 : 0);
+    if (captioned) footer();
+}
+
+} // namespace heed::figure

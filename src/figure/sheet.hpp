@@ -1,0 +1,66 @@
+// A figure under construction: the frame that was asked for, what is drawn so far, and the pieces
+// that every plot shares (title, caption, fitted text).
+#pragma once
+
+#include "figure/figure.hpp"
+#include "figure/plots.hpp"
+
+namespace heed::figure {
+
+namespace type_size { // points
+inline constexpr float kTitle = 18, kSubtitle = 13, kLabel = 15, kNote = 11;
+}
+
+class Sheet {
+  public:
+    /// `natural` sizes stand where the frame leaves one open (0 or not finite).
+    Sheet(const Frame& frame, float natural_width, float natural_height);
+
+    float width() const { return figure.width; }
+    float height() const { return figure.height; }
+    float margin() const { return margin_; }
+    const Theme& theme() const { return *frame_.theme; }
+    bool height_is_open() const { return height_is_open_; }
+
+    Extent measure(const std::string& text, const TextStyle& style) const {
+        return frame_.measure(text, style);
+    }
+    float width_of(const std::string& text, const TextStyle& style) const {
+        return measure(text, style).width;
+    }
+    /// The text, or as much of its two ends as fits with an ellipsis between them.
+    std::string fitted(const std::string& text, const TextStyle& style, float width) const;
+
+    void fill(const Box& box, Color color, float radius = 0);
+    void stroke(const Box& box, Color color, float width = 1, float radius = 0);
+    void line(std::vector<Point> points, Color color, float width = 1, bool dashed = false);
+    void curve(Point a, Point control_a, Point control_b, Point b, Color color, float width);
+    void text(std::string text, Point at, const TextStyle& style, Color color,
+              AlignX align_x = AlignX::left, AlignY align_y = AlignY::baseline, float degrees = 0);
+    void heat(const Box& box, std::shared_ptr<const Matrix<float>> values, PaletteId palette,
+              float low, float high, std::vector<Index> hatched_rows = {});
+    void target(const Box& box, Tag::Kind kind, int a = 0, int b = 0);
+
+    /// Title, and the subtitle beside it where there is room, else under it. Returns the y at which
+    /// the content may begin; the margin alone where both are empty.
+    float header(const std::string& title, const std::string& subtitle);
+    /// The frame's caption along the bottom. Returns the y at which the content must end: beyond
+    /// everything where the frame leaves the height open.
+    float footer();
+    /// Where the frame leaves the height open: the height that its content took.
+    void close_at(float bottom);
+
+    Figure figure;
+
+  private:
+    std::vector<std::string> wrapped(const std::string& text, const TextStyle& style, float width,
+                                     std::size_t max_lines) const;
+
+    const Frame& frame_;
+    float margin_ = 0;
+    bool height_is_open_ = false;
+};
+
+Color faded(Color color, float opacity);
+
+} // namespace heed::figure

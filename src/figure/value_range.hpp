@@ -1,0 +1,27 @@
+// Which values the ends of a palette stand for, and in which words a reader is told.
+#pragma once
+
+#include "figure/plots.hpp"
+
+namespace heed::figure {
+
+struct ValueRange {
+    std::shared_ptr<const Matrix<float>> values; // to be coloured: the map's own, or scaled by row
+    PaletteId palette = PaletteId::amber;
+    float low = 0, high = 1;
+    std::string low_text, middle_text, high_text; // beside the colour bar
+    std::string meaning;                          // "0 to 1", "whole map", "each row"
+};
+
+/// Largest absolute value that is finite; 0 when there is none.
+float largest_size(const Matrix<float>& values);
+
+/// Colours for signed values, −a … a; a is 1 where everything is 0.
+ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId palette);
+
+/// The range of a map. Signed values are centred at 0 in every mode; `fixed` is 0 to 1 for weights
+/// and the whole map for anything else; in mode `row` every row is divided by its own largest size.
+ValueRange value_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
+                       const Theme& theme);
+
+} // namespace heed::figure
