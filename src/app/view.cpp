@@ -264,10 +264,16 @@ std::string provenance(const Snapshot& snapshot) {
 
 figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width,
                            float height) {
+    return make_figure(snapshot, state, Place{width, height});
+}
+
+figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no figure");
     figure::Frame frame;
-    frame.width = width;
-    frame.height = height;
+    frame.width = place.width;
+    frame.height = place.height;
+    frame.beside_title = place.beside_title;
+    frame.titled = place.titled;
     frame.theme = state.dark ? &figure::dark_theme() : &figure::light_theme();
     if (state.caption) frame.caption = provenance(snapshot);
     switch (state.view) {

@@ -39,9 +39,18 @@ std::string model_title(const Document& document, const models::TransformerConfi
 /// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
 std::string head_title(const trace::HeadId& head);
 
+/// Where a picture goes, beyond its size: the window draws controls of its own beside the title,
+/// or leaves the title out where another picture above has it.
+struct Place {
+    float width = 0, height = 0; // points; 0 is the figure's own
+    float beside_title = 0;      // points at the right of the title's line to be left free
+    bool titled = true;
+};
+
 /// The one road from state to picture, for the window and for `heed export` alike.
 /// Requires snapshot.run. A size of 0 is the figure's own.
 figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width,
                            float height);
+figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place);
 
 } // namespace heed::app

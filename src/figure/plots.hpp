@@ -22,6 +22,8 @@ struct Frame {
     float width = 0, height = 0;
     const Theme* theme = nullptr; // never null in a call
     std::string caption;          // the optional line that says model, layer, head and controls
+    float beside_title = 0; // points at the right of the title's line that are somebody else's
+    bool titled = true;     // false: no title and no subtitle, the content takes their place
     Measure measure = &figure::measure; // tests that must not depend on fonts give their own
 };
 

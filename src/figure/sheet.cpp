@@ -120,8 +120,9 @@ std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle
 }
 
 float Sheet::header(const std::string& title, const std::string& subtitle) {
-    if (title.empty() && subtitle.empty()) return margin_;
+    if (!frame_.titled || (title.empty() && subtitle.empty())) return margin_;
     const float room = width() - 2 * margin_;
+    const float first_room = std::max(room - frame_.beside_title, 0.f); // of the title's line
     // A narrow figure is a panel's: its title is one step of type smaller.
     const bool narrow = room < 320;
     const TextStyle title_style{narrow ? 13.f : type_size::kTitle, Font::sans, Weight::bold};
@@ -131,9 +132,9 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
     float baseline = margin_ + title_extent.ascent;
     constexpr float kGap = 16;
     if (!title.empty()) {
-        text(fitted(title, title_style, room), {margin_, baseline}, title_style, theme().text);
+        text(fitted(title, title_style, first_room), {margin_, baseline}, title_style, theme().text);
         const float beside = title_extent.width + kGap + width_of(subtitle, subtitle_style);
-        if (beside <= room) {
+        if (beside <= first_room) {
             text(subtitle, {margin_ + title_extent.width + kGap, baseline}, subtitle_style,
                  theme().muted);
             return baseline + title_extent.descent + (narrow ? 6.f : 14.f);
