@@ -10,7 +10,13 @@ namespace {
 
 constexpr float kSlant = -45; // degrees, rising to the right
 constexpr float kSine = 0.70710678f;
+constexpr float kSlantedLine = 1.15f; // of the size, across slanted labels
 constexpr float kSmallest = 9, kSmallestFlat = 11.5f;
+
+/// Where not every label fits, those that are left stand well apart.
+int thinned_step(float pitch, float needed) {
+    return pitch >= needed ? 1 : thinning(pitch, 1.6f * needed);
+}
 
 int usable(const std::vector<std::string>& labels, int count) {
     return std::min(count, static_cast<int>(labels.size()));
@@ -21,10 +27,10 @@ TextStyle strong(TextStyle style, bool yes) {
     return style;
 }
 
-float widest(const Sheet& sheet, const std::vector<std::string>& labels, int count, int step,
-             const TextStyle& style) {
+float widest(const Sheet& sheet, const std::vector<std::string>& labels,
+             const std::vector<int>& drawn, const TextStyle& style) {
     float width = 0;
-    for (int i = 0; i < count; i += step) {
+    for (const int i : drawn) {
         width = std::max(width, sheet.width_of(labels[static_cast<std::size_t>(i)], style));
     }
     return width;
@@ -47,18 +53,17 @@ int thinning(float pitch, float needed) {
 
 std::vector<int> thinned(int count, int step, std::optional<int> always) {
     std::vector<int> result;
-    if (always && (*always < 0 || *always >= count)) always.reset();
+    const int kept = always.value_or(-1);
+    const bool keeps = kept >= 0 && kept < count;
     for (int i = 0; i < count; i += std::max(step, 1)) {
-        if (!always || i == *always || std::abs(i - *always) >= step) result.push_back(i);
+        if (!keeps || std::abs(i - kept) >= step) result.push_back(i);
     }
-    if (always && std::find(result.begin(), result.end(), *always) == result.end()) {
-        result.push_back(*always);
-    }
+    if (keeps) result.push_back(kept);
     return result;
 }
 
 LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, int count,
-                       float pitch, float room) {
+                       float pitch, float room, std::optional<int> selected) {
     LabelPlan plan;
     plan.style.size = type_size::kLabel;
     const int n = usable(labels, count);
@@ -67,7 +72,7 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
     // Strong letters are wider: measured strong, a label fits in both of its states.
     constexpr int kMeasuredWhole = 256;
     if (pitch >= 16 && n <= kMeasuredWhole) {
-        const float width = widest(sheet, labels, n, 1, strong(plan.style, true));
+        const float width = widest(sheet, labels, thinned(n, 1, {}), strong(plan.style, true));
         const float size = std::floor(2 * plan.style.size * (pitch - kBetween) / width) / 2;
         if (width <= 0 || size >= kSmallestFlat) {
             plan.style.size = std::min(size, type_size::kLabel);
@@ -77,25 +82,28 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
         }
     }
     plan.slanted = true;
-    plan.style.size = std::clamp(std::floor(pitch * 0.75f), 10.f, 13.f);
-    const float line = plan.style.size * 1.3f;
-    plan.step = thinning(pitch, line / kSine);
+    plan.style.size = std::clamp(std::floor(2 * pitch * kSine / kSlantedLine) / 2, 9.5f, 13.f);
+    const float line = plan.style.size * kSlantedLine;
+    plan.step = thinned_step(pitch, line / kSine);
     plan.longest = std::max(0.f, std::min(150.f, (room - kFromGrid) / kSine - line / 2));
     const float width =
-        std::min(widest(sheet, labels, n, plan.step, strong(plan.style, true)), plan.longest);
+        std::min(widest(sheet, labels, thinned(n, plan.step, selected), strong(plan.style, true)),
+                 plan.longest);
     plan.size = (width + line / 2) * kSine + kFromGrid;
     return plan;
 }
 
 LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, int count,
-                    float pitch, float room) {
+                    float pitch, float room, std::optional<int> selected) {
     LabelPlan plan;
     const int n = usable(labels, count);
-    plan.style.size = std::clamp(std::floor(pitch * 0.8f), kSmallest, type_size::kLabel);
+    plan.style.size = std::clamp(std::floor(std::min(0.8f * pitch, 5 + 0.42f * pitch)), kSmallest,
+                                 type_size::kLabel);
     if (n == 0) return plan;
-    plan.step = thinning(pitch, plan.style.size * 1.2f);
+    plan.step = thinned_step(pitch, plan.style.size * 1.15f);
     plan.longest = room;
-    plan.size = std::min(widest(sheet, labels, n, plan.step, strong(plan.style, true)), room);
+    plan.size = std::min(
+        widest(sheet, labels, thinned(n, plan.step, selected), strong(plan.style, true)), room);
     return plan;
 }
 
@@ -104,7 +112,7 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
                   const AxisMarks& marks, Tag::Kind kind) {
     const int n = usable(labels, count);
     const bool above = side == Side::above;
-    const float line = plan.style.size * 1.3f;
+    const float line = plan.style.size * kSlantedLine;
     for (const int i : thinned(n, plan.step, marks.selected)) {
         const float x = left + (static_cast<float>(i) + 0.5f) * pitch;
         const bool stressed = marks.selected == i || marks.hovered == i;

@@ -23,12 +23,13 @@ struct LabelPlan {
     float size = 0;    // how far the labels reach from the grid: a height for columns, else a width
 };
 
-/// Labels above (or below) columns of width `pitch`, reaching at most `room` away from them.
+/// Labels above (or below) columns of width `pitch`, reaching at most `room` away from them. The
+/// selected one is drawn even where labels are thinned.
 LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, int count,
-                       float pitch, float room);
+                       float pitch, float room, std::optional<int> selected = {});
 /// Labels to the left of rows of height `pitch`.
 LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, int count,
-                    float pitch, float room);
+                    float pitch, float room, std::optional<int> selected = {});
 
 struct AxisMarks {
     std::optional<int> selected, hovered; // strong in accent; strong in text colour

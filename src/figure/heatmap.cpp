@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace heed::figure {
 
@@ -62,9 +63,29 @@ std::string sentence(const MapData& map) {
            map.row_axis + " by " + map.col_axis + ")" + (map.title.empty() ? "" : ": " + map.title);
 }
 
+/// The cells as one primitive. Where they are smaller than a point, blocks of them are drawn by
+/// their strongest value, so that no peak falls between two pixels.
+void draw_cells(Sheet& sheet, const Grid& grid, const ValueRange& range,
+                std::vector<Index> hatched_rows) {
+    const auto block = [](float cell) { return std::max<Index>(1, static_cast<Index>(1 / cell)); };
+    const Index tall = block(grid.cell_h), wide = block(grid.cell_w);
+    if (tall == 1 && wide == 1) {
+        sheet.heat(grid.box, range.values, range.palette, range.low, range.high,
+                   std::move(hatched_rows));
+        return;
+    }
+    auto pooled = std::make_shared<Matrix<float>>(strongest_of_blocks(*range.values, tall, wide));
+    for (Index& row : hatched_rows) row /= tall;
+    hatched_rows.erase(std::unique(hatched_rows.begin(), hatched_rows.end()), hatched_rows.end());
+    const Box box{grid.box.x, grid.box.y, grid.cell_w * static_cast<float>(wide * pooled->cols()),
+                  grid.cell_h * static_cast<float>(tall * pooled->rows())};
+    sheet.heat(box, std::move(pooled), range.palette, range.low, range.high,
+               std::move(hatched_rows));
+}
+
 void draw_band(Sheet& sheet, const Grid& grid, int row, int col) {
     const Theme& theme = sheet.theme();
-    const Color band = theme.dark ? faded(theme.text, 0.085f) : faded(theme.accent, 0.075f);
+    const Color band = theme.dark ? faded(theme.text, 0.085f) : faded(theme.accent, 0.07f);
     const Box cell = grid.cell(row, col);
     const Box& g = grid.box;
     const Box pieces[] = {{g.x, cell.y, cell.x - g.x, cell.h},
@@ -83,6 +104,13 @@ void draw_frame(Sheet& sheet, const Grid& grid, int row, int col, Color color, f
     sheet.stroke({box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y}, color, width);
 }
 
+/// How far an entry of a table stands from nothing, 0 to 1: its number speaks as loudly.
+float strength(PaletteId palette, std::size_t entry) {
+    const bool two_sided = palette == PaletteId::diverging || palette == PaletteId::diverging_dark;
+    const float share = static_cast<float>(entry) / 255.f;
+    return std::min(1.f, 2 * (two_sided ? std::abs(2 * share - 1) : share));
+}
+
 using Inks = std::array<Color, 256>;
 
 const Inks& inks(PaletteId palette) {
@@ -90,7 +118,8 @@ const Inks& inks(PaletteId palette) {
         std::array<Inks, std::size(kPalettes)> result;
         for (const PaletteId id : kPalettes) {
             for (std::size_t i = 0; i < 256; ++i) {
-                result[static_cast<std::size_t>(id)][i] = soft_ink_on(table(id)[i]);
+                result[static_cast<std::size_t>(id)][i] =
+                    soft_ink_on(table(id)[i], 0.4f * (1 - strength(id, i)));
             }
         }
         return result;
@@ -179,6 +208,11 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
         sheet.height_is_open() ? top + static_cast<float>(rows) * natural + 120 : sheet.footer();
     const ValueRange range = value_range(map, options.range, options.palette, sheet.theme());
 
+    const bool selected = grid.has(options.selected), hovered = grid.has(options.hovered);
+    AxisMarks row_marks, col_marks;
+    if (selected) std::tie(row_marks.selected, col_marks.selected) = *options.selected;
+    if (hovered) std::tie(row_marks.hovered, col_marks.hovered) = *options.hovered;
+
     const float left = sheet.margin(), right = sheet.width() - sheet.margin();
     const bool with_bar = options.colour_bar && sheet.width() >= 260 && bottom - top >= 100;
     const float bar_gap = sheet.width() >= 500 ? 32.f : 16.f;
@@ -192,30 +226,30 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
                                   : 0;
     const float rough_pitch = (bottom - top - 40) / static_cast<float>(rows);
     const float label_room = 0.28f * (right - left);
-    LabelPlan row_plan = plan_rows(sheet, map.row_labels, rows, rough_pitch, label_room);
+    LabelPlan row_plan =
+        plan_rows(sheet, map.row_labels, rows, rough_pitch, label_room, row_marks.selected);
     const float label_width = std::max(row_plan.size, words);
     grid.box.x = std::round(left + (label_width > 0 ? label_width + kLabelGap : 0));
 
     // The height of the column labels depends on the width of the cells, which depends on the
     // height that is left: two or three rounds agree, the band only ever growing.
     LabelPlan col_plan;
-    float band = with_axes ? 36.f : 0.f;
+    float band = with_axes ? 40.f : 0.f;
     const float under = with_bar ? 18.f : 0.f; // the colour bar's words
     for (int round = 0; round < 3; ++round) {
         fit_cells(grid, std::max(grid_right - grid.box.x, 1.f),
                   std::max(bottom - top - band - under, 1.f));
-        col_plan = plan_columns(sheet, map.col_labels, cols, grid.cell_w, 0.35f * (bottom - top));
+        col_plan = plan_columns(sheet, map.col_labels, cols, grid.cell_w, 0.35f * (bottom - top),
+                                col_marks.selected);
         band = std::max(band, col_plan.size);
     }
     fit_cells(grid, std::max(grid_right - grid.box.x, 1.f),
               std::max(bottom - top - band - under, 1.f));
     grid.box.y = std::round(top + band);
-    row_plan = plan_rows(sheet, map.row_labels, rows, grid.cell_h, label_room);
+    row_plan = plan_rows(sheet, map.row_labels, rows, grid.cell_h, label_room, row_marks.selected);
 
-    sheet.heat(grid.box, range.values, range.palette, range.low, range.high,
-               map.rows_without_distribution);
+    draw_cells(sheet, grid, range, map.rows_without_distribution);
     sheet.target(grid.box, Tag::Kind::cells, rows, cols);
-    const bool selected = grid.has(options.selected), hovered = grid.has(options.hovered);
     if (selected) draw_band(sheet, grid, options.selected->first, options.selected->second);
     if (options.numbers) draw_numbers(sheet, grid, map, range, options);
     draw_reasons(sheet, grid, map.rows_without_distribution);
@@ -228,17 +262,14 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
                    sheet.theme().accent, 2);
     }
 
-    AxisMarks row_marks, col_marks;
-    if (selected) std::tie(row_marks.selected, col_marks.selected) = *options.selected;
-    if (hovered) std::tie(row_marks.hovered, col_marks.hovered) = *options.hovered;
     draw_rows(sheet, row_plan, map.row_labels, rows, grid.box.y, grid.cell_h,
               grid.box.x - kLabelGap, row_marks);
     draw_columns(sheet, col_plan, map.col_labels, cols, grid.box.x, grid.cell_w, grid.box.y,
                  Side::above, sheet.width() - sheet.margin() / 2, col_marks, Tag::Kind::col_label);
     if (with_axes) {
         const float x = grid.box.x - kLabelGap;
-        sheet.text(col_word, {x, grid.box.y - 22}, kAxisWords, sheet.theme().muted, AlignX::right);
-        sheet.text(row_word, {x, grid.box.y - 7}, kAxisWords, sheet.theme().muted, AlignX::right);
+        sheet.text(col_word, {x, grid.box.y - 26}, kAxisWords, sheet.theme().muted, AlignX::right);
+        sheet.text(row_word, {x, grid.box.y - 11}, kAxisWords, sheet.theme().muted, AlignX::right);
     }
     if (with_bar) {
         draw_colour_bar(sheet, range, grid.box.x + grid.box.w + bar_gap, grid.box.y, grid.box.h);

@@ -16,9 +16,9 @@ struct Control {
     float lightness, chroma, hue;
 };
 
-constexpr Control kAmber[] = {{0.993f, 0.007f, 88}, {0.930f, 0.054f, 82}, {0.850f, 0.112f, 75},
-                              {0.760f, 0.152f, 65}, {0.660f, 0.163f, 54}, {0.560f, 0.155f, 46},
-                              {0.470f, 0.130f, 42}, {0.380f, 0.100f, 40}};
+constexpr Control kAmber[] = {{0.993f, 0.007f, 88}, {0.930f, 0.054f, 82}, {0.850f, 0.103f, 75},
+                              {0.760f, 0.142f, 66}, {0.660f, 0.155f, 55}, {0.560f, 0.155f, 46},
+                              {0.470f, 0.130f, 42}, {0.400f, 0.105f, 40}};
 constexpr Control kEmber[] = {{0.150f, 0.055f, 288}, {0.250f, 0.110f, 300}, {0.360f, 0.150f, 318},
                               {0.460f, 0.168f, 348}, {0.560f, 0.178f, 375}, {0.660f, 0.172f, 398},
                               {0.760f, 0.150f, 419}, {0.870f, 0.118f, 442}, {0.970f, 0.080f, 462}};
@@ -110,11 +110,11 @@ struct Named {
     Color not_finite;
 };
 // Cool greys: every warm table is off them, and the grey table has no tint.
-constexpr Named kNamed[] = {{PaletteId::amber, "amber", {226, 231, 239}},
-                            {PaletteId::ember, "ember", {33, 38, 47}},
+constexpr Named kNamed[] = {{PaletteId::amber, "amber", {237, 240, 245}},
+                            {PaletteId::ember, "ember", {24, 27, 33}},
                             {PaletteId::grey, "grey", {221, 228, 240}},
                             {PaletteId::diverging, "diverging", {219, 222, 228}},
-                            {PaletteId::diverging_dark, "diverging-dark", {47, 52, 62}}};
+                            {PaletteId::diverging_dark, "diverging-dark", {12, 14, 18}}};
 
 const Named& named(PaletteId palette) { return kNamed[static_cast<std::size_t>(palette)]; }
 
@@ -163,10 +163,10 @@ Color ink_on(Color ground) {
     return contrast(black, ground) >= contrast(white, ground) ? black : white;
 }
 
-Color soft_ink_on(Color ground) {
+Color soft_ink_on(Color ground, float most) {
     const Color ink = ink_on(ground);
     Color soft = ink;
-    for (float share = 0; share <= 0.381f; share += 0.02f) {
+    for (float share = 0; share <= most; share += 0.02f) {
         const Color next = mixed(ink, ground, share);
         if (contrast(next, ground) < 4.6f) break;
         soft = next;

@@ -40,9 +40,8 @@ Color colour_of(PaletteId palette, float value, float low, float high);
 
 /// Black or white, whichever has more contrast on a ground (always 4.5 or more).
 Color ink_on(Color ground);
-/// A quieter ink for a number inside a cell: as far towards the ground as contrast 4.5 allows, yet
-/// never beyond the grey of second-rank text.
-Color soft_ink_on(Color ground);
+/// A quieter ink: up to `most` of the way to the ground, as far as contrast 4.5 allows.
+Color soft_ink_on(Color ground, float most);
 /// WCAG 2 contrast of two opaque colours, 1 to 21.
 float contrast(Color a, Color b);
 /// Linear in sRGB, opacity included: a at 0, b at 1.

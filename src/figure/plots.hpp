@@ -21,7 +21,7 @@ using Measure = Extent (*)(const std::string&, const TextStyle&);
 struct Frame {
     float width = 0, height = 0;
     const Theme* theme = nullptr; // never null in a call
-    std::string caption;          // the optional line that says model, layer, head and controls
+    std::string caption{};        // the optional line that says model, layer, head and controls
     float beside_title = 0; // points at the right of the title's line that are somebody else's
     bool titled = true;     // false: no title and no subtitle, the content takes their place
     Measure measure = &figure::measure; // tests that must not depend on fonts give their own
@@ -30,23 +30,23 @@ struct Frame {
 enum class RangeMode { row, map, fixed }; // colours per row, over the whole map, or 0 to 1
 
 struct HeatmapOptions {
-    std::optional<PaletteId> palette; // the theme's by default
+    std::optional<PaletteId> palette{}; // the theme's by default
     RangeMode range = RangeMode::fixed;
     bool numbers = true; // in the cells, when they fit
     bool colour_bar = true;
-    std::optional<std::pair<int, int>> selected; // query, key: crosshair and strong labels
-    std::optional<std::pair<int, int>> hovered;
+    std::optional<std::pair<int, int>> selected{}; // query, key: crosshair and strong labels
+    std::optional<std::pair<int, int>> hovered{};
 };
 
 /// One matrix with its labels: a stage of a head, large.
 struct MapData {
-    std::string title; // "Encoder layer 5 · head 3"
-    std::string
-        subtitle; // "query (rows) attends to key (columns)" and every control not at default
-    std::shared_ptr<const Matrix<float>> values; // not finite: masked
+    std::string title{}; // "Encoder layer 5 · head 3"
+    /// "query (rows) attends to key (columns)" and every control that is not at its default.
+    std::string subtitle{};
+    std::shared_ptr<const Matrix<float>> values{}; // not finite: masked
     /// As many as rows and columns; where there are fewer, the rest have none.
-    std::vector<std::string> row_labels, col_labels;
-    std::vector<Index> rows_without_distribution; // hatched, and the hatch says why
+    std::vector<std::string> row_labels{}, col_labels{};
+    std::vector<Index> rows_without_distribution{}; // hatched, and the hatch says why
     bool signed_values = false; // diverging palette centred at 0 rather than 0 to 1
     bool weights = true;        // rows are distributions: range `fixed` is 0 to 1
     std::string row_axis = "query", col_axis = "key"; // what rows and columns are
@@ -57,10 +57,10 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
 
 /// Every head of one kind of attention as a thumbnail: layers down, heads across.
 struct HeadGrid {
-    std::string title;
+    std::string title{};
     int layers = 0, heads = 0;
-    std::vector<std::shared_ptr<const Matrix<float>>> maps; // layers × heads, row by row
-    std::optional<std::pair<int, int>> selected;            // layer, head
+    std::vector<std::shared_ptr<const Matrix<float>>> maps{}; // layers × heads, row by row
+    std::optional<std::pair<int, int>> selected{};            // layer, head
     bool signed_values = false;
 };
 /// Heads are tagged with layer and head, from 0; the numbers on the edges count from 1.
@@ -70,8 +70,8 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame);
 /// sentence, ribbons between two lines when they are not.
 struct LinksOptions {
     float cut_off = 0.02f; // weights below are not drawn
-    std::optional<std::pair<int, int>> selected;
-    std::optional<std::pair<int, int>> hovered;
+    std::optional<std::pair<int, int>> selected{};
+    std::optional<std::pair<int, int>> hovered{};
 };
 /// At most the 600 strongest links are drawn. Arcs above the line look back to earlier tokens, arcs
 /// below it ahead. Targets: row_label (arcs: query and key are one token), col_label, link.
@@ -80,8 +80,8 @@ Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame
 
 /// The strip along the bottom: one live thumbnail a stage.
 struct StageThumbnail {
-    std::string label; // "Q·Kᵀ"
-    std::shared_ptr<const Matrix<float>> values;
+    std::string label{}; // "Q·Kᵀ"
+    std::shared_ptr<const Matrix<float>> values{};
     bool signed_values = true;
     int id = 0; // comes back in the tag
 };
@@ -89,17 +89,17 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
 
 /// Position × dimension of the encoding a model uses, with curves of four dimensions.
 struct PositionsData {
-    std::string title;
-    std::shared_ptr<const Matrix<float>> table; // positions × dimensions
+    std::string title{};
+    std::shared_ptr<const Matrix<float>> table{}; // positions × dimensions
 };
 Figure positions(const PositionsData& data, const Frame& frame);
 
 /// One row of a map through softmax: scores, weights and the Jacobian diag(y) − y yᵀ.
 struct SoftmaxData {
-    std::string title;
-    std::vector<std::string> keys;
-    std::vector<float> logits, weights;
-    std::shared_ptr<const Matrix<float>> jacobian; // m × m, of weights by logits
+    std::string title{};
+    std::vector<std::string> keys{};
+    std::vector<float> logits{}, weights{};
+    std::shared_ptr<const Matrix<float>> jacobian{}; // m × m, of weights by logits
 };
 Figure softmax(const SoftmaxData& data, const Frame& frame);
 

@@ -132,7 +132,8 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
     float baseline = margin_ + title_extent.ascent;
     constexpr float kGap = 16;
     if (!title.empty()) {
-        text(fitted(title, title_style, first_room), {margin_, baseline}, title_style, theme().text);
+        text(fitted(title, title_style, first_room), {margin_, baseline}, title_style,
+             theme().text);
         const float beside = title_extent.width + kGap + width_of(subtitle, subtitle_style);
         if (beside <= first_room) {
             text(subtitle, {margin_ + title_extent.width + kGap, baseline}, subtitle_style,

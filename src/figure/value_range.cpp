@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace heed::figure {
 
@@ -41,6 +42,25 @@ std::shared_ptr<const Matrix<float>> by_row(const Matrix<float>& values) {
 
 float largest_size(const Matrix<float>& values) {
     return size_of(finite_ends(values.data(), values.size()));
+}
+
+Matrix<float> strongest_of_blocks(const Matrix<float>& values, Index tall, Index wide) {
+    const Index rows = (values.rows() + tall - 1) / tall, cols = (values.cols() + wide - 1) / wide;
+    const float nothing = std::numeric_limits<float>::quiet_NaN();
+    Matrix<float> result = Matrix<float>::Constant(rows, cols, nothing);
+    for (Index row = 0; row < values.rows(); ++row) {
+        const float* from = values.data() + row * values.cols();
+        float* to = result.data() + row / tall * cols;
+        for (Index col = 0, within = 0; col < values.cols(); ++col) {
+            if (std::isfinite(from[col]) && !(std::abs(from[col]) <= std::abs(*to)))
+                *to = from[col];
+            if (++within == wide) {
+                within = 0;
+                ++to;
+            }
+        }
+    }
+    return result;
 }
 
 ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId palette) {

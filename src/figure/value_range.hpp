@@ -16,6 +16,10 @@ struct ValueRange {
 /// Largest absolute value that is finite; 0 when there is none.
 float largest_size(const Matrix<float>& values);
 
+/// One value for each block of tall × wide values: the one of largest size, not finite only where
+/// the whole block is not. Blocks at the far sides may be smaller.
+Matrix<float> strongest_of_blocks(const Matrix<float>& values, Index tall, Index wide);
+
 /// Colours for signed values, −a … a; a is 1 where everything is 0.
 ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId palette);
 
