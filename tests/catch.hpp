@@ -5,8 +5,7 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+using Catch::Approx; // in 2 it is there already
 #else
 #include <catch2/catch.hpp>
 #endif
-
-using Catch::Approx;

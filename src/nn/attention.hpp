@@ -67,7 +67,7 @@ template <class S> struct AttentionCache {
 };
 
 template <class S> struct AttentionOptions {
-    std::string name;      // kept in the cache, and the place of the weights' dropout
+    std::string name = {}; // kept in the cache, and the place of the weights' dropout
     Index valid_keys = -1; // keys that are no padding; −1: all of them
     bool directed = false; // decoder self-attention: positions tell before from after
     const Matrix<S>* relative_table = nullptr; // buckets × heads, for Positions::relative
