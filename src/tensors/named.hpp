@@ -39,15 +39,25 @@ std::string write_safetensors(const Archive& archive);
 
 /// One .npy of little-endian float32, C order.
 std::string write_npy(const Array& array);
+/// Versions 1.0, 2.0 and 3.0, either order, of <f4 <f8 <f2 <i8 <i4 |u1 |b1.
+/// Errors: malformed, mismatch (shape and data), unsupported (Python objects, records, big-endian,
+/// text), out_of_range.
 base::Result<Array> read_npy(std::string_view bytes, const std::string& subject);
 
 /// .npz: a stored zip of .npy members; string lists as arrays of unicode (<U); metadata as a
 /// member "metadata" of one JSON string. Same archive, same bytes.
+/// Errors: mismatch (one name for two things), out_of_range (a list with one very long string).
 base::Result<std::string> write_npz(const Archive& archive);
-base::Result<Archive> read_npz(const std::string& bytes, const std::string& subject);
+/// Stored and deflated members, checksums compared; what does not end in .npy is ignored. An
+/// archive whose members say that they are more than `max_bytes` together is refused before it is
+/// unpacked. Errors: as read_npy.
+inline constexpr std::uint64_t kMaxNpzBytes = std::uint64_t{2} << 30;
+base::Result<Archive> read_npz(const std::string& bytes, const std::string& subject,
+                               std::uint64_t max_bytes = kMaxNpzBytes);
 
 /// {"arrays": {name: {"shape": […], "values": […]}}, "source_tokens": […], …}, numbers with the
-/// fewest digits that read back to the same float, not-finite ones as null.
+/// fewest digits that read back to the same float, not-finite ones as null. Metadata stand beside
+/// the string lists as texts; nothing there can be named "arrays".
 std::string write_json(const Archive& archive);
 
 } // namespace heed::tensors
