@@ -2,10 +2,10 @@
 
 #include "app/json_reader.hpp"
 #include "app/names.hpp"
+#include "models/resolve.hpp"
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 
 namespace heed::app {
@@ -21,11 +21,12 @@ constexpr std::size_t kMaxEntries = 4096; // more than the heads of any model th
 
 Result<models::Scale> read_scale(const Json& value, const std::string& path) {
     if (value.is_string()) return parse_scale(value.get<std::string>(), path);
-    const auto factor = tensors::number(value, path);
-    if (!factor || !std::isfinite(static_cast<float>(*factor))) {
-        return fail(ErrorKind::malformed, path, "\"on\", \"off\" or a finite factor was expected");
+    if (!value.is_number()) {
+        return fail(ErrorKind::malformed, path, "expected \"on\", \"off\" or a factor");
     }
-    return models::Scale{models::Scale::Kind::factor, static_cast<float>(*factor)};
+    return float_from(-models::kMaxFactor, models::kMaxFactor)(value, path).map([](float factor) {
+        return models::Scale{models::Scale::Kind::factor, factor};
+    });
 }
 
 Result<nn::Mask> read_mask(const Json& value, const std::string& path) {
@@ -59,10 +60,11 @@ Result<models::ScopedControls> read_entry(const Json& json, const std::string& p
     reader.take("head", entry.scope.head, int_from(0, kMaxLayer));
     reader.take_name("score", entry.controls.score);
     reader.take("scale", entry.controls.scale, read_scale);
-    reader.take("temperature", entry.controls.temperature, float_from(kSmallest, kLargest));
+    reader.take("temperature", entry.controls.temperature,
+                float_from(models::kMinTemperature, kLargest));
     reader.take("mask", entry.controls.mask, read_mask);
     reader.take_name("positions", entry.controls.positions);
-    reader.take("gain", entry.controls.gain, float_from(-kLargest, kLargest));
+    reader.take("gain", entry.controls.gain, float_from(-models::kMaxFactor, models::kMaxFactor));
     if (entry.controls.empty()) {
         reader.refuse(
             ErrorKind::malformed,

@@ -2,6 +2,7 @@
 
 #include "figure/palette.hpp"
 #include "models/config.hpp"
+#include "models/resolve.hpp"
 
 #include <fmt/format.h>
 
@@ -109,9 +110,14 @@ Result<models::Scale> parse_scale(std::string_view word, const std::string& subj
     if (word == "on") return models::Scale{Kind::on, 1};
     if (word == "off") return models::Scale{Kind::off, 1};
     const auto number = parse_number(word, subject);
-    if (!number || !std::isfinite(static_cast<float>(*number))) {
+    if (!number) {
         return fail(ErrorKind::usage, subject,
-                    fmt::format("'{}' is none of on, off, or a finite factor such as 0.5", word));
+                    fmt::format("'{}' is none of on, off, or a factor such as 0.5", word));
+    }
+    if (std::abs(*number) > models::kMaxFactor) {
+        return fail(ErrorKind::out_of_range, subject,
+                    fmt::format("{} is not from {:g} to {:g}", word, -models::kMaxFactor,
+                                models::kMaxFactor));
     }
     return models::Scale{Kind::factor, static_cast<float>(*number)};
 }

@@ -61,7 +61,6 @@ std::string norm_after(const trace::Attention& attention) {
     return layer + (attention.kind == AttentionKind::cross ? ".norm2" : ".norm1");
 }
 
-/// The first of the names that the trace holds.
 void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::string label,
                 const std::string& name) {
     const auto tensor = trace.tensor(name);
@@ -132,8 +131,9 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
     pictures.summary = summarize(*weights);
 
     const std::string side = focus.head.kind == AttentionKind::encoder_self ? "encoder" : "decoder";
-    add_tensor(pictures.strip, trace, "embedding", side + "_embedding");
-    add_tensor(pictures.strip, trace, "+ positions", side + "_input");
+    const bool joined = trace.tensor(side + ".embedding") != nullptr;
+    if (joined) add_tensor(pictures.strip, trace, "embedding", side + ".embedding");
+    add_tensor(pictures.strip, trace, joined ? "+ positions" : "embedding", side + "_input");
     for (const Stage stage : trace::kStages) {
         const auto whole = stage == focus.stage      ? pictures.map
                            : stage == Stage::weights ? weights

@@ -1,0 +1,199 @@
+// heed attend: every attention map of a run, as arrays.
+#include "app/command.hpp"
+#include "app/controls_json.hpp"
+#include "app/document_flags.hpp"
+#include "app/names.hpp"
+#include "app/prepare.hpp"
+#include "tensors/named.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <ostream>
+#include <utility>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+using num::Index;
+using trace::Stage;
+
+namespace {
+
+constexpr const char* kOutput = "Output";
+constexpr double kMostBytes = 3.0 * (1 << 30); // in memory at once, with its file
+
+enum class Form { json, npz, safetensors };
+
+Result<Form> form_of(const std::string& path) {
+    if (path == "-" || path.ends_with(".json")) return Form::json;
+    if (path.ends_with(".npz")) return Form::npz;
+    if (path.ends_with(".safetensors")) return Form::safetensors;
+    return fail(ErrorKind::usage, "--output",
+                fmt::format("'{}' ends in none of .npz, .safetensors, .json, and is not -", path));
+}
+
+Result<std::vector<Stage>> read_stages(const Given& given) {
+    const std::string words = given.find("--stages").value_or("weights");
+    if (words == "all")
+        return std::vector<Stage>(std::begin(trace::kStages), std::end(trace::kStages));
+    std::vector<Stage> stages;
+    for (std::size_t begin = 0; begin <= words.size();) {
+        const std::size_t end = std::min(words.find(',', begin), words.size());
+        const auto stage = trace::stage_named(std::string_view(words).substr(begin, end - begin));
+        if (!stage) {
+            return fail(ErrorKind::usage, "--stages",
+                        fmt::format("'{}' is none of {}, all", words.substr(begin, end - begin),
+                                    allowed<Stage>()));
+        }
+        if (std::find(stages.begin(), stages.end(), *stage) == stages.end()) {
+            stages.push_back(*stage);
+        }
+        begin = end + 1;
+    }
+    return stages;
+}
+
+/// heads × queries × keys, or heads × tokens × features.
+tensors::Array stack(const std::shared_ptr<const trace::Attention>& attention, Stage stage) {
+    tensors::Array array;
+    const int heads = static_cast<int>(attention->heads.size());
+    for (int head = 0; head < heads; ++head) {
+        const Matrix<float> whole = trace::AttentionMap(attention, head).whole(stage);
+        array.shape = {heads, whole.rows(), whole.cols()};
+        array.values.insert(array.values.end(), whole.data(), whole.data() + whole.size());
+    }
+    return array;
+}
+
+double bytes_of(const trace::Trace& trace, const std::vector<Stage>& stages) {
+    double bytes = 0;
+    for (const auto& layer : trace.layers) {
+        for (const auto& attention : layer->attentions) {
+            for (const Stage stage : stages) {
+                const trace::AttentionMap map(attention, 0);
+                bytes += 4.0 * static_cast<double>(attention->heads.size()) *
+                         static_cast<double>(map.rows(stage)) *
+                         static_cast<double>(map.cols(stage));
+            }
+        }
+    }
+    return bytes;
+}
+
+std::vector<std::string> texts(const std::vector<text::Token>& tokens) {
+    std::vector<std::string> list;
+    for (const text::Token& token : tokens) list.push_back(token.text);
+    return list;
+}
+
+tensors::Archive archive_of(const models::Run& run, const std::vector<Stage>& stages) {
+    tensors::Archive archive;
+    for (const auto& layer : run.trace.layers) {
+        for (const auto& attention : layer->attentions) {
+            for (const Stage stage : stages) {
+                const std::string name = fmt::format("{}.{}", attention->name, trace::name(stage));
+                archive.arrays[name] = stack(attention, stage);
+            }
+        }
+    }
+    for (const char* name : {"encoder_input", "decoder_input", "memory", "decoder_output"}) {
+        if (const auto tensor = run.trace.tensor(name)) {
+            const Matrix<float>& m = tensor->values;
+            archive.arrays[name] = {{m.rows(), m.cols()}, {m.data(), m.data() + m.size()}};
+        }
+    }
+    if (!run.trace.source.empty()) archive.strings["source_tokens"] = texts(run.trace.source);
+    if (!run.trace.target.empty()) archive.strings["target_tokens"] = texts(run.trace.target);
+    archive.metadata["controls"] = tensors::dump_json(controls_to_json(run.controls));
+    archive.metadata["seed"] = fmt::format("{}", run.model->config().seed);
+    return archive;
+}
+
+Result<std::string> write(const tensors::Archive& archive, Form form) {
+    switch (form) {
+    case Form::json: return tensors::write_json(archive) + "\n";
+    case Form::npz: return tensors::write_npz(archive);
+    case Form::safetensors: return tensors::write_safetensors(archive);
+    }
+    return fail(ErrorKind::unsupported, "attend", "no such format");
+}
+
+struct Plan {
+    Document document;
+    std::vector<Stage> stages;
+    std::string path;
+    Form form = Form::json;
+};
+
+Result<Plan> read_plan(const Given& given) {
+    Plan plan;
+    plan.path = given.find("--output").value_or("-");
+    const auto form = form_of(plan.path);
+    if (!form) return tl::make_unexpected(form.error());
+    plan.form = *form;
+    auto stages = read_stages(given);
+    if (!stages) return tl::make_unexpected(stages.error());
+    plan.stages = *std::move(stages);
+    Result<void> ok = read_model(given, "--size", plan.document);
+    if (ok) ok = read_sentences(given, plan.document);
+    if (ok) ok = read_controls(given, nullptr, plan.document);
+    if (!ok) return tl::make_unexpected(ok.error());
+    return plan;
+}
+
+int run_attend(const Given& given, const Io& io) {
+    const auto plan = read_plan(given);
+    if (!plan) return complain_of_flags(io, plan.error());
+    num::Team team;
+    const auto model = prepare_model(plan->document, team);
+    if (!model) return complain_of_run(io, model.error());
+    const PreparedInput prepared = prepare_input(plan->document);
+    const auto run = models::run(*model, prepared.input, plan->document.controls, team);
+    if (!run) return complain_of_run(io, run.error());
+    mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
+    if (const double bytes = bytes_of((*run)->trace, plan->stages); bytes > kMostBytes) {
+        return complain(io,
+                        {ErrorKind::out_of_range, "--stages",
+                         fmt::format("these arrays are {:.1f} GB; at most {:.1f} are written at "
+                                     "once. Ask for fewer stages or a shorter sentence",
+                                     bytes / 1e9, kMostBytes / 1e9)},
+                        kWrongUsage);
+    }
+    const auto bytes = write(archive_of(**run, plan->stages), plan->form);
+    if (!bytes) return complain(io, bytes.error(), kFailed);
+    return deliver(io, plan->path, *bytes);
+}
+
+} // namespace
+
+Command attend_command() {
+    std::vector<Flag> flags = {
+        {"-o,--output", "PATH",
+         ".npz, .safetensors or .json; - is JSON on standard output (the default)", kOutput},
+        {"--stages", "LIST", allowed<Stage>() + ", with commas between, or all (default weights)",
+         kOutput},
+    };
+    for (const auto& list : {model_flags("--size"), sentence_flags(), control_flags()}) {
+        flags.insert(flags.end(), list.begin(), list.end());
+    }
+    return {
+        "attend",
+        "Run a model and write its attention as arrays, named after the modules of "
+        "torch.nn.Transformer and the stage: encoder.layers.0.self_attn.weights, "
+        "decoder.layers.0.multihead_attn.scores. Layers count from 0 there. Maps are heads x "
+        "queries x keys; q, k, v and context are heads x tokens x features. Beside them: "
+        "encoder_input, decoder_input, memory, decoder_output, source_tokens, target_tokens.",
+        "Examples:\n"
+        "  heed attend --source \"The cat sat\" --target \"Le chat\" -o trace.npz\n"
+        "  heed attend --size tiny --seed 7 --source \"a b c\" --stages weights,masked -o -\n"
+        "  heed attend --score additive --mask causal,window:3 --temperature 2 \\\n"
+        "      --source \"The dog chased the cat\" -o trace.safetensors\n"
+        "  heed attend --model model.safetensors --source \"The cat\" --controls c.json -o t.json",
+        std::move(flags), run_attend};
+}
+
+} // namespace heed::app

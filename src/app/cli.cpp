@@ -1,0 +1,109 @@
+// The one file that knows CLI11: turns the commands' lists into a parser and its help.
+#include "app/cli.hpp"
+
+#include "app/command.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <exception>
+#include <iostream>
+#include <map>
+
+#ifndef HEED_VERSION
+#define HEED_VERSION "development"
+#endif
+
+namespace heed::app {
+
+namespace {
+
+constexpr const char* kFooter =
+    "Without a command, heed opens its window.\n\n"
+    "Exit codes: 0 good, 1 a run that failed, 2 wrong usage.\n\n"
+    "Examples:\n"
+    "  heed\n"
+    "  heed export --source \"The cat sat on the mat\" --layer 3 --head 2 -o map.pdf\n"
+    "  heed attend --source \"The cat sat\" --target \"Le chat\" -o trace.npz\n"
+    "  heed export --help";
+
+/// "-o,--output" → "--output"
+std::string long_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
+
+/// Where one command's values land while they are parsed.
+struct Parsed {
+    Command command;
+    CLI::App* app = nullptr;
+    std::map<std::string, std::string> values;
+    std::map<std::string, CLI::Option*> options;
+
+    Given given() const {
+        Given result;
+        for (const auto& [name, option] : options) {
+            if (option->count() == 0) continue;
+            const auto value = values.find(name);
+            result.set(name, value == values.end() ? "" : value->second);
+        }
+        return result;
+    }
+};
+
+void add_flags(Parsed& parsed) {
+    for (const Flag& flag : parsed.command.flags) {
+        const std::string name = long_name(flag.name);
+        CLI::Option* option =
+            flag.value.empty() ? parsed.app->add_flag(flag.name, flag.help)
+                               : parsed.app->add_option(flag.name, parsed.values[name], flag.help)
+                                     ->type_name(flag.value);
+        option->group(flag.group);
+        parsed.options[name] = option;
+    }
+}
+
+/// Runs what was parsed, and lets nothing through: what is thrown is a failed run.
+int run(const Parsed& parsed, const Io& io) {
+    try {
+        return parsed.command.run(parsed.given(), io);
+    } catch (const std::bad_alloc&) {
+        io.err << "heed: there is not enough memory for this model and sentence\n";
+    } catch (const std::exception& thrown) {
+        io.err << "heed: a mistake in Heed: " << thrown.what() << '\n';
+    }
+    return kFailed;
+}
+
+} // namespace
+
+CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std::ostream& out,
+                   std::ostream& err) {
+    CLI::App app("Heed: look into attention. A live transformer, every head, every number.",
+                 "heed");
+    app.set_version_flag("--version", "heed " HEED_VERSION);
+    app.footer(kFooter);
+    app.require_subcommand(0, 1);
+    app.get_formatter()->column_width(34);
+    std::vector<Parsed> all;
+    for (Command& command : commands()) {
+        all.push_back({});
+        all.back().command = std::move(command);
+    }
+    for (Parsed& parsed : all) {
+        parsed.app = app.add_subcommand(parsed.command.name, parsed.command.description);
+        parsed.app->footer(parsed.command.examples);
+        add_flags(parsed);
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return {false, app.exit(error, out, err) == 0 ? kGood : kWrongUsage};
+    }
+    for (const Parsed& parsed : all) {
+        if (parsed.app->parsed()) return {false, run(parsed, {out, err, screenshot})};
+    }
+    return {true, kGood};
+}
+
+CliOutcome run_cli(int argc, char** argv, Screenshot screenshot) {
+    return run_cli(argc, argv, screenshot, std::cout, std::cerr);
+}
+
+} // namespace heed::app

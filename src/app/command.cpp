@@ -1,0 +1,94 @@
+#include "app/command.hpp"
+
+#include "base/file.hpp"
+
+#include <ostream>
+
+namespace heed::app {
+
+namespace {
+
+struct FlagOf {
+    std::string_view subject; // the first word of an error's subject
+    std::string_view flag;
+};
+
+constexpr FlagOf kFlags[] = {{"source", "--source"},
+                             {"target", "--target"},
+                             {"pad_to", "--pad-to"},
+                             {"d_model", "--d-model"},
+                             {"n_heads", "--heads"},
+                             {"n_encoder_layers", "--layers"},
+                             {"n_decoder_layers", "--layers"},
+                             {"d_ff", "--d-ff"},
+                             {"positions", "--positions"},
+                             {"scale", "--scale"},
+                             {"temperature", "--temperature"},
+                             {"mask", "--mask"},
+                             {"painted", "--mask"},
+                             {"dropout", "--dropout"},
+                             {"controls", "--controls"},
+                             {"gain", "--controls"}};
+
+std::string_view flag_of(std::string_view subject) {
+    const std::string_view word = subject.substr(0, subject.find(' '));
+    for (const FlagOf& entry : kFlags) {
+        if (entry.subject == word) return entry.flag;
+    }
+    return {};
+}
+
+} // namespace
+
+std::vector<Command> commands() {
+    return {export_command(), attend_command(), model_command(), bench_command(),
+            screenshot_command()};
+}
+
+int complain(const Io& io, const base::Error& error, int code) {
+    io.err << "heed: " << base::describe(error) << '\n';
+    return code;
+}
+
+int complain_of_flags(const Io& io, const base::Error& error) {
+    const bool file =
+        error.kind == base::ErrorKind::not_found || error.kind == base::ErrorKind::unreadable;
+    return complain(io, error, file ? kFailed : kWrongUsage);
+}
+
+int complain_of_run(const Io& io, const base::Error& error) {
+    const std::string_view flag = flag_of(error.subject);
+    if (flag.empty()) return complain(io, error, kFailed);
+    io.err << "heed: " << flag << ": " << base::describe(error) << '\n';
+    return kWrongUsage;
+}
+
+void mention_dropped(const Io& io, std::size_t source, std::size_t target) {
+    const auto mention = [&](const char* flag, std::size_t dropped) {
+        if (dropped == 0) return;
+        io.err << "heed: " << flag << ": " << dropped << " tokens past the first "
+               << models::kMaxTokens << " are left out\n";
+    };
+    mention("--source", source);
+    mention("--target", target);
+}
+
+int deliver(const Io& io, const std::string& path, std::string_view bytes) {
+    if (path == "-") {
+        io.out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        io.out.flush();
+        if (io.out) return kGood;
+        return complain(io,
+                        {base::ErrorKind::unwritable, "standard output",
+                         "could not be written: closed, or its disk is full"},
+                        kFailed);
+    }
+    if (const auto ok = base::write_file_atomic(path, bytes); !ok) {
+        return complain(io, ok.error(), kFailed);
+    }
+    io.out << path << '\n';
+    io.out.flush();
+    return kGood;
+}
+
+} // namespace heed::app

@@ -1,0 +1,74 @@
+// What a command of the command line is: data, so that parsing, help and tests read one list.
+#pragma once
+
+#include "app/cli.hpp"
+#include "base/result.hpp"
+
+#include <cstddef>
+#include <iosfwd>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::app {
+
+struct Flag {
+    std::string name;  // "--scale", "-o,--output"
+    std::string value; // what stands for its value in the help; empty: the flag takes none
+    std::string help;
+    std::string group; // a heading in the help
+};
+
+/// The flags that were given, by their longest name; a flag without a value is "" when it is there.
+class Given {
+  public:
+    void set(const std::string& flag, std::string value) { values_[flag] = std::move(value); }
+    bool has(const std::string& flag) const { return values_.contains(flag); }
+    std::optional<std::string> find(const std::string& flag) const {
+        const auto found = values_.find(flag);
+        return found == values_.end() ? std::nullopt : std::optional(found->second);
+    }
+
+  private:
+    std::map<std::string, std::string> values_;
+};
+
+struct Io {
+    std::ostream& out;
+    std::ostream& err;
+    Screenshot screenshot;
+};
+
+inline constexpr int kGood = 0, kFailed = 1, kWrongUsage = 2;
+
+struct Command {
+    std::string name;
+    std::string description;
+    std::string examples; // after the flags in the help
+    std::vector<Flag> flags;
+    int (*run)(const Given&, const Io&);
+};
+
+Command export_command();
+Command attend_command();
+Command model_command();
+Command bench_command();
+Command screenshot_command();
+std::vector<Command> commands();
+
+/// One line on `err`. Returns the code.
+int complain(const Io& io, const base::Error& error, int code);
+/// The same for flags: a failed run where a file that they name is missing or unreadable, otherwise
+/// wrong usage.
+int complain_of_flags(const Io& io, const base::Error& error);
+/// The same for what came of a model and its run: wrong usage where the error is about something
+/// that a flag sets, which the message then names; otherwise a failed run.
+int complain_of_run(const Io& io, const base::Error& error);
+/// Says how many tokens of --source and --target lie past the most that a run takes.
+void mention_dropped(const Io& io, std::size_t source, std::size_t target);
+/// To the standard output for "-", else atomically to a file. Returns the exit code.
+int deliver(const Io& io, const std::string& path, std::string_view bytes);
+
+} // namespace heed::app

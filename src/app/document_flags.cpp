@@ -1,0 +1,249 @@
+#include "app/document_flags.hpp"
+
+#include "app/controls_json.hpp"
+#include "app/flag_values.hpp"
+#include "app/names.hpp"
+#include "base/file.hpp"
+#include "models/resolve.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr const char* kModel = "Model";
+constexpr const char* kSentences = "Sentences";
+constexpr const char* kControls = "Controls";
+constexpr std::size_t kMaxControlsBytes = 16 << 20;
+
+std::string size_names() {
+    std::string list;
+    for (const models::NamedSize& size : models::named_sizes()) {
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", size.name);
+    }
+    return list;
+}
+
+Result<void> read_size(const Given& given, const std::string& flag,
+                       models::TransformerConfig& config) {
+    const auto word = given.find(flag);
+    if (!word) return {};
+    for (const models::NamedSize& size : models::named_sizes()) {
+        if (size.name != *word) continue;
+        config.d_model = size.d_model;
+        config.n_heads = size.n_heads;
+        config.n_encoder_layers = config.n_decoder_layers = size.n_layers;
+        config.d_ff = size.d_ff;
+        return {};
+    }
+    return fail(ErrorKind::usage, flag, fmt::format("'{}' is none of {}", *word, size_names()));
+}
+
+Result<void> read_layers(const Given& given, models::TransformerConfig& config) {
+    if (!given.has("--layers")) return {};
+    const auto ok = read_integer(given, "--layers", 1, 128, config.n_encoder_layers);
+    config.n_decoder_layers = config.n_encoder_layers;
+    return ok;
+}
+
+/// "transformer", or a model file, which brings everything else with it.
+Result<void> read_kind(const Given& given, const std::string& size_flag, Document& document) {
+    const std::string model = given.find("--model").value_or("transformer");
+    if (model == "transformer") return {};
+    if (!model.ends_with(".safetensors")) {
+        return fail(ErrorKind::usage, "--model",
+                    fmt::format("'{}' is neither transformer nor a .safetensors file", model));
+    }
+    for (const std::string& flag :
+         {size_flag, std::string("--architecture"), std::string("--d-model"),
+          std::string("--heads"), std::string("--layers"), std::string("--d-ff"),
+          std::string("--seed"), std::string("--activation")}) {
+        if (given.has(flag)) {
+            return fail(ErrorKind::usage, flag,
+                        "cannot be set beside --model FILE: the file decides it");
+        }
+    }
+    document.model_file = model;
+    return {};
+}
+
+Result<models::Scope> read_scope(const Given& given, const trace::HeadId* focused) {
+    const std::string word = given.find("--apply-to").value_or("model");
+    models::Scope scope;
+    if (word == "model") return scope;
+    const bool with_focus = focused != nullptr;
+    if (with_focus && (word == "layer" || word == "head")) {
+        scope.kind = focused->kind;
+        scope.layer = focused->layer;
+        if (word == "head") scope.head = focused->head;
+        return scope;
+    }
+    for (const auto& kind : names<trace::AttentionKind>()) {
+        if (kind.name == word) {
+            scope.kind = kind.value;
+            return scope;
+        }
+    }
+    return fail(ErrorKind::usage, "--apply-to",
+                fmt::format("'{}' is none of model, {}{}", word, allowed<trace::AttentionKind>(),
+                            with_focus ? ", layer, head" : ""));
+}
+
+Result<void> read_head_controls(const Given& given, models::HeadControls& controls) {
+    const auto scale = [&]() -> Result<void> {
+        const auto word = given.find("--scale");
+        if (!word) return {};
+        const auto parsed = parse_scale(*word, "--scale");
+        if (!parsed) return tl::make_unexpected(parsed.error());
+        controls.scale = *parsed;
+        return {};
+    };
+    const auto mask = [&]() -> Result<void> {
+        const auto words = given.find("--mask");
+        if (!words) return {};
+        auto parsed = parse_mask(*words, "--mask");
+        if (!parsed) return tl::make_unexpected(parsed.error());
+        controls.mask = *std::move(parsed);
+        return {};
+    };
+    const auto temperature = [&]() -> Result<void> {
+        if (!given.has("--temperature")) return {};
+        return read_real(given, "--temperature", models::kMinTemperature, models::kMaxFactor,
+                         controls.temperature.emplace());
+    };
+    return in_turn(
+        scale, mask, temperature,
+        [&] { return read_word<nn::Score>(given, "--score", controls.score); },
+        [&] { return read_word<nn::Positions>(given, "--positions", controls.positions); });
+}
+
+} // namespace
+
+std::vector<Flag> model_flags(const std::string& size_flag) {
+    return {
+        {"--model", "transformer|FILE", "a model drawn from a seed, or a file of `heed model`",
+         kModel},
+        {size_flag, "SIZE", fmt::format("{}; base is the 2017 paper's", size_names()), kModel},
+        {"--architecture", "KIND", allowed<models::Architecture>(), kModel},
+        {"--d-model", "N", "width, a multiple of --heads", kModel},
+        {"--heads", "N", "heads of every attention", kModel},
+        {"--layers", "N", "layers of the encoder, and of the decoder", kModel},
+        {"--d-ff", "N", "width of the feed-forward network", kModel},
+        {"--activation", "KIND", allowed<models::Activation>(), kModel},
+        {"--seed", "N", "of the drawn weights (default 1)", kModel},
+    };
+}
+
+std::vector<Flag> sentence_flags() {
+    return {
+        {"--source", "TEXT", "what the encoder reads, in any language", kSentences},
+        {"--target", "TEXT",
+         "what the decoder reads; without it, and with --source, the source again", kSentences},
+        {"--segmentation", "KIND", allowed<text::Segmentation>(), kSentences},
+        {"--pad-to", "N", "fill both sentences up to N tokens", kSentences},
+    };
+}
+
+Flag controls_file_flag() {
+    return {
+        "--controls", "FILE",
+        "controls as JSON, which also reaches single layers and heads (counted from 0), such as "
+        R"({"controls": [{"attention": "encoder", "layer": 0, "head": 2, "scale": "off"}]})",
+        kControls};
+}
+
+std::vector<Flag> control_flags() {
+    return {
+        controls_file_flag(),
+        {"--scale", "on|off|FACTOR", "on: scores / sqrt(d_k), off: as they are", kControls},
+        {"--temperature", "X", "softmax(scores / X), above 0", kControls},
+        {"--mask", "MASK",
+         "none, padding, causal, window:N, paint:QUERY:KEY, or several with commas between. It "
+         "takes the place of the decoder's own causal mask",
+         kControls},
+        {"--score", "KIND", allowed<nn::Score>(), kControls},
+        {"--positions", "KIND", allowed<nn::Positions>(), kControls},
+        {"--join", "KIND", fmt::format("how positions join the embedding: {}", allowed<nn::Join>()),
+         kControls},
+        {"--norm", "ORDER",
+         fmt::format("{} (before or after each sublayer)", allowed<models::NormOrder>()),
+         kControls},
+        {"--dropout", "RATE", "as training sees it, from 0 up to 1; 0 is off", kControls},
+        {"--dropout-seed", "N", "which values are dropped (default 1)", kControls},
+        {"--apply-to", "SCOPE",
+         fmt::format("where --scale, --temperature, --mask, --score and --positions hold: model, "
+                     "{}, and where there is a --layer: layer, head",
+                     allowed<trace::AttentionKind>()),
+         kControls},
+    };
+}
+
+Result<void> read_model(const Given& given, const std::string& size_flag, Document& document) {
+    models::TransformerConfig& config = document.model;
+    return in_turn(
+        [&] { return read_kind(given, size_flag, document); },
+        [&] { return read_size(given, size_flag, config); },
+        [&] {
+            return read_word<models::Architecture>(given, "--architecture", config.architecture);
+        },
+        [&] { return read_integer(given, "--d-model", 1, 16384, config.d_model); },
+        [&] { return read_integer(given, "--heads", 1, 256, config.n_heads); },
+        [&] { return read_layers(given, config); },
+        [&] { return read_integer(given, "--d-ff", 1, 65536, config.d_ff); },
+        [&] { return read_word<models::Activation>(given, "--activation", config.activation); },
+        [&] { return read_seed(given, "--seed", config.seed); });
+}
+
+Result<void> read_sentences(const Given& given, Document& document) {
+    const auto source = given.find("--source"), target = given.find("--target");
+    if (source) document.source = *source;
+    if (target) {
+        document.target = *target;
+    } else if (source) {
+        document.target = document.source;
+    }
+    return in_turn(
+        [&] {
+            return read_word<text::Segmentation>(given, "--segmentation", document.segmentation);
+        },
+        [&] { return read_integer(given, "--pad-to", 0, models::kMaxTokens, document.pad_to); });
+}
+
+Result<void> read_controls_file(const Given& given, Document& document) {
+    const auto path = given.find("--controls");
+    if (!path) return {};
+    const auto bytes = base::read_file(*path, kMaxControlsBytes);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    auto parsed = parse_controls(*bytes, *path);
+    if (!parsed) {
+        return fail(parsed.error().kind, "--controls", base::describe(parsed.error()));
+    }
+    document.controls = *std::move(parsed);
+    return {};
+}
+
+Result<void> read_controls(const Given& given, const trace::HeadId* focused, Document& document) {
+    models::Controls& controls = document.controls;
+    if (const auto ok = read_controls_file(given, document); !ok) return ok;
+    const auto scope = read_scope(given, focused);
+    if (!scope) return tl::make_unexpected(scope.error());
+    models::HeadControls head = controls.at(*scope);
+    const auto read =
+        in_turn([&] { return read_head_controls(given, head); },
+                [&] { return read_word<nn::Join>(given, "--join", controls.join); },
+                [&] { return read_word<models::NormOrder>(given, "--norm", controls.norm); },
+                [&] { return read_real(given, "--dropout", 0, 0.999999, controls.dropout.rate); },
+                [&] { return read_seed(given, "--dropout-seed", controls.dropout.seed); });
+    if (!read) return read;
+    controls.set(*scope, std::move(head));
+    return {};
+}
+
+} // namespace heed::app

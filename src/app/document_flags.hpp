@@ -1,0 +1,28 @@
+// The flags that decide which numbers are computed: model, sentences and controls.
+#pragma once
+
+#include "app/command.hpp"
+#include "app/document.hpp"
+#include "base/result.hpp"
+
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+/// `size_flag` is "--size" but in `heed screenshot`, where that is the window's.
+std::vector<Flag> model_flags(const std::string& size_flag);
+std::vector<Flag> sentence_flags();
+Flag controls_file_flag(); // the first of
+std::vector<Flag> control_flags();
+
+/// Errors of all: usage and out_of_range, with the flag as the subject.
+base::Result<void> read_model(const Given& given, const std::string& size_flag, Document& document);
+base::Result<void> read_sentences(const Given& given, Document& document);
+base::Result<void> read_controls_file(const Given& given, Document& document);
+/// `focused`: what --apply-to layer and head mean; null where a command has no --layer.
+/// Errors: also those of reading the file of --controls.
+base::Result<void> read_controls(const Given& given, const trace::HeadId* focused,
+                                 Document& document);
+
+} // namespace heed::app

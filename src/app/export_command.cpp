@@ -1,0 +1,153 @@
+// heed export: what the window would show, as a file.
+#include "app/command.hpp"
+#include "app/computation.hpp"
+#include "app/document_flags.hpp"
+#include "app/export.hpp"
+#include "app/flag_values.hpp"
+#include "app/names.hpp"
+#include "app/view_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <ostream>
+#include <utility>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr Named<ExportFormat> kFormats[] = {{"png", ExportFormat::png},
+                                            {"svg", ExportFormat::svg},
+                                            {"pdf", ExportFormat::pdf},
+                                            {"csv", ExportFormat::csv},
+                                            {"npy", ExportFormat::npy}};
+constexpr const char* kOutput = "Output";
+
+/// What the flags come to.
+struct Plan {
+    Document document;
+    Focus focus;
+    ViewState view;
+    ExportOptions options;
+    ExportFormat format = ExportFormat::png;
+    std::string path;
+};
+
+Result<ExportFormat> read_format(const Given& given, const std::string& path) {
+    if (const auto word = given.find("--format")) {
+        for (const auto& format : kFormats) {
+            if (format.name == *word) return format.value;
+        }
+        return fail(ErrorKind::usage, "--format",
+                    fmt::format("'{}' is none of png, svg, pdf, csv, npy", *word));
+    }
+    if (path == "-") {
+        return fail(ErrorKind::usage, "--format",
+                    "is needed for the standard output: png, svg, pdf, csv or npy");
+    }
+    if (const auto format = export_format_of(path)) return *format;
+    return fail(ErrorKind::usage, "--output",
+                fmt::format("'{}' ends in none of .png, .svg, .pdf, .csv, .npy", path));
+}
+
+Result<Plan> read_plan(const Given& given) {
+    Plan plan;
+    const auto path = given.find("--output");
+    if (!path || path->empty()) {
+        return fail(ErrorKind::usage, "--output", "is needed: a path, or - for standard output");
+    }
+    plan.path = *path;
+    const auto format = read_format(given, plan.path);
+    if (!format) return tl::make_unexpected(format.error());
+    plan.format = *format;
+    const auto focus = read_focus(given);
+    if (!focus) return tl::make_unexpected(focus.error());
+    plan.focus = *focus;
+    const auto view = read_view(given);
+    if (!view) return tl::make_unexpected(view.error());
+    plan.view = *view;
+    plan.options.transparent = given.has("--transparent");
+    Result<void> ok = read_real(given, "--width", 40, 20000, plan.options.width);
+    if (ok) ok = read_real(given, "--height", 40, 20000, plan.options.height);
+    if (ok) ok = read_real(given, "--png-scale", 0.1, 16, plan.options.png_scale);
+    if (ok) ok = read_model(given, "--size", plan.document);
+    if (ok) ok = read_sentences(given, plan.document);
+    if (ok) ok = read_controls(given, &plan.focus.head, plan.document);
+    if (!ok) return tl::make_unexpected(ok.error());
+    return plan;
+}
+
+int run_export(const Given& given, const Io& io) {
+    const auto plan = read_plan(given);
+    if (!plan) return complain_of_flags(io, plan.error());
+    Computation computation(0);
+    const auto snapshot = computation.answer({1, plan->document, plan->focus}, {});
+    if (snapshot->error) return complain_of_run(io, *snapshot->error);
+    if (const auto ok = check_focus(*snapshot, plan->focus, plan->view); !ok) {
+        return complain(io, ok.error(), kWrongUsage);
+    }
+    mention_dropped(io, snapshot->source_tokens_dropped, snapshot->target_tokens_dropped);
+    const auto bytes = export_bytes(*snapshot, plan->view, plan->format, plan->options);
+    if (!bytes) return complain(io, bytes.error(), kFailed);
+    return deliver(io, plan->path, *bytes);
+}
+
+} // namespace
+
+Command export_command() {
+    std::vector<Flag> flags = {
+        {"-o,--output", "PATH", "format by suffix: .png .svg .pdf .csv .npy; - is standard output",
+         kOutput},
+        {"--format", "FORMAT", "png, svg, pdf, csv, npy, whatever the suffix says", kOutput},
+        {"--width", "POINTS", "of the picture (default: what it needs)", kOutput},
+        {"--height", "POINTS", "of the picture (default: what it needs)", kOutput},
+        {"--png-scale", "X", "pixels a point, 0.1 to 16 (default 2)", kOutput},
+        {"--transparent", "", "leave the background out", kOutput},
+    };
+    for (const auto& list :
+         {view_flags(), model_flags("--size"), sentence_flags(), control_flags()}) {
+        flags.insert(flags.end(), list.begin(), list.end());
+    }
+    return {"export",
+            "Write what the window would show: a picture, or the focused matrix as numbers. No "
+            "display is needed.",
+            "Examples:\n"
+            "  heed export --source \"The cat sat on the mat\" --layer 3 --head 2 -o map.pdf\n"
+            "  heed export --size base --attention cross --source \"我 昨天 吃 了 一个 苹果\" \\\n"
+            "      --target \"I ate an apple yesterday\" --view lines --theme dark -o lines.svg\n"
+            "  heed export --scale off --mask causal --view heads -o heads.png\n"
+            "  heed export --stage scores -o scores.csv",
+            std::move(flags), run_export};
+}
+
+int export_demonstration(const std::string& reason, std::ostream& out, std::ostream& err) {
+    const Io io{out, err, nullptr};
+    err << "heed: no window can be opened here: " << reason << '\n'
+        << "heed: writing the demonstration picture instead; `heed export --help` tells how to "
+           "make others\n";
+    Computation computation(0);
+    Focus focus;
+    focus.head = {trace::AttentionKind::encoder_self, 4, 2};
+    const auto snapshot = computation.answer({1, Document{}, focus}, {});
+    if (snapshot->error) return complain(io, *snapshot->error, kFailed);
+    const std::string name = "heed-demonstration.png";
+    std::error_code error;
+    const auto temporary = std::filesystem::temp_directory_path(error);
+    Result<void> written = export_to(*snapshot, ViewState{}, name);
+    std::string path = name;
+    if (!written && !error) {
+        path = (temporary / name).string();
+        written = export_to(*snapshot, ViewState{}, path);
+    }
+    if (!written) return complain(io, written.error(), kFailed);
+    const auto absolute = std::filesystem::absolute(path, error);
+    out << (error ? path : absolute.string()) << '\n';
+    return kGood;
+}
+
+} // namespace heed::app

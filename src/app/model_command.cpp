@@ -1,0 +1,75 @@
+// heed model: the weights as a file.
+#include "app/command.hpp"
+#include "app/document_flags.hpp"
+#include "app/flag_values.hpp"
+#include "app/names.hpp"
+#include "app/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr const char* kOutput = "Output";
+
+Result<void> read_model_file(const Given& given, Document& document) {
+    if (const auto path = given.find("--output"); !path || !path->ends_with(".safetensors")) {
+        return fail(ErrorKind::usage, "--output", "is needed: a path that ends in .safetensors");
+    }
+    models::TransformerConfig& config = document.model;
+    Result<void> ok = read_model(given, "--size", document);
+    if (ok) ok = read_word<nn::Positions>(given, "--positions", config.positions);
+    if (ok) ok = read_word<nn::Join>(given, "--join", config.join);
+    if (ok) ok = read_word<models::NormOrder>(given, "--norm", config.norm);
+    if (ok) ok = read_integer(given, "--vocabulary", 1, 1 << 20, config.vocabulary);
+    if (ok && !document.model_file.empty()) {
+        return fail(ErrorKind::usage, "--model", "only transformer can be drawn here");
+    }
+    return ok;
+}
+
+int run_model(const Given& given, const Io& io) {
+    Document document;
+    if (const auto ok = read_model_file(given, document); !ok) {
+        return complain(io, ok.error(), kWrongUsage);
+    }
+    num::Team team;
+    const auto model = prepare_model(document, team);
+    if (!model) return complain_of_run(io, model.error());
+    const std::string path = *given.find("--output");
+    if (const auto ok = (*model)->save(path); !ok) return complain(io, ok.error(), kFailed);
+    io.out << path << '\n';
+    return kGood;
+}
+
+} // namespace
+
+Command model_command() {
+    std::vector<Flag> flags = {
+        {"-o,--output", "PATH", "a .safetensors file", kOutput},
+        {"--positions", "KIND", allowed<nn::Positions>(), "Model"},
+        {"--join", "KIND", fmt::format("how positions join the embedding: {}", allowed<nn::Join>()),
+         "Model"},
+        {"--norm", "ORDER", allowed<models::NormOrder>(), "Model"},
+        {"--vocabulary", "N", "rows of the embedding; a token finds its row by a hash", "Model"},
+    };
+    const auto model = model_flags("--size");
+    flags.insert(flags.begin() + 1, model.begin(), model.end());
+    return {"model",
+            "Write a model: safetensors with the tensor names, shapes and layouts of "
+            "torch.nn.Transformer, the configuration in its metadata. Every command takes it back "
+            "with --model FILE.",
+            "Examples:\n"
+            "  heed model --size base --seed 1 -o model.safetensors\n"
+            "  heed model --d-model 96 --heads 4 --layers 2 --norm pre -o small.safetensors",
+            std::move(flags), run_model};
+}
+
+} // namespace heed::app

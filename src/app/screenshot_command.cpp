@@ -1,0 +1,97 @@
+// heed screenshot: parses; the window's own room draws.
+#include "app/command.hpp"
+#include "app/document_flags.hpp"
+#include "app/flag_values.hpp"
+#include "app/names.hpp"
+#include "app/view_flags.hpp"
+
+#include <fmt/format.h>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr const char* kOutput = "Output";
+
+/// "1600x1000".
+Result<void> read_window(const Given& given, ScreenshotRequest& request) {
+    const auto size = given.find("--size");
+    if (!size) return {};
+    const std::size_t cross = size->find('x');
+    if (cross == std::string::npos) {
+        return fail(ErrorKind::usage, "--size",
+                    fmt::format("'{}' is no WIDTHxHEIGHT such as 1600x1000", *size));
+    }
+    const auto width =
+        parse_integer(std::string_view(*size).substr(0, cross), "--size", 320, 16384);
+    if (!width) return tl::make_unexpected(width.error());
+    const auto height =
+        parse_integer(std::string_view(*size).substr(cross + 1), "--size", 240, 16384);
+    if (!height) return tl::make_unexpected(height.error());
+    request.width = static_cast<int>(*width);
+    request.height = static_cast<int>(*height);
+    return {};
+}
+
+Result<ScreenshotRequest> read_request(const Given& given) {
+    ScreenshotRequest request;
+    request.output = given.find("--output").value_or("");
+    if (request.output != "-" && !request.output.ends_with(".png")) {
+        return fail(ErrorKind::usage, "--output", "is needed: a path that ends in .png, or -");
+    }
+    request.room = given.find("--room").value_or("explore");
+    if (request.room != "explore") {
+        return fail(ErrorKind::usage, "--room",
+                    fmt::format("'{}' is none of explore", request.room));
+    }
+    const auto focus = read_focus(given);
+    if (!focus) return tl::make_unexpected(focus.error());
+    request.focus = *focus;
+    const auto view = read_view(given);
+    if (!view) return tl::make_unexpected(view.error());
+    request.view = *view;
+    Result<void> ok = read_window(given, request);
+    if (ok) ok = read_real(given, "--scale", 0.5, 8, request.scale);
+    if (ok) ok = read_model(given, "--model-size", request.document);
+    if (ok) ok = read_sentences(given, request.document);
+    if (ok) ok = read_controls_file(given, request.document);
+    if (!ok) return tl::make_unexpected(ok.error());
+    return request;
+}
+
+int run_screenshot(const Given& given, const Io& io) {
+    const auto request = read_request(given);
+    if (!request) return complain_of_flags(io, request.error());
+    if (io.screenshot == nullptr) {
+        return complain(io,
+                        {ErrorKind::unavailable, "screenshot", "this build has no window to draw"},
+                        kFailed);
+    }
+    return io.screenshot(*request);
+}
+
+} // namespace
+
+Command screenshot_command() {
+    std::vector<Flag> flags = {
+        {"-o,--output", "PATH", "a .png file; - is standard output", kOutput},
+        {"--room", "ROOM", "explore (default explore)", kOutput},
+        {"--size", "WIDTHxHEIGHT", "of the window (default 1600x1000)", kOutput},
+        {"--scale", "X", "pixels a unit of the window, 0.5 to 8 (default 1)", kOutput},
+        controls_file_flag(),
+    };
+    for (const auto& list : {view_flags(), model_flags("--model-size"), sentence_flags()}) {
+        flags.insert(flags.end(), list.begin(), list.end());
+    }
+    return {"screenshot", "Draw the real window off-screen and leave. No display is needed.",
+            "Examples:\n"
+            "  heed screenshot --room explore --size 1600x1000 --scale 1 -o shot.png\n"
+            "  heed screenshot --theme dark --layer 5 --head 3 --scale 2 -o dark.png",
+            std::move(flags), run_screenshot};
+}
+
+} // namespace heed::app
