@@ -89,12 +89,12 @@ void CanvasVerbs::segments(std::span<const Segment> segments, float width, figur
 
 void CanvasVerbs::text(const figure::Text& text) {
     const figure::TextLayout layout(text.text, text.style);
-    const figure::Extent extent = layout.extent();
+    const figure::Point start =
+        figure::baseline_offset(layout.extent(), text.align_x, text.align_y);
     cairo_save(canvas_);
     cairo_translate(canvas_, text.at.x, text.at.y);
     if (text.degrees != 0) cairo_rotate(canvas_, text.degrees * kPi / 180);
-    cairo_translate(canvas_, left_beside(text.align_x, extent),
-                    baseline_below(text.align_y, extent));
+    cairo_translate(canvas_, start.x, start.y);
     ink(text.color);
     layout.show(canvas_);
     cairo_restore(canvas_);

@@ -55,16 +55,20 @@ base::Result<Picture> read_png(std::string_view bytes, const std::string& subjec
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
     const int size = static_cast<int>(bytes.size());
 
+    // The size is looked at first: the reader takes memory for whatever a header claims.
+    if (bytes.size() < 24) return malformed("its header is cut off");
+    const auto big_endian = [&](std::size_t at) {
+        std::uint32_t value = 0;
+        for (std::size_t i = 0; i < 4; ++i) value = value << 8 | data[at + i];
+        return std::int64_t{value};
+    };
+    const std::int64_t wide = big_endian(16), high = big_endian(20);
+    if (wide > kMaxSide || high > kMaxSide || wide * high > kMaxPixels)
+        return base::fail(
+            ErrorKind::out_of_range, subject,
+            fmt::format("{} × {} pixels are more than Heed reads (2^26)", wide, high));
     Picture picture;
     int channels = 0;
-    // The size is asked first: the reader takes memory for whatever a header claims.
-    if (!stbi_info_from_memory(data, size, &picture.width, &picture.height, &channels))
-        return malformed("its header is broken");
-    if (picture.width > kMaxSide || picture.height > kMaxSide ||
-        std::int64_t{picture.width} * picture.height > kMaxPixels)
-        return base::fail(ErrorKind::out_of_range, subject,
-                          fmt::format("{} × {} pixels are more than Heed reads (2^26)",
-                                      picture.width, picture.height));
     const std::unique_ptr<stbi_uc, FreePixels> pixels(stbi_load_from_memory(
         data, size, &picture.width, &picture.height, &channels, STBI_rgb_alpha));
     if (!pixels) return malformed("its data are broken or cut off");

@@ -79,8 +79,8 @@ std::string base64(std::string_view bytes) {
 }
 
 /// What the figure was measured with, then what other systems have in its place.
-std::string families(figure::Font font, Han han) {
-    std::string list = "'" + figure::family(font) + "'";
+std::string families(const std::string& measured, figure::Font font, Han han) {
+    std::string list = "'" + measured + "'";
     std::replace(list.begin() + 1, list.end() - 1, '\'', ' ');
     list += font == figure::Font::mono ? ", 'DejaVu Sans Mono', Menlo, Consolas"
                                        : ", 'DejaVu Sans', 'Helvetica Neue', Arial";
@@ -145,11 +145,13 @@ class SvgVerbs final : public Verbs {
 
     void text(const figure::Text& text) override {
         // The height is placed by measured numbers: viewers disagree about dominant-baseline.
-        const figure::Extent extent = figure::measure(text.text, text.style);
-        const float down = baseline_below(text.align_y, extent);
+        const float down = figure::baseline_offset(figure::measure(text.text, text.style),
+                                                   text.align_x, text.align_y)
+                               .y;
         const bool turned = text.degrees != 0;
         const bool right_to_left = is_right_to_left(text.text);
         const Han han = han_forms(text.text);
+        const bool mono = text.style.font == figure::Font::mono;
         std::string where =
             turned ? fmt::format(" transform=\"translate({} {}) rotate({})\"", number(text.at.x),
                                  number(text.at.y), number(text.degrees))
@@ -158,8 +160,11 @@ class SvgVerbs final : public Verbs {
         if (!turned || y != 0) where += fmt::format(" y=\"{}\"", number(y));
         add("<text{} font-family=\"{}\" font-size=\"{}\"{}{}{}{}{} "
             "xml:space=\"preserve\">{}</text>\n",
-            where, escaped(families(text.style.font, han)), number(text.style.size),
-            text.style.weight == figure::Weight::bold ? " font-weight=\"bold\"" : "",
+            where, escaped(families(mono ? mono_ : sans_, text.style.font, han)),
+            number(text.style.size),
+            text.style.weight == figure::Weight::bold
+                ? fmt::format(" font-weight=\"{}\"", figure::kBoldWeight)
+                : "",
             anchor(text.align_x, right_to_left), right_to_left ? " direction=\"rtl\"" : "",
             language(han), paint("fill", text.color), escaped(text.text));
     }
@@ -228,6 +233,8 @@ class SvgVerbs final : public Verbs {
     }
 
     std::string& out_;
+    std::string sans_ = figure::family(figure::Font::sans);
+    std::string mono_ = figure::family(figure::Font::mono);
 };
 
 } // namespace

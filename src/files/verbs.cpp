@@ -1,7 +1,6 @@
 #include "files/verbs.hpp"
 
 #include "figure/palette.hpp"
-#include "figure/text_layout.hpp"
 #include "files/plain_line.hpp"
 
 #include <algorithm>
@@ -149,25 +148,6 @@ class Walk {
 void walk(const figure::Figure& figure, Verbs& verbs) {
     const Walk visit(verbs);
     for (const figure::Primitive& item : figure.items) std::visit(visit, item);
-}
-
-float baseline_below(figure::AlignY align, const figure::Extent& extent) {
-    switch (align) {
-    case figure::AlignY::top: return extent.ascent;
-    case figure::AlignY::middle: return (extent.ascent - extent.descent) / 2;
-    case figure::AlignY::bottom: return -extent.descent;
-    case figure::AlignY::baseline: break;
-    }
-    return 0;
-}
-
-float left_beside(figure::AlignX align, const figure::Extent& extent) {
-    switch (align) {
-    case figure::AlignX::centre: return -extent.width / 2;
-    case figure::AlignX::right: return -extent.width;
-    case figure::AlignX::left: break;
-    }
-    return 0;
 }
 
 Dashes dashes(float width) {

@@ -8,10 +8,6 @@
 #include <string>
 #include <vector>
 
-namespace heed::figure {
-struct Extent;
-}
-
 namespace heed::files {
 
 struct Segment {
@@ -44,11 +40,6 @@ class Verbs {
 /// Asks for every primitive in order. What cannot be seen (no colour, no size, a place that is no
 /// number) is left out; a line is cut where one of its points is no number.
 void walk(const figure::Figure& figure, Verbs& verbs);
-
-/// Where the baseline lies below the height that `align` speaks of.
-float baseline_below(figure::AlignY align, const figure::Extent& extent);
-/// Where the text's left end lies beside the place that `align` speaks of.
-float left_beside(figure::AlignX align, const figure::Extent& extent);
 
 /// Dashes and gaps of a dashed line of this width, in points.
 struct Dashes {
