@@ -13,7 +13,10 @@ function(heed_kernels room)
     target_include_directories(heed_${room}_${isa} PRIVATE "${PROJECT_SOURCE_DIR}/src")
     target_compile_definitions(heed_${room}_${isa} PRIVATE
       HEED_ISA=${isa} Eigen=Eigen_heed_${isa})
-    target_compile_options(heed_${room}_${isa} PRIVATE -O3)
+    # Packets are vector types as template arguments, and GCC 12 takes its own AVX-512 headers'
+    # undefined registers for mistakes.
+    target_compile_options(heed_${room}_${isa} PRIVATE
+      -O3 -Wno-ignored-attributes -Wno-uninitialized -Wno-maybe-uninitialized)
     if(NOT isa STREQUAL base)
       target_compile_options(heed_${room}_${isa} PRIVATE -march=x86-64-${isa})
     endif()

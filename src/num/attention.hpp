@@ -34,11 +34,11 @@ struct HeadAttention {
     float temperature = 1; // > 0
     float gain = 1;
     /// n + m − 1 numbers by j − i + (n − 1), added after gamma. Empty: none.
-    std::span<const float> bias;
+    std::span<const float> bias = {};
     /// The half-open range of keys that each of the n queries may see. Empty: all keys.
-    std::span<const std::pair<Index, Index>> ranges;
+    std::span<const std::pair<Index, Index>> ranges = {};
     /// Further forbidden cells (query, key), sorted and unique.
-    std::span<const std::pair<Index, Index>> forbidden;
+    std::span<const std::pair<Index, Index>> forbidden = {};
 };
 
 /// Inside the calling thread.

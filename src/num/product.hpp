@@ -17,8 +17,7 @@ std::string_view instruction_set();
 
 /// W of a linear map, in × out. For float it is kept in panels alone; dense() makes the matrix
 /// again, exactly. For double (gradient tests) it is the matrix.
-template <class S>
-class Weights {
+template <class S> class Weights {
   public:
     Weights() = default;
     explicit Weights(const Matrix<S>& in_by_out);
@@ -30,18 +29,16 @@ class Weights {
     Index in_ = 0, out_ = 0;
     struct Storage;
     std::shared_ptr<const Storage> storage_; // immutable, so copies share it
-    template <class T>
-    friend struct LinearAccess;
+    template <class T> friend struct LinearAccess;
 };
 
 enum class Epilogue { none, relu };
 
 /// What happens to x W before it is stored: y = epilogue(x W + bias) + residual.
-template <class S>
-struct LinearOptions {
-    std::span<const S> bias;                  // out, or empty
+template <class S> struct LinearOptions {
+    std::span<const S> bias; // out, or empty
     Epilogue epilogue = Epilogue::none;
-    const Matrix<S>* residual = nullptr;      // rows × out
+    const Matrix<S>* residual = nullptr; // rows × out
 };
 
 /// x: rows × in, y: rows × out, already of its size. Threads of the team share the work.

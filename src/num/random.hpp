@@ -17,9 +17,7 @@ class Draws {
     /// 64 bits for a counter.
     std::uint64_t bits(std::uint64_t i) const { return base::mix(key_ ^ base::mix(i)); }
     /// Uniform in [0, 1), 24 bits.
-    float uniform(std::uint64_t i) const {
-        return static_cast<float>(bits(i) >> 40) * 0x1p-24f;
-    }
+    float uniform(std::uint64_t i) const { return static_cast<float>(bits(i) >> 40) * 0x1p-24f; }
     /// Uniform in [−bound, bound).
     float symmetric(std::uint64_t i, float bound) const { return (2 * uniform(i) - 1) * bound; }
 

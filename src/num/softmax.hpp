@@ -9,15 +9,12 @@
 namespace heed::num {
 
 /// y = exp(x − max x) / Σ. A row whose x are all −inf has no distribution: all 0.
-template <class S>
-RowVector<S> softmax(const RowVector<S>& x);
+template <class S> RowVector<S> softmax(const RowVector<S>& x);
 
 /// ∂y/∂x = diag(y) − y yᵀ, m × m.
-template <class S>
-Matrix<S> softmax_jacobian(const RowVector<S>& y);
+template <class S> Matrix<S> softmax_jacobian(const RowVector<S>& y);
 
 /// −Σ y log2 y; 0 for a row without a distribution.
-template <class S>
-S entropy_bits(const RowVector<S>& y);
+template <class S> S entropy_bits(const RowVector<S>& y);
 
 } // namespace heed::num

@@ -23,9 +23,9 @@ class Team {
     /// Calls work(i) once for every i in [0, count), on all threads, and returns when all are
     /// done. One caller at a time; work must not call for_each of the same team. What the first
     /// failing call throws is thrown here.
-    template <class Work>
-    void for_each(Index count, Work&& work) {
-        run(count, [](void* w, Index i) { (*static_cast<std::remove_reference_t<Work>*>(w))(i); },
+    template <class Work> void for_each(Index count, Work&& work) {
+        run(
+            count, [](void* w, Index i) { (*static_cast<std::remove_reference_t<Work>*>(w))(i); },
             const_cast<void*>(static_cast<const void*>(&work)));
     }
 

@@ -1,0 +1,55 @@
+// The border of the kernels_*.cpp files, which are compiled once per instruction set under a
+// renamed Eigen. Plain pointers cross it: anything with an inline function of its own could be
+// merged by the linker across instruction sets, and run where it is an illegal instruction.
+#pragma once
+
+#include <cstddef>
+
+namespace heed::num {
+
+/// One panel's share of a product: y = relu?(factor · x · panel + bias) + residual.
+struct PanelProduct {
+    const float* x = nullptr; // rows × depth, x_stride elements from row to row
+    std::ptrdiff_t x_stride = 0;
+    std::ptrdiff_t rows = 0, depth = 0;
+    const float* panel = nullptr; // depth × panel_width, aligned to 64 bytes
+    const float* next = nullptr;  // the panel that will be read next, fetched meanwhile; or null
+    float factor = 1;
+    const float* bias = nullptr; // cols, or null
+    bool relu = false;
+    const float* residual = nullptr; // rows × cols, or null
+    std::ptrdiff_t residual_stride = 0;
+    float* y = nullptr; // rows × cols, y_stride elements from row to row
+    std::ptrdiff_t y_stride = 0;
+    std::ptrdiff_t cols = 0; // at most panel_width
+};
+
+/// The kernels of one instruction set.
+struct Kernels {
+    const char* name;
+    std::ptrdiff_t panel_width; // columns of a panel
+    std::ptrdiff_t block_rows;  // rows that are computed at once; multiples of it are fastest
+
+    void (*panel_product)(const PanelProduct&);
+
+    /// b: depth × cols, into panels one after another; the last is filled up with zeros.
+    void (*pack)(const float* b, std::ptrdiff_t stride, std::ptrdiff_t depth, std::ptrdiff_t cols,
+                 float* panels);
+    /// The same of the transpose of b: cols × depth.
+    void (*pack_transposed)(const float* b, std::ptrdiff_t stride, std::ptrdiff_t cols,
+                            std::ptrdiff_t depth, float* panels);
+
+    /// The largest of n numbers, −inf for none. NaN when one of them is.
+    float (*row_max)(const float* row, std::ptrdiff_t n);
+    /// In place exp(x − max) for x ≤ max, finite max; returns the sum.
+    float (*row_exp)(float* row, std::ptrdiff_t n, float max);
+    void (*row_tanh)(float* row, std::ptrdiff_t n);
+    void (*row_scale)(float* row, std::ptrdiff_t n, float factor);
+    /// row += factor · other
+    void (*row_add)(float* row, std::ptrdiff_t n, float factor, const float* other);
+};
+
+/// The fastest kernels that this processor runs, or those that HEED_ISA in the environment names.
+const Kernels& kernels();
+
+} // namespace heed::num

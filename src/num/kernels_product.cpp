@@ -1,0 +1,186 @@
+// The product of a block of rows with a panel of weights, on Eigen's packets: every number of x is
+// loaded once per panel, every register of the panel once per block.
+#include "num/kernels_local.hpp"
+
+namespace heed::num::HEED_KERNELS {
+
+using Eigen::PropagateNaN;
+using namespace Eigen::internal;
+
+namespace {
+
+/// The numbers of up to 18 rows in one column of x, addressed by three registers and three
+/// multiples of the stride, so that no row needs a register of its own.
+struct Column {
+    const char *rows0, *rows6, *rows12;
+    Index stride1, stride3, stride5;
+
+    Column(const float* x, Index stride) {
+        stride1 = stride * static_cast<Index>(sizeof(float));
+        stride3 = 3 * stride1;
+        stride5 = 5 * stride1;
+        rows0 = reinterpret_cast<const char*>(x);
+        rows6 = rows0 + 6 * stride1;
+        rows12 = rows6 + 6 * stride1;
+#if defined(__GNUC__)
+        // The compiler would find the relations again and give each row a pointer that it spills.
+        asm("" : "+r"(stride1), "+r"(stride3), "+r"(stride5), "+r"(rows6), "+r"(rows12));
+#endif
+    }
+    void advance() {
+        rows0 += sizeof(float);
+        rows6 += sizeof(float);
+        rows12 += sizeof(float);
+    }
+    const float* at(int row) const {
+        const char* first = row < 6 ? rows0 : row < 12 ? rows6 : rows12;
+        switch (row % 6) {
+        case 0: return reinterpret_cast<const float*>(first);
+        case 1: return reinterpret_cast<const float*>(first + stride1);
+        case 2: return reinterpret_cast<const float*>(first + 2 * stride1);
+        case 3: return reinterpret_cast<const float*>(first + stride3);
+        case 4: return reinterpret_cast<const float*>(first + 4 * stride1);
+        default: return reinterpret_cast<const float*>(first + stride5);
+        }
+    }
+};
+
+/// One row's result when the panel is not full: by way of a buffer, so that nothing beyond the
+/// row's end is read or written.
+template <int V> void finish_partly(const PanelProduct& p, Index row, const Packet (&sum)[V]) {
+    alignas(64) float buffer[V * kLanes];
+    HEED_UNROLL for (int v = 0; v < V; ++v) pstore(buffer + v * kLanes, sum[v]);
+    for (Index c = 0; c < p.cols; ++c) {
+        float value = p.factor * buffer[c];
+        if (p.bias) value += p.bias[c];
+        if (p.relu && value < 0) value = 0;
+        if (p.residual) value += p.residual[row * p.residual_stride + c];
+        p.y[row * p.y_stride + c] = value;
+    }
+}
+
+template <int R, int V> void finish(const PanelProduct& p, Index row0, const Packet (&sum)[R][V]) {
+    if (p.cols != V * kLanes) {
+        HEED_UNROLL for (int r = 0; r < R; ++r) finish_partly<V>(p, row0 + r, sum[r]);
+        return;
+    }
+    const Packet factor = pset1<Packet>(p.factor), zero = pset1<Packet>(0);
+    Packet bias[V];
+    HEED_UNROLL for (int v = 0; v < V; ++v) {
+        bias[v] = p.bias ? ploadu<Packet>(p.bias + v * kLanes) : zero;
+    }
+    HEED_UNROLL for (int r = 0; r < R; ++r) {
+        float* y = p.y + (row0 + r) * p.y_stride;
+        HEED_UNROLL for (int v = 0; v < V; ++v) {
+            Packet value = pmadd(sum[r][v], factor, bias[v]);
+            if (p.relu) value = pmax<PropagateNaN>(value, zero);
+            if (p.residual) {
+                const float* residual = p.residual + (row0 + r) * p.residual_stride;
+                value = padd(value, ploadu<Packet>(residual + v * kLanes));
+            }
+            pstoreu(y + v * kLanes, value);
+        }
+    }
+}
+
+/// R rows from row0 on; `Lines` cache lines of the next panel are fetched in each step of depth.
+template <int R, int V, int Lines>
+void block(const PanelProduct& p, Index row0, const float* fetch) {
+    Packet sum[R][V];
+    HEED_UNROLL for (int r = 0; r < R; ++r) {
+        HEED_UNROLL for (int v = 0; v < V; ++v) sum[r][v] = pset1<Packet>(0);
+    }
+    Column x(p.x + row0 * p.x_stride, p.x_stride);
+    const float* panel = p.panel;
+    for (Index k = 0; k < p.depth; ++k) {
+        Packet w[V];
+        HEED_UNROLL for (int v = 0; v < V; ++v) w[v] = pload<Packet>(panel + v * kLanes);
+        panel += kPanelWidth;
+        HEED_UNROLL for (int line = 0; line < Lines; ++line) {
+            __builtin_prefetch(fetch + 16 * line, 0, 2);
+        }
+        fetch += 16 * Lines;
+        HEED_UNROLL for (int r = 0; r < R; ++r) {
+            const Packet number = pset1<Packet>(*x.at(r));
+            HEED_UNROLL for (int v = 0; v < V; ++v) sum[r][v] = pmadd(number, w[v], sum[r][v]);
+        }
+        x.advance();
+    }
+    finish<R, V>(p, row0, sum);
+}
+
+template <int V, int Lines, int R = kBlockRows>
+void block_of(Index rows, const PanelProduct& p, Index row0, const float* fetch) {
+    if (rows == R) {
+        block<R, V, Lines>(p, row0, fetch);
+    } else if constexpr (R > 1) {
+        block_of<V, Lines, R - 1>(rows, p, row0, fetch);
+    }
+}
+
+} // namespace
+
+void panel_product(const PanelProduct& p) {
+    const Index blocks = (p.rows + kBlockRows - 1) / kBlockRows;
+    const Index lines = (p.depth * kPanelWidth + 15) / 16; // of a panel
+    Index fetched = p.next ? 0 : lines;
+    for (Index b = 0; b < blocks; ++b) {
+        const Index row0 = p.rows * b / blocks, rows = p.rows * (b + 1) / blocks - row0;
+        if (p.cols <= kLanes) {
+            block_of<1, 0>(rows, p, row0, nullptr);
+        } else if (fetched >= lines) {
+            block_of<kVectors, 0>(rows, p, row0, nullptr);
+        } else if (blocks == 1 && kPanelWidth > 16) {
+            block_of<kVectors, 2>(rows, p, row0, p.next);
+            fetched = lines;
+        } else {
+            block_of<kVectors, 1>(rows, p, row0, p.next + 16 * fetched);
+            fetched += p.depth;
+        }
+    }
+}
+
+void pack(const float* b, Index stride, Index depth, Index cols, float* panels) {
+    for (Index col = 0; col < cols; col += kPanelWidth) {
+        const Index width = cols - col < kPanelWidth ? cols - col : kPanelWidth;
+        for (Index k = 0; k < depth; ++k, panels += kPanelWidth) {
+            const float* row = b + k * stride + col;
+            if (width == kPanelWidth) {
+                HEED_UNROLL for (int v = 0; v < kVectors; ++v) {
+                    pstore(panels + v * kLanes, ploadu<Packet>(row + v * kLanes));
+                }
+            } else {
+                for (Index c = 0; c < kPanelWidth; ++c) panels[c] = c < width ? row[c] : 0;
+            }
+        }
+    }
+}
+
+void pack_transposed(const float* b, Index stride, Index cols, Index depth, float* panels) {
+    for (Index col = 0; col < cols; col += kPanelWidth, panels += depth * kPanelWidth) {
+        for (Index part = 0; part < kPanelWidth; part += kLanes) {
+            const float* rows = b + (col + part) * stride;
+            const Index width = cols - col - part < kLanes ? cols - col - part : kLanes;
+            Index k = 0;
+            if (width == kLanes) {
+                for (; k + kLanes <= depth; k += kLanes) {
+                    PacketBlock<Packet, static_cast<int>(kLanes)> square;
+                    HEED_UNROLL for (int i = 0; i < kLanes; ++i) {
+                        square.packet[i] = ploadu<Packet>(rows + i * stride + k);
+                    }
+                    ptranspose(square);
+                    HEED_UNROLL for (int i = 0; i < kLanes; ++i) {
+                        pstore(panels + (k + i) * kPanelWidth + part, square.packet[i]);
+                    }
+                }
+            }
+            for (; k < depth; ++k) {
+                for (Index c = 0; c < kLanes; ++c) {
+                    panels[k * kPanelWidth + part + c] = c < width ? rows[c * stride + k] : 0;
+                }
+            }
+        }
+    }
+}
+
+} // namespace heed::num::HEED_KERNELS

@@ -1,0 +1,126 @@
+// Functions along one row, on Eigen's packets: what softmax and the additive score are made of.
+#include "num/kernels_local.hpp"
+
+namespace heed::num::HEED_KERNELS {
+
+using Eigen::PropagateNaN;
+using namespace Eigen::internal;
+
+namespace {
+
+using Integers = unpacket_traits<Packet>::integer_packet;
+
+constexpr float kInfinity = __builtin_inff();
+
+/// The last n < kLanes numbers of a row in a register, the rest of it `fill`.
+Packet load_part(const float* row, Index n, float fill) {
+    alignas(64) float buffer[kLanes];
+    for (Index i = 0; i < kLanes; ++i) buffer[i] = i < n ? row[i] : fill;
+    return pload<Packet>(buffer);
+}
+
+void store_part(float* row, Index n, const Packet& value) {
+    alignas(64) float buffer[kLanes];
+    pstore(buffer, value);
+    for (Index i = 0; i < n; ++i) row[i] = buffer[i];
+}
+
+/// e^x for x ≤ 0: e^x = 2^n e^r with |r| ≤ ln 2 / 2, and a polynomial for e^r that is minimax in
+/// relative error (2e-9, so that rounding rules: under 2 units in the last place). Below the
+/// smallest normal number 0; NaN stays NaN.
+Packet exp_of_negative(const Packet& x) {
+    // Adding 1.5 · 2^23 rounds to an integer and leaves it in the lowest bits.
+    const Packet shifted =
+        pmadd(x, pset1<Packet>(1.44269504088896341f), pset1<Packet>(12582912.0f));
+    const Packet n = psub(shifted, pset1<Packet>(12582912.0f));
+    // ln 2 in two parts, of which the first has so few bits that its product with n is exact.
+    Packet r = pmadd(n, pset1<Packet>(-0.693359375f), x);
+    r = pmadd(n, pset1<Packet>(2.12194440e-4f), r);
+    Packet y = pset1<Packet>(0.0013814173871651292f);
+    y = pmadd(y, r, pset1<Packet>(0.008368921466171741f));
+    y = pmadd(y, r, pset1<Packet>(0.04166840761899948f));
+    y = pmadd(y, r, pset1<Packet>(0.1666651964187622f));
+    y = pmadd(y, r, pset1<Packet>(0.4999999403953552f));
+    y = pmadd(y, r, pset1<Packet>(1.0f));
+    y = pmadd(y, r, pset1<Packet>(1.0f));
+    const Integers exponent = plogical_shift_left<23>(preinterpret<Integers>(shifted));
+    y = preinterpret<Packet>(padd(preinterpret<Integers>(y), exponent));
+    // Adding to the exponent of a NaN or of what −inf has become may make anything of it.
+    y = pselect(pcmp_lt(x, pset1<Packet>(-87.3f)), pset1<Packet>(0), y);
+    return pselect(pcmp_eq(x, x), y, x);
+}
+
+} // namespace
+
+float row_max(const float* row, Index n) {
+    // Two, because each step waits for the one before it.
+    Packet largest0 = pset1<Packet>(-kInfinity), largest1 = largest0;
+    Index i = 0;
+    for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
+        largest0 = pmax<PropagateNaN>(largest0, ploadu<Packet>(row + i));
+        largest1 = pmax<PropagateNaN>(largest1, ploadu<Packet>(row + i + kLanes));
+    }
+    for (; i < n; i += kLanes) {
+        const Packet part =
+            n - i >= kLanes ? ploadu<Packet>(row + i) : load_part(row + i, n - i, -kInfinity);
+        largest0 = pmax<PropagateNaN>(largest0, part);
+    }
+    alignas(64) float lanes[kLanes];
+    pstore(lanes, pmax<PropagateNaN>(largest0, largest1));
+    float result = lanes[0];
+    for (Index lane = 1; lane < kLanes; ++lane) {
+        if (!(lanes[lane] <= result)) result = result == result ? lanes[lane] : result;
+    }
+    return result;
+}
+
+float row_exp(float* row, Index n, float max) {
+    const Packet largest = pset1<Packet>(max);
+    Packet sum0 = pset1<Packet>(0), sum1 = sum0;
+    Index i = 0;
+    for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
+        const Packet y0 = exp_of_negative(psub(ploadu<Packet>(row + i), largest));
+        const Packet y1 = exp_of_negative(psub(ploadu<Packet>(row + i + kLanes), largest));
+        pstoreu(row + i, y0);
+        pstoreu(row + i + kLanes, y1);
+        sum0 = padd(sum0, y0);
+        sum1 = padd(sum1, y1);
+    }
+    for (; i < n; i += kLanes) {
+        if (n - i >= kLanes) {
+            const Packet y = exp_of_negative(psub(ploadu<Packet>(row + i), largest));
+            pstoreu(row + i, y);
+            sum0 = padd(sum0, y);
+        } else {
+            const Packet x = load_part(row + i, n - i, -kInfinity);
+            const Packet y = exp_of_negative(psub(x, largest));
+            store_part(row + i, n - i, y);
+            sum0 = padd(sum0, y);
+        }
+    }
+    return predux(padd(sum0, sum1));
+}
+
+void row_tanh(float* row, Index n) {
+    Index i = 0;
+    for (; i + kLanes <= n; i += kLanes) pstoreu(row + i, ptanh(ploadu<Packet>(row + i)));
+    if (i < n) store_part(row + i, n - i, ptanh(load_part(row + i, n - i, 0)));
+}
+
+void row_scale(float* row, Index n, float factor) {
+    const Packet f = pset1<Packet>(factor);
+    Index i = 0;
+    for (; i + kLanes <= n; i += kLanes) pstoreu(row + i, pmul(ploadu<Packet>(row + i), f));
+    for (; i < n; ++i) row[i] *= factor;
+}
+
+void row_add(float* row, Index n, float factor, const float* other) {
+    const Packet f = pset1<Packet>(factor);
+    Index i = 0;
+    for (; i + kLanes <= n; i += kLanes) {
+        pstoreu(row + i, pmadd(ploadu<Packet>(other + i), f, ploadu<Packet>(row + i)));
+    }
+    for (; i < n; ++i) row[i] += factor * other[i];
+}
+
+} // namespace heed::num::HEED_KERNELS
