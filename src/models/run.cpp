@@ -1,0 +1,404 @@
+#include "base/check.hpp"
+#include "base/hash.hpp"
+#include "models/parameters.hpp"
+#include "models/resolve.hpp"
+#include "nn/embedding.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace heed::models {
+
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using trace::AttentionKind;
+using Parameters = Transformer::Parameters;
+
+// One side of a run: its sentence, filled up with ⟨pad⟩.
+struct Side {
+    std::vector<text::Token> tokens;
+    Index valid = 0; // tokens that are no padding
+};
+
+Side padded(const std::vector<text::Token>& tokens, int pad_to) {
+    Side side{tokens, static_cast<Index>(tokens.size())};
+    const std::size_t end = tokens.empty() ? 0 : tokens.back().end;
+    while (side.tokens.size() < static_cast<std::size_t>(std::max(pad_to, 0))) {
+        side.tokens.push_back({std::string(kPadToken), end, end});
+    }
+    return side;
+}
+
+// What the encoder reads and what the decoder reads; empty where the model has no such side.
+std::pair<Side, Side> sides(const TransformerConfig& config, const Input& input) {
+    std::pair<Side, Side> result;
+    if (has_encoder(config)) result.first = padded(input.source, input.pad_to);
+    if (has_decoder(config)) {
+        const bool source_instead = !has_encoder(config) && input.target.empty();
+        result.second = padded(source_instead ? input.source : input.target, input.pad_to);
+    }
+    return result;
+}
+
+std::vector<Index> rows_of(const std::vector<text::Token>& tokens, int vocabulary) {
+    std::vector<Index> rows;
+    rows.reserve(tokens.size());
+    for (const text::Token& token : tokens) rows.push_back(embedding_row(token.text, vocabulary));
+    return rows;
+}
+
+base::Result<void> check_side(const char* name, const Side& side, nn::Positions positions,
+                              const TransformerConfig& config) {
+    if (side.valid == 0) {
+        return fail(ErrorKind::out_of_range, name,
+                    fmt::format("has no token; type a sentence, since this {} model reads one",
+                                models::name(config.architecture)));
+    }
+    if (side.tokens.size() > kMaxTokens) {
+        return fail(
+            ErrorKind::out_of_range, name,
+            fmt::format("has {} tokens; at most {} are taken", side.tokens.size(), kMaxTokens));
+    }
+    if (positions == nn::Positions::learned &&
+        side.tokens.size() > static_cast<std::size_t>(config.max_positions)) {
+        return fail(ErrorKind::out_of_range, name,
+                    fmt::format("has {} tokens; the learned positions of this model end at {}",
+                                side.tokens.size(), config.max_positions));
+    }
+    return {};
+}
+
+class Runner {
+  public:
+    Runner(std::shared_ptr<const Transformer> model, Run& run, num::Team& team,
+           const RunOptions& options)
+        : model_(std::move(model)), p_(model_->parameters()), config_(p_.config), run_(run),
+          controls_(run.controls), team_(team), options_(options), weights_(options.all_weights),
+          norm_(norm_order(config_, controls_)), dropout_(dropout(controls_)) {
+        std::tie(source_, target_) = sides(config_, run.input);
+        if (options.previous && options.previous->model == model_) {
+            before_ = options.previous.get();
+            same_norm_ = norm_ == norm_order(config_, before_->controls);
+            same_dropout_ = dropout_ == dropout(before_->controls);
+        }
+    }
+
+    base::Result<void> run() {
+        if (auto ok = check_input(); !ok) return ok;
+        if (has_encoder(config_)) {
+            if (auto ok = encode(); !ok) return ok;
+        }
+        if (has_decoder(config_)) {
+            if (auto ok = decode(); !ok) return ok;
+        }
+        run_.trace.source = std::move(source_.tokens);
+        run_.trace.target = std::move(target_.tokens);
+        return {};
+    }
+
+  private:
+    // The values on their way through one stack, and whether they are still those of the run
+    // before.
+    struct Stream {
+        const Matrix<float>* x = nullptr;
+        bool same = false;
+    };
+
+    base::Result<void> check_input() const {
+        if (run_.input.pad_to < 0 || static_cast<std::size_t>(run_.input.pad_to) > kMaxTokens) {
+            return fail(ErrorKind::out_of_range, "pad_to",
+                        fmt::format("is {}; allowed are 0 to {}", run_.input.pad_to, kMaxTokens));
+        }
+        const nn::Positions positions = joined_positions(config_, controls_);
+        if (has_encoder(config_)) {
+            if (auto ok = check_side("source", source_, positions, config_); !ok) return ok;
+        }
+        if (has_decoder(config_)) return check_side("target", target_, positions, config_);
+        return {};
+    }
+
+    base::Result<void> encode() {
+        Stream stream;
+        if (auto ok = embed("encoder", source_, trace::Axis::source_tokens, stream); !ok) return ok;
+        for (int i = 0; i < config_.n_encoder_layers; ++i) {
+            if (auto ok = encoder_layer(i, stream); !ok) return ok;
+        }
+        if (auto ok = final_norm("encoder", "memory", p_.encoder_norm, trace::Axis::source_tokens,
+                                 stream);
+            !ok) {
+            return ok;
+        }
+        memory_ = stream;
+        return {};
+    }
+
+    base::Result<void> decode() {
+        Stream stream;
+        if (auto ok = embed("decoder", target_, trace::Axis::target_tokens, stream); !ok) return ok;
+        for (int i = 0; i < config_.n_decoder_layers; ++i) {
+            if (auto ok = decoder_layer(i, stream); !ok) return ok;
+        }
+        return final_norm("decoder", "decoder_output", p_.decoder_norm, trace::Axis::target_tokens,
+                          stream);
+    }
+
+    base::Result<void> embed(const std::string& stack, const Side& side, trace::Axis axis,
+                             Stream& stream) {
+        const auto rows = rows_of(side.tokens, config_.vocabulary);
+        const nn::Positions positions = joined_positions(config_, controls_);
+        const nn::Join how = join(config_, controls_);
+        const std::string name = stack + ".embedding";
+        if (before_) {
+            const auto [source, target] = sides(config_, before_->input);
+            const Side& then = axis == trace::Axis::source_tokens ? source : target;
+            stream.same =
+                same_dropout_ && rows == rows_of(then.tokens, config_.vocabulary) &&
+                positions == joined_positions(config_, before_->controls) &&
+                (positions == nn::Positions::none || how == join(config_, before_->controls));
+        }
+        if (stream.same) return share(stream);
+
+        trace::Layer layer{name, {}, {}};
+        Matrix<float> x = nn::embed(p_.embedding, std::span<const Index>(rows));
+        if (positions != nn::Positions::none) {
+            const auto& table =
+                positions == nn::Positions::learned ? p_.learned_positions : p_.sinusoidal;
+            Matrix<float> at = nn::learned_positions(table, x.rows());
+            Matrix<float> joined = nn::join_positions(team_, how, p_.join, x, at);
+            add(layer, name, std::move(x), axis);
+            add(layer, stack + ".positions", std::move(at), axis);
+            x = std::move(joined);
+        }
+        nn::apply(nn::Dropout(dropout_, name + ".dropout"), x);
+        add(layer, stack + "_input", std::move(x), axis);
+        return finish(std::move(layer), stream);
+    }
+
+    base::Result<void> encoder_layer(int index, Stream& stream) {
+        const Index n = stream.x->rows();
+        auto heads = make_heads(AttentionKind::encoder_self, index, n, n);
+        const trace::Attention* then = attention_before(0);
+        const bool same_x = stream.same;
+        stream.same =
+            same_x && same_norm_ && same_dropout_ && same_heads(*then, heads, source_.valid);
+        if (stream.same) return share(stream);
+
+        nn::EncoderLayerOptions<float> o;
+        o.name = fmt::format("encoder.layers.{}", index);
+        o.norm = norm_;
+        o.activation = config_.activation;
+        o.dropout = dropout_;
+        o.self_attention = attention_options(AttentionKind::encoder_self, n, n);
+        if (same_x && same_norm_) o.self_attention.same_queries = o.self_attention.same_keys = then;
+        auto cache = nn::encoder_layer_forward(team_, p_.encoder[static_cast<std::size_t>(index)],
+                                               *stream.x, std::move(heads), o);
+        constexpr auto kAxis = trace::Axis::source_tokens;
+        trace::Layer layer{o.name, {}, {}};
+        add(layer, std::move(cache.self_attention), AttentionKind::encoder_self, index);
+        add(layer, o.name + ".norm1", std::move(cache.norm1.y), kAxis);
+        add(layer, o.name + ".residual1", std::move(cache.residual1), kAxis);
+        if (norm_ == NormOrder::pre) add(layer, o.name + ".norm2", std::move(cache.norm2.y), kAxis);
+        add(layer, o.name, std::move(cache.feed_forward), kAxis);
+        if (norm_ == NormOrder::post)
+            add(layer, o.name + ".norm2", std::move(cache.norm2.y), kAxis);
+        add(layer, o.name + ".residual2", std::move(cache.residual2), kAxis);
+        return finish(std::move(layer), stream);
+    }
+
+    base::Result<void> decoder_layer(int index, Stream& stream) {
+        const Index n = stream.x->rows(), m = memory_.x ? memory_.x->rows() : 0;
+        const bool cross = has_cross(config_);
+        auto self = make_heads(AttentionKind::decoder_self, index, n, n);
+        std::vector<trace::Head> other;
+        if (cross) other = make_heads(AttentionKind::cross, index, n, m);
+        const trace::Attention* self_then = attention_before(0);
+        const trace::Attention* cross_then = cross ? attention_before(1) : nullptr;
+        const bool same_x = stream.same;
+        const bool same_middle =
+            same_x && same_norm_ && same_dropout_ && same_heads(*self_then, self, target_.valid);
+        stream.same = same_middle &&
+                      (!cross || (memory_.same && same_heads(*cross_then, other, source_.valid)));
+        if (stream.same) return share(stream);
+
+        nn::DecoderLayerOptions<float> o;
+        o.name = fmt::format("decoder.layers.{}", index);
+        o.norm = norm_;
+        o.activation = config_.activation;
+        o.dropout = dropout_;
+        o.self_attention = attention_options(AttentionKind::decoder_self, n, n);
+        if (same_x && same_norm_) {
+            o.self_attention.same_queries = o.self_attention.same_keys = self_then;
+        }
+        if (cross) {
+            o.cross_attention = attention_options(AttentionKind::cross, n, m);
+            if (same_middle) o.cross_attention.same_queries = cross_then;
+            if (memory_.same) o.cross_attention.same_keys = cross_then;
+        }
+        auto cache = nn::decoder_layer_forward(team_, p_.decoder[static_cast<std::size_t>(index)],
+                                               *stream.x, cross ? memory_.x : nullptr,
+                                               std::move(self), std::move(other), o);
+        constexpr auto kAxis = trace::Axis::target_tokens;
+        trace::Layer layer{o.name, {}, {}};
+        add(layer, std::move(cache.self_attention), AttentionKind::decoder_self, index);
+        add(layer, o.name + ".norm1", std::move(cache.norm1.y), kAxis);
+        add(layer, o.name + ".residual1", std::move(cache.residual1), kAxis);
+        if (cross) {
+            add(layer, std::move(cache.cross_attention), AttentionKind::cross, index);
+            add(layer, o.name + ".norm2", std::move(cache.norm2.y), kAxis);
+            add(layer, o.name + ".residual2", std::move(cache.residual2), kAxis);
+        }
+        if (norm_ == NormOrder::pre) add(layer, o.name + ".norm3", std::move(cache.norm3.y), kAxis);
+        add(layer, o.name, std::move(cache.feed_forward), kAxis);
+        if (norm_ == NormOrder::post)
+            add(layer, o.name + ".norm3", std::move(cache.norm3.y), kAxis);
+        add(layer, o.name + ".residual3", std::move(cache.residual3), kAxis);
+        return finish(std::move(layer), stream);
+    }
+
+    base::Result<void> final_norm(const std::string& stack, const std::string& result,
+                                  const nn::LayerNormParams<float>& norm, trace::Axis axis,
+                                  Stream& stream) {
+        if (stream.same) return share(stream);
+        trace::Layer layer{stack + ".norm", {}, {}};
+        add(layer, result, nn::layer_norm_forward(team_, norm, *stream.x).y, axis);
+        return finish(std::move(layer), stream);
+    }
+
+    std::vector<trace::Head> make_heads(AttentionKind kind, int layer, Index n, Index m) const {
+        std::vector<trace::Head> heads(static_cast<std::size_t>(config_.n_heads));
+        const std::size_t first = static_cast<std::size_t>(layer) * heads.size();
+        for (std::size_t h = 0; h < heads.size(); ++h) {
+            const trace::HeadId id{kind, layer, static_cast<int>(h)};
+            heads[h].settings = head_settings(config_, controls_, id, n, m);
+            if (nn::has_parameters(heads[h].settings.score)) {
+                // Keeps the model alive as long as a trace reads its parameters.
+                heads[h].score_params = {model_, &p_.scores[static_cast<int>(kind)][first + h]};
+            }
+        }
+        return heads;
+    }
+
+    nn::AttentionOptions<float> attention_options(AttentionKind kind, Index n, Index m) {
+        nn::AttentionOptions<float> o;
+        o.valid_keys = kind == AttentionKind::decoder_self ? target_.valid : source_.valid;
+        o.directed = kind == AttentionKind::decoder_self;
+        o.relative_table = &p_.relative[static_cast<int>(kind)];
+        o.all_weights = weights_;
+        if (weights_) weights_ += config_.n_heads * n * m;
+        return o;
+    }
+
+    // The layer of the run before that stands where the next layer of this one will: runs of one
+    // model have the same layers. Null when there is none.
+    const trace::Layer* layer_before() const {
+        return before_ ? before_->trace.layers[run_.trace.layers.size()].get() : nullptr;
+    }
+    const trace::Attention* attention_before(std::size_t i) const {
+        const trace::Layer* layer = layer_before();
+        return layer ? layer->attentions[i].get() : nullptr;
+    }
+    static bool same_heads(const trace::Attention& then, const std::vector<trace::Head>& now,
+                           Index valid) {
+        return then.valid_keys == valid &&
+               std::equal(now.begin(), now.end(), then.heads.begin(), then.heads.end(),
+                          [](const auto& a, const auto& b) { return a.settings == b.settings; });
+    }
+
+    base::Result<void> share(Stream& stream) {
+        const auto layer = before_->trace.layers[run_.trace.layers.size()];
+        for (const auto& attention : layer->attentions) write_weights(*attention);
+        ++run_.layers_reused;
+        return append(layer, stream);
+    }
+    base::Result<void> finish(trace::Layer layer, Stream& stream) {
+        if (!layer.tensors.back()->values.allFinite()) {
+            return fail(ErrorKind::out_of_range, layer.name,
+                        "its numbers exceed what float32 holds; the model's weights are too large");
+        }
+        return append(std::make_shared<const trace::Layer>(std::move(layer)), stream);
+    }
+    base::Result<void> append(std::shared_ptr<const trace::Layer> layer, Stream& stream) {
+        if (options_.stop.stop_requested()) {
+            return fail(ErrorKind::cancelled, layer->name, "stopped here for a newer request");
+        }
+        stream.x = &layer->tensors.back()->values;
+        run_.trace.layers.push_back(std::move(layer));
+        return {};
+    }
+
+    void write_weights(const trace::Attention& attention) {
+        if (!weights_) return;
+        const Index n = attention.n_queries(), m = attention.n_keys();
+        const Index heads = static_cast<Index>(attention.heads.size());
+        team_.for_each(heads, [&](Index h) {
+            nn::head_weights<float>(
+                attention, h, {0, 0, n, m},
+                num::View<float>(weights_ + h * n * m, n, m, Eigen::OuterStride<>(m)));
+        });
+        weights_ += heads * n * m;
+    }
+
+    // Empty matrices are values that this kind of layer does not have.
+    static void add(trace::Layer& layer, std::string name, Matrix<float>&& values,
+                    trace::Axis axis) {
+        if (values.size() == 0) return;
+        layer.tensors.push_back(std::make_shared<const trace::Tensor>(
+            trace::Tensor{std::move(name), std::move(values), axis, trace::Axis::features}));
+    }
+    static void add(trace::Layer& layer, const std::string& at, nn::FeedForwardCache<float>&& cache,
+                    trace::Axis axis) {
+        add(layer, at + ".linear1", std::move(cache.linear), axis);
+        add(layer, at + ".activation", std::move(cache.hidden), axis);
+        add(layer, at + ".linear2", std::move(cache.output), axis);
+    }
+    static void add(trace::Layer& layer, nn::AttentionCache<float>&& cache, AttentionKind kind,
+                    int index) {
+        auto attention = std::make_shared<trace::Attention>();
+        static_cast<nn::AttentionCache<float>&>(*attention) = std::move(cache);
+        attention->kind = kind;
+        attention->layer = index;
+        layer.attentions.push_back(std::move(attention));
+    }
+
+    std::shared_ptr<const Transformer> model_;
+    const Parameters& p_;
+    const TransformerConfig& config_;
+    Run& run_;
+    const Controls& controls_;
+    num::Team& team_;
+    const RunOptions& options_;
+    float* weights_; // where the next module's go; null when nobody wants them
+
+    NormOrder norm_;
+    nn::DropoutSettings dropout_;
+    Side source_, target_;
+    Stream memory_;
+    const Run* before_ = nullptr;
+    bool same_norm_ = false, same_dropout_ = false;
+};
+
+} // namespace
+
+Index embedding_row(std::string_view token, int vocabulary) {
+    return static_cast<Index>(base::hash_bytes(token) % static_cast<std::uint64_t>(vocabulary));
+}
+
+base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Transformer> model,
+                                             const Input& input, const Controls& controls,
+                                             num::Team& team, const RunOptions& options) {
+    HEED_CHECK(model != nullptr, "run() needs a model");
+    if (auto ok = check(controls, model->config()); !ok) return tl::make_unexpected(ok.error());
+    auto result = std::make_shared<Run>();
+    result->model = model;
+    result->input = input;
+    result->controls = controls;
+    if (auto ok = Runner(std::move(model), *result, team, options).run(); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
+    return std::shared_ptr<const Run>(std::move(result));
+}
+
+} // namespace heed::models
