@@ -1,0 +1,283 @@
+#include "app/bench.hpp"
+
+#include "app/computation.hpp"
+#include "app/names.hpp"
+#include "app/prepare.hpp"
+#include "num/product.hpp"
+#include "tensors/json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace heed::app {
+
+using base::Result;
+using trace::AttentionKind;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using RunPointer = std::shared_ptr<const models::Run>;
+
+constexpr num::Index kProduct = 1024;
+constexpr double kShortMs = 100; // a case this short is run once untimed before each timing
+
+struct Job {
+    BenchCase result;
+    double gflop = 0;
+    std::function<Result<void>()> work;
+    std::vector<double> times;
+};
+
+models::Input words(int tokens) {
+    models::Input input;
+    for (int i = 0; i < tokens; ++i) {
+        text::Token token;
+        token.text = fmt::format("word{}", i);
+        input.source.push_back(token);
+        input.target.push_back(token);
+    }
+    return input;
+}
+
+Result<void> ignore_value(const Result<RunPointer>& run) {
+    if (!run) return tl::make_unexpected(run.error());
+    return {};
+}
+
+class Bench {
+  public:
+    explicit Bench(const BenchOptions& options) : options_(options) {}
+
+    Result<std::vector<BenchCase>> run(const std::function<void(int, int)>& progress) {
+        for (const int threads : options_.threads) {
+            if (!teams_.contains(threads)) teams_[threads] = std::make_unique<num::Team>(threads);
+        }
+        auto model = prepare_model(Document{}, *teams_.begin()->second);
+        if (!model) return tl::make_unexpected(model.error());
+        model_ = *model;
+        for (const int threads : options_.threads) {
+            add_product(threads);
+            for (const int tokens : options_.tokens) add_runs(tokens, threads);
+            if (const auto ok = add_toggles(threads); !ok) return tl::make_unexpected(ok.error());
+        }
+        if (const auto ok = add_figures(); !ok) return tl::make_unexpected(ok.error());
+        return measure(progress);
+    }
+
+  private:
+    bool wanted(const std::string& name) const { return name.starts_with(options_.only); }
+
+    /// Whether a name that starts with this prefix can be wanted: setting it up is not free.
+    bool maybe_wanted(std::string_view prefix) const {
+        return prefix.starts_with(options_.only) || options_.only.starts_with(prefix);
+    }
+
+    int usual_tokens() const {
+        const auto& list = options_.tokens;
+        return std::find(list.begin(), list.end(), 32) != list.end() ? 32 : list.front();
+    }
+
+    void add(std::string name, int tokens, int threads, double gflop,
+             std::function<Result<void>()> work) {
+        if (!wanted(name)) return;
+        jobs_.push_back({{std::move(name), tokens, threads, 0, 0}, gflop, std::move(work), {}});
+    }
+
+    void add_product(int threads) {
+        if (!wanted("matmul")) return;
+        struct Product {
+            Matrix<float> x = Matrix<float>::Random(kProduct, kProduct);
+            num::Weights<float> w{Matrix<float>(Matrix<float>::Random(kProduct, kProduct))};
+            Matrix<float> y = Matrix<float>(kProduct, kProduct);
+        };
+        if (!product_) product_ = std::make_shared<Product>();
+        const auto product = std::static_pointer_cast<Product>(product_);
+        constexpr double n = kProduct;
+        add("matmul", kProduct, threads, 2e-9 * n * n * n,
+            [product, team = teams_[threads].get()]() -> Result<void> {
+                const Matrix<float>& x = product->x;
+                num::linear<float>(*team, num::view(x), product->w, {}, num::view(product->y));
+                return {};
+            });
+    }
+
+    void add_runs(int tokens, int threads) {
+        const auto input = std::make_shared<models::Input>(words(tokens));
+        num::Team* team = teams_[threads].get();
+        const models::TransformerConfig& c = model_->config();
+        // One buffer for all: it is what a caller would keep, not a part of the run.
+        const std::size_t modules = static_cast<std::size_t>(c.n_encoder_layers) +
+                                    2 * static_cast<std::size_t>(c.n_decoder_layers);
+        const std::size_t size = modules * static_cast<std::size_t>(c.n_heads) *
+                                 static_cast<std::size_t>(tokens) *
+                                 static_cast<std::size_t>(tokens);
+        if (wanted("base/full")) maps_.resize(std::max(maps_.size(), size));
+        add("base/full", tokens, threads, base_gflop(tokens), [this, input, team] {
+            models::RunOptions options;
+            options.all_weights = maps_.data();
+            return ignore_value(models::run(model_, *input, {}, *team, options));
+        });
+        add("base/trace", tokens, threads, base_gflop(tokens),
+            [this, input, team] { return ignore_value(models::run(model_, *input, {}, *team)); });
+    }
+
+    Result<void> add_toggles(int threads) {
+        if (!maybe_wanted("base/toggle/")) return {};
+        const int tokens = usual_tokens();
+        num::Team* team = teams_[threads].get();
+        const auto before = models::run(model_, words(tokens), {}, *team);
+        if (!before) return tl::make_unexpected(before.error());
+        for (const AttentionKind kind :
+             {AttentionKind::encoder_self, AttentionKind::decoder_self}) {
+            const int layers = models::n_layers(model_->config(), kind);
+            for (int layer = 0; layer < layers; ++layer) {
+                models::HeadControls off;
+                off.scale = models::Scale{models::Scale::Kind::off, 1};
+                models::Controls controls;
+                controls.set({kind, layer, std::nullopt}, off);
+                add(fmt::format("base/toggle/{}.{}", trace::name(kind), layer), tokens, threads, 0,
+                    [this, controls, team, run = *before] {
+                        models::RunOptions options;
+                        options.previous = run;
+                        return ignore_value(
+                            models::run(model_, run->input, controls, *team, options));
+                    });
+            }
+        }
+        return {};
+    }
+
+    Result<void> add_figures() {
+        if (!maybe_wanted("figure/")) return {};
+        Document document;
+        document.source.clear();
+        for (const text::Token& token : words(usual_tokens()).source) {
+            document.source += token.text + " ";
+        }
+        document.target = document.source;
+        Computation computation(1);
+        const auto snapshot = computation.answer({1, document, {}}, {});
+        if (snapshot->error) return tl::make_unexpected(*snapshot->error);
+        for (const auto& view : names<View>()) {
+            add(fmt::format("figure/{}", view.name), usual_tokens(), 1, 0,
+                [snapshot, v = view.value]() -> Result<void> {
+                    build(*snapshot, v);
+                    return {};
+                });
+        }
+        add("figure/frame", usual_tokens(), 1, 0, [snapshot]() -> Result<void> {
+            for (const View v : {View::heads, View::heatmap, View::lines, View::stages}) {
+                build(*snapshot, v);
+            }
+            return {};
+        });
+        return {};
+    }
+
+    static void build(const Snapshot& snapshot, View view) {
+        ViewState state;
+        state.view = view;
+        make_figure(snapshot, state, 0, 0);
+    }
+
+    Result<std::vector<BenchCase>> measure(const std::function<void(int, int)>& progress) {
+        for (int round = 0; round <= options_.repetitions; ++round) { // the first is not counted
+            if (progress) progress(round, options_.repetitions);
+            for (Job& job : jobs_) {
+                const bool first = job.times.empty();
+                if (first || job.times.back() < kShortMs) {
+                    if (const auto ok = job.work(); !ok) return tl::make_unexpected(ok.error());
+                }
+                const auto begin = Clock::now();
+                if (const auto ok = job.work(); !ok) return tl::make_unexpected(ok.error());
+                const std::chrono::duration<double, std::milli> time = Clock::now() - begin;
+                job.times.push_back(time.count());
+            }
+        }
+        std::vector<BenchCase> cases;
+        for (Job& job : jobs_) {
+            job.times.erase(job.times.begin());
+            const auto middle = job.times.begin() + std::ssize(job.times) / 2;
+            std::nth_element(job.times.begin(), middle, job.times.end());
+            job.result.median_ms = *middle;
+            job.result.gflops = *middle > 0 ? job.gflop / (*middle * 1e-3) : 0;
+            cases.push_back(job.result);
+        }
+        return cases;
+    }
+
+    const BenchOptions& options_;
+    std::map<int, std::unique_ptr<num::Team>> teams_;
+    std::shared_ptr<const models::Transformer> model_;
+    std::shared_ptr<void> product_;
+    std::vector<float> maps_;
+    std::vector<Job> jobs_;
+};
+
+double matmul_gflops(const std::vector<BenchCase>& cases, int threads) {
+    for (const BenchCase& c : cases) {
+        if (c.name == "matmul" && c.threads == threads) return c.gflops;
+    }
+    return 0;
+}
+
+} // namespace
+
+double base_gflop(int tokens) {
+    const models::TransformerConfig c;
+    const double n = tokens, d = c.d_model, d_ff = c.d_ff;
+    // Four projections, then q·k and weights·v.
+    const double attention = 8 * n * d * d + 4 * n * n * d;
+    const double feed_forward = 4 * n * d * d_ff;
+    return 1e-9 * (c.n_encoder_layers * (attention + feed_forward) +
+                   c.n_decoder_layers * (2 * attention + feed_forward));
+}
+
+Result<std::vector<BenchCase>> bench(const BenchOptions& options,
+                                     const std::function<void(int, int)>& progress) {
+    return Bench(options).run(progress);
+}
+
+std::string bench_json(const std::vector<BenchCase>& cases) {
+    tensors::Json list = tensors::Json::array();
+    for (const BenchCase& c : cases) {
+        tensors::Json json = {{"name", c.name},
+                              {"tokens", c.tokens},
+                              {"threads", c.threads},
+                              {"median_ms", c.median_ms}};
+        if (c.gflops > 0) json["gflops"] = c.gflops;
+        list.push_back(std::move(json));
+    }
+    return tensors::dump_json({{"instruction_set", std::string(num::instruction_set())},
+                               {"cases", std::move(list)}},
+                              2) +
+           "\n";
+}
+
+std::string bench_text(const std::vector<BenchCase>& cases) {
+    std::string text = fmt::format("kernels: {}\n\n{:<24} {:>6} {:>7} {:>10} {:>9} {:>10}\n",
+                                   num::instruction_set(), "case", "tokens", "threads", "median ms",
+                                   "GFLOP/s", "of matmul");
+    for (const BenchCase& c : cases) {
+        text +=
+            fmt::format("{:<24} {:>6} {:>7} {:>10.3f}", c.name, c.tokens, c.threads, c.median_ms);
+        if (c.gflops > 0) {
+            text += fmt::format(" {:>9.1f}", c.gflops);
+            const double product = matmul_gflops(cases, c.threads);
+            if (product > 0) text += fmt::format(" {:>8.0f} %", 100 * c.gflops / product);
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+} // namespace heed::app

@@ -1,0 +1,46 @@
+// How fast this machine runs what Heed runs: the base model of the 2017 paper, and the machine's
+// own matrix product beside it, so that shares of it can be compared between machines.
+#pragma once
+
+#include "base/result.hpp"
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+struct BenchOptions {
+    std::vector<int> tokens{16, 32, 64, 128, 512}; // of source and target each
+    std::vector<int> threads{1, 2};
+    int repetitions = 15; // odd, so that a median is one of them
+    std::string only;     // cases whose name starts so; empty: all
+};
+
+struct BenchCase {
+    std::string name; // "base/full", "base/toggle/decoder.5", "matmul", "figure/heatmap"
+    int tokens = 0;   // rows of the product for matmul
+    int threads = 1;
+    double median_ms = 0;
+    double gflops = 0; // multiplications and additions a second / 1e9; 0 where it means nothing
+};
+
+/// base/full: a run that leaves every head's weights in memory (as peers return them).
+/// base/trace: a run as the window has it, maps made when looked at. base/toggle/…: the same,
+/// after the scale of one layer was switched off, reusing the run before; at 32 tokens, or the
+/// first number asked for. matmul: 1024³ through the kernel of the models. figure/…: building a
+/// figure; figure/frame: those that the window shows at once.
+/// Repetitions of all cases alternate, so that noise hits all alike. `progress` hears of each
+/// round. Errors: those of a run.
+base::Result<std::vector<BenchCase>> bench(const BenchOptions& options,
+                                           const std::function<void(int, int)>& progress);
+
+/// Multiplications and additions of one run of the base model, n tokens a side, in 1e9.
+double base_gflop(int tokens);
+
+std::string bench_json(const std::vector<BenchCase>& cases);
+/// A table; gflops also as a share of matmul with as many threads.
+std::string bench_text(const std::vector<BenchCase>& cases);
+
+} // namespace heed::app

@@ -1,0 +1,86 @@
+// heed bench: how fast this machine is.
+#include "app/bench.hpp"
+#include "app/command.hpp"
+#include "app/flag_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+namespace {
+
+Result<void> read_list(const Given& given, const std::string& flag, long long high,
+                       std::vector<int>& values) {
+    const auto words = given.find(flag);
+    if (!words) return {};
+    values.clear();
+    for (std::size_t begin = 0; begin <= words->size();) {
+        const std::size_t end = std::min(words->find(',', begin), words->size());
+        const auto number =
+            parse_integer(std::string_view(*words).substr(begin, end - begin), flag, 1, high);
+        if (!number) return tl::make_unexpected(number.error());
+        values.push_back(static_cast<int>(*number));
+        begin = end + 1;
+    }
+    return {};
+}
+
+int run_bench(const Given& given, const Io& io) {
+    BenchOptions options;
+    if (given.has("--quick")) {
+        options.tokens = {32};
+        options.repetitions = 3;
+    }
+    options.only = given.find("--only").value_or("");
+    Result<void> ok = read_list(given, "--tokens", models::kMaxTokens, options.tokens);
+    if (ok) ok = read_list(given, "--threads", 256, options.threads);
+    if (ok) ok = read_integer(given, "--repetitions", 1, 9999, options.repetitions);
+    if (!ok) return complain(io, ok.error(), kWrongUsage);
+    const auto cases = bench(options, [&](int round, int rounds) {
+        io.err << fmt::format("\rheed: round {} of {}{}", round, rounds,
+                              round == rounds ? "\n" : "");
+        io.err.flush();
+    });
+    if (!cases) return complain_of_run(io, cases.error());
+    if (cases->empty()) {
+        return complain(io,
+                        {ErrorKind::usage, "--only",
+                         fmt::format("no case starts with '{}'; cases are base/full, base/trace, "
+                                     "base/toggle/LAYER, matmul, figure/VIEW",
+                                     options.only)},
+                        kWrongUsage);
+    }
+    return deliver(io, "-", given.has("--json") ? bench_json(*cases) : bench_text(*cases));
+}
+
+} // namespace
+
+Command bench_command() {
+    constexpr const char* kGroup = "Measurement";
+    return {"bench",
+            "Measure the base model of the 2017 paper, a toggle at each of its layers, the "
+            "building of figures, and this machine's matrix product beside them: median times.",
+            "Examples:\n"
+            "  heed bench\n"
+            "  heed bench --json --tokens 16,32 --threads 2\n"
+            "  heed bench --quick --only base/full",
+            {
+                {"--json", "", "an object with cases: name, tokens, threads, median_ms, gflops",
+                 kGroup},
+                {"--tokens", "LIST", "of each sentence (default 16,32,64,128,512)", kGroup},
+                {"--threads", "LIST", "(default 1,2)", kGroup},
+                {"--repetitions", "N", "(default 15)", kGroup},
+                {"--quick", "", "32 tokens and 3 repetitions", kGroup},
+                {"--only", "NAME", "cases whose name starts so", kGroup},
+            },
+            run_bench};
+}
+
+} // namespace heed::app
