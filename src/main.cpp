@@ -1,1 +1,16 @@
-int main() { return 0; }
+// Chooses between the window and the command line.
+#include "app/cli.hpp"
+#include "base/result.hpp"
+#include "ui/screenshot.hpp"
+#include "ui/window.hpp"
+
+#include <iostream>
+
+int main(int argc, char** argv) {
+    const heed::app::CliOutcome outcome = heed::app::run_cli(argc, argv, heed::ui::screenshot);
+    if (!outcome.open_window) return outcome.exit_code;
+    const auto closed = heed::ui::run_window();
+    if (closed) return 0;
+    return heed::app::export_demonstration(heed::base::describe(closed.error()), std::cout,
+                                           std::cerr);
+}

@@ -2,6 +2,7 @@
 
 #include "base/file.hpp"
 #include "files/painter.hpp"
+#include "files/picture.hpp"
 #include "files/table.hpp"
 #include "tensors/named.hpp"
 
@@ -75,6 +76,10 @@ Result<void> export_to(const Snapshot& snapshot, const ViewState& view, const st
     const auto bytes = export_bytes(snapshot, view, *format, options);
     if (!bytes) return tl::make_unexpected(bytes.error());
     return base::write_file_atomic(path, *bytes);
+}
+
+std::string png_bytes(std::span<const std::uint8_t> rgba, int width, int height) {
+    return files::write_png(rgba, width, height);
 }
 
 } // namespace heed::app

@@ -6,7 +6,9 @@
 #include "app/view.hpp"
 #include "base/result.hpp"
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -32,5 +34,8 @@ base::Result<std::string> export_bytes(const Snapshot& snapshot, const ViewState
 /// Writes them atomically. Errors: also usage (an unknown suffix) and unwritable.
 base::Result<void> export_to(const Snapshot& snapshot, const ViewState& view,
                              const std::string& path, const ExportOptions& options = {});
+
+/// Pixels as the bytes of a PNG, for screenshots: 8-bit RGBA, rows from the top.
+std::string png_bytes(std::span<const std::uint8_t> rgba, int width, int height);
 
 } // namespace heed::app

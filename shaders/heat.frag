@@ -1,0 +1,53 @@
+#version 330 core
+// A matrix as colours: which cells lie under this pixel, which of them speaks for it, and which
+// entry of the colour table stands for its value (the rule of figure::table_index).
+uniform sampler2D values;  // R32F, a texel a cell, row 0 at the top
+uniform sampler2D table;   // 256 colours a row, a row a palette
+uniform int palette;
+uniform ivec2 cells;       // columns, rows
+uniform vec4 box;          // left, top, width, height in pixels of the frame, y downward
+uniform float frame_height;
+uniform vec2 range;        // values of the table's ends
+uniform bool centred;      // keep what lies farthest from the middle, not the largest
+uniform vec4 not_finite;
+
+out vec4 color;
+
+void main() {
+    vec2 pixel = vec2(gl_FragCoord.x, frame_height - gl_FragCoord.y) - box.xy;
+    // A pixel shows the cell under its middle, and all cells that lie between its edges when cells
+    // are smaller than pixels.
+    ivec2 first = ivec2(floor(pixel * vec2(cells) / box.zw));
+    ivec2 last = first;
+    if (float(cells.x) > box.z) {
+        first.x = int(floor((pixel.x - 0.5) * float(cells.x) / box.z));
+        last.x = int(ceil((pixel.x + 0.5) * float(cells.x) / box.z)) - 1;
+    }
+    if (float(cells.y) > box.w) {
+        first.y = int(floor((pixel.y - 0.5) * float(cells.y) / box.w));
+        last.y = int(ceil((pixel.y + 0.5) * float(cells.y) / box.w)) - 1;
+    }
+    first = clamp(first, ivec2(0), cells - 1);
+    last = clamp(last, first, cells - 1);
+
+    float middle = 0.5 * (range.x + range.y);
+    float kept = 0.0;
+    bool found = false;
+    for (int y = first.y; y <= last.y; ++y) {
+        for (int x = first.x; x <= last.x; ++x) {
+            float value = texelFetch(values, ivec2(x, y), 0).r;
+            if (isnan(value) || isinf(value)) continue;
+            bool stronger = centred ? abs(value - middle) > abs(kept - middle) : value > kept;
+            if (!found || stronger) kept = value;
+            found = true;
+        }
+    }
+    if (!found) {
+        color = not_finite;
+        return;
+    }
+    int entry = 0;
+    if (kept >= range.y && kept > range.x) entry = 255;
+    else if (kept > range.x) entry = int(floor((kept - range.x) / (range.y - range.x) * 255.0 + 0.5));
+    color = texelFetch(table, ivec2(entry, palette), 0);
+}

@@ -1,0 +1,193 @@
+#include "ui/canvas.hpp"
+
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::ui {
+
+Box inset(const Box& box, float x, float y) {
+    return {box.x + x, box.y + y, std::max(0.0f, box.w - 2 * x), std::max(0.0f, box.h - 2 * y)};
+}
+
+void Canvas::begin_frame(const figure::Theme& theme, float scale) {
+    theme_ = &theme;
+    scale_ = scale;
+    written_.clear();
+    renderer_.begin_frame();
+    labels_.begin_frame();
+}
+
+ImVec2 Canvas::pixels(Point p) const {
+    return {std::round(p.x * scale_), std::round(p.y * scale_)};
+}
+
+bool Canvas::sees(const Box& box) const {
+    const ImVec2 a = low(box), b = high(box);
+    const ImVec2 clip_a = list().GetClipRectMin(), clip_b = list().GetClipRectMax();
+    return b.x >= clip_a.x && a.x <= clip_b.x && b.y >= clip_a.y && a.y <= clip_b.y;
+}
+
+void Canvas::fill(const Box& box, Color color, float radius) {
+    list().AddRectFilled(low(box), high(box), packed(color), radius * scale_);
+}
+
+void Canvas::outline(const Box& box, Color color, float radius, float width) {
+    shim::outline(list(), low(box), high(box), packed(color), radius * scale_,
+                  std::max(1.0f, std::round(width * scale_)));
+}
+
+void Canvas::rule(float x, float y, float w) {
+    const ImVec2 a = pixels({x, y}), b = pixels({x + w, y});
+    list().AddRectFilled(a, {b.x, a.y + std::max(1.0f, std::round(scale_))},
+                         packed(theme_->border));
+}
+
+void Canvas::rule_down(float x, float y, float h) {
+    const ImVec2 a = pixels({x, y}), b = pixels({x, y + h});
+    list().AddRectFilled(a, {a.x + std::max(1.0f, std::round(scale_)), b.y},
+                         packed(theme_->border));
+}
+
+void Canvas::disc(Point middle, float radius, Color color) {
+    list().AddCircleFilled({middle.x * scale_, middle.y * scale_}, radius * scale_, packed(color),
+                           0);
+}
+
+void Canvas::shadow(const Box& box, float radius) {
+    for (int i = 6; i >= 1; --i) {
+        const float grow = static_cast<float>(i) * 2;
+        const Box ring{box.x - grow, box.y - grow + 4, box.w + 2 * grow, box.h + 2 * grow};
+        list().AddRectFilled(low(ring), high(ring), IM_COL32(0, 0, 0, theme_->dark ? 22 : 6),
+                             (radius + grow) * scale_);
+    }
+}
+
+float Canvas::width_of(Face face, std::string_view words) const {
+    ImFont* font = fonts_.get(face);
+    return font->CalcTextSizeA(fonts_.pixels(face), 1e9f, 0, words.data(),
+                               words.data() + words.size())
+               .x /
+           scale_;
+}
+
+namespace {
+
+/// Whole characters from the front, as many as `fits` says.
+template <class Fits> std::string shortened(std::string_view words, const Fits& fits) {
+    std::string kept(words);
+    while (!kept.empty()) {
+        std::size_t last = kept.size() - 1;
+        while (last > 0 && (static_cast<unsigned char>(kept[last]) & 0xC0) == 0x80) --last;
+        kept.resize(last);
+        while (!kept.empty() && kept.back() == ' ') kept.pop_back();
+        if (fits(kept + "\u2026")) break;
+    }
+    return kept + "\u2026";
+}
+
+} // namespace
+
+float Canvas::text(const Box& box, Face face, Color color, std::string_view words, AlignX align) {
+    if (words.empty()) return 0;
+    written_.emplace_back(words);
+    std::string cut;
+    float width = width_of(face, words);
+    if (width > box.w + 0.5f) {
+        cut = shortened(words,
+                        [&](const std::string& t) { return width_of(face, t) <= box.w; });
+        words = cut;
+        width = width_of(face, words);
+    }
+    float x = box.x;
+    if (align == AlignX::centre) x += (box.w - width) / 2;
+    if (align == AlignX::right) x += box.w - width;
+    const float line = fonts_.pixels(face) / scale_;
+    const ImVec2 at = pixels({x, box.y + (box.h - line) / 2});
+    list().AddText(fonts_.get(face), fonts_.pixels(face), at, packed(color), words.data(),
+                   words.data() + words.size());
+    return width;
+}
+
+float Canvas::paragraph(Point at, float width, Face face, Color color, std::string_view words,
+                        bool draw) {
+    const float line = std::ceil(fonts_.em(face) / scale_ * 1.45f);
+    float y = at.y;
+    while (!words.empty()) {
+        std::size_t end = 0;
+        for (std::size_t next = 0; next <= words.size();) {
+            const std::size_t space = std::min(words.find(' ', next), words.size());
+            if (end > 0 && width_of(face, words.substr(0, space)) > width) break;
+            end = space;
+            next = space + 1;
+        }
+        if (draw) text({at.x, y, width, line}, face, color, words.substr(0, end));
+        words.remove_prefix(std::min(end + 1, words.size()));
+        y += line;
+    }
+    return y - at.y;
+}
+
+float Canvas::heading(const Box& box, Color color, std::string_view words) {
+    written_.emplace_back(words);
+    constexpr float kSpacing = 0.8f; // between letters, points
+    const Face face = Face::heading;
+    const float line = fonts_.pixels(face) / scale_;
+    float x = box.x;
+    const float y = box.y + (box.h - line) / 2;
+    for (std::size_t at = 0; at < words.size();) {
+        const std::size_t length = base::decode_utf8(words, at).length;
+        std::string letter(words.substr(at, length));
+        if (letter.size() == 1 && letter[0] >= 'a' && letter[0] <= 'z') {
+            letter[0] = static_cast<char>(letter[0] - 'a' + 'A');
+        }
+        const float width = width_of(face, letter);
+        if (x + width > box.x + box.w) break;
+        list().AddText(fonts_.get(face), fonts_.pixels(face),
+                       {std::round(x * scale_), std::round(y * scale_)}, packed(color),
+                       letter.data(), letter.data() + letter.size());
+        x += width + kSpacing;
+        at += length;
+    }
+    return x - box.x;
+}
+
+float Canvas::width_of_words(float size, const std::string& text, figure::Weight weight) {
+    return labels_.get(text, {size, figure::Font::sans, weight}, scale_).extent.width;
+}
+
+float Canvas::words(const Box& box, float size, Color color, const std::string& text, AlignX align,
+                    figure::Weight weight) {
+    if (text.empty()) return 0;
+    written_.push_back(text);
+    const figure::TextStyle style{size, figure::Font::sans, weight};
+    std::string shown = text;
+    float width = labels_.get(shown, style, scale_).extent.width;
+    if (width > box.w + 0.5f) {
+        shown = shortened(text, [&](const std::string& t) {
+            return labels_.get(t, style, scale_).extent.width <= box.w;
+        });
+        width = labels_.get(shown, style, scale_).extent.width;
+    }
+    float x = box.x;
+    if (align == AlignX::centre) x += (box.w - width) / 2;
+    if (align == AlignX::right) x += box.w - width;
+    // A baseline from the type size alone, so that words of different scripts share a line.
+    const float baseline = box.y + box.h / 2 + size * 0.36f;
+    painter_.text({shown, {x, baseline}, style, color, AlignX::left, figure::AlignY::baseline, 0},
+                  list(), {0, 0}, scale_);
+    return width;
+}
+
+void Canvas::paint(const figure::Figure& figure, Point origin) {
+    for (const figure::Primitive& item : figure.items) {
+        if (const auto* text = std::get_if<figure::Text>(&item)) written_.push_back(text->text);
+    }
+    painter_.paint(figure, list(), pixels(origin), scale_);
+}
+
+void Canvas::push_clip(const Box& box) { ImGui::PushClipRect(low(box), high(box), true); }
+void Canvas::pop_clip() { ImGui::PopClipRect(); }
+
+} // namespace heed::ui

@@ -1,0 +1,85 @@
+// Drawing the window's own parts, in points from the window's upper left corner. Everything that is
+// written is noted, so that tests can ask what is on the screen.
+#pragma once
+
+#include "figure/figure.hpp"
+#include "figure/theme.hpp"
+#include "ui/figure_painter.hpp"
+#include "ui/fonts.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::ui {
+
+using figure::AlignX;
+using figure::Box;
+using figure::Color;
+using figure::Point;
+
+/// The part of a box that is left after this much is taken from each side.
+Box inset(const Box& box, float x, float y);
+
+class Canvas {
+  public:
+    Canvas(Renderer& renderer, Fonts& fonts)
+        : renderer_(renderer), fonts_(fonts), labels_(renderer), painter_(renderer, labels_) {}
+
+    /// `scale`: ImGui units a point. `density`: pixels an ImGui unit (above 1 on a Mac alone).
+    void begin_frame(const figure::Theme& theme, float scale);
+    const figure::Theme& theme() const { return *theme_; }
+    float scale() const { return scale_; }
+    Fonts& fonts() { return fonts_; }
+    Renderer& renderer() { return renderer_; }
+
+    ImVec2 pixels(Point p) const;
+    ImVec2 low(const Box& box) const { return pixels({box.x, box.y}); }
+    ImVec2 high(const Box& box) const { return pixels({box.x + box.w, box.y + box.h}); }
+    /// Whether any of the box lies inside the clip box.
+    bool sees(const Box& box) const;
+
+    void fill(const Box& box, Color color, float radius = 0);
+    void outline(const Box& box, Color color, float radius = 0, float width = 1);
+    void rule(float x, float y, float w); // a hairline across
+    void rule_down(float x, float y, float h);
+    void disc(Point middle, float radius, Color color);
+    void shadow(const Box& box, float radius);
+
+    /// The window's own words, one line, centred vertically in the box and cut short with an
+    /// ellipsis where they do not fit. Returns the width drawn.
+    float text(const Box& box, Face face, Color color, std::string_view words,
+               AlignX align = AlignX::left);
+    float width_of(Face face, std::string_view words) const;
+    /// Words broken at spaces into lines of `width`; returns the height, drawn or not.
+    float paragraph(Point at, float width, Face face, Color color, std::string_view words,
+                    bool draw = true);
+    /// A section heading: spaced capitals. Returns the width drawn.
+    float heading(const Box& box, Color color, std::string_view words);
+
+    /// Words from a sentence, shaped by Pango, centred vertically, cut by the box.
+    float words(const Box& box, float size, Color color, const std::string& text,
+                AlignX align = AlignX::left, figure::Weight weight = figure::Weight::regular);
+    float width_of_words(float size, const std::string& text,
+                         figure::Weight weight = figure::Weight::regular);
+
+    void paint(const figure::Figure& figure, Point origin);
+
+    void push_clip(const Box& box);
+    void pop_clip();
+    ImDrawList& list() const { return *ImGui::GetWindowDrawList(); }
+
+    /// Everything written since begin_frame, in order.
+    const std::vector<std::string>& written() const { return written_; }
+
+  private:
+    Renderer& renderer_;
+    Fonts& fonts_;
+    LabelCache labels_;
+    FigurePainter painter_;
+    const figure::Theme* theme_ = &figure::light_theme();
+    float scale_ = 1;
+    std::vector<std::string> written_;
+};
+
+} // namespace heed::ui

@@ -1,0 +1,168 @@
+// Small cards above the window: export, and the list of keys.
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+namespace heed::ui {
+
+namespace {
+
+using app::ExportFormat;
+
+struct FormatName {
+    const char* label;
+    const char* suffix;
+};
+constexpr FormatName kFormats[] = {
+    {"PNG", ".png"}, {"SVG", ".svg"}, {"PDF", ".pdf"}, {"CSV", ".csv"}, {"NPY", ".npy"}};
+
+std::string default_path(const Panel& p) {
+    const trace::HeadId& head = p.focus().head;
+    std::error_code failed;
+    const std::filesystem::path folder = std::filesystem::current_path(failed);
+    const std::string name = fmt::format(
+        "heed-{}-{}-{}.png", head.kind == trace::AttentionKind::encoder_self   ? "encoder"
+                             : head.kind == trace::AttentionKind::decoder_self ? "decoder"
+                                                                               : "cross",
+        head.layer + 1, head.head + 1);
+    return failed ? name : (folder / name).string();
+}
+
+bool is_picture(ExportFormat format) {
+    return format == ExportFormat::png || format == ExportFormat::svg ||
+           format == ExportFormat::pdf;
+}
+
+} // namespace
+
+void export_dialog(Panel& p) {
+    Ui& ui = p.ui;
+    const float w = 480, h = 342;
+    const Box box{(ui.width() - w) / 2, std::max(60.0f, (ui.height() - h) * 0.4f), w, h};
+    if (!ui.begin_popup("export-dialog", box, true)) return;
+    Canvas& c = ui.canvas;
+    ExportForm& form = p.state.export_form;
+    if (form.path.empty()) form.path = default_path(p);
+    const float x = box.x + 22, width = w - 44;
+    float y = box.y + 18;
+    c.text({x, y, width, 26}, Face::title, ui.theme().text, "Export");
+    c.text({x, y, width, 26}, Face::control, ui.theme().muted,
+           is_picture(form.format) ? "what is on the screen" : "the numbers of the chosen map",
+           AlignX::right);
+    y += 42;
+    std::array<std::string, std::size(kFormats)> labels;
+    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = kFormats[i].label;
+    if (const auto i = ui.segments({x, y, width, 30}, "export/format", labels,
+                                   1u << static_cast<unsigned>(form.format))) {
+        form.format = static_cast<ExportFormat>(*i);
+        std::filesystem::path path(form.path);
+        path.replace_extension(kFormats[*i].suffix);
+        form.path = path.string();
+    }
+    y += 42;
+    Ui::FieldOptions options;
+    options.mono = true;
+    options.hint = "a path; its ending says the format";
+    const auto typed = ui.field({x, y, width, 34}, "export/path", "path", form.path, options);
+    if (typed.changed) {
+        if (const auto format = app::export_format_of(form.path)) form.format = *format;
+    }
+    y += 48;
+    const bool picture = is_picture(form.format);
+    c.text({x, y, 200, 28}, Face::body, picture ? ui.theme().muted : ui.theme().faint,
+           "Pixels a point (PNG)");
+    const std::string scales[] = {"1", "2", "3", "4"};
+    if (const auto i = ui.segments({x + width - 160, y, 160, 28}, "export/scale", scales,
+                                   1u << (form.scale - 1),
+                                   form.format == ExportFormat::png ? ~0u : 0u)) {
+        form.scale = *i + 1;
+    }
+    y += 36;
+    c.text({x, y, 320, 28}, Face::body, picture ? ui.theme().muted : ui.theme().faint,
+           "A line with model, layer, head and controls");
+    if (ui.toggle({x, y, width, 28}, "export/caption", "caption", p.state.view.caption, picture)) {
+        p.state.view.caption = !p.state.view.caption;
+    }
+    y += 32;
+    c.text({x, y, 320, 28}, Face::body, picture ? ui.theme().muted : ui.theme().faint,
+           "Without a background");
+    if (ui.toggle({x, y, width, 28}, "export/transparent", "transparent", form.transparent,
+                  picture)) {
+        form.transparent = !form.transparent;
+    }
+    y += 42;
+    if (ui.button({x, y, 170, 34}, "export/copy", "Copy the numbers")) {
+        p.commands.push_back(CopyNumbers{});
+    }
+    ui.tip("Tab-separated text, for a spreadsheet. Pictures cannot go to the clipboard from here.");
+    if (ui.button({x + width - 210, y, 100, 34}, "export/close", "Close")) ui.close_popup();
+    const bool saves = ui.button({x + width - 100, y, 100, 34}, "export/save", "Save",
+                                 Ui::ButtonLook::accent, !form.path.empty());
+    if (saves || typed.entered) {
+        Export command;
+        command.path = form.path;
+        command.view = p.state.view;
+        command.options.png_scale = static_cast<float>(form.scale);
+        command.options.transparent = form.transparent;
+        command.options.width = p.state.picture_width;
+        command.options.height = p.state.picture_height;
+        p.commands.push_back(std::move(command));
+    }
+    y += 44;
+    if (!p.work.notice.text.empty()) {
+        c.words({x, y, width, 20}, 12,
+                p.work.notice.bad ? ui.theme().bad : ui.theme().accent, p.work.notice.text);
+    }
+    ui.end_popup();
+}
+
+namespace {
+
+struct KeyLine {
+    const char* keys;
+    const char* what;
+};
+constexpr KeyLine kKeys[] = {
+    {"Tab, Shift+Tab", "next, previous control"},
+    {"Enter, Space", "press it"},
+    {"\u2190 \u2192", "move a slider; 0 resets it"},
+    {"\u2190 \u2191 \u2192 \u2193", "move the chosen cell"},
+    {"Esc", "let go: of a field, a card, the cell"},
+    {"[  ]", "previous, next head"},
+    {"PgUp, PgDn", "layer above, below"},
+    {"1 \u2026 6", "heatmap, lines, heads, stages, positions, softmax"},
+    {"S", "scale on or off, where the controls apply"},
+    {"T", "light or dark"},
+    {"Ctrl+Z, Ctrl+Shift+Z", "undo, redo"},
+    {"Ctrl+E", "export"},
+    {"Ctrl+\u2212, Ctrl+=, Ctrl+0", "smaller, larger, usual size"},
+    {"double click", "a slider or a boundary: back to its default"},
+    {"?", "this list"},
+};
+
+} // namespace
+
+void keys_dialog(Panel& p) {
+    Ui& ui = p.ui;
+    const float w = 520, h = 74 + 26 * static_cast<float>(std::size(kKeys)) + 58;
+    const Box box{(ui.width() - w) / 2, std::max(20.0f, (ui.height() - h) / 2), w, h};
+    if (!ui.begin_popup("keys-dialog", box, true)) return;
+    Canvas& c = ui.canvas;
+    float y = box.y + 18;
+    c.text({box.x + 22, y, w - 44, 26}, Face::title, ui.theme().text, "Keys");
+    y += 42;
+    for (const KeyLine& line : kKeys) {
+        c.text({box.x + 22, y, 170, 26}, Face::mono, ui.theme().text, line.keys);
+        c.text({box.x + 200, y, w - 222, 26}, Face::body, ui.theme().muted, line.what);
+        y += 26;
+    }
+    if (ui.button({box.x + w - 122, box.y + h - 52, 100, 34}, "keys/close", "Close")) {
+        ui.close_popup();
+    }
+    ui.end_popup();
+}
+
+} // namespace heed::ui

@@ -1,0 +1,217 @@
+#include "ui/figure_painter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace heed::ui {
+
+using figure::Box;
+using figure::Point;
+
+ImU32 packed(figure::Color color, float opacity) {
+    const auto alpha = static_cast<unsigned>(std::lround(static_cast<float>(color.a) * opacity));
+    return IM_COL32(color.r, color.g, color.b, alpha);
+}
+
+struct FigurePainter::Canvas {
+    ImDrawList& list;
+    ImVec2 origin;
+    float scale;
+    ImVec2 clip_low, clip_high;
+
+    ImVec2 at(Point p) const { return {origin.x + p.x * scale, origin.y + p.y * scale}; }
+    /// Edges on whole pixels: neighbours then meet without a seam, and hairlines stay hairlines.
+    ImVec2 snapped(Point p) const {
+        return {std::round(origin.x + p.x * scale), std::round(origin.y + p.y * scale)};
+    }
+    bool sees(ImVec2 low, ImVec2 high) const {
+        return high.x >= clip_low.x && low.x <= clip_high.x && high.y >= clip_low.y &&
+               low.y <= clip_high.y;
+    }
+};
+
+void FigurePainter::paint(const figure::Figure& figure, ImDrawList& list, ImVec2 origin,
+                          float scale) {
+    const Canvas canvas{list, origin, scale, list.GetClipRectMin(), list.GetClipRectMax()};
+    for (const figure::Primitive& item : figure.items) {
+        std::visit([&](const auto& primitive) { draw(primitive, canvas); }, item);
+    }
+}
+
+void FigurePainter::text(const figure::Text& text, ImDrawList& list, ImVec2 origin, float scale) {
+    draw(text, Canvas{list, origin, scale, list.GetClipRectMin(), list.GetClipRectMax()});
+}
+
+void FigurePainter::draw(const figure::Fill& fill, const Canvas& c) {
+    ImVec2 low = c.snapped({fill.box.x, fill.box.y});
+    ImVec2 high = c.snapped({fill.box.x + fill.box.w, fill.box.y + fill.box.h});
+    if (fill.box.w > 0 && high.x - low.x < 1) high.x = low.x + 1; // a thin bar does not vanish
+    if (fill.box.h > 0 && high.y - low.y < 1) high.y = low.y + 1;
+    if (c.sees(low, high)) {
+        c.list.AddRectFilled(low, high, packed(fill.color), fill.radius * c.scale);
+    }
+}
+
+void FigurePainter::draw(const figure::Stroke& stroke, const Canvas& c) {
+    const ImVec2 low = c.snapped({stroke.box.x, stroke.box.y});
+    const ImVec2 high = c.snapped({stroke.box.x + stroke.box.w, stroke.box.y + stroke.box.h});
+    if (!c.sees(low, high)) return;
+    const float width = std::max(1.0f, std::round(stroke.width * c.scale));
+    shim::outline(c.list, low, high, packed(stroke.color), stroke.radius * c.scale, width);
+}
+
+namespace {
+
+void dashes(ImDrawList& list, ImVec2 a, ImVec2 b, ImU32 color, float width, float unit) {
+    const float dx = b.x - a.x, dy = b.y - a.y;
+    const float length = std::hypot(dx, dy);
+    if (length <= 0) return;
+    for (float from = 0; from < length; from += 7 * unit) {
+        const float to = std::min(from + 4 * unit, length);
+        list.AddLine({a.x + dx * from / length, a.y + dy * from / length},
+                     {a.x + dx * to / length, a.y + dy * to / length}, color, width);
+    }
+}
+
+} // namespace
+
+void FigurePainter::draw(const figure::Line& line, const Canvas& c) {
+    if (line.points.size() < 2) return;
+    const float width = std::max(line.width * c.scale, 1.0f);
+    // Rules along an axis sit on whole pixels; sloped lines keep their exact places.
+    if (line.points.size() == 2) {
+        const Point a = line.points[0], b = line.points[1];
+        if ((a.x == b.x || a.y == b.y) && !line.dashed) {
+            const float whole = std::max(1.0f, std::round(width));
+            ImVec2 low = c.snapped({std::min(a.x, b.x), std::min(a.y, b.y)});
+            ImVec2 high = c.snapped({std::max(a.x, b.x), std::max(a.y, b.y)});
+            if (a.x == b.x) {
+                low.x -= std::floor(whole / 2);
+                high.x = low.x + whole;
+            } else {
+                low.y -= std::floor(whole / 2);
+                high.y = low.y + whole;
+            }
+            if (c.sees(low, high)) c.list.AddRectFilled(low, high, packed(line.color));
+            return;
+        }
+    }
+    if (line.dashed) {
+        for (std::size_t i = 1; i < line.points.size(); ++i) {
+            dashes(c.list, c.at(line.points[i - 1]), c.at(line.points[i]), packed(line.color),
+                   width, std::max(line.width, 1.0f) * c.scale);
+        }
+        return;
+    }
+    std::vector<ImVec2> points;
+    points.reserve(line.points.size());
+    for (const Point p : line.points) points.push_back(c.at(p));
+    shim::polyline(c.list, points, packed(line.color), false, width);
+}
+
+void FigurePainter::draw(const figure::Curve& curve, const Canvas& c) {
+    const ImVec2 a = c.at(curve.a), b = c.at(curve.b);
+    const ImVec2 p = c.at(curve.control_a), q = c.at(curve.control_b);
+    const ImVec2 low(std::min({a.x, b.x, p.x, q.x}), std::min({a.y, b.y, p.y, q.y}));
+    const ImVec2 high(std::max({a.x, b.x, p.x, q.x}), std::max({a.y, b.y, p.y, q.y}));
+    if (!c.sees(low, high)) return;
+    c.list.AddBezierCubic(a, p, q, b, packed(curve.color), std::max(curve.width * c.scale, 0.5f),
+                          0);
+}
+
+void FigurePainter::draw(const figure::Text& text, const Canvas& c) {
+    if (text.text.empty()) return;
+    const Label& label = labels_.get(text.text, text.style, c.scale);
+    if (label.page == 0) return;
+    const figure::Extent& e = label.extent;
+    // Where the baseline's left end lies from the anchor, before turning, in pixels.
+    float x = 0, y = 0;
+    if (text.align_x == figure::AlignX::centre) x = -e.width / 2;
+    if (text.align_x == figure::AlignX::right) x = -e.width;
+    if (text.align_y == figure::AlignY::top) y = e.ascent;
+    if (text.align_y == figure::AlignY::middle) y = (e.ascent - e.descent) / 2;
+    if (text.align_y == figure::AlignY::bottom) y = -e.descent;
+    x = x * c.scale - label.origin_x;
+    y = y * c.scale - label.origin_y;
+    const float w = static_cast<float>(label.width), h = static_cast<float>(label.height);
+    const ImVec2 anchor = c.at(text.at);
+    const ImU32 color = label.coloured ? IM_COL32(255, 255, 255, text.color.a)
+                                       : packed(text.color);
+    const ImTextureID page = shim::texture(label.page);
+    if (text.degrees == 0) {
+        // Upright text is drawn texel on pixel: nothing blurs it.
+        const ImVec2 low(std::round(anchor.x + x), std::round(anchor.y + y));
+        if (!c.sees(low, {low.x + w, low.y + h})) return;
+        c.list.AddImage(page, low, {low.x + w, low.y + h}, {label.u0, label.v0},
+                        {label.u1, label.v1}, color);
+        return;
+    }
+    const float angle = text.degrees * std::numbers::pi_v<float> / 180;
+    const float cosine = std::cos(angle), sine = std::sin(angle);
+    const auto turned = [&](float px, float py) {
+        return ImVec2(anchor.x + px * cosine - py * sine, anchor.y + px * sine + py * cosine);
+    };
+    c.list.AddImageQuad(page, turned(x, y), turned(x + w, y), turned(x + w, y + h),
+                        turned(x, y + h), {label.u0, label.v0}, {label.u1, label.v0},
+                        {label.u1, label.v1}, {label.u0, label.v1}, color);
+}
+
+namespace {
+
+/// Without the shaders: one rectangle a cell. Slow for large maps, right for all.
+void cells_as_rectangles(ImDrawList& list, const figure::Heat& heat, ImVec2 low, ImVec2 high) {
+    const auto& values = *heat.values;
+    const auto rows = values.rows(), cols = values.cols();
+    const auto edge = [](float from, float to, figure::Index i, figure::Index n) {
+        return std::round(from + (to - from) * static_cast<float>(i) / static_cast<float>(n));
+    };
+    for (figure::Index r = 0; r < rows; ++r) {
+        const float top = edge(low.y, high.y, r, rows), bottom = edge(low.y, high.y, r + 1, rows);
+        for (figure::Index k = 0; k < cols && bottom > top; ++k) {
+            const float left = edge(low.x, high.x, k, cols);
+            const float right = edge(low.x, high.x, k + 1, cols);
+            if (right <= left) continue;
+            list.AddRectFilled(
+                {left, top}, {right, bottom},
+                packed(figure::colour_of(heat.palette, values(r, k), heat.low, heat.high)));
+        }
+    }
+}
+
+void hatch(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float spacing, float width) {
+    list.PushClipRect(low, high, true);
+    const float height = high.y - low.y;
+    for (float x = low.x - height; x < high.x; x += spacing) {
+        list.AddLine({x, high.y}, {x + height, low.y}, color, width);
+    }
+    list.PopClipRect();
+}
+
+} // namespace
+
+void FigurePainter::draw(const figure::Heat& heat, const Canvas& c) {
+    if (!heat.values || heat.values->size() == 0) return;
+    const ImVec2 low = c.snapped({heat.box.x, heat.box.y});
+    const ImVec2 high = c.snapped({heat.box.x + heat.box.w, heat.box.y + heat.box.h});
+    if (!c.sees(low, high) || high.x <= low.x || high.y <= low.y) return;
+    if (!renderer_.add_heat(c.list, {heat.values, heat.palette, heat.low, heat.high,
+                                     {low.x, low.y, high.x - low.x, high.y - low.y}})) {
+        cells_as_rectangles(c.list, heat, low, high);
+    }
+    const float rows = static_cast<float>(heat.values->rows());
+    const float height = heat.box.h / rows;
+    for (const figure::Index row : heat.hatched_rows) {
+        if (row < 0 || row >= heat.values->rows()) continue;
+        const figure::Color ground =
+            figure::colour_of(heat.palette, (*heat.values)(row, 0), heat.low, heat.high);
+        const float r = static_cast<float>(row);
+        hatch(c.list, {low.x, std::round(low.y + (high.y - low.y) * r / rows)},
+              {high.x, std::round(low.y + (high.y - low.y) * (r + 1) / rows)},
+              packed(figure::mixed(ground, figure::ink_on(ground), 0.4f)),
+              std::clamp(height / 2, 2.0f, 6.0f) * c.scale,
+              std::clamp(height / 16, 0.5f, 1.0f) * c.scale);
+    }
+}
+
+} // namespace heed::ui

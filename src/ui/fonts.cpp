@@ -1,0 +1,167 @@
+#include "ui/fonts.hpp"
+
+#include "base/utf8.hpp"
+#include "figure/text_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace heed::ui {
+
+namespace {
+
+struct FaceStyle {
+    enum class Kind { sans, semibold, mono } kind;
+    float size; // points
+};
+
+constexpr FaceStyle kStyles[] = {
+    {FaceStyle::Kind::sans, 13},     {FaceStyle::Kind::sans, 12},
+    {FaceStyle::Kind::sans, 11},     {FaceStyle::Kind::semibold, 11},
+    {FaceStyle::Kind::semibold, 13}, {FaceStyle::Kind::semibold, 15},
+    {FaceStyle::Kind::semibold, 18}, {FaceStyle::Kind::mono, 12},
+    {FaceStyle::Kind::sans, 14},
+};
+static_assert(std::size(kStyles) == static_cast<std::size_t>(Face::count));
+
+struct Range {
+    char32_t first, last;
+};
+/// What the window's own words are made of, and most European sentences.
+constexpr Range kAlways[] = {{0x20, 0x7E},     {0xA0, 0x17F},   {0x370, 0x3FF},
+                             {0x400, 0x45F},   {0x2010, 0x2027}, {0x2030, 0x205E},
+                             {0x2070, 0x209C}, {0x1D40, 0x1D42}, {0x2190, 0x2193},
+                             {0x2211, 0x221E}, {0xFFFD, 0xFFFD}};
+
+bool is_han(char32_t c) { return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF); }
+
+} // namespace
+
+Fonts::Fonts() {
+    for (const Range& range : kAlways) {
+        for (char32_t c = range.first; c <= range.last; ++c) seen_.insert(c);
+    }
+    const std::string sans = figure::family(figure::Font::sans);
+    const std::string mono = figure::family(figure::Font::mono);
+    const auto regular = find_font({sans, "sans-serif"}, FontWeight::regular);
+    const auto semibold = find_font({sans, "sans-serif"}, FontWeight::semibold);
+    const auto fixed = find_font({mono, "monospace"}, FontWeight::regular);
+    if (regular && semibold && fixed) {
+        files_ = FontFileSet{*regular, *semibold, *fixed};
+    } else {
+        trouble_ = "No scalable font was found: install fonts-dejavu-core. Letters beyond ASCII "
+                   "cannot be shown in fields.";
+    }
+    if (files_ && fallback(U'\u6211', FontWeight::regular) == nullptr) {
+        trouble_ = "No font with Chinese characters is installed: install fonts-noto-cjk, "
+                   "fonts-wqy-microhei or fonts-droid-fallback.";
+    }
+}
+
+const FontFile* Fonts::fallback(char32_t character, FontWeight weight) {
+    const auto [it, is_new] = fallbacks_.try_emplace(character);
+    if (is_new) it->second = find_font_with(character, weight);
+    return it->second ? &*it->second : nullptr;
+}
+
+bool Fonts::note(std::string_view text) {
+    if (shim::kDynamicGlyphs) return false;
+    for (std::size_t at = 0; at < text.size();) {
+        const base::Decoded decoded = base::decode_utf8(text, at);
+        at += decoded.length;
+        const char32_t c = decoded.code_point;
+        if (c < 0x20 || c > 0xFFFF || seen_.count(c) != 0) continue;
+        stale_ = true;
+        // One Han character is followed by others: the common ones come along, so that typing does
+        // not build at every key.
+        if (is_han(c) && seen_.count(U'\u7684') == 0) {
+            const ImWchar* range = ImGui::GetIO().Fonts->GetGlyphRangesChineseSimplifiedCommon();
+            for (; *range != 0; range += 2) {
+                for (char32_t h = range[0]; h <= range[1]; ++h) seen_.insert(h);
+            }
+        }
+        seen_.insert(c);
+    }
+    return stale_;
+}
+
+void Fonts::add(Face face, float pixels_a_point) {
+    const auto index = static_cast<std::size_t>(face);
+    const FaceStyle& style = kStyles[index];
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    em_[index] = style.size * pixels_a_point;
+    const FontFile& primary = style.kind == FaceStyle::Kind::mono       ? files_->mono
+                              : style.kind == FaceStyle::Kind::semibold ? files_->semibold
+                                                                        : files_->sans;
+    const FontWeight weight = style.kind == FaceStyle::Kind::semibold ? FontWeight::semibold
+                                                                      : FontWeight::regular;
+    // Which file draws which characters: the face's own, then whatever has the rest. Only fields
+    // and lists show what a person typed.
+    std::map<std::pair<std::string, int>, ImFontGlyphRangesBuilder> by_file;
+    std::set<char32_t> wanted = seen_;
+    if (face != Face::field && face != Face::body && face != Face::control) {
+        std::erase_if(wanted, [](char32_t c) { return c > 0x2FFF && c != base::kReplacement; });
+    }
+    const std::set<char32_t> missing = missing_from(primary, wanted);
+    for (const char32_t c : missing) {
+        const FontFile* other = fallback(c, weight);
+        if (other == nullptr) {
+            without_font_.insert(c);
+            continue;
+        }
+        by_file[{other->path, other->face}].AddChar(static_cast<ImWchar>(c));
+    }
+    const auto load = [&](const FontFile& file, const ImWchar* ranges, bool merge) {
+        const auto [it, is_new] = line_heights_.try_emplace(
+            fmt::format("{}#{}", file.path, file.face), 1.2f);
+        if (is_new) it->second = line_height(file).value_or(1.2f);
+        ImFontConfig config;
+        config.FontNo = file.face;
+        config.MergeMode = merge;
+        config.OversampleH = 1;
+        config.PixelSnapH = false;
+        const float size = em_[index] * it->second;
+        if (!merge) pixels_[index] = size;
+        return atlas.AddFontFromFileTTF(file.path.c_str(), size, &config, ranges);
+    };
+    ImFontGlyphRangesBuilder own;
+    for (const char32_t c : wanted) {
+        if (missing.count(c) == 0) own.AddChar(static_cast<ImWchar>(c));
+    }
+    ranges_.emplace_back();
+    own.BuildRanges(&ranges_.back());
+    fonts_[index] = load(primary, ranges_.back().Data, false);
+    for (auto& [key, builder] : by_file) {
+        ranges_.emplace_back();
+        builder.BuildRanges(&ranges_.back());
+        load({key.first, key.second}, ranges_.back().Data, true);
+    }
+    if (fonts_[index] == nullptr) { // the file went away since it was found
+        fonts_[index] = atlas.AddFontDefault();
+        pixels_[index] = shim::pixels_of(fonts_[index]);
+    }
+}
+
+void Fonts::build(float pixels_a_point) {
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    atlas.Clear();
+    ranges_.clear();
+    ranges_.reserve(256); // ImGui keeps the pointers
+    without_font_.clear();
+    shim::use_freetype(atlas);
+    atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Face::count); ++i) {
+        if (files_) {
+            add(static_cast<Face>(i), pixels_a_point);
+        } else {
+            ImFontConfig config;
+            config.SizePixels = em_[i] = pixels_[i] = std::round(kStyles[i].size * pixels_a_point);
+            fonts_[i] = atlas.AddFontDefault(&config);
+        }
+    }
+    ImGui::GetIO().FontDefault = fonts_[0];
+    stale_ = false;
+}
+
+} // namespace heed::ui

@@ -1,0 +1,236 @@
+#include "ui/gl_renderer.hpp"
+
+#include "base/check.hpp"
+#include "ui/shader_source.hpp"
+
+#include <epoxy/gl.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr int kPaletteRows = static_cast<int>(std::size(figure::kPalettes));
+
+unsigned compile(GLenum kind, const char* name, const char* source, std::string& trouble) {
+    const unsigned shader = glCreateShader(kind);
+    glShaderSource(shader, 1, &source, nullptr);
+    glCompileShader(shader);
+    int good = 0;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
+    if (good == 0) {
+        std::array<char, 1024> log{};
+        glGetShaderInfoLog(shader, static_cast<int>(log.size()) - 1, nullptr, log.data());
+        trouble = fmt::format("the shader {} does not compile here: {}", name, log.data());
+    }
+    return shader;
+}
+
+unsigned link(const char* vertex_source, const char* fragment_source, std::string& trouble) {
+    const unsigned vertex = compile(GL_VERTEX_SHADER, "heat.vert", vertex_source, trouble);
+    const unsigned fragment = compile(GL_FRAGMENT_SHADER, "heat.frag", fragment_source, trouble);
+    unsigned program = glCreateProgram();
+    if (trouble.empty()) {
+        glAttachShader(program, vertex);
+        glAttachShader(program, fragment);
+        glLinkProgram(program);
+        int good = 0;
+        glGetProgramiv(program, GL_LINK_STATUS, &good);
+        if (good == 0) {
+            std::array<char, 1024> log{};
+            glGetProgramInfoLog(program, static_cast<int>(log.size()) - 1, nullptr, log.data());
+            trouble = fmt::format("the heat-map shaders do not link here: {}", log.data());
+        }
+    }
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
+    if (!trouble.empty()) {
+        glDeleteProgram(program);
+        program = 0;
+    }
+    return program;
+}
+
+unsigned upload_tables() {
+    std::vector<figure::Color> texels;
+    for (const figure::PaletteId id : figure::kPalettes) {
+        const auto& colors = figure::table(id);
+        texels.insert(texels.end(), colors.begin(), colors.end());
+    }
+    unsigned texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 256, kPaletteRows, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 texels.data());
+    return texture;
+}
+
+bool is_two_sided(figure::PaletteId id) {
+    return id == figure::PaletteId::diverging || id == figure::PaletteId::diverging_dark;
+}
+
+int palette_row(figure::PaletteId id) {
+    const auto* at = std::find(std::begin(figure::kPalettes), std::end(figure::kPalettes), id);
+    return static_cast<int>(at - std::begin(figure::kPalettes));
+}
+
+} // namespace
+
+GlRenderer::GlRenderer()
+    : GlRenderer(shader_source::heat_vert, shader_source::heat_frag) {}
+
+GlRenderer::GlRenderer(const char* vertex_source, const char* fragment_source) {
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest_);
+    program_ = link(vertex_source, fragment_source, trouble_);
+    if (program_ == 0) return;
+    at_ = {glGetUniformLocation(program_, "clip_box"),
+           glGetUniformLocation(program_, "values"),
+           glGetUniformLocation(program_, "table"),
+           glGetUniformLocation(program_, "palette"),
+           glGetUniformLocation(program_, "cells"),
+           glGetUniformLocation(program_, "box"),
+           glGetUniformLocation(program_, "frame_height"),
+           glGetUniformLocation(program_, "range"),
+           glGetUniformLocation(program_, "centred"),
+           glGetUniformLocation(program_, "not_finite")};
+    glGenVertexArrays(1, &vertex_array_);
+    table_ = upload_tables();
+}
+
+GlRenderer::~GlRenderer() {
+    for (auto& [address, upload] : matrices_) glDeleteTextures(1, &upload.texture);
+    if (table_ != 0) glDeleteTextures(1, &table_);
+    if (vertex_array_ != 0) glDeleteVertexArrays(1, &vertex_array_);
+    if (program_ != 0) glDeleteProgram(program_);
+}
+
+void GlRenderer::begin_frame() {
+    slots_.clear();
+    // A matrix that two frames did not show is gone from the screen: a newer run took its place.
+    for (auto it = matrices_.begin(); it != matrices_.end();) {
+        if (++it->second.unused_frames > 2) {
+            glDeleteTextures(1, &it->second.texture);
+            it = matrices_.erase(it);
+        } else {
+            ++it;
+        }
+    }
+}
+
+unsigned GlRenderer::make_texture(int width, int height) {
+    unsigned texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    const std::vector<std::uint8_t> nothing(static_cast<std::size_t>(width) *
+                                            static_cast<std::size_t>(height) * 4);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 nothing.data());
+    return texture;
+}
+
+void GlRenderer::update_texture(unsigned name, int x, int y, int width, int height,
+                                const std::uint8_t* rgba) {
+    glBindTexture(GL_TEXTURE_2D, name);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, x, y, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+}
+
+void GlRenderer::delete_texture(unsigned name) { glDeleteTextures(1, &name); }
+
+unsigned GlRenderer::texture_of(const std::shared_ptr<const figure::Matrix<float>>& values) {
+    Upload& upload = matrices_[values.get()];
+    upload.unused_frames = 0;
+    if (upload.texture != 0) return upload.texture;
+    upload.values = values;
+    glGenTextures(1, &upload.texture);
+    glBindTexture(GL_TEXTURE_2D, upload.texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, static_cast<int>(values->cols()),
+                 static_cast<int>(values->rows()), 0, GL_RED, GL_FLOAT, values->data());
+    return upload.texture;
+}
+
+bool GlRenderer::add_heat(ImDrawList& list, HeatJob job) {
+    if (program_ == 0 || !job.values || job.values->size() == 0) return false;
+    if (std::max(job.values->rows(), job.values->cols()) > largest_) return false;
+    texture_of(job.values); // now, so that an upload never falls into the drawing of the lists
+    slots_.push_back({this, std::move(job)});
+    list.AddCallback(draw_slot, &slots_.back());
+    shim::reset_render_state(list);
+    return true;
+}
+
+void GlRenderer::draw_slot(const ImDrawList*, const ImDrawCmd* command) {
+    const Slot& slot = *static_cast<const Slot*>(command->UserCallbackData);
+    const ImDrawData* data = ImGui::GetDrawData();
+    const ImVec2 scale = data->FramebufferScale;
+    const float frame_width = data->DisplaySize.x * scale.x;
+    const float frame_height = data->DisplaySize.y * scale.y;
+    const ImVec4 clip = command->ClipRect;
+    const float left = std::max((clip.x - data->DisplayPos.x) * scale.x, 0.0f);
+    const float top = std::max((clip.y - data->DisplayPos.y) * scale.y, 0.0f);
+    const float right = std::min((clip.z - data->DisplayPos.x) * scale.x, frame_width);
+    const float bottom = std::min((clip.w - data->DisplayPos.y) * scale.y, frame_height);
+    if (right <= left || bottom <= top) return;
+    // ImGui sets the scissor for its own commands alone.
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(static_cast<int>(left), static_cast<int>(frame_height - bottom),
+              static_cast<int>(right - left), static_cast<int>(bottom - top));
+    const figure::Box& b = slot.job.box;
+    slot.renderer->draw_heat(slot.job,
+                             {(b.x - data->DisplayPos.x) * scale.x,
+                              (b.y - data->DisplayPos.y) * scale.y, b.w * scale.x, b.h * scale.y},
+                             frame_width, frame_height);
+}
+
+void GlRenderer::draw_heat(const HeatJob& job, const figure::Box& box, float frame_width,
+                           float frame_height) {
+    HEED_CHECK(program_ != 0, "heat maps need their shaders: {}", trouble_);
+    const unsigned texture = texture_of(job.values);
+    const auto unit = [](std::uint8_t v) { return static_cast<float>(v) / 255.0f; };
+    const figure::Color bad = figure::not_finite(job.palette);
+    glDisable(GL_BLEND);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_DEPTH_TEST);
+    glUseProgram(program_);
+    glUniform4f(at_.clip_box, 2 * box.x / frame_width - 1, 1 - 2 * box.y / frame_height,
+                2 * (box.x + box.w) / frame_width - 1, 1 - 2 * (box.y + box.h) / frame_height);
+    glUniform1i(at_.values, 0);
+    glUniform1i(at_.table, 1);
+    glUniform1i(at_.palette, palette_row(job.palette));
+    glUniform2i(at_.cells, static_cast<int>(job.values->cols()),
+                static_cast<int>(job.values->rows()));
+    glUniform4f(at_.box, box.x, box.y, box.w, box.h);
+    glUniform1f(at_.frame_height, frame_height);
+    glUniform2f(at_.range, job.low, job.high);
+    glUniform1i(at_.centred, is_two_sided(job.palette) ? 1 : 0);
+    glUniform4f(at_.not_finite, unit(bad.r), unit(bad.g), unit(bad.b), unit(bad.a));
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D, table_);
+    glBindSampler(1, 0);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glBindSampler(0, 0);
+    glBindVertexArray(vertex_array_);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+} // namespace heed::ui

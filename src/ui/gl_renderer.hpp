@@ -1,0 +1,60 @@
+// The renderer on OpenGL 3.3: heat maps are float textures coloured by shaders/heat.frag.
+#pragma once
+
+#include "ui/renderer.hpp"
+
+#include <deque>
+#include <unordered_map>
+
+namespace heed::ui {
+
+class GlRenderer final : public Renderer {
+  public:
+    /// Requires a current context, here and in every later call. Where the shaders do not compile,
+    /// trouble() says why and add_heat() refuses.
+    GlRenderer();
+    GlRenderer(const char* vertex_source, const char* fragment_source);
+    ~GlRenderer() override;
+    GlRenderer(const GlRenderer&) = delete;
+    GlRenderer& operator=(const GlRenderer&) = delete;
+
+    void begin_frame() override;
+    unsigned make_texture(int width, int height) override;
+    void update_texture(unsigned name, int x, int y, int width, int height,
+                        const std::uint8_t* rgba) override;
+    void delete_texture(unsigned name) override;
+    bool add_heat(ImDrawList& list, HeatJob job) override;
+    std::string trouble() const override { return trouble_; }
+
+    std::size_t textures_held() const { return matrices_.size(); }
+
+    /// The pass itself, into the current frame: `frame` is its size in pixels, `box` in pixels with
+    /// y downward. Scissor and viewport are the caller's.
+    void draw_heat(const HeatJob& job, const figure::Box& box, float frame_width,
+                   float frame_height);
+
+  private:
+    /// A matrix on the card. Holding it keeps its address from being used again.
+    struct Upload {
+        std::shared_ptr<const figure::Matrix<float>> values;
+        unsigned texture = 0;
+        int unused_frames = 0;
+    };
+    struct Slot { // what a draw callback is given; lives until the next frame begins
+        GlRenderer* renderer;
+        HeatJob job;
+    };
+    static void draw_slot(const ImDrawList* list, const ImDrawCmd* command);
+    unsigned texture_of(const std::shared_ptr<const figure::Matrix<float>>& values);
+
+    std::string trouble_;
+    unsigned program_ = 0, vertex_array_ = 0, table_ = 0;
+    struct Uniforms {
+        int clip_box, values, table, palette, cells, box, frame_height, range, centred, not_finite;
+    } at_{};
+    int largest_ = 0; // texture side that the card takes
+    std::unordered_map<const void*, Upload> matrices_;
+    std::deque<Slot> slots_;
+};
+
+} // namespace heed::ui

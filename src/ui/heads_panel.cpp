@@ -1,0 +1,173 @@
+// The left panel: which attention, the grid of all its heads, and what the chosen one is like.
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::ui {
+
+using trace::AttentionKind;
+
+namespace {
+
+constexpr float kPad = 14;
+
+void kind_tabs(Panel& p, const Box& box) {
+    const auto architecture = p.snapshot().run ? p.snapshot().run->model->config().architecture
+                                               : p.document().model.architecture;
+    std::uint32_t enabled = 0b111;
+    if (architecture == models::Architecture::encoder_only) enabled = 0b001;
+    if (architecture == models::Architecture::decoder_only) enabled = 0b010;
+    const std::string labels[] = {"Encoder", "Decoder", "Cross"};
+    const auto kind = static_cast<unsigned>(p.focus().head.kind);
+    if (const auto i = p.ui.segments(box, "kind", labels, 1u << kind, enabled)) {
+        app::Focus focus = p.focus();
+        focus.head.kind = static_cast<AttentionKind>(*i);
+        p.commands.push_back(ChangeFocus{focus});
+        p.state.view.selected.reset();
+    }
+}
+
+/// The grid; a click chooses a head.
+float head_grid(Panel& p, const Box& box) {
+    const auto& thumbnails =
+        p.snapshot().thumbnails[static_cast<std::size_t>(p.snapshot().focus.head.kind)];
+    if (!thumbnails || thumbnails->heads == 0 || thumbnails->layers == 0) return 0;
+    constexpr float kMargin = 9; // of the figure, which the panel's own padding stands for
+    FigureCache::Key key = p.key(box.w, 0);
+    key.view.selected.reset();
+    key.extra = p.focus().head.layer * 4096 + p.focus().head.head;
+    const figure::Figure& grid = p.figures.get(FigureCache::Slot::grid, key, [&] {
+        figure::HeadGrid data;
+        data.layers = thumbnails->layers;
+        data.heads = thumbnails->heads;
+        data.maps = thumbnails->weights;
+        data.selected = {p.focus().head.layer, p.focus().head.head};
+        figure::Frame frame;
+        frame.width = box.w + 2 * kMargin;
+        frame.theme = &p.ui.theme();
+        frame.titled = false;
+        return figure::head_grid(data, frame);
+    });
+    const Box place{box.x - kMargin, box.y - kMargin, grid.width, grid.height};
+    const Press press = p.ui.area(place, "heads", "heads", Widget::Kind::area, false, true);
+    p.ui.canvas.paint(grid, {place.x, place.y});
+    const Point mouse = p.ui.mouse();
+    if (press.hovered) {
+        const auto hit = figure::pick(grid, {mouse.x - place.x, mouse.y - place.y});
+        if (hit && hit->tag.kind == figure::Tag::Kind::head) {
+            p.ui.tip_now(fmt::format("layer {} \u00b7 head {}", hit->tag.a + 1, hit->tag.b + 1));
+            if (press.clicked) {
+                app::Focus focus = p.focus();
+                focus.head.layer = hit->tag.a;
+                focus.head.head = hit->tag.b;
+                p.commands.push_back(ChangeFocus{focus});
+            }
+        }
+    }
+    return grid.height - 2 * kMargin;
+}
+
+void fact(Panel& p, float x, float y, float w, std::string_view label, const std::string& value) {
+    p.ui.canvas.text({x, y, w * 0.6f, 26}, Face::body, p.ui.theme().muted, label);
+    p.ui.canvas.text({x, y, w, 26}, Face::mono, p.ui.theme().text, value, AlignX::right);
+}
+
+} // namespace
+
+void heads_panel(Panel& p, const Box& box) {
+    Ui& ui = p.ui;
+    Canvas& c = ui.canvas;
+    c.fill(box, ui.theme().panel);
+    c.rule_down(box.x + box.w - 1, box.y, box.h);
+    const float x = box.x + kPad, w = box.w - 2 * kPad - 1;
+    ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "heads", p.state.left_scroll);
+    float y = box.y + kPad - p.state.left_scroll.offset;
+    kind_tabs(p, {x, y, w, 28});
+    y += 38;
+    if (!p.snapshot().run) {
+        ui.end_scroll(y + p.state.left_scroll.offset);
+        return;
+    }
+    y += head_grid(p, {x, y, w, 0}) + 6;
+    const trace::HeadId& head = p.focus().head;
+    c.text({x, y, w, 18}, Face::mono, ui.theme().muted,
+           fmt::format("layer {} \u00b7 head {}", head.layer + 1, head.head + 1));
+    c.text({x, y, w, 18}, Face::small, ui.theme().muted, "rows layers, columns heads",
+           AlignX::right);
+    y += 28;
+
+    const auto section = [&](const std::string& name) {
+        c.rule(x, y, w);
+        y += 14;
+        c.heading({x, y, w, 16}, ui.theme().muted, name);
+        y += 22;
+    };
+    section(fmt::format("Head {}.{}", head.layer + 1, head.head + 1));
+    const app::HeadSummary& summary = p.snapshot().summary;
+    fact(p, x, y, w, "entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits));
+    fact(p, x, y + 26, w, "mean distance", fmt::format("{:.1f} tokens", summary.mean_distance));
+    y += 52;
+    const models::Scope scope = scope_of(ApplyTo::head, head);
+    const bool off = effective(p.document().controls, scope).gain.value_or(1) == 0;
+    c.text({x, y, w * 0.6f, 26}, Face::body, ui.theme().muted, "switched off");
+    if (ui.toggle({x, y, w, 26}, "head/off", "switched off", off)) {
+        p.change(fmt::format("head {}.{} {}", head.layer + 1, head.head + 1, off ? "on" : "off"),
+                 true, [&](app::Document& d) {
+                     models::HeadControls controls = d.controls.at(scope);
+                     controls.gain = off ? std::optional<float>() : 0.0f;
+                     if (off && effective(d.controls, scope).gain.value_or(1) == 0 &&
+                         !d.controls.at(scope).gain) {
+                         controls.gain = 1.0f; // a wider scope had switched it off
+                     }
+                     d.controls.set(scope, controls);
+                 });
+    }
+    ui.tip("Takes this head's context out of the sum that the layer passes on");
+    y += 38;
+
+    section("Tokens");
+    const std::string cuts[] = {"words", "characters"};
+    const auto cut = static_cast<unsigned>(p.document().segmentation);
+    if (const auto i = ui.segments({x, y, w, 28}, "segmentation", cuts, 1u << cut)) {
+        p.change("tokens are " + cuts[*i], true, [&](app::Document& d) {
+            d.segmentation = static_cast<text::Segmentation>(*i);
+        });
+    }
+    y += 34;
+    c.text({x, y, w * 0.6f, 26}, Face::body, ui.theme().muted, "pad to");
+    const int padded = p.document().pad_to;
+    c.text({x, y, w, 26}, Face::mono, ui.theme().text,
+           padded == 0 ? "off" : fmt::format("{} tokens", padded), AlignX::right);
+    y += 24;
+    constexpr int kMostPadding = 32;
+    float place = static_cast<float>(padded) / kMostPadding;
+    const auto slid = ui.slider({x, y, w, 20}, "pad", "pad to", place, 1.0f / kMostPadding);
+    if (slid.changed || slid.reset) {
+        p.change("padding", false, [&](app::Document& d) {
+            d.pad_to = slid.reset ? 0 : static_cast<int>(place * kMostPadding + 0.5f);
+        });
+    }
+    if (slid.released) p.seal();
+    y += 32;
+
+    section("Colours");
+    const std::string ranges[] = {"0 to 1", "map", "row"};
+    constexpr figure::RangeMode modes[] = {figure::RangeMode::fixed, figure::RangeMode::map,
+                                           figure::RangeMode::row};
+    unsigned on = 0;
+    while (on < 2 && modes[on] != p.state.view.range) ++on;
+    if (const auto i = ui.segments({x, y, w, 28}, "range", ranges, 1u << on)) {
+        p.state.view.range = modes[*i];
+    }
+    y += 36;
+    c.text({x, y, w * 0.6f, 26}, Face::body, ui.theme().muted, "numbers in cells");
+    if (ui.toggle({x, y, w, 26}, "numbers", "numbers in cells", p.state.view.numbers)) {
+        p.state.view.numbers = !p.state.view.numbers;
+    }
+    y += 40;
+    ui.end_scroll(y + p.state.left_scroll.offset);
+}
+
+} // namespace heed::ui

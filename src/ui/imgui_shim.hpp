@@ -1,0 +1,78 @@
+// Everything about Dear ImGui that differs between the versions we compile against (1.86 as Debian
+// 12 ships it, 1.90.1, 1.92). A use of any of these outside this header is a review finding.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+struct GLFWwindow;
+
+namespace heed::ui::shim {
+
+/// Keys that the program listens to, by meaning rather than by a version's number for them.
+enum class Key {
+    tab, left, right, up, down, page_up, page_down, home, end, enter, escape, space, backspace,
+    del, slash, left_bracket, right_bracket, comma, period, minus, equal,
+    a, c, e, s, t, v, x, y, z, one, two, three, four, five, six, zero,
+    count
+};
+
+bool key_pressed(Key key, bool repeat = false);
+/// Ctrl, or Command on a Mac.
+bool command_down();
+bool shift_down();
+
+/// Input as a test or the window gives it. Two frames a step: newer versions spread events.
+void move_mouse(float x, float y);
+void press_mouse(int button, bool down);
+void turn_wheel(float steps);
+void press_key(Key key, bool down);
+void set_modifiers(bool ctrl, bool shift);
+void type_text(const std::string& text);
+/// Fills in the key table where no platform back end does. Nothing to do since 1.87.
+void map_keys();
+
+/// The window's pointer moved; before 1.87 the back end asks for it by itself.
+void forward_cursor(GLFWwindow* window, double x, double y);
+
+struct Clipboard {
+    const char* (*get)(void* user);
+    void (*set)(void* user, const char* text);
+    void* user;
+};
+void set_clipboard(const Clipboard& clipboard);
+
+/// FreeType rasterises the atlas, hinted in the vertical direction alone.
+void use_freetype(ImFontAtlas& atlas);
+/// Whether glyphs appear on demand; before 1.92 the atlas holds what it was built with.
+constexpr bool kDynamicGlyphs = IMGUI_VERSION_NUM >= 19200;
+/// Uploads the atlas again after it was built anew. Requires the OpenGL back end.
+void renew_font_texture();
+void push_font(ImFont* font, float pixels);
+void pop_font();
+/// The size at which `font` draws its glyphs unscaled.
+float pixels_of(const ImFont* font);
+
+void outline(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float rounding, float width);
+void polyline(ImDrawList& list, std::span<const ImVec2> points, ImU32 color, bool closed,
+              float width);
+ImTextureID texture(unsigned name);
+/// After a callback that changed GL state. Does nothing where no renderer back end is installed.
+void reset_render_state(ImDrawList& list);
+
+/// Tab belongs to the program's own focus order: fields give up theirs.
+void push_no_tab_stop();
+void pop_no_tab_stop();
+
+/// Takes the mouse and the keyboard from whatever widget has them.
+void release_active_widget();
+
+/// What a frame needs where nothing renders it: font pixels asked for, textures answered.
+void begin_null_renderer();
+void serve_null_renderer();
+void end_null_renderer();
+
+} // namespace heed::ui::shim

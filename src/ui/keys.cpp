@@ -1,0 +1,122 @@
+// Shortcuts of the window itself.
+#include "ui/panel.hpp"
+
+#include <algorithm>
+
+namespace heed::ui {
+
+using shim::Key;
+
+namespace {
+
+void with_command(Panel& p) {
+    if (shim::key_pressed(Key::z, true)) {
+        p.commands.push_back(shim::shift_down() ? Command(Redo{}) : Command(Undo{}));
+    } else if (shim::key_pressed(Key::y, true)) {
+        p.commands.push_back(Redo{});
+    } else if (shim::key_pressed(Key::e)) {
+        p.ui.leave_field();
+        if (p.snapshot().run) p.state.open_dialog = "export-dialog";
+    } else if (shim::key_pressed(Key::equal)) {
+        p.state.zoom_steps += 1;
+    } else if (shim::key_pressed(Key::minus)) {
+        p.state.zoom_steps -= 1;
+    } else if (shim::key_pressed(Key::zero)) {
+        p.state.zoom_steps = 1e9f; // the usual size
+    }
+}
+
+void move_cell(Panel& p, int down, int right) {
+    const auto& map = p.snapshot().map;
+    if (!map || map->size() == 0) return;
+    auto& selected = p.state.view.selected;
+    if (!selected) {
+        selected = {0, 0};
+        return;
+    }
+    selected->first = std::clamp(selected->first + down, 0, static_cast<int>(map->rows()) - 1);
+    selected->second = std::clamp(selected->second + right, 0, static_cast<int>(map->cols()) - 1);
+}
+
+void move_head(Panel& p, int layers, int heads) {
+    if (!p.snapshot().run) return;
+    const auto& trace = p.snapshot().run->trace;
+    app::Focus focus = p.focus();
+    const int n_layers = trace.n_layers(focus.head.kind), n_heads = trace.n_heads(focus.head.kind);
+    if (n_layers == 0 || n_heads == 0) return;
+    const int at = std::clamp((focus.head.layer + layers) * n_heads + focus.head.head + heads, 0,
+                              n_layers * n_heads - 1);
+    focus.head.layer = at / n_heads;
+    focus.head.head = at % n_heads;
+    p.commands.push_back(ChangeFocus{focus});
+}
+
+void toggle_scale(Panel& p) {
+    const models::Scope scope = scope_of(p.state.apply_to, p.focus().head);
+    const models::HeadControls now = effective(p.document().controls, scope);
+    const nn::Score score = now.score.value_or(nn::Score::dot);
+    const bool usual = score == nn::Score::dot || score == nn::Score::bilinear;
+    const bool on = now.scale ? now.scale->kind == models::Scale::Kind::on : usual;
+    p.change((on ? "scale off, " : "scale on, ") + scope_words(p.state.apply_to, p.focus().head),
+             true, [&](app::Document& d) {
+                 models::HeadControls controls = d.controls.at(scope);
+                 controls.scale =
+                     models::Scale{on ? models::Scale::Kind::off : models::Scale::Kind::on, 1};
+                 d.controls.set(scope, controls);
+             });
+}
+
+/// A key that types a character is heard as that character: layouts differ in where "?" is.
+bool typed(ImWchar character) {
+    const ImVector<ImWchar>& queue = ImGui::GetIO().InputQueueCharacters;
+    return std::find(queue.begin(), queue.end(), character) != queue.end();
+}
+
+} // namespace
+
+void window_keys(Panel& p) {
+    if (shim::command_down()) {
+        if (!p.ui.any_popup() || p.ui.typing()) with_command(p);
+        return;
+    }
+    if (p.ui.typing() || p.ui.any_popup()) return;
+    // A slider that has the keyboard moves by the same arrows.
+    const auto& widgets = p.ui.widgets();
+    const auto at = std::find_if(widgets.begin(), widgets.end(), [&](const Widget& w) {
+        return w.id == p.ui.keyboard_at();
+    });
+    const bool on_slider = p.ui.keyboard_visible() && at != widgets.end() &&
+                           at->kind == Widget::Kind::slider;
+    if (!on_slider) {
+        const int down = (shim::key_pressed(Key::down, true) ? 1 : 0) -
+                         (shim::key_pressed(Key::up, true) ? 1 : 0);
+        const int right = (shim::key_pressed(Key::right, true) ? 1 : 0) -
+                          (shim::key_pressed(Key::left, true) ? 1 : 0);
+        if (down != 0 || right != 0) move_cell(p, down, right);
+    }
+    if (shim::key_pressed(Key::escape)) {
+        if (p.ui.keyboard_visible()) {
+            p.ui.hide_keyboard_ring();
+        } else if (p.state.painting) {
+            p.state.painting = false;
+        } else {
+            p.state.view.selected.reset();
+            // A notice has been read by then.
+        }
+    }
+    if (shim::key_pressed(Key::page_up, true)) move_head(p, -1, 0);
+    if (shim::key_pressed(Key::page_down, true)) move_head(p, 1, 0);
+    if (shim::key_pressed(Key::left_bracket, true)) move_head(p, 0, -1);
+    if (shim::key_pressed(Key::right_bracket, true)) move_head(p, 0, 1);
+    if (shim::key_pressed(Key::s)) toggle_scale(p);
+    if (shim::key_pressed(Key::t)) p.state.view.dark = !p.state.view.dark;
+    if (typed('?')) p.state.open_dialog = "keys-dialog";
+    constexpr Key numbers[] = {Key::one, Key::two, Key::three, Key::four, Key::five, Key::six};
+    constexpr app::View views[] = {app::View::heatmap, app::View::lines,     app::View::heads,
+                                   app::View::stages,  app::View::positions, app::View::softmax};
+    for (std::size_t i = 0; i < std::size(numbers); ++i) {
+        if (shim::key_pressed(numbers[i])) p.state.view.view = views[i];
+    }
+}
+
+} // namespace heed::ui

@@ -1,0 +1,106 @@
+#include "ui/label_cache.hpp"
+
+#include "base/hash.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr int kPageSide = 2048;
+constexpr std::size_t kMaxPages = 4; // 64 MiB; a sentence of 2 000 different tokens takes one
+constexpr int kGap = 1;              // pixels between labels, so that none bleeds into another
+
+/// The renderer takes straight alpha, as ImGui blends it; a coloured bitmap comes premultiplied.
+void straighten(std::vector<std::uint8_t>& rgba) {
+    for (std::size_t i = 0; i + 3 < rgba.size(); i += 4) {
+        const unsigned alpha = rgba[i + 3];
+        if (alpha == 0 || alpha == 255) continue;
+        for (std::size_t c = 0; c < 3; ++c) {
+            rgba[i + c] = static_cast<std::uint8_t>(
+                std::min(255u, (rgba[i + c] * 255u + alpha / 2) / alpha));
+        }
+    }
+}
+
+} // namespace
+
+std::size_t LabelCache::KeyHash::operator()(const Key& key) const {
+    const std::uint64_t style = std::bit_cast<std::uint32_t>(key.style.size) * 4ull +
+                                static_cast<unsigned>(key.style.font) * 2ull +
+                                static_cast<unsigned>(key.style.weight);
+    const std::uint64_t scale = std::bit_cast<std::uint32_t>(key.scale);
+    return base::hash_bytes(key.text, base::mix(style ^ (scale << 32)));
+}
+
+LabelCache::~LabelCache() {
+    for (const Page& page : pages_) renderer_.delete_texture(page.texture);
+}
+
+void LabelCache::begin_frame() {
+    // Numbers typed and gone, sentences edited away: measured labels alone must not grow for ever.
+    if (!full_ && labels_.size() < 20000) return;
+    labels_.clear();
+    for (const Page& page : pages_) renderer_.delete_texture(page.texture);
+    pages_.clear();
+    full_ = false;
+}
+
+bool LabelCache::place(int width, int height, Page*& page, int& x, int& y) {
+    if (width + kGap > kPageSide || height + kGap > kPageSide) return false;
+    for (Page& p : pages_) {
+        if (p.x + width + kGap > kPageSide) { // the shelf is full: open one below
+            if (p.y + p.shelf + height + kGap > kPageSide) continue;
+            p.y += p.shelf;
+            p.x = 0;
+            p.shelf = 0;
+        }
+        if (p.y + height + kGap > kPageSide) continue;
+        page = &p;
+        x = p.x;
+        y = p.y;
+        p.x += width + kGap;
+        p.shelf = std::max(p.shelf, height + kGap);
+        return true;
+    }
+    if (pages_.size() == kMaxPages) {
+        full_ = true;
+        return false;
+    }
+    pages_.push_back({renderer_.make_texture(kPageSide, kPageSide)});
+    return place(width, height, page, x, y);
+}
+
+const Label& LabelCache::get(const std::string& text, const figure::TextStyle& style,
+                             float scale) {
+    const auto [it, is_new] = labels_.try_emplace(Key{text, style, scale});
+    Label& label = it->second;
+    if (!is_new) return label;
+    label.extent = figure::measure(text, style);
+    figure::Bitmap bitmap = figure::rasterize(text, style, scale);
+    Page* page = nullptr;
+    int x = 0, y = 0;
+    if (bitmap.width <= 0 || bitmap.height <= 0 ||
+        !place(bitmap.width, bitmap.height, page, x, y)) {
+        return label;
+    }
+    if (bitmap.coloured) straighten(bitmap.rgba);
+    renderer_.update_texture(page->texture, x, y, bitmap.width, bitmap.height,
+                             bitmap.rgba.data());
+    constexpr float side = kPageSide;
+    label.page = page->texture;
+    label.u0 = static_cast<float>(x) / side;
+    label.v0 = static_cast<float>(y) / side;
+    label.u1 = static_cast<float>(x + bitmap.width) / side;
+    label.v1 = static_cast<float>(y + bitmap.height) / side;
+    label.width = bitmap.width;
+    label.height = bitmap.height;
+    label.origin_x = bitmap.origin_x;
+    label.origin_y = bitmap.origin_y;
+    label.coloured = bitmap.coloured;
+    return label;
+}
+
+} // namespace heed::ui

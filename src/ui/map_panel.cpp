@@ -1,0 +1,241 @@
+// The middle: title, view tabs, the chosen picture large, and its links below it.
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::ui {
+
+using app::View;
+
+namespace {
+
+constexpr float kPad = 24;
+struct Tab {
+    const char* label;
+    View view;
+};
+constexpr Tab kTabs[] = {{"Heatmap", View::heatmap},     {"Lines", View::lines},
+                         {"Heads", View::heads},         {"Stages", View::stages},
+                         {"Positions", View::positions}, {"Softmax", View::softmax}};
+
+float tabs_width(float available) { return std::min(392.0f, available * 0.6f); }
+
+void view_tabs(Panel& p, const Box& box) {
+    std::vector<std::string> labels;
+    std::uint32_t on = 0;
+    for (const Tab& tab : kTabs) {
+        if (tab.view == p.state.view.view) on = 1u << labels.size();
+        labels.emplace_back(tab.label);
+    }
+    if (const auto i = p.ui.segments(box, "view", labels, on)) {
+        p.state.view.view = kTabs[*i].view;
+    }
+}
+
+void paint_mask(Panel& p, int query, int key) {
+    const models::Scope scope = scope_of(p.state.apply_to, p.focus().head);
+    p.change("painted mask, " + scope_words(p.state.apply_to, p.focus().head), false,
+             [&](app::Document& d) {
+                 models::HeadControls controls = d.controls.at(scope);
+                 nn::Mask mask = effective(d.controls, scope).mask.value_or(nn::Mask{});
+                 const std::pair<num::Index, num::Index> cell{query, key};
+                 const auto at =
+                     std::lower_bound(mask.painted.begin(), mask.painted.end(), cell);
+                 if (at != mask.painted.end() && *at == cell) {
+                     mask.painted.erase(at);
+                 } else {
+                     mask.painted.insert(at, cell);
+                 }
+                 controls.mask = mask;
+                 d.controls.set(scope, controls);
+             });
+}
+
+/// What a hit says, and what a click on it does.
+void point_at(Panel& p, const figure::Hit& hit, bool clicked) {
+    using Kind = figure::Tag::Kind;
+    const auto& snapshot = p.snapshot();
+    const auto& trace = snapshot.run->trace;
+    const trace::AttentionKind kind = snapshot.focus.head.kind;
+    auto& selected = p.state.view.selected;
+    switch (hit.tag.kind) {
+    case Kind::cells: {
+        if (!snapshot.map || hit.row < 0 || hit.col < 0 || hit.row >= snapshot.map->rows() ||
+            hit.col >= snapshot.map->cols()) {
+            return;
+        }
+        const trace::Stage stage = snapshot.focus.stage;
+        const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
+        const auto& rows = of_keys ? trace.keys(kind) : trace.queries(kind);
+        const std::string row = token_text(rows, hit.row);
+        const std::string col = trace::is_map(stage) ? token_text(trace.keys(kind), hit.col)
+                                                     : fmt::format("feature {}", hit.col + 1);
+        const float value = (*snapshot.map)(hit.row, hit.col);
+        p.ui.tip_now(fmt::format("{} \u2192 {}   {:.6g}", row, col, value));
+        if (!clicked) return;
+        if (p.state.painting && trace::is_map(stage)) {
+            paint_mask(p, hit.row, hit.col);
+            return;
+        }
+        const std::pair<int, int> cell{hit.row, hit.col};
+        if (selected == cell) {
+            selected.reset();
+        } else {
+            selected = cell;
+        }
+        return;
+    }
+    case Kind::head:
+        p.ui.tip_now(fmt::format("layer {} \u00b7 head {}", hit.tag.a + 1, hit.tag.b + 1));
+        if (clicked) {
+            app::Focus focus = p.focus();
+            focus.head.layer = hit.tag.a;
+            focus.head.head = hit.tag.b;
+            p.commands.push_back(ChangeFocus{focus});
+            p.state.view.view = View::heatmap;
+        }
+        return;
+    case Kind::link: {
+        const auto map = trace.map(snapshot.focus.head);
+        if (map && hit.tag.a >= 0 && hit.tag.b >= 0 &&
+            hit.tag.a < map->rows(trace::Stage::weights) &&
+            hit.tag.b < map->cols(trace::Stage::weights)) {
+            p.ui.tip_now(fmt::format("{} \u2192 {}   {:.4f}",
+                                     token_text(trace.queries(kind), hit.tag.a),
+                                     token_text(trace.keys(kind), hit.tag.b),
+                                     map->cell(hit.tag.a, hit.tag.b).weight));
+        }
+        if (clicked) selected = {hit.tag.a, hit.tag.b};
+        return;
+    }
+    case Kind::row_label:
+        if (clicked) selected = {hit.tag.a, selected ? selected->second : 0};
+        return;
+    case Kind::col_label:
+        if (clicked) selected = {selected ? selected->first : 0, hit.tag.a};
+        return;
+    case Kind::stage:
+        if (clicked && hit.tag.a >= 0 &&
+            hit.tag.a < static_cast<int>(snapshot.strip.size())) {
+            const auto& item = snapshot.strip[static_cast<std::size_t>(hit.tag.a)];
+            if (item.stage) {
+                app::Focus focus = p.focus();
+                focus.stage = *item.stage;
+                p.commands.push_back(ChangeFocus{focus});
+                p.state.view.view = View::heatmap;
+            }
+        }
+        return;
+    case Kind::bar:
+        if (clicked) selected = {selected ? selected->first : 0, hit.tag.a};
+        return;
+    case Kind::control: return;
+    }
+}
+
+void picture(Panel& p, const figure::Figure& figure, const Box& box, const char* id) {
+    const Press press = p.ui.area(box, id, id, Widget::Kind::area, false, true);
+    p.ui.canvas.push_clip(box);
+    p.ui.canvas.paint(figure, {box.x, box.y});
+    p.ui.canvas.pop_clip();
+    if (!press.hovered) return;
+    const Point mouse = p.ui.mouse();
+    const auto hit = figure::pick(figure, {mouse.x - box.x, mouse.y - box.y});
+    if (!hit) return;
+    if (hit->tag.kind == figure::Tag::Kind::cells && hit->row >= 0) {
+        // A light frame about the cell; the picture itself need not be made again.
+        const Box cell{hit->box.x + box.x, hit->box.y + box.y, hit->box.w, hit->box.h};
+        Color ink = p.ui.theme().text;
+        ink.a = 150;
+        p.ui.canvas.outline(cell, ink, 0, 1);
+    }
+    point_at(p, *hit, press.clicked);
+}
+
+/// What went wrong with the newest request, above the last good picture.
+float banner(Panel& p, const Box& box, const std::string& words, Color color) {
+    Canvas& c = p.ui.canvas;
+    const float h = 10 + c.paragraph({0, 0}, box.w - 28, Face::control, color, words, false);
+    c.fill({box.x, box.y, box.w, h}, p.ui.theme().panel, 6);
+    c.outline({box.x, box.y, box.w, h}, color, 6);
+    c.fill({box.x, box.y, 4, h}, color, 2);
+    c.paragraph({box.x + 16, box.y + 5}, box.w - 28, Face::control, p.ui.theme().text, words);
+    return h + 10;
+}
+
+std::string dropped_words(const app::Snapshot& s) {
+    const std::size_t dropped = s.source_tokens_dropped + s.target_tokens_dropped;
+    if (dropped == 0) return {};
+    return fmt::format("{} tokens past the first 2048 of a sentence were left out.", dropped);
+}
+
+} // namespace
+
+void map_panel(Panel& p, const Box& box) {
+    Ui& ui = p.ui;
+    Canvas& c = ui.canvas;
+    c.fill(box, ui.theme().ground);
+    const auto& snapshot = p.snapshot();
+    float top = box.y;
+    const Box strip{box.x + kPad, box.y + 12, box.w - 2 * kPad, 0};
+    float y = strip.y;
+    if (snapshot.error) {
+        y += banner(p, {strip.x, y, strip.w, 0}, base::describe(*snapshot.error), ui.theme().bad);
+    }
+    for (const std::string& words :
+         {dropped_words(snapshot), c.fonts().trouble(), c.renderer().trouble()}) {
+        if (!words.empty()) y += banner(p, {strip.x, y, strip.w, 0}, words, ui.theme().link);
+    }
+    if (y > strip.y) top = y - 8;
+    if (!snapshot.run) {
+        if (!snapshot.error) {
+            c.text({box.x, box.y, box.w, box.h}, Face::body, ui.theme().muted,
+                   "The model is being drawn \u2026", AlignX::centre);
+        }
+        return;
+    }
+
+    const float width = box.w, height = box.y + box.h - top;
+    const float tabs = tabs_width(box.w);
+    // A map has its links below it, where there is room for both.
+    const bool with_links = p.state.view.view == View::heatmap && height > 430 &&
+                            snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
+                            trace::is_map(snapshot.focus.stage);
+    const float links_height =
+        with_links ? std::clamp(height * 0.26f, 110.0f, 260.0f) : 0;
+    const Box main{box.x, top, width, height - links_height};
+    FigureCache::Key key = p.key(main.w, main.h);
+    key.view.caption = false;
+    app::Place place{main.w, main.h, tabs + 8, true};
+    const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {
+        return app::make_figure(snapshot, key.view, place);
+    });
+    p.state.picture_width = main.w;
+    p.state.picture_height = main.h;
+    picture(p, map, main, "picture");
+    if (with_links) {
+        const Box below{box.x, main.y + main.h, width, links_height};
+        FigureCache::Key links_key = p.key(below.w, below.h);
+        links_key.view.caption = false;
+        links_key.view.view = View::lines;
+        const figure::Figure& links = p.figures.get(FigureCache::Slot::links, links_key, [&] {
+            return app::make_figure(snapshot, links_key.view,
+                                    app::Place{below.w, below.h, 0, false});
+        });
+        picture(p, links, below, "links");
+    }
+    view_tabs(p, {box.x + box.w - kPad - tabs, top + 14, tabs, 28});
+
+    if (!p.work.notice.text.empty()) {
+        const Color color = p.work.notice.bad ? ui.theme().bad : ui.theme().muted;
+        const float w = std::min(box.w - 32, c.width_of(Face::control, p.work.notice.text) + 28);
+        const Box note{box.x + (box.w - w) / 2, box.y + box.h - 42, w, 30};
+        c.fill(note, ui.theme().panel, 6);
+        c.outline(note, p.work.notice.bad ? ui.theme().bad : ui.theme().border, 6);
+        c.text(inset(note, 14, 0), Face::control, color, p.work.notice.text, AlignX::centre);
+    }
+}
+
+} // namespace heed::ui

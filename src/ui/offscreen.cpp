@@ -1,0 +1,74 @@
+#include "ui/offscreen.hpp"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <epoxy/gl.h>
+
+#include <cmath>
+
+namespace heed::ui {
+
+base::Result<std::unique_ptr<Offscreen>> Offscreen::open(int width, int height, float scale,
+                                                         app::Document document, app::Focus focus,
+                                                         app::ViewState view) {
+    std::unique_ptr<Offscreen> o(new Offscreen);
+    const auto pixels = [&](int points) {
+        return static_cast<int>(std::lround(static_cast<float>(points) * scale));
+    };
+    auto context = OffscreenContext::open(pixels(width), pixels(height));
+    if (!context) return tl::make_unexpected(context.error());
+    o->context_ = std::move(*context);
+    o->scale_ = scale;
+    ImGui::CreateContext();
+    set_style();
+    shim::map_keys();
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = ImVec2(static_cast<float>(o->context_->width()),
+                            static_cast<float>(o->context_->height()));
+    io.DeltaTime = 1.0f / 60;
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    o->fonts_ = std::make_unique<Fonts>();
+    o->renderer_ = std::make_unique<GlRenderer>();
+    o->engine_ = std::make_unique<app::Engine>([] {});
+    o->shell_ = std::make_unique<Shell>(*o->renderer_, *o->fonts_, *o->engine_,
+                                        std::move(document), focus, view);
+    return o;
+}
+
+Offscreen::~Offscreen() {
+    if (!context_ || !fonts_) return;
+    shell_.reset();
+    engine_.reset();
+    renderer_.reset();
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui::DestroyContext();
+}
+
+void Offscreen::frame() {
+    if (fonts_->needs_build()) {
+        fonts_->build(scale_);
+        shim::renew_font_texture();
+    }
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+    shell_->frame(scale_);
+    ImGui::Render();
+    const figure::Color ground = shell_->ui.theme().ground;
+    glDisable(GL_SCISSOR_TEST);
+    glViewport(0, 0, context_->width(), context_->height());
+    glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
+                 static_cast<float>(ground.b) / 255, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void Offscreen::settle() {
+    constexpr int kMostFrames = 50; // a bound, should something keep asking
+    shell_->wake();
+    for (int i = 0; i < kMostFrames; ++i) {
+        engine_->wait_for(shell_->work.requested_revision());
+        frame();
+        if (shell_->work.up_to_date() && !shell_->wants_frame() && !fonts_->needs_build()) break;
+    }
+}
+
+} // namespace heed::ui

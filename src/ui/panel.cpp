@@ -1,0 +1,103 @@
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::ui {
+
+using trace::AttentionKind;
+
+const figure::Figure& FigureCache::get(Slot slot, const Key& key,
+                                       const std::function<figure::Figure()>& build) {
+    Entry& entry = entries_[static_cast<std::size_t>(slot)];
+    if (!entry.filled || !(entry.key == key)) {
+        entry.figure = build();
+        entry.key = key;
+        entry.filled = true;
+        ++built_;
+    }
+    return entry.figure;
+}
+
+void Panel::change(const std::string& tag, bool seal,
+                   const std::function<void(app::Document&)>& edit) const {
+    // On top of what earlier widgets of this frame asked for.
+    app::Document next = document();
+    for (const Command& command : commands) {
+        if (const auto* earlier = std::get_if<ChangeDocument>(&command)) next = earlier->document;
+    }
+    edit(next);
+    commands.push_back(ChangeDocument{std::move(next), tag, seal});
+}
+
+FigureCache::Key Panel::key(float width, float height) const {
+    return {work.shared_snapshot(), state.view, width, height, 0};
+}
+
+std::string_view kind_words(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::encoder_self: return "Encoder";
+    case AttentionKind::decoder_self: return "Decoder";
+    case AttentionKind::cross: return "Cross";
+    }
+    return "";
+}
+
+namespace {
+std::string_view kind_lower(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::encoder_self: return "encoder";
+    case AttentionKind::decoder_self: return "decoder";
+    case AttentionKind::cross: return "cross";
+    }
+    return "";
+}
+} // namespace
+
+std::string scope_words(ApplyTo apply_to, const trace::HeadId& head) {
+    switch (apply_to) {
+    case ApplyTo::head: return fmt::format("head {}.{}", head.layer + 1, head.head + 1);
+    case ApplyTo::layer:
+        return fmt::format("{} layer {}", kind_lower(head.kind), head.layer + 1);
+    case ApplyTo::kind:
+        return head.kind == AttentionKind::cross
+                   ? "cross attention"
+                   : fmt::format("{} self-attention", kind_lower(head.kind));
+    case ApplyTo::model: return "model";
+    }
+    return "";
+}
+
+models::Scope scope_of(ApplyTo apply_to, const trace::HeadId& head) {
+    models::Scope scope;
+    if (apply_to != ApplyTo::model) scope.kind = head.kind;
+    if (apply_to == ApplyTo::head || apply_to == ApplyTo::layer) scope.layer = head.layer;
+    if (apply_to == ApplyTo::head) scope.head = head.head;
+    return scope;
+}
+
+models::HeadControls effective(const models::Controls& controls, const models::Scope& scope) {
+    const auto holds = [&](const models::Scope& wider) {
+        return (!wider.kind || wider.kind == scope.kind) &&
+               (!wider.layer || wider.layer == scope.layer) &&
+               (!wider.head || wider.head == scope.head);
+    };
+    models::Controls holding;
+    for (const models::ScopedControls& entry : controls.scoped) {
+        if (holds(entry.scope)) holding.scoped.push_back(entry);
+    }
+    trace::HeadId inside;
+    inside.kind = scope.kind.value_or(AttentionKind::encoder_self);
+    inside.layer = scope.layer.value_or(0);
+    inside.head = scope.head.value_or(0);
+    return holding.resolved(inside);
+}
+
+std::string token_text(const std::vector<text::Token>& tokens, int index) {
+    return index >= 0 && index < static_cast<int>(tokens.size())
+               ? tokens[static_cast<std::size_t>(index)].text
+               : std::string();
+}
+
+} // namespace heed::ui

@@ -1,0 +1,111 @@
+// What every panel is given: it reads the workspace, edits the window's own state, and returns
+// commands. One file a panel.
+#pragma once
+
+#include "ui/widgets.hpp"
+#include "ui/workspace.hpp"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace heed::ui {
+
+/// Where the controls of the inspector hold.
+enum class ApplyTo { head, layer, kind, model };
+
+/// Sizes of the panels, in points; the middle takes what is left.
+struct Layout {
+    float left = 268, right = 336, bottom = 132;
+    bool operator==(const Layout&) const = default;
+};
+inline constexpr Layout kDefaultLayout{};
+
+struct ExportForm {
+    app::ExportFormat format = app::ExportFormat::png;
+    std::string path;
+    int scale = 2;
+    bool transparent = false;
+};
+
+/// What the window shows beyond the document: only looked at, never computed with.
+struct WindowState {
+    app::ViewState view;
+    ApplyTo apply_to = ApplyTo::head;
+    bool painting = false; // clicks on cells paint the mask
+    Layout layout;
+    Scroll left_scroll, inspector_scroll, history_scroll;
+    ExportForm export_form;
+    std::string open_dialog; // the popup that is to open next frame
+    std::string model_file;  // as typed in the model card
+    float picture_width = 0, picture_height = 0; // of the main picture, in points
+    float zoom_steps = 0;    // asked for by keys; the window takes them
+    bool timings = true;     // false: nothing on the screen differs from one run to the next
+};
+
+/// Figures are built when what they depend on changed, and never else.
+class FigureCache {
+  public:
+    enum class Slot { main, links, grid, strip, products, count };
+    struct Key {
+        std::shared_ptr<const app::Snapshot> snapshot;
+        app::ViewState view;
+        float width = 0, height = 0;
+        int extra = 0;
+        bool operator==(const Key&) const = default;
+    };
+    const figure::Figure& get(Slot slot, const Key& key,
+                              const std::function<figure::Figure()>& build);
+    /// How often anything was built since the start.
+    int built() const { return built_; }
+
+  private:
+    struct Entry {
+        Key key;
+        figure::Figure figure;
+        bool filled = false;
+    };
+    std::array<Entry, static_cast<std::size_t>(Slot::count)> entries_;
+    int built_ = 0;
+};
+
+struct Panel {
+    Ui& ui;
+    const Workspace& work;
+    WindowState& state;
+    FigureCache& figures;
+    Commands& commands;
+
+    const app::Snapshot& snapshot() const { return work.snapshot(); }
+    const app::Document& document() const { return work.document(); }
+    const app::Focus& focus() const { return work.focus(); }
+    /// Asks for the document that `edit` makes of the present one.
+    void change(const std::string& tag, bool seal,
+                const std::function<void(app::Document&)>& edit) const;
+    void seal() const { commands.push_back(Seal{}); }
+    FigureCache::Key key(float width, float height) const;
+};
+
+/// "head 5.3", "encoder layer 5", "cross attention", "model".
+std::string scope_words(ApplyTo apply_to, const trace::HeadId& head);
+models::Scope scope_of(ApplyTo apply_to, const trace::HeadId& head);
+/// What holds in a scope: its own settings, and those of every wider one where it has none.
+models::HeadControls effective(const models::Controls& controls, const models::Scope& scope);
+std::string_view kind_words(trace::AttentionKind kind); // "Encoder", "Decoder", "Cross"
+/// The word of a token in queries or keys; empty where there is none.
+std::string token_text(const std::vector<text::Token>& tokens, int index);
+
+void top_bar(Panel& panel, const Box& box);
+void rail(Panel& panel, const Box& box);
+void heads_panel(Panel& panel, const Box& box);
+void map_panel(Panel& panel, const Box& box);
+void inspector(Panel& panel, const Box& box);
+void selection_section(Panel& panel, const Box& box, float& y); // part of the inspector
+void strip_panel(Panel& panel, const Box& box);
+void export_dialog(Panel& panel);
+void keys_dialog(Panel& panel);
+/// Shortcuts of the window itself.
+void window_keys(Panel& panel);
+
+} // namespace heed::ui

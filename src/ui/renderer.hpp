@@ -1,0 +1,58 @@
+// What the painter needs of a graphics card: textures for labels, and heat maps. One
+// implementation draws with OpenGL; another only notes what it was asked, for tests without GL.
+#pragma once
+
+#include "figure/figure.hpp"
+#include "ui/imgui_shim.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heed::ui {
+
+/// A matrix to be drawn as colours. The box is in ImGui's coordinates.
+struct HeatJob {
+    std::shared_ptr<const figure::Matrix<float>> values;
+    figure::PaletteId palette = figure::PaletteId::amber;
+    float low = 0, high = 1;
+    figure::Box box;
+};
+
+class Renderer {
+  public:
+    virtual ~Renderer() = default;
+
+    /// Before any job of a frame.
+    virtual void begin_frame() = 0;
+    /// RGBA, 8 bits each, straight alpha, cleared to nothing; sampled linearly.
+    virtual unsigned make_texture(int width, int height) = 0;
+    virtual void update_texture(unsigned name, int x, int y, int width, int height,
+                                const std::uint8_t* rgba) = 0;
+    virtual void delete_texture(unsigned name) = 0;
+    /// Draws the job at this place of the list. False: it cannot, and nothing was added.
+    virtual bool add_heat(ImDrawList& list, HeatJob job) = 0;
+    /// Why heat maps are drawn without the graphics card; empty when they are not.
+    virtual std::string trouble() const { return {}; }
+};
+
+/// Draws nothing.
+class NullRenderer final : public Renderer {
+  public:
+    void begin_frame() override { jobs.clear(); }
+    unsigned make_texture(int, int) override { return ++textures_; }
+    void update_texture(unsigned, int, int, int, int, const std::uint8_t*) override {}
+    void delete_texture(unsigned) override {}
+    bool add_heat(ImDrawList&, HeatJob job) override {
+        jobs.push_back(std::move(job));
+        return true;
+    }
+
+    std::vector<HeatJob> jobs; // of the frame so far
+
+  private:
+    unsigned textures_ = 0;
+};
+
+} // namespace heed::ui

@@ -1,0 +1,41 @@
+#include "ui/screenshot.hpp"
+
+#include "base/file.hpp"
+#include "ui/offscreen.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace heed::ui {
+
+namespace {
+constexpr int kGood = 0, kFailed = 1;
+
+int complain(const base::Error& error) {
+    fmt::print(stderr, "heed screenshot: {}\n", base::describe(error));
+    return kFailed;
+}
+} // namespace
+
+int screenshot(const app::ScreenshotRequest& request) {
+    auto opened = Offscreen::open(request.width, request.height, request.scale, request.document,
+                                  request.focus, request.view);
+    if (!opened) return complain(opened.error());
+    Offscreen& window = **opened;
+    window.shell().state.timings = false;
+    window.settle();
+    if (const auto& error = window.shell().work.snapshot().error) return complain(*error);
+    const std::vector<std::uint8_t> pixels = window.pixels();
+    const std::string png =
+        app::png_bytes(pixels, window.context().width(), window.context().height());
+    if (request.output == "-") {
+        const bool whole = std::fwrite(png.data(), 1, png.size(), stdout) == png.size() &&
+                           std::fflush(stdout) == 0;
+        return whole ? kGood : kFailed;
+    }
+    const auto written = base::write_file_atomic(request.output, png);
+    return written ? kGood : complain(written.error());
+}
+
+} // namespace heed::ui

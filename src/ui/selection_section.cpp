@@ -1,0 +1,231 @@
+// The chosen cell: its formula with live numbers, the products behind its score, its row as bars.
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace heed::ui {
+
+namespace {
+
+using trace::Stage;
+
+/// Digits below the line: "q₈".
+std::string lowered(int number) {
+    std::string out;
+    for (const char digit : std::to_string(number)) {
+        out += "\xE2\x82";
+        out += static_cast<char>(0x80 + (digit - '0'));
+    }
+    return out;
+}
+
+std::string figures(float value) {
+    return std::abs(value) >= 1e5f || (value != 0 && std::abs(value) < 1e-4f)
+               ? fmt::format("{:.3e}", value)
+               : fmt::format("{:.4g}", value);
+}
+
+struct Writer {
+    Panel& p;
+    float x, &y, w;
+
+    /// One line of the formula; the last number of it may be told in the accent.
+    void line(const std::string& words, const std::string& loud = {}) const {
+        const float drawn =
+            p.ui.canvas.text({x, y, w, 20}, Face::mono, p.ui.theme().text, words);
+        if (!loud.empty()) {
+            p.ui.canvas.text({x + drawn, y, w - drawn, 20}, Face::mono, p.ui.theme().accent, loud);
+        }
+        y += 21;
+    }
+};
+
+std::string score_name(const trace::HeadSettings& settings, int query, int key) {
+    const std::string q = "q" + lowered(query + 1), k = "k" + lowered(key + 1);
+    switch (settings.score) {
+    case nn::Score::additive: return fmt::format("v\u00b7tanh({}W + {}U)", q, k);
+    case nn::Score::concat: return fmt::format("w\u00b7tanh([{}; {}]W)", q, k);
+    case nn::Score::dot: return fmt::format("{}\u00b7{}", q, k);
+    case nn::Score::scaled_dot: return fmt::format("{}\u00b7{} / \u221ad", q, k);
+    case nn::Score::bilinear: return fmt::format("{} W {}\u1d40", q, k);
+    case nn::Score::cosine: return fmt::format("cos({}, {})", q, k);
+    }
+    return {};
+}
+
+void formula(const Writer& out, const trace::AttentionMap& map, int query, int key) {
+    const trace::HeadSettings& settings = map.head().settings;
+    const trace::Cell cell = map.cell(query, key);
+    out.line(score_name(settings, query, key) + " = ", figures(cell.score));
+    const auto d_k = map.attention().d_k();
+    const float root = std::sqrt(static_cast<float>(d_k));
+    if (std::abs(settings.gamma * root - 1) < 1e-5f) {
+        out.line(fmt::format("\u00f7 \u221a{} = {}", d_k, figures(cell.scaled)));
+    } else if (settings.gamma != 1) {
+        out.line(fmt::format("\u00d7 {} = {}", figures(settings.gamma), figures(cell.scaled)));
+    }
+    if (cell.bias != 0) {
+        out.line(fmt::format("{} {} = {}", cell.bias < 0 ? "\u2212" : "+",
+                             figures(std::abs(cell.bias)), figures(cell.scaled + cell.bias)));
+    }
+    if (!cell.allowed) {
+        out.line("masked: \u2212\u221e, weight ", "0");
+        return;
+    }
+    if (settings.temperature != 1) {
+        out.line(fmt::format("\u00f7 \u03c4 {} = {}", figures(settings.temperature),
+                             figures(cell.masked / settings.temperature)));
+    }
+    out.line(fmt::format("softmax = {} / {} = ", figures(cell.exponential), figures(cell.sum)),
+             fmt::format("{:.3f}", cell.weight));
+}
+
+/// The products q_i ∘ k_j that add up to a dot product, as a stripe.
+void products(Panel& p, const trace::AttentionMap& map, int query, int key, const Box& box) {
+    FigureCache::Key cache_key = p.key(box.w, box.h);
+    const figure::Figure& stripe =
+        p.figures.get(FigureCache::Slot::products, cache_key, [&] {
+            const auto& a = map.attention();
+            const auto d_k = a.d_k();
+            const auto& q = a.q_turned.size() > 0 ? a.q_turned : a.q;
+            const auto& k = a.k_turned.size() > 0 ? a.k_turned : a.k;
+            num::Matrix<float> values(1, d_k);
+            float largest = 1e-12f;
+            for (num::Index d = 0; d < d_k; ++d) {
+                const num::Index at = map.head_index() * d_k + d;
+                values(0, d) = q(query, at) * k(key, at);
+                largest = std::max(largest, std::abs(values(0, d)));
+            }
+            figure::Figure figure;
+            figure.width = box.w;
+            figure.height = box.h;
+            figure::Heat heat;
+            heat.box = {0, 0, box.w, box.h};
+            heat.values = std::make_shared<const num::Matrix<float>>(std::move(values));
+            heat.palette = p.ui.theme().stripes;
+            heat.low = -largest;
+            heat.high = largest;
+            figure.items.emplace_back(std::move(heat));
+            return figure;
+        });
+    p.ui.canvas.paint(stripe, {box.x, box.y});
+}
+
+void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, float x, float& y,
+              float w) {
+    Canvas& c = p.ui.canvas;
+    const auto& keys = p.snapshot().run->trace.keys(p.snapshot().focus.head.kind);
+    const auto n = map.cols(Stage::weights);
+    const num::Matrix<float> row = map.rectangle(Stage::weights, {query, 0, 1, n});
+    float entropy = 0;
+    for (num::Index j = 0; j < n; ++j) {
+        if (row(0, j) > 0) entropy -= row(0, j) * std::log2(row(0, j));
+    }
+    y += 12;
+    c.rule(x, y, w);
+    y += 14;
+    const auto& queries = p.snapshot().run->trace.queries(p.snapshot().focus.head.kind);
+    float at = x + c.heading({x, y, w, 16}, p.ui.theme().muted, "Row ");
+    at += c.words({at, y, 100, 16}, 11, p.ui.theme().muted,
+                  "\u201c" + token_text(queries, query) + "\u201d", AlignX::left,
+                  figure::Weight::bold);
+    c.heading({at, y, x + w - at, 16}, p.ui.theme().muted,
+              fmt::format(" \u00b7 entropy {:.2f} bits", entropy));
+    y += 22;
+    if (!map.has_distribution(query)) {
+        c.text({x, y, w, 20}, Face::control, p.ui.theme().muted,
+               "Every key of this query is masked: no distribution.");
+        y += 24;
+        return;
+    }
+    // All of a short row; of a long one the largest, still in the sentence's order.
+    constexpr std::size_t kMost = 12;
+    std::vector<num::Index> order(static_cast<std::size_t>(n));
+    std::iota(order.begin(), order.end(), 0);
+    if (order.size() > kMost) {
+        std::partial_sort(order.begin(), order.begin() + kMost, order.end(),
+                          [&](auto a, auto b) { return row(0, a) > row(0, b); });
+        order.resize(kMost);
+        std::sort(order.begin(), order.end());
+    }
+    float words_width = 30;
+    for (const auto j : order) {
+        words_width = std::max(words_width,
+                               c.width_of_words(13, token_text(keys, static_cast<int>(j))));
+    }
+    words_width = std::min(words_width, w * 0.34f);
+    const float from = x + words_width + 12, room = w - words_width - 12 - 52;
+    const float largest = std::max(row.maxCoeff(), 1e-9f);
+    for (const auto j : order) {
+        const bool chosen = j == key;
+        c.words({x, y, words_width + 1, 22}, 13,
+                chosen ? p.ui.theme().accent : p.ui.theme().text,
+                token_text(keys, static_cast<int>(j)));
+        const float length = std::max(1.5f, room * row(0, j) / largest);
+        c.fill({from, y + 7, length, 8}, p.ui.theme().accent, 2);
+        c.text({x, y, w, 22}, Face::mono, p.ui.theme().muted, fmt::format("{:.3f}", row(0, j)),
+               AlignX::right);
+        const Press press = p.ui.area({x, y, w, 22}, fmt::format("row/{}", j),
+                                      token_text(keys, static_cast<int>(j)));
+        if (press.clicked) p.state.view.selected = {query, static_cast<int>(j)};
+        y += 22;
+    }
+    if (static_cast<num::Index>(order.size()) < n) {
+        c.text({x, y, w, 20}, Face::small, p.ui.theme().muted,
+               fmt::format("the {} largest of {}", order.size(), n));
+        y += 22;
+    }
+}
+
+} // namespace
+
+void selection_section(Panel& p, const Box& box, float& y) {
+    Canvas& c = p.ui.canvas;
+    const float x = box.x, w = box.w;
+    y += 12;
+    c.rule(x, y, w);
+    y += 14;
+    const auto& snapshot = p.snapshot();
+    const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
+    const auto selected = p.state.view.selected;
+    const bool shown = map && selected && selected->first >= 0 && selected->second >= 0 &&
+                       selected->first < map->rows(Stage::weights) &&
+                       selected->second < map->cols(Stage::weights);
+    if (!shown) {
+        c.heading({x, y, w, 16}, p.ui.theme().muted, "Selected");
+        y += 22;
+        c.text({x, y, w, 20}, Face::control, p.ui.theme().faint,
+               "Click a cell to see how its weight comes about");
+        y += 22;
+        return;
+    }
+    const auto [query, key] = *selected;
+    const trace::AttentionKind kind = snapshot.focus.head.kind;
+    float at = x + c.heading({x, y, w, 16}, p.ui.theme().muted, "Selected \u00b7 ");
+    const Color muted = p.ui.theme().muted;
+    at += c.words({at, y, w * 0.4f, 16}, 11, muted,
+                  token_text(snapshot.run->trace.queries(kind), query), AlignX::left,
+                  figure::Weight::bold);
+    at += c.heading({at, y, 40, 16}, muted, " \u2192 ");
+    c.words({at, y, x + w - at, 16}, 11, muted,
+            token_text(snapshot.run->trace.keys(kind), key), AlignX::left, figure::Weight::bold);
+    y += 22;
+    formula(Writer{p, x, y, w}, *map, query, key);
+    const nn::Score score = map->head().settings.score;
+    if (score == nn::Score::dot || score == nn::Score::scaled_dot) {
+        y += 6;
+        c.text({x, y, w, 18}, Face::control, muted,
+               fmt::format("q{} \u2218 k{} \u2014 {} products that add up to the score",
+                           lowered(query + 1), lowered(key + 1), map->attention().d_k()));
+        y += 22;
+        products(p, *map, query, key, {x, y, w, 26});
+        y += 30;
+    }
+    row_bars(p, *map, query, key, x, y, w);
+}
+
+} // namespace heed::ui

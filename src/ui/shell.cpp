@@ -1,0 +1,152 @@
+#include "ui/shell.hpp"
+
+#include "base/file.hpp"
+#include "base/utf8.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::ui {
+
+namespace {
+constexpr float kTopBar = 48, kRail = 60;
+}
+
+void set_style() {
+    ImGuiStyle& style = ImGui::GetStyle();
+    style.WindowPadding = ImVec2(0, 0);
+    style.WindowBorderSize = 0;
+    style.WindowRounding = 0;
+    style.ItemSpacing = ImVec2(0, 0);
+    style.FrameBorderSize = 0;
+    style.AntiAliasedLines = style.AntiAliasedFill = true;
+    style.CircleTessellationMaxError = 0.15f;
+    style.CurveTessellationTol = 0.6f;
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.ConfigInputTextCursorBlink = false; // nothing moves while nobody types
+    io.ConfigWindowsMoveFromTitleBarOnly = true;
+}
+
+Shell::Shell(Renderer& renderer, Fonts& fonts, app::Engine& engine, app::Document document,
+             app::Focus focus, app::ViewState view)
+    : ui(renderer, fonts), work(engine, std::move(document), focus) {
+    state.view = view;
+    fonts.note(work.document().source);
+    fonts.note(work.document().target);
+}
+
+void Shell::splitters(const Box& left, const Box& right, const Box& bottom) {
+    bool reset = false;
+    Layout& l = state.layout;
+    l.left += ui.splitter({left.x + left.w - 3, left.y, 6, left.h}, "split/left", true, reset);
+    if (reset) l.left = kDefaultLayout.left;
+    l.right -= ui.splitter({right.x - 3, right.y, 6, right.h}, "split/right", true, reset);
+    if (reset) l.right = kDefaultLayout.right;
+    l.bottom -= ui.splitter({bottom.x, bottom.y - 3, bottom.w, 6}, "split/bottom", false, reset);
+    if (reset) l.bottom = kDefaultLayout.bottom;
+}
+
+void Shell::layout(Panel& panel) {
+    const float w = ui.width(), h = ui.height();
+    // Smaller windows narrow the sides before the middle; a dragged size is kept for larger ones.
+    const float spare = std::clamp((w - kRail) / 1540, 0.72f, 1.25f);
+    Layout& l = state.layout;
+    l.left = std::clamp(l.left, 200.0f, 520.0f);
+    l.right = std::clamp(l.right, 270.0f, 620.0f);
+    l.bottom = std::clamp(l.bottom, 84.0f, 260.0f);
+    const float left_width = std::round(std::clamp(l.left * spare, 216.0f, w * 0.3f));
+    const float right_width = std::round(std::clamp(l.right * spare, 284.0f, w * 0.4f));
+    const float bottom_height = h < 560 ? 0 : std::round(l.bottom * (h < 760 ? 0.84f : 1.0f));
+
+    const Box top{0, 0, w, kTopBar};
+    const Box rooms{0, kTopBar, kRail, h - kTopBar};
+    const Box right{w - right_width, kTopBar, right_width, h - kTopBar};
+    const Box bottom{kRail, h - bottom_height, w - kRail - right_width, bottom_height};
+    const Box left{kRail, kTopBar, left_width, h - kTopBar - bottom_height};
+    const Box middle{left.x + left.w, kTopBar, right.x - left.x - left.w, left.h};
+
+    splitters(left, right, bottom);
+    map_panel(panel, middle);
+    if (bottom_height > 0) strip_panel(panel, bottom);
+    heads_panel(panel, left);
+    inspector(panel, right);
+    rail(panel, rooms);
+    top_bar(panel, top);
+    export_dialog(panel);
+    keys_dialog(panel);
+}
+
+void Shell::frame(float scale) {
+    if (busy_frames_ > 0) --busy_frames_;
+    if (work.poll()) busy_frames_ = std::max(busy_frames_, 2);
+    const figure::Theme& theme = state.view.dark ? figure::dark_theme() : figure::light_theme();
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    ui.begin_frame(theme, scale, size.x / scale, size.y / scale);
+
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(size);
+    ImGui::Begin("heed", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoNav);
+    Panel panel{ui, work, state, figures, commands_};
+    if (!state.open_dialog.empty()) {
+        work.notice = {};
+        ui.open_popup(state.open_dialog);
+        state.open_dialog.clear();
+    }
+    layout(panel);
+    window_keys(panel);
+    // The pointer's own shape lies above panels: what follows a drag needs another frame.
+    ImGui::SetCursorScreenPos({0, 0});
+    ImGui::Dummy({0, 0});
+    ImGui::End();
+    ui.end_frame();
+
+    if (!commands_.empty()) busy_frames_ = 3;
+    for (const Command& command : commands_) work.apply(command);
+    commands_.clear();
+    if (!state.open_dialog.empty()) busy_frames_ = 3;
+    ++frames_;
+}
+
+void Shell::drop(const std::string& path) {
+    wake();
+    app::Document next = work.document();
+    if (path.ends_with(".safetensors")) {
+        next.model_file = path;
+        work.apply(ChangeDocument{std::move(next), "model file", true});
+        return;
+    }
+    constexpr std::size_t kMostBytes = 64 * 1024;
+    auto text = base::read_file(path, kMostBytes);
+    if (!text) {
+        work.notice = {base::describe(text.error()), true};
+        return;
+    }
+    next.source = base::to_valid_utf8(*text);
+    std::replace(next.source.begin(), next.source.end(), '\n', ' ');
+    work.apply(ChangeDocument{std::move(next), "source sentence", true});
+}
+
+std::string Shell::status() const {
+    const trace::HeadId& head = work.focus().head;
+    std::string text = fmt::format(
+        "frame\t{}\nrequested\t{}\nrevision\t{}\nfocus\t{} {} {}\nsource\t{}\nnotice\t{}\n"
+        "figures\t{}\n",
+        frames_, work.requested_revision(), work.snapshot().revision,
+        static_cast<int>(head.kind), head.layer, head.head, work.document().source,
+        work.notice.text, figures.built());
+    for (const Widget& w : ui.widgets()) {
+        const ImVec2 low = ui.canvas.low(w.box), high = ui.canvas.high(w.box);
+        text += fmt::format("widget\t{}\t{}\t{:.0f}\t{:.0f}\t{:.0f}\t{:.0f}\t{}\n", w.id, w.label,
+                            low.x, low.y, high.x - low.x, high.y - low.y, w.on ? 1 : 0);
+    }
+    return text;
+}
+
+} // namespace heed::ui

@@ -1,0 +1,318 @@
+// Brand, model, sentences, run time, export.
+#include "app/names.hpp"
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::ui {
+
+namespace {
+
+using models::Architecture;
+
+std::string shape_words(const models::TransformerConfig& c) {
+    std::string layers = c.architecture == Architecture::encoder_decoder
+                             ? fmt::format("{}+{}", c.n_encoder_layers, c.n_decoder_layers)
+                         : c.architecture == Architecture::encoder_only
+                             ? fmt::format("{}", c.n_encoder_layers)
+                             : fmt::format("{}", c.n_decoder_layers);
+    return fmt::format("{} \u00d7 {} heads \u00b7 {}", layers, c.n_heads, c.d_model);
+}
+
+/// The configuration that runs: a file's own where one is named.
+const models::TransformerConfig& config_of(const Panel& panel) {
+    const auto& run = panel.snapshot().run;
+    if (!panel.document().model_file.empty() && run) return run->model->config();
+    return panel.document().model;
+}
+
+bool is_size(const models::TransformerConfig& c, const models::NamedSize& size) {
+    return c.d_model == size.d_model && c.n_heads == size.n_heads && c.d_ff == size.d_ff &&
+           c.n_encoder_layers == size.n_layers && c.n_decoder_layers == size.n_layers;
+}
+
+void size_rows(Panel& p, const Box& box, float& y) {
+    const models::TransformerConfig& config = p.document().model;
+    for (const models::NamedSize& size : models::named_sizes()) {
+        const Box row{box.x + 8, y, box.w - 16, 30};
+        const bool chosen = p.document().model_file.empty() && is_size(config, size);
+        const std::string id = std::string("model/size/") + size.name;
+        const Press press = p.ui.area(row, id, size.name, Widget::Kind::choice, chosen, true);
+        if (press.hovered || chosen) p.ui.canvas.fill(row, p.ui.theme().raised, 5);
+        const Color ink = chosen ? p.ui.theme().accent : p.ui.theme().text;
+        p.ui.canvas.text({row.x + 10, row.y, 90, row.h}, Face::body, ink, size.name);
+        const std::string shape =
+            fmt::format("{} layers \u00b7 {} heads \u00b7 {} wide", size.n_layers, size.n_heads,
+                        size.d_model);
+        p.ui.canvas.text({row.x + 90, row.y, row.w - 100, row.h}, Face::control,
+                         p.ui.theme().muted, shape, AlignX::right);
+        if (press.clicked) {
+            p.change(fmt::format("model {}", size.name), true, [&](app::Document& d) {
+                d.model_file.clear();
+                d.model.d_model = size.d_model;
+                d.model.n_heads = size.n_heads;
+                d.model.d_ff = size.d_ff;
+                d.model.n_encoder_layers = d.model.n_decoder_layers = size.n_layers;
+            });
+        }
+        y += 32;
+    }
+}
+
+struct Stepper {
+    const char* id;
+    const char* label;
+    int value;
+    bool can_lower, can_raise;
+};
+
+/// −1, 0 or 1: which way its value is asked to go.
+int stepper(Panel& p, const Box& row, const Stepper& s) {
+    p.ui.canvas.text({row.x, row.y, 120, row.h}, Face::body, p.ui.theme().muted, s.label);
+    int step = 0;
+    const float x = row.x + row.w;
+    const std::string id = std::string("model/") + s.id;
+    if (p.ui.button({x - 96, row.y + 3, 26, row.h - 6}, id + "/less", "\u2212",
+                    Ui::ButtonLook::plain, s.can_lower)) {
+        step = -1;
+    }
+    p.ui.canvas.text({x - 68, row.y, 40, row.h}, Face::mono, p.ui.theme().text,
+                     fmt::format("{}", s.value), AlignX::centre);
+    if (p.ui.button({x - 26, row.y + 3, 26, row.h - 6}, id + "/more", "+",
+                    Ui::ButtonLook::plain, s.can_raise)) {
+        step = 1;
+    }
+    return step;
+}
+
+void model_card(Panel& p, const Box& anchor) {
+    const Box box{anchor.x, anchor.y + anchor.h + 6, 340, 452};
+    if (!p.ui.begin_popup("model", box)) return;
+    Canvas& c = p.ui.canvas;
+    const models::TransformerConfig& config = p.document().model;
+    const float x = box.x + 16, w = box.w - 32;
+    float y = box.y + 14;
+    c.heading({x, y, w, 16}, p.ui.theme().muted, "Size");
+    y += 22;
+    size_rows(p, box, y);
+    y += 8;
+    c.heading({x, y, w, 16}, p.ui.theme().muted, "Form");
+    y += 22;
+    const std::string forms[] = {"encoder-decoder", "encoder", "decoder"};
+    if (const auto i = p.ui.segments({x, y, w, 28}, "model/form", forms,
+                                     1u << static_cast<unsigned>(config.architecture))) {
+        p.change(forms[static_cast<std::size_t>(*i)] + " model", true, [&](app::Document& d) {
+            d.model.architecture = static_cast<Architecture>(*i);
+            d.model_file.clear();
+        });
+    }
+    y += 38;
+    const std::string units[] = {"ReLU", "GELU"};
+    c.text({x, y, 140, 28}, Face::body, p.ui.theme().muted, "Feed-forward");
+    if (const auto i = p.ui.segments({x + w - 140, y, 140, 28}, "model/activation", units,
+                                     1u << static_cast<unsigned>(config.activation))) {
+        p.change("feed-forward " + units[static_cast<std::size_t>(*i)], true,
+                 [&](app::Document& d) {
+                     d.model.activation = static_cast<models::Activation>(*i);
+                 });
+    }
+    y += 36;
+    // Any number of heads may be asked for: what does not divide the width is told, not hidden.
+    const Stepper heads{"heads", "Heads", config.n_heads, config.n_heads > 1, config.n_heads < 64};
+    if (const int step = stepper(p, {x, y, w, 30}, heads)) {
+        p.change("number of heads", false, [&](app::Document& d) { d.model.n_heads += step; });
+    }
+    y += 34;
+    const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
+    const Stepper depth{"layers", "Layers", layers, layers > 1, layers < 24};
+    if (const int step = stepper(p, {x, y, w, 30}, depth)) {
+        p.change("number of layers", false, [&](app::Document& d) {
+            d.model.n_encoder_layers = d.model.n_decoder_layers = layers + step;
+        });
+    }
+    y += 34;
+    const int seed = static_cast<int>(config.seed);
+    if (const int step = stepper(p, {x, y, w, 30}, {"seed", "Seed of the weights", seed, seed > 0,
+                                                    seed < 1000000})) {
+        p.change("seed", false, [&](app::Document& d) {
+            d.model.seed = static_cast<std::uint64_t>(seed + step);
+        });
+    }
+    y += 40;
+    Ui::FieldOptions options;
+    options.hint = "or a model file (.safetensors), then Enter";
+    const auto file = p.ui.field({x, y, w, 32}, "model/file", "model file", p.state.model_file,
+                                 options);
+    if (file.entered) {
+        p.change("model file", true,
+                 [&](app::Document& d) { d.model_file = p.state.model_file; });
+    }
+    p.ui.end_popup();
+}
+
+/// A sentence at rest: its tokens as chips where white space does not show them, else one line.
+void resting_sentence(Canvas& c, const std::string& text, const std::vector<text::Token>& tokens,
+                      const Box& inside) {
+    bool spaced = true;
+    for (std::size_t i = 1; i < tokens.size() && spaced; ++i) {
+        const bool letters = static_cast<unsigned char>(tokens[i].text[0]) >= 0x80 &&
+                             static_cast<unsigned char>(tokens[i - 1].text[0]) >= 0x80;
+        spaced = !letters || tokens[i].begin > tokens[i - 1].end;
+    }
+    const bool of_this_text = !tokens.empty() && tokens.back().end <= text.size() &&
+                              text.compare(tokens[0].begin, tokens[0].text.size(),
+                                           tokens[0].text) == 0;
+    if (spaced || !of_this_text) {
+        c.words({inside.x, inside.y, 100000, inside.h}, 14, c.theme().text, text);
+        return;
+    }
+    float x = inside.x - 4;
+    for (const text::Token& token : tokens) {
+        const float w = c.width_of_words(13, token.text);
+        if (x > inside.x + inside.w) break;
+        c.fill({x, inside.y + 6, w + 12, inside.h - 12}, c.theme().raised, 4);
+        c.words({x + 6, inside.y, w + 1, inside.h}, 13, c.theme().text, token.text);
+        x += w + 18;
+    }
+}
+
+void sentence(Panel& p, const Box& box, bool is_source) {
+    std::string text = is_source ? p.document().source : p.document().target;
+    const auto& snapshot = p.snapshot();
+    const bool fresh = snapshot.run && (is_source ? snapshot.document.source == text
+                                                  : snapshot.document.target == text);
+    static const std::vector<text::Token> none;
+    const std::vector<text::Token>& tokens =
+        !fresh ? none : is_source ? snapshot.run->input.source : snapshot.run->input.target;
+    Ui::FieldOptions options;
+    options.hint = is_source ? "Type a sentence" : "Type its translation";
+    options.resting = [&](const Box& inside) {
+        resting_sentence(p.ui.canvas, text, tokens, inside);
+    };
+    const char* id = is_source ? "source" : "target";
+    const auto field = p.ui.field(box, id, id, text, options);
+    const std::string tag = is_source ? "source sentence" : "target sentence";
+    if (field.changed) {
+        p.change(tag, false, [&](app::Document& d) { (is_source ? d.source : d.target) = text; });
+    }
+    if (field.left) p.seal();
+}
+
+} // namespace
+
+void top_bar(Panel& p, const Box& box) {
+    Ui& ui = p.ui;
+    Canvas& c = ui.canvas;
+    const figure::Theme& t = ui.theme();
+    c.fill(box, t.panel);
+    c.rule(box.x, box.y + box.h - 1, box.w);
+    c.text({box.x + 16, box.y, 48, box.h - 1}, Face::brand, t.accent, "heed");
+
+    const float h = 32, y = box.y + (box.h - 1 - h) / 2;
+    // The model.
+    const models::TransformerConfig& config = config_of(p);
+    const std::string title = app::model_title(p.document(), config);
+    const std::string shape = shape_words(config);
+    const float title_width = std::min(c.width_of(Face::field, title), 210.0f);
+    const bool roomy = box.w >= 1100;
+    const float shape_width = roomy ? c.width_of(Face::small, shape) + 8 : 0;
+    const Box picker{box.x + 72, y, title_width + shape_width + 44, h};
+    const Press press = ui.area(picker, "model", "model", Widget::Kind::button, false, true);
+    c.fill(picker, press.hovered ? figure::mixed(t.raised, t.text, 0.05f) : t.raised, 6);
+    c.outline(picker, t.border, 6);
+    c.text({picker.x + 11, y, title_width + 1, h}, Face::field, t.text, title);
+    if (roomy) {
+        c.text({picker.x + 11 + title_width + 8, y + 1, shape_width, h}, Face::small, t.muted,
+               shape);
+    }
+    const ImVec2 tick = c.pixels({picker.x + picker.w - 17, y + h / 2 + 1});
+    const float s = c.scale();
+    c.list().AddTriangleFilled({tick.x - 4 * s, tick.y - 3 * s}, {tick.x + 4 * s, tick.y - 3 * s},
+                               {tick.x, tick.y + 3 * s}, packed(t.text));
+    if (press.clicked) {
+        p.state.model_file = p.document().model_file;
+        ui.open_popup("model");
+    }
+    model_card(p, picker);
+
+    // Right to left: export, run time.
+    const Box export_box{box.x + box.w - 16 - 73, y, 73, h};
+    if (ui.button(export_box, "export", "Export", Ui::ButtonLook::accent,
+                  p.snapshot().run != nullptr)) {
+        p.state.open_dialog = "export-dialog";
+    }
+    ui.tip("Save the picture or its numbers (Ctrl+E)");
+    std::string note = p.state.timings && p.snapshot().run
+                           ? fmt::format("{:.1f} ms", p.snapshot().run_milliseconds)
+                           : std::string();
+    if (p.snapshot().run) {
+        const auto& input = p.snapshot().run->input;
+        const std::string sizes = config.architecture == Architecture::encoder_only
+                                      ? fmt::format("{} tokens", input.source.size())
+                                  : config.architecture == Architecture::decoder_only
+                                      ? fmt::format("{} tokens", input.target.size())
+                                      : fmt::format("{} \u2192 {} tokens", input.source.size(),
+                                                    input.target.size());
+        note = note.empty() ? sizes : note + " \u00b7 " + sizes;
+    }
+    const float note_width = box.w >= 1000 ? 176 : 0;
+    if (note_width > 0) {
+        c.text({export_box.x - 12 - note_width, box.y, note_width, box.h - 1}, Face::mono, t.muted,
+               note, AlignX::right);
+    }
+
+    // The sentences share what is left.
+    const float left = picker.x + picker.w + 12;
+    const float right = export_box.x - 12 - note_width - (note_width > 0 ? 12 : 0);
+    const bool both = config.architecture == Architecture::encoder_decoder;
+    constexpr float kArrow = 38;
+    const float width = both ? (right - left - kArrow) / 2 : right - left;
+    if (config.architecture != Architecture::decoder_only) {
+        sentence(p, {left, y, width, h}, true);
+    }
+    if (both) {
+        c.text({left + width, box.y, kArrow, box.h - 1}, Face::field, t.muted, "\u2192",
+               AlignX::centre);
+    }
+    if (config.architecture != Architecture::encoder_only) {
+        sentence(p, {both ? left + width + kArrow : left, y, width, h}, false);
+    }
+}
+
+void rail(Panel& p, const Box& box) {
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    c.fill(box, t.panel);
+    c.rule_down(box.x + box.w - 1, box.y, box.h);
+    // The rooms that exist.
+    const Box explore{box.x + 6, box.y + 10, box.w - 13, 50};
+    p.ui.area(explore, "room/explore", "Explore", Widget::Kind::choice, true);
+    c.fill(explore, t.raised, 8);
+    const Point eye{explore.x + explore.w / 2, explore.y + 18};
+    c.list().AddCircle({eye.x * c.scale(), eye.y * c.scale()}, 6.5f * c.scale(), packed(t.accent),
+                       0, 1.5f * c.scale());
+    c.disc(eye, 3.2f, t.accent);
+    c.text({explore.x, explore.y + 29, explore.w, 16}, Face::small, t.accent, "Explore",
+           AlignX::centre);
+
+    const Box help{box.x + 6, box.y + box.h - 46, box.w - 13, 36};
+    const Press keys = p.ui.area(help, "keys", "Keys", Widget::Kind::button, false, true);
+    if (keys.hovered) c.fill(help, t.raised, 8);
+    c.text(help, Face::small, t.muted, "? Keys", AlignX::centre);
+    if (keys.clicked) p.state.open_dialog = "keys-dialog";
+    const Box theme{help.x, help.y - 40, help.w, 36};
+    const Press flip = p.ui.area(theme, "theme", "Theme", Widget::Kind::toggle, p.state.view.dark,
+                                 true);
+    p.ui.tip(p.state.view.dark ? "Light colours (T)" : "Dark colours (T)");
+    if (flip.hovered) c.fill(theme, t.raised, 8);
+    const Point sun{theme.x + theme.w / 2, theme.y + theme.h / 2};
+    c.disc(sun, 6.5f, t.muted);
+    c.fill({sun.x, sun.y - 8, 8, 16}, flip.hovered ? t.raised : t.panel);
+    c.list().AddCircle({sun.x * c.scale(), sun.y * c.scale()}, 6.5f * c.scale(), packed(t.muted), 0,
+                       1.5f * c.scale());
+    if (flip.clicked) p.state.view.dark = !p.state.view.dark;
+}
+
+} // namespace heed::ui

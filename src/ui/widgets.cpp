@@ -1,0 +1,489 @@
+#include "ui/widgets.hpp"
+
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::ui {
+
+using figure::mixed;
+using shim::Key;
+
+namespace {
+
+constexpr float kRadius = 6;
+constexpr double kTipDelay = 0.5; // seconds
+
+Color faded(Color color, float opacity) {
+    color.a = static_cast<std::uint8_t>(std::lround(static_cast<float>(color.a) * opacity));
+    return color;
+}
+
+} // namespace
+
+void Ui::begin_frame(const figure::Theme& theme, float scale, float width, float height) {
+    canvas.begin_frame(theme, scale);
+    width_ = width;
+    height_ = height;
+    widgets_.clear();
+    keyboard_order_.clear();
+    keyboard_layers_.clear();
+    layer_ = popup_depth_ = 0;
+    hovered_before_ = std::exchange(hovered_, {});
+    tip_.clear();
+    tip_at_once_ = false;
+    typing_now_ = false;
+    wants_frame_in_ = -1;
+}
+
+Point Ui::mouse() const {
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    return {at.x / canvas.scale(), at.y / canvas.scale()};
+}
+
+float Ui::mouse_wheel_over(const Box& box) const {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.MouseWheel == 0 || !box.contains(mouse())) return 0;
+    return ImGui::IsWindowHovered() ? io.MouseWheel : 0;
+}
+
+Press Ui::press(const Box& box, const std::string& id, const std::string& label, Widget::Kind kind,
+                bool enabled, bool takes_keyboard) {
+    Press result;
+    last_id_ = id;
+    const ImVec2 low = canvas.low(box), high = canvas.high(box);
+    ImGui::SetCursorScreenPos(low);
+    shim::push_no_tab_stop();
+    const bool clicked = ImGui::InvisibleButton(
+        id.c_str(), {std::max(1.0f, high.x - low.x), std::max(1.0f, high.y - low.y)});
+    shim::pop_no_tab_stop();
+    result.hovered = ImGui::IsItemHovered();
+    if (result.hovered) hovered_ = id;
+    if (enabled) {
+        result.held = ImGui::IsItemActive();
+        result.clicked = clicked;
+        result.double_clicked = result.hovered && ImGui::IsMouseDoubleClicked(0);
+        if (ImGui::IsItemActivated()) {
+            keyboard_at_ = id;
+            keyboard_visible_ = false;
+        }
+        if (takes_keyboard) {
+            keyboard_order_.push_back(id);
+            keyboard_layers_.push_back(layer_);
+            if (has_keyboard(id) &&
+                (shim::key_pressed(Key::enter) || shim::key_pressed(Key::space))) {
+                result.clicked = true;
+            }
+            // A panel follows the keyboard.
+            if (keyboard_at_ == id && keyboard_moved_ && scroll_) {
+                const Box& view = scroll_->box;
+                if (box.y < view.y + 8) scroll_->scroll->offset -= view.y + 8 - box.y;
+                const float below = box.y + box.h - (view.y + view.h - 8);
+                if (below > 0) scroll_->scroll->offset += below;
+            }
+        }
+    }
+    note({id, label, kind, box, layer_, enabled, false, 0, {}});
+    return result;
+}
+
+void Ui::ring(const Box& box, const std::string& id, float radius) {
+    if (!has_keyboard(id)) return;
+    canvas.outline({box.x - 2, box.y - 2, box.w + 4, box.h + 4}, faded(theme().accent, 0.7f),
+                   radius + 2, 1.5f);
+}
+
+Press Ui::area(const Box& box, const std::string& id, const std::string& label, Widget::Kind kind,
+               bool on, bool takes_keyboard) {
+    const Press result = press(box, id, label, kind, true, takes_keyboard);
+    widgets_.back().on = on;
+    if (takes_keyboard) ring(box, id, kRadius);
+    return result;
+}
+
+bool Ui::button(const Box& box, const std::string& id, const std::string& label, ButtonLook look,
+                bool enabled) {
+    const Press p = press(box, id, label, Widget::Kind::button, enabled, true);
+    const figure::Theme& t = theme();
+    Color ground = look == ButtonLook::accent ? t.accent : t.raised;
+    Color ink = look == ButtonLook::accent ? t.on_accent : t.text;
+    if (p.hovered && enabled) ground = mixed(ground, t.text, p.held ? 0.14f : 0.07f);
+    if (!enabled) ink = t.faint;
+    if (look != ButtonLook::quiet || (p.hovered && enabled)) canvas.fill(box, ground, kRadius);
+    if (look == ButtonLook::plain) canvas.outline(box, t.border, kRadius);
+    canvas.text(inset(box, 6, 0), look == ButtonLook::quiet ? Face::control : Face::strong, ink,
+                label, AlignX::centre);
+    ring(box, id, kRadius);
+    return p.clicked;
+}
+
+bool Ui::toggle(const Box& box, const std::string& id, const std::string& label, bool on,
+                bool enabled) {
+    const Press p = press(box, id, label, Widget::Kind::toggle, enabled, true);
+    widgets_.back().on = on;
+    constexpr float w = 34, h = 19;
+    const Box track{box.x + box.w - w, box.y + (box.h - h) / 2, w, h};
+    const figure::Theme& t = theme();
+    Color ground = on ? t.accent : mixed(t.raised, t.text, t.dark ? 0.12f : 0.16f);
+    if (p.hovered && enabled) ground = mixed(ground, t.text, 0.08f);
+    if (!enabled) ground = mixed(ground, t.panel, 0.5f);
+    canvas.fill(track, ground, h / 2);
+    const Color knob = on ? (t.dark ? t.on_accent : Color{255, 255, 255}) : t.panel;
+    canvas.disc({on ? track.x + w - h / 2 : track.x + h / 2, track.y + h / 2}, h / 2 - 2.5f, knob);
+    ring(track, id, h / 2);
+    return p.clicked;
+}
+
+std::optional<int> Ui::segments(const Box& box, const std::string& id,
+                                std::span<const std::string> labels, std::uint32_t on,
+                                std::uint32_t enabled) {
+    const figure::Theme& t = theme();
+    canvas.fill(box, t.ground, kRadius);
+    // Equal shares, unless a word would not fit in its own.
+    const float n = static_cast<float>(labels.size());
+    std::vector<float> words;
+    float widest = 0, sum = 0;
+    for (const std::string& label : labels) {
+        words.push_back(canvas.width_of(Face::control, label));
+        widest = std::max(widest, words.back());
+        sum += words.back();
+    }
+    const bool equal = widest + 10 <= box.w / n;
+    const float spare = (box.w - sum) / n;
+    std::optional<int> clicked;
+    float x = box.x;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const float w = equal ? box.w / n : std::max(4.0f, words[i] + spare);
+        const Box part{x, box.y, w, box.h};
+        x += w;
+        const bool usable = (enabled >> i & 1u) != 0, chosen = (on >> i & 1u) != 0;
+        const std::string part_id = id + "/" + labels[i];
+        const Press p = press(part, part_id, labels[i], Widget::Kind::choice, usable, true);
+        widgets_.back().on = chosen;
+        if (p.clicked) clicked = static_cast<int>(i);
+        if (chosen || (p.hovered && usable)) {
+            canvas.fill(inset(part, 1, 1), chosen ? t.raised : mixed(t.ground, t.raised, 0.6f),
+                        kRadius - 1);
+        }
+        canvas.text(part, Face::control, chosen ? t.accent : usable ? t.muted : t.faint, labels[i],
+                    AlignX::centre);
+        ring(inset(part, 3, 3), part_id, kRadius - 3);
+    }
+    canvas.outline(box, t.border, kRadius);
+    return clicked;
+}
+
+Ui::SliderResult Ui::slider(const Box& box, const std::string& id, const std::string& label,
+                            float& place, float step, bool enabled) {
+    SliderResult result;
+    const Press p = press(box, id, label, Widget::Kind::slider, enabled, true);
+    widgets_.back().value = place;
+    constexpr float knob = 7; // radius
+    const float from = box.x + knob, length = box.w - 2 * knob;
+    const auto set = [&](float to) {
+        to = std::clamp(to, 0.0f, 1.0f);
+        result.changed = to != place;
+        place = to;
+    };
+    if (p.double_clicked) {
+        result.reset = true;
+    } else if (p.held) {
+        set((mouse().x - from) / length);
+    }
+    result.released = ImGui::IsItemDeactivated();
+    if (has_keyboard(id)) {
+        const float move = (shim::key_pressed(Key::right, true) ? step : 0) -
+                           (shim::key_pressed(Key::left, true) ? step : 0);
+        if (move != 0) set(place + move);
+        if (shim::key_pressed(Key::zero)) result.reset = true;
+        result.released = result.released || move != 0;
+    }
+    const figure::Theme& t = theme();
+    const float y = box.y + box.h / 2, at = from + place * length;
+    canvas.fill({box.x, y - 2, box.w, 4}, mixed(t.raised, t.text, 0.08f), 2);
+    canvas.fill({box.x, y - 2, at - box.x, 4}, enabled ? t.accent : t.faint, 2);
+    canvas.disc({at, y}, p.hovered || p.held ? knob + 1 : knob, enabled ? t.text : t.faint);
+    ring({at - knob, y - knob, 2 * knob, 2 * knob}, id, knob);
+    return result;
+}
+
+float Ui::splitter(const Box& box, const std::string& id, bool upright, bool& reset) {
+    const Press p = press(box, id, id, Widget::Kind::area, true, false);
+    if (p.hovered || p.held) {
+        ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+        const Box line = upright ? Box{box.x + box.w / 2 - 1, box.y, 2, box.h}
+                                 : Box{box.x, box.y + box.h / 2 - 1, box.w, 2};
+        canvas.fill(line, faded(theme().accent, 0.6f));
+    }
+    reset = p.double_clicked;
+    if (!p.held || p.double_clicked) return 0;
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    return (upright ? moved.x : moved.y) / canvas.scale();
+}
+
+int Ui::on_field(ImGuiInputTextCallbackData* data) {
+    Ui& ui = *static_cast<Ui*>(data->UserData);
+    FieldState& state = *ui.editing_;
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
+        state.buffer.resize(static_cast<std::size_t>(data->BufTextLen));
+        data->Buf = state.buffer.data();
+        return 0;
+    }
+    if (state.reload) { // undo, or a sentence chosen elsewhere
+        data->DeleteChars(0, data->BufTextLen);
+        data->InsertChars(0, state.reload->c_str());
+        data->SelectionStart = data->SelectionEnd = data->CursorPos = data->BufTextLen;
+        state.reload.reset();
+    }
+    if (!ui.typed_astral_.empty()) {
+        std::string typed;
+        for (const char32_t c : ui.typed_astral_) base::append_utf8(typed, c);
+        ui.typed_astral_.clear();
+        if (data->HasSelection()) {
+            const int low = std::min(data->SelectionStart, data->SelectionEnd);
+            data->DeleteChars(low, std::abs(data->SelectionEnd - data->SelectionStart));
+            data->CursorPos = low;
+            data->SelectionStart = data->SelectionEnd = low;
+        }
+        data->InsertChars(data->CursorPos, ui.private_use_.encode(typed).c_str());
+    }
+    return 0;
+}
+
+Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::string& label,
+                          std::string& text, const FieldOptions& options) {
+    FieldResult result;
+    last_id_ = id;
+    FieldState& state = fields_[id];
+    editing_ = &state;
+    if (state.known != text || (state.buffer.empty() && !text.empty())) {
+        state.known = text;
+        std::string encoded = private_use_.encode(text);
+        if (state.active) {
+            state.reload = std::move(encoded);
+        } else {
+            state.buffer = std::move(encoded);
+        }
+    }
+    const figure::Theme& t = theme();
+    const bool was_active = state.active;
+    if (options.frame) {
+        canvas.fill(box, t.ground, kRadius);
+        canvas.outline(box, was_active ? t.accent : t.border, kRadius);
+    }
+    const Face face = options.mono ? Face::mono : Face::field;
+    const float line = canvas.fonts().pixels(face);
+    const float pad = options.frame ? 10 * canvas.scale() : 0;
+    const ImVec2 low = canvas.low(box), high = canvas.high(box);
+    ImGui::SetCursorScreenPos(low);
+    ImGui::SetNextItemWidth(high.x - low.x);
+    shim::push_font(canvas.fonts().get(face), line);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2(pad, std::floor((high.y - low.y - line) / 2)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
+    const bool resting = options.resting && !was_active && !text.empty();
+    ImGui::PushStyleColor(ImGuiCol_Text, resting ? 0 : packed(t.text));
+    ImGui::PushStyleColor(ImGuiCol_TextDisabled, packed(t.faint));
+    ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, packed(faded(t.accent, 0.3f)));
+    shim::push_no_tab_stop();
+    if (wants_field_ == id) {
+        ImGui::SetKeyboardFocusHere();
+        wants_field_.clear();
+    }
+    const std::string before = state.buffer;
+    const std::string imgui_id = "##" + id;
+    const bool entered = was_active && shim::key_pressed(Key::enter);
+    ImGui::InputTextWithHint(
+        imgui_id.c_str(), options.hint.c_str(), state.buffer.data(), state.buffer.capacity() + 1,
+        ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackResize |
+            ImGuiInputTextFlags_NoUndoRedo,
+        &Ui::on_field, this);
+    shim::pop_no_tab_stop();
+    ImGui::PopStyleColor(4);
+    ImGui::PopStyleVar(2);
+    shim::pop_font();
+    state.buffer.resize(std::char_traits<char>::length(state.buffer.c_str()));
+    // Escape gives the keyboard back; ImGui would also take back what was typed.
+    if (was_active && shim::key_pressed(Key::escape)) state.buffer = before;
+    result.entered = entered;
+    state.active = result.active = ImGui::IsItemActive();
+    result.left = ImGui::IsItemDeactivated();
+    if (ImGui::IsItemHovered()) hovered_ = id;
+    if (ImGui::IsItemActivated()) {
+        keyboard_at_ = id;
+        typed_astral_.clear();
+    }
+    if (state.active) typing_now_ = true;
+    std::string now = private_use_.decode(state.buffer);
+    if (now != text && !state.reload) {
+        text = now;
+        result.changed = true;
+    }
+    state.known = text;
+    if (resting) {
+        canvas.push_clip(inset(box, 4, 1));
+        options.resting(inset(box, 10, 0));
+        canvas.pop_clip();
+    }
+    canvas.fonts().note(state.buffer);
+    keyboard_order_.push_back(id);
+    keyboard_layers_.push_back(layer_);
+    note({id, label, Widget::Kind::field, box, layer_, true, state.active, 0, text});
+    return result;
+}
+
+void Ui::tip(const std::string& text) {
+    if (hovered_ == last_id_ && !last_id_.empty()) tip_ = text;
+}
+
+void Ui::tip_now(const std::string& text) {
+    tip_ = text;
+    tip_at_once_ = true;
+}
+
+void Ui::begin_scroll(const Box& box, const std::string& id, Scroll& scroll) {
+    const float wheel = mouse_wheel_over(box);
+    scroll.offset -= wheel * 44;
+    scroll.offset = std::clamp(scroll.offset, 0.0f, std::max(0.0f, scroll.content - box.h));
+    scroll_ = OpenScroll{box, id, &scroll};
+    canvas.push_clip(box);
+}
+
+void Ui::end_scroll(float content_bottom) {
+    canvas.pop_clip();
+    const OpenScroll open = *scroll_;
+    scroll_.reset();
+    Scroll& s = *open.scroll;
+    s.content = content_bottom - (open.box.y - s.offset);
+    if (s.content <= open.box.h + 0.5f) return;
+    // A thumb that can be dragged; the wheel is the usual way.
+    const float length = std::max(24.0f, open.box.h * open.box.h / s.content);
+    const float range = s.content - open.box.h;
+    const float top = open.box.y + (open.box.h - length) * std::min(1.0f, s.offset / range);
+    const Box thumb{open.box.x + open.box.w - 7, top, 5, length};
+    const Press p = press({thumb.x - 3, thumb.y, 11, thumb.h}, open.id + "/scroll", "scroll",
+                          Widget::Kind::area, true, false);
+    if (p.held) {
+        s.offset += ImGui::GetIO().MouseDelta.y / canvas.scale() * range / (open.box.h - length);
+        s.offset = std::clamp(s.offset, 0.0f, range);
+    }
+    canvas.fill(thumb, faded(theme().muted, p.hovered || p.held ? 0.7f : 0.3f), 2.5f);
+}
+
+void Ui::open_popup(const std::string& id) { ImGui::OpenPopup(id.c_str()); }
+
+bool Ui::begin_popup(const std::string& id, const Box& box, bool modal) {
+    ImGui::SetNextWindowPos(canvas.low(box));
+    const ImVec2 low = canvas.low(box), high = canvas.high(box);
+    ImGui::SetNextWindowSize({high.x - low.x, high.y - low.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::PushStyleColor(ImGuiCol_ModalWindowDimBg, IM_COL32(0, 0, 0, theme().dark ? 120 : 60));
+    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoSavedSettings |
+                                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
+                                   ImGuiWindowFlags_NoScrollWithMouse;
+    const bool open = modal ? ImGui::BeginPopupModal(id.c_str(), nullptr, flags)
+                            : ImGui::BeginPopup(id.c_str(), flags);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(3);
+    if (!open) return false;
+    ++popup_depth_;
+    ++layer_;
+    ImGui::PushClipRect({0, 0}, canvas.high({0, 0, width_, height_}), false);
+    canvas.shadow(box, 8);
+    canvas.fill(box, theme().panel, 8);
+    canvas.outline(box, theme().border, 8);
+    if (shim::key_pressed(Key::escape) && !typing_) close_popup();
+    return true;
+}
+
+void Ui::close_popup() { ImGui::CloseCurrentPopup(); }
+
+void Ui::end_popup() {
+    ImGui::PopClipRect();
+    ImGui::EndPopup();
+    --layer_;
+}
+
+void Ui::leave_field() {
+    if (typing_) shim::release_active_widget();
+}
+
+void Ui::move_keyboard(int step) {
+    const int top = keyboard_layers_.empty()
+                        ? 0
+                        : *std::max_element(keyboard_layers_.begin(), keyboard_layers_.end());
+    std::vector<std::string> order;
+    for (std::size_t i = 0; i < keyboard_order_.size(); ++i) {
+        if (keyboard_layers_[i] == top) order.push_back(keyboard_order_[i]);
+    }
+    if (order.empty()) return;
+    const auto now = std::find(order.begin(), order.end(), keyboard_at_);
+    const auto size = static_cast<std::ptrdiff_t>(order.size());
+    const std::ptrdiff_t next = now == order.end() ? (step > 0 ? 0 : size - 1)
+                                                   : (now - order.begin() + step + size) % size;
+    keyboard_at_ = order[static_cast<std::size_t>(next)];
+    keyboard_visible_ = true;
+    const bool is_field = fields_.count(keyboard_at_) != 0;
+    shim::release_active_widget();
+    if (is_field) wants_field_ = keyboard_at_;
+}
+
+void Ui::end_frame() {
+    keyboard_moved_ = false;
+    popup_depth_seen_ = popup_depth_;
+    typing_ = typing_now_;
+    if (!typing_) typed_astral_.clear();
+    if (shim::key_pressed(Key::tab, true) && !shim::command_down()) {
+        move_keyboard(shim::shift_down() ? -1 : 1);
+        keyboard_moved_ = true;
+        wants_frame_in_ = 0;
+    }
+    // Where the field that was asked for is not on the screen, nothing waits for it.
+    if (!wants_field_.empty()) wants_frame_in_ = 0;
+
+    const double now = ImGui::GetTime();
+    if (hovered_ != hovered_before_) hovered_since_ = now;
+    if (tip_.empty()) return;
+    const double due = hovered_since_ + kTipDelay - now;
+    if (!tip_at_once_ && due > 0) {
+        wants_frame_in_ = static_cast<float>(due) + 0.01f;
+        return;
+    }
+    constexpr float kPad = 9, kLine = 17, kMax = 300;
+    const float words = canvas.width_of(Face::control, tip_);
+    const float w = std::min(words, kMax);
+    const Point at = mouse();
+    const float h = words <= kMax ? kLine
+                                  : canvas.paragraph({0, 0}, kMax, Face::control, {}, tip_, false);
+    Box box{at.x + 14, at.y + 18, w + 2 * kPad, h + 12};
+    box.x = std::max(4.0f, std::min(box.x, width_ - box.w - 4));
+    if (box.y + box.h > height_ - 4) box.y = at.y - box.h - 8;
+    ImGui::SetNextWindowPos(canvas.low(box));
+    ImGui::SetNextWindowSize({canvas.high(box).x - canvas.low(box).x,
+                              canvas.high(box).y - canvas.low(box).y});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::Begin("##tip", nullptr,
+                 ImGuiWindowFlags_Tooltip | ImGuiWindowFlags_NoDecoration |
+                     ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+    const figure::Theme& t = theme();
+    canvas.fill(box, t.dark ? t.raised : t.text, 5);
+    if (t.dark) canvas.outline(box, t.border, 5);
+    const Color ink = t.dark ? t.text : t.panel;
+    if (words <= kMax) {
+        canvas.words({box.x + kPad, box.y, w, box.h}, 12, ink, tip_);
+    } else {
+        canvas.paragraph({box.x + kPad, box.y + 6}, kMax, Face::control, ink, tip_);
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(3);
+}
+
+} // namespace heed::ui

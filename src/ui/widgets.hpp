@@ -1,0 +1,184 @@
+// The window's own thin set of widgets on Dear ImGui. Places are in points from the window's upper
+// left corner. Every widget is noted with its label, id and place: tests find it by what a person
+// would call it, the keyboard goes through them in order.
+#pragma once
+
+#include "ui/canvas.hpp"
+#include "ui/private_use.hpp"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace heed::ui {
+
+struct Widget {
+    enum class Kind { button, toggle, choice, slider, field, area };
+    std::string id;    // unique in a frame: "inspector/mask/causal"
+    std::string label; // what is written on or beside it
+    Kind kind = Kind::button;
+    Box box;           // points
+    int layer = 0;     // 0 the window, 1 a popup, …
+    bool enabled = true;
+    bool on = false;   // toggles and choices
+    float value = 0;   // sliders
+    std::string text;  // fields
+};
+
+struct Press {
+    bool hovered = false;
+    bool held = false;
+    bool clicked = false; // released inside, or Enter or Space when it has the keyboard
+    bool double_clicked = false;
+};
+
+/// How far a panel is scrolled, and how much there is to scroll.
+struct Scroll {
+    float offset = 0, content = 0;
+};
+
+class Ui {
+  public:
+    Ui(Renderer& renderer, Fonts& fonts) : canvas(renderer, fonts) {}
+
+    void begin_frame(const figure::Theme& theme, float scale, float width, float height);
+    /// Moves the keyboard's place on Tab, draws the tooltip that is due.
+    void end_frame();
+
+    Canvas canvas;
+    const figure::Theme& theme() const { return canvas.theme(); }
+    float width() const { return width_; }
+    float height() const { return height_; }
+
+    // Widgets. `label` is what a person reads; `id` tells equal labels apart.
+    enum class ButtonLook { plain, accent, quiet };
+    bool button(const Box& box, const std::string& id, const std::string& label,
+                ButtonLook look = ButtonLook::plain, bool enabled = true);
+    /// A switch of 34 × 19 at the box's right end, its label drawn by the caller. True on a click.
+    bool toggle(const Box& box, const std::string& id, const std::string& label, bool on,
+                bool enabled = true);
+    /// A row of exclusive choices; the index that was clicked, or none. `on` marks those that hold:
+    /// one of them for a choice, any for a set of flags.
+    std::optional<int> segments(const Box& box, const std::string& id,
+                                std::span<const std::string> labels, std::uint32_t on,
+                                std::uint32_t enabled = ~0u);
+    struct SliderResult {
+        bool changed = false;
+        bool released = false; // the drag or key ended
+        bool reset = false;    // double click: back to what it was made with
+    };
+    /// `place` runs from 0 to 1; arrow keys move it by `step`.
+    SliderResult slider(const Box& box, const std::string& id, const std::string& label,
+                        float& place, float step = 0.02f, bool enabled = true);
+    struct FieldOptions {
+        std::string hint;
+        bool mono = false;
+        bool frame = true;
+        /// Draws the text while the field is not edited: shaped by Pango, split into tokens.
+        std::function<void(const Box& inside)> resting;
+    };
+    struct FieldResult {
+        bool changed = false;
+        bool left = false; // the keyboard went elsewhere
+        bool active = false;
+        bool entered = false; // by the Enter key
+    };
+    /// One line of text, any UTF-8.
+    FieldResult field(const Box& box, const std::string& id, const std::string& label,
+                      std::string& text, const FieldOptions& options);
+    FieldResult field(const Box& box, const std::string& id, const std::string& label,
+                      std::string& text) {
+        return field(box, id, label, text, FieldOptions());
+    }
+    /// A place that can be pointed at, with nothing drawn.
+    Press area(const Box& box, const std::string& id, const std::string& label,
+               Widget::Kind kind = Widget::Kind::area, bool on = false, bool takes_keyboard = false);
+    /// A boundary that can be dragged; returns the drag in points since the last frame.
+    float splitter(const Box& box, const std::string& id, bool upright, bool& reset);
+
+    /// Shown when the last widget is pointed at for a moment.
+    void tip(const std::string& text);
+    /// Shown beside the mouse at once.
+    void tip_now(const std::string& text);
+
+    void begin_scroll(const Box& box, const std::string& id, Scroll& scroll);
+    void end_scroll(float content_bottom);
+
+    void open_popup(const std::string& id);
+    /// Requires end_popup when it returns true. A modal one dims what lies below.
+    bool begin_popup(const std::string& id, const Box& box, bool modal = false);
+    void close_popup();
+    void end_popup();
+
+    /// Whether a field takes the keys.
+    bool typing() const { return typing_; }
+    void leave_field();
+    void focus(const std::string& id) { wants_field_ = id; keyboard_at_ = id; }
+    /// Keys of the window itself, when no field and no popup has them.
+    bool any_popup() const { return popup_depth_seen_ > 0; }
+    const std::string& keyboard_at() const { return keyboard_at_; }
+    bool keyboard_visible() const { return keyboard_visible_; }
+    void hide_keyboard_ring() { keyboard_visible_ = false; keyboard_at_.clear(); }
+
+    /// A character typed that a field would lose (above U+FFFF).
+    void type_astral(char32_t character) { typed_astral_.push_back(character); }
+    PrivateUse& private_use() { return private_use_; }
+    /// Points from the upper left corner.
+    Point mouse() const;
+    float mouse_wheel_over(const Box& box) const;
+
+    const std::vector<Widget>& widgets() const { return widgets_; } // of this frame so far
+    /// Seconds until something moves by itself; negative when nothing will.
+    float wants_frame_in() const { return wants_frame_in_; }
+
+    int layer() const { return layer_; }
+
+  private:
+    Press press(const Box& box, const std::string& id, const std::string& label, Widget::Kind kind,
+                bool enabled, bool takes_keyboard);
+    void ring(const Box& box, const std::string& id, float radius);
+    void note(Widget widget) { widgets_.push_back(std::move(widget)); }
+    bool has_keyboard(const std::string& id) const {
+        return keyboard_visible_ && keyboard_at_ == id && !typing_;
+    }
+    void move_keyboard(int step);
+    static int on_field(ImGuiInputTextCallbackData* data);
+
+    struct FieldState {
+        std::string buffer; // with stand-ins
+        std::string known;  // the text that the buffer stands for
+        bool active = false;
+        std::optional<std::string> reload;
+    };
+    struct OpenScroll {
+        Box box;
+        std::string id;
+        Scroll* scroll;
+    };
+
+    float width_ = 0, height_ = 0;
+    std::vector<Widget> widgets_;
+    std::vector<std::string> keyboard_order_;
+    std::vector<int> keyboard_layers_;
+    std::string keyboard_at_;
+    bool keyboard_visible_ = false, keyboard_moved_ = false;
+    std::string wants_field_;
+    bool typing_ = false, typing_now_ = false;
+    std::unordered_map<std::string, FieldState> fields_;
+    FieldState* editing_ = nullptr;
+    std::u32string typed_astral_;
+    PrivateUse private_use_;
+    std::optional<OpenScroll> scroll_;
+    int layer_ = 0, popup_depth_ = 0, popup_depth_seen_ = 0;
+    std::string hovered_, hovered_before_;
+    double hovered_since_ = 0;
+    std::string tip_, last_id_;
+    bool tip_at_once_ = false;
+    float wants_frame_in_ = -1;
+};
+
+} // namespace heed::ui

@@ -1,0 +1,309 @@
+#include "ui/window.hpp"
+
+#include "app/settings.hpp"
+#include "base/file.hpp"
+#include "ui/gl_renderer.hpp"
+#include "ui/shell.hpp"
+
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <epoxy/gl.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <clocale>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+namespace heed::ui {
+
+namespace {
+
+using base::ErrorKind;
+
+/// Without a UTF-8 locale an input method shows its window and nothing arrives. Numbers keep the C
+/// form: LC_NUMERIC is never set.
+void use_utf8_locale() {
+    const char* name = std::setlocale(LC_CTYPE, "");
+    const bool utf8 = name != nullptr && (std::strstr(name, "UTF-8") || std::strstr(name, "utf8"));
+    if (!utf8) std::setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+tl::unexpected<base::Error> no_window(const std::string& what) {
+    const char* reason = nullptr;
+    glfwGetError(&reason);
+    return base::fail(ErrorKind::unavailable, "window",
+                      reason == nullptr ? what : fmt::format("{}: {}", what, reason));
+}
+
+constexpr float kZooms[] = {0.5f, 0.67f, 0.8f, 0.9f, 1, 1.1f, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3, 4};
+
+float zoomed(float now, float steps) {
+    if (steps > 1000) return 1;
+    const auto* nearest = std::min_element(
+        std::begin(kZooms), std::end(kZooms),
+        [&](float a, float b) { return std::abs(a - now) < std::abs(b - now); });
+    const auto index = static_cast<int>(nearest - std::begin(kZooms)) + static_cast<int>(steps);
+    return kZooms[std::clamp(index, 0, static_cast<int>(std::size(kZooms)) - 1)];
+}
+
+class Window {
+  public:
+    base::Result<void> open(const app::Settings& settings);
+    ~Window();
+    void run();
+    app::Settings settings_now() const;
+
+    std::string first_notice;
+
+  private:
+    void frame();
+    void write_status();
+    float scale() const { return content_scale_ * zoom_; }
+
+    // Everything that GLFW tells comes through here first.
+    static Window& of(GLFWwindow* w) { return *static_cast<Window*>(glfwGetWindowUserPointer(w)); }
+    void listen();
+
+    GLFWwindow* window_ = nullptr;
+    bool glfw_ = false, imgui_ = false;
+    float content_scale_ = 1, zoom_ = 1, built_scale_ = 0;
+    std::string clipboard_;
+    std::string status_path_, title_;
+    app::Settings settings_;
+    std::unique_ptr<Fonts> fonts_;
+    std::unique_ptr<GlRenderer> renderer_;
+    std::unique_ptr<app::Engine> engine_;
+    std::unique_ptr<Shell> shell_;
+};
+
+base::Result<void> Window::open(const app::Settings& settings) {
+    settings_ = settings;
+    zoom_ = settings.ui_zoom;
+    use_utf8_locale();
+    if (!glfwInit()) return no_window("no display can be opened");
+    glfw_ = true;
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "heed");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "heed");
+    int width = settings.window_width, height = settings.window_height;
+    if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+        int x = 0, y = 0, w = 0, h = 0;
+        float sx = 1, sy = 1;
+        glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
+        glfwGetMonitorContentScale(monitor, &sx, &sy);
+        if (w > 0 && h > 0) { // never larger than the screen
+            width = std::min(width, static_cast<int>(static_cast<float>(w) / sx));
+            height = std::min(height, static_cast<int>(static_cast<float>(h) / sy));
+        }
+    }
+    window_ = glfwCreateWindow(width, height, "Heed", nullptr, nullptr);
+    if (window_ == nullptr) return no_window("no window with OpenGL 3.3 can be made");
+    glfwSetWindowSizeLimits(window_, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwMakeContextCurrent(window_);
+    glfwSwapInterval(1);
+    float sy = 1;
+    glfwGetWindowContentScale(window_, &content_scale_, &sy);
+    int frame_width = 0, window_width = 0, unused = 0;
+    glfwGetFramebufferSize(window_, &frame_width, &unused);
+    glfwGetWindowSize(window_, &window_width, &unused);
+    // On a Mac the window's units are already scaled: its frame has more pixels than units.
+    if (window_width > 0 && frame_width > window_width) content_scale_ = 1;
+
+    ImGui::CreateContext();
+    imgui_ = true;
+    set_style();
+    glfwSetWindowUserPointer(window_, this);
+    listen();
+    ImGui_ImplGlfw_InitForOpenGL(window_, false);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    shim::set_clipboard({[](void* user) -> const char* {
+                             Window& w = *static_cast<Window*>(user);
+                             const char* text = glfwGetClipboardString(w.window_);
+                             w.clipboard_ = w.shell_->ui.private_use().encode(text ? text : "");
+                             return w.clipboard_.c_str();
+                         },
+                         [](void* user, const char* text) {
+                             Window& w = *static_cast<Window*>(user);
+                             glfwSetClipboardString(
+                                 w.window_, w.shell_->ui.private_use().decode(text).c_str());
+                         },
+                         this});
+    fonts_ = std::make_unique<Fonts>();
+    renderer_ = std::make_unique<GlRenderer>();
+    engine_ = std::make_unique<app::Engine>([] { glfwPostEmptyEvent(); });
+    shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.document,
+                                     settings.focus, settings.view);
+    shell_->work.notice = {first_notice, true};
+    if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
+    glfwShowWindow(window_);
+    return {};
+}
+
+Window::~Window() {
+    shell_.reset();
+    engine_.reset();
+    renderer_.reset();
+    if (imgui_) {
+        if (ImGui::GetIO().BackendRendererUserData != nullptr) ImGui_ImplOpenGL3_Shutdown();
+        if (ImGui::GetIO().BackendPlatformUserData != nullptr) ImGui_ImplGlfw_Shutdown();
+        ImGui::DestroyContext();
+    }
+    if (window_ != nullptr) glfwDestroyWindow(window_);
+    if (glfw_) glfwTerminate();
+}
+
+void Window::listen() {
+    glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int code, int action, int mods) {
+        ImGui_ImplGlfw_KeyCallback(w, key, code, action, mods);
+        of(w).shell_->wake();
+    });
+    glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned character) {
+        if (PrivateUse::needs_stand_in(character)) {
+            of(w).shell_->ui.type_astral(character);
+        } else {
+            ImGui_ImplGlfw_CharCallback(w, character);
+        }
+        of(w).shell_->wake();
+    });
+    glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
+        ImGui_ImplGlfw_MouseButtonCallback(w, button, action, mods);
+        of(w).shell_->wake();
+    });
+    glfwSetScrollCallback(window_, [](GLFWwindow* w, double x, double y) {
+        ImGui_ImplGlfw_ScrollCallback(w, x, y);
+        of(w).shell_->wake();
+    });
+    glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
+        shim::forward_cursor(w, x, y);
+        of(w).shell_->wake();
+    });
+    glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) {
+        ImGui_ImplGlfw_CursorEnterCallback(w, entered);
+        of(w).shell_->wake();
+    });
+    glfwSetWindowFocusCallback(window_, [](GLFWwindow* w, int focused) {
+        ImGui_ImplGlfw_WindowFocusCallback(w, focused);
+        of(w).shell_->wake();
+    });
+    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) {
+        if (of(w).shell_) of(w).frame(); // while a border is dragged, some systems give no loop
+    });
+    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) {
+        if (of(w).shell_) of(w).shell_->wake();
+    });
+    glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float x, float) {
+        of(w).content_scale_ = x;
+        if (of(w).shell_) of(w).shell_->wake();
+    });
+    glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
+        if (count > 0 && of(w).shell_) of(w).shell_->drop(paths[0]);
+    });
+}
+
+void Window::frame() {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    if (width == 0 || height == 0) return; // minimised
+    if (shell_->state.zoom_steps != 0) {
+        zoom_ = zoomed(zoom_, std::exchange(shell_->state.zoom_steps, 0.0f));
+    }
+    if (fonts_->needs_build() || built_scale_ != scale()) {
+        built_scale_ = scale();
+        fonts_->build(built_scale_);
+        shim::renew_font_texture();
+    }
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+    shell_->frame(scale());
+    ImGui::Render();
+    const figure::Color ground = shell_->ui.theme().ground;
+    glDisable(GL_SCISSOR_TEST);
+    glViewport(0, 0, width, height);
+    glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
+                 static_cast<float>(ground.b) / 255, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glfwSwapBuffers(window_);
+    const std::string title = "Heed \u2014 " + app::head_title(shell_->work.focus().head);
+    if (title != title_) {
+        title_ = title;
+        glfwSetWindowTitle(window_, title_.c_str());
+    }
+    write_status();
+}
+
+void Window::write_status() {
+    if (status_path_.empty()) return;
+    static_cast<void>(base::write_file_atomic(status_path_, shell_->status()));
+}
+
+void Window::run() {
+    constexpr double kIdle = 0.5; // seconds between looks at the clock while nothing moves
+    std::uint64_t drawn = 0;
+    while (!glfwWindowShouldClose(window_)) {
+        if (shell_->wants_frame()) {
+            glfwPollEvents();
+        } else {
+            const float due = shell_->wants_frame_in();
+            glfwWaitEventsTimeout(due >= 0 ? std::clamp<double>(due, 0.001, kIdle) : kIdle);
+            if (due >= 0) shell_->wake();
+        }
+        if (engine_->latest()->revision != drawn) {
+            drawn = engine_->latest()->revision;
+            shell_->wake();
+        }
+        if (shell_->wants_frame()) frame();
+    }
+}
+
+app::Settings Window::settings_now() const {
+    app::Settings now = settings_;
+    int width = 0, height = 0;
+    glfwGetWindowSize(window_, &width, &height);
+    // Window units at scale 1, as they are given to the next start.
+    const float shown = std::max(content_scale_, 0.1f);
+    now.window_width = static_cast<int>(std::lround(static_cast<float>(width) / shown));
+    now.window_height = static_cast<int>(std::lround(static_cast<float>(height) / shown));
+    now.ui_zoom = zoom_;
+    now.view = shell_->state.view;
+    now.document = shell_->work.document();
+    now.focus = shell_->work.focus();
+    if (now.view.dark != settings_.view.dark) {
+        now.theme = now.view.dark ? app::ThemeChoice::dark : app::ThemeChoice::light;
+    }
+    return now;
+}
+
+} // namespace
+
+base::Result<void> run_window() {
+    const std::string path = app::settings_path();
+    app::LoadedSettings loaded;
+    if (!path.empty()) loaded = app::load_settings(path);
+    loaded.settings.view.dark = loaded.settings.theme == app::ThemeChoice::dark;
+    Window window;
+    window.first_notice = loaded.note.value_or("");
+    if (auto opened = window.open(loaded.settings); !opened) return opened;
+    window.run();
+    if (!path.empty()) {
+        const auto saved = app::save_settings(window.settings_now(), path);
+        // The window is gone: there is nobody left to tell but the terminal.
+        if (!saved) fmt::print(stderr, "heed: {}\n", base::describe(saved.error()));
+    }
+    return {};
+}
+
+} // namespace heed::ui

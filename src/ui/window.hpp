@@ -1,0 +1,12 @@
+// The program's window: GLFW, OpenGL 3.3, and the shell inside it.
+#pragma once
+
+#include "base/result.hpp"
+
+namespace heed::ui {
+
+/// Opens the window with what was remembered, and returns when the person closes it.
+/// Errors: unavailable, where no window or no OpenGL 3.3 can be had, with the system's reason.
+base::Result<void> run_window();
+
+} // namespace heed::ui

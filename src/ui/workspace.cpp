@@ -1,0 +1,82 @@
+#include "ui/workspace.hpp"
+
+#include "ui/imgui_shim.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace heed::ui {
+
+Workspace::Workspace(app::Engine& engine, app::Document document, app::Focus focus)
+    : engine_(engine), history_(std::move(document)), focus_(focus), snapshot_(engine.latest()) {
+    submit();
+}
+
+void Workspace::submit() { revision_ = engine_.submit(history_.now(), focus_); }
+
+bool Workspace::poll() {
+    auto latest = engine_.latest();
+    if (latest == snapshot_) return false;
+    snapshot_ = std::move(latest);
+    // A model without this layer or head moves the focus; later requests start from there.
+    if (up_to_date() && snapshot_->run) focus_ = snapshot_->focus;
+    return true;
+}
+
+std::string numbers_as_text(const app::Snapshot& snapshot) {
+    const figure::MapData map = app::map_data(snapshot);
+    std::string text;
+    for (const std::string& label : map.col_labels) text += "\t" + label;
+    text += "\n";
+    for (figure::Index r = 0; r < map.values->rows(); ++r) {
+        const auto row = static_cast<std::size_t>(r);
+        if (row < map.row_labels.size()) text += map.row_labels[row];
+        for (figure::Index c = 0; c < map.values->cols(); ++c) {
+            text += fmt::format("\t{}", (*map.values)(r, c));
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+namespace {
+
+Notice export_now(const app::Snapshot& snapshot, const Export& command) {
+    const auto written =
+        app::export_to(snapshot, command.view, command.path, command.options);
+    if (!written) return {base::describe(written.error()), true};
+    std::error_code failed;
+    const auto whole = std::filesystem::absolute(command.path, failed);
+    return {"Saved " + (failed ? command.path : whole.lexically_normal().string()), false};
+}
+
+} // namespace
+
+void Workspace::apply(const Command& command) {
+    if (const auto* change = std::get_if<ChangeDocument>(&command)) {
+        if (change->document == history_.now()) return;
+        history_.change(change->document, change->tag);
+        if (change->seal) history_.seal();
+        submit();
+    } else if (std::holds_alternative<Seal>(command)) {
+        history_.seal();
+    } else if (std::holds_alternative<Undo>(command)) {
+        if (history_.undo()) submit();
+    } else if (std::holds_alternative<Redo>(command)) {
+        if (history_.redo()) submit();
+    } else if (const auto* focus = std::get_if<ChangeFocus>(&command)) {
+        if (focus->focus == focus_) return;
+        focus_ = focus->focus;
+        submit();
+    } else if (const auto* file = std::get_if<Export>(&command)) {
+        notice = snapshot_->run ? export_now(*snapshot_, *file)
+                                : Notice{"There is no picture yet", true};
+    } else if (std::holds_alternative<CopyNumbers>(command)) {
+        if (!snapshot_->run) return;
+        ImGui::SetClipboardText(numbers_as_text(*snapshot_).c_str());
+        notice = {"Copied the numbers as tab-separated text", false};
+    }
+}
+
+} // namespace heed::ui

@@ -1,0 +1,81 @@
+// What the window works on: the document and its history, what is looked at, and the newest
+// snapshot of the engine. Panels read it and return commands; only apply() changes the document.
+#pragma once
+
+#include "app/engine.hpp"
+#include "app/export.hpp"
+#include "app/history.hpp"
+#include "app/view.hpp"
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace heed::ui {
+
+/// Sets the document. Changes with one tag run together until a Seal: a word, a drag.
+struct ChangeDocument {
+    app::Document document;
+    std::string tag;
+    bool seal = false;
+};
+struct Seal {};
+struct Undo {};
+struct Redo {};
+struct ChangeFocus {
+    app::Focus focus;
+};
+/// Writes what is on the screen to a file.
+struct Export {
+    std::string path;
+    app::ViewState view;
+    app::ExportOptions options;
+};
+/// Puts the focused numbers on the clipboard, as tab-separated text.
+struct CopyNumbers {};
+
+using Command =
+    std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Export, CopyNumbers>;
+using Commands = std::vector<Command>;
+
+/// What the last command has to say to the person.
+struct Notice {
+    std::string text;
+    bool bad = false;
+};
+
+class Workspace {
+  public:
+    Workspace(app::Engine& engine, app::Document document, app::Focus focus);
+
+    const app::Document& document() const { return history_.now(); }
+    const app::History& history() const { return history_; }
+    /// What was asked for; the snapshot's own focus is moved to what exists.
+    const app::Focus& focus() const { return focus_; }
+    const app::Snapshot& snapshot() const { return *snapshot_; }
+    const std::shared_ptr<const app::Snapshot>& shared_snapshot() const { return snapshot_; }
+    std::uint64_t requested_revision() const { return revision_; }
+    /// Whether the snapshot answers the newest request.
+    bool up_to_date() const { return snapshot_->revision >= revision_; }
+
+    /// Takes the engine's newest snapshot. True when it is another one.
+    bool poll();
+    void apply(const Command& command);
+
+    Notice notice;
+
+  private:
+    void submit();
+
+    app::Engine& engine_;
+    app::History history_;
+    app::Focus focus_;
+    std::shared_ptr<const app::Snapshot> snapshot_;
+    std::uint64_t revision_ = 0;
+};
+
+/// The focused matrix as tab-separated text with its labels. Requires snapshot.run.
+std::string numbers_as_text(const app::Snapshot& snapshot);
+
+} // namespace heed::ui
