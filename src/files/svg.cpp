@@ -19,7 +19,7 @@ using figure::Color;
 using figure::Index;
 using figure::Point;
 
-constexpr Index kMostPathCells = 256 * 256;
+constexpr Index kMostPathCells = Index{256} * 256;
 constexpr Index kEnlargedSide = 2048; // pixels that an embedded picture may grow to
 
 /// At most `digits` decimals, no trailing zeros, the same in every locale.
