@@ -36,8 +36,12 @@ float widest(const Sheet& sheet, const std::vector<std::string>& labels,
     return width;
 }
 
+bool is_strong(const AxisMarks& marks, int i) {
+    return marks.selected == i || marks.partner == i || marks.hovered == i;
+}
+
 Color ink_of(const Sheet& sheet, const AxisMarks& marks, int i) {
-    return marks.selected == i ? sheet.theme().accent : sheet.theme().text;
+    return marks.selected == i || marks.partner == i ? sheet.theme().accent : sheet.theme().text;
 }
 
 } // namespace
@@ -115,7 +119,7 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
     const float line = plan.style.size * kSlantedLine;
     for (const int i : thinned(n, plan.step, marks.selected)) {
         const float x = left + (static_cast<float>(i) + 0.5f) * pitch;
-        const bool stressed = marks.selected == i || marks.hovered == i;
+        const bool stressed = is_strong(marks, i);
         const TextStyle style = strong(plan.style, stressed);
         float longest = plan.longest;
         if (plan.slanted) {
@@ -141,7 +145,7 @@ void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::strin
                int count, float top, float pitch, float edge, const AxisMarks& marks) {
     for (const int i : thinned(usable(labels, count), plan.step, marks.selected)) {
         const float y = top + (static_cast<float>(i) + 0.5f) * pitch;
-        const TextStyle style = strong(plan.style, marks.selected == i || marks.hovered == i);
+        const TextStyle style = strong(plan.style, is_strong(marks, i));
         sheet.text(sheet.fitted(labels[static_cast<std::size_t>(i)], style, plan.longest),
                    {edge, y}, style, ink_of(sheet, marks, i), AlignX::right, AlignY::middle);
         const float height = static_cast<float>(plan.step) * pitch;

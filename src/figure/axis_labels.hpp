@@ -32,7 +32,9 @@ LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, 
                     float pitch, float room, std::optional<int> selected = {});
 
 struct AxisMarks {
-    std::optional<int> selected, hovered; // strong in accent; strong in text colour
+    std::optional<int> selected{}; // strong, in accent; drawn even where labels are thinned
+    std::optional<int> partner{};  // as strong: the other end of a selected link
+    std::optional<int> hovered{};  // strong, in the colour of text
 };
 
 enum class Side { above, below };

@@ -52,8 +52,9 @@ Sheet::Sheet(const Frame& frame, float natural_width, float natural_height) : fr
     figure.width = std::min(is_open(frame.width) ? natural_width : frame.width, kLargestSide);
     figure.height = std::min(height_is_open_ ? natural_height : frame.height, kLargestSide);
     figure.background = frame.theme->ground;
-    const float shorter = height_is_open_ ? figure.width : std::min(figure.width, figure.height);
-    margin_ = std::clamp(shorter * 0.045f, 4.f, 24.f);
+    const auto margin_of = [](float side) { return std::clamp(side * 0.045f, 4.f, 24.f); };
+    margin_ = margin_of(figure.width);
+    margin_y_ = height_is_open_ ? margin_ : margin_of(figure.height);
 }
 
 std::string Sheet::fitted(const std::string& text, const TextStyle& style, float width) const {
@@ -120,7 +121,7 @@ std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle
 }
 
 float Sheet::header(const std::string& title, const std::string& subtitle) {
-    if (!frame_.titled || (title.empty() && subtitle.empty())) return margin_;
+    if (!frame_.titled || (title.empty() && subtitle.empty())) return margin_y_;
     const float room = width() - 2 * margin_;
     const float first_room = std::max(room - frame_.beside_title, 0.f); // of the title's line
     // A narrow figure is a panel's: its title is one step of type smaller.
@@ -129,7 +130,7 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
     const TextStyle subtitle_style{narrow ? type_size::kNote : type_size::kSubtitle};
     const float line_height = subtitle_style.size * 1.45f;
     const Extent title_extent = measure(title, title_style);
-    float baseline = margin_ + title_extent.ascent;
+    float baseline = margin_y_ + title_extent.ascent;
     constexpr float kGap = 16;
     if (!title.empty()) {
         text(fitted(title, title_style, first_room), {margin_, baseline}, title_style,
@@ -152,19 +153,24 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
 
 float Sheet::footer() {
     if (height_is_open_) return 1e9f;
-    if (frame_.caption.empty()) return height() - margin_;
+    if (frame_.caption.empty()) return height() - margin_y_;
     const TextStyle style{type_size::kNote};
-    const float baseline = height() - std::max(margin_ * 0.75f, 6.f);
+    const float baseline = height() - std::max(margin_y_ * 0.75f, 6.f);
     text(fitted(frame_.caption, style, width() - 2 * margin_), {margin_, baseline}, style,
          theme().muted);
     return baseline - style.size - 10;
+}
+
+float Sheet::content_bottom() {
+    height_is_open_ = false;
+    return footer();
 }
 
 void Sheet::close_at(float bottom) {
     if (!height_is_open_) return;
     height_is_open_ = false;
     const bool captioned = !frame_.caption.empty();
-    figure.height = bottom + margin_ + (captioned ? type_size::kNote + 10 : 0);
+    figure.height = bottom + margin_y_ + (captioned ? type_size::kNote + 10 : 0);
     if (captioned) footer();
 }
 

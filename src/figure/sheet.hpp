@@ -18,7 +18,8 @@ class Sheet {
 
     float width() const { return figure.width; }
     float height() const { return figure.height; }
-    float margin() const { return margin_; }
+    float margin() const { return margin_; }     // left and right
+    float margin_y() const { return margin_y_; } // top and bottom
     const Theme& theme() const { return *frame_.theme; }
     bool height_is_open() const { return height_is_open_; }
 
@@ -47,6 +48,8 @@ class Sheet {
     /// The frame's caption along the bottom. Returns the y at which the content must end: beyond
     /// everything where the frame leaves the height open.
     float footer();
+    /// As footer(), for a plot whose natural height is what it takes.
+    float content_bottom();
     /// Where the frame leaves the height open: the height that its content took.
     void close_at(float bottom);
 
@@ -57,7 +60,7 @@ class Sheet {
                                      std::size_t max_lines) const;
 
     const Frame& frame_;
-    float margin_ = 0;
+    float margin_ = 0, margin_y_ = 0;
     bool height_is_open_ = false;
 };
 

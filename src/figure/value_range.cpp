@@ -3,8 +3,11 @@
 #include "figure/number_text.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace heed::figure {
 
@@ -12,19 +15,39 @@ namespace {
 
 struct Ends {
     float low = 0, high = 0;
-    bool any = false;
 };
 
+// The scans below run over whole maps, millions of numbers for long texts. They work on the bits
+// of the numbers, because compilers turn minima of integers into vector code, and of floats only
+// when they may forget NaN.
+constexpr std::uint32_t kSize = 0x7fffffffu, kInfinity = 0x7f800000u;
+
+/// Orders as the finite numbers do. Its own inverse.
+std::int32_t ordered(std::int32_t bits) { return bits ^ ((bits >> 31) & 0x7fffffff); }
+
+/// The least and the largest finite number; both 0 when there is none.
 Ends finite_ends(const float* values, Index count) {
-    Ends ends;
+    constexpr auto most = std::numeric_limits<std::int32_t>::max();
+    std::int32_t low = most, high = -most;
     for (Index i = 0; i < count; ++i) {
-        const float v = values[i];
-        if (!std::isfinite(v)) continue;
-        ends.low = ends.any ? std::min(ends.low, v) : v;
-        ends.high = ends.any ? std::max(ends.high, v) : v;
-        ends.any = true;
+        const auto bits = std::bit_cast<std::int32_t>(values[i]);
+        const bool finite = (bits & 0x7fffffff) < 0x7f800000;
+        const std::int32_t place = ordered(bits);
+        low = std::min(low, finite ? place : most);
+        high = std::max(high, finite ? place : -most);
     }
-    return ends;
+    if (low > high) return {};
+    return {std::bit_cast<float>(ordered(low)), std::bit_cast<float>(ordered(high))};
+}
+
+/// Orders by size, with the sign in the last bit; 0 for what is not finite.
+std::uint32_t by_size(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return (bits & kSize) < kInfinity ? ((bits << 1) | (bits >> 31)) + 1 : 0;
+}
+float from_size(std::uint32_t key) {
+    if (key == 0) return std::numeric_limits<float>::quiet_NaN();
+    return std::bit_cast<float>(((key - 1) >> 1) | ((key - 1) << 31));
 }
 
 float size_of(const Ends& ends) { return std::max(std::abs(ends.low), std::abs(ends.high)); }
@@ -46,18 +69,21 @@ float largest_size(const Matrix<float>& values) {
 
 Matrix<float> strongest_of_blocks(const Matrix<float>& values, Index tall, Index wide) {
     const Index rows = (values.rows() + tall - 1) / tall, cols = (values.cols() + wide - 1) / wide;
-    const float nothing = std::numeric_limits<float>::quiet_NaN();
-    Matrix<float> result = Matrix<float>::Constant(rows, cols, nothing);
-    for (Index row = 0; row < values.rows(); ++row) {
-        const float* from = values.data() + row * values.cols();
-        float* to = result.data() + row / tall * cols;
-        for (Index col = 0, within = 0; col < values.cols(); ++col) {
-            if (std::isfinite(from[col]) && !(std::abs(from[col]) <= std::abs(*to)))
-                *to = from[col];
-            if (++within == wide) {
-                within = 0;
-                ++to;
+    Matrix<float> result(rows, cols);
+    std::vector<std::uint32_t> strongest(static_cast<std::size_t>(values.cols()));
+    for (Index row = 0; row < rows; ++row) {
+        std::fill(strongest.begin(), strongest.end(), 0u);
+        const Index end = std::min((row + 1) * tall, values.rows());
+        for (Index from = row * tall; from < end; ++from) {
+            const float* numbers = values.data() + from * values.cols();
+            for (std::size_t col = 0; col < strongest.size(); ++col) {
+                strongest[col] = std::max(strongest[col], by_size(numbers[col]));
             }
+        }
+        for (Index col = 0; col < cols; ++col) {
+            const auto first = strongest.begin() + col * wide;
+            const auto last = strongest.begin() + std::min((col + 1) * wide, values.cols());
+            result(row, col) = from_size(*std::max_element(first, last));
         }
     }
     return result;

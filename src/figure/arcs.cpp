@@ -1,0 +1,124 @@
+#include "base/check.hpp"
+#include "figure/axis_labels.hpp"
+#include "figure/links.hpp"
+#include "figure/plots.hpp"
+#include "figure/sheet.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kWidest = 6; // points, of a link of weight 1
+
+/// The line of tokens and the two half planes for arcs.
+struct Band {
+    float left, pitch;
+    float above, below; // y at which arcs stand: over and under the labels
+    float up, down;     // heights to which arcs may rise and fall
+
+    float x(int token) const { return left + (static_cast<float>(token) + 0.5f) * pitch; }
+};
+
+/// No arc is much taller than half a circle, however tall the frame.
+float tallest(int distance, float pitch) {
+    return std::max(0.62f * static_cast<float>(distance) * pitch, 18.f);
+}
+
+/// Height grows with the root of the distance: neighbours keep a visible arc beside long ones.
+float height_of(int distance, int longest, float room, float pitch) {
+    const float share = static_cast<float>(distance) / static_cast<float>(std::max(longest, 1));
+    return std::min(room * std::sqrt(share), tallest(distance, pitch));
+}
+
+void draw_arc(Sheet& sheet, const Band& band, const Link& link, int longest, bool split,
+              const LinkLook& look) {
+    const bool under = split && link.key > link.query;
+    const float base = under ? band.below : band.above, sign = under ? 1.f : -1.f;
+    const float from = band.x(link.query), to = band.x(link.key);
+    const int distance = std::abs(link.query - link.key);
+    if (distance == 0) {
+        const float r = std::min(7.f, band.pitch * 0.3f);
+        sheet.curve({from - r / 2, base}, {from - 1.6f * r, base - 3 * r},
+                    {from + 1.6f * r, base - 3 * r}, {from + r / 2, base}, look.color, look.width);
+        sheet.target({from - r, base - 2.4f * r, 2 * r, 2.4f * r}, Tag::Kind::link, link.query,
+                     link.key);
+        return;
+    }
+    // A cubic with both controls at height h rises to 3/4 h.
+    const float top = height_of(distance, longest, under ? band.down : band.up, band.pitch);
+    const float control = base + sign * top * 4 / 3;
+    const float pull = 0.04f * (to - from);
+    sheet.curve({from, base}, {from + pull, control}, {to - pull, control}, {to, base}, look.color,
+                look.width);
+    const float crown = base + sign * top;
+    sheet.target({(from + to) / 2 - 8, crown - 5, 16, 10}, Tag::Kind::link, link.query, link.key);
+}
+
+} // namespace
+
+Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame) {
+    const int n = map.values ? static_cast<int>(map.values->rows()) : 0;
+    if (map.values) {
+        HEED_CHECK(map.values->rows() == map.values->cols(),
+                   "arcs need one sentence, not {} queries and {} keys", map.values->rows(),
+                   map.values->cols());
+    }
+    Sheet sheet(frame, std::clamp(static_cast<float>(n) * 86 + 48, 320.f, 1200.f), 260);
+    sheet.figure.title = "Arcs between the tokens of one sentence, " + std::to_string(n) +
+                         " tokens" + (map.title.empty() ? "" : ": " + map.title);
+    const float top = sheet.header(map.title, map.subtitle);
+    const float bottom = sheet.content_bottom();
+    if (n == 0) return std::move(sheet.figure);
+
+    std::vector<Link> links = strongest_links(*map.values, options.cut_off);
+    const float room = std::max(bottom - top, 1.f);
+    bool ahead = false;
+    int longest_up = 1, longest_down = 1;
+    for (const Link& link : links) ahead = ahead || link.key > link.query;
+    const bool split = ahead && room >= 130;
+    for (const Link& link : links) {
+        const int distance = std::abs(link.query - link.key);
+        int& longest = split && link.key > link.query ? longest_down : longest_up;
+        longest = std::max(longest, distance);
+    }
+
+    const float width = sheet.width() - 2 * sheet.margin();
+    const float pitch = std::min(width / static_cast<float>(n), 110.f);
+    Band band{sheet.margin(), pitch, 0, 0, 0, 0};
+    AxisMarks marks;
+    if (options.selected) {
+        marks.selected = options.selected->first;
+        marks.partner = options.selected->second;
+    }
+    if (options.hovered) marks.hovered = options.hovered->first;
+    LabelPlan plan = plan_columns(sheet, map.row_labels, n, pitch, room * 0.4f, marks.selected);
+    plan.style.size = std::min(plan.style.size, 14.f);
+    const float label_height = plan.slanted ? plan.size + 4 : plan.style.size * 1.3f + 18;
+    const float free = std::max(room - label_height, 2.f);
+    band.up = std::min(split ? free * 0.58f : free, tallest(longest_up, pitch));
+    band.down = split ? std::min(free - band.up, tallest(longest_down, pitch)) : 0;
+    band.above = top + band.up;
+    band.below = band.above + label_height;
+    // Labels stand 14 below their edge; arcs begin a little above them.
+    const float edge = plan.slanted ? band.above + 2 : band.above - 2;
+
+    const auto drawn = [&](bool selected) {
+        for (const Link& link : links) {
+            if (is_selected(link, options) != selected) continue;
+            const bool under = split && link.key > link.query;
+            draw_arc(sheet, band, link, under ? longest_down : longest_up, split,
+                     look_of(sheet, link, options, kWidest));
+        }
+    };
+    drawn(false);
+    drawn(true);
+    draw_columns(sheet, plan, map.row_labels, n, band.left, pitch, edge, Side::below,
+                 sheet.width() - sheet.margin() / 2, marks, Tag::Kind::row_label);
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure

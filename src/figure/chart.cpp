@@ -1,0 +1,38 @@
+#include "figure/chart.hpp"
+
+#include "figure/axis_labels.hpp"
+#include "figure/number_text.hpp"
+
+namespace heed::figure {
+
+namespace {
+constexpr TextStyle kTicks{10.5f, Font::mono};
+} // namespace
+
+void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y) {
+    const float needed = sheet.width_of(std::to_string(count), kTicks) + 14;
+    for (int i = 0, step = thinning(pitch, needed); i < count; i += step) {
+        const float x = left + (static_cast<float>(i) + 0.5f) * pitch;
+        sheet.text(std::to_string(i), {x, y}, kTicks, sheet.theme().muted, AlignX::centre,
+                   AlignY::top);
+    }
+}
+
+void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right) {
+    for (int i = 0, step = thinning(pitch, 22); i < count; i += step) {
+        const float y = top + (static_cast<float>(i) + 0.5f) * pitch;
+        sheet.text(std::to_string(i), {right, y}, kTicks, sheet.theme().muted, AlignX::right,
+                   AlignY::middle);
+    }
+}
+
+void draw_value_rules(Sheet& sheet, const Chart& chart) {
+    for (const float value : {chart.y_low, (chart.y_low + chart.y_high) / 2, chart.y_high}) {
+        const float y = chart.y(value);
+        sheet.line({{chart.box.x, y}, {chart.box.x + chart.box.w, y}}, sheet.theme().border);
+        sheet.text(scale_text(value), {chart.box.x - 8, y}, kTicks, sheet.theme().muted,
+                   AlignX::right, AlignY::middle);
+    }
+}
+
+} // namespace heed::figure

@@ -1,0 +1,27 @@
+// The frame of a chart: a box in the plane of two quantities, with ticks and quiet rules.
+#pragma once
+
+#include "figure/sheet.hpp"
+
+namespace heed::figure {
+
+struct Chart {
+    Box box;
+    float x_low = 0, x_high = 1, y_low = 0, y_high = 1;
+
+    float x(float value) const { return box.x + (value - x_low) / (x_high - x_low) * box.w; }
+    float y(float value) const {
+        return box.y + box.h - (value - y_low) / (y_high - y_low) * box.h;
+    }
+};
+
+/// Whole numbers from 0 to count − 1 along the top or bottom of a box whose cells are `pitch` wide,
+/// thinned so that they stand apart.
+void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y);
+/// The same down the left side.
+void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right);
+
+/// Quiet rules across the chart at low, middle and high, with their values to the left.
+void draw_value_rules(Sheet& sheet, const Chart& chart);
+
+} // namespace heed::figure

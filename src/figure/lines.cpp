@@ -1,0 +1,96 @@
+#include "figure/axis_labels.hpp"
+#include "figure/links.hpp"
+#include "figure/plots.hpp"
+#include "figure/sheet.hpp"
+
+#include <algorithm>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kWidest = 9; // points, of a ribbon of weight 1
+
+struct TokenLine {
+    float left = 0, pitch = 1, y = 0;
+
+    float x(int token) const { return left + (static_cast<float>(token) + 0.5f) * pitch; }
+};
+
+void draw_ribbon(Sheet& sheet, const TokenLine& keys, const TokenLine& queries, const Link& link,
+                 const LinkLook& look) {
+    const Point a{keys.x(link.key), keys.y}, b{queries.x(link.query), queries.y};
+    const float half = (a.y + b.y) / 2;
+    sheet.curve(a, {a.x, half}, {b.x, half}, b, look.color, look.width);
+    const Point middle{(a.x + b.x) / 2, half};
+    sheet.target({middle.x - 6, middle.y - 6, 12, 12}, Tag::Kind::link, link.query, link.key);
+}
+
+} // namespace
+
+Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame) {
+    const int n = map.values ? static_cast<int>(map.values->rows()) : 0;
+    const int m = map.values ? static_cast<int>(map.values->cols()) : 0;
+    const int longer = std::max({n, m, 1});
+    Sheet sheet(frame, std::clamp(static_cast<float>(longer) * 96 + 120, 320.f, 1200.f), 300);
+    sheet.figure.title = "Ribbons from " + std::to_string(n) + " queries to " + std::to_string(m) +
+                         " keys" + (map.title.empty() ? "" : ": " + map.title);
+    const float top = sheet.header(map.title, map.subtitle);
+    const float bottom = sheet.content_bottom();
+    if (n == 0 || m == 0) return std::move(sheet.figure);
+
+    constexpr TextStyle word_style{type_size::kNote};
+    const bool words = sheet.width() >= 320;
+    const float word_width = words ? std::max(sheet.width_of(map.row_axis, word_style),
+                                              sheet.width_of(map.col_axis, word_style)) +
+                                         12
+                                   : 0;
+    const float left = sheet.margin() + word_width;
+    const float width =
+        std::min(sheet.width() - sheet.margin() - left, static_cast<float>(longer) * 112);
+    TokenLine keys{left, width / static_cast<float>(m), 0};
+    TokenLine queries{left, width / static_cast<float>(n), 0};
+    AxisMarks key_marks, query_marks;
+    if (options.selected) {
+        query_marks.selected = options.selected->first;
+        key_marks.selected = options.selected->second;
+    }
+    if (options.hovered) {
+        query_marks.hovered = options.hovered->first;
+        key_marks.hovered = options.hovered->second;
+    }
+    const float room = std::max(bottom - top, 1.f);
+    const LabelPlan key_plan =
+        plan_columns(sheet, map.col_labels, m, keys.pitch, 0.3f * room, key_marks.selected);
+    const LabelPlan query_plan =
+        plan_columns(sheet, map.row_labels, n, queries.pitch, 0.3f * room, query_marks.selected);
+    const auto height = [](const LabelPlan& plan) {
+        return plan.slanted ? plan.size : plan.style.size + 16;
+    };
+    keys.y = top + height(key_plan);
+    // A band much taller than wide would turn the ribbons into straight lines.
+    queries.y = std::max(
+        keys.y + 4, std::min(bottom - height(query_plan), keys.y + std::max(width * 0.6f, 120.f)));
+
+    const std::vector<Link> links = strongest_links(*map.values, options.cut_off);
+    for (const bool selected : {false, true}) {
+        for (const Link& link : links) {
+            const bool of_query = options.selected && options.selected->first == link.query;
+            if (of_query != selected) continue;
+            draw_ribbon(sheet, keys, queries, link, look_of(sheet, link, options, kWidest));
+        }
+    }
+    const float limit = sheet.width() - sheet.margin() / 2;
+    draw_columns(sheet, key_plan, map.col_labels, m, keys.left, keys.pitch, keys.y + 4, Side::above,
+                 limit, key_marks, Tag::Kind::col_label);
+    draw_columns(sheet, query_plan, map.row_labels, n, queries.left, queries.pitch, queries.y - 4,
+                 Side::below, limit, query_marks, Tag::Kind::row_label);
+    if (words) {
+        sheet.text(map.col_axis, {sheet.margin(), keys.y - 10}, word_style, sheet.theme().muted);
+        sheet.text(map.row_axis, {sheet.margin(), queries.y + 10 + 0.75f * query_plan.style.size},
+                   word_style, sheet.theme().muted);
+    }
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure
