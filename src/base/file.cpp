@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace heed::base {
@@ -33,6 +34,11 @@ class Descriptor {
 
 std::string reason() { return std::strerror(errno); }
 
+tl::unexpected<Error> too_large(const std::string& path, std::size_t max_bytes) {
+    return fail(ErrorKind::out_of_range, path,
+                fmt::format("is larger than the {} bytes allowed here", max_bytes));
+}
+
 bool write_all(int fd, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(fd, bytes.data(), bytes.size());
@@ -52,6 +58,12 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
         return fail(kind, path, "cannot be opened: " + reason());
     }
     std::string bytes;
+    struct stat status;
+    if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+        const auto size = static_cast<std::size_t>(status.st_size);
+        if (size > max_bytes) return too_large(path, max_bytes);
+        bytes.reserve(size); // a model would else be copied each time the string grows
+    }
     char buffer[1 << 16];
     for (;;) {
         const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
@@ -59,10 +71,7 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
         if (count < 0) return fail(ErrorKind::unreadable, path, "cannot be read: " + reason());
         if (count == 0) return bytes;
         bytes.append(buffer, static_cast<std::size_t>(count));
-        if (bytes.size() > max_bytes) {
-            return fail(ErrorKind::out_of_range, path,
-                        fmt::format("is larger than the {} bytes allowed here", max_bytes));
-        }
+        if (bytes.size() > max_bytes) return too_large(path, max_bytes);
     }
 }
 

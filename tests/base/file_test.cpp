@@ -2,9 +2,12 @@
 
 #include "catch.hpp"
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include <sys/resource.h>
 
 using namespace heed::base;
 namespace fs = std::filesystem;
@@ -44,11 +47,51 @@ TEST_CASE("a file larger than allowed, absent or in no folder is named in the er
     CHECK(describe(written.error()).find("none/a.bin") != std::string::npos);
 }
 
-TEST_CASE("a full disk is an error, and the old file stands") {
-    if (!fs::exists("/dev/full")) return;
-    // A device cannot be renamed onto; its folder cannot hold our temporary file beside it either
-    // way, so the message names it.
-    const auto written = write_file_atomic("/dev/full/x", "1");
+TEST_CASE("a file of just the size allowed is read, and an empty one") {
+    const TemporaryFolder folder;
+    const std::string path = folder.path / "a.bin";
+    REQUIRE(write_file_atomic(path, "12345"));
+    CHECK(*read_file(path, 5) == "12345");
+    REQUIRE(write_file_atomic(path, ""));
+    CHECK(*read_file(path, 0) == "");
+    const std::string large(300000, 'x');
+    REQUIRE(write_file_atomic(path, large));
+    CHECK(*read_file(path, 1u << 20) == large);
+}
+
+TEST_CASE("a folder is no file to read, and a stream that does not end is cut off") {
+    const TemporaryFolder folder;
+    CHECK(read_file(folder.path, 100).error().kind == ErrorKind::unreadable);
+    if (fs::exists("/dev/zero")) {
+        CHECK(read_file("/dev/zero", 1u << 20).error().kind == ErrorKind::out_of_range);
+    }
+}
+
+TEST_CASE("a disk that fills up midway is an error, and the old file stands alone") {
+    // The limit on a file's size fails a write just as a full disk does: after some bytes.
+    const TemporaryFolder folder;
+    const std::string path = folder.path / "a.bin";
+    REQUIRE(write_file_atomic(path, "old"));
+    struct rlimit before;
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    struct rlimit small = before;
+    small.rlim_cur = 4096;
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    const auto written = write_file_atomic(path, std::string(100000, 'x'));
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    std::signal(SIGXFSZ, handler);
     REQUIRE_FALSE(written);
     CHECK(written.error().kind == ErrorKind::unwritable);
+    CHECK(written.error().subject == path);
+    CHECK(*read_file(path, 100) == "old");
+    CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
+}
+
+TEST_CASE("a folder in the place of the file is an error, and stands") {
+    const TemporaryFolder folder;
+    fs::create_directories(folder.path / "a.bin" / "inside");
+    CHECK(write_file_atomic(folder.path / "a.bin", "1").error().kind == ErrorKind::unwritable);
+    CHECK(fs::exists(folder.path / "a.bin" / "inside"));
+    CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
 }
