@@ -2,6 +2,8 @@
 
 #include <cairo.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numbers>
 
@@ -15,6 +17,19 @@ struct DestroySurface {
 };
 
 } // namespace
+
+/// The box with its edges between pixels; one that is thinner than a pixel stays as thin as it is.
+figure::Box CanvasVerbs::on_grid(const figure::Box& box) const {
+    if (grid_ == 0 || box.w * grid_ < 1 || box.h * grid_ < 1) return box;
+    const auto snap = [&](float at) { return static_cast<float>(std::round(at * grid_) / grid_); };
+    const float left = snap(box.x), top = snap(box.y);
+    return {left, top, snap(box.x + box.w) - left, snap(box.y + box.h) - top};
+}
+
+float CanvasVerbs::whole_pixels(float width) const {
+    if (grid_ == 0) return width;
+    return static_cast<float>(std::max(1.0, std::round(width * grid_)) / grid_);
+}
 
 void CanvasVerbs::ink(figure::Color color) {
     cairo_set_source_rgba(canvas_, color.r / 255.0, color.g / 255.0, color.b / 255.0,
@@ -45,28 +60,41 @@ void CanvasVerbs::stroke(float width, figure::Color color) {
 }
 
 void CanvasVerbs::fill(const figure::Box& box, float radius, figure::Color color) {
-    trace(box, radius);
+    trace(on_grid(box), radius);
     ink(color);
     cairo_fill(canvas_);
 }
 
 void CanvasVerbs::outline(const figure::Box& box, float radius, float width, figure::Color color) {
-    trace(box, radius);
+    const float pen = whole_pixels(width);
+    const figure::Box outer =
+        on_grid({box.x - width / 2, box.y - width / 2, box.w + width, box.h + width});
+    trace({outer.x + pen / 2, outer.y + pen / 2, outer.w - pen, outer.h - pen}, radius);
     ink(color);
-    cairo_set_line_width(canvas_, width);
+    cairo_set_line_width(canvas_, pen);
     cairo_set_line_join(canvas_, CAIRO_LINE_JOIN_MITER);
     cairo_stroke(canvas_);
 }
 
 void CanvasVerbs::line(std::span<const figure::Point> points, const figure::Line& style) {
+    const bool upright = points.size() == 2 && points[0].x == points[1].x;
+    const bool level = points.size() == 2 && points[0].y == points[1].y;
+    const float pen = upright || level ? whole_pixels(style.width) : style.width;
+    const auto snap = [&](float at, bool across) { // the pen's edge, or the line's end
+        if (grid_ == 0 || !(upright || level)) return static_cast<double>(at);
+        const double pixel = std::round(at * grid_);
+        const double wide = std::round(pen * grid_);
+        return (across ? pixel - std::floor(wide / 2) + wide / 2 : pixel) / grid_;
+    };
     cairo_new_path(canvas_);
-    for (const figure::Point p : points) cairo_line_to(canvas_, p.x, p.y);
+    for (const figure::Point p : points)
+        cairo_line_to(canvas_, snap(p.x, upright), snap(p.y, level));
     if (style.dashed) {
         const Dashes d = dashes(style.width);
         const double lengths[] = {d.on, d.off};
         cairo_set_dash(canvas_, lengths, 2, 0);
     }
-    stroke(style.width, style.color);
+    stroke(pen, style.color);
     cairo_set_dash(canvas_, nullptr, 0, 0);
 }
 
@@ -129,7 +157,7 @@ void CanvasVerbs::cells(const Cells& cells) {
     cairo_pattern_set_matrix(pattern, &to_cells);
     cairo_pattern_set_filter(pattern, CAIRO_FILTER_NEAREST);
     // Rounding may ask for a pixel just outside; on a page there are no pixels to round to.
-    if (medium_ == Medium::pixels) cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD);
+    if (grid_ > 0) cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD);
     cairo_fill(canvas_);
     cairo_restore(canvas_);
 }

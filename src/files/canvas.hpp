@@ -6,13 +6,14 @@
 
 namespace heed::files {
 
-enum class Medium { pixels, page };
-
-/// Draws in the canvas's own transform: one user unit is a point. On pixels the border of a heat
-/// grid is as sharp as its cells.
+/// Draws in the canvas's own transform, which only scales: one user unit is a point. On pixels,
+/// boxes and the lines along an axis lie upon whole pixels, as in the window, and the border of a
+/// heat grid is as sharp as its cells.
 class CanvasVerbs final : public Verbs {
   public:
-    CanvasVerbs(cairo_t* canvas, Medium medium) : canvas_(canvas), medium_(medium) {}
+    /// `pixels_per_point` is 0 on a page, which has no pixels.
+    CanvasVerbs(cairo_t* canvas, float pixels_per_point)
+        : canvas_(canvas), grid_(pixels_per_point) {}
 
     void fill(const figure::Box& box, float radius, figure::Color color) override;
     void outline(const figure::Box& box, float radius, float width, figure::Color color) override;
@@ -23,12 +24,14 @@ class CanvasVerbs final : public Verbs {
     void cells(const Cells& cells) override;
 
   private:
+    figure::Box on_grid(const figure::Box& box) const;
+    float whole_pixels(float width) const;
     void ink(figure::Color color);
     void trace(const figure::Box& box, float radius);
     void stroke(float width, figure::Color color);
 
     cairo_t* canvas_;
-    Medium medium_;
+    double grid_;
 };
 
 } // namespace heed::files

@@ -100,17 +100,17 @@ std::string creation_date() {
     return "2026-01-01T00:00:00Z";
 }
 
-/// Draws the whole figure; what went wrong, if anything did.
-cairo_status_t draw(const figure::Figure& figure, bool transparent, Medium medium, float scale,
+/// Draws the whole figure, upon pixels or (0) a page; what went wrong, if anything did.
+cairo_status_t draw(const figure::Figure& figure, bool transparent, float pixels_per_point,
                     cairo_surface_t* surface) {
     const Canvas canvas(cairo_create(surface));
-    cairo_scale(canvas.get(), scale, scale);
+    if (pixels_per_point > 0) cairo_scale(canvas.get(), pixels_per_point, pixels_per_point);
     if (!transparent) {
         const figure::Color& c = figure.background;
         cairo_set_source_rgba(canvas.get(), c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0);
         cairo_paint(canvas.get());
     }
-    CanvasVerbs verbs(canvas.get(), medium);
+    CanvasVerbs verbs(canvas.get(), pixels_per_point);
     walk(figure, verbs);
     return cairo_status(canvas.get());
 }
@@ -126,8 +126,7 @@ Result<std::string> paint_png(const figure::Figure& figure, const PaintOptions& 
         cairo_image_surface_create(opaque ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32,
                                    static_cast<int>(pixels(figure.width, options.scale)),
                                    static_cast<int>(pixels(figure.height, options.scale))));
-    cairo_status_t status =
-        draw(figure, options.transparent, Medium::pixels, options.scale, surface.get());
+    cairo_status_t status = draw(figure, options.transparent, options.scale, surface.get());
     std::string bytes;
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_write_to_png_stream(surface.get(), append_bytes, &bytes);
@@ -146,7 +145,7 @@ Result<std::string> paint_pdf(const figure::Figure& figure, const PaintOptions& 
     if (!title.empty()) describe(CAIRO_PDF_METADATA_TITLE, title);
     describe(CAIRO_PDF_METADATA_CREATOR, "Heed");
     describe(CAIRO_PDF_METADATA_CREATE_DATE, creation_date());
-    cairo_status_t status = draw(figure, options.transparent, Medium::page, 1, surface.get());
+    cairo_status_t status = draw(figure, options.transparent, 0, surface.get());
     cairo_surface_finish(surface.get()); // writes
     if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface.get());
     if (status != CAIRO_STATUS_SUCCESS) return unavailable(status);

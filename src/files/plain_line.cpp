@@ -49,6 +49,15 @@ bool is_right_to_left(std::string_view text) {
     return right_to_left;
 }
 
+bool has_emoji(std::string_view text) {
+    bool found = false;
+    each_code_point(text, [&](char32_t c) {
+        found = between(c, 0x1F000, 0x1FAFF) || c == 0xFE0F;
+        return !found;
+    });
+    return found;
+}
+
 Han han_forms(std::string_view text) {
     Han forms = Han::none;
     each_code_point(text, [&](char32_t c) {

@@ -13,6 +13,8 @@ std::string plain_line(std::string_view text);
 /// Whether the first letter with a direction is read from right to left.
 bool is_right_to_left(std::string_view text);
 
+bool has_emoji(std::string_view text);
+
 enum class Han { none, chinese, japanese, korean };
 /// Which forms Han characters take: Japanese beside Kana, Korean beside Hangul, else Simplified
 /// Chinese; `none` where the text has nothing of these.

@@ -79,12 +79,13 @@ std::string base64(std::string_view bytes) {
 }
 
 /// What the figure was measured with, then what other systems have in its place.
-std::string families(const std::string& measured, figure::Font font, Han han) {
+std::string families(const std::string& measured, figure::Font font, std::string_view text) {
     std::string list = "'" + measured + "'";
     std::replace(list.begin() + 1, list.end() - 1, '\'', ' ');
+    if (has_emoji(text)) list += ", 'Noto Color Emoji', 'Apple Color Emoji', 'Segoe UI Emoji'";
     list += font == figure::Font::mono ? ", 'DejaVu Sans Mono', Menlo, Consolas"
                                        : ", 'DejaVu Sans', 'Helvetica Neue', Arial";
-    switch (han) {
+    switch (han_forms(text)) {
     case Han::chinese: list += ", 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei'"; break;
     case Han::japanese: list += ", 'Noto Sans CJK JP', 'Hiragino Sans', 'Yu Gothic'"; break;
     case Han::korean: list += ", 'Noto Sans CJK KR', 'Apple SD Gothic Neo', 'Malgun Gothic'"; break;
@@ -93,8 +94,8 @@ std::string families(const std::string& measured, figure::Font font, Han han) {
     return list + (font == figure::Font::mono ? ", monospace" : ", sans-serif");
 }
 
-const char* language(Han han) {
-    switch (han) {
+const char* language(std::string_view text) {
+    switch (han_forms(text)) {
     case Han::chinese: return " xml:lang=\"zh-Hans\"";
     case Han::japanese: return " xml:lang=\"ja\"";
     case Han::korean: return " xml:lang=\"ko\"";
@@ -150,7 +151,6 @@ class SvgVerbs final : public Verbs {
                                .y;
         const bool turned = text.degrees != 0;
         const bool right_to_left = is_right_to_left(text.text);
-        const Han han = han_forms(text.text);
         const bool mono = text.style.font == figure::Font::mono;
         std::string where =
             turned ? fmt::format(" transform=\"translate({} {}) rotate({})\"", number(text.at.x),
@@ -160,13 +160,13 @@ class SvgVerbs final : public Verbs {
         if (!turned || y != 0) where += fmt::format(" y=\"{}\"", number(y));
         add("<text{} font-family=\"{}\" font-size=\"{}\"{}{}{}{}{} "
             "xml:space=\"preserve\">{}</text>\n",
-            where, escaped(families(mono ? mono_ : sans_, text.style.font, han)),
+            where, escaped(families(mono ? mono_ : sans_, text.style.font, text.text)),
             number(text.style.size),
             text.style.weight == figure::Weight::bold
                 ? fmt::format(" font-weight=\"{}\"", figure::kBoldWeight)
                 : "",
             anchor(text.align_x, right_to_left), right_to_left ? " direction=\"rtl\"" : "",
-            language(han), paint("fill", text.color), escaped(text.text));
+            language(text.text), paint("fill", text.color), escaped(text.text));
     }
 
     void cells(const Cells& cells) override {

@@ -201,3 +201,29 @@ TEST_CASE("text lies where its alignment says") {
         if (c.to_y == 0) CHECK(std::abs(sum_y / sum) < 4);
     }
 }
+
+TEST_CASE("boxes and rules lie upon whole pixels at any scale, thin boxes keep their share") {
+    const Color black{0, 0, 0}, white{255, 255, 255};
+    for (const float scale : {1.0f, 1.3f, 2.0f, 2.7f}) {
+        Figure figure = blank(60, 60);
+        figure.items.push_back(Fill{{5.3f, 5.3f, 10.1f, 10.1f}, black, 0});
+        figure.items.push_back(Stroke{{20.7f, 5.2f, 10.1f, 10.1f}, black, 1, 0});
+        figure.items.push_back(Line{{{5, 30.5f}, {55, 30.5f}}, black, 1, false});
+        figure.items.push_back(Line{{{40, 35}, {40, 55}}, black, 1.4f, false});
+        const Picture picture = pixels(figure, scale);
+        int mixed = 0, ink = 0;
+        for (int y = 0; y < picture.height; ++y) {
+            for (int x = 0; x < picture.width; ++x) {
+                mixed += !(color_at(picture, x, y) == black || color_at(picture, x, y) == white);
+                ink += color_at(picture, x, y) == black;
+            }
+        }
+        INFO("scale " << scale);
+        CHECK(mixed == 0);
+        CHECK(ink > 100);
+    }
+    Figure thin = blank(20, 20);
+    thin.items.push_back(Fill{{5, 5, 10, 0.25f}, black, 0});
+    const int shade = color_at(pixels(thin), 10, 5).r;
+    CHECK(shade == Approx(255 * 0.75).margin(4));
+}
