@@ -1,0 +1,406 @@
+#include "app/bench.hpp"
+#include "app/cli.hpp"
+#include "app/command.hpp"
+#include "app/names.hpp"
+#include "app/prepare.hpp"
+#include "catch.hpp"
+#include "temporary_folder.hpp"
+#include "tensors/json.hpp"
+#include "tensors/named.hpp"
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace heed;
+using trace::Stage;
+
+namespace {
+
+struct Ran {
+    int code;
+    bool window;
+    std::string out, err;
+};
+
+app::ScreenshotRequest seen_request;
+int fake_screenshot(const app::ScreenshotRequest& request) {
+    seen_request = request;
+    return 0;
+}
+
+Ran run_heed(const std::vector<std::string>& arguments) {
+    std::vector<const char*> argv{"heed"};
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    std::ostringstream out, err;
+    const auto outcome =
+        app::run_cli(static_cast<int>(argv.size()), argv.data(), fake_screenshot, out, err);
+    return {outcome.exit_code, outcome.open_window, out.str(), err.str()};
+}
+
+std::vector<std::string> operator+(std::vector<std::string> a, const std::vector<std::string>& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+const std::vector<std::string> kTiny{"--size",      "tiny",     "--source",
+                                     "The cat sat", "--target", "Le chat"};
+
+} // namespace
+
+TEST_CASE("heed without a command opens the window") {
+    const Ran ran = run_heed({});
+    CHECK(ran.window);
+    CHECK(ran.code == 0);
+}
+
+TEST_CASE("--version and --help are answered with code 0 and open no window") {
+    const Ran version = run_heed({"--version"});
+    CHECK(version.code == 0);
+    CHECK_FALSE(version.window);
+    CHECK(version.out.starts_with("heed "));
+    const Ran help = run_heed({"--help"});
+    CHECK(help.code == 0);
+    for (const app::Command& command : app::commands()) CHECK(contains(help.out, command.name));
+}
+
+TEST_CASE("the help of every command mentions each of its flags and ends with examples") {
+    for (const app::Command& command : app::commands()) {
+        const Ran help = run_heed({command.name, "--help"});
+        CHECK(help.code == 0);
+        for (const app::Flag& flag : command.flags) {
+            INFO(command.name << " " << flag.name);
+            CHECK(contains(help.out, flag.name));
+        }
+        CHECK(contains(help.out, "Examples:"));
+        CHECK(contains(help.out, "  heed " + command.name));
+    }
+}
+
+TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
+    const std::vector<std::string> to_nowhere{"-o", "/nowhere/x.pdf"};
+    const auto check = [&](const std::vector<std::string>& arguments,
+                           const std::vector<std::string>& parts) {
+        const Ran ran = run_heed(arguments);
+        INFO(ran.err);
+        CHECK(ran.code == 2);
+        CHECK(ran.out.empty());
+        for (const std::string& part : parts) CHECK(contains(ran.err, part));
+    };
+    const auto exported = [&](const std::string& flag, const std::string& value,
+                              const std::vector<std::string>& parts) {
+        std::vector<std::string> arguments = std::vector<std::string>{"export"} + to_nowhere;
+        if (flag != "--size") arguments = arguments + std::vector<std::string>{"--size", "tiny"};
+        check(arguments + std::vector<std::string>{flag, value},
+              std::vector<std::string>{flag} + parts);
+    };
+    check({"paint"}, {"paint"});
+    check({"export", "--colour", "red"}, {"--colour"});
+    check({"export"}, {"--output"});
+    check({"export", "-o", "map.jpg"}, {"--output", ".png", ".svg", ".pdf", ".csv", ".npy"});
+    check({"export", "-o", "-"}, {"--format", "png"});
+    check({"attend", "-o", "map.txt"}, {"--output", ".npz", ".safetensors", ".json"});
+    check({"attend", "--stages", "weight"}, {"--stages", "weights", "masked"});
+    check({"attend", "--head", "1"}, {"--head"});
+    check({"model"}, {"--output", ".safetensors"});
+    check({"bench", "--tokens", "0"}, {"--tokens", "1"});
+    check({"bench", "--threads", "1,x"}, {"--threads"});
+    check({"bench", "--only", "nothing"}, {"--only", "base/full"});
+    exported("--size", "huge", {"tiny", "small", "medium", "base"});
+    exported("--model", "bert", {"transformer", ".safetensors"});
+    exported("--architecture", "mlp", {"encoder-decoder", "encoder-only", "decoder-only"});
+    exported("--d-model", "30", {"30", "4"});
+    exported("--d-model", "x", {"whole number"});
+    exported("--heads", "0", {"1 to"});
+    exported("--layers", "-3", {"1 to"});
+    exported("--seed", "-1", {"18446744073709551615"});
+    exported("--view", "pie", {"heatmap", "heads", "lines", "stages", "positions", "softmax"});
+    exported("--attention", "self", {"encoder", "decoder", "cross"});
+    exported("--layer", "0", {"1 to"});
+    exported("--layer", "3", {"1 to 2"});
+    exported("--head", "5", {"1 to 4"});
+    exported("--stage", "logits", {"scores", "masked", "weights"});
+    exported("--select", "1", {"QUERY,KEY"});
+    exported("--select", "99,1", {"99,1"});
+    exported("--theme", "blue", {"light", "dark"});
+    exported("--palette", "jet", {"amber", "ember", "grey"});
+    exported("--range", "log", {"row", "map", "fixed"});
+    exported("--scale", "of", {"on, off"});
+    exported("--scale", "nan", {"on, off"});
+    exported("--mask", "casual", {"padding, causal, window:N"});
+    exported("--temperature", "0", {"1e-06"});
+    exported("--temperature", "nan", {"number"});
+    exported("--score", "euclid", {"additive", "cosine"});
+    exported("--positions", "gps", {"sinusoidal", "rotary"});
+    exported("--norm", "mid", {"post", "pre"});
+    exported("--join", "sum", {"add", "concat"});
+    exported("--dropout", "1", {"0"});
+    exported("--segmentation", "bpe", {"words", "characters"});
+    exported("--pad-to", "5000", {"2048"});
+    exported("--apply-to", "all", {"model", "encoder", "layer", "head"});
+    exported("--png-scale", "0", {"16"});
+    exported("--format", "gif", {"png"});
+    exported("--source", "", {"no token"});
+    check({"screenshot", "-o", "x.png", "--size", "big"}, {"--size", "1600x1000"});
+    check({"screenshot", "-o", "x.png", "--room", "attic"}, {"--room", "explore"});
+    check({"screenshot", "-o", "x.jpg"}, {"--output", ".png"});
+}
+
+TEST_CASE("flags that a model file decides cannot stand beside it") {
+    const Ran ran =
+        run_heed({"export", "--model", "m.safetensors", "--size", "tiny", "-o", "x.png"});
+    CHECK(ran.code == 2);
+    CHECK(contains(ran.err, "--size"));
+}
+
+TEST_CASE("export writes each format, without a display") {
+    const TemporaryFolder folder;
+    const auto magic = [&](const std::string& name) {
+        const Ran ran = run_heed(std::vector<std::string>{"export", "-o", folder / name} + kTiny);
+        INFO(ran.err);
+        REQUIRE(ran.code == 0);
+        return folder.bytes(name).substr(0, 6);
+    };
+    CHECK(magic("a.png") == "\x89PNG\r\n");
+    CHECK(magic("a.pdf").starts_with("%PDF-"));
+    CHECK(magic("a.npy") == "\x93NUMPY");
+    CHECK(magic("a.csv").starts_with(",The"));
+    magic("a.svg");
+    CHECK(contains(folder.bytes("a.svg").substr(0, 200), "<svg"));
+    CHECK(contains(folder.bytes("a.svg"), "cat"));
+}
+
+TEST_CASE("every view and both themes are exported") {
+    const TemporaryFolder folder;
+    for (const auto& view : app::names<app::View>()) {
+        for (const char* theme : {"light", "dark"}) {
+            const Ran ran = run_heed(
+                std::vector<std::string>{"export", "-o", folder / "x.svg", "--view",
+                                         std::string(view.name), "--theme", theme, "--scale", "off",
+                                         "--mask", "causal", "--layer", "2", "--head", "2"} +
+                kTiny);
+            INFO(view.name << ran.err);
+            CHECK(ran.code == 0);
+        }
+    }
+}
+
+TEST_CASE("export to standard output is the file's bytes and nothing else") {
+    const TemporaryFolder folder;
+    const Ran to_file =
+        run_heed(std::vector<std::string>{"export", "-o", folder / "a.csv"} + kTiny);
+    const Ran to_out =
+        run_heed(std::vector<std::string>{"export", "-o", "-", "--format", "csv"} + kTiny);
+    CHECK(to_out.code == 0);
+    CHECK(to_out.out == folder.bytes("a.csv"));
+    CHECK(to_file.out == folder / "a.csv\n");
+}
+
+TEST_CASE("an output that cannot be written is code 1, with a message and nothing left over") {
+    const TemporaryFolder folder;
+    for (const std::string& path : {std::string("/nowhere/x.pdf"), folder / "no/x.csv"}) {
+        const Ran ran = run_heed(std::vector<std::string>{"export", "-o", path} + kTiny);
+        CHECK(ran.code == 1);
+        CHECK(contains(ran.err, path));
+    }
+    CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("controls from a file reach single heads, and flags add to them") {
+    const TemporaryFolder folder;
+    REQUIRE(base::write_file_atomic(
+        folder / "c.json",
+        R"({"controls": [{"attention": "encoder", "layer": 1, "head": 0, "mask": ["causal"]}]})"));
+    const Ran ran =
+        run_heed(std::vector<std::string>{"attend", "--controls", folder / "c.json",
+                                          "--temperature", "2", "-o", folder / "t.json"} +
+                 kTiny);
+    REQUIRE(ran.code == 0);
+    const auto json = tensors::parse_json(folder.bytes("t.json"), "t").value();
+    const auto value = [&](const char* name, int i) {
+        return json["arrays"][name]["values"][static_cast<std::size_t>(i)].get<double>();
+    };
+    CHECK(value("encoder.layers.1.self_attn.weights", 1) == 0);     // head 0, query 0, key 1
+    CHECK(value("encoder.layers.1.self_attn.weights", 9 + 1) != 0); // head 1
+    CHECK(value("encoder.layers.0.self_attn.weights", 1) != 0);
+
+    REQUIRE(base::write_file_atomic(folder / "bad.json", R"({"controls": [{"scale": 1e99}]})"));
+    const Ran bad =
+        run_heed(std::vector<std::string>{"attend", "--controls", folder / "bad.json"} + kTiny);
+    CHECK(bad.code == 2);
+    CHECK(contains(bad.err, "controls[0].scale"));
+    const Ran none =
+        run_heed(std::vector<std::string>{"attend", "--controls", folder / "no"} + kTiny);
+    CHECK(none.code == 1);
+}
+
+TEST_CASE("attend writes the numbers of the run under torch's names, in all three formats") {
+    app::Document document;
+    for (const auto& size : models::named_sizes()) {
+        if (std::string(size.name) != "tiny") continue;
+        document.model.d_model = size.d_model;
+        document.model.n_heads = size.n_heads;
+        document.model.n_encoder_layers = document.model.n_decoder_layers = size.n_layers;
+        document.model.d_ff = size.d_ff;
+    }
+    document.model.seed = 7;
+    document.source = "The cat sat";
+    document.target = "Le chat";
+    num::Team team(1);
+    const auto model = app::prepare_model(document, team).value();
+    const auto run = models::run(model, app::prepare_input(document).input, {}, team).value();
+
+    const TemporaryFolder folder;
+    const std::vector<std::string> attend =
+        std::vector<std::string>{"attend", "--seed", "7", "--stages", "weights,q,masked"} + kTiny;
+    for (const char* name : {"t.npz", "t.safetensors", "t.json"}) {
+        const Ran ran = run_heed(attend + std::vector<std::string>{"-o", folder / name});
+        INFO(ran.err);
+        REQUIRE(ran.code == 0);
+    }
+    const auto npz = tensors::read_npz(folder.bytes("t.npz"), "npz").value();
+    const auto safetensors =
+        tensors::read_safetensors(folder.bytes("t.safetensors"), "safetensors").value();
+    CHECK(npz.strings.at("source_tokens") == std::vector<std::string>{"The", "cat", "sat"});
+    CHECK(safetensors.strings.at("target_tokens") == std::vector<std::string>{"Le", "chat"});
+    for (const auto* archive : {&npz, &safetensors}) {
+        const auto& cross = archive->arrays.at("decoder.layers.1.multihead_attn.weights");
+        CHECK(cross.shape == std::vector<std::int64_t>{4, 2, 3});
+        const auto expected =
+            run->trace.map({trace::AttentionKind::cross, 1, 2})->whole(Stage::weights);
+        for (int i = 0; i < 6; ++i) {
+            CHECK(cross.values[static_cast<std::size_t>(12 + i)] == expected.data()[i]);
+        }
+        CHECK(archive->arrays.at("encoder.layers.0.self_attn.q").shape ==
+              std::vector<std::int64_t>{4, 3, 16});
+        CHECK(archive->arrays.at("decoder.layers.0.self_attn.masked").shape ==
+              std::vector<std::int64_t>{4, 2, 2});
+        for (const char* name : {"encoder_input", "memory"}) {
+            CHECK(archive->arrays.at(name).shape == std::vector<std::int64_t>{3, 64});
+        }
+        for (const char* name : {"decoder_input", "decoder_output"}) {
+            CHECK(archive->arrays.at(name).shape == std::vector<std::int64_t>{2, 64});
+        }
+        CHECK_FALSE(archive->arrays.contains("encoder.layers.0.self_attn.scores"));
+    }
+    const auto json = tensors::parse_json(folder.bytes("t.json"), "json").value();
+    CHECK(json["target_tokens"] == tensors::Json({"Le", "chat"}));
+    const auto& masked = json["arrays"]["decoder.layers.0.self_attn.masked"];
+    CHECK(masked["shape"] == tensors::Json({4, 2, 2}));
+    CHECK(masked["values"][1].is_null()); // −inf: causal
+    CHECK(run_heed(attend).out == folder.bytes("t.json"));
+}
+
+TEST_CASE("a model that was written gives the same attention when it is read back") {
+    const TemporaryFolder folder;
+    const std::string file = folder / "m.safetensors";
+    REQUIRE(run_heed({"model", "--d-model", "32", "--heads", "2", "--layers", "1", "--d-ff", "48",
+                      "--vocabulary", "100", "--seed", "3", "--norm", "pre", "-o", file})
+                .code == 0);
+    const Ran back = run_heed({"attend", "--model", file, "--source", "a b c", "--target", "x y"});
+    INFO(back.err);
+    CHECK(back.code == 0);
+    const auto json = tensors::parse_json(back.out, "json").value();
+    CHECK(json["arrays"]["encoder.layers.0.self_attn.weights"]["shape"] ==
+          tensors::Json({2, 3, 3}));
+    const Ran other = run_heed({"export", "--model", file, "-o", folder / "m.csv", "--layer", "2"});
+    CHECK(other.code == 2);
+    CHECK(run_heed({"export", "--model", folder / "no.safetensors", "-o", folder / "m.csv"}).code ==
+          1);
+}
+
+TEST_CASE("--apply-to narrows controls to a kind of attention, a layer or a head") {
+    const auto weights = [&](const std::vector<std::string>& flags) {
+        const Ran ran = run_heed(std::vector<std::string>{"attend"} + kTiny + flags);
+        REQUIRE(ran.code == 0);
+        return tensors::parse_json(ran.out, "json").value()["arrays"];
+    };
+    const char* encoder = "encoder.layers.0.self_attn.weights";
+    const char* cross = "decoder.layers.0.multihead_attn.weights";
+    const auto plain = weights({});
+    const auto narrowed = weights({"--mask", "window:0", "--apply-to", "cross"});
+    CHECK(narrowed[encoder] == plain[encoder]);
+    CHECK(narrowed[cross]["values"][1] == 0);
+    const auto wide = weights({"--mask", "window:0"});
+    CHECK(wide[encoder]["values"][1] == 0);
+}
+
+TEST_CASE("tokens past the most that a run takes are left out, and that is said") {
+    std::string words;
+    for (int i = 0; i < 2060; ++i) words += "w ";
+    const TemporaryFolder folder;
+    const Ran ran =
+        run_heed({"export", "--architecture", "encoder-only", "--d-model", "8", "--heads", "1",
+                  "--layers", "1", "--d-ff", "8", "--source", words, "-o", folder / "x.npy"});
+    CHECK(ran.code == 0);
+    CHECK(contains(ran.err, "--source: 12 tokens"));
+}
+
+TEST_CASE("broken UTF-8 and every script are taken as sentences") {
+    const TemporaryFolder folder;
+    for (const char* source :
+         {"a \xff\xfe b", "我昨天吃了一个苹果", "👩‍👩‍👧 é 한국어 العربية"}) {
+        const Ran ran =
+            run_heed({"export", "--size", "tiny", "--source", source, "-o", folder / "x.pdf"});
+        INFO(ran.err);
+        CHECK(ran.code == 0);
+    }
+}
+
+TEST_CASE("screenshot hands its request to the window's own drawing") {
+    const Ran ran = run_heed({"screenshot", "--room", "explore", "--size", "1280x720", "--scale",
+                              "2", "--theme", "dark", "--model-size", "tiny", "--layer", "2",
+                              "--view", "lines", "-o", "shot.png"});
+    CHECK(ran.code == 0);
+    CHECK(seen_request.width == 1280);
+    CHECK(seen_request.height == 720);
+    CHECK(seen_request.scale == 2);
+    CHECK(seen_request.view.dark);
+    CHECK(seen_request.view.view == app::View::lines);
+    CHECK(seen_request.focus.head.layer == 1);
+    CHECK(seen_request.document.model.d_model == 64);
+    CHECK(seen_request.output == "shot.png");
+}
+
+TEST_CASE("bench measures every case that it names, and its JSON says so") {
+    const Ran ran = run_heed(
+        {"bench", "--json", "--quick", "--tokens", "4", "--repetitions", "1", "--threads", "1"});
+    REQUIRE(ran.code == 0);
+    const auto json = tensors::parse_json(ran.out, "bench").value();
+    std::map<std::string, tensors::Json> cases;
+    for (const auto& entry : json["cases"]) cases[entry["name"].get<std::string>()] = entry;
+    for (const char* name :
+         {"base/full", "base/trace", "matmul", "base/toggle/encoder.0", "base/toggle/decoder.5",
+          "figure/heatmap", "figure/heads", "figure/frame"}) {
+        INFO(name);
+        REQUIRE(cases.contains(name));
+        CHECK(cases[name]["median_ms"].get<double>() > 0);
+        CHECK(cases[name]["threads"] == 1);
+    }
+    CHECK(cases["base/full"]["tokens"] == 4);
+    CHECK(cases["matmul"]["gflops"].get<double>() > 0);
+    CHECK_FALSE(cases["figure/heatmap"].contains("gflops"));
+}
+
+TEST_CASE("the base model's work is counted as its published measurements count it") {
+    CHECK(app::base_gflop(16) == Approx(1.42).margin(0.005));
+    CHECK(app::base_gflop(32) == Approx(2.86).margin(0.005));
+    CHECK(app::base_gflop(512) == Approx(54.76).margin(0.005));
+}
+
+TEST_CASE("where no window can be opened, the demonstration picture is written") {
+    const TemporaryFolder folder;
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    std::ostringstream out, err;
+    const int code = app::export_demonstration("no display", out, err);
+    std::filesystem::current_path(before);
+    CHECK(code == 0);
+    CHECK(contains(err.str(), "no display"));
+    CHECK(folder.bytes("heed-demonstration.png").starts_with("\x89PNG"));
+    CHECK(contains(out.str(), "heed-demonstration.png"));
+}

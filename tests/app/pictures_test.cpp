@@ -1,0 +1,51 @@
+#include "app/pictures.hpp"
+#include "catch.hpp"
+
+#include <cmath>
+#include <limits>
+
+using namespace heed;
+using app::Matrix;
+
+TEST_CASE("a matrix that fits is not changed by reducing") {
+    const Matrix<float> m = Matrix<float>::Random(5, 7);
+    CHECK(app::reduced(m, 64, 64) == m);
+}
+
+TEST_CASE("no peak vanishes in a reduced matrix, whatever its sign") {
+    Matrix<float> m = Matrix<float>::Constant(300, 200, 0.01f);
+    m(123, 45) = -9;
+    m(7, 199) = 5;
+    const Matrix<float> small = app::reduced(m, 64, 64);
+    CHECK(small.rows() == 64);
+    CHECK(small.cols() == 64);
+    CHECK(small.minCoeff() == -9);
+    CHECK(small.maxCoeff() == 5);
+}
+
+TEST_CASE("a reduced cell is not finite only where its whole block is not") {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    Matrix<float> m = Matrix<float>::Constant(128, 128, -kInfinity);
+    m(0, 0) = 1;
+    const Matrix<float> small = app::reduced(m, 64, 64);
+    CHECK(small(0, 0) == 1);
+    CHECK(small(63, 63) == -kInfinity);
+}
+
+TEST_CASE("a head that spreads evenly over eight keys has three bits of entropy") {
+    const Matrix<float> even = Matrix<float>::Constant(4, 8, 0.125f);
+    CHECK(app::summarize(even).mean_entropy_bits == Approx(3));
+}
+
+TEST_CASE("a head that looks at its own token has no entropy and no distance") {
+    const Matrix<float> own = Matrix<float>::Identity(6, 6);
+    CHECK(app::summarize(own).mean_entropy_bits == Approx(0).margin(1e-6));
+    CHECK(app::summarize(own).mean_distance == Approx(0).margin(1e-6));
+}
+
+TEST_CASE("a head that looks at the token before has distance one; empty rows do not count") {
+    Matrix<float> before = Matrix<float>::Zero(5, 5); // row 0 has no distribution
+    for (int i = 1; i < 5; ++i) before(i, i - 1) = 1;
+    CHECK(app::summarize(before).mean_distance == Approx(1));
+    CHECK(app::summarize(Matrix<float>::Zero(3, 3)).mean_distance == 0);
+}

@@ -1,0 +1,180 @@
+#include "app/computation.hpp"
+#include "app/export.hpp"
+#include "app/names.hpp"
+#include "app/view.hpp"
+#include "catch.hpp"
+#include "small_document.hpp"
+#include "temporary_folder.hpp"
+#include "tensors/named.hpp"
+
+#include <algorithm>
+
+using namespace heed;
+using app::Focus;
+using app::View;
+using app::ViewState;
+using trace::AttentionKind;
+using trace::Stage;
+
+namespace {
+
+std::shared_ptr<const app::Snapshot> snapshot_of(const app::Document& document,
+                                                 const Focus& focus = {}) {
+    app::Computation computation(1);
+    auto snapshot = computation.answer({1, document, focus}, {});
+    REQUIRE(snapshot != nullptr);
+    REQUIRE_FALSE(snapshot->error.has_value());
+    return snapshot;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("titles count layers and heads from one") {
+    Focus focus;
+    focus.head = {AttentionKind::decoder_self, 1, 2};
+    const auto data = app::map_data(*snapshot_of(small_document(), focus));
+    CHECK(data.title == "Decoder layer 2 · head 3");
+    CHECK(data.subtitle == "query (rows) attends to key (columns)");
+    CHECK(data.row_labels == std::vector<std::string>{"Le", "chat"});
+    CHECK(data.col_labels == data.row_labels);
+    CHECK(data.weights);
+}
+
+TEST_CASE("cross-attention has target tokens as rows and source tokens as columns") {
+    Focus focus;
+    focus.head.kind = AttentionKind::cross;
+    const auto data = app::map_data(*snapshot_of(small_document(), focus));
+    CHECK(data.row_labels.front() == "Le");
+    CHECK(data.col_labels.front() == "The");
+    CHECK(data.values->rows() == 2);
+    CHECK(data.values->cols() == 6);
+}
+
+TEST_CASE("the subtitle names every control that is not at its default, and no other") {
+    app::Document document = small_document();
+    models::HeadControls controls;
+    controls.scale = models::Scale{models::Scale::Kind::off, 1};
+    controls.temperature = 2;
+    controls.mask = app::parse_mask("causal,window:3", "m").value();
+    controls.positions = nn::Positions::rotary;
+    controls.gain = 0;
+    document.controls.set({}, controls);
+    document.controls.norm = models::NormOrder::pre;
+    document.controls.join = nn::Join::add; // the model's own
+    const auto snapshot = snapshot_of(document);
+    CHECK(app::map_data(*snapshot).subtitle ==
+          "query (rows) attends to key (columns) · scale off · temperature 2 · "
+          "mask causal,window:3 · positions rotary · head switched off · norm pre");
+    const std::string line = app::provenance(*snapshot);
+    for (const char* part : {"32", "seed 1", "Encoder layer 1 · head 1", "weights", "scale off"}) {
+        CHECK(contains(line, part));
+    }
+    document.controls = {};
+    controls = {};
+    controls.mask = nn::Mask{};
+    controls.mask->causal = true;
+    document.controls.set({AttentionKind::decoder_self, std::nullopt, std::nullopt}, controls);
+    Focus decoder;
+    decoder.head.kind = AttentionKind::decoder_self;
+    CHECK_FALSE(contains(app::map_data(*snapshot_of(document, decoder)).subtitle, "mask"));
+}
+
+TEST_CASE("rows without a distribution are marked in weights and masked scores") {
+    app::Document document = small_document();
+    models::HeadControls controls;
+    controls.mask = nn::Mask{};
+    for (num::Index key = 0; key < 6; ++key) controls.mask->painted.emplace_back(4, key);
+    document.controls.set({AttentionKind::encoder_self, std::nullopt, std::nullopt}, controls);
+    for (const Stage stage : {Stage::weights, Stage::masked}) {
+        const auto data = app::map_data(*snapshot_of(document, Focus{{}, stage}));
+        CHECK(data.rows_without_distribution == std::vector<num::Index>{4});
+    }
+    const auto scores = app::map_data(*snapshot_of(document, Focus{{}, Stage::scores}));
+    CHECK(scores.rows_without_distribution.empty());
+}
+
+TEST_CASE("features are labelled by their number and keys by their words") {
+    const auto data = app::map_data(*snapshot_of(small_document(), Focus{{}, Stage::k}));
+    CHECK(data.row_labels.size() == 6);
+    CHECK(data.col_labels == std::vector<std::string>{"1", "2", "3", "4", "5", "6", "7", "8"});
+    CHECK(data.signed_values);
+    CHECK_FALSE(data.weights);
+}
+
+TEST_CASE("every view of every kind of attention, stage and positions makes a figure") {
+    app::Document document = small_document();
+    for (const auto& positions : app::names<nn::Positions>()) {
+        document.model.positions = positions.value;
+        for (const AttentionKind kind : trace::kAttentionKinds) {
+            const Stage stage = kind == AttentionKind::cross ? Stage::v : Stage::masked;
+            const auto snapshot = snapshot_of(document, Focus{{kind, 0, 1}, stage});
+            for (const auto& view : app::names<View>()) {
+                ViewState state;
+                state.view = view.value;
+                state.dark = kind == AttentionKind::cross;
+                state.selected = {1, 0};
+                const auto figure = app::make_figure(*snapshot, state, 0, 0);
+                CHECK(figure.width > 0);
+                CHECK_FALSE(figure.items.empty());
+                CHECK_FALSE(figure.title.empty());
+            }
+        }
+    }
+}
+
+TEST_CASE("a selection that the sentence no longer has is not drawn") {
+    const auto snapshot = snapshot_of(small_document());
+    ViewState far, none;
+    far.selected = {40, 2};
+    CHECK(figure::dump(app::make_figure(*snapshot, far, 600, 500)) ==
+          figure::dump(app::make_figure(*snapshot, none, 600, 500)));
+    far.view = View::softmax;
+    CHECK_FALSE(app::make_figure(*snapshot, far, 0, 0).items.empty());
+}
+
+TEST_CASE("the same state gives the same bytes twice, in every format") {
+    const auto snapshot = snapshot_of(small_document());
+    for (const auto format :
+         {app::ExportFormat::png, app::ExportFormat::svg, app::ExportFormat::pdf,
+          app::ExportFormat::csv, app::ExportFormat::npy}) {
+        const auto once = app::export_bytes(*snapshot, {}, format);
+        REQUIRE(once.has_value());
+        CHECK(*once == *app::export_bytes(*snapshot, {}, format));
+        CHECK(once->size() > 100);
+    }
+}
+
+TEST_CASE("an exported matrix holds the focused numbers") {
+    const TemporaryFolder folder;
+    const auto snapshot = snapshot_of(small_document());
+    REQUIRE(app::export_to(*snapshot, {}, folder / "map.NPY").has_value());
+    const auto array = tensors::read_npy(folder.bytes("map.NPY"), "map");
+    REQUIRE(array.has_value());
+    CHECK(array->shape == std::vector<std::int64_t>{6, 6});
+    CHECK(std::equal(array->values.begin(), array->values.end(), snapshot->map->data()));
+    REQUIRE(app::export_to(*snapshot, {}, folder / "map.csv").has_value());
+    CHECK(folder.bytes("map.csv").starts_with(",The,cat,sat,on,the,mat"));
+}
+
+TEST_CASE("a suffix that is no format, and a snapshot without a run, are refused") {
+    const auto snapshot = snapshot_of(small_document());
+    for (const char* path : {"map.jpg", "map", ".png/map", "map.png/"}) {
+        const auto refused = app::export_to(*snapshot, {}, path);
+        REQUIRE_FALSE(refused.has_value());
+        CHECK(contains(refused.error().message, ".pdf"));
+    }
+    CHECK_FALSE(app::export_bytes({}, {}, app::ExportFormat::csv).has_value());
+}
+
+TEST_CASE("a model is called by its named size, its numbers or its file") {
+    app::Document document;
+    CHECK(app::model_title(document, document.model) == "Transformer base");
+    document.model.d_ff = 100;
+    CHECK(app::model_title(document, document.model) == "Transformer 512 · 8 heads · 6+6 layers");
+    document.model_file = "/a/b/mine.safetensors";
+    CHECK(app::model_title(document, document.model) == "mine.safetensors");
+}
