@@ -64,12 +64,25 @@ void Canvas::shadow(const Box& box, float radius) {
     }
 }
 
-float Canvas::width_of(Face face, std::string_view words) const {
-    ImFont* font = fonts_.get(face);
-    return font->CalcTextSizeA(fonts_.pixels(face), 1e9f, 0, words.data(),
-                               words.data() + words.size())
-               .x /
-           scale_;
+figure::TextStyle style_of(Face face) {
+    using figure::Font, figure::Weight;
+    switch (face) {
+    case Face::body: return {13, Font::sans, Weight::regular};
+    case Face::control: return {12, Font::sans, Weight::regular};
+    case Face::small: return {11, Font::sans, Weight::regular};
+    case Face::heading: return {11, Font::sans, Weight::bold};
+    case Face::strong: return {13, Font::sans, Weight::bold};
+    case Face::brand: return {15, Font::sans, Weight::bold};
+    case Face::title: return {18, Font::sans, Weight::bold};
+    case Face::mono: return {12, Font::mono, Weight::regular};
+    case Face::field: return {14, Font::sans, Weight::regular};
+    }
+    return {};
+}
+
+float Canvas::width_of(Face face, std::string_view words) {
+    return words.empty() ? 0
+                         : labels_.get(std::string(words), style_of(face), scale_).extent.width;
 }
 
 namespace {
@@ -87,32 +100,38 @@ template <class Fits> std::string shortened(std::string_view words, const Fits& 
     return kept + "\u2026";
 }
 
+/// Where the baseline lies for the capitals to be centred: one rule for all scripts, so that words
+/// of different fonts share a line.
+float baseline_in(const Box& box, float size) { return box.y + box.h / 2 + size * 0.36f; }
+
 } // namespace
 
-float Canvas::text(const Box& box, Face face, Color color, std::string_view words, AlignX align) {
+float Canvas::text(const Box& box, const figure::TextStyle& style, Color color,
+                   std::string_view words, AlignX align) {
     if (words.empty()) return 0;
     written_.emplace_back(words);
-    std::string cut;
-    float width = width_of(face, words);
-    if (width > box.w + 0.5f) {
-        cut = shortened(words,
-                        [&](const std::string& t) { return width_of(face, t) <= box.w; });
-        words = cut;
-        width = width_of(face, words);
+    std::string shown(words);
+    // A reference into the cache would not outlive the shortening below.
+    float width = labels_.get(shown, style, scale_).extent.width;
+    if (width > box.w + 0.75f) {
+        shown = shortened(words, [&](const std::string& part) {
+            return figure::measure(part, style).width <= box.w;
+        });
+        width = labels_.get(shown, style, scale_).extent.width;
     }
     float x = box.x;
     if (align == AlignX::centre) x += (box.w - width) / 2;
     if (align == AlignX::right) x += box.w - width;
-    const float line = fonts_.pixels(face) / scale_;
-    const ImVec2 at = pixels({x, box.y + (box.h - line) / 2});
-    list().AddText(fonts_.get(face), fonts_.pixels(face), at, packed(color), words.data(),
-                   words.data() + words.size());
+    painter_.text({shown, {x, baseline_in(box, style.size)}, style, color, AlignX::left,
+                   figure::AlignY::baseline, 0},
+                  list(), {0, 0}, scale_);
     return width;
 }
 
 float Canvas::paragraph(Point at, float width, Face face, Color color, std::string_view words,
                         bool draw) {
-    const float line = std::ceil(fonts_.em(face) / scale_ * 1.45f);
+    const figure::TextStyle style = style_of(face);
+    const float line = std::ceil(style.size * 1.45f);
     float y = at.y;
     while (!words.empty()) {
         std::size_t end = 0;
@@ -122,7 +141,7 @@ float Canvas::paragraph(Point at, float width, Face face, Color color, std::stri
             end = space;
             next = space + 1;
         }
-        if (draw) text({at.x, y, width, line}, face, color, words.substr(0, end));
+        if (draw) text({at.x, y, width, line}, style, color, words.substr(0, end));
         words.remove_prefix(std::min(end + 1, words.size()));
         y += line;
     }
@@ -131,53 +150,25 @@ float Canvas::paragraph(Point at, float width, Face face, Color color, std::stri
 
 float Canvas::heading(const Box& box, Color color, std::string_view words) {
     written_.emplace_back(words);
-    constexpr float kSpacing = 0.8f; // between letters, points
-    const Face face = Face::heading;
-    const float line = fonts_.pixels(face) / scale_;
+    constexpr float kSpacing = 0.9f; // between letters, points
+    const figure::TextStyle style = style_of(Face::heading);
+    const float baseline = baseline_in(box, style.size);
     float x = box.x;
-    const float y = box.y + (box.h - line) / 2;
     for (std::size_t at = 0; at < words.size();) {
         const std::size_t length = base::decode_utf8(words, at).length;
         std::string letter(words.substr(at, length));
         if (letter.size() == 1 && letter[0] >= 'a' && letter[0] <= 'z') {
             letter[0] = static_cast<char>(letter[0] - 'a' + 'A');
         }
-        const float width = width_of(face, letter);
+        const float width = labels_.get(letter, style, scale_).extent.width;
         if (x + width > box.x + box.w) break;
-        list().AddText(fonts_.get(face), fonts_.pixels(face),
-                       {std::round(x * scale_), std::round(y * scale_)}, packed(color),
-                       letter.data(), letter.data() + letter.size());
+        painter_.text({letter, {x, baseline}, style, color, AlignX::left,
+                       figure::AlignY::baseline, 0},
+                      list(), {0, 0}, scale_);
         x += width + kSpacing;
         at += length;
     }
     return x - box.x;
-}
-
-float Canvas::width_of_words(float size, const std::string& text, figure::Weight weight) {
-    return labels_.get(text, {size, figure::Font::sans, weight}, scale_).extent.width;
-}
-
-float Canvas::words(const Box& box, float size, Color color, const std::string& text, AlignX align,
-                    figure::Weight weight) {
-    if (text.empty()) return 0;
-    written_.push_back(text);
-    const figure::TextStyle style{size, figure::Font::sans, weight};
-    std::string shown = text;
-    float width = labels_.get(shown, style, scale_).extent.width;
-    if (width > box.w + 0.5f) {
-        shown = shortened(text, [&](const std::string& t) {
-            return labels_.get(t, style, scale_).extent.width <= box.w;
-        });
-        width = labels_.get(shown, style, scale_).extent.width;
-    }
-    float x = box.x;
-    if (align == AlignX::centre) x += (box.w - width) / 2;
-    if (align == AlignX::right) x += box.w - width;
-    // A baseline from the type size alone, so that words of different scripts share a line.
-    const float baseline = box.y + box.h / 2 + size * 0.36f;
-    painter_.text({shown, {x, baseline}, style, color, AlignX::left, figure::AlignY::baseline, 0},
-                  list(), {0, 0}, scale_);
-    return width;
 }
 
 void Canvas::paint(const figure::Figure& figure, Point origin) {

@@ -21,6 +21,20 @@ using figure::Point;
 /// The part of a box that is left after this much is taken from each side.
 Box inset(const Box& box, float x, float y);
 
+/// A use of type in the window.
+enum class Face {
+    body,    // 13: labels of rows, lists
+    control, // 12: segments, second-rank text
+    small,   // 11: captions
+    heading, // 11 bold: section headings, in spaced capitals
+    strong,  // 13 bold: buttons
+    brand,   // 15 bold
+    title,   // 18 bold
+    mono,    // 12: numbers
+    field,   // 14: beside what a person types
+};
+figure::TextStyle style_of(Face face);
+
 class Canvas {
   public:
     Canvas(Renderer& renderer, Fonts& fonts)
@@ -46,22 +60,20 @@ class Canvas {
     void disc(Point middle, float radius, Color color);
     void shadow(const Box& box, float radius);
 
-    /// The window's own words, one line, centred vertically in the box and cut short with an
-    /// ellipsis where they do not fit. Returns the width drawn.
-    float text(const Box& box, Face face, Color color, std::string_view words,
+    /// One line, centred vertically in the box and cut short with an ellipsis where it does not
+    /// fit. Any script: everything but edit fields is shaped by Pango. Returns the width drawn.
+    float text(const Box& box, const figure::TextStyle& style, Color color, std::string_view words,
                AlignX align = AlignX::left);
-    float width_of(Face face, std::string_view words) const;
+    float text(const Box& box, Face face, Color color, std::string_view words,
+               AlignX align = AlignX::left) {
+        return text(box, style_of(face), color, words, align);
+    }
+    float width_of(Face face, std::string_view words);
     /// Words broken at spaces into lines of `width`; returns the height, drawn or not.
     float paragraph(Point at, float width, Face face, Color color, std::string_view words,
                     bool draw = true);
     /// A section heading: spaced capitals. Returns the width drawn.
     float heading(const Box& box, Color color, std::string_view words);
-
-    /// Words from a sentence, shaped by Pango, centred vertically, cut by the box.
-    float words(const Box& box, float size, Color color, const std::string& text,
-                AlignX align = AlignX::left, figure::Weight weight = figure::Weight::regular);
-    float width_of_words(float size, const std::string& text,
-                         figure::Weight weight = figure::Weight::regular);
 
     void paint(const figure::Figure& figure, Point origin);
 

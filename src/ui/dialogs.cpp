@@ -113,8 +113,8 @@ void export_dialog(Panel& p) {
     }
     y += 44;
     if (!p.work.notice.text.empty()) {
-        c.words({x, y, width, 20}, 12,
-                p.work.notice.bad ? ui.theme().bad : ui.theme().accent, p.work.notice.text);
+        c.text({x, y, width, 20}, Face::control,
+               p.work.notice.bad ? ui.theme().bad : ui.theme().accent, p.work.notice.text);
     }
     ui.end_popup();
 }

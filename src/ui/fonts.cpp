@@ -11,24 +11,12 @@ namespace heed::ui {
 
 namespace {
 
-struct FaceStyle {
-    enum class Kind { sans, semibold, mono } kind;
-    float size; // points
-};
-
-constexpr FaceStyle kStyles[] = {
-    {FaceStyle::Kind::sans, 13},     {FaceStyle::Kind::sans, 12},
-    {FaceStyle::Kind::sans, 11},     {FaceStyle::Kind::semibold, 11},
-    {FaceStyle::Kind::semibold, 13}, {FaceStyle::Kind::semibold, 15},
-    {FaceStyle::Kind::semibold, 18}, {FaceStyle::Kind::mono, 12},
-    {FaceStyle::Kind::sans, 14},
-};
-static_assert(std::size(kStyles) == static_cast<std::size_t>(Face::count));
+constexpr float kSizes[] = {14, 12}; // points, by FieldFont
 
 struct Range {
     char32_t first, last;
 };
-/// What the window's own words are made of, and most European sentences.
+/// What paths and most European sentences are made of.
 constexpr Range kAlways[] = {{0x20, 0x7E},     {0xA0, 0x17F},   {0x370, 0x3FF},
                              {0x400, 0x45F},   {0x2010, 0x2027}, {0x2030, 0x205E},
                              {0x2070, 0x209C}, {0x1D40, 0x1D42}, {0x2190, 0x2193},
@@ -44,24 +32,20 @@ Fonts::Fonts() {
     }
     const std::string sans = figure::family(figure::Font::sans);
     const std::string mono = figure::family(figure::Font::mono);
-    const auto regular = find_font({sans, "sans-serif"}, FontWeight::regular);
-    const auto semibold = find_font({sans, "sans-serif"}, FontWeight::semibold);
-    const auto fixed = find_font({mono, "monospace"}, FontWeight::regular);
-    if (regular && semibold && fixed) {
-        files_ = FontFileSet{*regular, *semibold, *fixed};
-    } else {
+    sans_ = find_font({sans, "sans-serif"}, FontWeight::regular);
+    mono_ = find_font({mono, "monospace"}, FontWeight::regular);
+    if (!sans_ || !mono_) {
         trouble_ = "No scalable font was found: install fonts-dejavu-core. Letters beyond ASCII "
                    "cannot be shown in fields.";
-    }
-    if (files_ && fallback(U'\u6211', FontWeight::regular) == nullptr) {
+    } else if (fallback(U'\u6211') == nullptr) {
         trouble_ = "No font with Chinese characters is installed: install fonts-noto-cjk, "
                    "fonts-wqy-microhei or fonts-droid-fallback.";
     }
 }
 
-const FontFile* Fonts::fallback(char32_t character, FontWeight weight) {
+const FontFile* Fonts::fallback(char32_t character) {
     const auto [it, is_new] = fallbacks_.try_emplace(character);
-    if (is_new) it->second = find_font_with(character, weight);
+    if (is_new) it->second = find_font_with(character, FontWeight::regular);
     return it->second ? &*it->second : nullptr;
 }
 
@@ -86,26 +70,16 @@ bool Fonts::note(std::string_view text) {
     return stale_;
 }
 
-void Fonts::add(Face face, float pixels_a_point) {
-    const auto index = static_cast<std::size_t>(face);
-    const FaceStyle& style = kStyles[index];
+void Fonts::add(FieldFont font, float pixels_a_point) {
+    const auto index = static_cast<std::size_t>(font);
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    em_[index] = style.size * pixels_a_point;
-    const FontFile& primary = style.kind == FaceStyle::Kind::mono       ? files_->mono
-                              : style.kind == FaceStyle::Kind::semibold ? files_->semibold
-                                                                        : files_->sans;
-    const FontWeight weight = style.kind == FaceStyle::Kind::semibold ? FontWeight::semibold
-                                                                      : FontWeight::regular;
-    // Which file draws which characters: the face's own, then whatever has the rest. Only fields
-    // and lists show what a person typed.
+    const float em = kSizes[index] * pixels_a_point;
+    const FontFile& primary = font == FieldFont::mono ? *mono_ : *sans_;
+    // Which file draws which characters: the font's own, then whatever has the rest.
     std::map<std::pair<std::string, int>, ImFontGlyphRangesBuilder> by_file;
-    std::set<char32_t> wanted = seen_;
-    if (face != Face::field && face != Face::body && face != Face::control) {
-        std::erase_if(wanted, [](char32_t c) { return c > 0x2FFF && c != base::kReplacement; });
-    }
-    const std::set<char32_t> missing = missing_from(primary, wanted);
+    const std::set<char32_t> missing = missing_from(primary, seen_);
     for (const char32_t c : missing) {
-        const FontFile* other = fallback(c, weight);
+        const FontFile* other = fallback(c);
         if (other == nullptr) {
             without_font_.insert(c);
             continue;
@@ -121,12 +95,12 @@ void Fonts::add(Face face, float pixels_a_point) {
         config.MergeMode = merge;
         config.OversampleH = 1;
         config.PixelSnapH = false;
-        const float size = em_[index] * it->second;
+        const float size = em * it->second;
         if (!merge) pixels_[index] = size;
         return atlas.AddFontFromFileTTF(file.path.c_str(), size, &config, ranges);
     };
     ImFontGlyphRangesBuilder own;
-    for (const char32_t c : wanted) {
+    for (const char32_t c : seen_) {
         if (missing.count(c) == 0) own.AddChar(static_cast<ImWchar>(c));
     }
     ranges_.emplace_back();
@@ -151,12 +125,12 @@ void Fonts::build(float pixels_a_point) {
     without_font_.clear();
     shim::use_freetype(atlas);
     atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(Face::count); ++i) {
-        if (files_) {
-            add(static_cast<Face>(i), pixels_a_point);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(FieldFont::count); ++i) {
+        if (sans_ && mono_) {
+            add(static_cast<FieldFont>(i), pixels_a_point);
         } else {
             ImFontConfig config;
-            config.SizePixels = em_[i] = pixels_[i] = std::round(kStyles[i].size * pixels_a_point);
+            config.SizePixels = pixels_[i] = std::round(kSizes[i] * pixels_a_point);
             fonts_[i] = atlas.AddFontDefault(&config);
         }
     }

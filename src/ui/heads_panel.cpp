@@ -94,8 +94,6 @@ void heads_panel(Panel& p, const Box& box) {
     const trace::HeadId& head = p.focus().head;
     c.text({x, y, w, 18}, Face::mono, ui.theme().muted,
            fmt::format("layer {} \u00b7 head {}", head.layer + 1, head.head + 1));
-    c.text({x, y, w, 18}, Face::small, ui.theme().muted, "rows layers, columns heads",
-           AlignX::right);
     y += 28;
 
     const auto section = [&](const std::string& name) {

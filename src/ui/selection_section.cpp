@@ -130,9 +130,8 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
     y += 14;
     const auto& queries = p.snapshot().run->trace.queries(p.snapshot().focus.head.kind);
     float at = x + c.heading({x, y, w, 16}, p.ui.theme().muted, "Row ");
-    at += c.words({at, y, 100, 16}, 11, p.ui.theme().muted,
-                  "\u201c" + token_text(queries, query) + "\u201d", AlignX::left,
-                  figure::Weight::bold);
+    at += c.text({at, y, 100, 16}, Face::heading, p.ui.theme().muted,
+                 "\u201c" + token_text(queries, query) + "\u201d");
     c.heading({at, y, x + w - at, 16}, p.ui.theme().muted,
               fmt::format(" \u00b7 entropy {:.2f} bits", entropy));
     y += 22;
@@ -155,16 +154,16 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
     float words_width = 30;
     for (const auto j : order) {
         words_width = std::max(words_width,
-                               c.width_of_words(13, token_text(keys, static_cast<int>(j))));
+                               c.width_of(Face::body, token_text(keys, static_cast<int>(j))));
     }
     words_width = std::min(words_width, w * 0.34f);
     const float from = x + words_width + 12, room = w - words_width - 12 - 52;
     const float largest = std::max(row.maxCoeff(), 1e-9f);
     for (const auto j : order) {
         const bool chosen = j == key;
-        c.words({x, y, words_width + 1, 22}, 13,
-                chosen ? p.ui.theme().accent : p.ui.theme().text,
-                token_text(keys, static_cast<int>(j)));
+        c.text({x, y, words_width + 1, 22}, Face::body,
+               chosen ? p.ui.theme().accent : p.ui.theme().text,
+               token_text(keys, static_cast<int>(j)));
         const float length = std::max(1.5f, room * row(0, j) / largest);
         c.fill({from, y + 7, length, 8}, p.ui.theme().accent, 2);
         c.text({x, y, w, 22}, Face::mono, p.ui.theme().muted, fmt::format("{:.3f}", row(0, j)),
@@ -207,12 +206,11 @@ void selection_section(Panel& p, const Box& box, float& y) {
     const trace::AttentionKind kind = snapshot.focus.head.kind;
     float at = x + c.heading({x, y, w, 16}, p.ui.theme().muted, "Selected \u00b7 ");
     const Color muted = p.ui.theme().muted;
-    at += c.words({at, y, w * 0.4f, 16}, 11, muted,
-                  token_text(snapshot.run->trace.queries(kind), query), AlignX::left,
-                  figure::Weight::bold);
+    at += c.text({at, y, w * 0.4f, 16}, Face::heading, muted,
+                 token_text(snapshot.run->trace.queries(kind), query));
     at += c.heading({at, y, 40, 16}, muted, " \u2192 ");
-    c.words({at, y, x + w - at, 16}, 11, muted,
-            token_text(snapshot.run->trace.keys(kind), key), AlignX::left, figure::Weight::bold);
+    c.text({at, y, x + w - at, 16}, Face::heading, muted,
+           token_text(snapshot.run->trace.keys(kind), key));
     y += 22;
     formula(Writer{p, x, y, w}, *map, query, key);
     const nn::Score score = map->head().settings.score;

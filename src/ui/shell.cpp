@@ -79,9 +79,20 @@ void Shell::layout(Panel& panel) {
     keys_dialog(panel);
 }
 
+void Shell::offer_selection() {
+    // The first picture explains itself: its strongest cell is chosen, once.
+    if (selection_offered_ || !work.snapshot().run || !work.snapshot().map) return;
+    selection_offered_ = true;
+    if (state.view.selected || work.snapshot().map->size() == 0) return;
+    figure::Index row = 0, col = 0;
+    work.snapshot().map->maxCoeff(&row, &col);
+    state.view.selected = {static_cast<int>(row), static_cast<int>(col)};
+}
+
 void Shell::frame(float scale) {
     if (busy_frames_ > 0) --busy_frames_;
     if (work.poll()) busy_frames_ = std::max(busy_frames_, 2);
+    offer_selection();
     const figure::Theme& theme = state.view.dark ? figure::dark_theme() : figure::light_theme();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     ui.begin_frame(theme, scale, size.x / scale, size.y / scale);

@@ -38,6 +38,8 @@ class Shell {
   private:
     void layout(Panel& panel);
     void splitters(const Box& left, const Box& right, const Box& bottom);
+    void offer_selection();
+    bool selection_offered_ = false;
     Commands commands_;
     int busy_frames_ = 3;
     int frames_ = 0;

@@ -165,15 +165,15 @@ void resting_sentence(Canvas& c, const std::string& text, const std::vector<text
                               text.compare(tokens[0].begin, tokens[0].text.size(),
                                            tokens[0].text) == 0;
     if (spaced || !of_this_text) {
-        c.words({inside.x, inside.y, 100000, inside.h}, 14, c.theme().text, text);
+        c.text({inside.x, inside.y, 100000, inside.h}, Face::field, c.theme().text, text);
         return;
     }
     float x = inside.x - 4;
     for (const text::Token& token : tokens) {
-        const float w = c.width_of_words(13, token.text);
+        const float w = c.width_of(Face::body, token.text);
         if (x > inside.x + inside.w) break;
         c.fill({x, inside.y + 6, w + 12, inside.h - 12}, c.theme().raised, 4);
-        c.words({x + 6, inside.y, w + 1, inside.h}, 13, c.theme().text, token.text);
+        c.text({x + 6, inside.y, w + 1, inside.h}, Face::body, c.theme().text, token.text);
         x += w + 18;
     }
 }

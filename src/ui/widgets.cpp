@@ -272,7 +272,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
         canvas.fill(box, t.ground, kRadius);
         canvas.outline(box, was_active ? t.accent : t.border, kRadius);
     }
-    const Face face = options.mono ? Face::mono : Face::field;
+    const FieldFont face = options.mono ? FieldFont::mono : FieldFont::sans;
     const float line = canvas.fonts().pixels(face);
     const float pad = options.frame ? 10 * canvas.scale() : 0;
     const ImVec2 low = canvas.low(box), high = canvas.high(box);
@@ -478,7 +478,7 @@ void Ui::end_frame() {
     if (t.dark) canvas.outline(box, t.border, 5);
     const Color ink = t.dark ? t.text : t.panel;
     if (words <= kMax) {
-        canvas.words({box.x + kPad, box.y, w, box.h}, 12, ink, tip_);
+        canvas.text({box.x + kPad, box.y, w, box.h}, Face::control, ink, tip_);
     } else {
         canvas.paragraph({box.x + kPad, box.y + 6}, kMax, Face::control, ink, tip_);
     }
