@@ -5,12 +5,16 @@
 #include "base/result.hpp"
 #include "tensors/element.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace heed::tensors {
+
+inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
+inline constexpr std::size_t kNpyMaxRank = 32; // NumPy's own
 
 /// What the header says, checked against the data behind it: elements × size is its exact length.
 struct Npy {
