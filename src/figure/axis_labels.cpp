@@ -89,7 +89,7 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
     plan.style.size = std::clamp(std::floor(2 * pitch * kSine / kSlantedLine) / 2, 9.5f, 13.f);
     const float line = plan.style.size * kSlantedLine;
     plan.step = thinned_step(pitch, line / kSine);
-    plan.longest = std::max(0.f, std::min(150.f, (room - kFromGrid) / kSine - line / 2));
+    plan.longest = std::max(0.f, std::min(190.f, (room - kFromGrid) / kSine - line / 2));
     const float width =
         std::min(widest(sheet, labels, thinned(n, plan.step, selected), strong(plan.style, true)),
                  plan.longest);

@@ -23,11 +23,11 @@ constexpr Control kEmber[] = {{0.150f, 0.055f, 288}, {0.250f, 0.110f, 300}, {0.3
                               {0.460f, 0.168f, 348}, {0.560f, 0.178f, 375}, {0.660f, 0.172f, 398},
                               {0.760f, 0.150f, 419}, {0.870f, 0.118f, 442}, {0.970f, 0.080f, 462}};
 constexpr Control kGrey[] = {{0.985f, 0, 0}, {0.200f, 0, 0}};
-constexpr Control kCool[] = {{0.970f, 0.004f, 255}, {0.780f, 0.095f, 250}, {0.480f, 0.150f, 258}};
-constexpr Control kWarm[] = {{0.970f, 0.004f, 70}, {0.780f, 0.120f, 66}, {0.480f, 0.135f, 44}};
-constexpr Control kCoolDark[] = {
-    {0.230f, 0.010f, 265}, {0.520f, 0.130f, 258}, {0.820f, 0.095f, 240}};
-constexpr Control kWarmDark[] = {{0.230f, 0.010f, 50}, {0.520f, 0.125f, 48}, {0.820f, 0.135f, 75}};
+// Both sides begin without a tint: a value a hair beside zero looks like zero.
+constexpr Control kCool[] = {{0.970f, 0, 250}, {0.780f, 0.095f, 250}, {0.480f, 0.150f, 258}};
+constexpr Control kWarm[] = {{0.970f, 0, 66}, {0.780f, 0.120f, 66}, {0.480f, 0.135f, 44}};
+constexpr Control kCoolDark[] = {{0.230f, 0, 258}, {0.520f, 0.130f, 258}, {0.820f, 0.095f, 240}};
+constexpr Control kWarmDark[] = {{0.230f, 0, 48}, {0.520f, 0.125f, 48}, {0.820f, 0.135f, 75}};
 
 OkLab lab_of(const Control& c, float chroma_share = 1) {
     const float radians = c.hue * 3.14159265f / 180;

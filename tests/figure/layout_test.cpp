@@ -1,0 +1,444 @@
+#include "catch.hpp"
+
+#include "figure/number_text.hpp"
+#include "samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+using namespace heed::figure;
+using namespace samples;
+
+namespace {
+
+Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
+    Frame frame;
+    frame.width = width;
+    frame.height = height;
+    frame.theme = &light_theme();
+    frame.measure = measure;
+    return frame;
+}
+
+/// The corners of the letters of a text: from cap height to a little below the baseline.
+struct Quad {
+    Point corner[4];
+};
+
+Quad quad_of(const Text& text, Measure measure) {
+    const Extent extent = measure(text.text, text.style);
+    const Point offset = baseline_offset(extent, text.align_x, text.align_y);
+    const float top = offset.y - 0.72f * text.style.size,
+                bottom = offset.y + 0.1f * text.style.size;
+    const float angle = text.degrees * 3.14159265f / 180;
+    const float c = std::cos(angle), s = std::sin(angle);
+    const auto turned = [&](float x, float y) {
+        return Point{text.at.x + c * x - s * y, text.at.y + s * x + c * y};
+    };
+    return {{turned(offset.x, top), turned(offset.x + extent.width, top),
+             turned(offset.x + extent.width, bottom), turned(offset.x, bottom)}};
+}
+
+/// Separating axes: two rectangles are apart where one of their sides divides them.
+bool apart(const Quad& a, const Quad& b) {
+    for (const Quad* quad : {&a, &b}) {
+        for (int i = 0; i < 2; ++i) {
+            const Point p = quad->corner[i], q = quad->corner[i + 1];
+            const Point axis{q.x - p.x, q.y - p.y};
+            const auto reach = [&](const Quad& of) {
+                float low = 1e30f, high = -1e30f;
+                for (const Point corner : of.corner) {
+                    const float along = corner.x * axis.x + corner.y * axis.y;
+                    low = std::min(low, along);
+                    high = std::max(high, along);
+                }
+                return std::pair(low, high);
+            };
+            const auto [a_low, a_high] = reach(a);
+            const auto [b_low, b_high] = reach(b);
+            if (a_high <= b_low || b_high <= a_low) return true;
+        }
+    }
+    return false;
+}
+
+std::vector<Text> texts_of(const Figure& figure) {
+    std::vector<Text> result;
+    for (const Primitive& item : figure.items) {
+        if (const Text* text = std::get_if<Text>(&item)) result.push_back(*text);
+    }
+    return result;
+}
+
+bool has_text(const Figure& figure, const std::string& wanted) {
+    const auto texts = texts_of(figure);
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const Text& text) { return text.text == wanted; });
+}
+
+/// Every text lies inside the figure, and no two of them touch.
+void check_texts(const Figure& figure, Measure measure) {
+    const auto texts = texts_of(figure);
+    std::vector<Quad> quads;
+    for (const Text& text : texts) {
+        quads.push_back(quad_of(text, measure));
+        for (const Point corner : quads.back().corner) {
+            INFO(text.text << " at " << text.at.x << ", " << text.at.y << " in " << figure.width
+                           << " × " << figure.height);
+            REQUIRE(corner.x >= -0.5f);
+            REQUIRE(corner.y >= -0.5f);
+            REQUIRE(corner.x <= figure.width + 0.5f);
+            REQUIRE(corner.y <= figure.height + 0.5f);
+        }
+    }
+    for (std::size_t i = 0; i < quads.size(); ++i) {
+        for (std::size_t j = i + 1; j < quads.size(); ++j) {
+            if (apart(quads[i], quads[j])) continue;
+            FAIL("\"" << texts[i].text << "\" lies upon \"" << texts[j].text << "\" in "
+                      << figure.width << " × " << figure.height);
+        }
+    }
+}
+
+constexpr std::pair<float, float> kSizes[] = {{1200, 900}, {937, 640}, {640, 480},
+                                              {420, 520},  {300, 240}, {0, 0}};
+
+} // namespace
+
+TEST_CASE("labels of a heat map keep inside the frame and off each other") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] : kSizes) {
+        for (const Index n : {1, 2, 7, 13, 32, 60}) {
+            for (const auto* list : {&kEnglish, &kChinese, &kMixed}) {
+                INFO(n << " tokens in " << width << " × " << height);
+                const auto labels = repeated(*list, n);
+                HeatmapOptions options;
+                options.selected = {static_cast<int>(n / 2), static_cast<int>(n - 1)};
+                Frame frame = frame_of(width, height, measure);
+                frame.caption = "transformer base · seed 1 · encoder layer 5 · head 3";
+                check_texts(heatmap(map_of(weights(n, n), labels, labels), options, frame),
+                            measure);
+            }
+        }
+    }
+}
+
+TEST_CASE("labels of the other figures keep inside the frame and off each other") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] : kSizes) {
+        INFO(width << " × " << height);
+        const Frame frame = frame_of(width, height, measure);
+        for (const Index n : {1, 7, 20}) {
+            const auto labels = repeated(kMixed, n);
+            LinksOptions links;
+            links.selected = {0, static_cast<int>(n - 1)};
+            check_texts(arcs(map_of(weights(n, n), labels, labels), links, frame), measure);
+            check_texts(lines(map_of(weights(n, 7), labels, kChinese), links, frame), measure);
+            PositionsData encoding;
+            encoding.title = "Positions";
+            encoding.table = signed_values(n, 64, 1);
+            check_texts(positions(encoding, frame), measure);
+            SoftmaxData row;
+            row.title = "Row through softmax";
+            row.keys = labels;
+            row.logits.assign(static_cast<std::size_t>(n), -3.25f);
+            row.weights.assign(static_cast<std::size_t>(n), 1 / static_cast<float>(n));
+            row.jacobian = signed_values(n, n, 0.2f);
+            check_texts(softmax(row, frame), measure);
+        }
+        HeadGrid grid;
+        grid.title = "Encoder self-attention";
+        grid.layers = 12;
+        grid.heads = 16;
+        grid.maps.assign(12 * 16, weights(4, 4));
+        grid.selected = {10, 14};
+        check_texts(head_grid(grid, frame), measure);
+    }
+}
+
+TEST_CASE("every cell is found at its centre, and gives back its row and column") {
+    for (const auto& [rows, cols] : {std::pair<Index, Index>{6, 7}, {1, 1}, {40, 90}}) {
+        const Figure figure =
+            heatmap(map_of(weights(rows, cols), repeated(kEnglish, rows), repeated(kEnglish, cols)),
+                    {}, frame_of(800, 600));
+        const auto target = std::find_if(figure.targets.begin(), figure.targets.end(),
+                                         [](auto& t) { return t.tag.kind == Tag::Kind::cells; });
+        REQUIRE(target != figure.targets.end());
+        for (Index row = 0; row < rows; ++row) {
+            for (Index col = 0; col < cols; ++col) {
+                const Box& box = target->box;
+                const Point centre{
+                    box.x + (static_cast<float>(col) + 0.5f) * box.w / static_cast<float>(cols),
+                    box.y + (static_cast<float>(row) + 0.5f) * box.h / static_cast<float>(rows)};
+                const auto hit = pick(figure, centre);
+                REQUIRE(hit);
+                REQUIRE(hit->tag.kind == Tag::Kind::cells);
+                REQUIRE(hit->row == row);
+                REQUIRE(hit->col == col);
+            }
+        }
+        CHECK_FALSE(pick(figure, {-1, -1}));
+    }
+}
+
+TEST_CASE("a number in a cell is the value of that cell, rounded") {
+    MapData map = map_of(signed_values(8, 8, 7.77f), repeated(kEnglish, 8), repeated(kEnglish, 8));
+    map.weights = false;
+    map.signed_values = true;
+    for (const bool as_weights : {false, true}) {
+        if (as_weights) map = map_of(weights(8, 8, true), map.row_labels, map.col_labels);
+        const Figure figure = heatmap(map, {}, frame_of(900, 700));
+        int numbers = 0;
+        for (const Text& text : texts_of(figure)) {
+            const auto hit = pick(figure, text.at);
+            if (!hit || hit->tag.kind != Tag::Kind::cells) continue;
+            std::string digits = text.text;
+            if (digits.starts_with("−")) digits.replace(0, std::string("−").size(), "-");
+            const float value = (*map.values)(hit->row, hit->col);
+            INFO(text.text << " for " << value);
+            REQUIRE(std::abs(std::stof(digits) - value) <= 0.00501f);
+            ++numbers;
+        }
+        CHECK(numbers == (as_weights ? 8 * 9 / 2 : 64)); // masked cells have none
+    }
+}
+
+TEST_CASE("masked cells show no number") {
+    auto values = std::make_shared<Matrix<float>>(3, 3);
+    values->setConstant(0.004f);
+    (*values)(0, 1) = -std::numeric_limits<float>::infinity();
+    (*values)(0, 2) = std::numeric_limits<float>::quiet_NaN();
+    (*values)(1, 2) = 0;
+    const MapData map = map_of(values, repeated(kEnglish, 3), repeated(kEnglish, 3));
+    const auto texts = texts_of(heatmap(map, {}, frame_of(600, 500)));
+    const auto zeros = std::count_if(texts.begin(), texts.end(),
+                                     [](const Text& text) { return text.text == "0.00"; });
+    CHECK(zeros == 6); // small weights are told from masked ones
+}
+
+TEST_CASE("labels are kept verbatim in every script") {
+    const auto n = static_cast<Index>(kMixed.size());
+    const Figure figure = heatmap(map_of(weights(n, n), kMixed, kMixed), {}, frame_of(1600, 1400));
+    const auto texts = texts_of(figure);
+    for (const std::string& label : kMixed) {
+        if (label.empty()) continue;
+        INFO(label);
+        const auto times = std::count_if(texts.begin(), texts.end(),
+                                         [&](const Text& text) { return text.text == label; });
+        CHECK(times == 2);
+    }
+}
+
+TEST_CASE("a label that is too long keeps its two ends, and whole letters") {
+    const std::string emoji = "👩‍👩‍👧";
+    const std::string label = emoji + std::string(200, 'x') + "苹果";
+    const Figure figure =
+        heatmap(map_of(weights(2, 2), {label, "b"}, {"a", "b"}), {}, frame_of(500, 400));
+    const auto texts = texts_of(figure);
+    const auto found = std::find_if(texts.begin(), texts.end(), [](const Text& text) {
+        return text.text.find("…") != std::string::npos;
+    });
+    REQUIRE(found != texts.end());
+    CHECK(found->text.starts_with(emoji));
+    CHECK(found->text.ends_with("苹果"));
+}
+
+TEST_CASE("maps of nothing, of one cell and of frames without room give a figure") {
+    for (const auto& [rows, cols] :
+         {std::pair<Index, Index>{0, 0}, {0, 4}, {4, 0}, {1, 1}, {1, 300}, {300, 1}}) {
+        for (const float side :
+             {0.f, 1.f, 17.f, 90.f, 500.f, -5.f, 1e30f, std::numeric_limits<float>::quiet_NaN()}) {
+            INFO(rows << " × " << cols << " in " << side);
+            const MapData map =
+                map_of(std::make_shared<Matrix<float>>(Matrix<float>::Constant(rows, cols, 0.25f)),
+                       repeated(kMixed, rows), repeated(kMixed, cols));
+            const Frame frame = frame_of(side, side);
+            LinksOptions links;
+            links.selected = {99, -3};
+            HeatmapOptions options;
+            options.selected = {99, -3};
+            options.hovered = {-1, 4000};
+            CHECK(std::isfinite(heatmap(map, options, frame).height));
+            CHECK(std::isfinite(lines(map, links, frame).height));
+            if (rows == cols) CHECK(std::isfinite(arcs(map, links, frame).height));
+            PositionsData encoding;
+            encoding.table = map.values;
+            CHECK(std::isfinite(positions(encoding, frame).height));
+            SoftmaxData row;
+            row.keys = map.col_labels;
+            row.logits.assign(static_cast<std::size_t>(cols),
+                              -std::numeric_limits<float>::infinity());
+            row.weights.assign(static_cast<std::size_t>(cols), 0);
+            CHECK(std::isfinite(softmax(row, frame).height));
+            CHECK(std::isfinite(head_grid({}, frame).height));
+            CHECK(std::isfinite(stage_strip({}, 0, frame).height));
+            CHECK(std::isfinite(stage_strip({StageThumbnail{}}, 0, frame).height));
+        }
+    }
+    CHECK(std::isfinite(heatmap({}, {}, frame_of(300, 200)).width));
+    CHECK(std::isfinite(positions({}, frame_of(300, 200)).width));
+    CHECK(std::isfinite(softmax({}, frame_of(300, 200)).width));
+}
+
+TEST_CASE("a map of what is not finite gives a figure") {
+    for (const float value : {std::numeric_limits<float>::quiet_NaN(),
+                              -std::numeric_limits<float>::infinity(), 3e38f, -3e38f, 1e-42f}) {
+        auto values = std::make_shared<Matrix<float>>(Matrix<float>::Constant(3, 3, value));
+        MapData map = map_of(values, repeated(kEnglish, 3), repeated(kEnglish, 3));
+        for (const RangeMode mode : {RangeMode::row, RangeMode::map, RangeMode::fixed}) {
+            for (const bool is_signed : {false, true}) {
+                map.signed_values = is_signed;
+                map.weights = !is_signed;
+                HeatmapOptions options;
+                options.range = mode;
+                const Figure figure = heatmap(map, options, frame_of(500, 400));
+                for (const Primitive& item : figure.items) {
+                    if (const Heat* heat = std::get_if<Heat>(&item)) {
+                        CHECK(std::isfinite(heat->low));
+                        CHECK(heat->high > heat->low);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("two thousand tokens are one heat primitive with thinned labels and no numbers") {
+    const auto labels = repeated(kEnglish, 2000);
+    auto values = std::make_shared<Matrix<float>>(Matrix<float>::Zero(2000, 2000));
+    (*values)(1234, 77) = 0.9f;
+    HeatmapOptions options;
+    options.selected = {1234, 77};
+    const Figure figure = heatmap(map_of(values, labels, labels), options, frame_of(937, 640));
+    CHECK(texts_of(figure).size() < 120);
+    int maps = 0;
+    for (const Primitive& item : figure.items) {
+        const Heat* heat = std::get_if<Heat>(&item);
+        if (heat == nullptr || heat->values->cols() == 1) continue; // the colour bar has one column
+        ++maps;
+        CHECK(heat->values->maxCoeff() == 0.9f); // the only peak is still there
+    }
+    CHECK(maps == 1);
+    check_texts(figure, &heed::figure::measure);
+}
+
+TEST_CASE("a selection outside the map is not drawn") {
+    const MapData map = map_of(weights(3, 3), repeated(kEnglish, 3), repeated(kEnglish, 3));
+    HeatmapOptions options;
+    const std::string plain = dump(heatmap(map, options, frame_of(500, 400)));
+    options.selected = {3, 0};
+    options.hovered = {0, -1};
+    CHECK(dump(heatmap(map, options, frame_of(500, 400))) == plain);
+}
+
+TEST_CASE("rows without any key are hatched and say why") {
+    MapData map = map_of(weights(6, 6), repeated(kEnglish, 6), repeated(kEnglish, 6));
+    map.rows_without_distribution = {1, 2, 4};
+    const Figure figure = heatmap(map, {}, frame_of(700, 600));
+    const auto texts = texts_of(figure);
+    CHECK(std::count_if(texts.begin(), texts.end(), [](const Text& text) {
+              return text.text == "no key: all are masked";
+          }) == 2); // one for each run of rows
+    const auto heat = std::find_if(figure.items.begin(), figure.items.end(),
+                                   [](auto& item) { return std::holds_alternative<Heat>(item); });
+    CHECK(std::get<Heat>(*heat).hatched_rows == std::vector<Index>{1, 2, 4});
+}
+
+TEST_CASE("the colour bar names the ends of the range that colours the cells") {
+    MapData map = map_of(weights(4, 4), repeated(kEnglish, 4), repeated(kEnglish, 4));
+    HeatmapOptions options;
+    Figure figure = heatmap(map, options, frame_of(700, 500));
+    CHECK(has_text(figure, "1.0"));
+    CHECK(has_text(figure, "0.0"));
+    CHECK(has_text(figure, "0 to 1"));
+    options.range = RangeMode::row;
+    CHECK(has_text(heatmap(map, options, frame_of(700, 500)), "each row"));
+    map.values = signed_values(4, 4, 2.5f);
+    map.signed_values = true;
+    map.weights = false;
+    options.range = RangeMode::map;
+    figure = heatmap(map, options, frame_of(700, 500));
+    CHECK(has_text(figure, "2.5"));
+    CHECK(has_text(figure, "−2.5"));
+    CHECK(has_text(figure, "whole map"));
+}
+
+TEST_CASE("per-row colours give every row its own full range") {
+    MapData map = map_of(weights(5, 5), repeated(kEnglish, 5), repeated(kEnglish, 5));
+    HeatmapOptions options;
+    options.range = RangeMode::row;
+    const Figure figure = heatmap(map, options, frame_of(700, 500));
+    const auto& heat = std::get<Heat>(figure.items[2]);
+    for (Index row = 0; row < 5; ++row) CHECK(heat.values->row(row).maxCoeff() == 1);
+}
+
+TEST_CASE("every head, stage and link can be picked") {
+    HeadGrid grid;
+    grid.layers = 3;
+    grid.heads = 5;
+    grid.maps.assign(15, weights(4, 4));
+    const Figure heads = head_grid(grid, frame_of(240, 0));
+    std::set<std::pair<int, int>> found;
+    for (const Target& target : heads.targets) {
+        const Point centre{target.box.x + target.box.w / 2, target.box.y + target.box.h / 2};
+        const auto hit = pick(heads, centre);
+        REQUIRE(hit);
+        found.insert({hit->tag.a, hit->tag.b});
+    }
+    CHECK(found.size() == 15);
+
+    std::vector<StageThumbnail> stages(4);
+    for (int i = 0; i < 4; ++i) stages[static_cast<std::size_t>(i)].id = 10 + i;
+    const Figure strip = stage_strip(stages, 11, frame_of(600, 130));
+    REQUIRE(strip.targets.size() == 4);
+    CHECK(strip.targets[2].tag == Tag{Tag::Kind::stage, 12, 0});
+
+    const Figure ribbons =
+        lines(map_of(weights(3, 4), repeated(kEnglish, 3), repeated(kEnglish, 4)), {},
+              frame_of(600, 300));
+    const auto links = std::count_if(ribbons.targets.begin(), ribbons.targets.end(),
+                                     [](auto& t) { return t.tag.kind == Tag::Kind::link; });
+    CHECK(links == 12);
+}
+
+TEST_CASE("later targets lie above earlier ones") {
+    Figure figure;
+    figure.targets = {{{0, 0, 10, 10}, {Tag::Kind::bar, 1, 0}},
+                      {{5, 5, 10, 10}, {Tag::Kind::bar, 2, 0}}};
+    CHECK(pick(figure, {6, 6})->tag.a == 2);
+    CHECK(pick(figure, {4, 4})->tag.a == 1);
+    CHECK_FALSE(pick(figure, {20, 20}));
+}
+
+TEST_CASE("links below the cut-off, and what is no weight, are not drawn") {
+    auto values = std::make_shared<Matrix<float>>(2, 2);
+    *values << 0.5f, 0.05f, 0, std::numeric_limits<float>::quiet_NaN();
+    LinksOptions options;
+    options.cut_off = 0.1f;
+    const Figure figure =
+        lines(map_of(values, {"a", "b"}, {"c", "d"}), options, frame_of(400, 300));
+    CHECK(std::count_if(figure.items.begin(), figure.items.end(),
+                        [](auto& item) { return std::holds_alternative<Curve>(item); }) == 1);
+}
+
+TEST_CASE("the same arguments give the same figure") {
+    const MapData map = map_of(weights(12, 12), repeated(kMixed, 12), repeated(kMixed, 12));
+    const Frame frame = frame_of(900, 600);
+    CHECK(dump(heatmap(map, {}, frame)) == dump(heatmap(map, {}, frame)));
+    CHECK(dump(arcs(map, {}, frame)) == dump(arcs(map, {}, frame)));
+}
+
+TEST_CASE("numbers are written without a sign of nothing") {
+    CHECK(number_text(0.444f, 2) == "0.44");
+    CHECK(number_text(-0.001f, 2) == "0.00");
+    CHECK(number_text(-1.5f, 1) == "−1.5");
+    CHECK(number_text(std::numeric_limits<float>::infinity(), 2).empty());
+    CHECK(number_text(2.5e9f, 2) == "2e+09"); // halves to even, as printf does
+    CHECK(scale_text(1) == "1.0");
+    CHECK(scale_text(0) == "0.0");
+    CHECK(scale_text(0.25f) == "0.25");
+    CHECK(scale_text(48.125f) == "48.1");
+    CHECK(scale_text(-2.5f) == "−2.5");
+}

@@ -1,0 +1,116 @@
+#include "catch.hpp"
+
+#include "figure/text_layout.hpp"
+
+#include <cmath>
+#include <thread>
+
+using namespace heed::figure;
+
+TEST_CASE("a text twice as large is twice as wide") {
+    for (const Font font : {Font::sans, Font::mono}) {
+        for (const char* text : {"attention", "0.44", "注意力", "Über ça"}) {
+            INFO(text);
+            const Extent small = measure(text, {10, font}), large = measure(text, {20, font});
+            CHECK(std::abs(large.width - 2 * small.width) < 0.02f * large.width);
+            CHECK(std::abs(large.ascent - 2 * small.ascent) < 0.02f * large.ascent);
+        }
+    }
+}
+
+TEST_CASE("digits of the mono font are equally wide") {
+    const TextStyle style{12, Font::mono};
+    CHECK(measure("0000", style).width == measure("1718", style).width);
+}
+
+TEST_CASE("every script stands on the same line") {
+    const TextStyle style{14};
+    const Extent latin = measure("cat", style);
+    for (const char* text : {"吃", "قطة", "😀", ""}) {
+        CHECK(measure(text, style).ascent == latin.ascent);
+        CHECK(measure(text, style).descent == latin.descent);
+    }
+    CHECK(latin.ascent > 0.6f * style.size);
+    CHECK(latin.descent > 0);
+}
+
+TEST_CASE("combining marks add no width") {
+    const TextStyle style{20};
+    CHECK(std::abs(measure("e\u0301", style).width - measure("\u00e9", style).width) < 0.5f);
+}
+
+TEST_CASE("broken UTF-8, controls and endless text are measured") {
+    const TextStyle style{12};
+    CHECK(std::isfinite(measure("\xE4\xBD", style).width));
+    CHECK(std::isfinite(measure(std::string("a\0b\n\tc\x01", 7), style).width));
+    CHECK(measure("a\nb", style).width > measure("ab", style).width); // one line, with a space
+    CHECK(measure("", style).width == 0);
+    CHECK(measure(std::string(20000, 'x'), style).width > 10000);
+}
+
+TEST_CASE("threads measure alike") {
+    const TextStyle style{13, Font::sans, Weight::bold};
+    const Extent here = measure("The cat sat 我们", style);
+    float widths[4] = {};
+    std::vector<std::thread> threads;
+    for (float& width : widths) {
+        threads.emplace_back([&] { width = measure("The cat sat 我们", style).width; });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const float width : widths) CHECK(width == here.width);
+}
+
+TEST_CASE("characters without a glyph are counted") {
+    CHECK(TextLayout("cat", {12}).missing_glyphs() == 0);
+    CHECK(TextLayout("a\U000F1234", {12}).missing_glyphs() == 1); // private use
+}
+
+TEST_CASE("bold letters are wider") {
+    CHECK(measure("attention", {12, Font::sans, Weight::bold}).width >
+          measure("attention", {12}).width);
+}
+
+TEST_CASE("a rasterized label covers its extent") {
+    const TextStyle style{16};
+    for (const float scale : {1.f, 2.f, 3.5f}) {
+        const Bitmap bitmap = rasterize("Hxg", style, scale);
+        const Extent extent = measure("Hxg", style);
+        REQUIRE(bitmap.rgba.size() == static_cast<std::size_t>(bitmap.width) *
+                                          static_cast<std::size_t>(bitmap.height) * 4);
+        CHECK(std::abs(static_cast<float>(bitmap.width) - extent.width * scale) <
+              4 + 0.2f * 16 * scale);
+        CHECK_FALSE(bitmap.coloured);
+        int darkest = 0;
+        for (std::size_t i = 0; i < bitmap.rgba.size(); i += 4) {
+            REQUIRE(bitmap.rgba[i] == 255);
+            darkest = std::max<int>(darkest, bitmap.rgba[i + 3]);
+        }
+        CHECK(darkest > 200);
+        // Nothing of the letters is cut: the outermost pixels are empty.
+        for (int x = 0; x < bitmap.width; ++x) {
+            REQUIRE(bitmap.rgba[static_cast<std::size_t>(x) * 4 + 3] == 0);
+        }
+        CHECK(bitmap.origin_y > 0);
+        CHECK(bitmap.origin_y < static_cast<float>(bitmap.height));
+    }
+}
+
+TEST_CASE("labels of nothing and at impossible scales are small or empty bitmaps") {
+    CHECK(rasterize("", {12}, 1).width < 8);
+    CHECK(rasterize("cat", {12}, 0).rgba.empty());
+    CHECK(rasterize("cat", {12}, -1).rgba.empty());
+    CHECK(rasterize(std::string(20000, 'x'), {12}, 4).rgba.empty());
+}
+
+TEST_CASE("alignments move the baseline as they say") {
+    const Extent extent{40, 10, 4};
+    CHECK(baseline_offset(extent, AlignX::left, AlignY::baseline) == Point{0, 0});
+    CHECK(baseline_offset(extent, AlignX::centre, AlignY::top) == Point{-20, 10});
+    CHECK(baseline_offset(extent, AlignX::right, AlignY::bottom) == Point{-40, -4});
+    CHECK(baseline_offset(extent, AlignX::left, AlignY::middle) == Point{0, 3});
+}
+
+TEST_CASE("a font has a family name") {
+    CHECK_FALSE(family(Font::sans).empty());
+    CHECK_FALSE(family(Font::mono).empty());
+}
