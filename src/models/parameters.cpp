@@ -21,6 +21,11 @@ float bound_of_variance(double variance) { return static_cast<float>(std::sqrt(3
 // heads differ, and switching the scale off visibly saturates them.
 constexpr double kQueryKeyVariance = 1.75;
 
+// What each sublayer adds to its stream is drawn smaller by 1/sqrt(sublayers of the stack), as in
+// GPT-2 (Radford et al. 2019, section 2.3). Without, every sublayer adds nearly the same vector to
+// all tokens, they grow alike, and the maps of upper layers fade to grey whatever q and k are.
+float residual_gain(int sublayers) { return 1 / std::sqrt(static_cast<float>(sublayers)); }
+
 // Relative biases are added to such logits and must be seen beside them.
 constexpr float kRelativeBound = 2;
 
@@ -45,6 +50,7 @@ template <class P> class List {
 
   private:
     void encoder() {
+        residual_ = residual_gain(2 * c_.n_encoder_layers);
         for (std::size_t i = 0; i < p_.encoder.size(); ++i) {
             const std::string at = fmt::format("encoder.layers.{}", i);
             auto& layer = p_.encoder[i];
@@ -59,6 +65,7 @@ template <class P> class List {
     }
 
     void decoder() {
+        residual_ = residual_gain((has_cross(c_) ? 3 : 2) * c_.n_decoder_layers);
         for (std::size_t i = 0; i < p_.decoder.size(); ++i) {
             const std::string at = fmt::format("decoder.layers.{}", i);
             auto& layer = p_.decoder[i];
@@ -88,7 +95,7 @@ template <class P> class List {
         slots_.push_back({at + ".in_proj_bias",
                           {3 * d},
                           {{&a.query_bias, 1, d}, {&a.key_bias, 1, d}, {&a.value_bias, 1, d}}});
-        linear(at + ".out_proj.weight", a.output, d, d, even);
+        linear(at + ".out_proj.weight", a.output, d, d, even * residual_);
         vector(at + ".out_proj.bias", a.output_bias, d);
     }
 
@@ -97,7 +104,7 @@ template <class P> class List {
         const float xavier = std::sqrt(6.f / static_cast<float>(d + ff));
         linear(at + ".linear1.weight", f.linear1, d, ff, xavier);
         vector(at + ".linear1.bias", f.bias1, ff);
-        linear(at + ".linear2.weight", f.linear2, ff, d, xavier);
+        linear(at + ".linear2.weight", f.linear2, ff, d, xavier * residual_);
         vector(at + ".linear2.bias", f.bias2, d);
     }
 
@@ -149,6 +156,7 @@ template <class P> class List {
 
     P& p_;
     const TransformerConfig& c_;
+    float residual_ = 1; // of the stack whose layers are being listed
     std::vector<Slot<P>> slots_;
 };
 
