@@ -83,9 +83,17 @@ template <int R, int V> void finish(const PanelProduct& p, Index row0, const Pac
     }
 }
 
-/// R rows from row0 on; `Lines` cache lines of the next panel are fetched in each step of depth.
+/// What to fetch of the next panel while a block is computed: `step` bytes in each step of depth.
+/// Evenly over all blocks, so that fetching never takes the cache's few places for misses from
+/// the numbers that are needed now.
+struct Fetch {
+    const char* at;
+    Index step;
+};
+
+/// R rows from row0 on. `Lines`: cache lines that may be fetched in one step of depth.
 template <int R, int V, int Lines>
-void block(const PanelProduct& p, Index row0, const float* fetch) {
+void block(const PanelProduct& p, Index row0, [[maybe_unused]] Fetch fetch) {
     Packet sum[R][V];
     HEED_UNROLL for (int r = 0; r < R; ++r) {
         HEED_UNROLL for (int v = 0; v < V; ++v) sum[r][v] = pset1<Packet>(0);
@@ -96,10 +104,12 @@ void block(const PanelProduct& p, Index row0, const float* fetch) {
         Packet w[V];
         HEED_UNROLL for (int v = 0; v < V; ++v) w[v] = pload<Packet>(panel + v * kLanes);
         panel += kPanelWidth;
-        HEED_UNROLL for (int line = 0; line < Lines; ++line) {
-            __builtin_prefetch(fetch + 16 * line, 0, 2);
+        if constexpr (Lines > 0) {
+            HEED_UNROLL for (int line = 0; line < Lines; ++line) {
+                __builtin_prefetch(fetch.at + 64 * line, 0, 2);
+            }
+            fetch.at += fetch.step;
         }
-        fetch += 16 * Lines;
         HEED_UNROLL for (int r = 0; r < R; ++r) {
             const Packet number = pset1<Packet>(*x.at(r));
             HEED_UNROLL for (int v = 0; v < V; ++v) sum[r][v] = pmadd(number, w[v], sum[r][v]);
@@ -110,7 +120,7 @@ void block(const PanelProduct& p, Index row0, const float* fetch) {
 }
 
 template <int V, int Lines, int R = kBlockRows>
-void block_of(Index rows, const PanelProduct& p, Index row0, const float* fetch) {
+void block_of(Index rows, const PanelProduct& p, Index row0, Fetch fetch) {
     if (rows == R) {
         block<R, V, Lines>(p, row0, fetch);
     } else if constexpr (R > 1) {
@@ -121,21 +131,21 @@ void block_of(Index rows, const PanelProduct& p, Index row0, const float* fetch)
 } // namespace
 
 void panel_product(const PanelProduct& p) {
+    if (p.rows <= 0) return;
     const Index blocks = (p.rows + kBlockRows - 1) / kBlockRows;
-    const Index lines = (p.depth * kPanelWidth + 15) / 16; // of a panel
-    Index fetched = p.next ? 0 : lines;
+    const Index bytes = kPanelWidth * static_cast<Index>(sizeof(float)); // of a panel, in one step
+    const Index step = (bytes + blocks - 1) / blocks;
     for (Index b = 0; b < blocks; ++b) {
         const Index row0 = p.rows * b / blocks, rows = p.rows * (b + 1) / blocks - row0;
+        const Fetch fetch{reinterpret_cast<const char*>(p.next) + b * step * p.depth, step};
         if (p.cols <= kLanes) {
-            block_of<1, 0>(rows, p, row0, nullptr);
-        } else if (fetched >= lines) {
-            block_of<kVectors, 0>(rows, p, row0, nullptr);
-        } else if (blocks == 1 && kPanelWidth > 16) {
-            block_of<kVectors, 2>(rows, p, row0, p.next);
-            fetched = lines;
+            block_of<1, 0>(rows, p, row0, fetch);
+        } else if (!p.next) {
+            block_of<kVectors, 0>(rows, p, row0, fetch);
+        } else if (step > 64) {
+            block_of<kVectors, 2>(rows, p, row0, fetch);
         } else {
-            block_of<kVectors, 1>(rows, p, row0, p.next + 16 * fetched);
-            fetched += p.depth;
+            block_of<kVectors, 1>(rows, p, row0, fetch);
         }
     }
 }
