@@ -41,9 +41,11 @@ void draw_arc(Sheet& sheet, const Band& band, const Link& link, int longest, boo
     const float from = band.x(link.query), to = band.x(link.key);
     const int distance = std::abs(link.query - link.key);
     if (distance == 0) {
+        // A loop; wide strokes would fill it.
         const float r = std::min(7.f, band.pitch * 0.3f);
         sheet.curve({from - r / 2, base}, {from - 1.6f * r, base - 3 * r},
-                    {from + 1.6f * r, base - 3 * r}, {from + r / 2, base}, look.color, look.width);
+                    {from + 1.6f * r, base - 3 * r}, {from + r / 2, base}, look.color,
+                    std::min(look.width, 0.3f * r));
         sheet.target({from - r, base - 2.4f * r, 2 * r, 2.4f * r}, Tag::Kind::link, link.query,
                      link.key);
         return;

@@ -247,6 +247,10 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
               std::max(bottom - top - band - under, 1.f));
     grid.box.y = std::round(top + band);
     row_plan = plan_rows(sheet, map.row_labels, rows, grid.cell_h, label_room, row_marks.selected);
+    // One size of type on both sides where both lie flat.
+    if (!col_plan.slanted && col_plan.size > 0) {
+        row_plan.style.size = std::min(row_plan.style.size, std::max(col_plan.style.size, 12.f));
+    }
 
     draw_cells(sheet, grid, range, map.rows_without_distribution);
     sheet.target(grid.box, Tag::Kind::cells, rows, cols);
@@ -260,6 +264,10 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     if (selected) {
         draw_frame(sheet, grid, options.selected->first, options.selected->second,
                    sheet.theme().accent, 2);
+        const Box cell = grid.cell(options.selected->first, options.selected->second);
+        if (cell.w >= 12 && cell.h >= 12) { // sets the frame off from a cell of nearly its colour
+            sheet.stroke({cell.x + 2, cell.y + 2, cell.w - 4, cell.h - 4}, sheet.theme().panel);
+        }
     }
 
     draw_rows(sheet, row_plan, map.row_labels, rows, grid.box.y, grid.cell_h,

@@ -37,13 +37,13 @@ bool is_selected(const Link& link, const LinksOptions& options) {
 LinkLook look_of(const Sheet& sheet, const Link& link, const LinksOptions& options, float widest) {
     const Theme& theme = sheet.theme();
     const float share = std::min(link.weight, 1.f);
-    const float width = 0.8f + (widest - 0.8f) * share;
+    const float width = 0.7f + (widest - 0.7f) * share;
     if (is_selected(link, options)) return {theme.accent, std::max(width, 2.f)};
     const std::pair pair(link.query, link.key);
     if (options.hovered == pair) return {theme.text, std::max(width, 1.5f)};
     const bool of_query = options.selected && options.selected->first == link.query;
     // Weak links fade, so that a row of small weights stays quiet.
-    const float opacity = 0.18f + 0.45f * std::sqrt(share);
+    const float opacity = 0.07f + 0.6f * std::sqrt(share);
     return {faded(of_query ? theme.accent : theme.link, of_query ? opacity * 0.9f : opacity),
             width};
 }
