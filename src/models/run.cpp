@@ -1,7 +1,8 @@
 #include "base/check.hpp"
-#include "base/hash.hpp"
 #include "models/parameters.hpp"
+#include "models/record.hpp"
 #include "models/resolve.hpp"
+#include "models/sides.hpp"
 #include "nn/embedding.hpp"
 
 #include <algorithm>
@@ -17,60 +18,8 @@ using base::fail;
 using trace::AttentionKind;
 using Parameters = Transformer::Parameters;
 
-// One side of a run: its sentence, filled up with ⟨pad⟩.
-struct Side {
-    std::vector<text::Token> tokens;
-    Index valid = 0; // tokens that are no padding
-};
-
-Side padded(const std::vector<text::Token>& tokens, int pad_to) {
-    Side side{tokens, static_cast<Index>(tokens.size())};
-    const std::size_t end = tokens.empty() ? 0 : tokens.back().end;
-    while (side.tokens.size() < static_cast<std::size_t>(std::max(pad_to, 0))) {
-        side.tokens.push_back({std::string(kPadToken), end, end});
-    }
-    return side;
-}
-
-// What the encoder reads and what the decoder reads; empty where the model has no such side.
-std::pair<Side, Side> sides(const TransformerConfig& config, const Input& input) {
-    std::pair<Side, Side> result;
-    if (has_encoder(config)) result.first = padded(input.source, input.pad_to);
-    if (has_decoder(config)) {
-        const bool source_instead = !has_encoder(config) && input.target.empty();
-        result.second = padded(source_instead ? input.source : input.target, input.pad_to);
-    }
-    return result;
-}
-
-std::vector<Index> rows_of(const std::vector<text::Token>& tokens, int vocabulary) {
-    std::vector<Index> rows;
-    rows.reserve(tokens.size());
-    for (const text::Token& token : tokens) rows.push_back(embedding_row(token.text, vocabulary));
-    return rows;
-}
-
-base::Result<void> check_side(const char* name, const Side& side, nn::Positions positions,
-                              const TransformerConfig& config) {
-    if (side.valid == 0) {
-        return fail(ErrorKind::out_of_range, name,
-                    fmt::format("has no token; type a sentence, since this {} model reads one",
-                                models::name(config.architecture)));
-    }
-    if (side.tokens.size() > kMaxTokens) {
-        return fail(
-            ErrorKind::out_of_range, name,
-            fmt::format("has {} tokens; at most {} are taken", side.tokens.size(), kMaxTokens));
-    }
-    if (positions == nn::Positions::learned &&
-        side.tokens.size() > static_cast<std::size_t>(config.max_positions)) {
-        return fail(ErrorKind::out_of_range, name,
-                    fmt::format("has {} tokens; the learned positions of this model end at {}",
-                                side.tokens.size(), config.max_positions));
-    }
-    return {};
-}
-
+// Walks through one run, layer after layer. A layer whose input and settings are those of the run
+// before is taken from there; of the first that differs, projections are.
 class Runner {
   public:
     Runner(std::shared_ptr<const Transformer> model, Run& run, num::Team& team,
@@ -87,7 +36,6 @@ class Runner {
     }
 
     base::Result<void> run() {
-        if (auto ok = check_input(); !ok) return ok;
         if (has_encoder(config_)) {
             if (auto ok = encode(); !ok) return ok;
         }
@@ -107,32 +55,16 @@ class Runner {
         bool same = false;
     };
 
-    base::Result<void> check_input() const {
-        if (run_.input.pad_to < 0 || static_cast<std::size_t>(run_.input.pad_to) > kMaxTokens) {
-            return fail(ErrorKind::out_of_range, "pad_to",
-                        fmt::format("is {}; allowed are 0 to {}", run_.input.pad_to, kMaxTokens));
-        }
-        const nn::Positions positions = joined_positions(config_, controls_);
-        if (has_encoder(config_)) {
-            if (auto ok = check_side("source", source_, positions, config_); !ok) return ok;
-        }
-        if (has_decoder(config_)) return check_side("target", target_, positions, config_);
-        return {};
-    }
-
     base::Result<void> encode() {
         Stream stream;
         if (auto ok = embed("encoder", source_, trace::Axis::source_tokens, stream); !ok) return ok;
         for (int i = 0; i < config_.n_encoder_layers; ++i) {
             if (auto ok = encoder_layer(i, stream); !ok) return ok;
         }
-        if (auto ok = final_norm("encoder", "memory", p_.encoder_norm, trace::Axis::source_tokens,
-                                 stream);
-            !ok) {
-            return ok;
-        }
+        auto ok =
+            final_norm("encoder", "memory", p_.encoder_norm, trace::Axis::source_tokens, stream);
         memory_ = stream;
-        return {};
+        return ok;
     }
 
     base::Result<void> decode() {
@@ -147,7 +79,7 @@ class Runner {
 
     base::Result<void> embed(const std::string& stack, const Side& side, trace::Axis axis,
                              Stream& stream) {
-        const auto rows = rows_of(side.tokens, config_.vocabulary);
+        const auto rows = embedding_rows(side.tokens, config_.vocabulary);
         const nn::Positions positions = joined_positions(config_, controls_);
         const nn::Join how = join(config_, controls_);
         const std::string name = stack + ".embedding";
@@ -155,7 +87,7 @@ class Runner {
             const auto [source, target] = sides(config_, before_->input);
             const Side& then = axis == trace::Axis::source_tokens ? source : target;
             stream.same =
-                same_dropout_ && rows == rows_of(then.tokens, config_.vocabulary) &&
+                same_dropout_ && rows == embedding_rows(then.tokens, config_.vocabulary) &&
                 positions == joined_positions(config_, before_->controls) &&
                 (positions == nn::Positions::none || how == join(config_, before_->controls));
         }
@@ -168,12 +100,12 @@ class Runner {
                 positions == nn::Positions::learned ? p_.learned_positions : p_.sinusoidal;
             Matrix<float> at = nn::learned_positions(table, x.rows());
             Matrix<float> joined = nn::join_positions(team_, how, p_.join, x, at);
-            add(layer, name, std::move(x), axis);
-            add(layer, stack + ".positions", std::move(at), axis);
+            record(layer, name, std::move(x), axis);
+            record(layer, stack + ".positions", std::move(at), axis);
             x = std::move(joined);
         }
         nn::apply(nn::Dropout(dropout_, name + ".dropout"), x);
-        add(layer, stack + "_input", std::move(x), axis);
+        record(layer, stack + "_input", std::move(x), axis);
         return finish(std::move(layer), stream);
     }
 
@@ -195,16 +127,8 @@ class Runner {
         if (same_x && same_norm_) o.self_attention.same_queries = o.self_attention.same_keys = then;
         auto cache = nn::encoder_layer_forward(team_, p_.encoder[static_cast<std::size_t>(index)],
                                                *stream.x, std::move(heads), o);
-        constexpr auto kAxis = trace::Axis::source_tokens;
         trace::Layer layer{o.name, {}, {}};
-        add(layer, std::move(cache.self_attention), AttentionKind::encoder_self, index);
-        add(layer, o.name + ".norm1", std::move(cache.norm1.y), kAxis);
-        add(layer, o.name + ".residual1", std::move(cache.residual1), kAxis);
-        if (norm_ == NormOrder::pre) add(layer, o.name + ".norm2", std::move(cache.norm2.y), kAxis);
-        add(layer, o.name, std::move(cache.feed_forward), kAxis);
-        if (norm_ == NormOrder::post)
-            add(layer, o.name + ".norm2", std::move(cache.norm2.y), kAxis);
-        add(layer, o.name + ".residual2", std::move(cache.residual2), kAxis);
+        record(layer, index, std::move(cache));
         return finish(std::move(layer), stream);
     }
 
@@ -240,21 +164,8 @@ class Runner {
         auto cache = nn::decoder_layer_forward(team_, p_.decoder[static_cast<std::size_t>(index)],
                                                *stream.x, cross ? memory_.x : nullptr,
                                                std::move(self), std::move(other), o);
-        constexpr auto kAxis = trace::Axis::target_tokens;
         trace::Layer layer{o.name, {}, {}};
-        add(layer, std::move(cache.self_attention), AttentionKind::decoder_self, index);
-        add(layer, o.name + ".norm1", std::move(cache.norm1.y), kAxis);
-        add(layer, o.name + ".residual1", std::move(cache.residual1), kAxis);
-        if (cross) {
-            add(layer, std::move(cache.cross_attention), AttentionKind::cross, index);
-            add(layer, o.name + ".norm2", std::move(cache.norm2.y), kAxis);
-            add(layer, o.name + ".residual2", std::move(cache.residual2), kAxis);
-        }
-        if (norm_ == NormOrder::pre) add(layer, o.name + ".norm3", std::move(cache.norm3.y), kAxis);
-        add(layer, o.name, std::move(cache.feed_forward), kAxis);
-        if (norm_ == NormOrder::post)
-            add(layer, o.name + ".norm3", std::move(cache.norm3.y), kAxis);
-        add(layer, o.name + ".residual3", std::move(cache.residual3), kAxis);
+        record(layer, index, std::move(cache));
         return finish(std::move(layer), stream);
     }
 
@@ -263,7 +174,7 @@ class Runner {
                                   Stream& stream) {
         if (stream.same) return share(stream);
         trace::Layer layer{stack + ".norm", {}, {}};
-        add(layer, result, nn::layer_norm_forward(team_, norm, *stream.x).y, axis);
+        record(layer, result, nn::layer_norm_forward(team_, norm, *stream.x).y, axis);
         return finish(std::move(layer), stream);
     }
 
@@ -341,28 +252,6 @@ class Runner {
         weights_ += heads * n * m;
     }
 
-    // Empty matrices are values that this kind of layer does not have.
-    static void add(trace::Layer& layer, std::string name, Matrix<float>&& values,
-                    trace::Axis axis) {
-        if (values.size() == 0) return;
-        layer.tensors.push_back(std::make_shared<const trace::Tensor>(
-            trace::Tensor{std::move(name), std::move(values), axis, trace::Axis::features}));
-    }
-    static void add(trace::Layer& layer, const std::string& at, nn::FeedForwardCache<float>&& cache,
-                    trace::Axis axis) {
-        add(layer, at + ".linear1", std::move(cache.linear), axis);
-        add(layer, at + ".activation", std::move(cache.hidden), axis);
-        add(layer, at + ".linear2", std::move(cache.output), axis);
-    }
-    static void add(trace::Layer& layer, nn::AttentionCache<float>&& cache, AttentionKind kind,
-                    int index) {
-        auto attention = std::make_shared<trace::Attention>();
-        static_cast<nn::AttentionCache<float>&>(*attention) = std::move(cache);
-        attention->kind = kind;
-        attention->layer = index;
-        layer.attentions.push_back(std::move(attention));
-    }
-
     std::shared_ptr<const Transformer> model_;
     const Parameters& p_;
     const TransformerConfig& config_;
@@ -382,15 +271,15 @@ class Runner {
 
 } // namespace
 
-Index embedding_row(std::string_view token, int vocabulary) {
-    return static_cast<Index>(base::hash_bytes(token) % static_cast<std::uint64_t>(vocabulary));
-}
-
 base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Transformer> model,
                                              const Input& input, const Controls& controls,
                                              num::Team& team, const RunOptions& options) {
     HEED_CHECK(model != nullptr, "run() needs a model");
-    if (auto ok = check(controls, model->config()); !ok) return tl::make_unexpected(ok.error());
+    const TransformerConfig& config = model->config();
+    if (auto ok = check(controls, config); !ok) return tl::make_unexpected(ok.error());
+    if (auto ok = check(config, input, joined_positions(config, controls)); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
     auto result = std::make_shared<Run>();
     result->model = model;
     result->input = input;

@@ -1,0 +1,21 @@
+// What a forward pass made, moved into a layer of the trace under its names: nothing is copied.
+// Matrices that this kind of layer does not have are empty, and are left out.
+#pragma once
+
+#include "nn/decoder_layer.hpp"
+#include "nn/encoder_layer.hpp"
+#include "trace/trace.hpp"
+
+#include <string>
+
+namespace heed::models {
+
+/// One tensor, tokens × features, of the layer's side.
+void record(trace::Layer& layer, std::string name, num::Matrix<float>&& values, trace::Axis rows);
+
+/// A layer's attention modules and tensors; its output becomes the last one. `index` counts the
+/// layers of its stack, layer.name is "encoder.layers.<index>" or "decoder.layers.<index>".
+void record(trace::Layer& layer, int index, nn::EncoderLayerCache<float>&& cache);
+void record(trace::Layer& layer, int index, nn::DecoderLayerCache<float>&& cache);
+
+} // namespace heed::models
