@@ -182,18 +182,20 @@ Command attend_command() {
     }
     return {
         "attend",
-        "Run a model and write its attention as arrays, named after the modules of "
-        "torch.nn.Transformer and the stage: encoder.layers.0.self_attn.weights, "
-        "decoder.layers.0.multihead_attn.scores. Layers count from 0 there. Maps are heads x "
-        "queries x keys; q, k, v and context are heads x tokens x features. Beside them: "
-        "encoder_input, decoder_input, memory, decoder_output, source_tokens, target_tokens.",
+        "Run a model and write its attention as arrays.",
+        "Arrays are named after the modules of torch.nn.Transformer and the stage: "
+        "encoder.layers.0.self_attn.weights, decoder.layers.0.multihead_attn.scores; layers "
+        "count from 0 there. Maps are heads x queries x keys; q, k, v and context are heads x "
+        "tokens x features. Beside them: encoder_input and decoder_input (embeddings with "
+        "positions), memory, decoder_output, source_tokens and target_tokens.",
         "Examples:\n"
         "  heed attend --source \"The cat sat\" --target \"Le chat\" -o trace.npz\n"
         "  heed attend --size tiny --seed 7 --source \"a b c\" --stages weights,masked -o -\n"
         "  heed attend --score additive --mask causal,window:3 --temperature 2 \\\n"
         "      --source \"The dog chased the cat\" -o trace.safetensors\n"
         "  heed attend --model model.safetensors --source \"The cat\" --controls c.json -o t.json",
-        std::move(flags), run_attend};
+        std::move(flags),
+        run_attend};
 }
 
 } // namespace heed::app

@@ -1,6 +1,7 @@
 // The one file that knows CLI11: turns the commands' lists into a parser and its help.
 #include "app/cli.hpp"
 
+#include "app/allocator.hpp"
 #include "app/command.hpp"
 
 #include <CLI/CLI.hpp>
@@ -8,6 +9,11 @@
 #include <exception>
 #include <iostream>
 #include <map>
+#include <new>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #ifndef HEED_VERSION
 #define HEED_VERSION "development"
@@ -17,6 +23,8 @@ namespace heed::app {
 
 namespace {
 
+constexpr std::size_t kLine = 100, kFlagColumn = 32;
+
 constexpr const char* kFooter =
     "Without a command, heed opens its window.\n\n"
     "Exit codes: 0 good, 1 a run that failed, 2 wrong usage.\n\n"
@@ -25,6 +33,25 @@ constexpr const char* kFooter =
     "  heed export --source \"The cat sat on the mat\" --layer 3 --head 2 -o map.pdf\n"
     "  heed attend --source \"The cat sat\" --target \"Le chat\" -o trace.npz\n"
     "  heed export --help";
+
+/// The same words in lines of at most `width` bytes, where words are no longer than that.
+std::string wrapped(const std::string& text, std::size_t width) {
+    std::istringstream words(text);
+    std::string result, word;
+    std::size_t column = 0;
+    while (words >> word) {
+        if (column > 0 && column + 1 + word.size() > width) {
+            result += '\n';
+            column = 0;
+        } else if (column > 0) {
+            result += ' ';
+            ++column;
+        }
+        result += word;
+        column += word.size();
+    }
+    return result;
+}
 
 /// "-o,--output" → "--output"
 std::string long_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
@@ -50,10 +77,11 @@ struct Parsed {
 void add_flags(Parsed& parsed) {
     for (const Flag& flag : parsed.command.flags) {
         const std::string name = long_name(flag.name);
-        CLI::Option* option =
-            flag.value.empty() ? parsed.app->add_flag(flag.name, flag.help)
-                               : parsed.app->add_option(flag.name, parsed.values[name], flag.help)
-                                     ->type_name(flag.value);
+        const std::string help = wrapped(flag.help, kLine - kFlagColumn);
+        CLI::Option* option = flag.value.empty()
+                                  ? parsed.app->add_flag(flag.name, help)
+                                  : parsed.app->add_option(flag.name, parsed.values[name], help)
+                                        ->type_name(flag.value);
         option->group(flag.group);
         parsed.options[name] = option;
     }
@@ -80,15 +108,17 @@ CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std
     app.set_version_flag("--version", "heed " HEED_VERSION);
     app.footer(kFooter);
     app.require_subcommand(0, 1);
-    app.get_formatter()->column_width(34);
+    app.get_formatter()->column_width(kFlagColumn);
     std::vector<Parsed> all;
     for (Command& command : commands()) {
         all.push_back({});
         all.back().command = std::move(command);
     }
     for (Parsed& parsed : all) {
-        parsed.app = app.add_subcommand(parsed.command.name, parsed.command.description);
-        parsed.app->footer(parsed.command.examples);
+        parsed.app = app.add_subcommand(parsed.command.name,
+                                        wrapped(parsed.command.description, kLine - kFlagColumn));
+        parsed.app->footer(wrapped(parsed.command.details, kLine) + "\n\n" +
+                           parsed.command.examples);
         add_flags(parsed);
     }
     try {
@@ -103,6 +133,7 @@ CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std
 }
 
 CliOutcome run_cli(int argc, char** argv, Screenshot screenshot) {
+    keep_memory_between_runs();
     return run_cli(argc, argv, screenshot, std::cout, std::cerr);
 }
 

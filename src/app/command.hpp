@@ -45,8 +45,9 @@ inline constexpr int kGood = 0, kFailed = 1, kWrongUsage = 2;
 
 struct Command {
     std::string name;
-    std::string description;
-    std::string examples; // after the flags in the help
+    std::string description; // one line
+    std::string details;     // after the flags in the help
+    std::string examples;    // after those
     std::vector<Flag> flags;
     int (*run)(const Given&, const Io&);
 };

@@ -173,7 +173,7 @@ std::vector<Flag> control_flags() {
         {"--join", "KIND", fmt::format("how positions join the embedding: {}", allowed<nn::Join>()),
          kControls},
         {"--norm", "ORDER",
-         fmt::format("{} (before or after each sublayer)", allowed<models::NormOrder>()),
+         fmt::format("where the norm of a sublayer stands: {}", allowed<models::NormOrder>()),
          kControls},
         {"--dropout", "RATE", "as training sees it, from 0 up to 1; 0 is off", kControls},
         {"--dropout-seed", "N", "which values are dropped (default 1)", kControls},

@@ -113,16 +113,19 @@ Command export_command() {
          {view_flags(), model_flags("--size"), sentence_flags(), control_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
     }
-    return {"export",
-            "Write what the window would show: a picture, or the focused matrix as numbers. No "
-            "display is needed.",
-            "Examples:\n"
-            "  heed export --source \"The cat sat on the mat\" --layer 3 --head 2 -o map.pdf\n"
-            "  heed export --size base --attention cross --source \"我 昨天 吃 了 一个 苹果\" \\\n"
-            "      --target \"I ate an apple yesterday\" --view lines --theme dark -o lines.svg\n"
-            "  heed export --scale off --mask causal --view heads -o heads.png\n"
-            "  heed export --stage scores -o scores.csv",
-            std::move(flags), run_export};
+    return {
+        "export",
+        "Write what the window would show, as a picture or as numbers.",
+        "No display is needed. .csv and .npy hold the numbers of the focused stage, with tokens "
+        "beside them in .csv. The same flags give the same bytes.",
+        "Examples:\n"
+        "  heed export --source \"The cat sat on the mat\" --layer 3 --head 2 -o map.pdf\n"
+        "  heed export --size base --attention cross --source \"我 昨天 吃 了 一个 苹果\" \\\n"
+        "      --target \"I ate an apple yesterday\" --view lines --theme dark -o lines.svg\n"
+        "  heed export --scale off --mask causal --view heads -o heads.png\n"
+        "  heed export --stage scores -o scores.csv",
+        std::move(flags),
+        run_export};
 }
 
 int export_demonstration(const std::string& reason, std::ostream& out, std::ostream& err) {

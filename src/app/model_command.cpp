@@ -63,13 +63,14 @@ Command model_command() {
     const auto model = model_flags("--size");
     flags.insert(flags.begin() + 1, model.begin(), model.end());
     return {"model",
-            "Write a model: safetensors with the tensor names, shapes and layouts of "
-            "torch.nn.Transformer, the configuration in its metadata. Every command takes it back "
-            "with --model FILE.",
+            "Write a model's weights as safetensors.",
+            "Tensors have the names, shapes and layouts of torch.nn.Transformer; the configuration "
+            "is in the metadata. Every command takes the file back with --model FILE.",
             "Examples:\n"
             "  heed model --size base --seed 1 -o model.safetensors\n"
             "  heed model --d-model 96 --heads 4 --layers 2 --norm pre -o small.safetensors",
-            std::move(flags), run_model};
+            std::move(flags),
+            run_model};
 }
 
 } // namespace heed::app

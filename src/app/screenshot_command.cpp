@@ -87,11 +87,14 @@ Command screenshot_command() {
     for (const auto& list : {view_flags(), model_flags("--model-size"), sentence_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
     }
-    return {"screenshot", "Draw the real window off-screen and leave. No display is needed.",
+    return {"screenshot",
+            "Draw the real window off-screen, as a picture.",
+            "No display is needed. --size is the window's; the model's is --model-size.",
             "Examples:\n"
             "  heed screenshot --room explore --size 1600x1000 --scale 1 -o shot.png\n"
             "  heed screenshot --theme dark --layer 5 --head 3 --scale 2 -o dark.png",
-            std::move(flags), run_screenshot};
+            std::move(flags),
+            run_screenshot};
 }
 
 } // namespace heed::app

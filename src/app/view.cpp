@@ -22,7 +22,7 @@ std::string_view kind_title(AttentionKind kind) {
     switch (kind) {
     case AttentionKind::encoder_self: return "Encoder";
     case AttentionKind::decoder_self: return "Decoder";
-    case AttentionKind::cross: return "Cross";
+    case AttentionKind::cross: return "Cross-attention";
     }
     return "";
 }
