@@ -3,10 +3,13 @@ add_library(heed_flags INTERFACE)
 target_compile_options(heed_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wundef
   "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
-# GCC 12 sees overlaps and uninitialised members where std::string and std::variant have none
-# (its bugs 105329 and 80635); later versions no longer do.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(heed_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+# GCC sees uninitialised members inside std::variant (its bug 80635, in 12 to 14), and GCC 12
+# overlaps inside std::string (105329).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(heed_flags INTERFACE -Wno-maybe-uninitialized)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(heed_flags INTERFACE -Wno-restrict)
+  endif()
 endif()
 if(HEED_WERROR)
   target_compile_options(heed_flags INTERFACE -Werror)
