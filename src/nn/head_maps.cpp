@@ -104,6 +104,10 @@ template <class S>
 void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
     head_masked(cache, head, rect, out);
     const Head<S>& h = head_of(cache, head);
+    const auto n = static_cast<std::size_t>(cache.n_queries());
+    HEED_CHECK(h.row_max.size() == n && h.row_sum.size() == n,
+               "{}: head {} keeps {} maxima and {} sums for {} queries", cache.name, head,
+               h.row_max.size(), h.row_sum.size(), n);
     const Dropout dropout({h.settings.dropout, h.settings.dropout_seed}, cache.name);
     for (Index i = 0; i < rect.rows; ++i) {
         const Index query = rect.row + i;
