@@ -59,7 +59,9 @@ int complain_of_flags(const Io& io, const base::Error& error) {
 int complain_of_run(const Io& io, const base::Error& error) {
     const std::string_view flag = flag_of(error.subject);
     if (flag.empty()) return complain(io, error, kFailed);
-    io.err << "heed: " << flag << ": " << base::describe(error) << '\n';
+    // A bare field says no more than its flag; "scale of encoder layer 1" does.
+    const bool bare = error.subject.find(' ') == std::string::npos;
+    io.err << "heed: " << flag << ": " << (bare ? error.message : base::describe(error)) << '\n';
     return kWrongUsage;
 }
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -49,6 +50,22 @@ bool write_all(int fd, std::string_view bytes) {
     return true;
 }
 
+/// A device or a pipe: renaming a file over it would destroy it.
+Result<void> write_in_place(const std::string& path, std::string_view bytes) {
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.get() >= 0 && write_all(file.get(), bytes) && file.close() == 0) return {};
+    return fail(ErrorKind::unwritable, path, "cannot be written: " + reason());
+}
+
+/// Where a symbolic link leads, so that the link stays and the file it names is replaced.
+std::string behind_links(const std::string& path) {
+    char* const resolved = ::realpath(path.c_str(), nullptr);
+    if (resolved == nullptr) return path;
+    std::string result = resolved;
+    std::free(resolved);
+    return result;
+}
+
 } // namespace
 
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
@@ -75,7 +92,13 @@ Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
     }
 }
 
-Result<void> write_file_atomic(const std::string& path, std::string_view bytes) {
+Result<void> write_file_atomic(const std::string& given, std::string_view bytes) {
+    struct stat status;
+    const bool exists = ::stat(given.c_str(), &status) == 0;
+    if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+        return write_in_place(given, bytes);
+    }
+    const std::string path = exists ? behind_links(given) : given;
     static std::atomic<unsigned> counter{0};
     const std::string temporary = fmt::format("{}.{}.{}.part", path, ::getpid(), counter++);
     Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));

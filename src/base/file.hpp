@@ -14,8 +14,10 @@ namespace heed::base {
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes);
 
 /// Writes to a temporary name beside `path`, flushes it to the disk, and renames it: a reader sees
-/// the old file or the new one, never a half. On an error the old file stands and the temporary one
-/// is gone. Errors: unwritable, with the system's reason (no such folder, disk full, not permitted).
+/// the old file or the new one, never a half. Behind a symbolic link the file that it names is
+/// replaced; devices and pipes are written in place. On an error the old file stands and the
+/// temporary one is gone. Errors: unwritable, with the system's reason (no such folder, disk full,
+/// not permitted).
 Result<void> write_file_atomic(const std::string& path, std::string_view bytes);
 
 } // namespace heed::base

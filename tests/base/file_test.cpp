@@ -8,6 +8,8 @@
 #include <string>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace heed::base;
 namespace fs = std::filesystem;
@@ -15,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 struct TemporaryFolder {
-    fs::path path = fs::temp_directory_path() / "heed_file_test";
+    fs::path path = fs::temp_directory_path() / ("heed_file_test." + std::to_string(::getpid()));
     TemporaryFolder() {
         fs::remove_all(path);
         fs::create_directories(path);
@@ -94,4 +96,24 @@ TEST_CASE("a folder in the place of the file is an error, and stands") {
     CHECK(write_file_atomic(folder.path / "a.bin", "1").error().kind == ErrorKind::unwritable);
     CHECK(fs::exists(folder.path / "a.bin" / "inside"));
     CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
+}
+
+TEST_CASE("a symbolic link stays, and the file that it names is replaced") {
+    const TemporaryFolder folder;
+    const std::string file = folder.path / "a.bin", link = folder.path / "link";
+    REQUIRE(write_file_atomic(file, "old"));
+    fs::create_symlink("a.bin", link);
+    REQUIRE(write_file_atomic(link, "new"));
+    CHECK(fs::is_symlink(link));
+    CHECK(*read_file(file, 100) == "new");
+}
+
+TEST_CASE("a device is written in place and never replaced; one that is full is an error") {
+    if (!fs::exists("/dev/full") || !fs::exists("/dev/null")) return;
+    CHECK(write_file_atomic("/dev/null", "x"));
+    const auto full = write_file_atomic("/dev/full", "x");
+    REQUIRE_FALSE(full);
+    CHECK(full.error().kind == ErrorKind::unwritable);
+    CHECK(fs::is_character_file("/dev/null"));
+    CHECK(fs::is_character_file("/dev/full"));
 }
