@@ -158,6 +158,22 @@ TEST_CASE("numbers that are not finite are counted and their tensor is named") {
     CHECK(has(error, "2 of the 40 numbers in output.weight are NaN or infinite"));
 }
 
+TEST_CASE("weights that overflow in a run are an error of the run, with the layer's name") {
+    num::Team team(1);
+    const TemporaryFile file("heed_huge.safetensors");
+    REQUIRE(drawn(smallest(), team)->save(file.path));
+    auto archive = tensors::read_safetensors(bytes_of(file.path), file.path);
+    REQUIRE(archive);
+    for (float& x : archive->arrays["embedding.weight"].values) x *= 1e30f;
+    REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(*archive)));
+    const auto model = Transformer::load(file.path, team);
+    REQUIRE(model);
+    const auto result = run(*model, sentence(), {}, team);
+    REQUIRE_FALSE(result);
+    CHECK(result.error().kind == ErrorKind::out_of_range);
+    CHECK(result.error().subject == "encoder.layers.0");
+}
+
 TEST_CASE("metadata that is absent, absurd or hostile is refused by name") {
     const auto with = [](const char* key, const char* value) {
         return error_after([&](auto& a) { a.metadata[key] = value; });

@@ -434,6 +434,36 @@ TEST_CASE("controls that are NaN, out of range or of no layer are refused by nam
     }
 }
 
+TEST_CASE("the strongest controls that are allowed give finite numbers") {
+    num::Team team(2);
+    const auto model = drawn(tiny(), team);
+    for (const nn::Score score : nn::kScores) {
+        for (const nn::Positions positions : nn::kPositions) {
+            Controls controls = everywhere([&](auto& c) {
+                c.score = score;
+                c.positions = positions;
+                c.scale = Scale{Scale::Kind::factor, -1e6f};
+                c.temperature = 1e-6f;
+                c.gain = 1e6f;
+            });
+            for (const NormOrder norm : {NormOrder::post, NormOrder::pre}) {
+                controls.norm = norm;
+                // The weights that the run itself used. A map that is made again later carries
+                // the rounding of its logits, which at this sharpness is larger than they are.
+                std::vector<float> weights(2 * 4 * (6 * 6 + 5 * 5 + 5 * 6), -1.f);
+                RunOptions options;
+                options.all_weights = weights.data();
+                const auto t = ran(model, sentence(), controls, team, options)->trace;
+                CHECK(std::all_of(weights.begin(), weights.end(),
+                                  [](float w) { return w >= 0 && w <= 1.0001f; }));
+                for (const auto& layer : t.layers) {
+                    for (const auto& tensor : layer->tensors) CHECK(tensor->values.allFinite());
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("rotary positions on an odd head width are refused, and the widths are named") {
     num::Team team(1);
     TransformerConfig config = tiny();
