@@ -136,14 +136,13 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
         text(fitted(title, title_style, first_room), {margin_, baseline}, title_style,
              theme().text);
         const float beside = first_room - title_extent.width - kGap;
-        // Beside somebody else's controls the line is kept even where words must be left out: the
-        // picture would jump with every word more.
-        constexpr float kEnough = 200;
-        const bool keeps_line = frame_.beside_title > 0 && beside >= kEnough;
-        if (width_of(subtitle, subtitle_style) <= beside || keeps_line) {
-            text(fitted(subtitle, subtitle_style, beside),
-                 {margin_ + title_extent.width + kGap, baseline}, subtitle_style, theme().muted);
-            return baseline + title_extent.descent + (narrow ? 6.f : 14.f);
+        if (width_of(subtitle, subtitle_style) <= beside) {
+            text(subtitle, {margin_ + title_extent.width + kGap, baseline}, subtitle_style,
+                 theme().muted);
+            // Beside somebody else's controls the second line is kept free all the same: the
+            // picture would jump with every control that the subtitle comes to name.
+            const float kept = frame_.beside_title > 0 ? line_height : 0;
+            return baseline + title_extent.descent + kept + (narrow ? 6.f : 14.f);
         }
         baseline += line_height + 2;
     }

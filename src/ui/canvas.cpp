@@ -81,8 +81,7 @@ figure::TextStyle style_of(Face face) {
 }
 
 float Canvas::width_of(Face face, std::string_view words) {
-    return words.empty() ? 0
-                         : labels_.get(std::string(words), style_of(face), scale_).extent.width;
+    return words.empty() ? 0 : labels_.get(std::string(words), style_of(face), scale_).extent.width;
 }
 
 namespace {
@@ -122,8 +121,13 @@ float Canvas::text(const Box& box, const figure::TextStyle& style, Color color,
     float x = box.x;
     if (align == AlignX::centre) x += (box.w - width) / 2;
     if (align == AlignX::right) x += box.w - width;
-    painter_.text({shown, {x, baseline_in(box, style.size)}, style, color, AlignX::left,
-                   figure::AlignY::baseline, 0},
+    painter_.text({shown,
+                   {x, baseline_in(box, style.size)},
+                   style,
+                   color,
+                   AlignX::left,
+                   figure::AlignY::baseline,
+                   0},
                   list(), {0, 0}, scale_);
     return width;
 }
@@ -162,9 +166,9 @@ float Canvas::heading(const Box& box, Color color, std::string_view words) {
         }
         const float width = labels_.get(letter, style, scale_).extent.width;
         if (x + width > box.x + box.w) break;
-        painter_.text({letter, {x, baseline}, style, color, AlignX::left,
-                       figure::AlignY::baseline, 0},
-                      list(), {0, 0}, scale_);
+        painter_.text(
+            {letter, {x, baseline}, style, color, AlignX::left, figure::AlignY::baseline, 0},
+            list(), {0, 0}, scale_);
         x += width + kSpacing;
         at += length;
     }

@@ -23,11 +23,12 @@ std::string default_path(const Panel& p) {
     const trace::HeadId& head = p.focus().head;
     std::error_code failed;
     const std::filesystem::path folder = std::filesystem::current_path(failed);
-    const std::string name = fmt::format(
-        "heed-{}-{}-{}.png", head.kind == trace::AttentionKind::encoder_self   ? "encoder"
-                             : head.kind == trace::AttentionKind::decoder_self ? "decoder"
-                                                                               : "cross",
-        head.layer + 1, head.head + 1);
+    const std::string name =
+        fmt::format("heed-{}-{}-{}.png",
+                    head.kind == trace::AttentionKind::encoder_self   ? "encoder"
+                    : head.kind == trace::AttentionKind::decoder_self ? "decoder"
+                                                                      : "cross",
+                    head.layer + 1, head.head + 1);
     return failed ? name : (folder / name).string();
 }
 
@@ -75,9 +76,9 @@ void export_dialog(Panel& p) {
     c.text({x, y, 200, 28}, Face::body, picture ? ui.theme().muted : ui.theme().faint,
            "Pixels a point (PNG)");
     const std::string scales[] = {"1", "2", "3", "4"};
-    if (const auto i = ui.segments({x + width - 160, y, 160, 28}, "export/scale", scales,
-                                   1u << (form.scale - 1),
-                                   form.format == ExportFormat::png ? ~0u : 0u)) {
+    if (const auto i =
+            ui.segments({x + width - 160, y, 160, 28}, "export/scale", scales,
+                        1u << (form.scale - 1), form.format == ExportFormat::png ? ~0u : 0u)) {
         form.scale = *i + 1;
     }
     y += 36;
@@ -147,7 +148,7 @@ constexpr KeyLine kKeys[] = {
 
 void keys_dialog(Panel& p) {
     Ui& ui = p.ui;
-    const float w = 520, h = 74 + 26 * static_cast<float>(std::size(kKeys)) + 58;
+    const float w = 560, h = 74 + 26 * static_cast<float>(std::size(kKeys)) + 58;
     const Box box{(ui.width() - w) / 2, std::max(20.0f, (ui.height() - h) / 2), w, h};
     if (!ui.begin_popup("keys-dialog", box, true)) return;
     Canvas& c = ui.canvas;

@@ -136,8 +136,7 @@ void FigurePainter::draw(const figure::Text& text, const Canvas& c) {
     y = y * c.scale - label.origin_y;
     const float w = static_cast<float>(label.width), h = static_cast<float>(label.height);
     const ImVec2 anchor = c.at(text.at);
-    const ImU32 color = label.coloured ? IM_COL32(255, 255, 255, text.color.a)
-                                       : packed(text.color);
+    const ImU32 color = label.coloured ? IM_COL32(255, 255, 255, text.color.a) : packed(text.color);
     const ImTextureID page = shim::texture(label.page);
     if (text.degrees == 0) {
         // Upright text is drawn texel on pixel: nothing blurs it.
@@ -195,7 +194,10 @@ void FigurePainter::draw(const figure::Heat& heat, const Canvas& c) {
     const ImVec2 low = c.snapped({heat.box.x, heat.box.y});
     const ImVec2 high = c.snapped({heat.box.x + heat.box.w, heat.box.y + heat.box.h});
     if (!c.sees(low, high) || high.x <= low.x || high.y <= low.y) return;
-    if (!renderer_.add_heat(c.list, {heat.values, heat.palette, heat.low, heat.high,
+    if (!renderer_.add_heat(c.list, {heat.values,
+                                     heat.palette,
+                                     heat.low,
+                                     heat.high,
                                      {low.x, low.y, high.x - low.x, high.y - low.y}})) {
         cells_as_rectangles(c.list, heat, low, high);
     }

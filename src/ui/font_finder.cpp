@@ -124,7 +124,8 @@ base::Result<float> line_height(const FontFile& file) {
     Sfnt sfnt(file.path);
     if (!sfnt.good()) return base::fail(ErrorKind::unreadable, file.path, "cannot be opened");
     std::uint64_t start = 0;
-    if (sfnt.u32(0) == tag("ttcf")) start = sfnt.u32(12 + 4 * static_cast<std::uint64_t>(file.face));
+    if (sfnt.u32(0) == tag("ttcf"))
+        start = sfnt.u32(12 + 4 * static_cast<std::uint64_t>(file.face));
     const std::uint16_t tables = sfnt.u16(start + 4);
     std::uint64_t head = 0, hhea = 0, os2 = 0;
     for (std::uint16_t i = 0; i < tables && sfnt.good(); ++i) {

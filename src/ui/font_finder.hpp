@@ -28,8 +28,8 @@ std::set<char32_t> missing_from(const FontFile& file, const std::set<char32_t>& 
 /// A file that has this character, in its Simplified Chinese form where there are several.
 std::optional<FontFile> find_font_with(char32_t character, FontWeight weight);
 
-/// Line height over em size (ascender less descender, as FreeType reads them): ImGui sizes a font by
-/// its line, we by its em. Errors: unreadable, malformed.
+/// Line height over em size (ascender less descender, as FreeType reads them): ImGui sizes a font
+/// by its line, we by its em. Errors: unreadable, malformed.
 base::Result<float> line_height(const FontFile& file);
 
 } // namespace heed::ui

@@ -17,10 +17,9 @@ struct Range {
     char32_t first, last;
 };
 /// What paths and most European sentences are made of.
-constexpr Range kAlways[] = {{0x20, 0x7E},     {0xA0, 0x17F},   {0x370, 0x3FF},
-                             {0x400, 0x45F},   {0x2010, 0x2027}, {0x2030, 0x205E},
-                             {0x2070, 0x209C}, {0x1D40, 0x1D42}, {0x2190, 0x2193},
-                             {0x2211, 0x221E}, {0xFFFD, 0xFFFD}};
+constexpr Range kAlways[] = {{0x20, 0x7E},     {0xA0, 0x17F},    {0x370, 0x3FF},   {0x400, 0x45F},
+                             {0x2010, 0x2027}, {0x2030, 0x205E}, {0x2070, 0x209C}, {0x1D40, 0x1D42},
+                             {0x2190, 0x2193}, {0x2211, 0x221E}, {0xFFFD, 0xFFFD}};
 
 bool is_han(char32_t c) { return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF); }
 
@@ -87,8 +86,8 @@ void Fonts::add(FieldFont font, float pixels_a_point) {
         by_file[{other->path, other->face}].AddChar(static_cast<ImWchar>(c));
     }
     const auto load = [&](const FontFile& file, const ImWchar* ranges, bool merge) {
-        const auto [it, is_new] = line_heights_.try_emplace(
-            fmt::format("{}#{}", file.path, file.face), 1.2f);
+        const auto [it, is_new] =
+            line_heights_.try_emplace(fmt::format("{}#{}", file.path, file.face), 1.2f);
         if (is_new) it->second = line_height(file).value_or(1.2f);
         ImFontConfig config;
         config.FontNo = file.face;

@@ -19,8 +19,8 @@ using base::ErrorKind;
 EGLDisplay open_display() {
     const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     if (extensions != nullptr && std::strstr(extensions, "EGL_MESA_platform_surfaceless")) {
-        const EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA,
-                                                            EGL_DEFAULT_DISPLAY, nullptr);
+        const EGLDisplay display =
+            eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
         if (display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr)) return display;
     }
     const EGLDisplay display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
@@ -47,9 +47,13 @@ base::Result<std::unique_ptr<OffscreenContext>> OffscreenContext::open(int width
     EGLConfig config = nullptr;
     EGLint found = 0;
     if (!eglChooseConfig(display, wanted, &config, 1, &found) || found == 0) config = nullptr;
-    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                              3,
+                              EGL_CONTEXT_MINOR_VERSION,
+                              3,
                               EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                              EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+                              EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                              EGL_NONE};
     const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
     if (context == EGL_NO_CONTEXT) return no_gl("making an OpenGL 3.3 core context");
     result->context_ = context;

@@ -84,8 +84,7 @@ int palette_row(figure::PaletteId id) {
 
 } // namespace
 
-GlRenderer::GlRenderer()
-    : GlRenderer(shader_source::heat_vert, shader_source::heat_frag) {}
+GlRenderer::GlRenderer() : GlRenderer(shader_source::heat_vert, shader_source::heat_frag) {}
 
 GlRenderer::GlRenderer(const char* vertex_source, const char* fragment_source) {
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest_);

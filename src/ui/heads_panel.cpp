@@ -129,9 +129,8 @@ void heads_panel(Panel& p, const Box& box) {
     const std::string cuts[] = {"words", "characters"};
     const auto cut = static_cast<unsigned>(p.document().segmentation);
     if (const auto i = ui.segments({x, y, w, 28}, "segmentation", cuts, 1u << cut)) {
-        p.change("tokens are " + cuts[*i], true, [&](app::Document& d) {
-            d.segmentation = static_cast<text::Segmentation>(*i);
-        });
+        p.change("tokens are " + cuts[*i], true,
+                 [&](app::Document& d) { d.segmentation = static_cast<text::Segmentation>(*i); });
     }
     y += 34;
     c.text({x, y, w * 0.6f, 26}, Face::body, ui.theme().muted, "pad to");

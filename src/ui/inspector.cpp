@@ -98,8 +98,8 @@ void score_row(Column& c) {
         for (const Score choice : nn::kScores) {
             const Box row{menu.x + 6, y, menu.w - 12, 30};
             const std::string name(score_words(choice));
-            const Press pick = ui.area(row, "score/" + name, name, Widget::Kind::choice,
-                                       choice == score, true);
+            const Press pick =
+                ui.area(row, "score/" + name, name, Widget::Kind::choice, choice == score, true);
             if (pick.hovered || choice == score) ui.canvas.fill(row, ui.theme().raised, 5);
             ui.canvas.text({row.x + 10, y, 90, 30}, Face::body,
                            choice == score ? ui.theme().accent : ui.theme().text, name);
@@ -243,7 +243,7 @@ void mask_rows(Column& c) {
 }
 
 void position_rows(Column& c) {
-    constexpr Positions order[] = {Positions::sinusoidal, Positions::learned, Positions::rotary,
+    constexpr Positions order[] = {Positions::sinusoidal, Positions::learned,  Positions::rotary,
                                    Positions::alibi,      Positions::relative, Positions::none};
     const std::string labels[] = {"sinus", "learned", "RoPE", "ALiBi", "relative", "off"};
     const Positions now = c.now.positions.value_or(c.p.document().model.positions);
@@ -254,8 +254,7 @@ void position_rows(Column& c) {
         if (order[i] == now) on = 1u << i;
     }
     if (const auto i = c.p.ui.segments({c.x, c.y, c.w, 28}, "positions", labels, on)) {
-        c.set("positions " + labels[*i], true,
-              [&](HeadControls& h) { h.positions = order[*i]; });
+        c.set("positions " + labels[*i], true, [&](HeadControls& h) { h.positions = order[*i]; });
     }
     c.y += 32;
 }
@@ -282,8 +281,8 @@ void model_rows(Column& c) {
                           const std::string& b, bool second) {
         c.label(label);
         const std::string labels[] = {a, b};
-        const auto i = ui.segments({c.x + c.w - 156, c.y, 156, kRow}, id, labels,
-                                   second ? 0b10u : 0b01u);
+        const auto i =
+            ui.segments({c.x + c.w - 156, c.y, 156, kRow}, id, labels, second ? 0b10u : 0b01u);
         c.y += kRow + 6;
         return i;
     };
@@ -291,8 +290,7 @@ void model_rows(Column& c) {
     if (const auto i = pair("Norm", "norm", "post", "pre", pre)) {
         c.p.change(*i == 1 ? "norm before sublayers" : "norm after sublayers", true,
                    [&](app::Document& d) {
-                       d.controls.norm =
-                           *i == 1 ? models::NormOrder::pre : models::NormOrder::post;
+                       d.controls.norm = *i == 1 ? models::NormOrder::pre : models::NormOrder::post;
                    });
     }
     const bool joined = controls.join.value_or(config.join) == nn::Join::concatenate;
@@ -370,8 +368,7 @@ void inspector(Panel& p, const Box& box) {
     c.now = effective(p.document().controls, c.scope);
     ui.canvas.heading({c.x, c.y, c.w - 50, 16}, ui.theme().muted, "Controls \u00b7 " + c.where);
     if (!p.document().controls.at(c.scope).empty()) {
-        if (ui.button({c.x + c.w - 48, c.y - 3, 52, 22}, "reset", "Reset",
-                      Ui::ButtonLook::quiet)) {
+        if (ui.button({c.x + c.w - 48, c.y - 3, 52, 22}, "reset", "Reset", Ui::ButtonLook::quiet)) {
             c.set("reset", true, [](HeadControls& h) { h = HeadControls{}; });
         }
         ui.tip("Back to what wider scopes and the model say");

@@ -82,17 +82,20 @@ void window_keys(Panel& p) {
     if (p.ui.typing() || p.ui.any_popup()) return;
     // A slider that has the keyboard moves by the same arrows.
     const auto& widgets = p.ui.widgets();
-    const auto at = std::find_if(widgets.begin(), widgets.end(), [&](const Widget& w) {
-        return w.id == p.ui.keyboard_at();
-    });
-    const bool on_slider = p.ui.keyboard_visible() && at != widgets.end() &&
-                           at->kind == Widget::Kind::slider;
+    const auto at = std::find_if(widgets.begin(), widgets.end(),
+                                 [&](const Widget& w) { return w.id == p.ui.keyboard_at(); });
+    const bool on_slider =
+        p.ui.keyboard_visible() && at != widgets.end() && at->kind == Widget::Kind::slider;
     if (!on_slider) {
         const int down = (shim::key_pressed(Key::down, true) ? 1 : 0) -
                          (shim::key_pressed(Key::up, true) ? 1 : 0);
         const int right = (shim::key_pressed(Key::right, true) ? 1 : 0) -
                           (shim::key_pressed(Key::left, true) ? 1 : 0);
-        if (down != 0 || right != 0) move_cell(p, down, right);
+        if (p.ui.keyboard_visible() && p.ui.keyboard_at() == "heads") {
+            if (down != 0 || right != 0) move_head(p, down, right);
+        } else if (down != 0 || right != 0) {
+            move_cell(p, down, right);
+        }
     }
     if (shim::key_pressed(Key::escape)) {
         if (p.ui.keyboard_visible()) {
@@ -101,7 +104,6 @@ void window_keys(Panel& p) {
             p.state.painting = false;
         } else {
             p.state.view.selected.reset();
-            // A notice has been read by then.
         }
     }
     if (shim::key_pressed(Key::page_up, true)) move_head(p, -1, 0);

@@ -19,8 +19,8 @@ void straighten(std::vector<std::uint8_t>& rgba) {
         const unsigned alpha = rgba[i + 3];
         if (alpha == 0 || alpha == 255) continue;
         for (std::size_t c = 0; c < 3; ++c) {
-            rgba[i + c] = static_cast<std::uint8_t>(
-                std::min(255u, (rgba[i + c] * 255u + alpha / 2) / alpha));
+            rgba[i + c] =
+                static_cast<std::uint8_t>(std::min(255u, (rgba[i + c] * 255u + alpha / 2) / alpha));
         }
     }
 }
@@ -73,8 +73,7 @@ bool LabelCache::place(int width, int height, Page*& page, int& x, int& y) {
     return place(width, height, page, x, y);
 }
 
-const Label& LabelCache::get(const std::string& text, const figure::TextStyle& style,
-                             float scale) {
+const Label& LabelCache::get(const std::string& text, const figure::TextStyle& style, float scale) {
     const auto [it, is_new] = labels_.try_emplace(Key{text, style, scale});
     Label& label = it->second;
     if (!is_new) return label;
@@ -87,8 +86,7 @@ const Label& LabelCache::get(const std::string& text, const figure::TextStyle& s
         return label;
     }
     if (bitmap.coloured) straighten(bitmap.rgba);
-    renderer_.update_texture(page->texture, x, y, bitmap.width, bitmap.height,
-                             bitmap.rgba.data());
+    renderer_.update_texture(page->texture, x, y, bitmap.width, bitmap.height, bitmap.rgba.data());
     constexpr float side = kPageSide;
     label.page = page->texture;
     label.u0 = static_cast<float>(x) / side;

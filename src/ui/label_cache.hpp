@@ -15,9 +15,9 @@ struct Label {
     figure::Extent extent{}; // points
     unsigned page = 0;       // texture; 0 when there is nothing to draw
     float u0 = 0, v0 = 0, u1 = 0, v1 = 0;
-    int width = 0, height = 0;          // pixels
-    float origin_x = 0, origin_y = 0;   // of the baseline's left end, pixels into the bitmap
-    bool coloured = false;              // brings its own colours (an emoji)
+    int width = 0, height = 0;        // pixels
+    float origin_x = 0, origin_y = 0; // of the baseline's left end, pixels into the bitmap
+    bool coloured = false;            // brings its own colours (an emoji)
 };
 
 class LabelCache {

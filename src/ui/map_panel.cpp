@@ -41,8 +41,7 @@ void paint_mask(Panel& p, int query, int key) {
                  models::HeadControls controls = d.controls.at(scope);
                  nn::Mask mask = effective(d.controls, scope).mask.value_or(nn::Mask{});
                  const std::pair<num::Index, num::Index> cell{query, key};
-                 const auto at =
-                     std::lower_bound(mask.painted.begin(), mask.painted.end(), cell);
+                 const auto at = std::lower_bound(mask.painted.begin(), mask.painted.end(), cell);
                  if (at != mask.painted.end() && *at == cell) {
                      mask.painted.erase(at);
                  } else {
@@ -102,10 +101,9 @@ void point_at(Panel& p, const figure::Hit& hit, bool clicked) {
         if (map && hit.tag.a >= 0 && hit.tag.b >= 0 &&
             hit.tag.a < map->rows(trace::Stage::weights) &&
             hit.tag.b < map->cols(trace::Stage::weights)) {
-            p.ui.tip_now(fmt::format("{} \u2192 {}   {:.4f}",
-                                     token_text(trace.queries(kind), hit.tag.a),
-                                     token_text(trace.keys(kind), hit.tag.b),
-                                     map->cell(hit.tag.a, hit.tag.b).weight));
+            p.ui.tip_now(fmt::format(
+                "{} \u2192 {}   {:.4f}", token_text(trace.queries(kind), hit.tag.a),
+                token_text(trace.keys(kind), hit.tag.b), map->cell(hit.tag.a, hit.tag.b).weight));
         }
         if (clicked) selected = {hit.tag.a, hit.tag.b};
         return;
@@ -117,8 +115,7 @@ void point_at(Panel& p, const figure::Hit& hit, bool clicked) {
         if (clicked) selected = {selected ? selected->first : 0, hit.tag.a};
         return;
     case Kind::stage:
-        if (clicked && hit.tag.a >= 0 &&
-            hit.tag.a < static_cast<int>(snapshot.strip.size())) {
+        if (clicked && hit.tag.a >= 0 && hit.tag.a < static_cast<int>(snapshot.strip.size())) {
             const auto& item = snapshot.strip[static_cast<std::size_t>(hit.tag.a)];
             if (item.stage) {
                 app::Focus focus = p.focus();
@@ -146,7 +143,10 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     if (!hit) return;
     if (hit->tag.kind == figure::Tag::Kind::cells && hit->row >= 0) {
         // A light frame about the cell; the picture itself need not be made again.
-        const Box cell{hit->box.x + box.x, hit->box.y + box.y, hit->box.w, hit->box.h};
+        const float w = hit->box.w / static_cast<float>(hit->tag.b);
+        const float h = hit->box.h / static_cast<float>(hit->tag.a);
+        const Box cell{hit->box.x + box.x + w * static_cast<float>(hit->col),
+                       hit->box.y + box.y + h * static_cast<float>(hit->row), w, h};
         Color ink = p.ui.theme().text;
         ink.a = 150;
         p.ui.canvas.outline(cell, ink, 0, 1);
@@ -172,6 +172,10 @@ std::string dropped_words(const app::Snapshot& s) {
 }
 
 } // namespace
+
+app::Place main_place(float width, float height) {
+    return {width, height, tabs_width(width) + 8, true};
+}
 
 void map_panel(Panel& p, const Box& box) {
     Ui& ui = p.ui;
@@ -203,14 +207,14 @@ void map_panel(Panel& p, const Box& box) {
     const bool with_links = p.state.view.view == View::heatmap && height > 430 &&
                             snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
                             trace::is_map(snapshot.focus.stage);
-    const float links_height =
-        with_links ? std::clamp(height * 0.26f, 110.0f, 260.0f) : 0;
+    const float links_height = with_links ? std::clamp(height * 0.26f, 110.0f, 260.0f) : 0;
     const Box main{box.x, top, width, height - links_height};
+    // Before the picture that they lie upon: who asks for the pointer first gets it.
+    view_tabs(p, {box.x + box.w - kPad - tabs, top + 14, tabs, 28});
     FigureCache::Key key = p.key(main.w, main.h);
     key.view.caption = false;
-    app::Place place{main.w, main.h, tabs + 8, true};
     const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {
-        return app::make_figure(snapshot, key.view, place);
+        return app::make_figure(snapshot, key.view, main_place(main.w, main.h));
     });
     p.state.picture_width = main.w;
     p.state.picture_height = main.h;
@@ -226,9 +230,8 @@ void map_panel(Panel& p, const Box& box) {
         });
         picture(p, links, below, "links");
     }
-    view_tabs(p, {box.x + box.w - kPad - tabs, top + 14, tabs, 28});
 
-    if (!p.work.notice.text.empty()) {
+    if (!p.work.notice.text.empty() && !ui.any_popup()) {
         const Color color = p.work.notice.bad ? ui.theme().bad : ui.theme().muted;
         const float w = std::min(box.w - 32, c.width_of(Face::control, p.work.notice.text) + 28);
         const Box note{box.x + (box.w - w) / 2, box.y + box.h - 42, w, 30};

@@ -22,15 +22,15 @@ base::Result<std::unique_ptr<Offscreen>> Offscreen::open(int width, int height, 
     set_style();
     shim::map_keys();
     ImGuiIO& io = ImGui::GetIO();
-    io.DisplaySize = ImVec2(static_cast<float>(o->context_->width()),
-                            static_cast<float>(o->context_->height()));
+    io.DisplaySize =
+        ImVec2(static_cast<float>(o->context_->width()), static_cast<float>(o->context_->height()));
     io.DeltaTime = 1.0f / 60;
     ImGui_ImplOpenGL3_Init("#version 330 core");
     o->fonts_ = std::make_unique<Fonts>();
     o->renderer_ = std::make_unique<GlRenderer>();
     o->engine_ = std::make_unique<app::Engine>([] {});
-    o->shell_ = std::make_unique<Shell>(*o->renderer_, *o->fonts_, *o->engine_,
-                                        std::move(document), focus, view);
+    o->shell_ = std::make_unique<Shell>(*o->renderer_, *o->fonts_, *o->engine_, std::move(document),
+                                        focus, view);
     return o;
 }
 

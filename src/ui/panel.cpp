@@ -58,8 +58,7 @@ std::string_view kind_lower(AttentionKind kind) {
 std::string scope_words(ApplyTo apply_to, const trace::HeadId& head) {
     switch (apply_to) {
     case ApplyTo::head: return fmt::format("head {}.{}", head.layer + 1, head.head + 1);
-    case ApplyTo::layer:
-        return fmt::format("{} layer {}", kind_lower(head.kind), head.layer + 1);
+    case ApplyTo::layer: return fmt::format("{} layer {}", kind_lower(head.kind), head.layer + 1);
     case ApplyTo::kind:
         return head.kind == AttentionKind::cross
                    ? "cross attention"

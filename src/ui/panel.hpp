@@ -37,11 +37,11 @@ struct WindowState {
     Layout layout;
     Scroll left_scroll, inspector_scroll, history_scroll;
     ExportForm export_form;
-    std::string open_dialog; // the popup that is to open next frame
-    std::string model_file;  // as typed in the model card
+    std::string open_dialog;                     // the popup that is to open next frame
+    std::string model_file;                      // as typed in the model card
     float picture_width = 0, picture_height = 0; // of the main picture, in points
-    float zoom_steps = 0;    // asked for by keys; the window takes them
-    bool timings = true;     // false: nothing on the screen differs from one run to the next
+    float zoom_steps = 0;                        // asked for by keys; the window takes them
+    bool timings = true; // false: nothing on the screen differs from one run to the next
 };
 
 /// Figures are built when what they depend on changed, and never else.
@@ -95,6 +95,9 @@ models::HeadControls effective(const models::Controls& controls, const models::S
 std::string_view kind_words(trace::AttentionKind kind); // "Encoder", "Decoder", "Cross"
 /// The word of a token in queries or keys; empty where there is none.
 std::string token_text(const std::vector<text::Token>& tokens, int index);
+
+/// Where the large picture goes in a box of this size: the view tabs lie beside its title.
+app::Place main_place(float width, float height);
 
 void top_bar(Panel& panel, const Box& box);
 void rail(Panel& panel, const Box& box);

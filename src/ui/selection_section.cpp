@@ -35,8 +35,7 @@ struct Writer {
 
     /// One line of the formula; the last number of it may be told in the accent.
     void line(const std::string& words, const std::string& loud = {}) const {
-        const float drawn =
-            p.ui.canvas.text({x, y, w, 20}, Face::mono, p.ui.theme().text, words);
+        const float drawn = p.ui.canvas.text({x, y, w, 20}, Face::mono, p.ui.theme().text, words);
         if (!loud.empty()) {
             p.ui.canvas.text({x + drawn, y, w - drawn, 20}, Face::mono, p.ui.theme().accent, loud);
         }
@@ -87,31 +86,30 @@ void formula(const Writer& out, const trace::AttentionMap& map, int query, int k
 /// The products q_i ∘ k_j that add up to a dot product, as a stripe.
 void products(Panel& p, const trace::AttentionMap& map, int query, int key, const Box& box) {
     FigureCache::Key cache_key = p.key(box.w, box.h);
-    const figure::Figure& stripe =
-        p.figures.get(FigureCache::Slot::products, cache_key, [&] {
-            const auto& a = map.attention();
-            const auto d_k = a.d_k();
-            const auto& q = a.q_turned.size() > 0 ? a.q_turned : a.q;
-            const auto& k = a.k_turned.size() > 0 ? a.k_turned : a.k;
-            num::Matrix<float> values(1, d_k);
-            float largest = 1e-12f;
-            for (num::Index d = 0; d < d_k; ++d) {
-                const num::Index at = map.head_index() * d_k + d;
-                values(0, d) = q(query, at) * k(key, at);
-                largest = std::max(largest, std::abs(values(0, d)));
-            }
-            figure::Figure figure;
-            figure.width = box.w;
-            figure.height = box.h;
-            figure::Heat heat;
-            heat.box = {0, 0, box.w, box.h};
-            heat.values = std::make_shared<const num::Matrix<float>>(std::move(values));
-            heat.palette = p.ui.theme().stripes;
-            heat.low = -largest;
-            heat.high = largest;
-            figure.items.emplace_back(std::move(heat));
-            return figure;
-        });
+    const figure::Figure& stripe = p.figures.get(FigureCache::Slot::products, cache_key, [&] {
+        const auto& a = map.attention();
+        const auto d_k = a.d_k();
+        const auto& q = a.q_turned.size() > 0 ? a.q_turned : a.q;
+        const auto& k = a.k_turned.size() > 0 ? a.k_turned : a.k;
+        num::Matrix<float> values(1, d_k);
+        float largest = 1e-12f;
+        for (num::Index d = 0; d < d_k; ++d) {
+            const num::Index at = map.head_index() * d_k + d;
+            values(0, d) = q(query, at) * k(key, at);
+            largest = std::max(largest, std::abs(values(0, d)));
+        }
+        figure::Figure figure;
+        figure.width = box.w;
+        figure.height = box.h;
+        figure::Heat heat;
+        heat.box = {0, 0, box.w, box.h};
+        heat.values = std::make_shared<const num::Matrix<float>>(std::move(values));
+        heat.palette = p.ui.theme().stripes;
+        heat.low = -largest;
+        heat.high = largest;
+        figure.items.emplace_back(std::move(heat));
+        return figure;
+    });
     p.ui.canvas.paint(stripe, {box.x, box.y});
 }
 
@@ -153,8 +151,8 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
     }
     float words_width = 30;
     for (const auto j : order) {
-        words_width = std::max(words_width,
-                               c.width_of(Face::body, token_text(keys, static_cast<int>(j))));
+        words_width =
+            std::max(words_width, c.width_of(Face::body, token_text(keys, static_cast<int>(j))));
     }
     words_width = std::min(words_width, w * 0.34f);
     const float from = x + words_width + 12, room = w - words_width - 12 - 52;
@@ -217,8 +215,8 @@ void selection_section(Panel& p, const Box& box, float& y) {
     if (score == nn::Score::dot || score == nn::Score::scaled_dot) {
         y += 6;
         c.text({x, y, w, 18}, Face::control, muted,
-               fmt::format("q{} \u2218 k{} \u2014 {} products that add up to the score",
-                           lowered(query + 1), lowered(key + 1), map->attention().d_k()));
+               fmt::format("q{} \u2218 k{} \u2014 {} products add up to it", lowered(query + 1),
+                           lowered(key + 1), map->attention().d_k()));
         y += 22;
         products(p, *map, query, key, {x, y, w, 26});
         y += 30;

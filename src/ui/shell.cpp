@@ -38,12 +38,13 @@ Shell::Shell(Renderer& renderer, Fonts& fonts, app::Engine& engine, app::Documen
     fonts.note(work.document().target);
 }
 
-void Shell::splitters(const Box& left, const Box& right, const Box& bottom) {
+void Shell::splitters(const Box& left, const Box& right, const Box& bottom, float spare) {
     bool reset = false;
     Layout& l = state.layout;
-    l.left += ui.splitter({left.x + left.w - 3, left.y, 6, left.h}, "split/left", true, reset);
+    l.left +=
+        ui.splitter({left.x + left.w - 3, left.y, 6, left.h}, "split/left", true, reset) / spare;
     if (reset) l.left = kDefaultLayout.left;
-    l.right -= ui.splitter({right.x - 3, right.y, 6, right.h}, "split/right", true, reset);
+    l.right -= ui.splitter({right.x - 3, right.y, 6, right.h}, "split/right", true, reset) / spare;
     if (reset) l.right = kDefaultLayout.right;
     l.bottom -= ui.splitter({bottom.x, bottom.y - 3, bottom.w, 6}, "split/bottom", false, reset);
     if (reset) l.bottom = kDefaultLayout.bottom;
@@ -68,7 +69,7 @@ void Shell::layout(Panel& panel) {
     const Box left{kRail, kTopBar, left_width, h - kTopBar - bottom_height};
     const Box middle{left.x + left.w, kTopBar, right.x - left.x - left.w, left.h};
 
-    splitters(left, right, bottom);
+    splitters(left, right, bottom, spare);
     map_panel(panel, middle);
     if (bottom_height > 0) strip_panel(panel, bottom);
     heads_panel(panel, left);
@@ -149,9 +150,8 @@ std::string Shell::status() const {
     std::string text = fmt::format(
         "frame\t{}\nrequested\t{}\nrevision\t{}\nfocus\t{} {} {}\nsource\t{}\nnotice\t{}\n"
         "figures\t{}\n",
-        frames_, work.requested_revision(), work.snapshot().revision,
-        static_cast<int>(head.kind), head.layer, head.head, work.document().source,
-        work.notice.text, figures.built());
+        frames_, work.requested_revision(), work.snapshot().revision, static_cast<int>(head.kind),
+        head.layer, head.head, work.document().source, work.notice.text, figures.built());
     for (const Widget& w : ui.widgets()) {
         const ImVec2 low = ui.canvas.low(w.box), high = ui.canvas.high(w.box);
         text += fmt::format("widget\t{}\t{}\t{:.0f}\t{:.0f}\t{:.0f}\t{:.0f}\t{}\n", w.id, w.label,

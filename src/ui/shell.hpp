@@ -37,7 +37,7 @@ class Shell {
 
   private:
     void layout(Panel& panel);
-    void splitters(const Box& left, const Box& right, const Box& bottom);
+    void splitters(const Box& left, const Box& right, const Box& bottom, float spare);
     void offer_selection();
     bool selection_offered_ = false;
     Commands commands_;

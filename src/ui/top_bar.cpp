@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace heed::ui {
 
@@ -43,11 +44,10 @@ void size_rows(Panel& p, const Box& box, float& y) {
         if (press.hovered || chosen) p.ui.canvas.fill(row, p.ui.theme().raised, 5);
         const Color ink = chosen ? p.ui.theme().accent : p.ui.theme().text;
         p.ui.canvas.text({row.x + 10, row.y, 90, row.h}, Face::body, ink, size.name);
-        const std::string shape =
-            fmt::format("{} layers \u00b7 {} heads \u00b7 {} wide", size.n_layers, size.n_heads,
-                        size.d_model);
-        p.ui.canvas.text({row.x + 90, row.y, row.w - 100, row.h}, Face::control,
-                         p.ui.theme().muted, shape, AlignX::right);
+        const std::string shape = fmt::format("{} layers \u00b7 {} heads \u00b7 {} wide",
+                                              size.n_layers, size.n_heads, size.d_model);
+        p.ui.canvas.text({row.x + 90, row.y, row.w - 100, row.h}, Face::control, p.ui.theme().muted,
+                         shape, AlignX::right);
         if (press.clicked) {
             p.change(fmt::format("model {}", size.name), true, [&](app::Document& d) {
                 d.model_file.clear();
@@ -70,7 +70,7 @@ struct Stepper {
 
 /// −1, 0 or 1: which way its value is asked to go.
 int stepper(Panel& p, const Box& row, const Stepper& s) {
-    p.ui.canvas.text({row.x, row.y, 120, row.h}, Face::body, p.ui.theme().muted, s.label);
+    p.ui.canvas.text({row.x, row.y, row.w - 110, row.h}, Face::body, p.ui.theme().muted, s.label);
     int step = 0;
     const float x = row.x + row.w;
     const std::string id = std::string("model/") + s.id;
@@ -80,8 +80,8 @@ int stepper(Panel& p, const Box& row, const Stepper& s) {
     }
     p.ui.canvas.text({x - 68, row.y, 40, row.h}, Face::mono, p.ui.theme().text,
                      fmt::format("{}", s.value), AlignX::centre);
-    if (p.ui.button({x - 26, row.y + 3, 26, row.h - 6}, id + "/more", "+",
-                    Ui::ButtonLook::plain, s.can_raise)) {
+    if (p.ui.button({x - 26, row.y + 3, 26, row.h - 6}, id + "/more", "+", Ui::ButtonLook::plain,
+                    s.can_raise)) {
         step = 1;
     }
     return step;
@@ -113,10 +113,9 @@ void model_card(Panel& p, const Box& anchor) {
     c.text({x, y, 140, 28}, Face::body, p.ui.theme().muted, "Feed-forward");
     if (const auto i = p.ui.segments({x + w - 140, y, 140, 28}, "model/activation", units,
                                      1u << static_cast<unsigned>(config.activation))) {
-        p.change("feed-forward " + units[static_cast<std::size_t>(*i)], true,
-                 [&](app::Document& d) {
-                     d.model.activation = static_cast<models::Activation>(*i);
-                 });
+        p.change(
+            "feed-forward " + units[static_cast<std::size_t>(*i)], true,
+            [&](app::Document& d) { d.model.activation = static_cast<models::Activation>(*i); });
     }
     y += 36;
     // Any number of heads may be asked for: what does not divide the width is told, not hidden.
@@ -134,20 +133,18 @@ void model_card(Panel& p, const Box& anchor) {
     }
     y += 34;
     const int seed = static_cast<int>(config.seed);
-    if (const int step = stepper(p, {x, y, w, 30}, {"seed", "Seed of the weights", seed, seed > 0,
-                                                    seed < 1000000})) {
-        p.change("seed", false, [&](app::Document& d) {
-            d.model.seed = static_cast<std::uint64_t>(seed + step);
-        });
+    if (const int step = stepper(p, {x, y, w, 30},
+                                 {"seed", "Seed of the weights", seed, seed > 0, seed < 1000000})) {
+        p.change("seed", false,
+                 [&](app::Document& d) { d.model.seed = static_cast<std::uint64_t>(seed + step); });
     }
     y += 40;
     Ui::FieldOptions options;
     options.hint = "or a model file (.safetensors), then Enter";
-    const auto file = p.ui.field({x, y, w, 32}, "model/file", "model file", p.state.model_file,
-                                 options);
+    const auto file =
+        p.ui.field({x, y, w, 32}, "model/file", "model file", p.state.model_file, options);
     if (file.entered) {
-        p.change("model file", true,
-                 [&](app::Document& d) { d.model_file = p.state.model_file; });
+        p.change("model file", true, [&](app::Document& d) { d.model_file = p.state.model_file; });
     }
     p.ui.end_popup();
 }
@@ -161,9 +158,9 @@ void resting_sentence(Canvas& c, const std::string& text, const std::vector<text
                              static_cast<unsigned char>(tokens[i - 1].text[0]) >= 0x80;
         spaced = !letters || tokens[i].begin > tokens[i - 1].end;
     }
-    const bool of_this_text = !tokens.empty() && tokens.back().end <= text.size() &&
-                              text.compare(tokens[0].begin, tokens[0].text.size(),
-                                           tokens[0].text) == 0;
+    const bool of_this_text =
+        !tokens.empty() && tokens.back().end <= text.size() &&
+        text.compare(tokens[0].begin, tokens[0].text.size(), tokens[0].text) == 0;
     if (spaced || !of_this_text) {
         c.text({inside.x, inside.y, 100000, inside.h}, Face::field, c.theme().text, text);
         return;
@@ -184,8 +181,9 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     const bool fresh = snapshot.run && (is_source ? snapshot.document.source == text
                                                   : snapshot.document.target == text);
     static const std::vector<text::Token> none;
-    const std::vector<text::Token>& tokens =
-        !fresh ? none : is_source ? snapshot.run->input.source : snapshot.run->input.target;
+    const std::vector<text::Token>& tokens = !fresh      ? none
+                                             : is_source ? snapshot.run->input.source
+                                                         : snapshot.run->input.target;
     Ui::FieldOptions options;
     options.hint = is_source ? "Type a sentence" : "Type its translation";
     options.resting = [&](const Box& inside) {
@@ -249,15 +247,17 @@ void top_bar(Panel& p, const Box& box) {
                            : std::string();
     if (p.snapshot().run) {
         const auto& input = p.snapshot().run->input;
-        const std::string sizes = config.architecture == Architecture::encoder_only
-                                      ? fmt::format("{} tokens", input.source.size())
-                                  : config.architecture == Architecture::decoder_only
-                                      ? fmt::format("{} tokens", input.target.size())
-                                      : fmt::format("{} \u2192 {} tokens", input.source.size(),
-                                                    input.target.size());
-        note = note.empty() ? sizes : note + " \u00b7 " + sizes;
+        const std::string sizes =
+            config.architecture == Architecture::encoder_only
+                ? fmt::format("{} tokens", input.source.size())
+            : config.architecture == Architecture::decoder_only
+                ? fmt::format("{} tokens", input.target.size())
+                : fmt::format("{} \u2192 {} tokens", input.source.size(), input.target.size());
+        note = note.empty() ? sizes : box.w >= 1400 ? note + " \u00b7 " + sizes : note;
     }
-    const float note_width = box.w >= 1000 ? 176 : 0;
+    // Room for a few digits more, so that fields do not move with every run.
+    const float note_width =
+        box.w < 900 ? 0 : std::ceil((c.width_of(Face::mono, note) + 12) / 24) * 24;
     if (note_width > 0) {
         c.text({export_box.x - 12 - note_width, box.y, note_width, box.h - 1}, Face::mono, t.muted,
                note, AlignX::right);
@@ -303,8 +303,8 @@ void rail(Panel& p, const Box& box) {
     c.text(help, Face::small, t.muted, "? Keys", AlignX::centre);
     if (keys.clicked) p.state.open_dialog = "keys-dialog";
     const Box theme{help.x, help.y - 40, help.w, 36};
-    const Press flip = p.ui.area(theme, "theme", "Theme", Widget::Kind::toggle, p.state.view.dark,
-                                 true);
+    const Press flip =
+        p.ui.area(theme, "theme", "Theme", Widget::Kind::toggle, p.state.view.dark, true);
     p.ui.tip(p.state.view.dark ? "Light colours (T)" : "Dark colours (T)");
     if (flip.hovered) c.fill(theme, t.raised, 8);
     const Point sun{theme.x + theme.w / 2, theme.y + theme.h / 2};

@@ -24,6 +24,9 @@ Color faded(Color color, float opacity) {
 
 void Ui::begin_frame(const figure::Theme& theme, float scale, float width, float height) {
     canvas.begin_frame(theme, scale);
+    // Read when the frame ends, so it cannot be set around the card alone.
+    ImGui::GetStyle().Colors[ImGuiCol_ModalWindowDimBg] =
+        ImVec4(0, 0, 0, theme.dark ? 0.5f : 0.25f);
     width_ = width;
     height_ = height;
     widgets_.clear();
@@ -166,8 +169,11 @@ std::optional<int> Ui::segments(const Box& box, const std::string& id,
             canvas.fill(inset(part, 1, 1), chosen ? t.raised : mixed(t.ground, t.raised, 0.6f),
                         kRadius - 1);
         }
-        canvas.text(part, Face::control, chosen ? t.accent : usable ? t.muted : t.faint, labels[i],
-                    AlignX::centre);
+        canvas.text(part, Face::control,
+                    chosen   ? t.accent
+                    : usable ? t.muted
+                             : t.faint,
+                    labels[i], AlignX::centre);
         ring(inset(part, 3, 3), part_id, kRadius - 3);
     }
     canvas.outline(box, t.border, kRadius);
@@ -186,11 +192,14 @@ Ui::SliderResult Ui::slider(const Box& box, const std::string& id, const std::st
         result.changed = to != place;
         place = to;
     };
+    // The second press of a double click resets; until it is let go it drags nothing.
     if (p.double_clicked) {
         result.reset = true;
-    } else if (p.held) {
+        not_dragging_ = id;
+    } else if (p.held && not_dragging_ != id) {
         set((mouse().x - from) / length);
     }
+    if (!p.held && not_dragging_ == id) not_dragging_.clear();
     result.released = ImGui::IsItemDeactivated();
     if (has_keyboard(id)) {
         const float move = (shim::key_pressed(Key::right, true) ? step : 0) -
@@ -381,14 +390,11 @@ bool Ui::begin_popup(const std::string& id, const Box& box, bool modal) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-    ImGui::PushStyleColor(ImGuiCol_ModalWindowDimBg, IM_COL32(0, 0, 0, theme().dark ? 120 : 60));
-    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                   ImGuiWindowFlags_NoSavedSettings |
-                                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
-                                   ImGuiWindowFlags_NoScrollWithMouse;
+    const ImGuiWindowFlags flags =
+        ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+        ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse;
     const bool open = modal ? ImGui::BeginPopupModal(id.c_str(), nullptr, flags)
                             : ImGui::BeginPopup(id.c_str(), flags);
-    ImGui::PopStyleColor();
     ImGui::PopStyleVar(3);
     if (!open) return false;
     ++popup_depth_;
@@ -424,8 +430,8 @@ void Ui::move_keyboard(int step) {
     if (order.empty()) return;
     const auto now = std::find(order.begin(), order.end(), keyboard_at_);
     const auto size = static_cast<std::ptrdiff_t>(order.size());
-    const std::ptrdiff_t next = now == order.end() ? (step > 0 ? 0 : size - 1)
-                                                   : (now - order.begin() + step + size) % size;
+    const std::ptrdiff_t next =
+        now == order.end() ? (step > 0 ? 0 : size - 1) : (now - order.begin() + step + size) % size;
     keyboard_at_ = order[static_cast<std::size_t>(next)];
     keyboard_visible_ = true;
     const bool is_field = fields_.count(keyboard_at_) != 0;
@@ -458,14 +464,14 @@ void Ui::end_frame() {
     const float words = canvas.width_of(Face::control, tip_);
     const float w = std::min(words, kMax);
     const Point at = mouse();
-    const float h = words <= kMax ? kLine
-                                  : canvas.paragraph({0, 0}, kMax, Face::control, {}, tip_, false);
+    const float h =
+        words <= kMax ? kLine : canvas.paragraph({0, 0}, kMax, Face::control, {}, tip_, false);
     Box box{at.x + 14, at.y + 18, w + 2 * kPad, h + 12};
     box.x = std::max(4.0f, std::min(box.x, width_ - box.w - 4));
     if (box.y + box.h > height_ - 4) box.y = at.y - box.h - 8;
     ImGui::SetNextWindowPos(canvas.low(box));
-    ImGui::SetNextWindowSize({canvas.high(box).x - canvas.low(box).x,
-                              canvas.high(box).y - canvas.low(box).y});
+    ImGui::SetNextWindowSize(
+        {canvas.high(box).x - canvas.low(box).x, canvas.high(box).y - canvas.low(box).y});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));

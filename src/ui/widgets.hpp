@@ -21,12 +21,12 @@ struct Widget {
     std::string id;    // unique in a frame: "inspector/mask/causal"
     std::string label; // what is written on or beside it
     Kind kind = Kind::button;
-    Box box;           // points
-    int layer = 0;     // 0 the window, 1 a popup, …
+    Box box;       // points
+    int layer = 0; // 0 the window, 1 a popup, …
     bool enabled = true;
-    bool on = false;   // toggles and choices
-    float value = 0;   // sliders
-    std::string text;  // fields
+    bool on = false;  // toggles and choices
+    float value = 0;  // sliders
+    std::string text; // fields
 };
 
 struct Press {
@@ -96,7 +96,8 @@ class Ui {
     }
     /// A place that can be pointed at, with nothing drawn.
     Press area(const Box& box, const std::string& id, const std::string& label,
-               Widget::Kind kind = Widget::Kind::area, bool on = false, bool takes_keyboard = false);
+               Widget::Kind kind = Widget::Kind::area, bool on = false,
+               bool takes_keyboard = false);
     /// A boundary that can be dragged; returns the drag in points since the last frame.
     float splitter(const Box& box, const std::string& id, bool upright, bool& reset);
 
@@ -117,12 +118,18 @@ class Ui {
     /// Whether a field takes the keys.
     bool typing() const { return typing_; }
     void leave_field();
-    void focus(const std::string& id) { wants_field_ = id; keyboard_at_ = id; }
+    void focus(const std::string& id) {
+        wants_field_ = id;
+        keyboard_at_ = id;
+    }
     /// Keys of the window itself, when no field and no popup has them.
     bool any_popup() const { return popup_depth_seen_ > 0; }
     const std::string& keyboard_at() const { return keyboard_at_; }
     bool keyboard_visible() const { return keyboard_visible_; }
-    void hide_keyboard_ring() { keyboard_visible_ = false; keyboard_at_.clear(); }
+    void hide_keyboard_ring() {
+        keyboard_visible_ = false;
+        keyboard_at_.clear();
+    }
 
     /// A character typed that a field would lose (above U+FFFF).
     void type_astral(char32_t character) { typed_astral_.push_back(character); }
@@ -176,7 +183,7 @@ class Ui {
     int layer_ = 0, popup_depth_ = 0, popup_depth_seen_ = 0;
     std::string hovered_, hovered_before_;
     double hovered_since_ = 0;
-    std::string tip_, last_id_;
+    std::string tip_, last_id_, not_dragging_;
     bool tip_at_once_ = false;
     float wants_frame_in_ = -1;
 };

@@ -46,9 +46,9 @@ constexpr float kZooms[] = {0.5f, 0.67f, 0.8f, 0.9f, 1, 1.1f, 1.25f, 1.5f, 1.75f
 
 float zoomed(float now, float steps) {
     if (steps > 1000) return 1;
-    const auto* nearest = std::min_element(
-        std::begin(kZooms), std::end(kZooms),
-        [&](float a, float b) { return std::abs(a - now) < std::abs(b - now); });
+    const auto* nearest =
+        std::min_element(std::begin(kZooms), std::end(kZooms),
+                         [&](float a, float b) { return std::abs(a - now) < std::abs(b - now); });
     const auto index = static_cast<int>(nearest - std::begin(kZooms)) + static_cast<int>(steps);
     return kZooms[std::clamp(index, 0, static_cast<int>(std::size(kZooms)) - 1)];
 }

@@ -43,8 +43,7 @@ std::string numbers_as_text(const app::Snapshot& snapshot) {
 namespace {
 
 Notice export_now(const app::Snapshot& snapshot, const Export& command) {
-    const auto written =
-        app::export_to(snapshot, command.view, command.path, command.options);
+    const auto written = app::export_to(snapshot, command.view, command.path, command.options);
     if (!written) return {base::describe(written.error()), true};
     std::error_code failed;
     const auto whole = std::filesystem::absolute(command.path, failed);
@@ -54,6 +53,8 @@ Notice export_now(const app::Snapshot& snapshot, const Export& command) {
 } // namespace
 
 void Workspace::apply(const Command& command) {
+    // What was said about an earlier act has been read by the time of the next.
+    if (!std::holds_alternative<Seal>(command)) notice = {};
     if (const auto* change = std::get_if<ChangeDocument>(&command)) {
         if (change->document == history_.now()) return;
         history_.change(change->document, change->tag);

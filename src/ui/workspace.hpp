@@ -35,8 +35,7 @@ struct Export {
 /// Puts the focused numbers on the clipboard, as tab-separated text.
 struct CopyNumbers {};
 
-using Command =
-    std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Export, CopyNumbers>;
+using Command = std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Export, CopyNumbers>;
 using Commands = std::vector<Command>;
 
 /// What the last command has to say to the person.

@@ -1,0 +1,193 @@
+#include "ui/driver.hpp"
+
+#include "catch.hpp"
+
+#include <algorithm>
+
+namespace heed::ui::test {
+
+Driver::Options Driver::tiny() {
+    Options options;
+    options.document.model.d_model = 64;
+    options.document.model.n_heads = 4;
+    options.document.model.n_encoder_layers = options.document.model.n_decoder_layers = 2;
+    options.document.model.d_ff = 128;
+    return options;
+}
+
+Driver::Driver(Options options) : options_(std::move(options)) {
+    ImGui::CreateContext();
+    set_style();
+    shim::map_keys();
+    shim::begin_null_renderer();
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = ImVec2(static_cast<float>(options_.width) * options_.scale,
+                            static_cast<float>(options_.height) * options_.scale);
+    io.DeltaTime = 1.0f / 60;
+    shim::set_clipboard({[](void* user) -> const char* {
+                             Driver& d = *static_cast<Driver*>(user);
+                             d.clipboard_shown_ = d.shell->ui.private_use().encode(d.clipboard);
+                             return d.clipboard_shown_.c_str();
+                         },
+                         [](void* user, const char* text) {
+                             Driver& d = *static_cast<Driver*>(user);
+                             d.clipboard = d.shell->ui.private_use().decode(text);
+                         },
+                         this});
+    fonts_ = std::make_unique<Fonts>();
+    engine_ = std::make_unique<app::Engine>([] {}, 1);
+    shell = std::make_unique<Shell>(renderer, *fonts_, *engine_, options_.document, options_.focus,
+                                    options_.view);
+    shell->state.timings = false;
+    shim::move_mouse(-100, -100);
+    settle();
+}
+
+Driver::~Driver() {
+    shell.reset();
+    shim::end_null_renderer();
+    ImGui::DestroyContext();
+}
+
+void Driver::frame() {
+    if (fonts_->needs_build()) fonts_->build(options_.scale);
+    shim::serve_null_renderer();
+    ImGui::NewFrame();
+    shell->frame(options_.scale);
+    ImGui::Render();
+}
+
+void Driver::frames(int count) {
+    for (int i = 0; i < count; ++i) frame();
+}
+
+void Driver::settle() {
+    for (int i = 0; i < 30; ++i) {
+        frames(2);
+        engine_->wait_for(shell->work.requested_revision());
+        frame();
+        if (shell->work.up_to_date() && !shell->wants_frame()) break;
+    }
+}
+
+namespace {
+
+const Widget* lookup(const std::vector<Widget>& widgets, const std::string& name) {
+    const auto by = [&](auto member) {
+        // What lies on top comes last.
+        const auto at = std::find_if(widgets.rbegin(), widgets.rend(),
+                                     [&](const Widget& w) { return w.*member == name; });
+        return at == widgets.rend() ? nullptr : &*at;
+    };
+    const Widget* found = by(&Widget::id);
+    return found != nullptr ? found : by(&Widget::label);
+}
+
+Point middle(const Box& box) { return {box.x + box.w / 2, box.y + box.h / 2}; }
+
+} // namespace
+
+bool Driver::has(const std::string& name) { return lookup(shell->ui.widgets(), name) != nullptr; }
+
+const Widget& Driver::find(const std::string& name) {
+    const Widget* widget = lookup(shell->ui.widgets(), name);
+    if (widget == nullptr) {
+        std::string ids;
+        for (const Widget& w : shell->ui.widgets()) ids += w.id + "\n";
+        FAIL("no widget '" << name << "' among\n" << ids);
+    }
+    return *widget;
+}
+
+void Driver::hover(Point at) {
+    shim::move_mouse(at.x * options_.scale, at.y * options_.scale);
+    frames(2);
+}
+
+void Driver::hover(const std::string& name) { hover(middle(find(name).box)); }
+
+void Driver::click(Point at) {
+    hover(at);
+    shim::press_mouse(0, true);
+    frames(2);
+    shim::press_mouse(0, false);
+    frames(2);
+    ImGui::GetIO().MouseDoubleClickTime = 0; // two clicks of a test are two clicks
+    settle();
+}
+
+void Driver::click(const std::string& name) { click(middle(find(name).box)); }
+
+void Driver::double_click(const std::string& name) {
+    hover(name);
+    frames(30); // half a second: no earlier click is the first of these two
+    ImGui::GetIO().MouseDoubleClickTime = 0.3f;
+    for (int i = 0; i < 2; ++i) {
+        shim::press_mouse(0, true);
+        frame();
+        shim::press_mouse(0, false);
+        frame();
+    }
+    ImGui::GetIO().MouseDoubleClickTime = 0;
+    settle();
+}
+
+void Driver::drag(Point from, Point to, int steps) {
+    ImGui::GetIO().MouseDoubleClickTime = 0;
+    hover(from);
+    shim::press_mouse(0, true);
+    frames(2);
+    for (int i = 1; i <= steps; ++i) {
+        const float t = static_cast<float>(i) / static_cast<float>(steps);
+        hover(Point{from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t});
+    }
+    shim::press_mouse(0, false);
+    frames(2);
+    settle();
+}
+
+void Driver::wheel(Point at, float steps) {
+    hover(at);
+    shim::turn_wheel(steps);
+    settle();
+}
+
+void Driver::key(shim::Key key, bool ctrl, bool shift) {
+    shim::set_modifiers(ctrl, shift);
+    frame();
+    shim::press_key(key, true);
+    frames(2);
+    shim::press_key(key, false);
+    frame();
+    shim::set_modifiers(false, false);
+    settle();
+}
+
+void Driver::type(const std::string& text) {
+    shim::type_text(text);
+    frames(static_cast<int>(text.size()) + 2);
+    settle();
+}
+
+void Driver::paste(const std::string& text) {
+    clipboard = text;
+    key(shim::Key::v, true);
+}
+
+void Driver::replace_field(const std::string& name, const std::string& text) {
+    click(name);
+    key(shim::Key::a, true);
+    paste(text);
+}
+
+std::string Driver::screen() const {
+    std::string all;
+    for (const std::string& line : shell->ui.canvas.written()) all += line + "\n";
+    return all;
+}
+
+bool Driver::shows(const std::string& text) const {
+    return screen().find(text) != std::string::npos;
+}
+
+} // namespace heed::ui::test

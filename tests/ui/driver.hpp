@@ -1,0 +1,69 @@
+// Drives the window's content in process: frames without a window and without GL, widgets found by
+// what a person would call them, input as a person gives it.
+#pragma once
+
+#include "ui/shell.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heed::ui::test {
+
+class Driver {
+  public:
+    struct Options {
+        int width = 1600, height = 1000; // points
+        float scale = 1;
+        app::Document document;
+        app::Focus focus;
+        app::ViewState view;
+    };
+    explicit Driver(Options options = tiny());
+    ~Driver();
+    Driver(const Driver&) = delete;
+    Driver& operator=(const Driver&) = delete;
+
+    /// A small model, so that runs take no time.
+    static Options tiny();
+
+    void frame();
+    void frames(int count);
+    /// Frames until the engine has answered the newest request and nothing moves.
+    void settle();
+
+    /// The visible widget with this id or, failing that, this label; fails the test without one.
+    const Widget& find(const std::string& name);
+    bool has(const std::string& name);
+    void hover(Point at);
+    void hover(const std::string& name);
+    void click(Point at);
+    void click(const std::string& name);
+    void double_click(const std::string& name);
+    void drag(Point from, Point to, int steps = 5);
+    void wheel(Point at, float steps);
+    void key(shim::Key key, bool ctrl = false, bool shift = false);
+    void type(const std::string& text);
+    /// Puts text on the clipboard and presses Ctrl+V.
+    void paste(const std::string& text);
+    void replace_field(const std::string& name, const std::string& text);
+
+    /// Whether a text is written anywhere on the screen.
+    bool shows(const std::string& text) const;
+    std::string screen() const; // everything written, a line each
+
+    const app::Document& document() const { return shell->work.document(); }
+    const app::Snapshot& snapshot() const { return shell->work.snapshot(); }
+
+    std::string clipboard;
+    NullRenderer renderer;
+    std::unique_ptr<Shell> shell;
+
+  private:
+    Options options_;
+    std::string clipboard_shown_;
+    std::unique_ptr<Fonts> fonts_;
+    std::unique_ptr<app::Engine> engine_;
+};
+
+} // namespace heed::ui::test

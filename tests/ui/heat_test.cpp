@@ -1,0 +1,227 @@
+// Pictures drawn off-screen: the heat-map shader against the colour table, pixel by pixel, and the
+// whole window. The suite runs these on the default software driver and again on softpipe, which
+// is OpenGL 3.3 and no more.
+#include "ui/gl_renderer.hpp"
+#include "ui/offscreen.hpp"
+#include "ui/shader_source.hpp"
+
+#include "catch.hpp"
+
+#include <epoxy/gl.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+using namespace heed;
+using figure::Color;
+using figure::PaletteId;
+
+namespace {
+
+constexpr int kSide = 256;
+
+std::unique_ptr<ui::OffscreenContext> context() {
+    auto opened = ui::OffscreenContext::open(kSide, kSide);
+    if (!opened) FAIL(base::describe(opened.error()));
+    return std::move(*opened);
+}
+
+Color at(const std::vector<std::uint8_t>& pixels, int x, int y) {
+    const auto i = static_cast<std::size_t>(y * kSide + x) * 4;
+    return {pixels[i], pixels[i + 1], pixels[i + 2], pixels[i + 3]};
+}
+
+/// A matrix of every kind of value, ends and halves of the table among them.
+std::shared_ptr<const figure::Matrix<float>> values(int rows, int cols, float low, float high) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> draw(low - 0.2f * (high - low),
+                                               high + 0.2f * (high - low));
+    figure::Matrix<float> m(rows, cols);
+    for (figure::Index i = 0; i < m.size(); ++i) m.data()[i] = draw(random);
+    m(0, 0) = std::numeric_limits<float>::quiet_NaN();
+    m(0, 1) = std::numeric_limits<float>::infinity();
+    m(1, 0) = -std::numeric_limits<float>::infinity();
+    m(1, 1) = low;
+    m(2, 0) = high;
+    m(2, 1) = 0.5f * (low + high);
+    return std::make_shared<const figure::Matrix<float>>(std::move(m));
+}
+
+/// Whether the value lies so near to a boundary of two table entries that the last bit of a
+/// division decides; GLSL does not promise that bit.
+bool on_the_edge(float value, float low, float high) {
+    const float place = (value - low) / (high - low) * 255.0f + 0.5f;
+    return std::abs(place - std::round(place)) < 1e-3f;
+}
+
+} // namespace
+
+TEST_CASE("every pixel of a heat map has the colour of its table entry", "[gl]") {
+    const auto gl = context();
+    ui::GlRenderer renderer;
+    REQUIRE(renderer.trouble() == "");
+    for (const PaletteId palette : figure::kPalettes) {
+        for (const auto& [low, high] : {std::pair(0.0f, 1.0f), std::pair(-3.0f, 5.0f)}) {
+            const auto m = values(16, 32, low, high);
+            glDisable(GL_SCISSOR_TEST);
+            glClearColor(0, 0, 0, 1);
+            glClear(GL_COLOR_BUFFER_BIT);
+            renderer.begin_frame();
+            // 5 × 7 pixels a cell, off the corner.
+            const figure::Box box{11, 23, 32 * 5, 16 * 7};
+            renderer.draw_heat({m, palette, low, high, box}, box, kSide, kSide);
+            const auto pixels = gl->read_pixels();
+            int compared = 0;
+            for (int y = 0; y < 16 * 7; ++y) {
+                for (int x = 0; x < 32 * 5; ++x) {
+                    const float value = (*m)(y / 7, x / 5);
+                    if (std::isfinite(value) && value > low && value < high &&
+                        on_the_edge(value, low, high)) {
+                        continue;
+                    }
+                    const Color expected = figure::colour_of(palette, value, low, high);
+                    if (!(at(pixels, 11 + x, 23 + y) == expected)) {
+                        INFO("palette " << figure::name(palette) << " value " << value << " at "
+                                        << x << "," << y);
+                        REQUIRE(at(pixels, 11 + x, 23 + y) == expected);
+                    }
+                    ++compared;
+                }
+            }
+            CHECK(compared > 16 * 32 * 35 * 9 / 10);
+            CHECK(at(pixels, 10, 30) == Color{0, 0, 0, 255});
+            CHECK(at(pixels, 11 + 160, 30) == Color{0, 0, 0, 255});
+        }
+    }
+}
+
+TEST_CASE("no peak vanishes where cells are smaller than pixels", "[gl]") {
+    const auto gl = context();
+    ui::GlRenderer renderer;
+    figure::Matrix<float> m = figure::Matrix<float>::Zero(1000, 700);
+    std::mt19937 random(3);
+    for (int i = 0; i < 40; ++i) {
+        m(static_cast<int>(random() % 1000), static_cast<int>(random() % 700)) = 1;
+    }
+    const auto shared = std::make_shared<const figure::Matrix<float>>(m);
+    const figure::Box box{0, 0, 100, 100};
+    renderer.draw_heat({shared, PaletteId::amber, 0, 1, box}, box, kSide, kSide);
+    const auto pixels = gl->read_pixels();
+    const Color peak = figure::colour_of(PaletteId::amber, 1, 0, 1);
+    for (int row = 0; row < 1000; ++row) {
+        for (int col = 0; col < 700; ++col) {
+            if (m(row, col) == 0) continue;
+            INFO(row << "," << col);
+            CHECK(at(pixels, col * 100 / 700, row * 100 / 1000) == peak);
+        }
+    }
+    // Signed values keep what is farthest from the middle, whichever side it is on.
+    figure::Matrix<float> s = figure::Matrix<float>::Constant(1000, 1000, 0.1f);
+    s(555, 555) = -1;
+    const auto negative = std::make_shared<const figure::Matrix<float>>(s);
+    renderer.draw_heat({negative, PaletteId::diverging, -1, 1, box}, box, kSide, kSide);
+    CHECK(at(gl->read_pixels(), 55, 55) == figure::colour_of(PaletteId::diverging, -1, -1, 1));
+}
+
+TEST_CASE("a matrix that is shown no more leaves the graphics card", "[gl]") {
+    const auto gl = context();
+    ui::GlRenderer renderer;
+    const figure::Box box{0, 0, 64, 64};
+    renderer.draw_heat({values(8, 8, 0, 1), PaletteId::grey, 0, 1, box}, box, kSide, kSide);
+    CHECK(renderer.textures_held() == 1);
+    for (int i = 0; i < 4; ++i) renderer.begin_frame();
+    CHECK(renderer.textures_held() == 0);
+}
+
+TEST_CASE("shaders that do not compile are told, and heat maps are refused", "[gl]") {
+    const auto gl = context();
+    ui::GlRenderer renderer(ui::shader_source::heat_vert, "#version 330 core\nnonsense");
+    CHECK(renderer.trouble().find("heat.frag") != std::string::npos);
+    CHECK(renderer.trouble().find("does not compile") != std::string::npos);
+}
+
+TEST_CASE("a picture beyond what the card takes is an error, not a crash", "[gl]") {
+    const auto opened = ui::OffscreenContext::open(1 << 20, 16);
+    REQUIRE_FALSE(opened);
+    CHECK(opened.error().kind == base::ErrorKind::out_of_range);
+}
+
+namespace {
+
+app::Document small_document() {
+    app::Document d;
+    d.model.d_model = 64;
+    d.model.n_heads = 4;
+    d.model.n_encoder_layers = d.model.n_decoder_layers = 2;
+    d.model.d_ff = 128;
+    return d;
+}
+
+std::vector<std::uint8_t> window_pixels(const app::Document& document, bool dark, float scale) {
+    app::ViewState view;
+    view.dark = dark;
+    auto opened = ui::Offscreen::open(1280, 800, scale, document, {}, view);
+    if (!opened) FAIL(base::describe(opened.error()));
+    (*opened)->shell().state.timings = false;
+    (*opened)->settle();
+    return (*opened)->pixels();
+}
+
+} // namespace
+
+TEST_CASE("the same window gives the same pixels twice, in light and dark", "[gl]") {
+    for (const bool dark : {false, true}) {
+        const auto first = window_pixels(small_document(), dark, 1);
+        CHECK(first == window_pixels(small_document(), dark, 1));
+        // The middle of the top bar's accent button, and the bar itself.
+        const figure::Theme& theme = dark ? figure::dark_theme() : figure::light_theme();
+        const auto pixel = [&](int x, int y) {
+            const auto i = static_cast<std::size_t>(y * 1280 + x) * 4;
+            return Color{first[i], first[i + 1], first[i + 2]};
+        };
+        CHECK(pixel(1280 - 16 - 68, 24) == theme.accent);
+        CHECK(pixel(4, 4) == theme.panel);
+    }
+}
+
+TEST_CASE("the large map on the screen has the table's colours", "[gl]") {
+    app::ViewState view;
+    view.numbers = false;
+    auto opened = ui::Offscreen::open(1280, 800, 1, small_document(), {}, view);
+    if (!opened) FAIL(base::describe(opened.error()));
+    ui::Offscreen& window = **opened;
+    window.settle();
+    window.shell().state.view.selected.reset(); // the crosshair would tint its row and column
+    window.settle();
+    const auto pixels = window.pixels();
+    const auto& snapshot = window.shell().work.snapshot();
+    figure::Box place{};
+    for (const ui::Widget& w : window.shell().ui.widgets()) {
+        if (w.id == "picture") place = w.box;
+    }
+    view.caption = false;
+    const figure::Figure picture =
+        app::make_figure(snapshot, view, ui::main_place(place.w, place.h));
+    int compared = 0;
+    for (const figure::Target& target : picture.targets) {
+        if (target.tag.kind != figure::Tag::Kind::cells) continue;
+        for (figure::Index r = 0; r < snapshot.map->rows(); ++r) {
+            for (figure::Index c = 0; c < snapshot.map->cols(); ++c) {
+                const float value = (*snapshot.map)(r, c);
+                if (on_the_edge(value, 0, 1)) continue;
+                const float w = target.box.w / static_cast<float>(snapshot.map->cols());
+                const float h = target.box.h / static_cast<float>(snapshot.map->rows());
+                const auto x =
+                    static_cast<int>(place.x + target.box.x + (static_cast<float>(c) + 0.5f) * w);
+                const auto y =
+                    static_cast<int>(place.y + target.box.y + (static_cast<float>(r) + 0.5f) * h);
+                const auto i = static_cast<std::size_t>(y * 1280 + x) * 4;
+                CHECK(Color{pixels[i], pixels[i + 1], pixels[i + 2]} ==
+                      figure::colour_of(PaletteId::amber, value, 0, 1));
+                ++compared;
+            }
+        }
+    }
+    CHECK(compared > 90);
+}

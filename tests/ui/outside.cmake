@@ -1,0 +1,14 @@
+# Picture tests run on Mesa's default software driver with the rest of test_ui; here on softpipe as
+# well, which is OpenGL 3.3 and no more.
+if(TARGET test_ui)
+  add_test(NAME "ui on softpipe" COMMAND test_ui "[gl]")
+  set_tests_properties("ui on softpipe" PROPERTIES TIMEOUT 600
+    ENVIRONMENT "LIBGL_ALWAYS_SOFTWARE=1;GALLIUM_DRIVER=softpipe")
+endif()
+
+# The real window: opened, pasted into, clicked and exported from. Skipped, with the reason, where
+# Xvfb, xdotool or xclip are missing.
+add_test(NAME "ui: the real window" COMMAND
+  sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_window.sh" $<TARGET_FILE:heed>)
+set_tests_properties("ui: the real window" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120
+  RUN_SERIAL TRUE)

@@ -1,0 +1,436 @@
+// The window's content under a person's hands, without a window.
+#include "ui/driver.hpp"
+
+#include "app/export.hpp"
+#include "base/file.hpp"
+#include "catch.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+using namespace heed;
+using ui::Widget;
+using ui::shim::Key;
+using ui::test::Driver;
+using ScaleKind = models::Scale::Kind;
+
+namespace {
+
+models::Scope head_scope(const Driver& d) {
+    return ui::scope_of(ui::ApplyTo::head, d.shell->work.focus().head);
+}
+
+/// The middle of a cell of the large map.
+figure::Point cell(Driver& d, int row, int col) {
+    const auto& map = d.snapshot().map;
+    const figure::Box place = d.find("picture").box;
+    const figure::Figure picture = app::make_figure(
+        d.snapshot(),
+        [&] {
+            app::ViewState view = d.shell->state.view;
+            view.caption = false;
+            return view;
+        }(),
+        ui::main_place(place.w, place.h));
+    for (const figure::Target& target : picture.targets) {
+        if (target.tag.kind != figure::Tag::Kind::cells) continue;
+        const float w = target.box.w / static_cast<float>(map->cols());
+        const float h = target.box.h / static_cast<float>(map->rows());
+        return {place.x + target.box.x + w * (static_cast<float>(col) + 0.5f),
+                place.y + target.box.y + h * (static_cast<float>(row) + 0.5f)};
+    }
+    FAIL("the picture has no cells");
+    return {};
+}
+
+std::filesystem::path scratch(const std::string& name) {
+    const auto folder = std::filesystem::temp_directory_path() / "heed-ui-tests";
+    std::filesystem::create_directories(folder);
+    return folder / name;
+}
+
+} // namespace
+
+TEST_CASE("the first frame shows the sentence, its heads and their stages") {
+    Driver d;
+    CHECK(d.shows("because"));
+    CHECK(d.shows("Encoder layer 1 \u00b7 head 1"));
+    CHECK(d.shows("heed"));
+    CHECK(d.find("source").text == d.document().source);
+    // Eight thumbnails, the large map, the stages of the strip.
+    CHECK(d.renderer.jobs.size() >= 8 + 1 + 8);
+}
+
+TEST_CASE("every widget has a label and an id of its own, and lies inside the window") {
+    Driver d;
+    for (const char* card : {"", "export", "keys", "model", "score"}) {
+        if (*card != 0) d.click(card);
+        std::set<std::string> ids;
+        for (const Widget& w : d.shell->ui.widgets()) {
+            INFO(w.id);
+            CHECK_FALSE(w.label.empty());
+            CHECK(ids.insert(w.id).second);
+            CHECK(w.box.x >= -1);
+            CHECK(w.box.x + w.box.w <= d.shell->ui.width() + 1);
+        }
+        d.key(Key::escape);
+    }
+}
+
+TEST_CASE("every view and every kind of attention can be drawn") {
+    Driver d;
+    for (const char* kind : {"kind/Encoder", "kind/Decoder", "kind/Cross"}) {
+        d.click(kind);
+        for (const char* view : {"view/Lines", "view/Heads", "view/Stages", "view/Positions",
+                                 "view/Softmax", "view/Heatmap"}) {
+            INFO(kind << " " << view);
+            d.click(view);
+            CHECK(d.find(view).on);
+        }
+    }
+    d.click("theme");
+    CHECK(d.shell->ui.theme().dark);
+}
+
+TEST_CASE("typed characters reach the model as they are typed") {
+    Driver d;
+    d.click("source");
+    d.key(Key::end);
+    d.type(" again");
+    CHECK(d.document().source == "The cat sat on the mat because it was tired again");
+    CHECK(d.snapshot().run->trace.source.back().text == "again");
+    CHECK(d.shows("again"));
+    // A word is one step back, not five.
+    d.key(Key::escape);
+    d.key(Key::z, true);
+    CHECK(d.document().source == "The cat sat on the mat because it was tired");
+    d.key(Key::z, true, true);
+    CHECK(d.document().source.ends_with("again"));
+}
+
+TEST_CASE("Chinese typed over a selection becomes tokens") {
+    Driver d;
+    d.click("source");
+    d.key(Key::a, true);
+    d.type("\u6211\u7231\u5317\u4eac");
+    CHECK(d.document().source == "\u6211\u7231\u5317\u4eac");
+    const auto& tokens = d.snapshot().run->trace.source;
+    REQUIRE(tokens.size() == 3);
+    CHECK(tokens[2].text == "\u5317\u4eac");
+}
+
+TEST_CASE("what 16 bits cannot hold is pasted, typed and copied without loss") {
+    Driver d;
+    const std::string text = "\u6211 \U0001F600 \U00020BB7 \uE000";
+    d.replace_field("source", text);
+    CHECK(d.document().source == text);
+    d.shell->ui.type_astral(U'\U0001F680');
+    d.frames(3);
+    d.settle();
+    CHECK(d.document().source == text + "\U0001F680");
+    d.key(Key::a, true);
+    d.key(Key::c, true);
+    CHECK(d.clipboard == text + "\U0001F680");
+}
+
+TEST_CASE("undo reaches a sentence while it is edited") {
+    Driver d;
+    d.replace_field("target", "Eins zwei");
+    d.key(Key::z, true);
+    CHECK(d.document().target == "Le chat s'est assis sur le tapis");
+    CHECK(d.find("target").text == "Le chat s'est assis sur le tapis");
+}
+
+TEST_CASE("Escape leaves a field and keeps what was typed") {
+    Driver d;
+    d.replace_field("source", "one two");
+    d.key(Key::escape);
+    CHECK(d.document().source == "one two");
+    CHECK_FALSE(d.shell->ui.typing());
+}
+
+TEST_CASE("the scale switch changes the chosen head alone") {
+    Driver d;
+    const auto before = *d.snapshot().map;
+    d.click("scale");
+    const auto controls = d.document().controls.at(head_scope(d));
+    REQUIRE(controls.scale);
+    CHECK(controls.scale->kind == ScaleKind::off);
+    CHECK((*d.snapshot().map - before).cwiseAbs().maxCoeff() > 0.01f);
+    CHECK(d.shows("scale off"));
+    d.key(Key::z, true);
+    CHECK(d.document().controls.scoped.empty());
+    CHECK((*d.snapshot().map - before).cwiseAbs().maxCoeff() == 0);
+}
+
+TEST_CASE("controls hold where they are applied") {
+    Driver d;
+    d.click("apply/model");
+    d.click("scale");
+    CHECK(d.document().controls.at({}).scale.has_value());
+    d.click("apply/layer");
+    d.click("positions/RoPE");
+    models::Scope layer;
+    layer.kind = trace::AttentionKind::encoder_self;
+    layer.layer = 0;
+    CHECK(d.document().controls.at(layer).positions == nn::Positions::rotary);
+    d.click("apply/attention");
+    d.click("mask/causal");
+    models::Scope kind;
+    kind.kind = trace::AttentionKind::encoder_self;
+    REQUIRE(d.document().controls.at(kind).mask);
+    CHECK(d.document().controls.at(kind).mask->causal);
+    CHECK((*d.snapshot().map)(0, 1) == 0);
+    d.click("reset");
+    CHECK_FALSE(d.document().controls.at(kind).mask);
+}
+
+TEST_CASE("masks are switched one by one and intersect") {
+    Driver d;
+    d.click("mask/causal");
+    d.click("mask/window");
+    auto mask = d.document().controls.at(head_scope(d)).mask;
+    REQUIRE(mask);
+    CHECK(mask->causal);
+    CHECK(mask->window == 2);
+    CHECK((*d.snapshot().map)(5, 2) == 0);
+    CHECK((*d.snapshot().map)(5, 3) > 0);
+    CHECK((*d.snapshot().map)(5, 6) == 0);
+    d.click("mask/none");
+    mask = d.document().controls.at(head_scope(d)).mask;
+    REQUIRE(mask);
+    CHECK(mask->empty());
+}
+
+TEST_CASE("a painted cell receives no weight") {
+    Driver d;
+    d.click("mask/paint");
+    d.click(cell(d, 2, 4));
+    CHECK((*d.snapshot().map)(2, 4) == 0);
+    d.click(cell(d, 2, 4));
+    CHECK((*d.snapshot().map)(2, 4) > 0);
+}
+
+TEST_CASE("dragging a slider is one step of the history") {
+    Driver d;
+    const figure::Box slider = d.find("temperature").box;
+    const float y = slider.y + slider.h / 2;
+    d.drag({slider.x + slider.w / 2, y}, {slider.x + slider.w * 0.8f, y});
+    const auto temperature = d.document().controls.at(head_scope(d)).temperature;
+    REQUIRE(temperature);
+    CHECK(*temperature > 2);
+    CHECK(d.shell->work.history().at() == 1);
+    d.double_click("temperature");
+    CHECK_FALSE(d.document().controls.at(head_scope(d)).temperature);
+}
+
+TEST_CASE("a head is chosen in the grid, named when pointed at, and switched off") {
+    Driver d;
+    const figure::Box grid = d.find("heads").box;
+    const figure::Point at{grid.x + grid.w * 0.62f, grid.y + grid.h * 0.8f};
+    d.hover(at);
+    CHECK(d.shows("layer 2 \u00b7 head 3"));
+    d.click(at);
+    CHECK(d.shell->work.focus().head.layer == 1);
+    CHECK(d.shell->work.focus().head.head == 2);
+    d.click("head/off");
+    CHECK(d.document().controls.at(head_scope(d)).gain == 0.0f);
+    d.click("head/off");
+    CHECK(d.document().controls.scoped.empty());
+    d.key(Key::page_up);
+    CHECK(d.shell->work.focus().head.layer == 0);
+    d.key(Key::right_bracket);
+    CHECK(d.shell->work.focus().head.head == 3);
+}
+
+TEST_CASE("a cell tells its value, is pinned by a click, moved by arrows, let go by Escape") {
+    Driver d;
+    d.hover(cell(d, 3, 1));
+    CHECK(d.shows("on \u2192 cat"));
+    d.click(cell(d, 3, 1));
+    CHECK(d.shell->state.view.selected == std::pair(3, 1));
+    CHECK(d.shows("softmax = "));
+    d.key(Key::down);
+    d.key(Key::right);
+    CHECK(d.shell->state.view.selected == std::pair(4, 2));
+    d.key(Key::escape);
+    CHECK_FALSE(d.shell->state.view.selected);
+}
+
+TEST_CASE("the formula's numbers are those of the cell") {
+    Driver d;
+    d.click(cell(d, 3, 1));
+    const trace::Cell numbers = d.snapshot().run->trace.map(d.snapshot().focus.head)->cell(3, 1);
+    char weight[16];
+    std::snprintf(weight, sizeof weight, "%.3f", static_cast<double>(numbers.weight));
+    CHECK(d.shows(weight));
+    char score[16];
+    std::snprintf(score, sizeof score, "%.4g", static_cast<double>(numbers.score));
+    CHECK(d.shows(score));
+}
+
+TEST_CASE("a stage of the strip becomes the large picture") {
+    Driver d;
+    const auto& strip = d.snapshot().strip;
+    std::size_t scores = 0;
+    while (strip[scores].stage != trace::Stage::scores) ++scores;
+    const figure::Box box = d.find("stages").box;
+    const float share = (static_cast<float>(scores) + 0.5f) / static_cast<float>(strip.size());
+    d.click(figure::Point{box.x + box.w * share, box.y + box.h / 2});
+    CHECK(d.shell->work.focus().stage == trace::Stage::scores);
+    CHECK(d.shows("\u00b7 scores"));
+}
+
+TEST_CASE("Tab visits controls, Space presses them, and a field takes the keys") {
+    Driver d;
+    for (int i = 0; i < 200 && d.shell->ui.keyboard_at() != "scale"; ++i) d.key(Key::tab);
+    REQUIRE(d.shell->ui.keyboard_at() == "scale");
+    d.key(Key::space);
+    CHECK(d.document().controls.at(head_scope(d)).scale.has_value());
+    for (int i = 0; i < 200 && d.shell->ui.keyboard_at() != "source"; ++i) {
+        d.key(Key::tab, false, true);
+    }
+    REQUIRE(d.shell->ui.keyboard_at() == "source");
+    CHECK(d.shell->ui.typing());
+    d.type("x");
+    CHECK(d.document().source.find('x') != std::string::npos);
+}
+
+TEST_CASE("a card blocks what lies under it") {
+    Driver d;
+    const figure::Box scale = d.find("scale").box;
+    d.click("export");
+    REQUIRE(d.has("export/save"));
+    d.click(figure::Point{scale.x + scale.w - 10, scale.y + scale.h / 2});
+    CHECK(d.document().controls.scoped.empty());
+    d.key(Key::escape);
+    d.settle();
+    CHECK_FALSE(d.has("export/save"));
+}
+
+TEST_CASE("Export writes what is on the screen and says where") {
+    Driver d;
+    const auto path = scratch("map.svg");
+    std::filesystem::remove(path);
+    d.key(Key::e, true);
+    d.replace_field("export/path", path.string());
+    d.click("export/save");
+    CHECK(d.shows("Saved " + path.string()));
+    const auto written = base::read_file(path.string(), 10'000'000);
+    REQUIRE(written);
+    app::ExportOptions options;
+    options.width = d.shell->state.picture_width;
+    options.height = d.shell->state.picture_height;
+    const auto expected =
+        app::export_bytes(d.snapshot(), d.shell->state.view, app::ExportFormat::svg, options);
+    REQUIRE(expected);
+    CHECK(*written == *expected);
+}
+
+TEST_CASE("an export that cannot be written says why and loses nothing") {
+    Driver d;
+    d.key(Key::e, true);
+    d.replace_field("export/path", "/no/such/folder/map.png");
+    d.click("export/save");
+    CHECK(d.shell->work.notice.bad);
+    CHECK(d.shows("/no/such/folder"));
+    CHECK(d.has("export/save"));
+    CHECK(d.find("export/path").text == "/no/such/folder/map.png");
+}
+
+TEST_CASE("the numbers go to the clipboard as a table") {
+    Driver d;
+    d.click("export");
+    d.click("export/copy");
+    CHECK(d.clipboard.substr(0, 9) == "\tThe\tcat\t");
+    CHECK(std::count(d.clipboard.begin(), d.clipboard.end(), '\n') == 11);
+}
+
+TEST_CASE("figures are built when something changed and never else") {
+    Driver d;
+    const int built = d.shell->figures.built();
+    d.frames(10);
+    d.hover(cell(d, 1, 1));
+    d.hover(cell(d, 2, 3));
+    CHECK(d.shell->figures.built() == built);
+    d.click(cell(d, 2, 3));
+    CHECK(d.shell->figures.built() > built);
+}
+
+TEST_CASE("a width that heads do not divide is told beside the last good picture") {
+    Driver d;
+    d.click("model");
+    d.click("model/heads/less");
+    d.settle();
+    REQUIRE(d.snapshot().error);
+    CHECK(d.shows("64"));
+    CHECK(d.shows("because"));
+    CHECK(d.renderer.jobs.size() > 8);
+}
+
+TEST_CASE("an empty sentence, one token and two thousand are each shown or told") {
+    Driver d;
+    d.replace_field("source", "");
+    d.click("source");
+    d.key(Key::a, true);
+    d.key(Key::backspace);
+    CHECK(d.document().source.empty());
+    REQUIRE(d.snapshot().error);
+    CHECK(d.shows(d.snapshot().error->message.substr(0, 12)));
+    d.replace_field("source", "alone");
+    CHECK_FALSE(d.snapshot().error);
+    CHECK(d.snapshot().map->size() == 1);
+    std::string long_sentence;
+    for (int i = 0; i < 2000; ++i) long_sentence += "word" + std::to_string(i % 50) + " ";
+    d.replace_field("source", long_sentence);
+    CHECK_FALSE(d.snapshot().error);
+    CHECK(d.snapshot().map->rows() == 2000);
+}
+
+TEST_CASE("broken UTF-8 dropped as a file becomes a sentence") {
+    Driver d;
+    const auto path = scratch("broken.txt");
+    REQUIRE(base::write_file_atomic(path.string(), "caf\xC3 au lait\n"));
+    d.shell->drop(path.string());
+    d.settle();
+    CHECK(d.document().source == "caf\uFFFD au lait ");
+    d.shell->drop("/no/such/file.txt");
+    d.settle();
+    CHECK(d.shell->work.notice.bad);
+    CHECK(d.document().source == "caf\uFFFD au lait ");
+}
+
+TEST_CASE("panels are resized by their boundaries and go back by a double click") {
+    Driver d;
+    const float before = d.find("heads").box.w;
+    const figure::Box edge = d.find("split/left").box;
+    const figure::Point at{edge.x + 3, edge.y + 300};
+    d.drag(at, {at.x + 60, at.y});
+    CHECK(d.find("heads").box.w > before + 40);
+    d.double_click("split/left");
+    CHECK(d.find("heads").box.w == Approx(before).margin(1));
+}
+
+TEST_CASE("a small window keeps every control within reach of the wheel") {
+    auto options = Driver::tiny();
+    options.width = 1280;
+    options.height = 720;
+    Driver d(options);
+    const figure::Box before = d.find("dropout").box;
+    d.wheel({before.x + 20, 400}, -10);
+    const figure::Box after = d.find("dropout").box;
+    CHECK(after.y < before.y - 50);
+    CHECK(after.y + after.h < 720);
+}
+
+TEST_CASE("the window is laid out alike at every scale") {
+    figure::Box places[2];
+    for (const int scale : {1, 2}) {
+        auto options = Driver::tiny();
+        options.scale = static_cast<float>(scale);
+        Driver d(options);
+        places[scale - 1] = d.find("scale").box;
+    }
+    CHECK(places[0] == places[1]);
+}
