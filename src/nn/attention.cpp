@@ -82,7 +82,7 @@ void attend_plainly(num::Team& team, AttentionCache<double>& cache, double* all_
 struct HeadMaterial {
     std::unique_ptr<DotForm<float>> form;
     Matrix<float> scores, weights; // where the score is no product; where weights fall
-    std::vector<std::pair<Index, Index>> ranges, forbidden;
+    std::vector<std::pair<Index, Index>> ranges;
 };
 
 void score_pairs(num::Team& team, const AttentionCache<float>& cache,
@@ -133,12 +133,6 @@ HeadMaterial material_of(const AttentionCache<float>& cache, Index head, bool ow
         material.ranges.reserve(static_cast<std::size_t>(n));
         for (Index i = 0; i < n; ++i) material.ranges.push_back(mask.range(i, m, cache.valid_keys));
     }
-    // Cells that were painted on a longer sentence stay in the mask and lie outside this map.
-    std::copy_if(mask.painted.begin(), mask.painted.end(), std::back_inserter(material.forbidden),
-                 [&](const auto& cell) {
-                     return cell.first >= 0 && cell.first < n && cell.second >= 0 &&
-                            cell.second < m;
-                 });
     return material;
 }
 
@@ -162,7 +156,7 @@ void attend_fused(num::Team& team, AttentionCache<float>& cache, float* all_weig
                                 .row_sum = h.row_sum,
                                 .bias = h.bias,
                                 .ranges = own.ranges,
-                                .forbidden = own.forbidden};
+                                .forbidden = h.settings.mask.painted};
         call.gamma = own.form ? h.settings.gamma * own.form->factor : h.settings.gamma;
         call.temperature = h.settings.temperature;
         call.gain = h.settings.gain;
