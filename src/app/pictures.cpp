@@ -66,7 +66,7 @@ void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::s
     const auto tensor = trace.tensor(name);
     if (!tensor || tensor->values.size() == 0) return;
     strip.push_back({std::move(label), std::nullopt,
-                     share(reduced(tensor->values, kThumbnail, kThumbnail)), true});
+                     share(sampled(tensor->values, kThumbnail, kSampledFeatures)), true});
 }
 
 } // namespace
@@ -80,6 +80,17 @@ Matrix<float> reduced(const Matrix<float>& values, Index max_rows, Index max_col
         for (Index c = 0; c < cols; ++c) {
             small(r, c) = loudest(values, row, row_end, c * values.cols() / cols,
                                   (c + 1) * values.cols() / cols);
+        }
+    }
+    return small;
+}
+
+Matrix<float> sampled(const Matrix<float>& values, Index max_rows, Index max_cols) {
+    const Index rows = std::min(values.rows(), max_rows), cols = std::min(values.cols(), max_cols);
+    Matrix<float> small(rows, cols);
+    for (Index r = 0; r < rows; ++r) {
+        for (Index c = 0; c < cols; ++c) {
+            small(r, c) = values(r * values.rows() / rows, c * values.cols() / cols);
         }
     }
     return small;
@@ -138,10 +149,11 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
         const auto whole = stage == focus.stage      ? pictures.map
                            : stage == Stage::weights ? weights
                                                      : nullptr;
-        auto small = whole ? share(reduced(*whole, kThumbnail, kThumbnail))
-                     : trace::is_map(stage)
-                         ? share(map->reduced(stage, kThumbnail, kThumbnail))
-                         : share(reduced(map->whole(stage), kThumbnail, kThumbnail));
+        auto small = !trace::is_map(stage)
+                         ? share(sampled(whole ? *whole : map->whole(stage), kThumbnail,
+                                         kSampledFeatures))
+                     : whole ? share(reduced(*whole, kThumbnail, kThumbnail))
+                             : share(map->reduced(stage, kThumbnail, kThumbnail));
         pictures.stages.emplace_back(stage, small);
         pictures.strip.push_back(
             {stage_label(stage, *map), stage, std::move(small), stage != Stage::weights});

@@ -10,10 +10,15 @@
 namespace heed::app {
 
 inline constexpr num::Index kThumbnail = 64;
+inline constexpr num::Index kSampledFeatures = 24; // as many as a thumbnail shows apart
 
 /// At most max_rows × max_cols: of each block the value of the largest magnitude, so that no peak
 /// vanishes; −inf only where the whole block is not finite.
 Matrix<float> reduced(const Matrix<float>& values, num::Index max_rows, num::Index max_cols);
+
+/// Evenly spaced rows and columns. Features have no order, and of eight neighbours the loudest is
+/// always loud: pooled, every thumbnail of them would look the same.
+Matrix<float> sampled(const Matrix<float>& values, num::Index max_rows, num::Index max_cols);
 
 /// The focus, moved to the nearest attention, layer and head that the run has.
 Focus focus_inside(const trace::Trace& trace, Focus focus);

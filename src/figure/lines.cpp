@@ -47,7 +47,7 @@ Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame
                                    : 0;
     const float left = sheet.margin() + word_width;
     const float width =
-        std::min(sheet.width() - sheet.margin() - left, static_cast<float>(longer) * 112);
+        std::min(sheet.width() - sheet.margin() - left, static_cast<float>(longer) * 168);
     TokenLine keys{left, width / static_cast<float>(m), 0};
     TokenLine queries{left, width / static_cast<float>(n), 0};
     AxisMarks key_marks, query_marks;

@@ -141,8 +141,8 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
                  theme().muted);
             // Beside somebody else's controls the second line is kept free all the same: the
             // picture would jump with every control that the subtitle comes to name.
-            const float kept = frame_.beside_title > 0 ? line_height : 0;
-            return baseline + title_extent.descent + kept + (narrow ? 6.f : 14.f);
+            if (frame_.beside_title > 0) return baseline + line_height + (narrow ? 12.f : 18.f);
+            return baseline + title_extent.descent + (narrow ? 6.f : 14.f);
         }
         baseline += line_height + 2;
     }

@@ -23,6 +23,16 @@ TEST_CASE("no peak vanishes in a reduced matrix, whatever its sign") {
     CHECK(small.maxCoeff() == 5);
 }
 
+TEST_CASE("sampled features are the matrix's own, evenly spaced") {
+    Matrix<float> m(3, 512);
+    for (Eigen::Index i = 0; i < m.size(); ++i) m.data()[i] = static_cast<float>(i);
+    const Matrix<float> small = app::sampled(m, 64, 16);
+    REQUIRE(small.rows() == 3);
+    REQUIRE(small.cols() == 16);
+    CHECK(small(2, 5) == m(2, 160));
+    CHECK(app::sampled(m, 2, 512).row(1) == m.row(1));
+}
+
 TEST_CASE("a reduced cell is not finite only where its whole block is not") {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     Matrix<float> m = Matrix<float>::Constant(128, 128, -kInfinity);
