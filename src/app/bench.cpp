@@ -68,6 +68,7 @@ class Bench {
             add_product(threads);
             for (const int tokens : options_.tokens) add_runs(tokens, threads);
             if (const auto ok = add_toggles(threads); !ok) return tl::make_unexpected(ok.error());
+            add_snapshots(threads);
         }
         if (const auto ok = add_figures(); !ok) return tl::make_unexpected(ok.error());
         return measure(progress);
@@ -156,16 +157,42 @@ class Bench {
         return {};
     }
 
+    Document document(const std::string& last_word) const {
+        Document result;
+        result.source.clear();
+        for (const text::Token& token : words(usual_tokens()).source) {
+            result.source += token.text + " ";
+        }
+        result.target = result.source + last_word;
+        result.source += last_word;
+        return result;
+    }
+
+    void add_snapshots(int threads) {
+        if (!maybe_wanted("snapshot/")) return;
+        const auto computation = std::make_shared<Computation>(threads);
+        const auto answer = [computation](const Document& next,
+                                          const Focus& focus) -> Result<void> {
+            const auto snapshot = computation->answer({1, next, focus}, {});
+            if (snapshot->error) return tl::make_unexpected(*snapshot->error);
+            return {};
+        };
+        add("snapshot/edit", usual_tokens(), threads, 0,
+            [answer, documents = std::array{document("one"), document("two")}, turn = 0]() mutable {
+                return answer(documents[static_cast<std::size_t>(turn++ % 2)], {});
+            });
+        add("snapshot/focus", usual_tokens(), threads, 0,
+            [answer, next = document("one"), turn = 0]() mutable {
+                Focus focus;
+                focus.head.head = turn++ % 2;
+                return answer(next, focus);
+            });
+    }
+
     Result<void> add_figures() {
         if (!maybe_wanted("figure/")) return {};
-        Document document;
-        document.source.clear();
-        for (const text::Token& token : words(usual_tokens()).source) {
-            document.source += token.text + " ";
-        }
-        document.target = document.source;
         Computation computation(1);
-        const auto snapshot = computation.answer({1, document, {}}, {});
+        const auto snapshot = computation.answer({1, document(""), {}}, {});
         if (snapshot->error) return tl::make_unexpected(*snapshot->error);
         for (const auto& view : names<View>()) {
             add(fmt::format("figure/{}", view.name), usual_tokens(), 1, 0,

@@ -29,8 +29,9 @@ struct BenchCase {
 /// base/full: a run that leaves every head's weights in memory (as peers return them).
 /// base/trace: a run as the window has it, maps made when looked at. base/toggle/…: the same,
 /// after the scale of one layer was switched off, reusing the run before; at 32 tokens, or the
-/// first number asked for. matmul: 1024³ through the kernel of the models. figure/…: building a
-/// figure; figure/frame: those that the window shows at once.
+/// first number asked for. matmul: 1024³ through the kernel of the models. snapshot/edit,
+/// snapshot/focus: all that the engine does after a word was typed, and after another head was
+/// chosen. figure/…: building a figure; figure/frame: those that the window shows at once.
 /// Repetitions of all cases alternate, so that noise hits all alike. `progress` hears of each
 /// round. Errors: those of a run.
 base::Result<std::vector<BenchCase>> bench(const BenchOptions& options,

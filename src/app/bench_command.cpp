@@ -6,7 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ostream>
+#include <iostream>
+#include <unistd.h>
 
 namespace heed::app {
 
@@ -43,7 +44,9 @@ int run_bench(const Given& given, const Io& io) {
     if (ok) ok = read_list(given, "--threads", 256, options.threads);
     if (ok) ok = read_integer(given, "--repetitions", 1, 9999, options.repetitions);
     if (!ok) return complain(io, ok.error(), kWrongUsage);
+    const bool watched = &io.err == &std::cerr && ::isatty(STDERR_FILENO) != 0;
     const auto cases = bench(options, [&](int round, int rounds) {
+        if (!watched) return;
         io.err << fmt::format("\rheed: round {} of {}{}", round, rounds,
                               round == rounds ? "\n" : "");
         io.err.flush();
@@ -53,7 +56,7 @@ int run_bench(const Given& given, const Io& io) {
         return complain(io,
                         {ErrorKind::usage, "--only",
                          fmt::format("no case starts with '{}'; cases are base/full, base/trace, "
-                                     "base/toggle/LAYER, matmul, figure/VIEW",
+                                     "base/toggle/LAYER, matmul, snapshot/edit, figure/VIEW",
                                      options.only)},
                         kWrongUsage);
     }
@@ -68,7 +71,8 @@ Command bench_command() {
             "Measure how fast this machine runs the base model.",
             "Median times of: base/full, a run that leaves every head's map in memory; base/trace, "
             "a run as the window has it; base/toggle/LAYER, the scale switched off in one layer; "
-            "matmul, this machine's own product of 1024 x 1024 matrices; figure/VIEW, building a "
+            "matmul, this machine's own product of 1024 x 1024 matrices; snapshot/edit and "
+            "snapshot/focus, all that the window waits for; figure/VIEW, building a "
             "figure, and figure/frame, those of the window.",
             "Examples:\n"
             "  heed bench\n"

@@ -57,7 +57,8 @@ std::vector<std::string> feature_numbers(Index count) {
 }
 
 /// One stage of the focused head with its labels.
-figure::MapData stage_data(const Snapshot& snapshot, Stage stage) {
+figure::MapData stage_data(const Snapshot& snapshot, Stage stage,
+                           std::string_view subtitle) {
     const models::Run& run = *snapshot.run;
     const trace::HeadId& head = snapshot.focus.head;
     const auto map = run.trace.map(head);
@@ -65,7 +66,7 @@ figure::MapData stage_data(const Snapshot& snapshot, Stage stage) {
     figure::MapData data;
     data.title = head_title(head);
     if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
-    data.subtitle = meaning(stage);
+    data.subtitle = subtitle;
     for (const std::string& change : changed_controls(run, head)) data.subtitle += " · " + change;
     data.values = stage == snapshot.focus.stage && snapshot.map
                       ? snapshot.map
@@ -76,6 +77,8 @@ figure::MapData stage_data(const Snapshot& snapshot, Stage stage) {
     data.col_labels = trace::is_map(stage)
                           ? words_of(run.trace.keys(head.kind), data.values->cols())
                           : feature_numbers(data.values->cols());
+    data.row_axis = of_keys ? "key" : "query";
+    data.col_axis = trace::is_map(stage) ? "key" : "feature";
     data.weights = stage == Stage::weights;
     data.signed_values = !data.weights;
     if (stage == Stage::weights || stage == Stage::masked) {
@@ -123,7 +126,7 @@ figure::Figure heads_figure(const Snapshot& snapshot, const figure::Frame& frame
 
 figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame) {
-    const figure::MapData data = stage_data(snapshot, Stage::weights);
+    const figure::MapData data = stage_data(snapshot, Stage::weights, "query attends to key");
     figure::LinksOptions options;
     options.selected = selection_inside(state, data);
     return snapshot.focus.head.kind == AttentionKind::cross ? figure::lines(data, options, frame)
@@ -246,7 +249,7 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
 
 figure::MapData map_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
-    return stage_data(snapshot, snapshot.focus.stage);
+    return stage_data(snapshot, snapshot.focus.stage, meaning(snapshot.focus.stage));
 }
 
 std::string provenance(const Snapshot& snapshot) {

@@ -375,7 +375,7 @@ TEST_CASE("bench measures every case that it names, and its JSON says so") {
     for (const auto& entry : json["cases"]) cases[entry["name"].get<std::string>()] = entry;
     for (const char* name :
          {"base/full", "base/trace", "matmul", "base/toggle/encoder.0", "base/toggle/decoder.5",
-          "figure/heatmap", "figure/heads", "figure/frame"}) {
+          "snapshot/edit", "figure/heatmap", "figure/heads", "figure/frame"}) {
         INFO(name);
         REQUIRE(cases.contains(name));
         CHECK(cases[name]["median_ms"].get<double>() > 0);
