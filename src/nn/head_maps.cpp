@@ -47,6 +47,29 @@ void scores_times(const AttentionCache<S>& cache, Index head, const Rect& rect, 
            head_key(cache, head, rect.col, rect.cols), factor, out);
 }
 
+template <class S>
+void bias_and_mask(const AttentionCache<S>& cache, Index head, const Rect& rect, S factor,
+                   View<S> out) {
+    const Head<S>& h = head_of(cache, head);
+    for (Index i = 0; i < rect.rows; ++i) {
+        const Index query = rect.row + i;
+        if (!h.bias.empty()) {
+            const S* bias = h.bias.data() + (rect.col - query + cache.n_queries() - 1);
+            for (Index j = 0; j < rect.cols; ++j) out(i, j) += factor * bias[j];
+        }
+        const auto [first, last] = h.settings.mask.range(query, cache.n_keys(), cache.valid_keys);
+        const Index before = std::clamp(first - rect.col, Index(0), rect.cols);
+        const Index after = std::clamp(rect.col + rect.cols - last, Index(0), rect.cols);
+        out.row(i).head(before).setConstant(kMasked<S>);
+        out.row(i).tail(after).setConstant(kMasked<S>);
+        for (const auto& [q, key] : h.settings.mask.painted_in(query)) {
+            if (key >= rect.col && key < rect.col + rect.cols) {
+                out(i, key - rect.col) = kMasked<S>;
+            }
+        }
+    }
+}
+
 } // namespace
 
 template <class S>
@@ -80,30 +103,15 @@ void head_scaled(const AttentionCache<S>& cache, Index head, const Rect& rect, V
 template <class S>
 void head_masked(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
     head_scaled(cache, head, rect, out);
-    const Head<S>& h = head_of(cache, head);
-    for (Index i = 0; i < rect.rows; ++i) {
-        const Index query = rect.row + i;
-        if (!h.bias.empty()) {
-            const S* bias = h.bias.data() + (rect.col - query + cache.n_queries() - 1);
-            for (Index j = 0; j < rect.cols; ++j) out(i, j) += bias[j];
-        }
-        const auto [first, last] = h.settings.mask.range(query, cache.n_keys(), cache.valid_keys);
-        const Index before = std::clamp(first - rect.col, Index(0), rect.cols);
-        const Index after = std::clamp(rect.col + rect.cols - last, Index(0), rect.cols);
-        out.row(i).head(before).setConstant(kMasked<S>);
-        out.row(i).tail(after).setConstant(kMasked<S>);
-        for (const auto& [q, key] : h.settings.mask.painted_in(query)) {
-            if (key >= rect.col && key < rect.col + rect.cols) {
-                out(i, key - rect.col) = kMasked<S>;
-            }
-        }
-    }
+    bias_and_mask(cache, head, rect, S(1), out);
 }
 
 template <class S>
 void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
-    head_masked(cache, head, rect, out);
     const Head<S>& h = head_of(cache, head);
+    // One factor, as the run takes it: a sharp softmax shows every other rounding of its logits.
+    scores_times(cache, head, rect, h.settings.gamma / h.settings.temperature, out);
+    bias_and_mask(cache, head, rect, 1 / h.settings.temperature, out);
     const auto n = static_cast<std::size_t>(cache.n_queries());
     HEED_CHECK(h.row_max.size() == n && h.row_sum.size() == n,
                "{}: head {} keeps {} maxima and {} sums for {} queries", cache.name, head,
@@ -119,7 +127,7 @@ void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, 
             continue;
         }
         // Eigen's exp of −inf is a small number, and a masked key gets none at all.
-        row = (row == kMasked<S>).select(S(0), (row / h.settings.temperature - max).exp() / sum);
+        row = (row == kMasked<S>).select(S(0), (row - max).min(S(0)).exp() / sum);
         if (!dropout.active()) continue;
         const Index first = (head * cache.n_queries() + query) * cache.n_keys() + rect.col;
         for (Index j = 0; j < rect.cols; ++j) row(j) *= dropout.factor<S>(first + j);

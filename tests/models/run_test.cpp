@@ -486,3 +486,26 @@ TEST_CASE("a run that is asked to stop is cancelled, whatever layer it is in") {
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == ErrorKind::cancelled);
 }
+
+TEST_CASE("weights made on demand are the run's own even where softmax is at its sharpest") {
+    num::Team team(1);
+    const auto model = drawn(tiny(), team);
+    for (const float temperature : {0.01f, 1e-4f, 1e-6f}) {
+        const Controls sharp = everywhere([&](HeadControls& c) {
+            c.scale = Scale{Scale::Kind::off, 1};
+            c.temperature = temperature;
+        });
+        RunOptions options;
+        std::vector<float> of_run(all_weights(ran(model, sentence(), sharp, team)->trace).size());
+        options.all_weights = of_run.data();
+        const auto result = run(model, sentence(), sharp, team, options);
+        REQUIRE(result);
+        const auto on_demand = all_weights((*result)->trace);
+        float worst = 0;
+        for (std::size_t i = 0; i < of_run.size(); ++i) {
+            worst = std::max(worst, std::abs(of_run[i] - on_demand[i]));
+        }
+        INFO("temperature " << temperature);
+        CHECK(worst <= 1e-6f);
+    }
+}
