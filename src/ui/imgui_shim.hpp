@@ -69,6 +69,8 @@ void type_text(const std::string& text);
 /// Fills in the key table where no platform back end does. Nothing to do since 1.87.
 void map_keys();
 
+/// Whether ImGui itself spreads a press and release that come between two frames over two.
+constexpr bool kSpreadsKeys = IMGUI_VERSION_NUM >= 18700;
 /// The window's pointer moved; before 1.87 the back end asks for it by itself.
 void forward_cursor(GLFWwindow* window, double x, double y);
 

@@ -19,7 +19,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <memory>
+#include <vector>
 
 namespace heed::ui {
 
@@ -53,6 +55,12 @@ float zoomed(float now, float steps) {
     return kZooms[std::clamp(index, 0, static_cast<int>(std::size(kZooms)) - 1)];
 }
 
+/// A key or a character, as GLFW told it.
+struct Keystroke {
+    int key = 0, code = 0, action = 0, mods = 0;
+    unsigned character = 0; // set: a character, and none of the above
+};
+
 class Window {
   public:
     base::Result<void> open(const app::Settings& settings);
@@ -65,6 +73,8 @@ class Window {
   private:
     void frame();
     void write_status();
+    void hand_over(const Keystroke& stroke);
+    void hand_over_keys();
     float scale() const { return content_scale_ * zoom_; }
 
     // Everything that GLFW tells comes through here first.
@@ -74,6 +84,7 @@ class Window {
     GLFWwindow* window_ = nullptr;
     bool glfw_ = false, imgui_ = false;
     float content_scale_ = 1, zoom_ = 1, built_scale_ = 0;
+    std::deque<Keystroke> strokes_;
     std::string clipboard_;
     std::string status_path_, title_;
     app::Settings settings_;
@@ -166,15 +177,11 @@ Window::~Window() {
 
 void Window::listen() {
     glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int code, int action, int mods) {
-        ImGui_ImplGlfw_KeyCallback(w, key, code, action, mods);
+        of(w).strokes_.push_back({key, code, action, mods, 0});
         of(w).shell_->wake();
     });
     glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned character) {
-        if (PrivateUse::needs_stand_in(character)) {
-            of(w).shell_->ui.type_astral(character);
-        } else {
-            ImGui_ImplGlfw_CharCallback(w, character);
-        }
+        of(w).strokes_.push_back({0, 0, 0, 0, character});
         of(w).shell_->wake();
     });
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
@@ -212,6 +219,34 @@ void Window::listen() {
     });
 }
 
+void Window::hand_over(const Keystroke& stroke) {
+    if (stroke.character == 0) {
+        ImGui_ImplGlfw_KeyCallback(window_, stroke.key, stroke.code, stroke.action, stroke.mods);
+    } else if (PrivateUse::needs_stand_in(stroke.character)) {
+        shell_->ui.type_astral(stroke.character);
+    } else {
+        ImGui_ImplGlfw_CharCallback(window_, stroke.character);
+    }
+}
+
+void Window::hand_over_keys() {
+    // Before 1.87 a key that was pressed and released between two frames is never seen: its release
+    // waits for the next frame, and what came after it too.
+    std::vector<int> pressed;
+    while (!strokes_.empty()) {
+        const Keystroke stroke = strokes_.front();
+        const bool is_key = stroke.character == 0;
+        if (!shim::kSpreadsKeys && is_key && stroke.action == GLFW_RELEASE &&
+            std::find(pressed.begin(), pressed.end(), stroke.key) != pressed.end()) {
+            shell_->wake();
+            break;
+        }
+        if (is_key && stroke.action == GLFW_PRESS) pressed.push_back(stroke.key);
+        hand_over(stroke);
+        strokes_.pop_front();
+    }
+}
+
 void Window::frame() {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
@@ -224,6 +259,7 @@ void Window::frame() {
         fonts_->build(built_scale_);
         shim::renew_font_texture();
     }
+    hand_over_keys();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();

@@ -4,7 +4,10 @@
 # off, as the window tells it in HEED_STATUS_FILE.
 # usage: real_window.sh path/to/heed
 set -u
-heed=$1
+case $1 in
+/*) heed=$1 ;;
+*) heed=$(pwd)/$1 ;;
+esac
 for tool in Xvfb xdotool xclip; do
     if ! command -v $tool >/dev/null 2>&1; then
         echo "skipped: $tool is not installed (xvfb, xdotool and xclip are needed)"
@@ -35,7 +38,8 @@ until_true() {
     until "$@" >/dev/null 2>&1; do
         tries=$((tries + 1))
         [ $tries -gt 1200 ] && fail "$what"
-        kill -0 "$server" 2>/dev/null || fail "the display server ended while waiting: $what"
+        kill -0 "$server" 2>/dev/null || fail "the display server ended before: $what"
+        [ -z "$program" ] || kill -0 "$program" 2>/dev/null || fail "the window ended before: $what"
         sleep 0.05
     done
 }
