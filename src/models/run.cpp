@@ -4,6 +4,7 @@
 #include "models/resolve.hpp"
 #include "models/sides.hpp"
 #include "nn/embedding.hpp"
+#include "num/rows.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -125,6 +126,8 @@ class Runner {
         o.dropout = dropout_;
         o.self_attention = attention_options(AttentionKind::encoder_self, n, n);
         if (same_x && same_norm_) o.self_attention.same_queries = o.self_attention.same_keys = then;
+        const auto following = static_cast<std::size_t>(index) + 1;
+        if (following < p_.encoder.size()) o.next = &p_.encoder[following].self_attention.query;
         auto cache = nn::encoder_layer_forward(team_, p_.encoder[static_cast<std::size_t>(index)],
                                                *stream.x, std::move(heads), o);
         trace::Layer layer{o.name, {}, {}};
@@ -161,6 +164,8 @@ class Runner {
             if (same_middle) o.cross_attention.same_queries = cross_then;
             if (memory_.same) o.cross_attention.same_keys = cross_then;
         }
+        const auto following = static_cast<std::size_t>(index) + 1;
+        if (following < p_.decoder.size()) o.next = &p_.decoder[following].self_attention.query;
         auto cache = nn::decoder_layer_forward(team_, p_.decoder[static_cast<std::size_t>(index)],
                                                *stream.x, cross ? memory_.x : nullptr,
                                                std::move(self), std::move(other), o);
@@ -225,7 +230,7 @@ class Runner {
         return append(layer, stream);
     }
     base::Result<void> finish(trace::Layer layer, Stream& stream) {
-        if (!layer.tensors.back()->values.allFinite()) {
+        if (!num::all_finite(team_, layer.tensors.back()->values)) {
             return fail(ErrorKind::out_of_range, layer.name,
                         "its numbers exceed what float32 holds; the model's weights are too large");
         }

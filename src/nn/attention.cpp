@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -13,16 +15,46 @@ namespace heed::nn {
 
 namespace {
 
+/// x W + bias, to be made in `y`, which gets its size here.
 template <class S>
-Matrix<S> project(num::Team& team, const Matrix<S>& x, const num::Weights<S>& w,
-                  const RowVector<S>& bias, std::string_view what) {
+num::LinearMap<S> projection(const Matrix<S>& x, const num::Weights<S>& w, const RowVector<S>& bias,
+                             std::string_view what, const num::Weights<S>* next, Matrix<S>& y) {
     HEED_CHECK(x.cols() == w.in(), "{} projection takes rows of {}, these have {}", what, w.in(),
                x.cols());
-    Matrix<S> y(x.rows(), w.out());
+    y.resize(x.rows(), w.out());
     num::LinearOptions<S> options;
     options.bias = {bias.data(), static_cast<std::size_t>(bias.size())};
-    num::linear<S>(team, num::view(x), w, options, num::view(y));
-    return y;
+    options.next = next;
+    return {&w, options, num::view(y)};
+}
+
+template <class S>
+void project(num::Team& team, const Matrix<S>& x, std::span<const num::LinearMap<S>> maps) {
+    num::linear<S>(team, num::view(x), maps);
+}
+
+/// Queries, keys and values, those of one input in one go; of an earlier call, those that it has.
+template <class S>
+void project_inputs(num::Team& team, const AttentionParams<S>& p, const Matrix<S>& x_queries,
+                    const Matrix<S>& x_keys, const AttentionOptions<S>& options,
+                    AttentionCache<S>& cache) {
+    std::vector<num::LinearMap<S>> of_queries, of_keys;
+    if (options.same_queries) {
+        cache.q = options.same_queries->q;
+    } else {
+        of_queries.push_back(
+            projection(x_queries, p.query, p.query_bias, "query", &p.key, cache.q));
+    }
+    if (options.same_keys) {
+        cache.k = options.same_keys->k;
+        cache.v = options.same_keys->v;
+    } else {
+        auto& maps = &x_queries == &x_keys ? of_queries : of_keys;
+        maps.push_back(projection(x_keys, p.key, p.key_bias, "key", &p.value, cache.k));
+        maps.push_back(projection(x_keys, p.value, p.value_bias, "value", &p.output, cache.v));
+    }
+    project<S>(team, x_queries, of_queries);
+    project<S>(team, x_keys, of_keys);
 }
 
 template <class S>
@@ -193,13 +225,7 @@ AttentionCache<S> attention_forward(num::Team& team, const AttentionParams<S>& p
     cache.name = options.name;
     cache.heads = std::move(heads);
     cache.valid_keys = options.valid_keys < 0 ? x_keys.rows() : options.valid_keys;
-    cache.q = options.same_queries
-                  ? options.same_queries->q
-                  : project(team, x_queries, params.query, params.query_bias, "query");
-    cache.k = options.same_keys ? options.same_keys->k
-                                : project(team, x_keys, params.key, params.key_bias, "key");
-    cache.v = options.same_keys ? options.same_keys->v
-                                : project(team, x_keys, params.value, params.value_bias, "value");
+    project_inputs(team, params, x_queries, x_keys, options, cache);
     HEED_CHECK(cache.q.rows() == x_queries.rows() && cache.k.rows() == x_keys.rows(),
                "{}: {} queries and {} keys were projected before, now there are {} and {}",
                cache.name, cache.q.rows(), cache.k.rows(), x_queries.rows(), x_keys.rows());
@@ -217,7 +243,9 @@ AttentionCache<S> attention_forward(num::Team& team, const AttentionParams<S>& p
     } else {
         attend_plainly(team, cache, options.all_weights);
     }
-    cache.output = project(team, cache.context, params.output, params.output_bias, "output");
+    const auto output = projection(cache.context, params.output, params.output_bias, "output",
+                                   options.next, cache.output);
+    project<S>(team, cache.context, {&output, 1});
     return cache;
 }
 

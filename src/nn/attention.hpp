@@ -77,6 +77,8 @@ template <class S> struct AttentionOptions {
     /// (same keys' input) are taken instead of being projected again. The result is the same.
     const AttentionCache<S>* same_queries = nullptr;
     const AttentionCache<S>* same_keys = nullptr;
+    /// The weights that are read next, as in num::LinearOptions.
+    const num::Weights<S>* next = nullptr;
 };
 
 /// `heads` bring their settings and score parameters; bias, row_max and row_sum are filled here.

@@ -16,8 +16,10 @@ decoder_layer_forward(num::Team& team, const DecoderLayerParams<S>& params, cons
                "{} has no cross-attention to read the memory with", options.name);
     DecoderLayerCache<S> c;
     const bool pre = options.norm == NormOrder::pre;
-    const auto self = named(options.self_attention, options.name, "self_attn");
-    const auto cross = named(options.cross_attention, options.name, "multihead_attn");
+    auto self = named(options.self_attention, options.name, "self_attn");
+    auto cross = named(options.cross_attention, options.name, "multihead_attn");
+    self.next = memory ? &params.cross_attention.query : &params.feed_forward.linear1;
+    cross.next = &params.feed_forward.linear1;
     const Dropout dropout1(options.dropout, options.name + ".dropout1");
     const Dropout dropout2(options.dropout, options.name + ".dropout2");
     const Dropout dropout3(options.dropout, options.name + ".dropout3");
@@ -41,8 +43,8 @@ decoder_layer_forward(num::Team& team, const DecoderLayerParams<S>& params, cons
     }
 
     if (pre) c.norm3 = layer_norm_forward(team, params.norm3, *stream);
-    c.feed_forward =
-        feed_forward(team, params.feed_forward, options.activation, pre ? c.norm3.y : *stream);
+    c.feed_forward = feed_forward(team, params.feed_forward, options.activation,
+                                  pre ? c.norm3.y : *stream, options.next);
     finish_sublayer(team, options.norm, params.norm3, dropout3, *stream, c.feed_forward.output,
                     c.norm3, c.residual3);
     return c;

@@ -40,7 +40,8 @@ template <class S> struct DecoderLayerOptions {
     DropoutSettings dropout;
     /// name becomes "<name>.self_attn" when it is empty. `directed` is for the caller to set.
     AttentionOptions<S> self_attention;
-    AttentionOptions<S> cross_attention; // "<name>.multihead_attn"
+    AttentionOptions<S> cross_attention;   // "<name>.multihead_attn"
+    const num::Weights<S>* next = nullptr; // the weights that are read next, see num::LinearOptions
 };
 
 /// x: n × d_model; memory: m × d_model, null without cross-attention. Dropout's places are

@@ -12,7 +12,8 @@ EncoderLayerCache<S> encoder_layer_forward(num::Team& team, const EncoderLayerPa
                                            const EncoderLayerOptions<S>& options) {
     EncoderLayerCache<S> c;
     const bool pre = options.norm == NormOrder::pre;
-    const auto attention = named(options.self_attention, options.name, "self_attn");
+    auto attention = named(options.self_attention, options.name, "self_attn");
+    attention.next = &params.feed_forward.linear1;
     const Dropout dropout1(options.dropout, options.name + ".dropout1");
     const Dropout dropout2(options.dropout, options.name + ".dropout2");
 
@@ -25,8 +26,8 @@ EncoderLayerCache<S> encoder_layer_forward(num::Team& team, const EncoderLayerPa
     const Matrix<S>& x1 = pre ? c.residual1 : c.norm1.y;
 
     if (pre) c.norm2 = layer_norm_forward(team, params.norm2, x1);
-    c.feed_forward =
-        feed_forward(team, params.feed_forward, options.activation, pre ? c.norm2.y : x1);
+    c.feed_forward = feed_forward(team, params.feed_forward, options.activation,
+                                  pre ? c.norm2.y : x1, options.next);
     finish_sublayer(team, options.norm, params.norm2, dropout2, x1, c.feed_forward.output, c.norm2,
                     c.residual2);
     return c;

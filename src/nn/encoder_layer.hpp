@@ -34,6 +34,7 @@ template <class S> struct EncoderLayerOptions {
     DropoutSettings dropout; // after each sublayer; that of weights is in the heads
     /// name becomes "<name>.self_attn" when it is empty.
     AttentionOptions<S> self_attention;
+    const num::Weights<S>* next = nullptr; // the weights that are read next, see num::LinearOptions
 };
 
 /// x: n × d_model. Dropout's places are "<name>.dropout1" and "<name>.dropout2", as in torch.

@@ -34,7 +34,8 @@ template <class S> std::span<const S> span_of(const RowVector<S>& bias) {
 
 template <class S>
 FeedForwardCache<S> feed_forward(num::Team& team, const FeedForwardParams<S>& params,
-                                 Activation activation, const Matrix<S>& x) {
+                                 Activation activation, const Matrix<S>& x,
+                                 const num::Weights<S>* next) {
     const Index d_ff = params.linear1.out();
     HEED_CHECK(params.linear1.in() == x.cols(), "feed-forward takes rows of {}, these have {}",
                params.linear1.in(), x.cols());
@@ -46,6 +47,7 @@ FeedForwardCache<S> feed_forward(num::Team& team, const FeedForwardParams<S>& pa
     cache.hidden.resize(x.rows(), d_ff);
     num::LinearOptions<S> first;
     first.bias = span_of(params.bias1);
+    first.next = &params.linear2;
     if (activation == Activation::relu) {
         first.epilogue = num::Epilogue::relu;
         num::linear<S>(team, num::view(x), params.linear1, first, num::view(cache.hidden));
@@ -60,6 +62,7 @@ FeedForwardCache<S> feed_forward(num::Team& team, const FeedForwardParams<S>& pa
     }
     num::LinearOptions<S> second;
     second.bias = span_of(params.bias2);
+    second.next = next;
     cache.output.resize(x.rows(), params.linear2.out());
     num::linear<S>(team, num::view(std::as_const(cache.hidden)), params.linear2, second,
                    num::view(cache.output));
@@ -69,8 +72,10 @@ FeedForwardCache<S> feed_forward(num::Team& team, const FeedForwardParams<S>& pa
 template float gelu(float);
 template double gelu(double);
 template FeedForwardCache<float> feed_forward(num::Team&, const FeedForwardParams<float>&,
-                                              Activation, const Matrix<float>&);
+                                              Activation, const Matrix<float>&,
+                                              const num::Weights<float>*);
 template FeedForwardCache<double> feed_forward(num::Team&, const FeedForwardParams<double>&,
-                                               Activation, const Matrix<double>&);
+                                               Activation, const Matrix<double>&,
+                                               const num::Weights<double>*);
 
 } // namespace heed::nn

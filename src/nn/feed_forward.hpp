@@ -33,9 +33,11 @@ template <class S> struct FeedForwardCache {
     Matrix<S> output; // n × d_model
 };
 
-/// The result is the cache's `output`.
+/// The result is the cache's `output`. `next`: the weights that are read next, as in
+/// num::LinearOptions.
 template <class S>
 FeedForwardCache<S> feed_forward(num::Team& team, const FeedForwardParams<S>& params,
-                                 Activation activation, const Matrix<S>& x);
+                                 Activation activation, const Matrix<S>& x,
+                                 const num::Weights<S>* next = nullptr);
 
 } // namespace heed::nn

@@ -2,10 +2,43 @@
 
 #include "base/check.hpp"
 #include "nn/row_blocks.hpp"
+#include "num/rows.hpp"
 
 #include <cmath>
+#include <span>
 
 namespace heed::nn {
+
+namespace {
+
+template <class S> std::span<const S> row_of(const Matrix<S>& m, Index row) {
+    return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
+}
+
+float normalise(std::span<const float> x, std::span<const float> added,
+                const LayerNormParams<float>& p, std::span<float> y, float& mean) {
+    const auto d = static_cast<std::size_t>(p.gain.size());
+    const auto moments =
+        num::normalise_row(x, added, {p.gain.data(), d}, {p.shift.data(), d}, p.epsilon, y);
+    mean = moments.mean;
+    return moments.rstd;
+}
+
+/// What the vector kernel does, for gradient tests.
+double normalise(std::span<const double> x, std::span<const double> added,
+                 const LayerNormParams<double>& p, std::span<double> row, double& mean) {
+    using Row = Eigen::Map<const RowVector<double>>;
+    const auto d = static_cast<Index>(x.size());
+    Eigen::Map<RowVector<double>> y(row.data(), d);
+    y = Row(x.data(), d);
+    if (!added.empty()) y += Row(added.data(), d);
+    mean = y.mean();
+    const double rstd = 1 / std::sqrt((y.array() - mean).square().mean() + p.epsilon);
+    y.array() = (y.array() - mean) * rstd * p.gain.array() + p.shift.array();
+    return rstd;
+}
+
+} // namespace
 
 template <class S>
 LayerNorm<S> layer_norm_forward(num::Team& team, const LayerNormParams<S>& params,
@@ -18,20 +51,12 @@ LayerNorm<S> layer_norm_forward(num::Team& team, const LayerNormParams<S>& param
                "{} x {} is added to {} x {}", added->rows(), added->cols(), x.rows(), d);
     const auto rows = static_cast<std::size_t>(x.rows());
     LayerNorm<S> result{Matrix<S>(x.rows(), d), {std::vector<S>(rows), std::vector<S>(rows)}};
-    for_row_blocks(team, x.rows(), 4 * d, [&](Index begin, Index end) {
+    for_row_blocks(team, x.rows(), d, [&](Index begin, Index end) {
         for (Index r = begin; r < end; ++r) {
-            auto y = result.y.row(r);
-            if (added) {
-                y = x.row(r) + added->row(r);
-            } else {
-                y = x.row(r);
-            }
-            const S mean = y.mean();
-            const S variance = (y.array() - mean).square().mean();
-            const S rstd = 1 / std::sqrt(variance + params.epsilon);
-            y.array() = (y.array() - mean) * rstd * params.gain.array() + params.shift.array();
-            result.cache.mean[static_cast<std::size_t>(r)] = mean;
-            result.cache.rstd[static_cast<std::size_t>(r)] = rstd;
+            const auto i = static_cast<std::size_t>(r);
+            result.cache.rstd[i] = normalise(
+                row_of(x, r), added ? row_of(*added, r) : std::span<const S>(), params,
+                {result.y.data() + r * d, static_cast<std::size_t>(d)}, result.cache.mean[i]);
         }
     });
     return result;

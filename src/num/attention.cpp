@@ -163,6 +163,11 @@ void Worker::exponentiate(Index row, Range keys) {
     }
     std::fill(z + keys.first, z + begin, 0.0f);
     std::fill(z + end, z + keys.second, 0.0f);
+    if (!std::isfinite(max)) {
+        sum = std::numeric_limits<float>::quiet_NaN();
+        std::fill(z + begin, z + end, sum);
+        return;
+    }
     sum = k_.row_exp(z + begin, count, max);
 }
 

@@ -13,7 +13,9 @@ struct PanelProduct {
     std::ptrdiff_t x_stride = 0;
     std::ptrdiff_t rows = 0, depth = 0;
     const float* panel = nullptr; // depth × panel_width, aligned to 64 bytes
-    const float* next = nullptr;  // the panel that will be read next, fetched meanwhile; or null
+    /// The panel that will be read next, fetched meanwhile, or null; it is next_depth deep.
+    const float* next = nullptr;
+    std::ptrdiff_t next_depth = 0;
     float factor = 1;
     const float* bias = nullptr; // cols, or null
     bool relu = false;
@@ -41,10 +43,16 @@ struct Kernels {
 
     /// The largest of n numbers, −inf for none. NaN when one of them is.
     float (*row_max)(const float* row, std::ptrdiff_t n);
-    /// In place exp(x − max) for x ≤ max, finite max; returns the sum.
+    /// In place exp(x − max) for numbers x ≤ max (−inf among them, no NaN) and a finite max;
+    /// returns the sum.
     float (*row_exp)(float* row, std::ptrdiff_t n, float max);
     void (*row_tanh)(float* row, std::ptrdiff_t n);
     void (*row_scale)(float* row, std::ptrdiff_t n, float factor);
+    /// y = (x + added − mean) · rstd · gain + shift, rstd = 1 / sqrt(variance + epsilon), by two
+    /// passes; `added` may be null, y may be x.
+    void (*row_norm)(const float* x, const float* added, const float* gain, const float* shift,
+                     float epsilon, std::ptrdiff_t n, float* y, float* mean, float* rstd);
+    bool (*all_finite)(const float* row, std::ptrdiff_t n);
     /// row += factor · other
     void (*row_add)(float* row, std::ptrdiff_t n, float factor, const float* other);
 };

@@ -37,6 +37,9 @@ float row_max(const float* row, Index n);
 float row_exp(float* row, Index n, float max);
 void row_tanh(float* row, Index n);
 void row_scale(float* row, Index n, float factor);
+void row_norm(const float* x, const float* added, const float* gain, const float* shift,
+              float epsilon, Index n, float* y, float* mean, float* rstd);
+bool all_finite(const float* row, Index n);
 void row_add(float* row, Index n, float factor, const float* other);
 
 } // namespace heed::num::HEED_KERNELS

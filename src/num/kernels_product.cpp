@@ -91,12 +91,27 @@ struct Fetch {
     Index step;
 };
 
+/// From this depth on a block lasts longer than memory takes to answer.
+constexpr Index kDeep = 128;
+
 /// R rows from row0 on. `Lines`: cache lines that may be fetched in one step of depth.
 template <int R, int V, int Lines>
 void block(const PanelProduct& p, Index row0, [[maybe_unused]] Fetch fetch) {
     Packet sum[R][V];
     HEED_UNROLL for (int r = 0; r < R; ++r) {
         HEED_UNROLL for (int v = 0; v < V; ++v) sum[r][v] = pset1<Packet>(0);
+    }
+    if (p.depth >= kDeep) {
+        // The end of the block then need not wait for these lines.
+        HEED_UNROLL for (int r = 0; r < R; ++r) {
+            __builtin_prefetch(p.y + (row0 + r) * p.y_stride, 1);
+            __builtin_prefetch(p.y + (row0 + r) * p.y_stride + V * kLanes - 1, 1);
+            if (p.residual) {
+                const float* residual = p.residual + (row0 + r) * p.residual_stride;
+                __builtin_prefetch(residual);
+                __builtin_prefetch(residual + V * kLanes - 1);
+            }
+        }
     }
     Column x(p.x + row0 * p.x_stride, p.x_stride);
     const float* panel = p.panel;
@@ -133,8 +148,10 @@ void block_of(Index rows, const PanelProduct& p, Index row0, Fetch fetch) {
 void panel_product(const PanelProduct& p) {
     if (p.rows <= 0) return;
     const Index blocks = (p.rows + kBlockRows - 1) / kBlockRows;
-    const Index bytes = kPanelWidth * static_cast<Index>(sizeof(float)); // of a panel, in one step
-    const Index step = (bytes + blocks - 1) / blocks;
+    // Two lines a step is the most that is fetched, even if not all of the next panel is then.
+    const Index bytes = p.next_depth * kPanelWidth * static_cast<Index>(sizeof(float));
+    const Index steps = blocks * (p.depth > 0 ? p.depth : 1);
+    const Index step = bytes > 128 * steps ? 128 : (bytes + steps - 1) / steps;
     for (Index b = 0; b < blocks; ++b) {
         const Index row0 = p.rows * b / blocks, rows = p.rows * (b + 1) / blocks - row0;
         const Fetch fetch{reinterpret_cast<const char*>(p.next) + b * step * p.depth, step};

@@ -5,7 +5,19 @@ namespace heed::num::HEED_KERNELS {
 
 extern const Kernels table; // seen by kernels.cpp
 const Kernels table = {
-    HEED_KERNELS_NAME, kPanelWidth, kBlockRows, panel_product, pack,   pack_transposed,
-    row_max,           row_exp,     row_tanh,   row_scale,     row_add};
+    .name = HEED_KERNELS_NAME,
+    .panel_width = kPanelWidth,
+    .block_rows = kBlockRows,
+    .panel_product = panel_product,
+    .pack = pack,
+    .pack_transposed = pack_transposed,
+    .row_max = row_max,
+    .row_exp = row_exp,
+    .row_tanh = row_tanh,
+    .row_scale = row_scale,
+    .row_norm = row_norm,
+    .all_finite = all_finite,
+    .row_add = row_add,
+};
 
 } // namespace heed::num::HEED_KERNELS

@@ -59,49 +59,117 @@ namespace {
 constexpr double kWorthSharing = 5e5;
 /// Rows of x that are read again and again stay within this much of the second-level cache.
 constexpr Index kRowBytes = 1 << 20;
+/// From this many rows a thread on, rows are shared out rather than panels.
+constexpr Index kOwnRows = 128;
 
-template <class S>
-void check_shapes(ConstView<S> x, const Weights<S>& w, const LinearOptions<S>& options, View<S> y) {
+template <class S> void check_shapes(ConstView<S> x, const LinearMap<S>& map) {
+    const Weights<S>& w = *map.weights;
+    const LinearOptions<S>& options = map.options;
     HEED_CHECK(x.cols() == w.in(), "rows of {} numbers for weights of {} x {}", x.cols(), w.in(),
                w.out());
-    HEED_CHECK(y.rows() == x.rows() && y.cols() == w.out(), "a result of {} x {} for {} x {}",
-               y.rows(), y.cols(), x.rows(), w.out());
+    HEED_CHECK(map.y.rows() == x.rows() && map.y.cols() == w.out(),
+               "a result of {} x {} for {} x {}", map.y.rows(), map.y.cols(), x.rows(), w.out());
     HEED_CHECK(options.bias.empty() || static_cast<Index>(options.bias.size()) == w.out(),
                "{} biases for {} outputs", options.bias.size(), w.out());
     HEED_CHECK(!options.residual ||
-                   (options.residual->rows() == y.rows() && options.residual->cols() == y.cols()),
+                   (options.residual->rows() == x.rows() && options.residual->cols() == w.out()),
                "a residual of {} x {} for {} x {}", options.residual->rows(),
-               options.residual->cols(), y.rows(), y.cols());
+               options.residual->cols(), x.rows(), w.out());
 }
 
-/// One product cut into blocks of rows times panels of weights.
-struct Plan {
-    PanelProduct whole;
-    const Panels* panels;
-    Index width, out, panel_count, row_blocks;
-
-    Index count() const { return panel_count * row_blocks; }
-
-    /// Item i: all panels of the first rows come first. `end` is where this thread's items end.
-    void run(const Kernels& k, Index i, Index end) const {
-        const Index panel = i % panel_count, block = i / panel_count;
-        const Index row = whole.rows * block / row_blocks, col = panel * width;
-        PanelProduct p = whole;
-        p.rows = whole.rows * (block + 1) / row_blocks - row;
-        p.cols = std::min(width, out - col);
-        p.x += row * p.x_stride;
-        p.y += row * p.y_stride + col;
-        p.panel = panels->panel(panel);
-        p.next = i + 1 < end ? panels->panel((i + 1) % panel_count) : nullptr;
-        if (p.bias) p.bias += col;
-        if (p.residual) p.residual += row * p.residual_stride + col;
-        k.panel_product(p);
-    }
+/// What a panel that is not there yet, of the product to come, is to a part of this one.
+struct NextProduct {
+    const Panels* panels = nullptr;
+    Index depth = 0;
 };
+
+/// Maps of one x cut into blocks of rows times panels of weights: item i is the panel
+/// i mod panel_count of the block i / panel_count, so that neighbours share their rows.
+class Plan {
+  public:
+    Plan(const Kernels& k, ConstView<float> x, std::span<const LinearMap<float>> maps)
+        : k_(k), x_(x), maps_(maps) {
+        for (const auto& map : maps) panel_count_ += panels_of(map).count();
+        const Index row_bytes = std::max<Index>(x.cols(), 1) * static_cast<Index>(sizeof(float));
+        const Index rows = std::max(k.block_rows, kRowBytes / row_bytes);
+        row_blocks_ = (x.rows() + rows - 1) / rows;
+        const auto& next = maps.back().options.next;
+        if (next && next->out() > 0) {
+            next_ = {&LinearAccess<float>::storage(*next).panels, next->in()};
+        }
+    }
+
+    Index count() const { return panel_count_ * row_blocks_; }
+    void set_threads(Index threads);
+    void run(Index item, Index part, Index parts, Index end) const;
+
+  private:
+    static const Panels& panels_of(const LinearMap<float>& map) {
+        return LinearAccess<float>::storage(*map.weights).panels;
+    }
+    /// The map that panel i belongs to; i becomes its number there.
+    const LinearMap<float>& map_of(Index& i) const {
+        std::size_t m = 0;
+        for (; i >= panels_of(maps_[m]).count(); ++m) i -= panels_of(maps_[m]).count();
+        return maps_[m];
+    }
+
+    const Kernels& k_;
+    ConstView<float> x_;
+    std::span<const LinearMap<float>> maps_;
+    Index panel_count_ = 0, row_blocks_ = 1;
+    NextProduct next_;
+};
+
+void Plan::set_threads(Index threads) {
+    // With many rows each thread keeps rows of its own: what it reads then lies in its own cache,
+    // because it wrote it in the product before.
+    if (x_.rows() / threads >= kOwnRows) {
+        row_blocks_ = (row_blocks_ + threads - 1) / threads * threads;
+    }
+    const Index wanted = 4 * threads;
+    if (count() < wanted) {
+        const Index more = (wanted + panel_count_ - 1) / panel_count_;
+        row_blocks_ = std::max(row_blocks_, std::min(more, x_.rows() / k_.block_rows));
+    }
+}
+
+/// `part` of `parts` works on it, and on what follows up to `end`.
+void Plan::run(Index item, Index part, Index parts, Index end) const {
+    const Index block = item / panel_count_;
+    const Index row = x_.rows() * block / row_blocks_;
+    Index panel = item % panel_count_;
+    const LinearMap<float>& map = map_of(panel);
+    const Index col = panel * k_.panel_width;
+    PanelProduct p{.x = x_.data() + row * x_.outerStride(),
+                   .x_stride = x_.outerStride(),
+                   .rows = x_.rows() * (block + 1) / row_blocks_ - row,
+                   .depth = x_.cols(),
+                   .panel = panels_of(map).panel(panel),
+                   .relu = map.options.epilogue == Epilogue::relu,
+                   .y = const_cast<float*>(map.y.data()) + row * map.y.outerStride() + col,
+                   .y_stride = map.y.outerStride(),
+                   .cols = std::min(k_.panel_width, map.weights->out() - col)};
+    if (!map.options.bias.empty()) p.bias = map.options.bias.data() + col;
+    if (const Matrix<float>* residual = map.options.residual) {
+        p.residual = residual->data() + row * residual->cols() + col;
+        p.residual_stride = residual->cols();
+    }
+    if (item + 1 < end) {
+        Index following = (item + 1) % panel_count_;
+        const Panels& panels = panels_of(map_of(following));
+        p.next = panels.panel(following);
+        p.next_depth = x_.cols();
+    } else if (next_.panels) {
+        p.next = next_.panels->panel(next_.panels->count() * part / parts);
+        p.next_depth = next_.depth;
+    }
+    k_.panel_product(p);
+}
 
 /// Each thread works off a share of its own, so that it knows its next panel; who is done helps
 /// the others, so that nobody waits for a thread that was held up.
-void share(Team& team, const Kernels& k, const Plan& plan) {
+void share(Team& team, const Plan& plan) {
     constexpr Index kMost = 64;
     struct alignas(64) Share {
         std::atomic<Index> next{0};
@@ -117,10 +185,10 @@ void share(Team& team, const Kernels& k, const Plan& plan) {
     team.for_each(parts, [&](Index part) {
         for (Index turn = 0; turn < parts; ++turn) {
             auto& share = shares[static_cast<std::size_t>((part + turn) % parts)];
-            for (;;) {
+            // Looking first leaves the counter of a share that is done in its owner's cache.
+            while (share.next.load(std::memory_order_relaxed) < share.end) {
                 const Index i = share.next.fetch_add(1, std::memory_order_relaxed);
-                if (i >= share.end) break;
-                plan.run(k, i, share.end);
+                if (i < share.end) plan.run(i, part, parts, share.end);
             }
         }
     });
@@ -128,59 +196,50 @@ void share(Team& team, const Kernels& k, const Plan& plan) {
 
 } // namespace
 
-template <>
-void linear(Team& team, ConstView<float> x, const Weights<float>& w,
-            const LinearOptions<float>& options, View<float> y) {
-    check_shapes(x, w, options, y);
-    if (x.rows() == 0 || w.out() == 0) return;
-    const Kernels& k = kernels();
-    Plan plan;
-    plan.panels = &LinearAccess<float>::storage(w).panels;
-    plan.width = k.panel_width;
-    plan.out = w.out();
-    plan.panel_count = plan.panels->count();
-    plan.whole = {.x = x.data(),
-                  .x_stride = x.outerStride(),
-                  .rows = x.rows(),
-                  .depth = w.in(),
-                  .bias = options.bias.empty() ? nullptr : options.bias.data(),
-                  .relu = options.epilogue == Epilogue::relu,
-                  .residual = options.residual ? options.residual->data() : nullptr,
-                  .residual_stride = options.residual ? options.residual->cols() : 0,
-                  .y = y.data(),
-                  .y_stride = y.outerStride()};
-    const Index row_bytes = std::max<Index>(w.in(), 1) * static_cast<Index>(sizeof(float));
-    const Index rows = std::max(k.block_rows, kRowBytes / row_bytes);
-    plan.row_blocks = (x.rows() + rows - 1) / rows;
-    const double work = 2.0 * static_cast<double>(x.rows()) * static_cast<double>(w.in()) *
-                        static_cast<double>(w.out());
+template <> void linear(Team& team, ConstView<float> x, std::span<const LinearMap<float>> maps) {
+    double work = 0;
+    for (const auto& map : maps) {
+        check_shapes(x, map);
+        work += 2.0 * static_cast<double>(x.rows()) * static_cast<double>(x.cols()) *
+                static_cast<double>(map.weights->out());
+    }
+    if (x.rows() == 0 || maps.empty()) return;
+    Plan plan(kernels(), x, maps);
     if (team.size() == 1 || work < kWorthSharing) {
-        for (Index i = 0; i < plan.count(); ++i) plan.run(k, i, plan.count());
+        for (Index i = 0; i < plan.count(); ++i) plan.run(i, 0, 1, plan.count());
         return;
     }
-    const Index wanted = 4 * team.size();
-    if (plan.count() < wanted) {
-        plan.row_blocks = std::clamp<Index>(x.rows() / k.block_rows, plan.row_blocks,
-                                            (wanted + plan.panel_count - 1) / plan.panel_count);
-    }
-    share(team, k, plan);
+    plan.set_threads(team.size());
+    share(team, plan);
 }
 
-template <>
-void linear(Team& team, ConstView<double> x, const Weights<double>& w,
-            const LinearOptions<double>& options, View<double> y) {
-    check_shapes(x, w, options, y);
+template <> void linear(Team& team, ConstView<double> x, std::span<const LinearMap<double>> maps) {
     static_cast<void>(team); // gradient tests are small
-    if (w.out() == 0) return;
-    y.noalias() = x * w.dense();
-    if (!options.bias.empty()) {
-        y.rowwise() += Eigen::Map<const RowVector<double>>(options.bias.data(), w.out());
+    for (const auto& map : maps) {
+        check_shapes(x, map);
+        if (map.weights->out() == 0) continue;
+        View<double> y = map.y;
+        y.noalias() = x * LinearAccess<double>::storage(*map.weights).matrix;
+        if (!map.options.bias.empty()) {
+            y.rowwise() += Eigen::Map<const RowVector<double>>(map.options.bias.data(), y.cols());
+        }
+        if (map.options.epilogue == Epilogue::relu) {
+            y = y.unaryExpr([](double value) { return value < 0 ? 0 : value; });
+        }
+        if (map.options.residual) y += *map.options.residual;
     }
-    if (options.epilogue == Epilogue::relu) {
-        y = y.unaryExpr([](double value) { return value < 0 ? 0 : value; });
-    }
-    if (options.residual) y += *options.residual;
 }
+
+template <class S>
+void linear(Team& team, ConstView<S> x, const Weights<S>& w, const LinearOptions<S>& options,
+            View<S> y) {
+    const LinearMap<S> map{&w, options, y};
+    linear<S>(team, x, std::span<const LinearMap<S>>(&map, 1));
+}
+template void linear(Team&, ConstView<float>, const Weights<float>&, const LinearOptions<float>&,
+                     View<float>);
+template void linear(Team&, ConstView<double>, const Weights<double>&, const LinearOptions<double>&,
+                     View<double>);
 
 void product_transposed(ConstView<float> a, ConstView<float> b, float factor, View<float> c) {
     HEED_CHECK(a.cols() == b.cols() && c.rows() == a.rows() && c.cols() == b.rows(),
@@ -217,9 +276,11 @@ RowExp exp_row(std::span<float> row) {
     const Kernels& k = kernels();
     const auto n = static_cast<Index>(row.size());
     const float max = k.row_max(row.data(), n);
-    if (max == -std::numeric_limits<float>::infinity()) {
-        std::fill(row.begin(), row.end(), 0.0f);
-        return {max, 0};
+    if (!std::isfinite(max)) {
+        const bool none = max == -std::numeric_limits<float>::infinity();
+        const float all = none ? 0 : std::numeric_limits<float>::quiet_NaN();
+        std::fill(row.begin(), row.end(), all);
+        return {max, all};
     }
     return {max, k.row_exp(row.data(), n, max)};
 }

@@ -39,12 +39,25 @@ template <class S> struct LinearOptions {
     std::span<const S> bias; // out, or empty
     Epilogue epilogue = Epilogue::none;
     const Matrix<S>* residual = nullptr; // rows × out
+    /// What the next product will read: fetched while this one ends. Changes no number.
+    const Weights<S>* next = nullptr;
 };
 
 /// x: rows × in, y: rows × out, already of its size. Threads of the team share the work.
 template <class S>
 void linear(Team& team, ConstView<S> x, const Weights<S>& w, const LinearOptions<S>& options,
             View<S> y);
+
+/// One of several maps of the same rows.
+template <class S> struct LinearMap {
+    const Weights<S>* weights;
+    LinearOptions<S> options;
+    View<S> y; // rows × out, already of its size
+};
+
+/// The same for several maps of one x, such as queries, keys and values, shared out once. Of
+/// `next` the last map's counts.
+template <class S> void linear(Team& team, ConstView<S> x, std::span<const LinearMap<S>> maps);
 
 /// c = a · bᵀ · factor for small matrices inside one thread: queries against keys.
 void product_transposed(ConstView<float> a, ConstView<float> b, float factor, View<float> c);

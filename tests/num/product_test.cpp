@@ -283,3 +283,27 @@ TEST_CASE("tanh_row is within 1e-6 of the hyperbolic tangent in double") {
     CHECK(odd[2] == Approx(-1));
     CHECK(odd[3] == Approx(1));
 }
+
+TEMPLATE_TEST_CASE("several maps of the same rows are those maps one by one", "", float, double) {
+    using S = TestType;
+    for (const int threads : {1, 2, 3}) {
+        Team team(threads);
+        for (const Index rows : {1, 16, 100, 500}) {
+            const auto x = drawn<S>(rows, 64, "x"), b = drawn<S>(1, 100, "b");
+            const Weights<S> w1(drawn<S>(64, 100, "1")), w2(drawn<S>(64, 33, "2")),
+                w3(drawn<S>(64, 64, "3")), unread(drawn<S>(80, 1, "4"));
+            Matrix<S> y1(rows, 100), y2(rows, 33), y3(rows, 64);
+            LinearOptions<S> with_bias, with_next;
+            with_bias.bias = {b.data(), 100};
+            with_next.next = &unread;
+            const LinearMap<S> maps[] = {
+                {&w1, with_bias, view(y1)}, {&w2, {}, view(y2)}, {&w3, with_next, view(y3)}};
+            linear<S>(team, view(x), std::span<const LinearMap<S>>(maps));
+            Matrix<double> expected = multiplied(x, w1.dense());
+            expected.rowwise() += RowVector<double>(b.template cast<double>());
+            CHECK(difference(y1, expected) < 1e-5);
+            CHECK(difference(y2, multiplied(x, w2.dense())) < 1e-5);
+            CHECK(difference(y3, multiplied(x, w3.dense())) < 1e-5);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+#include "num/rows.hpp"
+
+#include "base/check.hpp"
+#include "num/kernels.hpp"
+
+#include <atomic>
+
+namespace heed::num {
+
+RowMoments normalise_row(std::span<const float> x, std::span<const float> added,
+                         std::span<const float> gain, std::span<const float> shift, float epsilon,
+                         std::span<float> y) {
+    HEED_CHECK((added.empty() || added.size() == x.size()) && gain.size() == x.size() &&
+                   shift.size() == x.size() && y.size() == x.size(),
+               "a row of {} with {} added, {} gains, {} shifts, into {}", x.size(), added.size(),
+               gain.size(), shift.size(), y.size());
+    RowMoments moments{};
+    kernels().row_norm(x.data(), added.empty() ? nullptr : added.data(), gain.data(), shift.data(),
+                       epsilon, static_cast<Index>(x.size()), y.data(), &moments.mean,
+                       &moments.rstd);
+    return moments;
+}
+
+bool all_finite(Team& team, const Matrix<float>& m) {
+    // A second thread pays off only when there is more than reading it takes a few microseconds.
+    constexpr Index kWorthSharing = 32 * 1024;
+    const Kernels& k = kernels();
+    if (team.size() == 1 || m.size() < kWorthSharing) return k.all_finite(m.data(), m.size());
+    std::atomic<bool> finite = true;
+    const Index parts = team.size();
+    team.for_each(parts, [&](Index part) {
+        const Index begin = m.size() * part / parts, end = m.size() * (part + 1) / parts;
+        if (!k.all_finite(m.data() + begin, end - begin)) finite.store(false);
+    });
+    return finite.load();
+}
+
+} // namespace heed::num

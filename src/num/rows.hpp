@@ -1,0 +1,25 @@
+// Functions of whole rows that go with products, by the vector kernels.
+#pragma once
+
+#include "num/matrix.hpp"
+#include "num/threads.hpp"
+
+#include <span>
+
+namespace heed::num {
+
+/// What layer normalisation subtracted from a row and multiplied it with.
+struct RowMoments {
+    float mean, rstd;
+};
+
+/// y = (x + added − mean) · rstd · gain + shift with rstd = 1 / sqrt(variance + epsilon) and the
+/// biased variance, all of one length; `added` may be empty. Ba et al. 2016.
+RowMoments normalise_row(std::span<const float> x, std::span<const float> added,
+                         std::span<const float> gain, std::span<const float> shift, float epsilon,
+                         std::span<float> y);
+
+/// Whether no number is NaN or infinite.
+bool all_finite(Team& team, const Matrix<float>& m);
+
+} // namespace heed::num

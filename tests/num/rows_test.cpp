@@ -1,0 +1,68 @@
+#include "catch.hpp"
+#include "num/random.hpp"
+#include "num/rows.hpp"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using namespace heed::num;
+
+namespace {
+
+std::vector<float> drawn(std::size_t n, const char* name, float shift) {
+    const Draws draws(2, name);
+    std::vector<float> row(n);
+    for (std::size_t i = 0; i < n; ++i) row[i] = draws.symmetric(i, 3) + shift;
+    return row;
+}
+
+} // namespace
+
+TEST_CASE("a normalised row has the mean, the variance and the numbers of the definition") {
+    for (const std::size_t n : {1, 2, 7, 16, 31, 64, 100, 512}) {
+        const auto x = drawn(n, "x", 5), added = drawn(n, "added", 0), gain = drawn(n, "gain", 1),
+                   shift = drawn(n, "shift", 0);
+        for (const bool with_added : {false, true}) {
+            std::vector<float> y(n);
+            const float epsilon = 1e-5f;
+            const auto moments = normalise_row(
+                x, with_added ? std::span<const float>(added) : std::span<const float>(), gain,
+                shift, epsilon, y);
+            std::vector<double> sum(n);
+            double mean = 0, variance = 0;
+            for (std::size_t i = 0; i < n; ++i) {
+                sum[i] = double(x[i]) + (with_added ? double(added[i]) : 0);
+                mean += sum[i] / double(n);
+            }
+            for (const double s : sum) variance += (s - mean) * (s - mean) / double(n);
+            const double rstd = 1 / std::sqrt(variance + double(epsilon));
+            CHECK(moments.mean == Approx(mean).epsilon(1e-5));
+            if (n > 1) CHECK(moments.rstd == Approx(rstd).epsilon(1e-5));
+            for (std::size_t i = 0; i < n && n > 1; ++i) {
+                const double expected = (sum[i] - mean) * rstd * double(gain[i]) + double(shift[i]);
+                // The sum is rounded once, and what is left after the mean is stretched by rstd.
+                CHECK(y[i] == Approx(expected).epsilon(1e-5).margin(1e-5 + 1e-6 * rstd));
+            }
+        }
+    }
+}
+
+TEST_CASE("one NaN or infinity anywhere is found") {
+    Team team(2);
+    for (const Index rows : {1, 3, 300}) {
+        Matrix<float> m = Matrix<float>::Constant(rows, 130, 1e38f);
+        CHECK(all_finite(team, m));
+        for (const float bad :
+             {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+              -std::numeric_limits<float>::infinity()}) {
+            for (const Index at : {Index{0}, Index{17}, m.size() / 2, m.size() - 1}) {
+                const float good = m.data()[at];
+                m.data()[at] = bad;
+                CHECK_FALSE(all_finite(team, m));
+                m.data()[at] = good;
+            }
+        }
+    }
+    CHECK(all_finite(team, Matrix<float>(0, 5)));
+}
