@@ -123,7 +123,7 @@ std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle
 float Sheet::header(const std::string& title, const std::string& subtitle) {
     if (!frame_.titled || (title.empty() && subtitle.empty())) return margin_y_;
     const float room = width() - 2 * margin_;
-    const float first_room = std::max(room - frame_.beside_title, 0.f); // of the title's line
+    float first_room = std::max(room - frame_.beside_title, 0.f); // of the title's line
     // A narrow figure is a panel's: its title is one step of type smaller.
     const bool narrow = room < 320;
     const TextStyle title_style{narrow ? 13.f : type_size::kTitle, Font::sans, Weight::bold};
@@ -131,6 +131,11 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
     const float line_height = subtitle_style.size * 1.45f;
     const Extent title_extent = measure(title, title_style);
     float baseline = margin_y_ + title_extent.ascent;
+    if (frame_.beside_title > 0 && title_extent.width > first_room) {
+        constexpr float kControls = 26; // a title too long for its place goes below the controls
+        baseline += kControls;
+        first_room = room;
+    }
     constexpr float kGap = 16;
     if (!title.empty()) {
         text(fitted(title, title_style, first_room), {margin_, baseline}, title_style,

@@ -2,6 +2,8 @@
 
 #include "base/utf8.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -86,38 +88,50 @@ float Canvas::width_of(Face face, std::string_view words) {
 
 namespace {
 
-/// Whole characters from the front, as many as `fits` says.
-template <class Fits> std::string shortened(std::string_view words, const Fits& fits) {
-    std::string kept(words);
-    while (!kept.empty()) {
-        std::size_t last = kept.size() - 1;
-        while (last > 0 && (static_cast<unsigned char>(kept[last]) & 0xC0) == 0x80) --last;
-        kept.resize(last);
-        while (!kept.empty() && kept.back() == ' ') kept.pop_back();
-        if (fits(kept + "\u2026")) break;
-    }
-    return kept + "\u2026";
-}
-
 /// Where the baseline lies for the capitals to be centred: one rule for all scripts, so that words
 /// of different fonts share a line.
 float baseline_in(const Box& box, float size) { return box.y + box.h / 2 + size * 0.36f; }
 
 } // namespace
 
+const std::string& Canvas::fitted(std::string_view words, const figure::TextStyle& style,
+                                  float width) {
+    if (fitted_.size() > 2000) fitted_.clear();
+    const auto [it, is_new] = fitted_.try_emplace(
+        fmt::format("{}|{}|{}|{}|{}", words, style.size, static_cast<int>(style.font),
+                    static_cast<int>(style.weight), std::round(width * 4)));
+    std::string& shown = it->second;
+    if (!is_new) return shown;
+    // No letter is narrower than an eighth of its size: what lies beyond is not even measured.
+    const auto most = static_cast<std::size_t>(std::max(width, 0.0f) / style.size * 8) + 8;
+    std::vector<std::size_t> ends{0};
+    while (ends.back() < words.size() && ends.size() <= most) {
+        ends.push_back(ends.back() + base::decode_utf8(words, ends.back()).length);
+    }
+    const auto fits = [&](const std::string& text) {
+        return figure::measure(text, style).width <= width + 0.75f;
+    };
+    shown = words.substr(0, ends.back());
+    if (ends.back() == words.size() && fits(shown)) return shown;
+    const auto cut = [&](std::size_t kept) {
+        std::string text(words.substr(0, ends[kept]));
+        while (!text.empty() && text.back() == ' ') text.pop_back();
+        return text + "\u2026";
+    };
+    std::size_t low = 0, high = ends.size() - 1;
+    while (high - low > 1) {
+        const std::size_t middle = (low + high) / 2;
+        (fits(cut(middle)) ? low : high) = middle;
+    }
+    return shown = cut(low);
+}
+
 float Canvas::text(const Box& box, const figure::TextStyle& style, Color color,
                    std::string_view words, AlignX align) {
     if (words.empty()) return 0;
     written_.emplace_back(words);
-    std::string shown(words);
-    // A reference into the cache would not outlive the shortening below.
-    float width = labels_.get(shown, style, scale_).extent.width;
-    if (width > box.w + 0.75f) {
-        shown = shortened(words, [&](const std::string& part) {
-            return figure::measure(part, style).width <= box.w;
-        });
-        width = labels_.get(shown, style, scale_).extent.width;
-    }
+    const std::string& shown = fitted(words, style, box.w);
+    const float width = labels_.get(shown, style, scale_).extent.width;
     float x = box.x;
     if (align == AlignX::centre) x += (box.w - width) / 2;
     if (align == AlignX::right) x += box.w - width;

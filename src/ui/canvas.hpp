@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace heed::ui {
@@ -91,7 +92,11 @@ class Canvas {
     FigurePainter painter_;
     const figure::Theme* theme_ = &figure::light_theme();
     float scale_ = 1;
+    /// The text, or as much of it as fits with an ellipsis behind it.
+    const std::string& fitted(std::string_view words, const figure::TextStyle& style, float width);
+
     std::vector<std::string> written_;
+    std::unordered_map<std::string, std::string> fitted_; // by text, style and width
 };
 
 } // namespace heed::ui

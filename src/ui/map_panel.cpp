@@ -20,7 +20,7 @@ constexpr Tab kTabs[] = {{"Heatmap", View::heatmap},     {"Lines", View::lines},
                          {"Heads", View::heads},         {"Stages", View::stages},
                          {"Positions", View::positions}, {"Softmax", View::softmax}};
 
-float tabs_width(float available) { return std::min(392.0f, available * 0.6f); }
+float tabs_width(float available) { return available < 860 ? 364.0f : 388.0f; }
 
 void view_tabs(Panel& p, const Box& box) {
     std::vector<std::string> labels;

@@ -162,7 +162,7 @@ void resting_sentence(Canvas& c, const std::string& text, const std::vector<text
         !tokens.empty() && tokens.back().end <= text.size() &&
         text.compare(tokens[0].begin, tokens[0].text.size(), tokens[0].text) == 0;
     if (spaced || !of_this_text) {
-        c.text({inside.x, inside.y, 100000, inside.h}, Face::field, c.theme().text, text);
+        c.text(inside, Face::field, c.theme().text, text);
         return;
     }
     float x = inside.x - 4;
