@@ -141,7 +141,8 @@ figure::Figure stages_figure(const Snapshot& snapshot, const figure::Frame& fram
         if (item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
         thumbnails.push_back({item.label, item.values, item.signed_values, static_cast<int>(i)});
     }
-    return figure::stage_strip(thumbnails, selected, frame);
+    return figure::stage_strip(thumbnails, selected, frame,
+                               head_title(snapshot.focus.head) + " · stages");
 }
 
 figure::Figure softmax_figure(const Snapshot& snapshot, const ViewState& state,

@@ -78,14 +78,16 @@ struct LinksOptions {
 Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame);
 Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame);
 
-/// The strip along the bottom: one live thumbnail a stage.
+/// One live thumbnail a stage, in one row (the strip along the bottom) or in as many rows as let
+/// the cards be largest. Without a title it is a panel's strip.
 struct StageThumbnail {
     std::string label{}; // "Q·Kᵀ"
     std::shared_ptr<const Matrix<float>> values{};
     bool signed_values = true;
     int id = 0; // comes back in the tag
 };
-Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame);
+Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
+                   const std::string& title = "");
 
 /// Position × dimension of the encoding a model uses, with curves of four dimensions.
 struct PositionsData {

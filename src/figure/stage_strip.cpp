@@ -10,7 +10,7 @@ namespace heed::figure {
 namespace {
 
 constexpr float kCardWidth = 100, kCardHeight = 104, kGap = 21, kMargin = 14;
-constexpr float kNarrow = 76, kWidest = 118;
+constexpr float kNarrow = 76, kWidest = 118, kLargest = 240; // cards: in one row, in several
 
 void draw_thumbnail(Sheet& sheet, const Box& box, const StageThumbnail& stage) {
     const Theme& theme = sheet.theme();
@@ -52,28 +52,58 @@ void draw_chevron(Sheet& sheet, Point centre) {
                sheet.theme().muted, 1.2f);
 }
 
+/// Cards in rows; every card `card` wide, `gap` between them both ways.
+struct Rows {
+    float count = 1, columns = 1, card = 1, gap = 0;
+};
+
+/// The number of rows that lets the cards be largest in a room.
+Rows largest_cards(float n, float width, float height) {
+    Rows best{1, n, 0, 0};
+    for (float count = 1; count <= n; ++count) {
+        const float columns = std::ceil(n / count);
+        // Gaps narrow first, then the cards.
+        const float gaps = count > 1 ? columns : std::max(columns - 1, 1.f);
+        const float gap = std::clamp((width - columns * kNarrow) / gaps, 10.f, kGap);
+        const float broad = (width - (count > 1 ? columns : columns - 1) * gap) / columns;
+        const float tall = ((height - (count - 1) * gap) / count - 10) / 1.25f;
+        const float card = std::clamp(std::min(count > 1 ? tall : broad, broad), 1.f,
+                                      count > 1 ? kLargest : kWidest);
+        if (card > best.card) best = {count, columns, card, gap};
+    }
+    return best;
+}
+
 } // namespace
 
-Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame) {
+Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
+                   const std::string& title) {
     const auto n = static_cast<float>(stages.size());
+    const bool titled = frame.titled && !title.empty();
     const float natural_width = 2 * kMargin + n * kCardWidth + std::max(n - 1, 0.f) * kGap;
-    Sheet sheet(frame, natural_width, kCardHeight + 2 * kMargin);
-    sheet.figure.background = sheet.theme().panel;
-    sheet.figure.title = std::to_string(stages.size()) + " stages of one attention layer";
+    Sheet sheet(frame, natural_width, kCardHeight + 2 * kMargin + (titled ? 40.f : 0.f));
+    if (!titled) sheet.figure.background = sheet.theme().panel;
+    sheet.figure.title = std::to_string(stages.size()) + " stages of one attention layer" +
+                         (titled ? ": " + title : "");
+    const float margin = titled ? sheet.margin() : kMargin;
+    const float from = titled ? sheet.header(title, "") : std::min(kMargin, sheet.height() * 0.12f);
+    const float to = titled ? std::min(sheet.content_bottom(), sheet.height() - kMargin)
+                            : sheet.height() - from;
     if (stages.empty()) return std::move(sheet.figure);
-    const float margin = std::min(kMargin, sheet.height() * 0.12f);
-    const float room = sheet.width() - 2 * kMargin;
-    // Gaps narrow first, then the cards.
-    const float gap = std::clamp((room - n * kNarrow) / std::max(n - 1, 1.f), 10.f, kGap);
-    const float width = std::clamp((room - (n - 1) * gap) / n, 1.f, kWidest);
-    const float height = std::min(sheet.height() - 2 * margin, 1.25f * width + 10);
-    const float top = std::round((sheet.height() - height) / 2);
+    const Rows rows = largest_cards(n, sheet.width() - 2 * margin, to - from);
+    const float height = std::min(1.25f * rows.card + 10, to - from);
+    const float used = rows.count * height + (rows.count - 1) * rows.gap;
+    const float top = titled ? from : from + std::max((to - from - used) / 2, 0.f);
+    const auto columns = static_cast<std::size_t>(rows.columns);
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        const float x = std::round(kMargin + static_cast<float>(i) * (width + gap));
-        const Box card{x, top, std::floor(width), std::floor(height)};
-        draw_card(sheet, card, stages[i], stages[i].id == selected);
-        if (i + 1 < stages.size() && gap >= 8) {
-            draw_chevron(sheet, {card.x + width + gap / 2, top + height / 2});
+        const std::size_t row = i / columns, column = i % columns;
+        const float x = std::round(margin + static_cast<float>(column) * (rows.card + rows.gap));
+        const float y = std::round(top + static_cast<float>(row) * (height + rows.gap));
+        draw_card(sheet, {x, y, std::floor(rows.card), std::floor(height)},
+                  stages[i], stages[i].id == selected);
+        if (i + 1 < stages.size() && rows.gap >= 8) {
+            // At the end of a row the chevron points on to the next.
+            draw_chevron(sheet, {x + rows.card + rows.gap / 2, y + height / 2});
         }
     }
     return std::move(sheet.figure);
