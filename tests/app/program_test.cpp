@@ -51,6 +51,10 @@ TEST_CASE("a full disk is an error with a message and code 1") {
     const Ran ran = shell("attend --size tiny --source a --target b -o - 2>&1 >/dev/full");
     CHECK(ran.code == 1);
     CHECK(ran.out.find("standard output") != std::string::npos);
+    const Ran file = shell("export --size tiny --format png -o /dev/full 2>&1");
+    CHECK(file.code == 1);
+    CHECK(file.out.find("No space left") != std::string::npos);
+    CHECK(std::filesystem::is_character_file("/dev/full"));
 }
 
 TEST_CASE("an empty sentence on the command line is told from a missing one") {
