@@ -58,7 +58,7 @@ TEST_CASE("heed without a command opens the window") {
     CHECK(ran.code == 0);
 }
 
-TEST_CASE("--version and --help are answered with code 0 and open no window") {
+TEST_CASE("heed --version and --help are answered with code 0 and open no window") {
     const Ran version = run_heed({"--version"});
     CHECK(version.code == 0);
     CHECK_FALSE(version.window);
@@ -313,7 +313,7 @@ TEST_CASE("a model that was written gives the same attention when it is read bac
           1);
 }
 
-TEST_CASE("--apply-to narrows controls to a kind of attention, a layer or a head") {
+TEST_CASE("the flag --apply-to narrows controls to a kind of attention, a layer or a head") {
     const auto weights = [&](const std::vector<std::string>& flags) {
         const Ran ran = run_heed(std::vector<std::string>{"attend"} + kTiny + flags);
         REQUIRE(ran.code == 0);
