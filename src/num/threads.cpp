@@ -94,10 +94,11 @@ void leave_for(int core) {
 struct Team::State {
     // One job: written by the caller before `ticket` announces it, read by a worker before it takes
     // an item of that job. Atomic, because a worker that comes too late may read while the next
-    // job is written; it then fails to take an item and forgets what it read.
+    // job is written. `count` says in its upper half which job it counts: a late worker that took
+    // the next job's count for its own would find items left in a job that is over.
     std::atomic<void (*)(void*, Index)> call{nullptr};
     std::atomic<void*> work{nullptr};
-    std::atomic<std::uint32_t> count{0};
+    std::atomic<std::uint64_t> count{0};
 
     /// The job's number in the upper half, the next item in the lower.
     alignas(64) std::atomic<std::uint64_t> ticket{0};
@@ -132,10 +133,11 @@ void Team::State::finish_one(std::uint32_t of) {
 void Team::State::work_off(std::uint32_t job) {
     auto t = ticket.load(std::memory_order_acquire);
     while (job_of(t) == job) {
-        const auto n = count.load(std::memory_order_relaxed);
+        const auto counted = count.load(std::memory_order_relaxed);
+        const auto n = item_of(counted);
         const auto function = call.load(std::memory_order_relaxed);
         void* const argument = work.load(std::memory_order_relaxed);
-        if (item_of(t) >= n) return;
+        if (job_of(counted) != job || item_of(t) >= n) return;
         // Success means that the job was not over, so that what was read belongs to it.
         if (!ticket.compare_exchange_weak(t, t + 1, std::memory_order_acq_rel,
                                           std::memory_order_acquire)) {
@@ -219,11 +221,12 @@ void Team::run(Index count, void (*call)(void*, Index), void* work) {
     const auto n = static_cast<std::uint32_t>(count);
     s.call.store(call, std::memory_order_relaxed);
     s.work.store(work, std::memory_order_relaxed);
-    s.count.store(n, std::memory_order_relaxed);
+    const auto job = State::job_of(s.ticket.load(std::memory_order_relaxed)) + 1;
+    const auto tag = static_cast<std::uint64_t>(job) << 32;
+    s.count.store(tag | n, std::memory_order_relaxed);
     s.done.store(0, std::memory_order_relaxed);
     s.failed.store(false, std::memory_order_relaxed);
-    const auto job = State::job_of(s.ticket.load(std::memory_order_relaxed)) + 1;
-    s.ticket.store(static_cast<std::uint64_t>(job) << 32, std::memory_order_seq_cst);
+    s.ticket.store(tag, std::memory_order_seq_cst);
     if (s.sleepers.load(std::memory_order_seq_cst) > 0) {
         const std::lock_guard lock(s.mutex);
         s.wake_workers.notify_all();

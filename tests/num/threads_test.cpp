@@ -16,6 +16,21 @@
 using heed::num::Index;
 using heed::num::Team;
 
+TEST_CASE("jobs of changing sizes, close upon each other, neither share an item nor hang") {
+    for (const int threads : {2, 3}) {
+        Team team(threads);
+        std::vector<std::atomic<int>> times(64);
+        for (int job = 0; job < 200000; ++job) {
+            const Index count = job % 2 == 0 ? 2 : 64;
+            for (auto& n : times) n.store(0, std::memory_order_relaxed);
+            team.for_each(count, [&](Index i) { ++times[static_cast<std::size_t>(i)]; });
+            int wrong = 0;
+            for (Index i = 0; i < count; ++i) wrong += times[static_cast<std::size_t>(i)] != 1;
+            if (wrong != 0) FAIL("job " << job << ": " << wrong << " items not done once");
+        }
+    }
+}
+
 TEST_CASE("every item is worked on exactly once") {
     for (const int threads : {1, 2, 3, 8}) {
         Team team(threads);
