@@ -161,6 +161,7 @@ class Reader {
             return fail(ErrorKind::malformed, subject_, "is not a zip: it is empty");
         }
         ZipError error;
+        archive_bytes_ = bytes.size();
         const Source source(zip_source_buffer_create(bytes.data(), bytes.size(), 0, error.get()));
         const Zip zip = source ? open_zip(source, ZIP_RDONLY, error) : nullptr;
         if (!zip) {
@@ -212,6 +213,11 @@ class Reader {
             return fail(ErrorKind::unsupported, path,
                         fmt::format("is packed by method {}; stored and deflated ones are read",
                                     stat.comp_method));
+        }
+        if (stat.comp_size > archive_bytes_) {
+            return fail(ErrorKind::malformed, path,
+                        fmt::format("says that it fills {} bytes of an archive of {}",
+                                    stat.comp_size, archive_bytes_));
         }
         // Deflate makes 1032 bytes of one at the most.
         const bool stored = stat.comp_method == ZIP_CM_STORE;
@@ -281,6 +287,7 @@ class Reader {
 
     const std::string& subject_;
     std::uint64_t max_bytes_;
+    std::uint64_t archive_bytes_ = 0;
     std::uint64_t total_ = 0;
     std::set<std::string> names_;
     Archive archive_;

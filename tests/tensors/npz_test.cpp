@@ -190,6 +190,10 @@ TEST_CASE("a member that lies about its size is refused before it is unpacked") 
                 ErrorKind::malformed, "says that");
     refused_for(replaced(zip_of({{"a.npy", npy}}, ZIP_CM_DEFLATE), size(length), size(length + 1)),
                 ErrorKind::malformed, "");
+    // Both sizes agree, on more than the file holds.
+    refused_for(replaced(zip_of({{"a.npy", npy}}, ZIP_CM_STORE), size(length) + size(length),
+                         size(1u << 30) + size(1u << 30)),
+                ErrorKind::malformed, "of an archive of");
 }
 
 TEST_CASE("a member that stands twice is refused") {
