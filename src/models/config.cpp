@@ -17,9 +17,11 @@ base::Result<void> within(const char* field, long long value, long long low, lon
                 fmt::format("is {}; allowed are {} to {}", value, low, high));
 }
 
-// Numbers in the weights of a layer's attention modules and feed-forward network, about.
+// Numbers in the weights of a layer's attention modules, its scores' parameters (three d_k × d_k a
+// head) and its feed-forward network, about.
 double layer_size(const TransformerConfig& c, int attentions) {
-    return 4.0 * attentions * c.d_model * c.d_model + 2.0 * c.d_model * c.d_ff;
+    const double square = 1.0 * c.d_model * c.d_model;
+    return attentions * (4 * square + 3 * square / c.n_heads) + 2.0 * c.d_model * c.d_ff;
 }
 
 double size_of(const TransformerConfig& c) {

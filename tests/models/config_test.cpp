@@ -66,6 +66,22 @@ TEST_CASE("numbers beyond what is allowed are refused by name") {
           }) == "positions");
 }
 
+TEST_CASE("the parameters of the scores count among those that a model may have") {
+    // With one head they are three of the seven d_model × d_model of an attention module.
+    TransformerConfig c;
+    c.architecture = Architecture::encoder_only;
+    c.d_model = 8192;
+    c.d_ff = 1024;
+    c.vocabulary = c.max_positions = 1;
+    c.n_encoder_layers = 2;
+    c.n_heads = 64;
+    CHECK(check(c));
+    c.n_heads = 1;
+    const auto refused = check(c);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::out_of_range);
+}
+
 TEST_CASE("layers of a stack that the model has not are not counted") {
     using heed::trace::AttentionKind;
     TransformerConfig c;
