@@ -5,10 +5,11 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace heed::base {
@@ -57,13 +58,18 @@ Result<void> write_in_place(const std::string& path, std::string_view bytes) {
     return fail(ErrorKind::unwritable, path, "cannot be written: " + reason());
 }
 
-/// Where a symbolic link leads, so that the link stays and the file it names is replaced.
-std::string behind_links(const std::string& path) {
-    char* const resolved = ::realpath(path.c_str(), nullptr);
-    if (resolved == nullptr) return path;
-    std::string result = resolved;
-    std::free(resolved);
-    return result;
+/// Where symbolic links lead, so that they stay and the file they name is replaced, or made.
+Result<std::filesystem::path> behind_links(std::filesystem::path path) {
+    constexpr int kMostLinks = 40; // as the kernel follows
+    const std::string given = path;
+    for (int i = 0; i <= kMostLinks; ++i) {
+        std::error_code no_link;
+        const auto target = std::filesystem::read_symlink(path, no_link);
+        if (no_link) return path;
+        path = path.parent_path() / target;
+    }
+    return fail(ErrorKind::unwritable, given,
+                std::string("cannot be written: ") + std::strerror(ELOOP));
 }
 
 } // namespace
@@ -98,13 +104,24 @@ Result<void> write_file_atomic(const std::string& given, std::string_view bytes)
     if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
         return write_in_place(given, bytes);
     }
-    const std::string path = exists ? behind_links(given) : given;
+    const auto target = behind_links(given);
+    if (!target) return tl::make_unexpected(target.error());
+    const std::string path = *target;
+    // Not made from the file's own name, which may be as long as a name can be.
     static std::atomic<unsigned> counter{0};
-    const std::string temporary = fmt::format("{}.{}.{}.part", path, ::getpid(), counter++);
-    Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    const mode_t mode = exists ? status.st_mode & 07777 : 0666;
+    std::string temporary;
+    int opened = -1;
+    do {
+        temporary = target->parent_path() / fmt::format(".heed.{}.{}.part", ::getpid(), counter++);
+        opened = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
+    } while (opened < 0 && errno == EEXIST);
+    Descriptor file(opened);
     if (file.get() < 0) {
         return fail(ErrorKind::unwritable, path, "cannot be written: " + reason());
     }
+    // Bits that the umask took. Where a file system knows none, the file is worth more than they.
+    if (exists) static_cast<void>(::fchmod(file.get(), mode));
     const bool written = write_all(file.get(), bytes) && ::fsync(file.get()) == 0 &&
                          file.close() == 0 && std::rename(temporary.c_str(), path.c_str()) == 0;
     if (written) return {};

@@ -108,6 +108,45 @@ TEST_CASE("a symbolic link stays, and the file that it names is replaced") {
     CHECK(*read_file(file, 100) == "new");
 }
 
+TEST_CASE("a symbolic link to a file that is not there yet stays, and the file is made") {
+    const TemporaryFolder folder;
+    fs::create_directories(folder.path / "inside");
+    fs::create_symlink("inside/second", folder.path / "first");
+    fs::create_symlink(folder.path / "a.bin", folder.path / "inside" / "second");
+    REQUIRE(write_file_atomic(folder.path / "first", "new"));
+    REQUIRE(fs::is_symlink(folder.path / "first"));
+    CHECK(fs::is_symlink(folder.path / "inside" / "second"));
+    CHECK(*read_file(folder.path / "a.bin", 100) == "new");
+}
+
+TEST_CASE("a symbolic link to itself is an error, and stands") {
+    const TemporaryFolder folder;
+    fs::create_symlink("link", folder.path / "link");
+    const auto written = write_file_atomic(folder.path / "link", "1");
+    CHECK(fs::is_symlink(folder.path / "link"));
+    REQUIRE_FALSE(written);
+    CHECK(written.error().kind == ErrorKind::unwritable);
+    CHECK(std::distance(fs::directory_iterator(folder.path), fs::directory_iterator()) == 1);
+}
+
+TEST_CASE("a name as long as a file system takes is written") {
+    const TemporaryFolder folder;
+    const std::string path = folder.path / std::string(250, 'n');
+    REQUIRE(write_file_atomic(path, "1"));
+    CHECK(*read_file(path, 100) == "1");
+}
+
+TEST_CASE("a file that is replaced keeps its permissions") {
+    const TemporaryFolder folder;
+    const fs::path path = folder.path / "a.bin";
+    REQUIRE(write_file_atomic(path, "old"));
+    for (const auto mode : {0600, 0640, 0666, 0755}) {
+        fs::permissions(path, static_cast<fs::perms>(mode));
+        REQUIRE(write_file_atomic(path, "new"));
+        CHECK(fs::status(path).permissions() == static_cast<fs::perms>(mode));
+    }
+}
+
 TEST_CASE("a device is written in place and never replaced; one that is full is an error") {
     if (!fs::exists("/dev/full") || !fs::exists("/dev/null")) return;
     CHECK(write_file_atomic("/dev/null", "x"));
