@@ -146,6 +146,7 @@ void Worker::exponentiate(Index row, Range keys) {
     float& sum = h_.row_sum[static_cast<std::size_t>(row)];
     max = -kInfinity;
     sum = 0;
+    Index allowed = count;
     if (count > 0) {
         if (!h_.bias.empty()) {
             k_.row_add(z + begin, count, 1 / h_.temperature,
@@ -154,10 +155,11 @@ void Worker::exponentiate(Index row, Range keys) {
         auto cell = std::lower_bound(h_.forbidden.begin(), h_.forbidden.end(), Range{row, begin});
         for (; cell != h_.forbidden.end() && cell->first == row && cell->second < end; ++cell) {
             z[cell->second] = -kInfinity;
+            --allowed;
         }
         max = k_.row_max(z + begin, count);
     }
-    if (max == -kInfinity) {
+    if (allowed == 0) {
         std::fill(z + keys.first, z + keys.second, 0.0f);
         return;
     }

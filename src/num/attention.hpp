@@ -17,7 +17,8 @@ namespace heed::num {
 /// row_max_i = max_j z_ij, row_sum_i = Σ_j exp(z_ij − row_max_i),
 /// weights_ij = exp(z_ij − row_max_i) / row_sum_i, context_i = gain · Σ_j weights_ij v_j.
 /// A query without any key has weights and context 0, row_max −inf and row_sum 0. A NaN score
-/// makes its row NaN (and NaN are max and sum), no other.
+/// makes its row NaN, and so do scores that overflow: to +inf, or all of them to −inf; NaN is then
+/// the row's sum, and no other row's.
 struct HeadAttention {
     ConstView<float> q;  // n × d_k
     ConstView<float> k;  // m × d_k

@@ -49,11 +49,11 @@ struct Kernels {
     void (*row_tanh)(float* row, std::ptrdiff_t n);
     void (*row_scale)(float* row, std::ptrdiff_t n, float factor);
     /// y = (x + added − mean) · rstd · gain + shift, rstd = 1 / sqrt(variance + epsilon), by two
-    /// passes; `added` may be null, y may be x.
+    /// passes; `added` may be null, y may be x. All NaN where the variance overflows.
     void (*row_norm)(const float* x, const float* added, const float* gain, const float* shift,
                      float epsilon, std::ptrdiff_t n, float* y, float* mean, float* rstd);
     bool (*all_finite)(const float* row, std::ptrdiff_t n);
-    /// row += factor · other
+    /// row += factor · other, each number rounded alike, wherever in the row it stands.
     void (*row_add)(float* row, std::ptrdiff_t n, float factor, const float* other);
 };
 

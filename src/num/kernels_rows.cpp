@@ -136,7 +136,9 @@ void row_norm(const float* x, const float* added, const float* gain, const float
     }
     float square = predux(squares);
     for (Index i = whole; i < n; ++i) square += (y[i] - *mean) * (y[i] - *mean);
-    *rstd = 1 / __builtin_sqrtf(square / static_cast<float>(n) + epsilon);
+    // An infinite variance would divide all numbers away: an overflow that looks like zeros.
+    *rstd = square < kInfinity ? 1 / __builtin_sqrtf(square / static_cast<float>(n) + epsilon)
+                               : __builtin_nanf("");
     const Packet rstds = pset1<Packet>(*rstd);
     for (Index i = 0; i < whole; i += kLanes) {
         const Packet normal = pmul(psub(ploadu<Packet>(y + i), means), rstds);

@@ -21,6 +21,12 @@ RowMoments normalise_row(std::span<const float> x, std::span<const float> added,
     return moments;
 }
 
+void add_row(std::span<float> row, float factor, std::span<const float> other) {
+    HEED_CHECK(row.size() == other.size(), "a row of {} is added to one of {}", other.size(),
+               row.size());
+    kernels().row_add(row.data(), static_cast<Index>(row.size()), factor, other.data());
+}
+
 bool all_finite(Team& team, const Matrix<float>& m) {
     // A second thread pays off only when there is more than reading it takes a few microseconds.
     constexpr Index kWorthSharing = 32 * 1024;

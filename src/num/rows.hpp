@@ -14,10 +14,14 @@ struct RowMoments {
 };
 
 /// y = (x + added − mean) · rstd · gain + shift with rstd = 1 / sqrt(variance + epsilon) and the
-/// biased variance, all of one length; `added` may be empty. Ba et al. 2016.
+/// biased variance, all of one length; `added` may be empty. All NaN where the variance
+/// overflows. Ba et al. 2016.
 RowMoments normalise_row(std::span<const float> x, std::span<const float> added,
                          std::span<const float> gain, std::span<const float> shift, float epsilon,
                          std::span<float> y);
+
+/// row += factor · other, of one length, rounded as the bias of attend() is.
+void add_row(std::span<float> row, float factor, std::span<const float> other);
 
 /// Whether no number is NaN or infinite.
 bool all_finite(Team& team, const Matrix<float>& m);

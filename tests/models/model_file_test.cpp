@@ -168,10 +168,38 @@ TEST_CASE("weights that overflow in a run are an error of the run, with the laye
     REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(*archive)));
     const auto model = Transformer::load(file.path, team);
     REQUIRE(model);
-    const auto result = run(*model, sentence(), {}, team);
-    REQUIRE_FALSE(result);
-    CHECK(result.error().kind == ErrorKind::out_of_range);
-    CHECK(result.error().subject == "encoder.layers.0");
+    for (const NormOrder norm : {NormOrder::post, NormOrder::pre}) {
+        Controls controls;
+        controls.norm = norm;
+        const auto result = run(*model, sentence(), controls, team);
+        REQUIRE_FALSE(result);
+        CHECK(result.error().kind == ErrorKind::out_of_range);
+        CHECK(result.error().subject == "encoder.layers.0");
+    }
+}
+
+TEST_CASE("scores that overflow are an error of the run, on either side") {
+    num::Team team(1);
+    for (const float side : {1e25f, -1e25f}) {
+        const TemporaryFile file("heed_huge_scores.safetensors");
+        REQUIRE(drawn(smallest(), team)->save(file.path));
+        auto archive = tensors::read_safetensors(bytes_of(file.path), file.path);
+        REQUIRE(archive);
+        // Queries that are keys, so that of one token every score is a square, or minus one.
+        auto& rows = archive->arrays["encoder.layers.0.self_attn.in_proj_weight"].values;
+        REQUIRE(rows.size() == 3 * 8 * 8);
+        for (std::size_t i = 0; i < 8 * 8; ++i) {
+            rows[i] = side * rows[8 * 8 + i];
+            rows[8 * 8 + i] *= 1e25f;
+        }
+        REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(*archive)));
+        const auto model = Transformer::load(file.path, team);
+        REQUIRE(model);
+        const auto result = run(*model, {tokens(1), tokens(1), 0}, {}, team);
+        REQUIRE_FALSE(result);
+        CHECK(result.error().kind == ErrorKind::out_of_range);
+        CHECK(result.error().subject == "encoder.layers.0");
+    }
 }
 
 TEST_CASE("metadata that is absent, absurd or hostile is refused by name") {

@@ -228,6 +228,33 @@ TEST_CASE("a NaN among the queries stays in its row") {
     }
 }
 
+TEST_CASE("scores that overflow make their row NaN, and are not taken for a mask") {
+    auto q = drawn(8, 16, "q");
+    const auto v = drawn(20, 16, "v");
+    const Matrix<float> k = Matrix<float>::Ones(20, 16);
+    q.row(4).setConstant(-3e38f);
+    q.row(5).setConstant(-3e38f);
+    std::vector<std::pair<Index, Index>> ranges(8, {3, 20}), forbidden = {{4, 2}, {4, 7}};
+    ranges[2] = {0, 0};
+    for (Index j = 3; j < 20; ++j) forbidden.push_back({5, j});
+    Matrix<float> context(8, 16), weights(8, 20);
+    std::vector<float> max(8), sum(8);
+    attend({.q = view(std::as_const(q)),
+            .k = view(k),
+            .v = view(v),
+            .context = view(context),
+            .row_max = max,
+            .row_sum = sum,
+            .weights = weights.data(),
+            .ranges = ranges,
+            .forbidden = forbidden});
+    for (Index i = 0; i < 8; ++i) {
+        CHECK(context.row(i).array().isNaN().all() == (i == 4));
+        CHECK(std::isnan(sum[static_cast<std::size_t>(i)]) == (i == 4));
+        CHECK(weights.row(i).isZero() == (i == 2 || i == 5));
+    }
+}
+
 TEST_CASE("widths that do not fit are named") {
     const auto q = drawn(2, 3, "q"), k = drawn(2, 4, "k");
     Matrix<float> context(2, 4);

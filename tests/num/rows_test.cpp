@@ -48,6 +48,33 @@ TEST_CASE("a normalised row has the mean, the variance and the numbers of the de
     }
 }
 
+TEST_CASE("a row whose variance overflows becomes NaN, never its shift alone") {
+    for (const std::size_t n : {2, 7, 16, 64, 100}) {
+        std::vector<float> x(n), y(n);
+        const std::vector<float> ones(n, 1), zeros(n, 0);
+        for (std::size_t i = 0; i < n; ++i) x[i] = i % 2 ? 1e20f : -1e20f;
+        for (const bool with_added : {false, true}) {
+            normalise_row(x, with_added ? std::span<const float>(ones) : std::span<const float>(),
+                          ones, zeros, 1e-5f, y);
+            for (const float number : y) CHECK(std::isnan(number));
+        }
+    }
+}
+
+TEST_CASE("a sum of rows is rounded alike, wherever a number stands in its row") {
+    const auto row = drawn(67, "row", 0), other = drawn(67, "other", 0);
+    const float factor = 1 / 7e-6f;
+    auto whole = row;
+    add_row(whole, factor, other);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        float alone = row[i];
+        add_row({&alone, 1}, factor, {&other[i], 1});
+        CHECK(alone == whole[i]);
+        const double exact = double(row[i]) + double(factor) * double(other[i]);
+        CHECK(whole[i] == Approx(exact).epsilon(1e-6).margin(1e-6 * double(factor)));
+    }
+}
+
 TEST_CASE("one NaN or infinity anywhere is found") {
     Team team(2);
     for (const Index rows : {1, 3, 300}) {
