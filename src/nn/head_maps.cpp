@@ -1,6 +1,8 @@
 // Rectangles of a head's maps, made from what the run kept.
 #include "base/check.hpp"
 #include "nn/attention.hpp"
+#include "num/product.hpp"
+#include "num/rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,13 +40,30 @@ ConstView<S> rows_of(const AttentionCache<S>& cache, Index head, const Matrix<S>
     return num::view(rotary ? turned : plain, row, head * d_k, rows, d_k);
 }
 
+/// gamma · scores / temperature, by one factor that is rounded as the run's: a sharp softmax shows
+/// every other rounding of its logits.
 template <class S>
-void scores_times(const AttentionCache<S>& cache, Index head, const Rect& rect, S factor,
-                  View<S> out) {
+void scores_times(const AttentionCache<S>& cache, Index head, const Rect& rect, S gamma,
+                  S temperature, View<S> out) {
     check_rect(cache, rect, out);
     const Head<S>& h = head_of(cache, head);
-    scores(h.settings.score, h.score_params.get(), head_query(cache, head, rect.row, rect.rows),
-           head_key(cache, head, rect.col, rect.cols), factor, out);
+    const ConstView<S> q = head_query(cache, head, rect.row, rect.rows);
+    const ConstView<S> k = head_key(cache, head, rect.col, rect.cols);
+    if (!has_dot_form(h.settings.score)) {
+        scores(h.settings.score, h.score_params.get(), q, k, gamma / temperature, out);
+        return;
+    }
+    const DotForm<S> form(h.settings.score, h.score_params.get(), q, k);
+    num::product_transposed(form.q, form.k, gamma * form.factor / temperature, out);
+}
+
+/// row += factor · bias
+void add_bias(float* row, Index n, float factor, const float* bias) {
+    const auto size = static_cast<std::size_t>(n);
+    num::add_row({row, size}, factor, {bias, size});
+}
+void add_bias(double* row, Index n, double factor, const double* bias) {
+    for (Index j = 0; j < n; ++j) row[j] += factor * bias[j];
 }
 
 template <class S>
@@ -55,7 +74,7 @@ void bias_and_mask(const AttentionCache<S>& cache, Index head, const Rect& rect,
         const Index query = rect.row + i;
         if (!h.bias.empty()) {
             const S* bias = h.bias.data() + (rect.col - query + cache.n_queries() - 1);
-            for (Index j = 0; j < rect.cols; ++j) out(i, j) += factor * bias[j];
+            add_bias(out.data() + i * out.outerStride(), rect.cols, factor, bias);
         }
         const auto [first, last] = h.settings.mask.range(query, cache.n_keys(), cache.valid_keys);
         const Index before = std::clamp(first - rect.col, Index(0), rect.cols);
@@ -92,12 +111,12 @@ S weight_dropout(const AttentionCache<S>& cache, Index head, Index query, Index 
 
 template <class S>
 void head_scores(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
-    scores_times(cache, head, rect, S(1), out);
+    scores_times(cache, head, rect, S(1), S(1), out);
 }
 
 template <class S>
 void head_scaled(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
-    scores_times(cache, head, rect, head_of(cache, head).settings.gamma, out);
+    scores_times(cache, head, rect, head_of(cache, head).settings.gamma, S(1), out);
 }
 
 template <class S>
@@ -109,8 +128,7 @@ void head_masked(const AttentionCache<S>& cache, Index head, const Rect& rect, V
 template <class S>
 void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
     const Head<S>& h = head_of(cache, head);
-    // One factor, as the run takes it: a sharp softmax shows every other rounding of its logits.
-    scores_times(cache, head, rect, h.settings.gamma / h.settings.temperature, out);
+    scores_times(cache, head, rect, h.settings.gamma, h.settings.temperature, out);
     bias_and_mask(cache, head, rect, 1 / h.settings.temperature, out);
     const auto n = static_cast<std::size_t>(cache.n_queries());
     HEED_CHECK(h.row_max.size() == n && h.row_sum.size() == n,

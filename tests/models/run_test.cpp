@@ -1,10 +1,12 @@
 #include "models/sentences.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
+#include <thread>
 
 using namespace heed;
 using namespace heed::models;
@@ -448,8 +450,6 @@ TEST_CASE("the strongest controls that are allowed give finite numbers") {
             });
             for (const NormOrder norm : {NormOrder::post, NormOrder::pre}) {
                 controls.norm = norm;
-                // The weights that the run itself used. A map that is made again later carries
-                // the rounding of its logits, which at this sharpness is larger than they are.
                 std::vector<float> weights(2 * 4 * (6 * 6 + 5 * 5 + 5 * 6), -1.f);
                 RunOptions options;
                 options.all_weights = weights.data();
@@ -476,36 +476,61 @@ TEST_CASE("rotary positions on an odd head width are refused, and the widths are
     CHECK(result.error().message.find("a head is 9 wide") != std::string::npos);
 }
 
-TEST_CASE("a run that is asked to stop is cancelled, whatever layer it is in") {
+TEST_CASE("a run that is asked to stop is cancelled, before its first layer is done or within") {
     num::Team team(1);
-    std::stop_source stop;
-    stop.request_stop();
-    RunOptions options;
-    options.stop = stop.get_token();
-    const auto result = run(drawn(tiny(), team), sentence(), {}, team, options);
-    REQUIRE_FALSE(result);
-    CHECK(result.error().kind == ErrorKind::cancelled);
+    const auto model = drawn(tiny(), team);
+    const Input input{tokens(60), tokens(60), 0};
+    const auto whole = ran(model, input, {}, team);
+    for (const int microseconds : {-1, 0, 50, 100, 200, 400, 800, 1600, 3200, 6400}) {
+        std::stop_source stop;
+        RunOptions options;
+        options.stop = stop.get_token();
+        if (microseconds < 0) stop.request_stop();
+        std::thread other([&] {
+            std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+            stop.request_stop();
+        });
+        const auto result = run(model, input, {}, team, options);
+        other.join();
+        // Where it is stopped is chance; that it is whole or not at all is not.
+        if (result) {
+            CHECK(microseconds >= 0);
+            CHECK(same_numbers((*result)->trace, whole->trace));
+        } else {
+            CHECK(result.error().kind == ErrorKind::cancelled);
+        }
+    }
 }
 
 TEST_CASE("weights made on demand are the run's own even where softmax is at its sharpest") {
     num::Team team(1);
-    const auto model = drawn(tiny(), team);
-    for (const float temperature : {0.01f, 1e-4f, 1e-6f}) {
-        const Controls sharp = everywhere([&](HeadControls& c) {
-            c.scale = Scale{Scale::Kind::off, 1};
-            c.temperature = temperature;
-        });
-        RunOptions options;
-        std::vector<float> of_run(all_weights(ran(model, sentence(), sharp, team)->trace).size());
-        options.all_weights = of_run.data();
-        const auto result = run(model, sentence(), sharp, team, options);
-        REQUIRE(result);
-        const auto on_demand = all_weights((*result)->trace);
-        float worst = 0;
-        for (std::size_t i = 0; i < of_run.size(); ++i) {
-            worst = std::max(worst, std::abs(of_run[i] - on_demand[i]));
+    TransformerConfig config = tiny();
+    config.d_model = 48; // a head of 24, whose root is no power of two
+    config.n_heads = 2;
+    const auto model = drawn(config, team);
+    for (const nn::Score score : nn::kScores) {
+        for (const nn::Positions positions : nn::kPositions) {
+            for (const float temperature : {0.01f, 7e-6f}) {
+                const Controls sharp = everywhere([&](HeadControls& c) {
+                    c.score = score;
+                    c.positions = positions;
+                    c.scale = Scale{Scale::Kind::factor, 0.3f};
+                    c.temperature = temperature;
+                });
+                std::vector<float> of_run(2 * 2 * (6 * 6 + 5 * 5 + 5 * 6));
+                RunOptions options;
+                options.all_weights = of_run.data();
+                const auto on_demand =
+                    all_weights(ran(model, sentence(), sharp, team, options)->trace);
+                REQUIRE(on_demand.size() == of_run.size());
+                float worst = 0;
+                for (std::size_t i = 0; i < of_run.size(); ++i) {
+                    worst = std::max(worst, std::abs(of_run[i] - on_demand[i]));
+                }
+                INFO(nn::name(score)
+                     << ", " << nn::name(positions) << ", temperature " << temperature);
+                CHECK(worst <= 1e-6f);
+            }
         }
-        INFO("temperature " << temperature);
-        CHECK(worst <= 1e-6f);
     }
 }
