@@ -12,6 +12,8 @@ constexpr float kSlant = -45; // degrees, rising to the right
 constexpr float kSine = 0.70710678f;
 constexpr float kSlantedLine = 1.15f; // of the size, across slanted labels
 constexpr float kSmallest = 9, kSmallestFlat = 11.5f;
+constexpr int kMeasuredWhole = 256; // labels; more are never upright
+constexpr float kBetween = 8;       // between upright labels
 
 /// Where not every label fits, those that are left stand well apart.
 int thinned_step(float pitch, float needed) {
@@ -66,15 +68,22 @@ std::vector<int> thinned(int count, int step, std::optional<int> always) {
     return result;
 }
 
+float upright_pitch(const Sheet& sheet, const std::vector<std::string>& labels, int count) {
+    const int n = usable(labels, count);
+    if (n == 0) return 0;
+    if (n > kMeasuredWhole) return 1e9f;
+    const float width = widest(sheet, labels, thinned(n, 1, {}), strong({type_size::kLabel}, true));
+    return std::max(16.f, std::ceil(width * kSmallestFlat / type_size::kLabel + kBetween));
+}
+
 LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, int count,
                        float pitch, float room, std::optional<int> selected) {
     LabelPlan plan;
     plan.style.size = type_size::kLabel;
     const int n = usable(labels, count);
     if (n == 0) return plan;
-    constexpr float kBetween = 8, kFromGrid = 14;
+    constexpr float kFromGrid = 14;
     // Strong letters are wider: measured strong, a label fits in both of its states.
-    constexpr int kMeasuredWhole = 256;
     if (pitch >= 16 && n <= kMeasuredWhole) {
         const float width = widest(sheet, labels, thinned(n, 1, {}), strong(plan.style, true));
         const float size = std::floor(2 * plan.style.size * (pitch - kBetween) / width) / 2;

@@ -23,6 +23,9 @@ struct LabelPlan {
     float size = 0;    // how far the labels reach from the grid: a height for columns, else a width
 };
 
+/// The narrowest columns whose labels stay upright; beyond all bounds where they never do.
+float upright_pitch(const Sheet& sheet, const std::vector<std::string>& labels, int count);
+
 /// Labels above (or below) columns of width `pitch`, reaching at most `room` away from them. The
 /// selected one is drawn even where labels are thinned.
 LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, int count,

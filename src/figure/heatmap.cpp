@@ -15,7 +15,8 @@ namespace {
 
 constexpr float kLargestCell = 80;
 constexpr float kLargestAspect = 1.3f;
-constexpr float kLabelGap = 12; // between labels and grid
+constexpr float kLabelAspect = 2; // where that lets the labels above stay upright
+constexpr float kLabelGap = 12;   // between labels and grid
 constexpr TextStyle kAxisWords{11};
 
 struct Grid {
@@ -34,12 +35,15 @@ struct Grid {
 };
 
 /// Side by side as square as the place allows; a very long map may be flatter, so that it keeps
-/// a side that can be seen.
-void fit_cells(Grid& grid, float width, float height) {
+/// a side that can be seen. Cells are wider where they then reach `upright`, a width at which the
+/// labels above need not slant.
+void fit_cells(Grid& grid, float width, float height, float upright) {
     constexpr float kThinnest = 200; // points of a side
     const auto rows = static_cast<float>(grid.rows), cols = static_cast<float>(grid.cols);
     float w = std::min(width / cols, kLargestCell), h = std::min(height / rows, kLargestCell);
-    const float flat = std::max(kLargestAspect * h, std::min(w, kThinnest / cols));
+    const float aspect =
+        std::max(upright <= kLabelAspect * h && upright <= w ? upright / h : 0.f, kLargestAspect);
+    const float flat = std::max(aspect * h, std::min(w, kThinnest / cols));
     const float tall = std::max(kLargestAspect * w, std::min(h, kThinnest / rows));
     w = std::min(w, flat);
     h = std::min(h, tall);
@@ -236,15 +240,16 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     LabelPlan col_plan;
     float band = with_axes ? 40.f : 0.f;
     const float under = with_bar ? 18.f : 0.f; // the colour bar's words
+    const float upright = upright_pitch(sheet, map.col_labels, cols);
     for (int round = 0; round < 3; ++round) {
         fit_cells(grid, std::max(grid_right - grid.box.x, 1.f),
-                  std::max(bottom - top - band - under, 1.f));
+                  std::max(bottom - top - band - under, 1.f), upright);
         col_plan = plan_columns(sheet, map.col_labels, cols, grid.cell_w, 0.35f * (bottom - top),
                                 col_marks.selected);
         band = std::max(band, col_plan.size);
     }
     fit_cells(grid, std::max(grid_right - grid.box.x, 1.f),
-              std::max(bottom - top - band - under, 1.f));
+              std::max(bottom - top - band - under, 1.f), upright);
     grid.box.y = std::round(top + band);
     row_plan = plan_rows(sheet, map.row_labels, rows, grid.cell_h, label_room, row_marks.selected);
     // One size of type on both sides where both lie flat.

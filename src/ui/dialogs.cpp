@@ -139,6 +139,7 @@ constexpr KeyLine kKeys[] = {
     {"T", "light or dark"},
     {"Ctrl+Z, Ctrl+Shift+Z", "undo, redo"},
     {"Ctrl+E", "export"},
+    {"Ctrl+Q", "leave; the next start goes on from here"},
     {"Ctrl+\u2212, Ctrl+=, Ctrl+0", "smaller, larger, usual size"},
     {"double click", "a slider or a boundary: back to its default"},
     {"?", "this list"},

@@ -17,13 +17,15 @@ void with_command(Panel& p) {
     } else if (shim::key_pressed(Key::e)) {
         p.ui.leave_field();
         if (p.snapshot().run) p.state.open_dialog = "export-dialog";
-    } else if (shim::key_pressed(Key::equal)) {
-        p.state.zoom_steps += 1;
-    } else if (shim::key_pressed(Key::minus)) {
-        p.state.zoom_steps -= 1;
-    } else if (shim::key_pressed(Key::zero)) {
-        p.state.zoom_steps = 1e9f; // the usual size
     }
+}
+
+/// Keys of the whole program, heard above cards too.
+void always(Panel& p) {
+    if (shim::key_pressed(Key::q)) p.state.quit = true;
+    if (shim::key_pressed(Key::equal)) p.state.zoom_steps += 1;
+    if (shim::key_pressed(Key::minus)) p.state.zoom_steps -= 1;
+    if (shim::key_pressed(Key::zero)) p.state.zoom_steps = 1e9f; // the usual size
 }
 
 void move_cell(Panel& p, int down, int right) {
@@ -76,6 +78,7 @@ bool typed(ImWchar character) {
 
 void window_keys(Panel& p) {
     if (shim::command_down()) {
+        always(p);
         if (!p.ui.any_popup() || p.ui.typing()) with_command(p);
         return;
     }

@@ -41,6 +41,7 @@ struct WindowState {
     std::string model_file;                      // as typed in the model card
     float picture_width = 0, picture_height = 0; // of the main picture, in points
     float zoom_steps = 0;                        // asked for by keys; the window takes them
+    bool quit = false;       // asked for by a key
     bool timings = true; // false: nothing on the screen differs from one run to the next
 };
 

@@ -21,7 +21,6 @@
 #include <cstring>
 #include <deque>
 #include <memory>
-#include <vector>
 
 namespace heed::ui {
 
@@ -230,18 +229,17 @@ void Window::hand_over(const Keystroke& stroke) {
 }
 
 void Window::hand_over_keys() {
-    // Before 1.87 a key that was pressed and released between two frames is never seen: its release
-    // waits for the next frame, and what came after it too.
-    std::vector<int> pressed;
+    // Before 1.87 ImGui sees only what is down when a frame begins: no release joins a press in one
+    // frame, be it of the same key or of the Ctrl that was held with it.
+    bool pressed = false;
     while (!strokes_.empty()) {
         const Keystroke stroke = strokes_.front();
         const bool is_key = stroke.character == 0;
-        if (!shim::kSpreadsKeys && is_key && stroke.action == GLFW_RELEASE &&
-            std::find(pressed.begin(), pressed.end(), stroke.key) != pressed.end()) {
+        if (!shim::kSpreadsKeys && is_key && stroke.action == GLFW_RELEASE && pressed) {
             shell_->wake();
             break;
         }
-        if (is_key && stroke.action == GLFW_PRESS) pressed.push_back(stroke.key);
+        pressed = pressed || (is_key && stroke.action == GLFW_PRESS);
         hand_over(stroke);
         strokes_.pop_front();
     }
@@ -289,7 +287,7 @@ void Window::write_status() {
 void Window::run() {
     constexpr double kIdle = 0.5; // seconds between looks at the clock while nothing moves
     std::uint64_t drawn = 0;
-    while (!glfwWindowShouldClose(window_)) {
+    while (!glfwWindowShouldClose(window_) && !shell_->state.quit) {
         if (shell_->wants_frame()) {
             glfwPollEvents();
         } else {

@@ -24,6 +24,7 @@ cleanup() {
     rm -rf "$work"
 }
 trap cleanup EXIT
+trap 'exit 1' INT TERM
 fail() {
     echo "FAILED: $1"
     [ -f "$work/status" ] && sed -n 1,8p "$work/status"
@@ -128,6 +129,14 @@ until_true "the whole file" grep -q '</svg>' "$file"
 grep -q '我们' "$file" || fail "the file holds the sentence's words"
 grep -q 'scale off' "$file" && fail "another head's control is told"
 key Escape
+no_widget() { ! has_widget "$1"; }
+until_true "the card is closed" no_widget export/save
 
 kill -0 "$program" 2>/dev/null || fail "the window is still open"
-echo "the real window: $(value frame) frames, $(basename "$file") $(wc -c <"$file") bytes"
+frames=$(value frame)
+xdotool key ctrl+q
+leaving=$program
+program=
+wait "$leaving" || fail "the window closes and the program ends well"
+grep -q '我们看见 the cat' "$work/config/heed/settings.json" || fail "the sentence is remembered"
+echo "the real window: $frames frames, $(basename "$file") $(wc -c <"$file") bytes"
