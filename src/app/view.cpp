@@ -57,8 +57,7 @@ std::vector<std::string> feature_numbers(Index count) {
 }
 
 /// One stage of the focused head with its labels.
-figure::MapData stage_data(const Snapshot& snapshot, Stage stage,
-                           std::string_view subtitle) {
+figure::MapData stage_data(const Snapshot& snapshot, Stage stage, std::string_view subtitle) {
     const models::Run& run = *snapshot.run;
     const trace::HeadId& head = snapshot.focus.head;
     const auto map = run.trace.map(head);
@@ -171,6 +170,55 @@ figure::Figure softmax_figure(const Snapshot& snapshot, const ViewState& state,
     return figure::softmax(data, frame);
 }
 
+/// The controls of every head of a kind, each with where it holds unless that is everywhere.
+std::vector<std::string> changed_in_any_head(const models::Run& run, AttentionKind kind) {
+    constexpr std::size_t kMostShown = 8;
+    const int layers = run.trace.n_layers(kind), heads = run.trace.n_heads(kind);
+    std::vector<std::pair<std::string, std::vector<trace::HeadId>>> changes;
+    for (int layer = 0; layer < layers; ++layer) {
+        for (int head = 0; head < heads; ++head) {
+            const trace::HeadId id{kind, layer, head};
+            for (std::string& change : changed_controls(run, id)) {
+                auto known = std::find_if(changes.begin(), changes.end(),
+                                          [&](const auto& c) { return c.first == change; });
+                if (known == changes.end()) {
+                    known = changes.insert(known, {std::move(change), {}});
+                }
+                known->second.push_back(id);
+            }
+        }
+    }
+    std::vector<std::string> words;
+    for (const auto& [change, where] : changes) {
+        if (words.size() == kMostShown) {
+            words.push_back(fmt::format("{} more changes", changes.size() - kMostShown));
+            break;
+        }
+        const int count = static_cast<int>(where.size());
+        const bool one_layer = where.front().layer == where.back().layer;
+        if (count == layers * heads) {
+            words.push_back(change);
+        } else if (count == 1) {
+            words.push_back(fmt::format("{} in layer {}, head {}", change, where[0].layer + 1,
+                                        where[0].head + 1));
+        } else if (one_layer && count == heads) {
+            words.push_back(fmt::format("{} in layer {}", change, where[0].layer + 1));
+        } else {
+            words.push_back(fmt::format("{} in {} of {} heads", change, count, layers * heads));
+        }
+    }
+    return words;
+}
+
+/// " · sinusoidal positions"; with the head where each head has a table of its own.
+std::string positions_shown(const models::Run& run, const trace::HeadId& head) {
+    const nn::Positions positions =
+        run.controls.resolved(head).positions.value_or(run.model->config().positions);
+    const bool of_head = positions == nn::Positions::alibi || positions == nn::Positions::relative;
+    return fmt::format("{}{} · {}{}", of_head ? " · " : "", of_head ? head_title(head) : "",
+                       positions == nn::Positions::none ? "no" : nn::name(positions), " positions");
+}
+
 } // namespace
 
 std::string head_title(const trace::HeadId& head) {
@@ -253,16 +301,24 @@ figure::MapData map_data(const Snapshot& snapshot) {
     return stage_data(snapshot, snapshot.focus.stage, meaning(snapshot.focus.stage));
 }
 
-std::string provenance(const Snapshot& snapshot) {
+std::string provenance(const Snapshot& snapshot, View view) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no provenance");
+    const trace::HeadId& head = snapshot.focus.head;
     const models::TransformerConfig& config = snapshot.run->model->config();
     std::string line = model_title(snapshot.document, config);
     if (snapshot.document.model_file.empty()) line += fmt::format(" · seed {}", config.seed);
-    line += fmt::format(" · {} · {}", head_title(snapshot.focus.head),
-                        trace::name(snapshot.focus.stage));
-    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
-        line += " · " + change;
+    if (view == View::positions) return line + positions_shown(*snapshot.run, head);
+    if (view == View::heads) {
+        line += fmt::format(" · {} · all heads · weights", kind_phrase(head.kind));
+        for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
+            line += " · " + change;
+        }
+        return line;
     }
+    line += " · " + head_title(head);
+    if (view == View::heatmap) line += fmt::format(" · {}", trace::name(snapshot.focus.stage));
+    if (view == View::lines) line += " · weights";
+    for (const std::string& change : changed_controls(*snapshot.run, head)) line += " · " + change;
     return line;
 }
 
@@ -279,7 +335,7 @@ figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, con
     frame.beside_title = place.beside_title;
     frame.titled = place.titled;
     frame.theme = state.dark ? &figure::dark_theme() : &figure::light_theme();
-    if (state.caption) frame.caption = provenance(snapshot);
+    if (state.caption) frame.caption = provenance(snapshot, state.view);
     switch (state.view) {
     case View::heatmap: return heatmap_figure(snapshot, state, frame);
     case View::heads: return heads_figure(snapshot, frame);

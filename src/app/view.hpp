@@ -30,8 +30,9 @@ struct ViewState {
 /// is not at its default.
 /// Requires snapshot.run.
 figure::MapData map_data(const Snapshot& snapshot);
-/// Model, size, seed, layer, head, stage and controls in one line. Requires snapshot.run.
-std::string provenance(const Snapshot& snapshot);
+/// What a view shows in one line: model, size and seed, then the layer, head, stage and controls
+/// that it depends on. Requires snapshot.run.
+std::string provenance(const Snapshot& snapshot, View view = View::heatmap);
 /// Every control that is not at its default for the focused head: "scale off", "mask causal".
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head);
 /// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", or the name of the file it is from.

@@ -11,6 +11,8 @@ namespace heed::figure {
 namespace {
 
 constexpr float kLargestSide = 100000; // points; what is asked beyond it is cut
+constexpr std::size_t kMostCaptionLines = 8;
+constexpr float kCaptionLine = 16; // from baseline to baseline
 constexpr const char* kEllipsis = "…";
 
 bool is_open(float size) { return !(size > 0) || !std::isfinite(size); }
@@ -112,8 +114,8 @@ std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle
             if (width_of(rest.substr(0, space), style) > width) break;
             end = space;
         }
-        if (end == 0) break;
-        lines.push_back(rest.substr(0, end));
+        if (end == 0) end = std::min(rest.find(' '), rest.size()); // a word wider than the line
+        lines.push_back(fitted(rest.substr(0, end), style, width));
         rest.erase(0, end + 1);
     }
     if (!rest.empty()) lines.push_back(fitted(rest, style, width));
@@ -162,11 +164,26 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
 float Sheet::footer() {
     if (height_is_open_) return 1e9f;
     if (frame_.caption.empty()) return height() - margin_y_;
-    const TextStyle style{type_size::kNote};
-    const float baseline = height() - std::max(margin_y_ * 0.75f, 6.f);
-    text(fitted(frame_.caption, style, width() - 2 * margin_), {margin_, baseline}, style,
-         theme().muted);
-    return baseline - style.size - 10;
+    // A caption in many lines leaves three quarters of the height to the picture.
+    const float most = std::floor(height() / 4 / kCaptionLine);
+    const auto lines = caption_lines(
+        static_cast<std::size_t>(std::clamp(most, 1.f, static_cast<float>(kMostCaptionLines))));
+    const float last = height() - std::max(margin_y_ * 0.75f, 6.f);
+    float baseline = last - static_cast<float>(lines.size() - 1) * kCaptionLine;
+    const float bottom = baseline - type_size::kNote - 10;
+    for (const std::string& line : lines) {
+        text(line, {margin_, baseline}, {type_size::kNote}, theme().muted);
+        baseline += kCaptionLine;
+    }
+    return bottom;
+}
+
+std::vector<std::string> Sheet::caption_lines(std::size_t max_lines) const {
+    auto lines = wrapped(frame_.caption, {type_size::kNote}, width() - 2 * margin_, max_lines);
+    for (std::string& line : lines) {
+        if (line.starts_with("· ")) line.erase(0, std::string_view("· ").size());
+    }
+    return lines;
 }
 
 float Sheet::content_bottom() {
@@ -177,9 +194,11 @@ float Sheet::content_bottom() {
 void Sheet::close_at(float bottom) {
     if (!height_is_open_) return;
     height_is_open_ = false;
-    const bool captioned = !frame_.caption.empty();
-    figure.height = bottom + margin_y_ + (captioned ? type_size::kNote + 10 : 0);
-    if (captioned) footer();
+    figure.height = bottom + margin_y_;
+    if (frame_.caption.empty()) return;
+    const std::size_t lines = caption_lines(kMostCaptionLines).size();
+    figure.height += type_size::kNote + 10 + static_cast<float>(lines - 1) * kCaptionLine;
+    footer();
 }
 
 } // namespace heed::figure

@@ -45,8 +45,8 @@ class Sheet {
     /// Title, and the subtitle beside it where there is room, else under it. Returns the y at which
     /// the content may begin; the margin alone where both are empty.
     float header(const std::string& title, const std::string& subtitle);
-    /// The frame's caption along the bottom. Returns the y at which the content must end: beyond
-    /// everything where the frame leaves the height open.
+    /// The frame's caption along the bottom, in as many lines as it takes. Returns the y at which
+    /// the content must end: beyond everything where the frame leaves the height open.
     float footer();
     /// As footer(), for a plot whose natural height is what it takes.
     float content_bottom();
@@ -58,6 +58,8 @@ class Sheet {
   private:
     std::vector<std::string> wrapped(const std::string& text, const TextStyle& style, float width,
                                      std::size_t max_lines) const;
+
+    std::vector<std::string> caption_lines(std::size_t max_lines) const;
 
     const Frame& frame_;
     float margin_ = 0, margin_y_ = 0;

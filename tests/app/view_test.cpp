@@ -178,3 +178,26 @@ TEST_CASE("a model is called by its named size, its numbers or its file") {
     document.model_file = "/a/b/mine.safetensors";
     CHECK(app::model_title(document, document.model) == "mine.safetensors");
 }
+
+TEST_CASE("a caption says what its view shows and what that depends on") {
+    app::Document document = small_document();
+    models::HeadControls warm;
+    warm.temperature = 2.f;
+    document.controls.set({}, warm);
+    scale_off(document, AttentionKind::encoder_self, 1);
+    models::HeadControls off;
+    off.gain = 0.f;
+    document.controls.set({AttentionKind::encoder_self, 0, 3}, off);
+    const auto snapshot = snapshot_of(document, Focus{{}, Stage::scores});
+    const std::string model = "Transformer 32 · 4 heads · 2+2 layers · seed 1";
+    CHECK(app::provenance(*snapshot, View::heads) ==
+          model + " · Encoder self-attention · all heads · weights · temperature 2 · "
+                  "head switched off in layer 1, head 4 · scale off in layer 2");
+    CHECK(app::provenance(*snapshot, View::positions) == model + " · sinusoidal positions");
+    CHECK(app::provenance(*snapshot, View::stages) ==
+          model + " · Encoder layer 1 · head 1 · temperature 2");
+    CHECK(app::provenance(*snapshot, View::lines) ==
+          model + " · Encoder layer 1 · head 1 · weights · temperature 2");
+    CHECK(app::provenance(*snapshot, View::heatmap) ==
+          model + " · Encoder layer 1 · head 1 · scores · temperature 2");
+}

@@ -442,3 +442,27 @@ TEST_CASE("numbers are written without a sign of nothing") {
     CHECK(scale_text(48.125f) == "48.1");
     CHECK(scale_text(-2.5f) == "−2.5");
 }
+
+TEST_CASE("a caption that is wider than its picture goes on in further lines, whole") {
+    const std::string caption = "Transformer base · seed 1 · Encoder layer 1 · head 1 · weights · "
+                                "scale off · temperature 2 · mask causal";
+    const auto labels = repeated(kEnglish, 1);
+    for (const bool arcs_too : {false, true}) {
+        Frame frame = frame_of(240, arcs_too ? 400.f : 0.f);
+        frame.caption = caption;
+        const auto map = map_of(weights(1, 1), labels, labels);
+        const Figure figure = arcs_too ? arcs(map, {}, frame) : heatmap(map, {}, frame);
+        check_texts(figure, &heed::figure::measure);
+        std::string drawn;
+        for (const Primitive& item : figure.items) {
+            const auto* text = std::get_if<Text>(&item);
+            if (text && text->style.size == 11) drawn += " " + text->text;
+        }
+        for (const char* part :
+             {"Transformer base", "layer 1", "head 1", "scale off", "temperature 2", "causal"}) {
+            INFO(drawn);
+            CHECK(drawn.find(part) != std::string::npos);
+        }
+        CHECK(drawn.find("…") == std::string::npos);
+    }
+}
