@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <unistd.h>
 
 using namespace heed;
 using namespace heed::models;
@@ -30,7 +31,9 @@ TransformerConfig smallest(Architecture architecture = Architecture::encoder_dec
 // A file of its own for each test, gone afterwards.
 struct TemporaryFile {
     std::string path;
-    explicit TemporaryFile(const char* name) : path(fs::temp_directory_path() / name) {}
+    // Tests run side by side, each in a process of its own.
+    explicit TemporaryFile(const char* name)
+        : path(fs::temp_directory_path() / (std::to_string(::getpid()) + "." + name)) {}
     ~TemporaryFile() { fs::remove(path); }
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <unistd.h>
 
 using namespace heed;
 using namespace heed::models;
@@ -50,7 +51,8 @@ std::shared_ptr<const Transformer> load(const Variant& v, num::Team& team) {
                    name == "positions.relative.cross.weight";
         });
     }
-    const auto path = std::filesystem::temp_directory_path() / ("heed_reference_" + v.name);
+    const auto path = std::filesystem::temp_directory_path() /
+                      (std::to_string(::getpid()) + ".heed_reference_" + v.name);
     REQUIRE(base::write_file_atomic(path, tensors::write_safetensors(archive)));
     auto model = Transformer::load(path, team);
     std::filesystem::remove(path);
@@ -158,7 +160,8 @@ TEST_CASE("an encoder alone gives the memory of the whole model") {
                entry.first == "positions.relative.decoder.weight" ||
                entry.first == "positions.relative.cross.weight";
     });
-    const auto path = std::filesystem::temp_directory_path() / "heed_encoder_only.safetensors";
+    const auto path = std::filesystem::temp_directory_path() /
+                      (std::to_string(::getpid()) + ".heed_encoder_only.safetensors");
     REQUIRE(base::write_file_atomic(path, tensors::write_safetensors(archive)));
     const auto model = Transformer::load(path, team);
     std::filesystem::remove(path);
