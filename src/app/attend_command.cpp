@@ -153,7 +153,7 @@ int run_attend(const Given& given, const Io& io) {
     if (!model) return complain_of_run(io, model.error());
     const PreparedInput prepared = prepare_input(plan->document);
     const auto run = models::run(*model, prepared.input, plan->document.controls, team);
-    if (!run) return complain_of_run(io, run.error());
+    if (!run) return complain_of_run(io, run.error(), &given);
     mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
     if (const double bytes = bytes_of((*run)->trace, plan->stages); bytes > kMostBytes) {
         return complain(io,

@@ -87,6 +87,29 @@ void add_flags(Parsed& parsed) {
     }
 }
 
+/// What was wrong with the words, as every other complaint is put.
+void complain_of_words(const CLI::App& app, const std::vector<Parsed>& all,
+                       const CLI::ParseError& error, std::ostream& err) {
+    std::string command, commands;
+    for (const Parsed& parsed : all) {
+        if (parsed.app->parsed()) command = parsed.command.name;
+        commands += (commands.empty() ? "" : ", ") + parsed.command.name;
+    }
+    const std::vector<std::string> unexpected = app.remaining(true);
+    const std::string word = unexpected.empty() ? "" : unexpected.front();
+    err << "heed: ";
+    if (word.empty()) {
+        err << error.what();
+    } else if (word.starts_with('-')) {
+        err << word << ": is no flag of heed" << (command.empty() ? "" : " " + command);
+    } else if (command.empty()) {
+        err << '\'' << word << "' is none of the commands " << commands;
+    } else {
+        err << '\'' << word << "' is not expected after heed " << command;
+    }
+    err << "; see `heed " << (command.empty() ? "<command>" : command) << " --help`\n";
+}
+
 /// Runs what was parsed, and lets nothing through: what is thrown is a failed run.
 int run(const Parsed& parsed, const Io& io) {
     try {
@@ -124,7 +147,9 @@ CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return {false, app.exit(error, out, err) == 0 ? kGood : kWrongUsage};
+        if (error.get_exit_code() == 0) return {false, app.exit(error, out, err)};
+        complain_of_words(app, all, error, err);
+        return {false, kWrongUsage};
     }
     for (const Parsed& parsed : all) {
         if (parsed.app->parsed()) return {false, run(parsed, {out, err, screenshot})};

@@ -56,8 +56,10 @@ int complain_of_flags(const Io& io, const base::Error& error) {
     return complain(io, error, file ? kFailed : kWrongUsage);
 }
 
-int complain_of_run(const Io& io, const base::Error& error) {
-    const std::string_view flag = flag_of(error.subject);
+int complain_of_run(const Io& io, const base::Error& error, const Given* given) {
+    std::string_view flag = flag_of(error.subject);
+    const bool from_file = given == nullptr || given->has("--controls");
+    if (flag == "--controls" && !from_file && given->has("--apply-to")) flag = "--apply-to";
     if (flag.empty()) return complain(io, error, kFailed);
     // A bare field says no more than its flag; "scale of encoder layer 1" does.
     const bool bare = error.subject.find(' ') == std::string::npos;

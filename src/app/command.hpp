@@ -65,8 +65,9 @@ int complain(const Io& io, const base::Error& error, int code);
 /// wrong usage.
 int complain_of_flags(const Io& io, const base::Error& error);
 /// The same for what came of a model and its run: wrong usage where the error is about something
-/// that a flag sets, which the message then names; otherwise a failed run.
-int complain_of_run(const Io& io, const base::Error& error);
+/// that a flag sets, which the message then names; otherwise a failed run. What was given tells
+/// controls of --apply-to from those of a file.
+int complain_of_run(const Io& io, const base::Error& error, const Given* given = nullptr);
 /// Says how many tokens of --source and --target lie past the most that a run takes.
 void mention_dropped(const Io& io, std::size_t source, std::size_t target);
 /// To the standard output for "-", else atomically to a file. Returns the exit code.

@@ -76,6 +76,7 @@ Result<Plan> read_plan(const Given& given) {
     if (ok) ok = read_real(given, "--height", 40, 20000, plan.options.height);
     if (ok) ok = read_real(given, "--png-scale", 0.1, 16, plan.options.png_scale);
     if (ok) ok = read_model(given, "--size", plan.document);
+    if (ok) settle_attention(given, plan.document, plan.focus);
     if (ok) ok = read_sentences(given, plan.document);
     if (ok) ok = read_controls(given, &plan.focus.head, plan.document);
     if (!ok) return tl::make_unexpected(ok.error());
@@ -87,8 +88,10 @@ int run_export(const Given& given, const Io& io) {
     if (!plan) return complain_of_flags(io, plan.error());
     Computation computation(0);
     const auto snapshot = computation.answer({1, plan->document, plan->focus}, {});
-    if (snapshot->error) return complain_of_run(io, *snapshot->error);
-    if (const auto ok = check_focus(*snapshot, plan->focus, plan->view); !ok) {
+    if (snapshot->error) return complain_of_run(io, *snapshot->error, &given);
+    Focus wanted = plan->focus;
+    if (!given.has("--attention")) wanted.head.kind = snapshot->focus.head.kind;
+    if (const auto ok = check_focus(*snapshot, wanted, plan->view); !ok) {
         return complain(io, ok.error(), kWrongUsage);
     }
     mention_dropped(io, snapshot->source_tokens_dropped, snapshot->target_tokens_dropped);

@@ -20,8 +20,13 @@ namespace {
 constexpr const char* kOutput = "Output";
 
 Result<void> read_model_file(const Given& given, Document& document) {
-    if (const auto path = given.find("--output"); !path || !path->ends_with(".safetensors")) {
+    const std::string path = given.find("--output").value_or("");
+    if (path.empty()) {
         return fail(ErrorKind::usage, "--output", "is needed: a path that ends in .safetensors");
+    }
+    if (!path.ends_with(".safetensors")) {
+        return fail(ErrorKind::usage, "--output",
+                    fmt::format("'{}' does not end in .safetensors", path));
     }
     models::TransformerConfig& config = document.model;
     Result<void> ok = read_model(given, "--size", document);

@@ -86,7 +86,8 @@ Result<long long> parse_integer(std::string_view word, const std::string& subjec
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     const bool whole = !word.empty() && end == word.data() + word.size();
     if (error == std::errc::invalid_argument || !whole) {
-        return fail(ErrorKind::usage, subject, fmt::format("'{}' is no whole number", word));
+        return fail(ErrorKind::usage, subject,
+                    fmt::format("'{}' is no whole number from {} to {}", word, low, high));
     }
     if (error == std::errc::result_out_of_range || value < low || value > high) {
         return fail(ErrorKind::out_of_range, subject,

@@ -40,8 +40,12 @@ Result<void> read_window(const Given& given, ScreenshotRequest& request) {
 Result<ScreenshotRequest> read_request(const Given& given) {
     ScreenshotRequest request;
     request.output = given.find("--output").value_or("");
-    if (request.output != "-" && !request.output.ends_with(".png")) {
+    if (request.output.empty()) {
         return fail(ErrorKind::usage, "--output", "is needed: a path that ends in .png, or -");
+    }
+    if (request.output != "-" && !request.output.ends_with(".png")) {
+        return fail(ErrorKind::usage, "--output",
+                    fmt::format("'{}' does not end in .png, and is not -", request.output));
     }
     request.room = given.find("--room").value_or("explore");
     if (request.room != "explore") {
@@ -57,6 +61,7 @@ Result<ScreenshotRequest> read_request(const Given& given) {
     Result<void> ok = read_window(given, request);
     if (ok) ok = read_real(given, "--scale", 0.5, 8, request.scale);
     if (ok) ok = read_model(given, "--model-size", request.document);
+    if (ok) settle_attention(given, request.document, request.focus);
     if (ok) ok = read_sentences(given, request.document);
     if (ok) ok = read_controls_file(given, request.document);
     if (!ok) return tl::make_unexpected(ok.error());

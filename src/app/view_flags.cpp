@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace heed::app {
@@ -22,17 +23,16 @@ constexpr int kMostLayers = 9999;
 Result<void> read_selection(const Given& given, ViewState& view) {
     const auto words = given.find("--select");
     if (!words) return {};
-    const std::size_t comma = words->find(',');
-    if (comma == std::string::npos) {
-        return fail(ErrorKind::usage, "--select",
-                    fmt::format("'{}' is no QUERY,KEY such as 8,2", *words));
-    }
-    const auto query =
-        parse_integer(std::string_view(*words).substr(0, comma), "--select", 1, models::kMaxTokens);
-    if (!query) return tl::make_unexpected(query.error());
-    const auto key = parse_integer(std::string_view(*words).substr(comma + 1), "--select", 1,
+    const std::string_view cell = *words;
+    const std::size_t comma = std::min(cell.find(','), cell.size());
+    const auto query = parse_integer(cell.substr(0, comma), "--select", 1, models::kMaxTokens);
+    const auto key = parse_integer(cell.substr(std::min(comma + 1, cell.size())), "--select", 1,
                                    models::kMaxTokens);
-    if (!key) return tl::make_unexpected(key.error());
+    if (!query || !key) {
+        return fail(ErrorKind::usage, "--select",
+                    fmt::format("'{}' is no QUERY,KEY such as 8,2; both count from 1 to {}", cell,
+                                models::kMaxTokens));
+    }
     view.selected = {static_cast<int>(*query) - 1, static_cast<int>(*key) - 1};
     return {};
 }
@@ -51,7 +51,8 @@ Result<void> read_theme(const Given& given, ViewState& view) {
 std::vector<Flag> view_flags() {
     return {
         {"--view", "VIEW", allowed<View>() + " (default heatmap)", kView},
-        {"--attention", "KIND", allowed<trace::AttentionKind>() + " (default encoder)", kView},
+        {"--attention", "KIND",
+         allowed<trace::AttentionKind>() + " (default: the first that there is)", kView},
         {"--layer", "N", "counts from 1, as in the picture's title (default 1)", kView},
         {"--head", "N", "counts from 1, as in the picture's title (default 1)", kView},
         {"--stage", "STAGE", allowed<trace::Stage>() + " (default weights)", kView},
@@ -97,15 +98,25 @@ Result<ViewState> read_view(const Given& given) {
     return view;
 }
 
+void settle_attention(const Given& given, const Document& document, Focus& focus) {
+    if (given.has("--attention") || !document.model_file.empty()) return;
+    if (!models::has_encoder(document.model)) focus.head.kind = trace::AttentionKind::decoder_self;
+}
+
 Result<void> check_focus(const Snapshot& snapshot, const Focus& wanted, const ViewState& view) {
     const trace::Trace& trace = snapshot.run->trace;
     const trace::HeadId& head = wanted.head;
     const int layers = trace.n_layers(head.kind), heads = trace.n_heads(head.kind);
     if (layers == 0) {
+        std::string kinds;
+        for (const trace::AttentionKind kind : trace::kAttentionKinds) {
+            if (trace.n_layers(kind) == 0) continue;
+            kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", trace::name(kind));
+        }
         return fail(ErrorKind::out_of_range, "--attention",
-                    fmt::format("this {} model has no {} attention",
+                    fmt::format("this {} model has no {} attention; it has {}",
                                 name_of(snapshot.run->model->config().architecture),
-                                trace::name(head.kind)));
+                                trace::name(head.kind), kinds));
     }
     if (head.layer >= layers) {
         return fail(ErrorKind::out_of_range, "--layer",

@@ -18,6 +18,9 @@ std::vector<Flag> view_flags();
 /// the flag as the subject.
 base::Result<Focus> read_focus(const Given& given);
 base::Result<ViewState> read_view(const Given& given);
+/// Without --attention, the first kind of attention that the drawn model has; a model file's kinds
+/// are known only when it is read.
+void settle_attention(const Given& given, const Document& document, Focus& focus);
 
 /// An error that names the flag and what the run has, where the run lacks the wanted focus or the
 /// selected cell.

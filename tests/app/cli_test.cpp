@@ -98,15 +98,24 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
         check(arguments + std::vector<std::string>{flag, value},
               std::vector<std::string>{flag} + parts);
     };
-    check({"paint"}, {"paint"});
-    check({"export", "--colour", "red"}, {"--colour"});
+    check({"paint"},
+          {"heed: 'paint'", "export, attend, model, bench, screenshot", "heed <command> --help"});
+    check({"--colour"}, {"heed: --colour", "heed <command> --help"});
+    check({"export", "--colour", "red"}, {"heed: --colour", "heed export --help"});
+    check({"export", "map"}, {"heed: 'map'", "heed export --help"});
+    check({"export", "--layer"}, {"heed: --layer", "heed export --help"});
     check({"export"}, {"--output"});
     check({"export", "-o", "map.jpg"}, {"--output", ".png", ".svg", ".pdf", ".csv", ".npy"});
     check({"export", "-o", "-"}, {"--format", "png"});
     check({"attend", "-o", "map.txt"}, {"--output", ".npz", ".safetensors", ".json"});
     check({"attend", "--stages", "weight"}, {"--stages", "weights", "masked"});
     check({"attend", "--head", "1"}, {"--head"});
-    check({"model"}, {"--output", ".safetensors"});
+    check({"model"}, {"--output", "is needed", ".safetensors"});
+    check({"model", "-o", "a.bin"}, {"--output: 'a.bin' does not end in .safetensors"});
+    check({"model", "-o", "-"}, {"--output: '-' does not end in .safetensors"});
+    check({"attend", "--architecture", "encoder-only", "--scale", "off", "--apply-to", "decoder"},
+          {"heed: --apply-to"});
+    check({"bench", "--tokens", "x"}, {"--tokens", "from 1 to 2048"});
     check({"bench", "--tokens", "0"}, {"--tokens", "1"});
     check({"bench", "--threads", "1,x"}, {"--threads"});
     check({"bench", "--only", "nothing"}, {"--only", "base/full"});
@@ -124,7 +133,11 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     exported("--layer", "3", {"1 to 2"});
     exported("--head", "5", {"1 to 4"});
     exported("--stage", "logits", {"scores", "masked", "weights"});
-    exported("--select", "1", {"QUERY,KEY"});
+    exported("--head", "x", {"whole number from 1"});
+    exported("--mask", "window:x", {"whole number from 0"});
+    for (const char* cell : {"1", "a,b", "0,1", "1,", ",", ""}) {
+        exported("--select", cell, {"QUERY,KEY", "from 1 to 2048"});
+    }
     exported("--select", "99,1", {"99,1"});
     exported("--theme", "blue", {"light", "dark"});
     exported("--palette", "jet", {"amber", "ember", "grey"});
@@ -147,7 +160,21 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     exported("--source", "", {"no token"});
     check({"screenshot", "-o", "x.png", "--size", "big"}, {"--size", "1600x1000"});
     check({"screenshot", "-o", "x.png", "--room", "attic"}, {"--room", "explore"});
-    check({"screenshot", "-o", "x.jpg"}, {"--output", ".png"});
+    check({"screenshot", "-o", "x.jpg"}, {"--output: 'x.jpg' does not end in .png"});
+    check({"screenshot"}, {"--output: is needed", ".png"});
+}
+
+TEST_CASE("without --attention a model shows the first kind of attention that it has") {
+    const TemporaryFolder folder;
+    const std::vector<std::string> decoder{
+        "export", "--size", "tiny", "--architecture", "decoder-only", "-o", folder / "a.svg"};
+    const Ran ran = run_heed(decoder);
+    INFO(ran.err);
+    CHECK(ran.code == 0);
+    CHECK(contains(folder.bytes("a.svg"), "Decoder layer 1"));
+    const Ran asked = run_heed(decoder + std::vector<std::string>{"--attention", "encoder"});
+    CHECK(asked.code == 2);
+    CHECK(contains(asked.err, "has no encoder attention; it has decoder"));
 }
 
 TEST_CASE("flags that a model file decides cannot stand beside it") {
