@@ -107,6 +107,9 @@ Result<Settings> parse_settings(std::string_view bytes, const std::string& subje
     reader.take("window_width", settings.window_width, int_from(320, 16384));
     reader.take("window_height", settings.window_height, int_from(320, 16384));
     reader.take("ui_zoom", settings.ui_zoom, float_from(0.5, 4));
+    reader.take("panel_left", settings.panels.left, float_from(50, 1000));
+    reader.take("panel_right", settings.panels.right, float_from(50, 1000));
+    reader.take("panel_bottom", settings.panels.bottom, float_from(50, 1000));
     reader.take("view", settings.view, read_view);
     reader.take("focus", settings.focus, read_focus);
     reader.take("document", settings.document, document_from_json);
@@ -122,6 +125,9 @@ std::string write_settings(const Settings& settings) {
                        {"window_width", settings.window_width},
                        {"window_height", settings.window_height},
                        {"ui_zoom", settings.ui_zoom},
+                       {"panel_left", settings.panels.left},
+                       {"panel_right", settings.panels.right},
+                       {"panel_bottom", settings.panels.bottom},
                        {"view", view_to_json(settings.view)},
                        {"focus",
                         {{"attention", name_of(focus.head.kind)},

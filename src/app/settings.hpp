@@ -15,10 +15,17 @@ namespace heed::app {
 
 enum class ThemeChoice { system, light, dark };
 
+/// Sizes of the window's side panels and of the strip, in points at a window of the usual width.
+struct PanelSizes {
+    float left = 268, right = 336, bottom = 132; // 50 to 1000
+    bool operator==(const PanelSizes&) const = default;
+};
+
 struct Settings {
     ThemeChoice theme = ThemeChoice::system;
     int window_width = 1600, window_height = 1000; // window units, 320 to 16384
     float ui_zoom = 1;                             // 0.5 to 4
+    PanelSizes panels;
     ViewState view;    // `dark` is not kept: the theme decides it; nor are `selected` cells
     Document document; // the last one
     Focus focus;

@@ -22,6 +22,9 @@ using figure::Point;
 /// The part of a box that is left after this much is taken from each side.
 Box inset(const Box& box, float x, float y);
 
+/// A color with this share of its opacity.
+Color faded(Color color, float opacity);
+
 /// A use of type in the window.
 enum class Face {
     body,    // 13: labels of rows, lists

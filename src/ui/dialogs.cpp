@@ -41,7 +41,7 @@ bool is_picture(ExportFormat format) {
 
 void export_dialog(Panel& p) {
     Ui& ui = p.ui;
-    const float w = 480, h = 342;
+    const float w = 480, h = 326;
     const Box box{(ui.width() - w) / 2, std::max(60.0f, (ui.height() - h) * 0.4f), w, h};
     if (!ui.begin_popup("export-dialog", box, true)) return;
     Canvas& c = ui.canvas;

@@ -2,6 +2,7 @@
 // commands. One file a panel.
 #pragma once
 
+#include "app/settings.hpp"
 #include "ui/widgets.hpp"
 #include "ui/workspace.hpp"
 
@@ -15,13 +16,6 @@ namespace heed::ui {
 /// Where the controls of the inspector hold.
 enum class ApplyTo { head, layer, kind, model };
 
-/// Sizes of the panels, in points; the middle takes what is left.
-struct Layout {
-    float left = 268, right = 336, bottom = 132;
-    bool operator==(const Layout&) const = default;
-};
-inline constexpr Layout kDefaultLayout{};
-
 struct ExportForm {
     app::ExportFormat format = app::ExportFormat::png;
     std::string path;
@@ -33,15 +27,15 @@ struct ExportForm {
 struct WindowState {
     app::ViewState view;
     ApplyTo apply_to = ApplyTo::head;
-    bool painting = false; // clicks on cells paint the mask
-    Layout layout;
+    bool painting = false;  // clicks on cells paint the mask
+    app::PanelSizes panels; // the middle takes what is left
     Scroll left_scroll, inspector_scroll, history_scroll;
     ExportForm export_form;
     std::string open_dialog;                     // the popup that is to open next frame
     std::string model_file;                      // as typed in the model card
     float picture_width = 0, picture_height = 0; // of the main picture, in points
     float zoom_steps = 0;                        // asked for by keys; the window takes them
-    bool quit = false;       // asked for by a key
+    bool quit = false;                           // asked for by a key
     bool timings = true; // false: nothing on the screen differs from one run to the next
 };
 

@@ -45,11 +45,15 @@ class NullRenderer final : public Renderer {
     void update_texture(unsigned, int, int, int, int, const std::uint8_t*) override {}
     void delete_texture(unsigned) override {}
     bool add_heat(ImDrawList&, HeatJob job) override {
+        if (!told_trouble.empty()) return false;
         jobs.push_back(std::move(job));
         return true;
     }
 
+    std::string trouble() const override { return told_trouble; }
+
     std::vector<HeatJob> jobs; // of the frame so far
+    std::string told_trouble;  // stands for a card that cannot draw heat maps
 
   private:
     unsigned textures_ = 0;

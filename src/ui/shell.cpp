@@ -40,21 +40,21 @@ Shell::Shell(Renderer& renderer, Fonts& fonts, app::Engine& engine, app::Documen
 
 void Shell::splitters(const Box& left, const Box& right, const Box& bottom, float spare) {
     bool reset = false;
-    Layout& l = state.layout;
+    app::PanelSizes& l = state.panels;
     l.left +=
         ui.splitter({left.x + left.w - 3, left.y, 6, left.h}, "split/left", true, reset) / spare;
-    if (reset) l.left = kDefaultLayout.left;
+    if (reset) l.left = app::PanelSizes{}.left;
     l.right -= ui.splitter({right.x - 3, right.y, 6, right.h}, "split/right", true, reset) / spare;
-    if (reset) l.right = kDefaultLayout.right;
+    if (reset) l.right = app::PanelSizes{}.right;
     l.bottom -= ui.splitter({bottom.x, bottom.y - 3, bottom.w, 6}, "split/bottom", false, reset);
-    if (reset) l.bottom = kDefaultLayout.bottom;
+    if (reset) l.bottom = app::PanelSizes{}.bottom;
 }
 
 void Shell::layout(Panel& panel) {
     const float w = ui.width(), h = ui.height();
     // Smaller windows narrow the sides before the middle; a dragged size is kept for larger ones.
     const float spare = std::clamp((w - kRail) / 1540, 0.72f, 1.25f);
-    Layout& l = state.layout;
+    app::PanelSizes& l = state.panels;
     l.left = std::clamp(l.left, 200.0f, 520.0f);
     l.right = std::clamp(l.right, 270.0f, 620.0f);
     l.bottom = std::clamp(l.bottom, 84.0f, 260.0f);

@@ -153,6 +153,7 @@ class Ui {
         return keyboard_visible_ && keyboard_at_ == id && !typing_;
     }
     void move_keyboard(int step);
+    void draw_tip();
     static int on_field(ImGuiInputTextCallbackData* data);
 
     struct FieldState {

@@ -155,6 +155,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
     engine_ = std::make_unique<app::Engine>([] { glfwPostEmptyEvent(); });
     shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.document,
                                      settings.focus, settings.view);
+    shell_->state.panels = settings.panels;
     shell_->work.notice = {first_notice, true};
     if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
     glfwShowWindow(window_);
@@ -312,6 +313,7 @@ app::Settings Window::settings_now() const {
     now.window_width = static_cast<int>(std::lround(static_cast<float>(width) / shown));
     now.window_height = static_cast<int>(std::lround(static_cast<float>(height) / shown));
     now.ui_zoom = zoom_;
+    now.panels = shell_->state.panels;
     now.view = shell_->state.view;
     now.document = shell_->work.document();
     now.focus = shell_->work.focus();

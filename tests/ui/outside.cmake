@@ -10,5 +10,5 @@ endif()
 # Xvfb, xdotool or xclip are missing.
 add_test(NAME "ui: the real window" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_window.sh" $<TARGET_FILE:heed>)
-set_tests_properties("ui: the real window" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120
+set_tests_properties("ui: the real window" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
   RUN_SERIAL TRUE)

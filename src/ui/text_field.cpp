@@ -1,0 +1,129 @@
+// The one widget in which ImGui itself draws: a line of text that can be edited.
+#include "ui/widgets.hpp"
+
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::ui {
+
+using shim::Key;
+
+namespace {
+constexpr float kRadius = 6;
+}
+
+int Ui::on_field(ImGuiInputTextCallbackData* data) {
+    Ui& ui = *static_cast<Ui*>(data->UserData);
+    FieldState& state = *ui.editing_;
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
+        state.buffer.resize(static_cast<std::size_t>(data->BufTextLen));
+        data->Buf = state.buffer.data();
+        return 0;
+    }
+    if (state.reload) { // undo, or a sentence chosen elsewhere
+        data->DeleteChars(0, data->BufTextLen);
+        data->InsertChars(0, state.reload->c_str());
+        data->SelectionStart = data->SelectionEnd = data->CursorPos = data->BufTextLen;
+        state.reload.reset();
+    }
+    if (!ui.typed_astral_.empty()) {
+        std::string typed;
+        for (const char32_t c : ui.typed_astral_) base::append_utf8(typed, c);
+        ui.typed_astral_.clear();
+        if (data->HasSelection()) {
+            const int low = std::min(data->SelectionStart, data->SelectionEnd);
+            data->DeleteChars(low, std::abs(data->SelectionEnd - data->SelectionStart));
+            data->CursorPos = low;
+            data->SelectionStart = data->SelectionEnd = low;
+        }
+        data->InsertChars(data->CursorPos, ui.private_use_.encode(typed).c_str());
+    }
+    return 0;
+}
+
+Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::string& label,
+                          std::string& text, const FieldOptions& options) {
+    FieldResult result;
+    last_id_ = id;
+    FieldState& state = fields_[id];
+    editing_ = &state;
+    if (state.known != text || (state.buffer.empty() && !text.empty())) {
+        state.known = text;
+        std::string encoded = private_use_.encode(text);
+        if (state.active) {
+            state.reload = std::move(encoded);
+        } else {
+            state.buffer = std::move(encoded);
+        }
+    }
+    const figure::Theme& t = theme();
+    const bool was_active = state.active;
+    if (options.frame) {
+        canvas.fill(box, t.ground, kRadius);
+        canvas.outline(box, was_active ? t.accent : t.border, kRadius);
+    }
+    const FieldFont face = options.mono ? FieldFont::mono : FieldFont::sans;
+    const float line = canvas.fonts().pixels(face);
+    const float pad = options.frame ? 10 * canvas.scale() : 0;
+    const ImVec2 low = canvas.low(box), high = canvas.high(box);
+    ImGui::SetCursorScreenPos(low);
+    ImGui::SetNextItemWidth(high.x - low.x);
+    shim::push_font(canvas.fonts().get(face), line);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        ImVec2(pad, std::floor((high.y - low.y - line) / 2)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
+    const bool resting = options.resting && !was_active && !text.empty();
+    ImGui::PushStyleColor(ImGuiCol_Text, resting ? 0 : packed(t.text));
+    ImGui::PushStyleColor(ImGuiCol_TextDisabled, packed(t.faint));
+    ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, packed(faded(t.accent, 0.3f)));
+    shim::push_no_tab_stop();
+    if (wants_field_ == id) {
+        ImGui::SetKeyboardFocusHere();
+        wants_field_.clear();
+    }
+    const std::string before = state.buffer;
+    const std::string imgui_id = "##" + id;
+    const bool entered = was_active && shim::key_pressed(Key::enter);
+    ImGui::InputTextWithHint(
+        imgui_id.c_str(), options.hint.c_str(), state.buffer.data(), state.buffer.capacity() + 1,
+        ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackResize |
+            ImGuiInputTextFlags_NoUndoRedo,
+        &Ui::on_field, this);
+    shim::pop_no_tab_stop();
+    ImGui::PopStyleColor(4);
+    ImGui::PopStyleVar(2);
+    shim::pop_font();
+    state.buffer.resize(std::char_traits<char>::length(state.buffer.c_str()));
+    // Escape gives the keyboard back; ImGui would also take back what was typed.
+    if (was_active && shim::key_pressed(Key::escape)) state.buffer = before;
+    result.entered = entered;
+    state.active = result.active = ImGui::IsItemActive();
+    result.left = ImGui::IsItemDeactivated();
+    if (ImGui::IsItemHovered()) hovered_ = id;
+    if (ImGui::IsItemActivated()) {
+        keyboard_at_ = id;
+        typed_astral_.clear();
+    }
+    if (state.active) typing_now_ = true;
+    std::string now = private_use_.decode(state.buffer);
+    if (now != text && !state.reload) {
+        text = now;
+        result.changed = true;
+    }
+    state.known = text;
+    if (resting) {
+        canvas.push_clip(inset(box, 4, 1));
+        options.resting(inset(box, 10, 0));
+        canvas.pop_clip();
+    }
+    canvas.fonts().note(state.buffer);
+    keyboard_order_.push_back(id);
+    keyboard_layers_.push_back(layer_);
+    note({id, label, Widget::Kind::field, box, layer_, true, state.active, 0, text});
+    return result;
+}
+
+} // namespace heed::ui
