@@ -77,6 +77,10 @@ void mention_dropped(const Io& io, std::size_t source, std::size_t target) {
     mention("--target", target);
 }
 
+void mention_missing_letters(const Io& io, const std::string& words) {
+    if (!words.empty()) io.err << "heed: " << words << '\n';
+}
+
 int deliver(const Io& io, const std::string& path, std::string_view bytes) {
     if (path == "-") {
         io.out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

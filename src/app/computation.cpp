@@ -1,5 +1,6 @@
 #include "app/computation.hpp"
 
+#include "app/missing_letters.hpp"
 #include "app/prepare.hpp"
 
 #include <chrono>
@@ -29,6 +30,15 @@ Error as_error(const std::exception& thrown) {
     return {ErrorKind::unsupported, "a mistake in Heed", thrown.what()};
 }
 
+/// Every token that a picture can hold, on one line.
+std::string words_of(const trace::Trace& trace) {
+    std::string words;
+    for (const auto* tokens : {&trace.source, &trace.target}) {
+        for (const text::Token& token : *tokens) words += token.text + ' ';
+    }
+    return words;
+}
+
 } // namespace
 
 Computation::Computation(int threads) : team_(threads) {}
@@ -53,6 +63,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
         snapshot.layers_reused = static_cast<int>(snapshot.run->trace.layers.size());
         snapshot.source_tokens_dropped = good_->source_tokens_dropped;
         snapshot.target_tokens_dropped = good_->target_tokens_dropped;
+        snapshot.missing_letters = good_->missing_letters;
         return {};
     }
     const auto model = model_of(request.document);
@@ -69,6 +80,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     snapshot.layers_reused = (*run)->layers_reused;
     snapshot.source_tokens_dropped = prepared.source_dropped;
     snapshot.target_tokens_dropped = prepared.target_dropped;
+    snapshot.missing_letters = missing_letters(words_of((*run)->trace));
     return {};
 }
 

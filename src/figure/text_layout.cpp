@@ -2,6 +2,7 @@
 
 #include "base/hash.hpp"
 #include "base/utf8.hpp"
+#include "figure/script.hpp"
 
 #include <pango/pangocairo.h>
 
@@ -9,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace heed::figure {
@@ -59,6 +61,7 @@ struct Shaper {
     Ref<PangoFontMap> fonts{pango_cairo_font_map_new()};
     Ref<PangoContext> context{pango_font_map_create_context(fonts.get())};
     std::unordered_map<StyledText, Extent, HashStyledText> extents;
+    std::unordered_map<char32_t, bool> has_glyph; // of characters that were asked about
 
     Shaper() {
         // Advances that depend on the size in pixels would make screen and file differ.
@@ -82,19 +85,13 @@ Shaper& shaper() {
 /// The language that decides between the national forms of Han characters; null for text that has
 /// none of them.
 const char* han_language(std::string_view text) {
-    bool han = false;
-    for (std::size_t at = 0; at < text.size();) {
-        const auto [c, length, valid] = base::decode_utf8(text, at);
-        at += length;
-        const auto within = [c = c](char32_t first, char32_t last) {
-            return c >= first && c <= last;
-        };
-        if (within(0x3040, 0x30FF) || within(0x31F0, 0x31FF)) return "ja";
-        if (within(0x1100, 0x11FF) || within(0x3130, 0x318F) || within(0xAC00, 0xD7AF)) return "ko";
-        han = han || within(0x2E80, 0x2FDF) || within(0x3000, 0x303F) || within(0x3400, 0x9FFF) ||
-              within(0xF900, 0xFAFF) || within(0xFF00, 0xFFEF) || within(0x20000, 0x323AF);
+    switch (han_forms(text)) {
+    case Han::chinese: return "zh-cn";
+    case Han::japanese: return "ja";
+    case Han::korean: return "ko";
+    case Han::none: break;
     }
-    return han ? "zh-cn" : nullptr;
+    return nullptr;
 }
 
 /// One line of valid UTF-8 whose controls (tab, line break) take no part in layout.
@@ -154,14 +151,44 @@ Extent TextLayout::extent() const {
     return {static_cast<float>(logical.width) / PANGO_SCALE, state_->ascent, state_->descent};
 }
 
-int TextLayout::missing_glyphs() const {
-    return pango_layout_get_unknown_glyphs_count(state_->layout.get());
+std::u32string TextLayout::missing_characters() const {
+    std::u32string missing;
+    const PangoLayoutLine* line = pango_layout_get_line_readonly(state_->layout.get(), 0);
+    for (const GSList* run = line->runs; run != nullptr; run = run->next) {
+        const PangoGlyphString* glyphs = static_cast<PangoLayoutRun*>(run->data)->glyphs;
+        for (int i = 0; i < glyphs->num_glyphs; ++i) {
+            // In place of a glyph stands the character that has none, marked by one bit.
+            const PangoGlyph glyph = glyphs->glyphs[i].glyph;
+            if ((glyph & PANGO_GLYPH_UNKNOWN_FLAG) == 0) continue;
+            missing += static_cast<char32_t>(glyph & ~PANGO_GLYPH_UNKNOWN_FLAG);
+        }
+    }
+    return missing;
 }
 
 void TextLayout::show(cairo_t* canvas) const {
     // A line's own origin is its baseline; a layout's is its top.
     cairo_move_to(canvas, 0, 0);
     pango_cairo_show_layout_line(canvas, pango_layout_get_line_readonly(state_->layout.get(), 0));
+}
+
+std::u32string missing_characters(std::string_view text) {
+    auto& has_glyph = shaper().has_glyph;
+    std::u32string characters; // each once
+    std::unordered_set<char32_t> seen;
+    std::string unknown;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto [c, length, valid] = base::decode_utf8(text, at);
+        at += length;
+        if (c < 0x20 || (c >= 0x7f && c < 0xa0) || !seen.insert(c).second) continue;
+        characters += c;
+        if (!has_glyph.try_emplace(c, true).second) continue;
+        base::append_utf8(unknown, c);
+        unknown += ' '; // alone: what stands beside a character must not decide about its glyph
+    }
+    for (const char32_t c : TextLayout(unknown, {}).missing_characters()) has_glyph[c] = false;
+    std::erase_if(characters, [&](char32_t c) { return has_glyph[c]; });
+    return characters;
 }
 
 Extent measure(const std::string& text, const TextStyle& style) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 typedef struct _cairo cairo_t; // a painter's canvas; Cairo itself is known to src/files alone
@@ -34,7 +35,8 @@ class TextLayout {
     TextLayout& operator=(TextLayout&&) noexcept;
 
     Extent extent() const;
-    int missing_glyphs() const; // characters that no installed font has
+    /// Characters that no installed font has, in the order of drawing.
+    std::u32string missing_characters() const;
     /// Draws with the canvas's current colour and transform, the baseline's left end at (0, 0).
     void show(cairo_t* canvas) const;
 
@@ -42,6 +44,10 @@ class TextLayout {
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// The characters of a text that no installed font has, each once, in order; those of an earlier
+/// text are remembered, so that a long one that grows costs little. Any thread.
+std::u32string missing_characters(std::string_view text);
 
 /// The extent of a text; remembered, so that asking again costs a look-up. Any thread.
 Extent measure(const std::string& text, const TextStyle& style);

@@ -1,5 +1,6 @@
 #include "files/svg.hpp"
 
+#include "figure/script.hpp"
 #include "figure/text_layout.hpp"
 #include "files/picture.hpp"
 #include "files/plain_line.hpp"
@@ -82,24 +83,29 @@ std::string base64(std::string_view bytes) {
 std::string families(const std::string& measured, figure::Font font, std::string_view text) {
     std::string list = "'" + measured + "'";
     std::replace(list.begin() + 1, list.end() - 1, '\'', ' ');
-    if (has_emoji(text)) list += ", 'Noto Color Emoji', 'Apple Color Emoji', 'Segoe UI Emoji'";
+    if (figure::has_emoji(text))
+        list += ", 'Noto Color Emoji', 'Apple Color Emoji', 'Segoe UI Emoji'";
     list += font == figure::Font::mono ? ", 'DejaVu Sans Mono', Menlo, Consolas"
                                        : ", 'DejaVu Sans', 'Helvetica Neue', Arial";
-    switch (han_forms(text)) {
-    case Han::chinese: list += ", 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei'"; break;
-    case Han::japanese: list += ", 'Noto Sans CJK JP', 'Hiragino Sans', 'Yu Gothic'"; break;
-    case Han::korean: list += ", 'Noto Sans CJK KR', 'Apple SD Gothic Neo', 'Malgun Gothic'"; break;
-    case Han::none: break;
+    switch (figure::han_forms(text)) {
+    case figure::Han::chinese:
+        list += ", 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei'";
+        break;
+    case figure::Han::japanese: list += ", 'Noto Sans CJK JP', 'Hiragino Sans', 'Yu Gothic'"; break;
+    case figure::Han::korean:
+        list += ", 'Noto Sans CJK KR', 'Apple SD Gothic Neo', 'Malgun Gothic'";
+        break;
+    case figure::Han::none: break;
     }
     return list + (font == figure::Font::mono ? ", monospace" : ", sans-serif");
 }
 
 const char* language(std::string_view text) {
-    switch (han_forms(text)) {
-    case Han::chinese: return " xml:lang=\"zh-Hans\"";
-    case Han::japanese: return " xml:lang=\"ja\"";
-    case Han::korean: return " xml:lang=\"ko\"";
-    case Han::none: break;
+    switch (figure::han_forms(text)) {
+    case figure::Han::chinese: return " xml:lang=\"zh-Hans\"";
+    case figure::Han::japanese: return " xml:lang=\"ja\"";
+    case figure::Han::korean: return " xml:lang=\"ko\"";
+    case figure::Han::none: break;
     }
     return "";
 }
@@ -150,7 +156,7 @@ class SvgVerbs final : public Verbs {
                                                    text.align_x, text.align_y)
                                .y;
         const bool turned = text.degrees != 0;
-        const bool right_to_left = is_right_to_left(text.text);
+        const bool right_to_left = figure::is_right_to_left(text.text);
         const bool mono = text.style.font == figure::Font::mono;
         std::string where =
             turned ? fmt::format(" transform=\"translate({} {}) rotate({})\"", number(text.at.x),

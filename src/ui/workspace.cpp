@@ -18,6 +18,11 @@ void Workspace::submit() { revision_ = engine_.submit(history_.now(), focus_); }
 bool Workspace::poll() {
     auto latest = engine_.latest();
     if (latest == snapshot_) return false;
+    // Said once for each new set of letters, not again with every keystroke.
+    const std::string& missing = latest->missing_letters;
+    if (!missing.empty() && missing != snapshot_->missing_letters) {
+        notice = {"Boxes stand for letters: " + missing, true};
+    }
     snapshot_ = std::move(latest);
     // A model without this layer or head moves the focus; later requests start from there.
     if (up_to_date() && snapshot_->run) focus_ = snapshot_->focus;

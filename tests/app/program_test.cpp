@@ -1,4 +1,5 @@
 // The program itself, as a shell sees it.
+#include "base/file.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"
 
@@ -14,9 +15,9 @@ struct Ran {
     std::string out;
 };
 
-/// Through the shell; `command` begins with a redirection or arguments.
-Ran shell(const std::string& arguments) {
-    const std::string line = std::string(HEED_BINARY_DIR) + "/bin/heed " + arguments;
+/// Through the shell; `arguments` may hold redirections, `environment` ends with a blank.
+Ran shell(const std::string& arguments, const std::string& environment = "") {
+    const std::string line = environment + HEED_BINARY_DIR + "/bin/heed " + arguments;
     FILE* pipe = ::popen(line.c_str(), "r");
     REQUIRE(pipe != nullptr);
     Ran ran{0, ""};
@@ -62,4 +63,24 @@ TEST_CASE("an empty sentence on the command line is told from a missing one") {
     CHECK(ran.code == 2);
     CHECK(ran.out.find("--source") != std::string::npos);
     CHECK(shell("attend --size tiny --source= 2>&1").code == 2);
+}
+
+TEST_CASE("letters that no installed font has are named, with the package that brings one") {
+    const TemporaryFolder folder;
+    // A system whose only font is DejaVu, wherever Debian keeps it.
+    REQUIRE(heed::base::write_file_atomic(
+        folder / "fonts.conf", "<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>" +
+                                   folder / "cache" + "</cachedir></fontconfig>"));
+    const std::string few = "FONTCONFIG_FILE='" + folder / "fonts.conf" + "' ";
+    const auto exported = [&](const std::string& source, const std::string& name) {
+        return shell("export --size tiny --source '" + source + "' -o '" + folder / name +
+                         "' 2>&1 >/dev/null",
+                     few);
+    };
+    const Ran chinese = exported("我 ate", "a.svg");
+    CHECK(chinese.code == 0);
+    CHECK(chinese.out == "heed: no installed font can draw U+6211; install fonts-noto-cjk\n");
+    CHECK(folder.holds("a.svg"));
+    CHECK(exported("Über ça", "b.svg").out.empty());
+    CHECK(exported("我 ate", "c.csv").out.empty()); // numbers draw nothing
 }

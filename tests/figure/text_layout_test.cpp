@@ -60,9 +60,18 @@ TEST_CASE("threads measure alike") {
     for (const float width : widths) CHECK(width == here.width);
 }
 
-TEST_CASE("characters without a glyph are counted") {
-    CHECK(TextLayout("cat", {12}).missing_glyphs() == 0);
-    CHECK(TextLayout("a\U000F1234", {12}).missing_glyphs() == 1); // private use
+TEST_CASE("characters without a glyph are named once each, in order") {
+    CHECK(missing_characters("The cat sat").empty());
+    CHECK(missing_characters("").empty());
+    CHECK(missing_characters("a\n\tb\x7f\u0085").empty());        // controls are not drawn
+    const std::string text = "a\U0010ABCDb\U000F1234 \U0010ABCD"; // private use
+    CHECK(missing_characters(text) == U"\U0010ABCD\U000F1234");
+    CHECK(missing_characters(text) == U"\U0010ABCD\U000F1234"); // from memory
+    CHECK(missing_characters("\xff") == missing_characters("\uFFFD"));
+}
+
+TEST_CASE("joiners and variation selectors are no missing characters") {
+    CHECK(missing_characters("a\u200d\ufe0f\u200bb").empty());
 }
 
 TEST_CASE("bold letters are wider") {

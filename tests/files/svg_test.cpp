@@ -2,7 +2,6 @@
 #include "sample.hpp"
 
 #include "figure/palette.hpp"
-#include "files/plain_line.hpp"
 
 #include "catch.hpp"
 
@@ -49,21 +48,6 @@ TEST_CASE("text of an SVG names its language, direction and anchor") {
     CHECK(count(svg, "text-anchor=\"end\"") == 3);
     CHECK(count(svg, "rotate(45)") == 1);
     CHECK(count(svg, "font-weight=\"600\"") == 2);
-}
-
-TEST_CASE("direction and Han forms follow the letters of a line") {
-    using namespace heed::files;
-    CHECK(is_right_to_left("القطة"));
-    CHECK(is_right_to_left("123 «שלום» abc"));
-    CHECK_FALSE(is_right_to_left("abc שלום"));
-    CHECK_FALSE(is_right_to_left("我 שלום"));
-    CHECK_FALSE(is_right_to_left("été القطة"));
-    CHECK_FALSE(is_right_to_left("1 → 2 🙂"));
-    CHECK_FALSE(is_right_to_left(""));
-    CHECK(han_forms("cat") == Han::none);
-    CHECK(han_forms("一个苹果") == Han::chinese);
-    CHECK(han_forms("直す") == Han::japanese);
-    CHECK(han_forms("大韓民國은") == Han::korean);
 }
 
 TEST_CASE("a hundred thousand points of a line or a locale with commas do not disturb numbers") {

@@ -100,6 +100,18 @@ TEST_CASE("typed characters reach the model as they are typed") {
     CHECK(d.document().source.ends_with("again"));
 }
 
+TEST_CASE("letters that no font has are told once, until there are others") {
+    Driver d;
+    d.click("source");
+    d.key(Key::end);
+    d.paste(" \U0010ABCD");
+    CHECK(d.shell->work.notice.text.find("U+10ABCD") != std::string::npos);
+    d.type("s");
+    CHECK(d.shell->work.notice.text.empty());
+    d.paste("\U000F1234");
+    CHECK(d.shell->work.notice.text.find("U+F1234") != std::string::npos);
+}
+
 TEST_CASE("Chinese typed over a selection becomes tokens") {
     Driver d;
     d.click("source");
