@@ -30,26 +30,43 @@ void Controls::set(const Scope& scope, HeadControls controls) {
     }
 }
 
-HeadControls Controls::resolved(const trace::HeadId& id) const {
+std::vector<const ScopedControls*> Controls::holding(const trace::HeadId& id) const {
     // Two different scopes that hold for one head never have the same narrowness: fields that are
     // set in both agree. So the order below is total.
-    std::vector<const ScopedControls*> holding;
+    std::vector<const ScopedControls*> entries;
     for (const ScopedControls& entry : scoped) {
-        if (entry.scope.holds_for(id)) holding.push_back(&entry);
+        if (entry.scope.holds_for(id)) entries.push_back(&entry);
     }
-    std::sort(holding.begin(), holding.end(), [](const auto* a, const auto* b) {
+    std::sort(entries.begin(), entries.end(), [](const auto* a, const auto* b) {
         return a->scope.narrowness() < b->scope.narrowness();
     });
+    return entries;
+}
+
+HeadControls Controls::resolved_but_mask(const trace::HeadId& id) const {
     HeadControls result;
-    for (const ScopedControls* entry : holding) {
+    for (const ScopedControls* entry : holding(id)) {
         const HeadControls& c = entry->controls;
         if (c.score) result.score = c.score;
         if (c.scale) result.scale = c.scale;
         if (c.temperature) result.temperature = c.temperature;
-        if (c.mask) result.mask = c.mask;
         if (c.positions) result.positions = c.positions;
         if (c.gain) result.gain = c.gain;
     }
+    return result;
+}
+
+const nn::Mask* Controls::resolved_mask(const trace::HeadId& id) const {
+    const nn::Mask* mask = nullptr;
+    for (const ScopedControls* entry : holding(id)) {
+        if (entry->controls.mask) mask = &*entry->controls.mask;
+    }
+    return mask;
+}
+
+HeadControls Controls::resolved(const trace::HeadId& id) const {
+    HeadControls result = resolved_but_mask(id);
+    if (const nn::Mask* mask = resolved_mask(id)) result.mask = *mask;
     return result;
 }
 

@@ -75,6 +75,14 @@ struct Controls {
     void set(const Scope& scope, HeadControls controls); // an empty one removes the entry
     /// Every field that some scope sets for this head, the narrowest winning.
     HeadControls resolved(const trace::HeadId& id) const;
+    /// The same in two parts, since a mask may be large: every field but the mask, and the mask
+    /// that stays in `scoped`, null when no scope sets one.
+    HeadControls resolved_but_mask(const trace::HeadId& id) const;
+    const nn::Mask* resolved_mask(const trace::HeadId& id) const;
+
+  private:
+    /// Entries that hold for a head, the widest first.
+    std::vector<const ScopedControls*> holding(const trace::HeadId& id) const;
 };
 
 } // namespace heed::models

@@ -1,6 +1,7 @@
 #include "models/resolve.hpp"
 
 #include "base/check.hpp"
+#include "models/transformer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -61,6 +62,12 @@ base::Result<void> check_mask(const nn::Mask& mask, const Scope& scope) {
         return fail(ErrorKind::out_of_range, subject("mask window", scope),
                     fmt::format("is {}; allowed are whole numbers from 0", *mask.window));
     }
+    constexpr std::size_t kMostCells = kMaxTokens * kMaxTokens;
+    if (mask.painted.size() > kMostCells) {
+        return fail(ErrorKind::out_of_range, subject("painted mask", scope),
+                    fmt::format("has {} cells; the largest map, of {} queries and {} keys, has {}",
+                                mask.painted.size(), kMaxTokens, kMaxTokens, kMostCells));
+    }
     for (const auto& [query, key] : mask.painted) {
         if (query < 0 || key < 0) {
             return fail(
@@ -107,10 +114,7 @@ float gamma_of(const HeadControls& c, nn::Score score, Index d_k) {
     return 1;
 }
 
-nn::Mask mask_of(const HeadControls& c, const trace::HeadId& id, Index queries, Index keys) {
-    nn::Mask mask;
-    mask.causal = id.kind == AttentionKind::decoder_self;
-    if (c.mask) mask = *c.mask;
+nn::Mask cut(nn::Mask mask, Index queries, Index keys) {
     auto& cells = mask.painted;
     std::erase_if(cells,
                   [&](const auto& cell) { return cell.first >= queries || cell.second >= keys; });
@@ -134,19 +138,32 @@ base::Result<void> check(const Controls& controls, const TransformerConfig& conf
     return {};
 }
 
-trace::HeadSettings head_settings(const TransformerConfig& config, const Controls& controls,
-                                  const trace::HeadId& id, Index queries, Index keys) {
-    const HeadControls c = controls.resolved(id);
+HeadResolver::HeadResolver(const TransformerConfig& config, const Controls& controls)
+    : config_(config), controls_(controls) {
+    usual_causal_.causal = true;
+}
+
+const nn::SharedMask& HeadResolver::mask(const trace::HeadId& id, Index queries, Index keys) {
+    const nn::Mask* wanted = controls_.resolved_mask(id);
+    if (!wanted) wanted = id.kind == AttentionKind::decoder_self ? &usual_causal_ : &usual_;
+    const std::tuple key(wanted, queries, keys);
+    const auto found = masks_.find(key);
+    if (found != masks_.end()) return found->second;
+    return masks_.emplace(key, cut(*wanted, queries, keys)).first->second;
+}
+
+trace::HeadSettings HeadResolver::settings(const trace::HeadId& id, Index queries, Index keys) {
+    const HeadControls c = controls_.resolved_but_mask(id);
     trace::HeadSettings s;
     s.score = c.score.value_or(nn::Score::dot);
-    s.gamma = gamma_of(c, s.score, config.d_model / config.n_heads);
+    s.gamma = gamma_of(c, s.score, config_.d_model / config_.n_heads);
     s.temperature = c.temperature.value_or(1.f);
-    s.mask = mask_of(c, id, queries, keys);
-    const nn::Positions positions = c.positions.value_or(config.positions);
+    s.mask = mask(id, queries, keys);
+    const nn::Positions positions = c.positions.value_or(config_.positions);
     s.positions = nn::joins_embedding(positions) ? nn::Positions::none : positions;
     s.gain = c.gain.value_or(1.f);
-    s.dropout = controls.dropout.rate;
-    s.dropout_seed = controls.dropout.rate > 0 ? controls.dropout.seed : 0;
+    s.dropout = controls_.dropout.rate;
+    s.dropout_seed = controls_.dropout.rate > 0 ? controls_.dropout.seed : 0;
     return s;
 }
 

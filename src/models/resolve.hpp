@@ -6,6 +6,9 @@
 #include "models/controls.hpp"
 #include "nn/dropout.hpp"
 
+#include <map>
+#include <tuple>
+
 namespace heed::models {
 
 /// The strongest scale, gain and sharpest temperature that are taken: beyond them float32 overflows
@@ -18,10 +21,24 @@ inline constexpr float kMinTemperature = 1e-6f;
 /// of attention that the model has not, rotary positions on an odd head width.
 base::Result<void> check(const Controls& controls, const TransformerConfig& config);
 
-/// What controls that passed the check come to for one head. Cells painted outside of
-/// queries × keys are left out, the others sorted and unique.
-trace::HeadSettings head_settings(const TransformerConfig& config, const Controls& controls,
-                                  const trace::HeadId& id, num::Index queries, num::Index keys);
+/// What controls that passed the check come to for the heads of one run. It reads config and
+/// controls as long as it lives.
+class HeadResolver {
+  public:
+    HeadResolver(const TransformerConfig& config, const Controls& controls);
+    /// Cells painted outside of queries × keys are left out, the others sorted and unique. Heads
+    /// that take their mask from one entry and have maps of one size share it.
+    trace::HeadSettings settings(const trace::HeadId& id, num::Index queries, num::Index keys);
+
+  private:
+    const nn::SharedMask& mask(const trace::HeadId& id, num::Index queries, num::Index keys);
+
+    const TransformerConfig& config_;
+    const Controls& controls_;
+    nn::Mask usual_, usual_causal_; // where no entry sets one
+    /// By the mask that was asked for, and the queries and keys of the map that it was cut to.
+    std::map<std::tuple<const nn::Mask*, num::Index, num::Index>, nn::SharedMask> masks_;
+};
 
 NormOrder norm_order(const TransformerConfig& config, const Controls& controls);
 nn::Join join(const TransformerConfig& config, const Controls& controls);

@@ -26,8 +26,9 @@ class Runner {
     Runner(std::shared_ptr<const Transformer> model, Run& run, num::Team& team,
            const RunOptions& options)
         : model_(std::move(model)), p_(model_->parameters()), config_(p_.config), run_(run),
-          controls_(run.controls), team_(team), options_(options), weights_(options.all_weights),
-          norm_(norm_order(config_, controls_)), dropout_(dropout(controls_)) {
+          controls_(run.controls), resolver_(config_, controls_), team_(team), options_(options),
+          weights_(options.all_weights), norm_(norm_order(config_, controls_)),
+          dropout_(dropout(controls_)) {
         std::tie(source_, target_) = sides(config_, run.input);
         if (options.previous && options.previous->model == model_) {
             before_ = options.previous.get();
@@ -183,12 +184,12 @@ class Runner {
         return finish(std::move(layer), stream);
     }
 
-    std::vector<trace::Head> make_heads(AttentionKind kind, int layer, Index n, Index m) const {
+    std::vector<trace::Head> make_heads(AttentionKind kind, int layer, Index n, Index m) {
         std::vector<trace::Head> heads(static_cast<std::size_t>(config_.n_heads));
         const std::size_t first = static_cast<std::size_t>(layer) * heads.size();
         for (std::size_t h = 0; h < heads.size(); ++h) {
             const trace::HeadId id{kind, layer, static_cast<int>(h)};
-            heads[h].settings = head_settings(config_, controls_, id, n, m);
+            heads[h].settings = resolver_.settings(id, n, m);
             if (nn::has_parameters(heads[h].settings.score)) {
                 // Keeps the model alive as long as a trace reads its parameters.
                 heads[h].score_params = {model_, &p_.scores[static_cast<int>(kind)][first + h]};
@@ -262,6 +263,7 @@ class Runner {
     const TransformerConfig& config_;
     Run& run_;
     const Controls& controls_;
+    HeadResolver resolver_;
     num::Team& team_;
     const RunOptions& options_;
     float* weights_; // where the next module's go; null when nobody wants them

@@ -160,7 +160,7 @@ HeadMaterial material_of(const AttentionCache<float>& cache, Index head, bool ow
         material.scores.resize(n, m);
     }
     if (own_weights && h.settings.dropout > 0) material.weights.resize(n, m);
-    const Mask& mask = h.settings.mask;
+    const Mask& mask = *h.settings.mask;
     if (mask.padding || mask.causal || mask.window) {
         material.ranges.reserve(static_cast<std::size_t>(n));
         for (Index i = 0; i < n; ++i) material.ranges.push_back(mask.range(i, m, cache.valid_keys));
@@ -188,7 +188,7 @@ void attend_fused(num::Team& team, AttentionCache<float>& cache, float* all_weig
                                 .row_sum = h.row_sum,
                                 .bias = h.bias,
                                 .ranges = own.ranges,
-                                .forbidden = h.settings.mask.painted};
+                                .forbidden = h.settings.mask->painted};
         call.gamma = own.form ? h.settings.gamma * own.form->factor : h.settings.gamma;
         call.temperature = h.settings.temperature;
         call.gain = h.settings.gain;

@@ -22,7 +22,7 @@ template <class S> struct HeadSettings {
     Score score = Score::dot;
     S gamma = 1;       // factor on the scores; 1/sqrt(d_k) when scaling is on
     S temperature = 1; // > 0
-    Mask mask;
+    SharedMask mask;
     Positions positions = Positions::none; // rotary, ALiBi, relative; anything else adds nothing
     S gain = 1;                            // factor on the head's context
     float dropout = 0;                     // share of weights dropped, 0 in evaluation

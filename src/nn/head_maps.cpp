@@ -76,12 +76,12 @@ void bias_and_mask(const AttentionCache<S>& cache, Index head, const Rect& rect,
             const S* bias = h.bias.data() + (rect.col - query + cache.n_queries() - 1);
             add_bias(out.data() + i * out.outerStride(), rect.cols, factor, bias);
         }
-        const auto [first, last] = h.settings.mask.range(query, cache.n_keys(), cache.valid_keys);
+        const auto [first, last] = h.settings.mask->range(query, cache.n_keys(), cache.valid_keys);
         const Index before = std::clamp(first - rect.col, Index(0), rect.cols);
         const Index after = std::clamp(rect.col + rect.cols - last, Index(0), rect.cols);
         out.row(i).head(before).setConstant(kMasked<S>);
         out.row(i).tail(after).setConstant(kMasked<S>);
-        for (const auto& [q, key] : h.settings.mask.painted_in(query)) {
+        for (const auto& [q, key] : h.settings.mask->painted_in(query)) {
             if (key >= rect.col && key < rect.col + rect.cols) {
                 out(i, key - rect.col) = kMasked<S>;
             }

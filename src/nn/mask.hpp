@@ -3,6 +3,7 @@
 
 #include "num/matrix.hpp"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -28,6 +29,23 @@ struct Mask {
     /// The painted cells of one query. They may lie outside the map.
     std::span<const std::pair<Index, Index>> painted_in(Index query) const;
     bool empty() const { return !padding && !causal && !window && painted.empty(); }
+};
+
+/// A mask that many heads share: its copies are one mask, which nobody changes, since one painted
+/// by hand may have a cell for every pair of tokens. Equal masks are equal, shared or not.
+class SharedMask {
+  public:
+    SharedMask() : SharedMask(Mask{}) {}
+    SharedMask(Mask mask) : mask_(std::make_shared<const Mask>(std::move(mask))) {}
+
+    const Mask& operator*() const { return *mask_; }
+    const Mask* operator->() const { return mask_.get(); }
+    bool operator==(const SharedMask& other) const {
+        return mask_ == other.mask_ || *mask_ == *other.mask_;
+    }
+
+  private:
+    std::shared_ptr<const Mask> mask_; // never null
 };
 
 } // namespace heed::nn

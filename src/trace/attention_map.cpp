@@ -73,7 +73,7 @@ Cell AttentionMap::cell(Index query, Index key) const {
                     ? 0
                     : h.bias[static_cast<std::size_t>(key - query + attention_->n_queries() - 1)];
     cell.sum = h.row_sum[row];
-    cell.allowed = h.settings.mask.allows(query, key, attention_->valid_keys);
+    cell.allowed = h.settings.mask->allows(query, key, attention_->valid_keys);
     cell.exponential =
         cell.allowed ? std::exp(cell.masked / h.settings.temperature - h.row_max[row]) : 0;
     return cell;

@@ -252,6 +252,54 @@ TEST_CASE("cells painted beyond the sentence, twice or in any order do no harm")
     CHECK(same_numbers(a, b));
 }
 
+TEST_CASE("heads that one entry gives its mask share it, whatever their layer") {
+    num::Team team(1);
+    const auto model = drawn(tiny(), team);
+    nn::Mask painted, other;
+    for (num::Index i = 0; i < 5; ++i) painted.painted.push_back({i, 9 - i});
+    other.painted = {{1, 0}};
+    Controls controls = everywhere([&](auto& c) { c.mask = painted; });
+    controls.set({AttentionKind::encoder_self, 1, 2}, with([&](auto& c) { c.mask = other; }));
+    const auto t = ran(model, sentence(), controls, team)->trace;
+    const auto mask_at = [&](AttentionKind kind, int layer, int head) {
+        return &*t.map({kind, layer, head})->head().settings.mask;
+    };
+    for (const AttentionKind kind : trace::kAttentionKinds) {
+        const nn::Mask* first = mask_at(kind, 0, 0);
+        for (int layer = 0; layer < t.n_layers(kind); ++layer) {
+            for (int head = 0; head < t.n_heads(kind); ++head) {
+                const bool apart = kind == AttentionKind::encoder_self && layer == 1 && head == 2;
+                CHECK((mask_at(kind, layer, head) == first) == !apart);
+            }
+        }
+    }
+    CHECK(mask_at(AttentionKind::encoder_self, 1, 2)->painted == other.painted);
+    const auto plain = ran(model, sentence(), {}, team)->trace;
+    const auto usual = [&](AttentionKind kind, int layer) {
+        return &*plain.map({kind, layer, 1})->head().settings.mask;
+    };
+    CHECK(usual(AttentionKind::decoder_self, 0) == usual(AttentionKind::decoder_self, 1));
+    CHECK(usual(AttentionKind::decoder_self, 0)->causal);
+    CHECK_FALSE(usual(AttentionKind::cross, 0)->causal);
+}
+
+TEST_CASE("more painted cells than the largest map has are refused") {
+    num::Team team(1);
+    constexpr auto kSide = static_cast<num::Index>(kMaxTokens);
+    nn::Mask mask;
+    mask.painted.assign(kMaxTokens * kMaxTokens, {0, 1});
+    const auto model = drawn(tiny(), team);
+    const Controls most = everywhere([&](auto& c) { c.mask = mask; });
+    CHECK(run(model, sentence(), most, team));
+    mask.painted.emplace_back(kSide, kSide);
+    const auto result = run(model, sentence(), everywhere([&](auto& c) { c.mask = mask; }), team);
+    REQUIRE_FALSE(result);
+    CHECK(result.error().kind == ErrorKind::out_of_range);
+    CHECK(base::describe(result.error()) ==
+          "painted mask: has 4194305 cells; the largest map, of 2048 queries and 2048 keys, has "
+          "4194304");
+}
+
 TEST_CASE("every position runs, joined or in the head, on every architecture and norm order") {
     num::Team team(2);
     for (const auto architecture :

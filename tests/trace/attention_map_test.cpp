@@ -100,7 +100,7 @@ TEST_CASE("each stage follows from the one before it") {
                 const trace::Cell cell = map.cell(i, j);
                 CHECK(cell.score == Approx(scores(i, j)).margin(1e-6));
                 CHECK(cell.weight == Approx(weights(i, j)).margin(1e-6));
-                CHECK(cell.allowed == settings.mask.allows(i, j, 9));
+                CHECK(cell.allowed == settings.mask->allows(i, j, 9));
                 if (cell.allowed) {
                     CHECK(masked(i, j) == Approx(cell.scaled + cell.bias).margin(1e-6));
                     CHECK(cell.weight == Approx(cell.exponential / cell.sum).margin(1e-6));
@@ -161,7 +161,9 @@ TEST_CASE("a reduced map keeps the largest number of every block") {
 
 TEST_CASE("a block of a reduced map is masked only where every cell of it is") {
     SmallAttention small;
-    for (auto& head : small.heads) head.settings.mask.causal = true;
+    nn::Mask causal;
+    causal.causal = true;
+    for (auto& head : small.heads) head.settings.mask = causal;
     const auto attention = small.run();
     const auto grid = AttentionMap(attention, 0).reduced(Stage::masked, 3, 11);
     for (Index r = 0; r < 3; ++r) {
