@@ -3,6 +3,7 @@
 #include "app/controls_json.hpp"
 #include "app/document_flags.hpp"
 #include "app/names.hpp"
+#include "app/painted_cells.hpp"
 #include "app/prepare.hpp"
 #include "tensors/named.hpp"
 
@@ -154,6 +155,10 @@ int run_attend(const Given& given, const Io& io) {
     const PreparedInput prepared = prepare_input(plan->document);
     const auto run = models::run(*model, prepared.input, plan->document.controls, team);
     if (!run) return complain_of_run(io, run.error(), &given);
+    if (const auto ok = check_painted(given, nullptr, **run); !ok) {
+        return complain(io, ok.error(), kWrongUsage);
+    }
+    mention(io, painted_outside((*run)->controls, (*run)->trace));
     mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
     if (const double bytes = bytes_of((*run)->trace, plan->stages); bytes > kMostBytes) {
         return complain(io,

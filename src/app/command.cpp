@@ -2,6 +2,8 @@
 
 #include "base/file.hpp"
 
+#include <fmt/format.h>
+
 #include <ostream>
 
 namespace heed::app {
@@ -68,16 +70,16 @@ int complain_of_run(const Io& io, const base::Error& error, const Given* given) 
 }
 
 void mention_dropped(const Io& io, std::size_t source, std::size_t target) {
-    const auto mention = [&](const char* flag, std::size_t dropped) {
+    const auto tell = [&](const char* flag, std::size_t dropped) {
         if (dropped == 0) return;
-        io.err << "heed: " << flag << ": " << dropped << " tokens past the first "
-               << models::kMaxTokens << " are left out\n";
+        mention(io, fmt::format("{}: {} tokens past the first {} are left out", flag, dropped,
+                                models::kMaxTokens));
     };
-    mention("--source", source);
-    mention("--target", target);
+    tell("--source", source);
+    tell("--target", target);
 }
 
-void mention_missing_letters(const Io& io, const std::string& words) {
+void mention(const Io& io, const std::string& words) {
     if (!words.empty()) io.err << "heed: " << words << '\n';
 }
 

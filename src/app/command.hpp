@@ -70,8 +70,8 @@ int complain_of_flags(const Io& io, const base::Error& error);
 int complain_of_run(const Io& io, const base::Error& error, const Given* given = nullptr);
 /// Says how many tokens of --source and --target lie past the most that a run takes.
 void mention_dropped(const Io& io, std::size_t source, std::size_t target);
-/// What Snapshot::missing_letters holds, unless it is empty.
-void mention_missing_letters(const Io& io, const std::string& words);
+/// One line on `err`, unless there are no words.
+void mention(const Io& io, const std::string& words);
 /// To the standard output for "-", else atomically to a file. Returns the exit code.
 int deliver(const Io& io, const std::string& path, std::string_view bytes);
 

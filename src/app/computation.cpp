@@ -1,6 +1,7 @@
 #include "app/computation.hpp"
 
 #include "app/missing_letters.hpp"
+#include "app/painted_cells.hpp"
 #include "app/prepare.hpp"
 
 #include <chrono>
@@ -64,6 +65,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
         snapshot.source_tokens_dropped = good_->source_tokens_dropped;
         snapshot.target_tokens_dropped = good_->target_tokens_dropped;
         snapshot.missing_letters = good_->missing_letters;
+        snapshot.painted_outside = good_->painted_outside;
         return {};
     }
     const auto model = model_of(request.document);
@@ -81,6 +83,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     snapshot.source_tokens_dropped = prepared.source_dropped;
     snapshot.target_tokens_dropped = prepared.target_dropped;
     snapshot.missing_letters = missing_letters(words_of((*run)->trace));
+    snapshot.painted_outside = painted_outside((*run)->controls, (*run)->trace);
     return {};
 }
 

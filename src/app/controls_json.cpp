@@ -30,7 +30,7 @@ Result<models::Scale> read_scale(const Json& value, const std::string& path) {
 }
 
 Result<nn::Mask> read_mask(const Json& value, const std::string& path) {
-    if (value.is_string()) return parse_mask(value.get<std::string>(), path);
+    if (value.is_string()) return parse_mask(value.get<std::string>(), path, Counting::from_0);
     if (!value.is_array()) {
         return fail(ErrorKind::malformed, path,
                     "a list such as [\"causal\", \"window:3\"] or \"none\" was expected");
@@ -42,7 +42,7 @@ Result<nn::Mask> read_mask(const Json& value, const std::string& path) {
         if (i > 0) words += ',';
         words += *word;
     }
-    return parse_mask(value.empty() ? "none" : words, path);
+    return parse_mask(value.empty() ? "none" : words, path, Counting::from_0);
 }
 
 constexpr double kSmallest = std::numeric_limits<float>::min();
@@ -106,7 +106,7 @@ Json scale_to_json(const models::Scale& scale) {
 
 Json mask_to_json(const nn::Mask& mask) {
     if (mask.empty()) return "none";
-    return mask_words(mask);
+    return mask_words(mask, Counting::from_0);
 }
 
 Json entry_to_json(const models::ScopedControls& entry) {

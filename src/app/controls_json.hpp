@@ -6,8 +6,9 @@
 //    "norm": "pre", "join": "concat", "dropout": 0.1, "dropout_seed": 1}
 //
 // Every member may be missing. An entry without attention, layer and head holds for the whole
-// model. Layers and heads count from 0, as in the names of torch.nn.Transformer's modules. A mask
-// is a list of "padding", "causal", "window:N" and "paint:QUERY:KEY", or one of them, or "none".
+// model. Layers, heads and painted cells count from 0, as in the names of torch.nn.Transformer's
+// modules. A mask is a list of "padding", "causal", "window:N" and "paint:QUERY:KEY", or one of
+// them, or "none".
 #pragma once
 
 #include "app/document.hpp"

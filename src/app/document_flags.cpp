@@ -3,6 +3,7 @@
 #include "app/controls_json.hpp"
 #include "app/flag_values.hpp"
 #include "app/names.hpp"
+#include "app/painted_cells.hpp"
 #include "base/file.hpp"
 #include "models/resolve.hpp"
 
@@ -108,7 +109,7 @@ Result<void> read_head_controls(const Given& given, models::HeadControls& contro
     const auto mask = [&]() -> Result<void> {
         const auto words = given.find("--mask");
         if (!words) return {};
-        auto parsed = parse_mask(*words, "--mask");
+        auto parsed = parse_mask(*words, "--mask", Counting::from_1);
         if (!parsed) return tl::make_unexpected(parsed.error());
         controls.mask = *std::move(parsed);
         return {};
@@ -152,11 +153,12 @@ std::vector<Flag> sentence_flags() {
 }
 
 Flag controls_file_flag() {
-    return {
-        "--controls", "FILE",
-        "controls as JSON, which also reaches single layers and heads (counted from 0), such as "
-        R"({"controls": [{"attention": "encoder", "layer": 0, "head": 2, "scale": "off"}]})",
-        kControls};
+    return {"--controls", "FILE",
+            "controls as JSON, which also reaches single layers and heads (in it, they and painted "
+            "cells "
+            "count from 0), such as "
+            R"({"controls": [{"attention": "encoder", "layer": 0, "head": 2, "scale": "off"}]})",
+            kControls};
 }
 
 std::vector<Flag> control_flags() {
@@ -165,8 +167,9 @@ std::vector<Flag> control_flags() {
         {"--scale", "on|off|FACTOR", "on: scores / sqrt(d_k), off: as they are", kControls},
         {"--temperature", "X", "softmax(scores / X), above 0", kControls},
         {"--mask", "MASK",
-         "none, padding, causal, window:N, paint:QUERY:KEY, or several with commas between. It "
-         "takes the place of the decoder's own causal mask",
+         "none, padding, causal, window:N, paint:QUERY:KEY (both count from 1), or several with "
+         "commas "
+         "between. It takes the place of the decoder's own causal mask",
          kControls},
         {"--score", "KIND", allowed<nn::Score>(), kControls},
         {"--positions", "KIND", allowed<nn::Positions>(), kControls},
@@ -244,6 +247,16 @@ Result<void> read_controls(const Given& given, const trace::HeadId* focused, Doc
     if (!read) return read;
     controls.set(*scope, std::move(head));
     return {};
+}
+
+Result<void> check_painted(const Given& given, const trace::HeadId* focused,
+                           const models::Run& run) {
+    if (!given.has("--mask")) return {};
+    const auto scope = read_scope(given, focused);
+    if (!scope) return tl::make_unexpected(scope.error());
+    const std::string outside = painted_outside({*scope, run.controls.at(*scope)}, run.trace);
+    if (outside.empty()) return {};
+    return fail(ErrorKind::out_of_range, "--mask", outside);
 }
 
 } // namespace heed::app

@@ -24,5 +24,8 @@ base::Result<void> read_controls_file(const Given& given, Document& document);
 /// Errors: also those of reading the file of --controls.
 base::Result<void> read_controls(const Given& given, const trace::HeadId* focused,
                                  Document& document);
+/// An error that names --mask, where it paints a cell that no map of its scope has.
+base::Result<void> check_painted(const Given& given, const trace::HeadId* focused,
+                                 const models::Run& run);
 
 } // namespace heed::app

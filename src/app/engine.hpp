@@ -53,6 +53,7 @@ struct Snapshot {
     int layers_reused = 0;
     std::size_t source_tokens_dropped = 0, target_tokens_dropped = 0; // past kMaxTokens
     std::string missing_letters; // those of the tokens, as missing_letters() says it; often empty
+    std::string painted_outside; // as painted_outside() says it; empty where every cell is inside
     /// Why this request has no run of its own: everything above then belongs to the last good one,
     /// but `revision` and `document` are this request's.
     std::optional<base::Error> error;

@@ -94,9 +94,13 @@ int run_export(const Given& given, const Io& io) {
     if (const auto ok = check_focus(*snapshot, wanted, plan->view); !ok) {
         return complain(io, ok.error(), kWrongUsage);
     }
+    if (const auto ok = check_painted(given, &plan->focus.head, *snapshot->run); !ok) {
+        return complain(io, ok.error(), kWrongUsage);
+    }
+    mention(io, snapshot->painted_outside);
     mention_dropped(io, snapshot->source_tokens_dropped, snapshot->target_tokens_dropped);
     const bool numbers = plan->format == ExportFormat::csv || plan->format == ExportFormat::npy;
-    if (!numbers) mention_missing_letters(io, snapshot->missing_letters);
+    if (!numbers) mention(io, snapshot->missing_letters);
     const auto bytes = export_bytes(*snapshot, plan->view, plan->format, plan->options);
     if (!bytes) return complain(io, bytes.error(), kFailed);
     return deliver(io, plan->path, *bytes);

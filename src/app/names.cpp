@@ -138,21 +138,25 @@ constexpr const char* kMaskWords = "none, padding, causal, window:N, paint:QUERY
 constexpr long long kMaxCell = 65535;
 constexpr long long kMaxWindow = 1'000'000'000;
 
-Result<std::pair<num::Index, num::Index>> parse_cell(std::string_view words,
-                                                     const std::string& subject) {
+long long first_index(Counting counting) { return counting == Counting::from_1 ? 1 : 0; }
+
+Result<std::pair<num::Index, num::Index>>
+parse_cell(std::string_view words, const std::string& subject, Counting counting) {
+    const long long first = first_index(counting);
     const std::size_t colon = words.find(':');
     if (colon == words.npos) {
         return fail(ErrorKind::usage, subject,
-                    fmt::format("'paint:{}' wants a query and a key: paint:0:3", words));
+                    fmt::format("'paint:{}' wants a query and a key: paint:{}:3", words, first));
     }
-    const auto query = parse_integer(words.substr(0, colon), subject, 0, kMaxCell);
+    const auto query = parse_integer(words.substr(0, colon), subject, first, kMaxCell);
     if (!query) return tl::make_unexpected(query.error());
-    const auto key = parse_integer(words.substr(colon + 1), subject, 0, kMaxCell);
+    const auto key = parse_integer(words.substr(colon + 1), subject, first, kMaxCell);
     if (!key) return tl::make_unexpected(key.error());
-    return std::pair<num::Index, num::Index>(*query, *key);
+    return std::pair<num::Index, num::Index>(*query - first, *key - first);
 }
 
-Result<void> add_mask_word(nn::Mask& mask, std::string_view word, const std::string& subject) {
+Result<void> add_mask_word(nn::Mask& mask, std::string_view word, const std::string& subject,
+                           Counting counting) {
     if (word == "padding") {
         mask.padding = true;
     } else if (word == "causal") {
@@ -162,7 +166,7 @@ Result<void> add_mask_word(nn::Mask& mask, std::string_view word, const std::str
         if (!width) return tl::make_unexpected(width.error());
         mask.window = *width;
     } else if (word.starts_with("paint:")) {
-        const auto cell = parse_cell(word.substr(6), subject);
+        const auto cell = parse_cell(word.substr(6), subject, counting);
         if (!cell) return tl::make_unexpected(cell.error());
         mask.painted.push_back(*cell);
     } else {
@@ -173,14 +177,13 @@ Result<void> add_mask_word(nn::Mask& mask, std::string_view word, const std::str
 
 } // namespace
 
-Result<nn::Mask> parse_mask(std::string_view words, const std::string& subject) {
+Result<nn::Mask> parse_mask(std::string_view words, const std::string& subject, Counting counting) {
     nn::Mask mask;
     if (words == "none") return mask;
     for (std::size_t begin = 0; begin <= words.size();) {
         const std::size_t end = std::min(words.find(',', begin), words.size());
-        if (const auto ok = add_mask_word(mask, words.substr(begin, end - begin), subject); !ok) {
-            return tl::make_unexpected(ok.error());
-        }
+        const auto ok = add_mask_word(mask, words.substr(begin, end - begin), subject, counting);
+        if (!ok) return tl::make_unexpected(ok.error());
         begin = end + 1;
     }
     std::sort(mask.painted.begin(), mask.painted.end());
@@ -188,19 +191,20 @@ Result<nn::Mask> parse_mask(std::string_view words, const std::string& subject) 
     return mask;
 }
 
-std::vector<std::string> mask_words(const nn::Mask& mask) {
+std::vector<std::string> mask_words(const nn::Mask& mask, Counting counting) {
+    const long long first = first_index(counting);
     std::vector<std::string> words;
     if (mask.padding) words.emplace_back("padding");
     if (mask.causal) words.emplace_back("causal");
     if (mask.window) words.push_back(fmt::format("window:{}", *mask.window));
     for (const auto& [query, key] : mask.painted) {
-        words.push_back(fmt::format("paint:{}:{}", query, key));
+        words.push_back(fmt::format("paint:{}:{}", query + first, key + first));
     }
     return words;
 }
 
-std::string write_mask(const nn::Mask& mask) {
-    const std::vector<std::string> words = mask_words(mask);
+std::string write_mask(const nn::Mask& mask, Counting counting) {
+    const std::vector<std::string> words = mask_words(mask, counting);
     return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ","));
 }
 

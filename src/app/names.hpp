@@ -51,10 +51,15 @@ template <class E> base::Result<E> parse_name(std::string_view word, const std::
 base::Result<models::Scale> parse_scale(std::string_view word, const std::string& subject);
 std::string write_scale(const models::Scale& scale);
 
+/// What the first query and the first key are called: what a person writes and reads counts from 1,
+/// a file counts from 0, as the names of torch.nn.Transformer's modules do.
+enum class Counting { from_0, from_1 };
+
 /// "none", or any of "padding", "causal", "window:N", "paint:QUERY:KEY" with commas between.
-base::Result<nn::Mask> parse_mask(std::string_view words, const std::string& subject);
-std::vector<std::string> mask_words(const nn::Mask& mask);
-std::string write_mask(const nn::Mask& mask); // "none", "causal,window:3"
+base::Result<nn::Mask> parse_mask(std::string_view words, const std::string& subject,
+                                  Counting counting);
+std::vector<std::string> mask_words(const nn::Mask& mask, Counting counting);
+std::string write_mask(const nn::Mask& mask, Counting counting); // "none", "causal,window:3"
 
 /// A whole decimal number. Errors: usage and out_of_range, naming the range.
 base::Result<long long> parse_integer(std::string_view word, const std::string& subject,

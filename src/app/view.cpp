@@ -269,7 +269,8 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
         const bool painted_over = controls.mask->painted.size() > kShownCells;
         nn::Mask shown = *controls.mask;
         if (painted_over) shown.painted.clear();
-        std::string words = shown.empty() && painted_over ? "" : write_mask(shown);
+        std::string words =
+            shown.empty() && painted_over ? "" : write_mask(shown, Counting::from_1);
         if (painted_over) {
             words += fmt::format("{}{} painted cells", words.empty() ? "" : ",",
                                  controls.mask->painted.size());

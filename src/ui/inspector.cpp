@@ -216,7 +216,7 @@ void mask_rows(Column& c) {
             break;
         }
         if (!(next == mask)) {
-            c.set("mask " + app::write_mask(next).substr(0, 40), true,
+            c.set("mask " + app::write_mask(next, app::Counting::from_1).substr(0, 40), true,
                   [&](HeadControls& h) { h.mask = next; });
         }
     }

@@ -171,6 +171,10 @@ std::string dropped_words(const app::Snapshot& s) {
     return fmt::format("{} tokens past the first 2048 of a sentence were left out.", dropped);
 }
 
+std::string painted_words(const app::Snapshot& s) {
+    return s.painted_outside.empty() ? "" : "Mask: " + s.painted_outside + ".";
+}
+
 } // namespace
 
 app::Place main_place(float width, float height) {
@@ -188,8 +192,8 @@ void map_panel(Panel& p, const Box& box) {
     if (snapshot.error) {
         y += banner(p, {strip.x, y, strip.w, 0}, base::describe(*snapshot.error), ui.theme().bad);
     }
-    for (const std::string& words :
-         {dropped_words(snapshot), c.fonts().trouble(), c.renderer().trouble()}) {
+    for (const std::string& words : {dropped_words(snapshot), painted_words(snapshot),
+                                     c.fonts().trouble(), c.renderer().trouble()}) {
         if (!words.empty()) y += banner(p, {strip.x, y, strip.w, 0}, words, ui.theme().link);
     }
     if (y > strip.y) top = y - 8;

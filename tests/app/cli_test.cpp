@@ -356,6 +356,54 @@ TEST_CASE("the flag --apply-to narrows controls to a kind of attention, a layer 
     CHECK(wide[encoder]["values"][1] == 0);
 }
 
+TEST_CASE("on the command line painted cells count from 1, in a file from 0") {
+    const TemporaryFolder folder;
+    const auto weights = [&](const std::vector<std::string>& flags) {
+        const Ran ran = run_heed(std::vector<std::string>{"attend"} + kTiny + flags);
+        INFO(ran.err);
+        REQUIRE(ran.code == 0);
+        return tensors::parse_json(ran.out, "json")
+            .value()["arrays"]["encoder.layers.0.self_attn.weights"]["values"];
+    };
+    const auto painted = weights({"--mask", "paint:2:3", "--apply-to", "encoder"});
+    CHECK(painted[5] == 0); // query 1, key 2 of 3, from 0
+    CHECK(painted[4] != 0);
+    REQUIRE(base::write_file_atomic(
+        folder / "c.json", R"({"controls": [{"attention": "encoder", "mask": "paint:1:2"}]})"));
+    CHECK(weights({"--controls", folder / "c.json"}) == painted);
+    const Ran zero = run_heed(std::vector<std::string>{"attend", "--mask", "paint:0:1"} + kTiny);
+    CHECK(zero.code == 2);
+    CHECK(contains(zero.err, "--mask: 0 is not from 1 to"));
+    const Ran picture = run_heed(
+        std::vector<std::string>{"export", "--mask", "paint:2:3", "-o", folder / "a.svg"} + kTiny);
+    REQUIRE(picture.code == 0);
+    CHECK(contains(folder.bytes("a.svg"), "mask paint:2:3"));
+}
+
+TEST_CASE("a painted cell outside of the sentence is an error of --mask, and a note on a file") {
+    const TemporaryFolder folder;
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"attend"}, {"export", "-o", folder / "a.svg"}}) {
+        const auto with = [&](const std::vector<std::string>& flags) {
+            return run_heed(command + kTiny + flags);
+        };
+        CHECK(with({"--mask", "paint:3:3"}).code == 0);
+        const Ran all = with({"--mask", "causal,paint:4:1"});
+        CHECK(all.code == 2);
+        CHECK(all.err == "heed: --mask: the painted cell 4:1 lies outside of queries × keys: "
+                         "encoder 3 × 3, decoder 2 × 2, cross 2 × 3\n");
+        const Ran cross = with({"--mask", "paint:3:1", "--apply-to", "cross"});
+        CHECK(cross.code == 2);
+        CHECK(contains(cross.err, "3:1 lies outside of queries × keys: cross 2 × 3"));
+        REQUIRE(
+            base::write_file_atomic(folder / "c.json", R"({"controls": [{"mask": "paint:3:0"}]})"));
+        const Ran file = with({"--controls", folder / "c.json"});
+        CHECK(file.code == 0);
+        CHECK(contains(file.err, "the painted cell 4:1 lies outside"));
+        CHECK(with({"--controls", folder / "c.json", "--mask", "causal"}).err.empty());
+    }
+}
+
 TEST_CASE("tokens past the most that a run takes are left out, and that is said") {
     std::string words;
     for (int i = 0; i < 2060; ++i) words += "w ";

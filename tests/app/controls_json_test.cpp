@@ -9,6 +9,7 @@
 #include <vector>
 
 using namespace heed;
+using app::Counting;
 using app::parse_controls;
 using models::Controls;
 using models::Scale;
@@ -176,12 +177,25 @@ TEST_CASE("scales and masks come back from words as they went") {
         CHECK(app::parse_scale(app::write_scale(scale), "s").value() == scale);
     }
     for (const char* words : {"none", "padding", "causal,window:0", "padding,causal,window:12",
-                              "window:3,paint:0:1,paint:4:4"}) {
-        CHECK(app::write_mask(app::parse_mask(words, "m").value()) == words);
+                              "window:3,paint:1:2,paint:4:4"}) {
+        for (const Counting counting : {Counting::from_0, Counting::from_1}) {
+            const auto mask = app::parse_mask(words, "m", counting);
+            REQUIRE(mask.has_value());
+            CHECK(app::write_mask(*mask, counting) == words);
+        }
     }
     for (const char* words : {"", ",", "causal,", "causal,,padding", "none,causal", "window:x",
                               "paint:1:x", "paint:1:2:3", "window:99999999999999999999", "nan"}) {
-        CHECK_FALSE(app::parse_mask(words, "m").has_value());
+        CHECK_FALSE(app::parse_mask(words, "m", Counting::from_0).has_value());
+    }
+    const auto from_1 = app::parse_mask("paint:1:3", "m", Counting::from_1).value();
+    CHECK(from_1.painted == std::vector<std::pair<num::Index, num::Index>>{{0, 2}});
+    CHECK(app::write_mask(from_1, Counting::from_0) == "paint:0:2");
+    for (const char* words : {"paint:0:1", "paint:1:0"}) {
+        const auto mask = app::parse_mask(words, "m", Counting::from_1);
+        REQUIRE_FALSE(mask.has_value());
+        CHECK(names(mask.error().message, "from 1 to"));
+        CHECK(app::parse_mask(words, "m", Counting::from_0).has_value());
     }
     for (const char* word : {"", "On", "nan", "inf", "-inf", "1e39", "0x10", " 1", "1 ", "1,5"}) {
         CHECK_FALSE(app::parse_scale(word, "s").has_value());

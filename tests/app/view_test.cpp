@@ -59,7 +59,7 @@ TEST_CASE("the subtitle names every control that is not at its default, and no o
     models::HeadControls controls;
     controls.scale = models::Scale{models::Scale::Kind::off, 1};
     controls.temperature = 2;
-    controls.mask = app::parse_mask("causal,window:3", "m").value();
+    controls.mask = app::parse_mask("causal,window:3", "m", app::Counting::from_1).value();
     controls.positions = nn::Positions::rotary;
     controls.gain = 0;
     document.controls.set({}, controls);

@@ -215,6 +215,18 @@ TEST_CASE("a painted cell receives no weight") {
     CHECK((*d.snapshot().map)(2, 4) > 0);
 }
 
+TEST_CASE("a painted cell that the sentence lost is told, as people count") {
+    Driver d;
+    d.click("mask/paint");
+    d.click(cell(d, 9, 4));
+    CHECK_FALSE(d.shows("painted cell"));
+    d.replace_field("source", "The cat sat");
+    CHECK(d.shows("the painted cell 10:5 lies outside"));
+    d.key(Key::escape);
+    d.key(Key::z, true);
+    CHECK_FALSE(d.shows("painted cell"));
+}
+
 TEST_CASE("dragging a slider is one step of the history") {
     Driver d;
     const figure::Box slider = d.find("temperature").box;
