@@ -1,8 +1,9 @@
 #include "ui/window.hpp"
 
-#include "app/settings.hpp"
+#include "app/settings_saver.hpp"
 #include "base/file.hpp"
 #include "ui/gl_renderer.hpp"
+#include "ui/leave_signals.hpp"
 #include "ui/shell.hpp"
 
 #include <backends/imgui_impl_glfw.h>
@@ -15,12 +16,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <clocale>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <memory>
+#include <mutex>
+#include <utility>
 
 namespace heed::ui {
 
@@ -64,13 +68,15 @@ class Window {
   public:
     base::Result<void> open(const app::Settings& settings);
     ~Window();
-    void run();
+    void run(app::SettingsSaver& saver, const LeaveSignals& signals);
     app::Settings settings_now() const;
 
     std::string first_notice;
 
   private:
     void frame();
+    float wait_at_most(const app::SettingsSaver& saver) const;
+    void save(app::SettingsSaver& saver);
     void write_status();
     void hand_over(const Keystroke& stroke);
     void hand_over_keys();
@@ -82,6 +88,7 @@ class Window {
 
     GLFWwindow* window_ = nullptr;
     bool glfw_ = false, imgui_ = false;
+    bool drew_ = false; // since the settings were last looked at
     float content_scale_ = 1, zoom_ = 1, built_scale_ = 0;
     std::deque<Keystroke> strokes_;
     std::string clipboard_;
@@ -247,6 +254,7 @@ void Window::hand_over_keys() {
 }
 
 void Window::frame() {
+    drew_ = true;
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     if (width == 0 || height == 0) return; // minimised
@@ -285,22 +293,45 @@ void Window::write_status() {
     static_cast<void>(base::write_file_atomic(status_path_, shell_->status()));
 }
 
-void Window::run() {
-    constexpr double kIdle = 0.5; // seconds between looks at the clock while nothing moves
+/// Seconds until the loop has something to do by itself.
+float Window::wait_at_most(const app::SettingsSaver& saver) const {
+    constexpr float kIdle = 0.5f, kLeast = 0.001f;
+    float seconds = kIdle;
+    if (const float due = shell_->wants_frame_in(); due >= 0) seconds = std::min(seconds, due);
+    if (const auto due = saver.due()) {
+        const std::chrono::duration<float> left = *due - app::SettingsSaver::Clock::now();
+        seconds = std::min(seconds, left.count());
+    }
+    return std::max(seconds, kLeast);
+}
+
+void Window::save(app::SettingsSaver& saver) {
+    const auto now = app::SettingsSaver::Clock::now();
+    const bool due = saver.due() && now >= *saver.due();
+    // What is saved changes in frames alone.
+    if (std::exchange(drew_, false) || due) saver.look(settings_now(), now);
+    if (const auto trouble = saver.take_trouble()) {
+        shell_->work.notice = {base::describe(*trouble), true};
+        shell_->wake();
+    }
+}
+
+void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
     std::uint64_t drawn = 0;
-    while (!glfwWindowShouldClose(window_) && !shell_->state.quit) {
+    while (!glfwWindowShouldClose(window_) && !shell_->state.quit && !signals.asked()) {
         if (shell_->wants_frame()) {
             glfwPollEvents();
         } else {
-            const float due = shell_->wants_frame_in();
-            glfwWaitEventsTimeout(due >= 0 ? std::clamp<double>(due, 0.001, kIdle) : kIdle);
-            if (due >= 0) shell_->wake();
+            const bool moves = shell_->wants_frame_in() >= 0;
+            glfwWaitEventsTimeout(static_cast<double>(wait_at_most(saver)));
+            if (moves) shell_->wake();
         }
         if (engine_->latest()->revision != drawn) {
             drawn = engine_->latest()->revision;
             shell_->wake();
         }
         if (shell_->wants_frame()) frame();
+        save(saver);
     }
 }
 
@@ -330,14 +361,27 @@ base::Result<void> run_window() {
     app::LoadedSettings loaded;
     if (!path.empty()) loaded = app::load_settings(path);
     loaded.settings.view.dark = loaded.settings.theme == app::ThemeChoice::dark;
+    // Before any thread is made; wakes nobody but a window.
+    std::mutex mutex;
+    bool opened = false; // guarded by the mutex
+    const auto set_opened = [&](bool now) {
+        const std::lock_guard lock(mutex);
+        opened = now;
+    };
+    const LeaveSignals signals([&] {
+        const std::lock_guard lock(mutex);
+        if (opened) glfwPostEmptyEvent();
+    });
     Window window;
     window.first_notice = loaded.note.value_or("");
-    if (auto opened = window.open(loaded.settings); !opened) return opened;
-    window.run();
-    if (!path.empty()) {
-        const auto saved = app::save_settings(window.settings_now(), path);
-        // The window is gone: there is nobody left to tell but the terminal.
-        if (!saved) fmt::print(stderr, "heed: {}\n", base::describe(saved.error()));
+    if (auto open = window.open(loaded.settings); !open) return open;
+    set_opened(true);
+    app::SettingsSaver saver(path, window.settings_now());
+    window.run(saver, signals);
+    set_opened(false);
+    // The window is gone: there is nobody left to tell but the terminal.
+    if (const auto saved = saver.close(window.settings_now()); !saved) {
+        fmt::print(stderr, "heed: {}\n", base::describe(saved.error()));
     }
     return {};
 }

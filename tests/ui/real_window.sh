@@ -4,10 +4,12 @@
 # off, as the window tells it in HEED_STATUS_FILE.
 # usage: real_window.sh path/to/heed
 set -u
-case $1 in
-/*) heed=$1 ;;
-*) heed=$(pwd)/$1 ;;
-esac
+# Absolute, for what follows a cd.
+heed=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+if [ ! -x "$heed" ]; then
+    echo "FAILED: no program at $1"
+    exit 1
+fi
 for tool in Xvfb xdotool xclip; do
     if ! command -v $tool >/dev/null 2>&1; then
         echo "skipped: $tool is not installed (xvfb, xdotool and xclip are needed)"
@@ -28,8 +30,18 @@ trap 'exit 1' INT TERM
 fail() {
     echo "FAILED: $1"
     [ -f "$work/status" ] && sed -n 1,8p "$work/status"
-    [ -f "$work/log" ] && cat "$work/log"
+    if [ -s "$work/log" ]; then
+        echo "the program said:"
+        cat "$work/log"
+    fi
     exit 1
+}
+# The program ended when it should not have.
+fail_early() {
+    wait "$program"
+    code=$?
+    program=
+    fail "the window ended with code $code before: $1"
 }
 # until_true what command...: tries until it holds; a minute is for the slowest machine alone.
 until_true() {
@@ -40,7 +52,7 @@ until_true() {
         tries=$((tries + 1))
         [ $tries -gt 1200 ] && fail "$what"
         kill -0 "$server" 2>/dev/null || fail "the display server ended before: $what"
-        [ -z "$program" ] || kill -0 "$program" 2>/dev/null || fail "the window ended before: $what"
+        [ -z "$program" ] || kill -0 "$program" 2>/dev/null || fail_early "$what"
         sleep 0.05
     done
 }
@@ -56,8 +68,13 @@ status=$work/status
 export HEED_STATUS_FILE="$status" XDG_CONFIG_HOME="$work/config"
 mkdir -p "$work/config/heed" "$work/out"
 cd "$work/out" || exit 1
-"$heed" >"$work/log" 2>&1 &
-program=$!
+start() {
+    rm -f "$status"
+    xdotool mousemove 3 3 # a pointer that is at a widget already would tell no move to it
+    "$heed" >"$work/log" 2>&1 &
+    program=$!
+}
+start
 
 value() { awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$status"; }
 up_to_date() { [ -f "$status" ] && [ "$(value revision)" -ge "$(value requested)" ]; }
@@ -139,4 +156,32 @@ leaving=$program
 program=
 wait "$leaving" || fail "the window closes and the program ends well"
 grep -q '我们看见 the cat' "$work/config/heed/settings.json" || fail "the sentence is remembered"
+
+# What was done is remembered when a signal ends the program, and two seconds later whatever does.
+settings=$work/config/heed/settings.json
+replace_source() {
+    click source 20
+    until_true "the source field takes the keys" is_on source
+    key ctrl+a
+    paste "$1"
+    until_true "the pasted sentence" value_is source "$1"
+}
+for signal in TERM HUP; do
+    start
+    until_true "the first picture again" up_to_date
+    replace_source "left by $signal"
+    kill -$signal "$program"
+    leaving=$program
+    program=
+    wait "$leaving" || fail "SIG$signal ends the program well"
+    grep -q "left by $signal" "$settings" || fail "the sentence before SIG$signal is remembered"
+done
+start
+until_true "the first picture once more" up_to_date
+replace_source 'left by nothing'
+until_true "the settings are written while the window is open" \
+    grep -q 'left by nothing' "$settings"
+kill -KILL "$program"
+wait "$program" 2>/dev/null
+program=
 echo "the real window: $frames frames, $(basename "$file") $(wc -c <"$file") bytes"

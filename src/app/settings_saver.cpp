@@ -1,0 +1,47 @@
+#include "app/settings_saver.hpp"
+
+#include <utility>
+
+namespace heed::app {
+
+SettingsSaver::SettingsSaver(std::string path, Settings known, Write write)
+    : path_(std::move(path)), write_(std::move(write)), handed_over_(std::move(known)),
+      worker_([this](const std::stop_token& ending) { work(ending); }) {}
+
+void SettingsSaver::work(const std::stop_token& ending) {
+    while (const auto settings = mailbox_.take(ending)) {
+        if (const auto written = write_(*settings, path_); !written) trouble_.set(written.error());
+    }
+}
+
+void SettingsSaver::look(const Settings& now, Clock::time_point at) {
+    if (path_.empty()) return;
+    if (now == handed_over_) { // taken back before it was due
+        due_.reset();
+    } else if (!due_) {
+        due_ = at + kDelay;
+    } else if (at >= *due_) {
+        handed_over_ = now;
+        mailbox_.put(now);
+        due_.reset();
+    }
+}
+
+std::optional<SettingsSaver::Clock::time_point> SettingsSaver::due() const { return due_; }
+
+std::optional<base::Error> SettingsSaver::take_trouble() {
+    auto trouble = trouble_.get();
+    if (trouble) trouble_.set(std::nullopt);
+    return trouble;
+}
+
+base::Result<void> SettingsSaver::close(const Settings& last) {
+    worker_.request_stop();
+    if (worker_.joinable()) worker_.join();
+    if (path_.empty()) return {};
+    due_.reset();
+    handed_over_ = last;
+    return write_(last, path_);
+}
+
+} // namespace heed::app
