@@ -2,7 +2,6 @@
 
 #include "app/json_reader.hpp"
 #include "app/names.hpp"
-#include "models/resolve.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +23,7 @@ Result<models::Scale> read_scale(const Json& value, const std::string& path) {
     if (!value.is_number()) {
         return fail(ErrorKind::malformed, path, "expected \"on\", \"off\" or a factor");
     }
-    return float_from(-models::kMaxFactor, models::kMaxFactor)(value, path).map([](float factor) {
+    return float_from(kFactors)(value, path).map([](float factor) {
         return models::Scale{models::Scale::Kind::factor, factor};
     });
 }
@@ -46,8 +45,6 @@ Result<nn::Mask> read_mask(const Json& value, const std::string& path) {
 }
 
 constexpr double kSmallest = std::numeric_limits<float>::min();
-constexpr double kLargest = std::numeric_limits<float>::max();
-constexpr double kMostDropout = 0.999999; // something must be left over
 constexpr int kMaxLayer = 9999;
 
 Result<models::ScopedControls> read_entry(const Json& json, const std::string& path) {
@@ -60,11 +57,10 @@ Result<models::ScopedControls> read_entry(const Json& json, const std::string& p
     reader.take("head", entry.scope.head, int_from(0, kMaxLayer));
     reader.take_name("score", entry.controls.score);
     reader.take("scale", entry.controls.scale, read_scale);
-    reader.take("temperature", entry.controls.temperature,
-                float_from(models::kMinTemperature, kLargest));
+    reader.take("temperature", entry.controls.temperature, float_from(kTemperatures));
     reader.take("mask", entry.controls.mask, read_mask);
     reader.take_name("positions", entry.controls.positions);
-    reader.take("gain", entry.controls.gain, float_from(-models::kMaxFactor, models::kMaxFactor));
+    reader.take("gain", entry.controls.gain, float_from(kFactors));
     if (entry.controls.empty()) {
         reader.refuse(
             ErrorKind::malformed,
@@ -144,7 +140,7 @@ Result<models::TransformerConfig> read_config(const Json& json, const std::strin
     reader.take("vocabulary", config.vocabulary, size);
     reader.take("max_positions", config.max_positions, size);
     reader.take("seed", config.seed, tensors::count);
-    reader.take("norm_epsilon", config.norm_epsilon, float_from(kSmallest, 1));
+    reader.take("norm_epsilon", config.norm_epsilon, float_from({kSmallest, 1}));
     if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
     if (const auto ok = models::check(config); !ok) {
         return fail(ok.error().kind, path, base::describe(ok.error()));
@@ -177,7 +173,7 @@ Result<models::Controls> controls_from_json(const Json& json, const std::string&
     reader.take("controls", controls.scoped, read_entries);
     reader.take_name("norm", controls.norm);
     reader.take_name("join", controls.join);
-    reader.take("dropout", controls.dropout.rate, float_from(0, kMostDropout));
+    reader.take("dropout", controls.dropout.rate, float_from(kDropoutRates));
     reader.take("dropout_seed", controls.dropout.seed, tensors::count);
     if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
     return controls;

@@ -116,8 +116,7 @@ Result<void> read_head_controls(const Given& given, models::HeadControls& contro
     };
     const auto temperature = [&]() -> Result<void> {
         if (!given.has("--temperature")) return {};
-        return read_real(given, "--temperature", models::kMinTemperature, models::kMaxFactor,
-                         controls.temperature.emplace());
+        return read_real(given, "--temperature", kTemperatures, controls.temperature.emplace());
     };
     return in_turn(
         scale, mask, temperature,
@@ -242,7 +241,7 @@ Result<void> read_controls(const Given& given, const trace::HeadId* focused, Doc
         in_turn([&] { return read_head_controls(given, head); },
                 [&] { return read_word<nn::Join>(given, "--join", controls.join); },
                 [&] { return read_word<models::NormOrder>(given, "--norm", controls.norm); },
-                [&] { return read_real(given, "--dropout", 0, 0.999999, controls.dropout.rate); },
+                [&] { return read_real(given, "--dropout", kDropoutRates, controls.dropout.rate); },
                 [&] { return read_seed(given, "--dropout-seed", controls.dropout.seed); });
     if (!read) return read;
     controls.set(*scope, std::move(head));

@@ -72,9 +72,9 @@ Result<Plan> read_plan(const Given& given) {
     if (!view) return tl::make_unexpected(view.error());
     plan.view = *view;
     plan.options.transparent = given.has("--transparent");
-    Result<void> ok = read_real(given, "--width", 40, 20000, plan.options.width);
-    if (ok) ok = read_real(given, "--height", 40, 20000, plan.options.height);
-    if (ok) ok = read_real(given, "--png-scale", 0.1, 16, plan.options.png_scale);
+    Result<void> ok = read_real(given, "--width", {40, 20000}, plan.options.width);
+    if (ok) ok = read_real(given, "--height", {40, 20000}, plan.options.height);
+    if (ok) ok = read_real(given, "--png-scale", {0.1, 16}, plan.options.png_scale);
     if (ok) ok = read_model(given, "--size", plan.document);
     if (ok) settle_attention(given, plan.document, plan.focus);
     if (ok) ok = read_sentences(given, plan.document);

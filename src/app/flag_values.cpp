@@ -32,15 +32,14 @@ Result<void> read_seed(const Given& given, const std::string& flag, std::uint64_
     return {};
 }
 
-Result<void> read_real(const Given& given, const std::string& flag, double low, double high,
-                       float& value) {
+Result<void> read_real(const Given& given, const std::string& flag, Range range, float& value) {
     const auto word = given.find(flag);
     if (!word) return {};
     const auto number = parse_number(*word, flag);
     if (!number) return tl::make_unexpected(number.error());
-    if (!(*number >= low && *number <= high)) {
+    if (!(*number >= range.low && *number <= range.high)) {
         return fail(ErrorKind::out_of_range, flag,
-                    fmt::format("{} is not from {:g} to {:g}", *word, low, high));
+                    fmt::format("{} is not from {:g} to {:g}", *word, range.low, range.high));
     }
     value = static_cast<float>(*number);
     return {};

@@ -25,7 +25,7 @@ base::Result<void> read_word(const Given& given, const std::string& flag, T& val
 base::Result<void> read_integer(const Given& given, const std::string& flag, long long low,
                                 long long high, int& value);
 base::Result<void> read_seed(const Given& given, const std::string& flag, std::uint64_t& value);
-base::Result<void> read_real(const Given& given, const std::string& flag, double low, double high,
+base::Result<void> read_real(const Given& given, const std::string& flag, Range range,
                              float& value);
 
 /// Runs readers in order; the first error ends it.

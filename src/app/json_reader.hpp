@@ -82,13 +82,14 @@ inline auto int_from(long long low, long long high) {
         return static_cast<int>(*number);
     };
 }
-inline auto float_from(double low, double high) {
-    return [low, high](const tensors::Json& value, const std::string& path) -> base::Result<float> {
+inline auto float_from(Range range) {
+    return [range](const tensors::Json& value, const std::string& path) -> base::Result<float> {
         const auto number = tensors::number(value, path);
         if (!number) return tl::make_unexpected(number.error());
-        if (!(*number >= low && *number <= high)) {
-            return base::fail(base::ErrorKind::out_of_range, path,
-                              fmt::format("{} is not from {:g} to {:g}", *number, low, high));
+        if (!(*number >= range.low && *number <= range.high)) {
+            return base::fail(
+                base::ErrorKind::out_of_range, path,
+                fmt::format("{} is not from {:g} to {:g}", *number, range.low, range.high));
         }
         return static_cast<float>(*number);
     };

@@ -2,7 +2,6 @@
 
 #include "figure/palette.hpp"
 #include "models/config.hpp"
-#include "models/resolve.hpp"
 
 #include <fmt/format.h>
 
@@ -115,10 +114,9 @@ Result<models::Scale> parse_scale(std::string_view word, const std::string& subj
         return fail(ErrorKind::usage, subject,
                     fmt::format("'{}' is none of on, off, or a factor such as 0.5", word));
     }
-    if (std::abs(*number) > models::kMaxFactor) {
+    if (!(*number >= kFactors.low && *number <= kFactors.high)) {
         return fail(ErrorKind::out_of_range, subject,
-                    fmt::format("{} is not from {:g} to {:g}", word, -models::kMaxFactor,
-                                models::kMaxFactor));
+                    fmt::format("{} is not from {:g} to {:g}", word, kFactors.low, kFactors.high));
     }
     return models::Scale{Kind::factor, static_cast<float>(*number)};
 }

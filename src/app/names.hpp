@@ -5,6 +5,7 @@
 #include "app/document.hpp"
 #include "app/view.hpp"
 #include "base/result.hpp"
+#include "models/resolve.hpp"
 
 #include <optional>
 #include <span>
@@ -46,6 +47,14 @@ template <class E> base::Result<E> parse_name(std::string_view word, const std::
     return base::fail(base::ErrorKind::usage, subject,
                       "'" + std::string(word) + "' is none of " + allowed<E>());
 }
+
+/// The numbers that a control may have, both ends included: one rule for flags and files.
+struct Range {
+    double low, high;
+};
+inline constexpr Range kFactors{-models::kMaxFactor, models::kMaxFactor}; // of scale and gain
+inline constexpr Range kTemperatures{models::kMinTemperature, models::kMaxFactor};
+inline constexpr Range kDropoutRates{0, 0.999999}; // something must be left over
 
 /// "on", "off", or a factor (a finite number).
 base::Result<models::Scale> parse_scale(std::string_view word, const std::string& subject);

@@ -59,7 +59,7 @@ Result<ScreenshotRequest> read_request(const Given& given) {
     if (!view) return tl::make_unexpected(view.error());
     request.view = *view;
     Result<void> ok = read_window(given, request);
-    if (ok) ok = read_real(given, "--scale", 0.5, 8, request.scale);
+    if (ok) ok = read_real(given, "--scale", {0.5, 8}, request.scale);
     if (ok) ok = read_model(given, "--model-size", request.document);
     if (ok) settle_attention(given, request.document, request.focus);
     if (ok) ok = read_sentences(given, request.document);

@@ -106,10 +106,10 @@ Result<Settings> parse_settings(std::string_view bytes, const std::string& subje
     reader.take_name("theme", settings.theme);
     reader.take("window_width", settings.window_width, int_from(320, 16384));
     reader.take("window_height", settings.window_height, int_from(320, 16384));
-    reader.take("ui_zoom", settings.ui_zoom, float_from(0.5, 4));
-    reader.take("panel_left", settings.panels.left, float_from(50, 1000));
-    reader.take("panel_right", settings.panels.right, float_from(50, 1000));
-    reader.take("panel_bottom", settings.panels.bottom, float_from(50, 1000));
+    reader.take("ui_zoom", settings.ui_zoom, float_from({0.5, 4}));
+    reader.take("panel_left", settings.panels.left, float_from({50, 1000}));
+    reader.take("panel_right", settings.panels.right, float_from({50, 1000}));
+    reader.take("panel_bottom", settings.panels.bottom, float_from({50, 1000}));
     reader.take("view", settings.view, read_view);
     reader.take("focus", settings.focus, read_focus);
     reader.take("document", settings.document, document_from_json);

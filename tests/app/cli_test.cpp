@@ -8,6 +8,8 @@
 #include "tensors/json.hpp"
 #include "tensors/named.hpp"
 
+#include <algorithm>
+#include <array>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -162,6 +164,35 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     check({"screenshot", "-o", "x.png", "--room", "attic"}, {"--room", "explore"});
     check({"screenshot", "-o", "x.jpg"}, {"--output: 'x.jpg' does not end in .png"});
     check({"screenshot"}, {"--output: is needed", ".png"});
+}
+
+TEST_CASE("a control has one range, in a flag and in a file") {
+    const TemporaryFolder folder;
+    const auto flag = [&](const std::string& name, const std::string& value) {
+        return run_heed(std::vector<std::string>{"attend", "--" + name, value} + kTiny);
+    };
+    const auto file = [&](const std::string& name, const std::string& value) {
+        const std::string member = "\"" + name + "\": " + value + "}";
+        REQUIRE(base::write_file_atomic(folder / "c.json",
+                                        name == "dropout" ? "{" + member
+                                                          : "{\"controls\": [{" + member + "]}"));
+        return run_heed(std::vector<std::string>{"attend", "--controls", folder / "c.json"} +
+                        kTiny);
+    };
+    const auto range = [](const std::string& message) {
+        return message.substr(std::min(message.find(" is not from "), message.size()));
+    };
+    for (const auto& [name, good, bad] :
+         {std::array{"temperature", "1e-6", "1e-7"}, std::array{"temperature", "1e6", "1.1e6"},
+          std::array{"scale", "-1e6", "-1.1e6"}, std::array{"dropout", "0.999999", "1"}}) {
+        INFO(name << ' ' << good << ' ' << bad);
+        CHECK(flag(name, good).code == 0);
+        CHECK(file(name, good).code == 0);
+        CHECK(flag(name, bad).code == 2);
+        CHECK(file(name, bad).code == 2);
+        CHECK(contains(flag(name, bad).err, " is not from "));
+        CHECK(range(file(name, bad).err) == range(flag(name, bad).err));
+    }
 }
 
 TEST_CASE("without --attention a model shows the first kind of attention that it has") {
