@@ -10,12 +10,12 @@ std::optional<Hit> pick(const Figure& figure, Point point) {
     for (auto it = figure.targets.rbegin(); it != figure.targets.rend(); ++it) {
         if (!it->box.contains(point)) continue;
         Hit hit{it->tag, it->box};
-        if (it->tag.kind == Tag::Kind::cells && it->tag.a > 0 && it->tag.b > 0) {
-            const auto cell = [](float share, int count) {
-                return std::clamp(static_cast<int>(share * static_cast<float>(count)), 0,
-                                  count - 1);
-            };
-            hit.row = cell((point.y - it->box.y) / it->box.h, it->tag.a);
+        const bool cells = it->tag.kind == Tag::Kind::cells && it->tag.a > 0;
+        const auto cell = [](float share, int count) {
+            return std::clamp(static_cast<int>(share * static_cast<float>(count)), 0, count - 1);
+        };
+        if ((cells || it->tag.kind == Tag::Kind::stripe) && it->tag.b > 0) {
+            if (cells) hit.row = cell((point.y - it->box.y) / it->box.h, it->tag.a);
             hit.col = cell((point.x - it->box.x) / it->box.w, it->tag.b);
         }
         return hit;
@@ -107,8 +107,9 @@ struct Dumper {
 };
 
 std::string_view kind_name(Tag::Kind kind) {
-    constexpr std::string_view names[] = {"cells", "head",  "row_label", "col_label",
-                                          "link",  "stage", "bar",       "control"};
+    constexpr std::string_view names[] = {"cells",  "head",  "row_label", "col_label",
+                                          "link",   "stage", "bar",       "control",
+                                          "stripe", "node",  "square"};
     return names[static_cast<int>(kind)];
 }
 
@@ -123,12 +124,11 @@ std::string dump(const Figure& figure) {
                            .end();
     for (const Primitive& item : figure.items) text += std::visit(Dumper{}, item);
     for (const Target& target : figure.targets) {
-        text += DumpLine("target")
-                    .box(target.box)
-                    .word(kind_name(target.tag.kind))
-                    .word(std::to_string(target.tag.a))
-                    .word(std::to_string(target.tag.b))
-                    .end();
+        DumpLine line("target");
+        line.box(target.box).word(kind_name(target.tag.kind));
+        line.word(std::to_string(target.tag.a)).word(std::to_string(target.tag.b));
+        if (target.tag.c != 0) line.word(std::to_string(target.tag.c));
+        text += line.end();
     }
     return text;
 }

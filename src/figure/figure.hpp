@@ -86,8 +86,20 @@ using Primitive = std::variant<Fill, Stroke, Line, Curve, Text, Heat>;
 
 /// What lies under the cursor: the meaning of a box of the figure.
 struct Tag {
-    enum class Kind { cells, head, row_label, col_label, link, stage, bar, control } kind;
-    int a = 0, b = 0; // cells: rows and columns of the grid; head: layer, head; labels: token …
+    enum class Kind {
+        cells,     // a, b: rows and columns of the grid; c: which grid, of several
+        head,      // a: layer, b: head
+        row_label, // a: query
+        col_label, // a: key
+        link,      // a: query, b: key; c: which of several heads, or the layer of a flow
+        stage,
+        bar,
+        control,
+        stripe, // the features of one vector. a: key, or -1 of the query; b: features; c: which
+        node,   // a: layer, b: token
+        square, // a: token, b: which of several heads; c: 0 at a query, 1 at a key
+    } kind;
+    int a = 0, b = 0, c = 0;
     bool operator==(const Tag&) const = default;
 };
 struct Target {
@@ -97,7 +109,7 @@ struct Target {
 struct Hit {
     Tag tag;
     Box box;
-    int row = -1, col = -1; // the cell, where the tag is `cells`
+    int row = -1, col = -1; // the cell, where the tag is `cells`; of a `stripe` the column alone
 };
 
 struct Figure {

@@ -99,8 +99,8 @@ void Sheet::heat(const Box& box, std::shared_ptr<const Matrix<float>> values, Pa
     figure.items.emplace_back(
         Heat{box, std::move(values), palette, low, high, std::move(hatched_rows)});
 }
-void Sheet::target(const Box& box, Tag::Kind kind, int a, int b) {
-    figure.targets.push_back({box, {kind, a, b}});
+void Sheet::target(const Box& box, Tag::Kind kind, int a, int b, int c) {
+    figure.targets.push_back({box, {kind, a, b, c}});
 }
 
 std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle& style,

@@ -40,7 +40,7 @@ class Sheet {
               AlignX align_x = AlignX::left, AlignY align_y = AlignY::baseline, float degrees = 0);
     void heat(const Box& box, std::shared_ptr<const Matrix<float>> values, PaletteId palette,
               float low, float high, std::vector<Index> hatched_rows = {});
-    void target(const Box& box, Tag::Kind kind, int a = 0, int b = 0);
+    void target(const Box& box, Tag::Kind kind, int a = 0, int b = 0, int c = 0);
 
     /// Title, and the subtitle beside it where there is room, else under it. Returns the y at which
     /// the content may begin; the margin alone where both are empty.

@@ -1,0 +1,423 @@
+#include "figure/neurons.hpp"
+
+#include "base/check.hpp"
+#include "figure/number_text.hpp"
+#include "figure/sheet.hpp"
+#include "figure/value_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kHead{type_size::kNote};
+constexpr TextStyle kHow{type_size::kNote, Font::mono};
+constexpr float kHeadHeight = 36, kQueryHeight = 34, kNoteHeight = 22;
+constexpr float kGap = 20;                // between columns
+constexpr float kRow = 26, kTallest = 36; // heights of rows: by choice, and at most
+constexpr float kLowest = 13;             // and at least
+constexpr float kNarrowest = 90;          // a stripe that still shows its features
+
+/// A column of numbers: its name, how they follow from the column before, and one text a key.
+struct Column {
+    std::string name, how;
+    std::vector<std::string> cells;
+    float width = 0;
+};
+
+std::string factor_text(float factor) {
+    std::string text = number_text(factor, 4);
+    while (text.find('.') != std::string::npos && (text.back() == '0' || text.back() == '.')) {
+        const bool point = text.back() == '.';
+        text.pop_back();
+        if (point) break;
+    }
+    return text;
+}
+
+std::string score_formula(const trace::Neurons& row) {
+    using nn::Score;
+    if (row.is_product) {
+        const std::string sum = "Σ q∘k";
+        return row.factor == 1 ? sum : sum + " × " + factor_text(row.factor);
+    }
+    switch (row.score) {
+    case Score::additive: return "v·tanh(q W + k U)";
+    case Score::concat: return "w₂·tanh([q; k] W₁)";
+    case Score::cosine: return "q·k / ‖q‖‖k‖";
+    default: return "s(q, k)";
+    }
+}
+
+std::string exp_formula(const trace::Neurons& row) {
+    const std::string x = row.temperature == 1 ? "x" : "x / " + factor_text(row.temperature);
+    if (!std::isfinite(row.max)) return "exp(" + x + ")";
+    return "exp(" + x + (row.max < 0 ? " + " : " − ") + number_text(std::abs(row.max), 2) + ")";
+}
+
+std::string weight_formula(const trace::Neurons& row) {
+    if (!(row.sum > 0)) return "no key allowed";
+    return "÷ " + number_text(row.sum, decimals_for(row.sum)) + (row.dropped ? ", dropout" : "");
+}
+
+float largest(const std::vector<float>& values) {
+    float size = 0;
+    for (const float v : values) {
+        if (std::isfinite(v)) size = std::max(size, std::abs(v));
+    }
+    return size;
+}
+
+bool is_masked(const trace::Neurons& row, int key) {
+    return row.masked[static_cast<std::size_t>(key)] == -std::numeric_limits<float>::infinity();
+}
+
+std::vector<Column> number_columns(const Sheet& sheet, const trace::Neurons& row,
+                                   const std::vector<int>& keys) {
+    const auto column = [&](std::string name, std::string how, const std::vector<float>& values,
+                            int decimals, bool after_mask) {
+        Column result{std::move(name), std::move(how), {}, 0};
+        result.width =
+            std::max(sheet.width_of(result.name, kHead), sheet.width_of(result.how, kHow));
+        for (const int key : keys) {
+            const float value = values[static_cast<std::size_t>(key)];
+            std::string text = number_text(value, decimals);
+            if (after_mask && is_masked(row, key)) text = "0";
+            if (value == -std::numeric_limits<float>::infinity()) text = "−∞";
+            result.width = std::max(result.width, sheet.width_of(text, kHow));
+            result.cells.push_back(std::move(text));
+        }
+        result.width = std::ceil(result.width);
+        return result;
+    };
+    const auto places = [](const std::vector<float>& v) { return decimals_for(largest(v)); };
+    return {column("score", score_formula(row), row.scores, places(row.scores), false),
+            column("scaled", "× " + factor_text(row.gamma), row.scaled, places(row.scaled), false),
+            column("masked", row.biased ? "+ bias, mask" : "mask", row.masked, places(row.masked),
+                   false),
+            column("exp", exp_formula(row), row.exponentials, 3, true),
+            column("weight", weight_formula(row), row.weights, 3, true)};
+}
+
+/// Where everything stands, from left to right and from top to bottom.
+struct Places {
+    float left, label_right;
+    float key, product, stripe; // left edges of the stripes and their width; product 0: none
+    std::vector<Column> columns;
+    std::vector<float> column_right;
+    float bar, bar_width;
+    float head, query, top, pitch; // of the words, of q, of the first row; height of a row
+};
+
+/// Columns that a narrow picture does without, in the order in which they go.
+constexpr const char* kDispensable[] = {"exp", "scaled", "masked", "score"};
+
+void place_across(Places& places, const trace::Neurons& row, float right) {
+    const float room = right - places.label_right - kGap;
+    const float stripes = row.is_product ? 2.f : 1.f;
+    const auto numbers = [&] {
+        float width = 0;
+        for (const Column& column : places.columns) width += column.width + kGap;
+        return width;
+    };
+    places.bar_width = std::clamp(0.12f * room, 24.f, 120.f);
+    const auto left_over = [&] {
+        return room - numbers() - places.bar_width - 8 - (stripes - 1) * kGap;
+    };
+    for (const char* name : kDispensable) {
+        if (left_over() >= stripes * kNarrowest) break;
+        std::erase_if(places.columns, [&](const Column& c) { return c.name == name; });
+    }
+    const float widest = std::max(14 * static_cast<float>(row.d_k()), 120.f);
+    places.stripe = std::clamp(std::floor(left_over() / stripes), 1.f, widest);
+    places.key = places.label_right + kGap;
+    float x = places.key + places.stripe;
+    places.product = row.is_product ? x + kGap : 0;
+    if (row.is_product) x += kGap + places.stripe;
+    for (const Column& column : places.columns) {
+        x += kGap + column.width;
+        places.column_right.push_back(x);
+    }
+    places.bar = x + 8;
+}
+
+void draw_stripe(Sheet& sheet, const Box& box, std::shared_ptr<const Matrix<float>> values,
+                 float size) {
+    sheet.heat(box, std::move(values), sheet.theme().stripes, -size, size);
+}
+
+/// The chosen features of the chosen keys, and what divides one key from the next.
+void draw_stripes(Sheet& sheet, const Places& places, const trace::Neurons& row,
+                  const std::vector<int>& keys, const std::vector<Index>& features, float x,
+                  Stripe stripe, float size) {
+    auto values = std::make_shared<Matrix<float>>(static_cast<Index>(keys.size()), row.d_k());
+    for (std::size_t j = 0; j < keys.size(); ++j) {
+        for (std::size_t i = 0; i < features.size(); ++i) {
+            const Index feature = features[i];
+            const float k = row.k(keys[j], feature);
+            (*values)(static_cast<Index>(j), static_cast<Index>(i)) =
+                stripe == Stripe::product ? row.q[feature] * k : k;
+        }
+    }
+    const auto n = static_cast<float>(keys.size());
+    draw_stripe(sheet, {x, places.top, places.stripe, n * places.pitch}, std::move(values), size);
+    const float between = std::clamp(places.pitch * 0.2f, 0.f, 5.f);
+    for (std::size_t j = 0; j < keys.size(); ++j) {
+        const float y = places.top + static_cast<float>(j) * places.pitch;
+        const Box cells{x, y + between / 2, places.stripe, places.pitch - between};
+        sheet.target(cells, Tag::Kind::stripe, keys[j], static_cast<int>(row.d_k()),
+                     static_cast<int>(stripe));
+        if (between < 1) continue;
+        if (j == 0) sheet.fill({x, y, places.stripe, between / 2}, sheet.theme().ground);
+        const float end = y + places.pitch - between / 2;
+        const bool last = j + 1 == keys.size();
+        sheet.fill({x, end, places.stripe, last ? between / 2 : between}, sheet.theme().ground);
+    }
+}
+
+void draw_heads(Sheet& sheet, const Places& places, const trace::Neurons& row, float key_size,
+                float product_size, bool ordered) {
+    const Color name = sheet.theme().text, how = sheet.theme().muted;
+    const auto words = [&](float x, const std::string& first, const std::string& second,
+                           AlignX align, float width) {
+        sheet.text(sheet.fitted(first, kHead, width), {x, places.head + 11}, kHead, name, align);
+        sheet.text(sheet.fitted(second, kHow, width), {x, places.head + 26}, kHow, how, align);
+    };
+    sheet.text(sheet.fitted("key ↓", kHead, places.label_right - places.left),
+               {places.label_right, places.head + 26}, kHead, how, AlignX::right);
+    const std::string q = row.score == nn::Score::bilinear ? "qW" : "q";
+    // As many words as the stripe is wide.
+    const std::string count = std::to_string(row.d_k()), ends = ", ±" + scale_text(key_size);
+    std::string features = count + ends;
+    for (const std::string& more :
+         {ordered ? count + " sorted" : count + " features",
+          ordered ? count + " features, largest |" + q + "∘k| first" : count + " features"}) {
+        if (sheet.width_of(more + ends, kHow) <= places.stripe) features = more + ends;
+    }
+    words(places.key, "query " + q + ", keys k" + (row.turned ? ", turned" : ""), features,
+          AlignX::left, places.stripe);
+    if (places.product > 0) {
+        words(places.product, "product " + q + "∘k", "±" + scale_text(product_size), AlignX::left,
+              places.stripe);
+    }
+    for (std::size_t i = 0; i < places.columns.size(); ++i) {
+        const Column& column = places.columns[i];
+        words(places.column_right[i], column.name, column.how, AlignX::right, column.width + 1);
+    }
+}
+
+void draw_query(Sheet& sheet, const Places& places, const NeuronsData& data,
+                const std::vector<Index>& features, float size) {
+    auto q = std::make_shared<Matrix<float>>(1, data.row->d_k());
+    for (std::size_t i = 0; i < features.size(); ++i) {
+        (*q)(0, static_cast<Index>(i)) = data.row->q[features[i]];
+    }
+    const float height = std::min(std::max(places.pitch, 16.f), 22.f);
+    const Box box{places.key, places.query, places.stripe, height};
+    const TextStyle style{std::min(type_size::kLabel, height - 3), Font::sans, Weight::bold};
+    sheet.text(sheet.fitted(data.query_label, style, places.label_right - places.left),
+               {places.label_right, box.y + height / 2}, style, sheet.theme().accent, AlignX::right,
+               AlignY::middle);
+    draw_stripe(sheet, box, std::move(q), size);
+    sheet.stroke({box.x - 1.5f, box.y - 1.5f, box.w + 3, box.h + 3}, sheet.theme().accent, 1.5f);
+    sheet.target(box, Tag::Kind::stripe, -1, static_cast<int>(data.row->d_k()),
+                 static_cast<int>(Stripe::query));
+}
+
+void draw_rows_of_numbers(Sheet& sheet, const Places& places, const NeuronsData& data,
+                          const NeuronsOptions& options, const std::vector<int>& keys) {
+    const Theme& theme = sheet.theme();
+    TextStyle label{std::clamp(std::floor(0.62f * places.pitch), 9.f, type_size::kLabel)};
+    TextStyle number = kHow;
+    number.size = std::min(number.size, places.pitch - 1.5f);
+    const float thick = std::clamp(places.pitch * 0.42f, 0.4f, 11.f);
+    for (std::size_t j = 0; j < keys.size(); ++j) {
+        const int key = keys[j];
+        const float y = places.top + (static_cast<float>(j) + 0.5f) * places.pitch;
+        const bool selected = options.selected == key, masked = is_masked(*data.row, key);
+        label.weight = selected || options.hovered == key ? Weight::bold : Weight::regular;
+        number.weight = selected ? Weight::bold : Weight::regular;
+        const auto place = static_cast<std::size_t>(key);
+        if (place < data.key_labels.size() && places.pitch >= kLowest) {
+            const Color ink = selected ? theme.accent : masked ? theme.muted : theme.text;
+            sheet.text(
+                sheet.fitted(data.key_labels[place], label, places.label_right - places.left),
+                {places.label_right, y}, label, ink, AlignX::right, AlignY::middle);
+        }
+        for (std::size_t i = 0; places.pitch >= 9 && i < places.columns.size(); ++i) {
+            const bool last = i + 1 == places.columns.size();
+            sheet.text(places.columns[i].cells[j], {places.column_right[i], y}, number,
+                       selected || (last && !masked) ? theme.text : theme.muted, AlignX::right,
+                       AlignY::middle);
+        }
+        const float weight = data.row->weights[place];
+        if (std::isfinite(weight) && weight > 0) {
+            const float length = std::max(std::min(weight, 1.f) * places.bar_width, 1.f);
+            sheet.fill({places.bar, y - thick / 2, length, thick}, theme.accent,
+                       thick >= 5 ? std::min(2.f, length / 2) : 0.f);
+        }
+    }
+}
+
+/// The column of one feature through all stripes.
+void draw_feature(Sheet& sheet, const Places& places, const std::vector<Index>& features,
+                  int feature, float bottom) {
+    const auto found = std::find(features.begin(), features.end(), static_cast<Index>(feature));
+    if (found == features.end()) return;
+    const float pitch = places.stripe / static_cast<float>(features.size());
+    const float at = static_cast<float>(found - features.begin()) * pitch;
+    for (const float x : {places.key, places.product}) {
+        if (x == 0) continue;
+        const float width = std::max(pitch, 4.f), top = x == places.key ? places.query : places.top;
+        sheet.stroke({x + at + (pitch - width) / 2 - 1, top - 1, width + 2, bottom - top + 2},
+                     sheet.theme().text, 1);
+    }
+}
+
+} // namespace
+
+std::vector<Index> feature_order(const trace::Neurons& row, const NeuronsOptions& options) {
+    std::vector<Index> order(static_cast<std::size_t>(row.d_k()));
+    std::iota(order.begin(), order.end(), Index{0});
+    if (options.order == FeatureOrder::place || !row.is_product) return order;
+    std::vector<double> share(order.size(), 0);
+    const bool of_one = options.selected && *options.selected >= 0 &&
+                        *options.selected < static_cast<int>(row.n_keys());
+    for (Index key = 0; key < row.n_keys(); ++key) {
+        if (of_one && key != *options.selected) continue;
+        const float weight = of_one ? 1 : row.weights[static_cast<std::size_t>(key)];
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const auto feature = static_cast<Index>(i);
+            const float size = std::abs(row.q[feature] * row.k(key, feature)) * weight;
+            if (std::isfinite(size)) share[i] += static_cast<double>(size);
+        }
+    }
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+        return share[static_cast<std::size_t>(a)] > share[static_cast<std::size_t>(b)];
+    });
+    return order;
+}
+
+std::vector<int> keys_with_most_weight(const trace::Neurons& row, int most,
+                                       std::optional<int> selected) {
+    std::vector<int> keys(static_cast<std::size_t>(row.n_keys()));
+    std::iota(keys.begin(), keys.end(), 0);
+    const auto wanted = static_cast<std::size_t>(std::max(most, 0));
+    if (keys.size() <= wanted) return keys;
+    const auto rank = [&](int key) {
+        const float weight = row.weights[static_cast<std::size_t>(key)];
+        if (key == selected) return std::numeric_limits<float>::infinity();
+        return std::isfinite(weight) ? weight : -1.f;
+    };
+    std::stable_sort(keys.begin(), keys.end(), [&](int a, int b) { return rank(a) > rank(b); });
+    keys.resize(wanted);
+    std::sort(keys.begin(), keys.end());
+    return keys;
+}
+
+Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Frame& frame) {
+    const int m = data.row ? static_cast<int>(data.row->n_keys()) : 0;
+    const int d = data.row ? static_cast<int>(data.row->d_k()) : 0;
+    if (data.row) {
+        HEED_CHECK(data.row->q.size() == d, "a query of {} features and keys of {}",
+                   data.row->q.size(), d);
+        for (const auto* numbers : {&data.row->scores, &data.row->scaled, &data.row->masked,
+                                    &data.row->exponentials, &data.row->weights}) {
+            HEED_CHECK(numbers->size() == static_cast<std::size_t>(m), "{} numbers of {} keys",
+                       numbers->size(), m);
+        }
+    }
+    Sheet sheet(frame, 1040, 0);
+    sheet.figure.title = "One query against " + std::to_string(m) + " keys of " +
+                         std::to_string(d) + " features" +
+                         (data.title.empty() ? "" : ": " + data.title);
+    const float head = sheet.header(data.title, data.subtitle);
+    if (m == 0 || d == 0) {
+        sheet.text("Nothing to show: there are no keys", {sheet.margin(), head + 20},
+                   {type_size::kSubtitle}, sheet.theme().muted);
+        sheet.close_at(head + 28);
+        return std::move(sheet.figure);
+    }
+    const trace::Neurons& row = *data.row;
+    constexpr int kNaturalRows = 40;
+    const float above = kHeadHeight + kQueryHeight;
+    const float bottom = sheet.height_is_open()
+                             ? head + above + kNoteHeight + kRow * std::min(m, kNaturalRows)
+                             : sheet.footer();
+    Places places{};
+    places.left = sheet.margin();
+    places.head = head;
+    places.query = head + kHeadHeight;
+    places.top = head + above;
+    float room = std::max(bottom - places.top, 1.f);
+    bool all = room >= kLowest * static_cast<float>(m);
+    if (!all) room = std::max(room - kNoteHeight, 1.f);
+    const int most = all ? m : std::clamp(static_cast<int>(room / 16), 1, m);
+    all = most == m;
+    const std::vector<int> keys = keys_with_most_weight(row, most, options.selected);
+    places.pitch =
+        std::min(room / static_cast<float>(keys.size()), sheet.height_is_open() ? kRow : kTallest);
+    if (places.pitch >= 9) places.pitch = std::floor(places.pitch);
+    const std::vector<Index> features = feature_order(row, options);
+    const float end = places.top + places.pitch * static_cast<float>(keys.size());
+
+    const TextStyle strong{type_size::kLabel, Font::sans, Weight::bold};
+    float label =
+        std::max(sheet.width_of("key ↓", kHead), sheet.width_of(data.query_label, strong));
+    for (const int key : keys) {
+        const auto place = static_cast<std::size_t>(key);
+        if (place >= data.key_labels.size()) continue;
+        label = std::max(label, sheet.width_of(data.key_labels[place], strong));
+    }
+    const float right = sheet.width() - sheet.margin();
+    places.label_right = places.left + std::min(label, 0.2f * (right - places.left));
+    places.columns = number_columns(sheet, row, keys);
+    place_across(places, row, right);
+
+    const Color band = faded(sheet.theme().dark ? sheet.theme().text : sheet.theme().accent, 0.08f);
+    for (std::size_t j = 0; j < keys.size(); ++j) {
+        const Box whole{places.left, places.top + static_cast<float>(j) * places.pitch,
+                        right - places.left, places.pitch};
+        if (options.selected == keys[j])
+            sheet.fill(whole, band);
+        else if (options.hovered == keys[j])
+            sheet.fill(whole, faded(sheet.theme().text, 0.04f));
+        sheet.target(whole, Tag::Kind::row_label, keys[j]);
+    }
+    const auto or_one = [](float size) { return size > 0 ? size : 1; };
+    const float key_size =
+        or_one(std::max(largest_size(row.k), largest({row.q.data(), row.q.data() + d})));
+    float product_size = 0;
+    for (const int key : keys) {
+        for (Index i = 0; i < d; ++i) {
+            const float size = std::abs(row.q[i] * row.k(key, i));
+            if (std::isfinite(size)) product_size = std::max(product_size, size);
+        }
+    }
+    product_size = or_one(product_size);
+    const bool ordered = options.order == FeatureOrder::contribution && row.is_product;
+    draw_heads(sheet, places, row, key_size, product_size, ordered);
+    draw_query(sheet, places, data, features, key_size);
+    draw_stripes(sheet, places, row, keys, features, places.key, Stripe::key, key_size);
+    if (places.product > 0) {
+        draw_stripes(sheet, places, row, keys, features, places.product, Stripe::product,
+                     product_size);
+    }
+    draw_rows_of_numbers(sheet, places, data, options, keys);
+    if (options.feature) draw_feature(sheet, places, features, *options.feature, end);
+    if (!all) {
+        const std::string note = std::to_string(keys.size()) + " of " + std::to_string(m) +
+                                 " keys: those with the largest weights" +
+                                 (options.selected ? ", and the chosen one" : "");
+        sheet.text(sheet.fitted(note, kHead, right - places.left), {places.left, end + 16}, kHead,
+                   sheet.theme().muted);
+    }
+    sheet.close_at(all ? end : end + kNoteHeight);
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure

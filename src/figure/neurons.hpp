@@ -1,0 +1,48 @@
+// The Neurons view: one query against all keys, from the features of two vectors to a weight.
+#pragma once
+
+#include "figure/plots.hpp"
+#include "trace/neurons.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+struct NeuronsData {
+    std::string title{}, subtitle{};
+    std::shared_ptr<const trace::Neurons> row{};
+    std::string query_label{};
+    std::vector<std::string> key_labels{}; // one a key; where there are fewer, the rest have none
+};
+
+enum class FeatureOrder {
+    place,
+    contribution, // the largest |q_i k_i| first: of the selected key, else of all by their weights
+};
+
+struct NeuronsOptions {
+    FeatureOrder order = FeatureOrder::place;
+    std::optional<int> selected{}, hovered{}; // keys
+    std::optional<int> feature{};             // framed in every stripe; its number in the vectors
+};
+
+/// Which vector a stripe shows: what Tag::c of Tag::Kind::stripe says.
+enum class Stripe { query, key, product };
+
+/// The feature that each column of the stripes shows: Hit::col of a stripe is an index of it.
+/// Scores that are no products have no contributions, and keep features in their places.
+std::vector<Index> feature_order(const trace::Neurons& row, const NeuronsOptions& options);
+
+/// At most `most` keys in their order: those with the largest weights, and the selected one.
+std::vector<int> keys_with_most_weight(const trace::Neurons& row, int most,
+                                       std::optional<int> selected);
+
+/// Columns: key, its features, the products q_i k_i (where the score is made of them), score,
+/// scaled, masked, exp, weight; what has no room is left out. q stands over the keys' features in
+/// the same colours. Targets: row_label (a key's whole row), stripe.
+Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Frame& frame);
+
+} // namespace heed::figure

@@ -1,0 +1,58 @@
+// Inputs of the views of a trace, made by closed forms.
+#pragma once
+
+#include "figure/neurons.hpp"
+#include "samples.hpp"
+
+#include <limits>
+#include <numeric>
+
+namespace samples {
+
+/// Query 0 of m keys; the last `masked` keys are not allowed. Scores are Σ q_i k_i, but of
+/// additive ones, which are made up.
+inline heed::figure::NeuronsData neurons_of(Index m, Index d_k,
+                                            const std::vector<std::string>& words,
+                                            heed::nn::Score score = heed::nn::Score::dot,
+                                            Index masked = 1) {
+    auto row = std::make_shared<heed::trace::Neurons>();
+    row->score = score;
+    row->is_product = score == heed::nn::Score::dot || score == heed::nn::Score::scaled_dot;
+    const float root = std::sqrt(static_cast<float>(d_k));
+    if (score == heed::nn::Score::scaled_dot) row->factor = 1 / root;
+    row->gamma = score == heed::nn::Score::dot ? 1 / root : 1;
+    row->q.resize(d_k);
+    row->k.resize(m, d_k);
+    const auto wave = [](Index at) {
+        return 1.7f * std::sin(0.37f * static_cast<float>(at * at % 613));
+    };
+    for (Index i = 0; i < d_k; ++i) row->q[i] = wave(i + 3);
+    for (Index j = 0; j < m; ++j) {
+        for (Index i = 0; i < d_k; ++i) row->k(j, i) = wave(7 * j + 11 * i + 5);
+    }
+    const float none = -std::numeric_limits<float>::infinity();
+    row->max = none;
+    for (Index j = 0; j < m; ++j) {
+        const float product = row->factor * row->q.dot(row->k.row(j));
+        row->scores.push_back(row->is_product ? product : std::sin(static_cast<float>(j)));
+        row->scaled.push_back(row->scores.back() * row->gamma);
+        row->masked.push_back(j >= m - masked ? none : row->scaled.back());
+        row->max = std::max(row->max, row->masked.back());
+    }
+    for (const float x : row->masked) {
+        row->exponentials.push_back(x == none ? 0 : std::exp(x - row->max));
+        row->sum += row->exponentials.back();
+    }
+    for (const float e : row->exponentials) {
+        row->weights.push_back(row->sum > 0 ? e / row->sum : 0);
+    }
+    heed::figure::NeuronsData data;
+    data.title = "Encoder layer 5 · head 3";
+    data.subtitle = "one query against all keys";
+    data.row = row;
+    data.query_label = words.empty() ? "" : words[0];
+    data.key_labels = repeated(words, m);
+    return data;
+}
+
+} // namespace samples
