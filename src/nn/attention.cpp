@@ -1,7 +1,7 @@
 #include "nn/attention.hpp"
 
 #include "base/check.hpp"
-#include "num/attention.hpp"
+#include "nn/fused_attention.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -108,100 +108,6 @@ void attend_plainly(num::Team& team, AttentionCache<double>& cache, double* all_
             map * cache.v.middleCols(i * d_v, d_v) * h.settings.gain;
         if (all_weights) std::copy_n(map.data(), map.size(), all_weights + i * n * m);
     });
-}
-
-// What a fused call reads beside q, k and v, kept alive until it returns.
-struct HeadMaterial {
-    std::unique_ptr<DotForm<float>> form;
-    Matrix<float> scores, weights; // where the score is no product; where weights fall
-    std::vector<std::pair<Index, Index>> ranges;
-};
-
-void score_pairs(num::Team& team, const AttentionCache<float>& cache,
-                 std::vector<HeadMaterial>& material) {
-    constexpr Index kBlock = 32;
-    const Index blocks = (cache.n_queries() + kBlock - 1) / kBlock;
-    team.for_each(blocks * static_cast<Index>(material.size()), [&](Index task) {
-        const Index head = task / blocks, row = task % blocks * kBlock;
-        Matrix<float>& scores = material[static_cast<std::size_t>(head)].scores;
-        if (scores.size() == 0) return;
-        const Index rows = std::min(kBlock, cache.n_queries() - row);
-        head_scores(cache, head, {row, 0, rows, cache.n_keys()},
-                    num::view(scores, row, 0, rows, cache.n_keys()));
-    });
-}
-
-// The fused call knows no dropout: it gives the weights, some fall, and v is summed again.
-void drop_weights(num::Team& team, AttentionCache<float>& cache,
-                  const std::vector<num::HeadAttention>& calls) {
-    const Index n = cache.n_queries(), m = cache.n_keys(), d_v = cache.d_v();
-    team.for_each(static_cast<Index>(calls.size()), [&](Index i) {
-        const HeadSettings<float>& settings = cache.heads[static_cast<std::size_t>(i)].settings;
-        const Dropout dropout({settings.dropout, settings.dropout_seed}, cache.name);
-        if (!dropout.active()) return;
-        float* weights = calls[static_cast<std::size_t>(i)].weights;
-        for (Index e = 0; e < n * m; ++e) weights[e] *= dropout.factor<float>(i * n * m + e);
-        num::product(num::ConstView<float>(weights, n, m, Eigen::OuterStride<>(m)),
-                     num::view(std::as_const(cache.v), 0, i * d_v, m, d_v),
-                     num::view(cache.context, 0, i * d_v, n, d_v));
-        cache.context.middleCols(i * d_v, d_v) *= settings.gain;
-    });
-}
-
-HeadMaterial material_of(const AttentionCache<float>& cache, Index head, bool own_weights) {
-    const Head<float>& h = cache.heads[static_cast<std::size_t>(head)];
-    const Index n = cache.n_queries(), m = cache.n_keys();
-    HeadMaterial material;
-    if (has_dot_form(h.settings.score)) {
-        material.form = std::make_unique<DotForm<float>>(h.settings.score, h.score_params.get(),
-                                                         head_query(cache, head, 0, n),
-                                                         head_key(cache, head, 0, m));
-    } else {
-        material.scores.resize(n, m);
-    }
-    if (own_weights && h.settings.dropout > 0) material.weights.resize(n, m);
-    const Mask& mask = *h.settings.mask;
-    if (mask.padding || mask.causal || mask.window) {
-        material.ranges.reserve(static_cast<std::size_t>(n));
-        for (Index i = 0; i < n; ++i) material.ranges.push_back(mask.range(i, m, cache.valid_keys));
-    }
-    return material;
-}
-
-void attend_fused(num::Team& team, AttentionCache<float>& cache, float* all_weights) {
-    const Index n = cache.n_queries(), m = cache.n_keys(), d_v = cache.d_v();
-    const auto n_heads = static_cast<Index>(cache.heads.size());
-    std::vector<HeadMaterial> material;
-    std::vector<num::HeadAttention> calls;
-    bool any_pairs = false, any_dropout = false;
-    for (Index i = 0; i < n_heads; ++i) {
-        Head<float>& h = cache.heads[static_cast<std::size_t>(i)];
-        material.push_back(material_of(cache, i, !all_weights));
-        HeadMaterial& own = material.back();
-        const ConstView<float> q = own.form ? own.form->q : head_query(cache, i, 0, n);
-        const ConstView<float> k = own.form ? own.form->k : head_key(cache, i, 0, m);
-        num::HeadAttention call{.q = q,
-                                .k = k,
-                                .v = num::view(std::as_const(cache.v), 0, i * d_v, m, d_v),
-                                .context = num::view(cache.context, 0, i * d_v, n, d_v),
-                                .row_max = h.row_max,
-                                .row_sum = h.row_sum,
-                                .bias = h.bias,
-                                .ranges = own.ranges,
-                                .forbidden = h.settings.mask->painted};
-        call.gamma = own.form ? h.settings.gamma * own.form->factor : h.settings.gamma;
-        call.temperature = h.settings.temperature;
-        call.gain = h.settings.gain;
-        if (!own.form) call.scores = own.scores.data();
-        if (own.weights.size()) call.weights = own.weights.data();
-        if (all_weights) call.weights = all_weights + i * n * m;
-        calls.push_back(call);
-        any_pairs |= !own.form;
-        any_dropout |= h.settings.dropout > 0;
-    }
-    if (any_pairs) score_pairs(team, cache, material);
-    num::attend(team, calls);
-    if (any_dropout) drop_weights(team, cache, calls);
 }
 
 } // namespace

@@ -1,6 +1,9 @@
 #include "base/check.hpp"
 #include "reference_params.hpp"
 
+#include <sys/resource.h>
+
+#include <memory>
 #include <string>
 
 using namespace heed;
@@ -35,6 +38,12 @@ num::Matrix<S> both_heads(const nn::AttentionCache<S>& cache,
               num::view(stacked, h * kQueries, 0, kQueries, kKeys));
     }
     return stacked;
+}
+
+num::Matrix<double> wave(Index rows, Index cols, double step) {
+    num::Matrix<double> x(rows, cols);
+    for (Index i = 0; i < x.size(); ++i) x.data()[i] = std::sin(step * double(i * i % 1009));
+    return x;
 }
 
 template <class S> void check_case(const std::string& name, Case<S>& c) {
@@ -322,11 +331,6 @@ TEST_CASE("permuting tokens without positions only permutes the maps") {
 TEST_CASE("many heads and long sentences are the same in float, fused, and in double, plain") {
     num::Team team(2);
     const Index n = 70, m = 83, d = 24;
-    const auto wave = [](Index rows, Index cols, double step) {
-        num::Matrix<double> x(rows, cols);
-        for (Index i = 0; i < x.size(); ++i) x.data()[i] = std::sin(step * double(i * i % 1009));
-        return x;
-    };
     const auto params = [&](auto zero) {
         using S = decltype(zero);
         nn::AttentionParams<S> p;
@@ -339,21 +343,79 @@ TEST_CASE("many heads and long sentences are the same in float, fused, and in do
     nn::Mask mask;
     mask.padding = true;
     mask.window = 9;
-    mask.painted = {{0, 1}, {12, 12}, {69, 60}};
+    mask.painted = {{0, 1}, {12, 12}, {66, 60}, {69, 60}};
+    // The heads are of three kinds, so that they go through the fused kernel and beside it.
+    const auto heads = [&](auto zero, nn::Score score, float dropout) {
+        using S = decltype(zero);
+        auto three = scaled_heads<S>(3, 8, mask);
+        three[1].settings.score = score;
+        three[1].score_params = std::make_shared<const nn::ScoreParams<S>>(
+            nn::ScoreParams<S>{wave(8, 5, 0.13).cast<S>(), wave(8, 5, 0.19).cast<S>(),
+                               wave(1, 5, 0.29).cast<S>().row(0), wave(8, 8, 0.37).cast<S>()});
+        three[1].settings.positions = nn::Positions::alibi;
+        three[2].settings.positions = nn::Positions::rotary;
+        three[1].settings.gain = S(1.5);
+        for (auto& head : three) {
+            head.settings.dropout = dropout;
+            head.settings.dropout_seed = 3;
+        }
+        return three;
+    };
     const auto xq = wave(n, d, 0.7), xk = wave(m, d, 0.9);
-    const auto slow = nn::attention_forward<double>(
-        team, params(double()), xq, xk, scaled_heads<double>(3, 8, mask), {.valid_keys = 75});
-    num::Matrix<float> weights(3 * n, m);
-    const auto fast = nn::attention_forward<float>(
-        team, params(float()), xq.cast<float>(), xk.cast<float>(), scaled_heads<float>(3, 8, mask),
-        {.valid_keys = 75, .all_weights = weights.data()});
-    check_close(fast.output, slow.output, 1e-5);
-    for (Index h = 0; h < 3; ++h) {
-        num::Matrix<double> map(n, m);
-        nn::head_weights(slow, h, {0, 0, n, m}, num::view(map));
-        check_close(weights.middleRows(h * n, n), map, 1e-5);
+    for (const nn::Score score : nn::kScores) {
+        for (const float dropout : {0.f, 0.25f}) {
+            INFO(nn::name(score) << ", dropout " << dropout);
+            const auto slow = nn::attention_forward<double>(team, params(double()), xq, xk,
+                                                            heads(double(), score, dropout),
+                                                            {.name = "mha", .valid_keys = 75});
+            num::Matrix<float> weights(3 * n, m);
+            nn::AttentionOptions<float> options{
+                .name = "mha", .valid_keys = 75, .all_weights = weights.data()};
+            const auto run = [&] {
+                return nn::attention_forward<float>(team, params(float()), xq.cast<float>(),
+                                                    xk.cast<float>(),
+                                                    heads(float(), score, dropout), options);
+            };
+            const auto fast = run();
+            check_close(fast.output, slow.output, 1e-5);
+            for (Index h = 0; h < 3; ++h) {
+                num::Matrix<double> map(n, m);
+                nn::head_weights(slow, h, {0, 0, n, m}, num::view(map));
+                check_close(weights.middleRows(h * n, n), map, 1e-5);
+            }
+            options.all_weights = nullptr;
+            check_close(run().output, slow.output, 1e-5);
+        }
     }
 }
+
+// A sanitizer keeps what was freed for a while, and so has a peak of its own.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("scores that are no product and dropout do not write all maps of a module out at once") {
+    num::Team team(2);
+    const Index n = 600, h = 64; // 92 MB of maps
+    nn::AttentionParams<float> params;
+    params.query = params.key = params.value = params.output =
+        num::Weights<float>(wave(h, h, 0.31).cast<float>());
+    auto heads = scaled_heads<float>(static_cast<std::size_t>(h), 1);
+    for (auto& head : heads) {
+        head.settings.score = nn::Score::additive;
+        head.score_params = std::make_shared<const nn::ScoreParams<float>>(
+            nn::draw_score_params<float>(1, "head", 1, 1, 1));
+        head.settings.dropout = 0.1f;
+    }
+    const num::Matrix<float> x = wave(n, h, 0.7).cast<float>();
+    const auto peak = [] { // kB
+        rusage usage{};
+        getrusage(RUSAGE_SELF, &usage);
+        return usage.ru_maxrss;
+    };
+    const auto before = peak();
+    const auto cache = nn::attention_forward(team, params, x, x, heads, {.name = "mha"});
+    CHECK(cache.output.allFinite());
+    CHECK(peak() - before < 16 * 1024);
+}
+#endif
 
 TEST_CASE("an attention layer names the widths that do not fit") {
     Case<float> c;
