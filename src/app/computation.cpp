@@ -1,9 +1,11 @@
 #include "app/computation.hpp"
 
+#include "app/measures.hpp"
 #include "app/missing_letters.hpp"
 #include "app/painted_cells.hpp"
 #include "app/prepare.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <new>
@@ -45,15 +47,19 @@ std::string words_of(const trace::Trace& trace) {
 Computation::Computation(int threads) : team_(threads) {}
 
 Result<std::shared_ptr<const models::Transformer>> Computation::model_of(const Document& document) {
-    const bool same = model_ && model_file_ == document.model_file &&
-                      (!model_file_.empty() || model_config_ == document.model);
-    if (same) return model_;
-    auto model = prepare_model(document, team_);
-    if (!model) return model;
-    model_ = *model;
-    model_file_ = document.model_file;
-    model_config_ = document.model;
-    return model;
+    constexpr std::size_t kKept = 2;
+    const auto known = std::find_if(models_.begin(), models_.end(), [&](const LoadedModel& m) {
+        return m.file == document.model_file && (!m.file.empty() || m.config == document.model);
+    });
+    if (known != models_.end()) {
+        std::rotate(models_.begin(), known, known + 1);
+    } else {
+        auto model = prepare_model(document, team_);
+        if (!model) return model;
+        models_.insert(models_.begin(), {document.model, document.model_file, *model});
+        if (models_.size() > kKept) models_.pop_back();
+    }
+    return models_.front().model;
 }
 
 Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
@@ -66,6 +72,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
         snapshot.target_tokens_dropped = good_->target_tokens_dropped;
         snapshot.missing_letters = good_->missing_letters;
         snapshot.painted_outside = good_->painted_outside;
+        snapshot.prediction = good_->prediction;
         return {};
     }
     const auto model = model_of(request.document);
@@ -79,6 +86,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     if (!run) return tl::make_unexpected(run.error());
     snapshot.run_milliseconds = milliseconds_since(begin);
     snapshot.run = *run;
+    snapshot.prediction = prediction_of(**run);
     snapshot.layers_reused = (*run)->layers_reused;
     snapshot.source_tokens_dropped = prepared.source_dropped;
     snapshot.target_tokens_dropped = prepared.target_dropped;
@@ -101,6 +109,8 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.stages = good_->stages;
         snapshot.strip = good_->strip;
         snapshot.summary = good_->summary;
+        snapshot.flow = good_->flow;
+        snapshot.effects = good_->effects;
         return true;
     }
     HeadPictures pictures = head_pictures(trace, snapshot.focus);
@@ -108,6 +118,54 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
     snapshot.stages = std::move(pictures.stages);
     snapshot.strip = std::move(pictures.strip);
     snapshot.summary = pictures.summary;
+    if (snapshot.focus.combine) snapshot.map = combined_map(trace, snapshot.focus, team_, stop);
+    if (snapshot.focus.flow) snapshot.flow = layer_means(trace, snapshot.focus, team_, stop);
+    if (snapshot.focus.effects) snapshot.effects = effects_known(snapshot, good_.get());
+    return !stop.stop_requested();
+}
+
+Result<std::shared_ptr<const ReferencePicture>>
+Computation::reference_picture(const Reference& asked, const Snapshot& present,
+                               const std::stop_token& stop) {
+    if (good_ && good_->reference && good_->reference->asked == asked) return good_->reference;
+    auto picture = std::make_shared<ReferencePicture>();
+    picture->asked = asked;
+    const auto model = model_of(asked.document);
+    if (!model) return tl::make_unexpected(model.error());
+    const ReferencePicture* before = good_ ? good_->reference.get() : nullptr;
+    if (before && before->run && before->asked.document == asked.document) {
+        picture->run = before->run;
+        picture->prediction = before->prediction;
+    } else {
+        models::RunOptions options;
+        options.stop = stop;
+        options.previous = present.run; // shares what lies before the first difference
+        const auto run = models::run(*model, prepare_input(asked.document).input,
+                                     asked.document.controls, team_, options);
+        if (!run) return tl::make_unexpected(run.error());
+        picture->run = *run;
+        picture->prediction = prediction_of(**run);
+    }
+    picture->focus = focus_inside(picture->run->trace, asked.focus);
+    picture->map = focused_map(picture->run->trace, picture->focus, team_, stop);
+    return picture;
+}
+
+/// False when it was stopped. A reference that cannot be computed says why and takes nothing else
+/// with it.
+bool Computation::add_reference(Snapshot& snapshot, const Request& request,
+                                const std::stop_token& stop) {
+    snapshot.reference = nullptr;
+    if (!request.reference) return true;
+    auto picture = reference_picture(*request.reference, snapshot, stop);
+    if (stop.stop_requested()) return false;
+    if (!picture) {
+        auto failed = std::make_shared<ReferencePicture>();
+        failed->asked = *request.reference;
+        failed->error = std::move(picture.error());
+        picture = std::move(failed);
+    }
+    snapshot.reference = *std::move(picture);
     return true;
 }
 
@@ -136,6 +194,7 @@ Result<Computation::Answer> Computation::try_answer(const Request& request,
         return tl::make_unexpected(ran.error());
     }
     if (!draw_into(snapshot, request.focus, stop)) return Answer{};
+    if (!add_reference(snapshot, request, stop)) return Answer{};
     good_ = std::make_shared<const Snapshot>(std::move(snapshot));
     return good_;
 }
@@ -158,6 +217,20 @@ Computation::Answer Computation::answer(const Request& request, std::stop_token 
         bare.revision = request.revision;
         bare.error = std::move(error);
         return std::make_shared<const Snapshot>(std::move(bare));
+    }
+}
+
+Computation::Answer Computation::refine(std::stop_token stop) noexcept {
+    try {
+        if (!good_ || !good_->effects || good_->effects->complete()) return nullptr;
+        auto effects = measure_effects(*good_, team_, stop);
+        if (!effects) return nullptr;
+        Snapshot snapshot = *good_;
+        snapshot.effects = std::move(effects);
+        good_ = std::make_shared<const Snapshot>(std::move(snapshot));
+        return good_;
+    } catch (...) { // what was published stands
+        return nullptr;
     }
 }
 

@@ -8,8 +8,10 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace heed::app {
 
@@ -17,6 +19,7 @@ struct Request {
     std::uint64_t revision = 0;
     Document document;
     Focus focus;
+    std::optional<Reference> reference{};
 };
 
 class Computation {
@@ -27,19 +30,30 @@ class Computation {
     /// error. Null when `stop` was requested first. Never throws.
     std::shared_ptr<const Snapshot> answer(const Request& request, std::stop_token stop) noexcept;
 
+    /// The last answer with a little more of what it asked for and nobody waits for. Null when
+    /// there is no more, when `stop` was requested, or when it failed.
+    std::shared_ptr<const Snapshot> refine(std::stop_token stop) noexcept;
+
   private:
     using Answer = std::shared_ptr<const Snapshot>;
     base::Result<Answer> try_answer(const Request& request, const std::stop_token& stop);
     base::Result<void> run_into(Snapshot& snapshot, const Request& request,
                                 const std::stop_token& stop);
     base::Result<std::shared_ptr<const models::Transformer>> model_of(const Document& document);
+    base::Result<std::shared_ptr<const ReferencePicture>>
+    reference_picture(const Reference& asked, const Snapshot& present, const std::stop_token& stop);
+    bool add_reference(Snapshot& snapshot, const Request& request, const std::stop_token& stop);
     bool draw_into(Snapshot& snapshot, const Focus& focus, const std::stop_token& stop);
     Answer failed(const Request& request, base::Error error, const std::stop_token& stop);
 
+    struct LoadedModel {
+        models::TransformerConfig config;
+        std::string file;
+        std::shared_ptr<const models::Transformer> model;
+    };
+
     num::Team team_;
-    std::shared_ptr<const models::Transformer> model_; // of the last document that had one
-    models::TransformerConfig model_config_;
-    std::string model_file_;
+    std::vector<LoadedModel> models_; // the last used first: the present one and a reference's
     std::array<ThumbnailCache, 3> thumbnails_;
     std::shared_ptr<const Snapshot> good_; // the last without an error
 };

@@ -5,10 +5,13 @@
 #include "models/controls.hpp"
 #include "models/transformer.hpp"
 #include "text/token.hpp"
+#include "trace/combined.hpp"
 #include "trace/trace.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace heed::app {
 
@@ -27,7 +30,21 @@ struct Document {
 struct Focus {
     trace::HeadId head;
     trace::Stage stage = trace::Stage::weights;
+    /// When set, the map is made of the weights of several heads of head.kind: of those that stand
+    /// in these layers and have these numbers, from 0 and ascending. Empty means all of them.
+    std::optional<trace::Combine> combine{};
+    std::vector<int> layers{}, heads{};
+    bool effects = false; // of each head on the output: measured after the answer, while idle
+    bool flow = false;    // the mean map of every layer
     bool operator==(const Focus&) const = default;
+};
+
+/// Another state that the present one is held against.
+struct Reference {
+    std::string name; // "unaltered", "pinned"
+    Document document;
+    Focus focus;
+    bool operator==(const Reference&) const = default;
 };
 
 } // namespace heed::app

@@ -36,6 +36,7 @@ struct Engine::State {
     std::uint64_t last_revision = 0;
     std::uint64_t published_revision = 0;
     bool computing = false;
+    bool refining = false;
     bool likely_short = true;
     Clock::time_point begun;
     std::stop_source current;
@@ -44,6 +45,7 @@ struct Engine::State {
     std::jthread worker;     // last: it is joined before anything above dies
 
     void work(const std::stop_token& ending);
+    void refine();
     void publish(std::shared_ptr<const Snapshot> snapshot);
 };
 
@@ -64,8 +66,25 @@ void Engine::State::work(const std::stop_token& ending) {
             computing = false;
             likely_short = Clock::now() - begun < kGrace;
         }
-        if (snapshot) publish(std::move(snapshot));
+        if (!snapshot) continue;
+        publish(std::move(snapshot));
+        refine();
     }
+}
+
+/// Goes on with what nobody waits for until it is done or a request comes.
+void Engine::State::refine() {
+    std::stop_token stop;
+    {
+        const std::lock_guard lock(mutex);
+        if (published_revision < last_revision) return;
+        current = std::stop_source();
+        stop = current.get_token();
+        refining = true;
+    }
+    while (auto snapshot = computation.refine(stop)) publish(std::move(snapshot));
+    const std::lock_guard lock(mutex);
+    refining = false;
 }
 
 void Engine::State::publish(std::shared_ptr<const Snapshot> snapshot) {
@@ -95,13 +114,14 @@ Engine::~Engine() {
     state_->worker.join();
 }
 
-std::uint64_t Engine::submit(const Document& document, const Focus& focus) {
+std::uint64_t Engine::submit(const Document& document, const Focus& focus,
+                             const std::optional<Reference>& reference) {
     State& s = *state_;
     const std::lock_guard lock(s.mutex);
     const std::uint64_t revision = ++s.last_revision;
-    s.mailbox.put({revision, document, focus});
+    s.mailbox.put({revision, document, focus, reference});
     const bool let_finish = s.likely_short && Clock::now() - s.begun < kGrace;
-    if (s.computing && !let_finish) s.current.request_stop();
+    if (s.refining || (s.computing && !let_finish)) s.current.request_stop();
     return revision;
 }
 

@@ -38,6 +38,31 @@ struct StripItem {
     bool signed_values = true;
 };
 
+/// What each head of one kind does to the output: ‖y − y without it‖ / ‖y‖ (Frobenius) of the
+/// model's last norm (decoder_output, or memory where there is no decoder).
+struct HeadEffects {
+    trace::AttentionKind kind = trace::AttentionKind::encoder_self;
+    int layers = 0, heads = 0;
+    std::vector<std::optional<float>> relative_change; // layers × heads; empty: not measured yet
+    bool complete() const;
+};
+
+/// What the model says comes after the target's last token.
+struct Prediction {
+    num::RowVector<float> probabilities; // of every row of the vocabulary
+    float entropy_bits = 0;
+};
+
+/// A reference, made ready like the present state.
+struct ReferencePicture {
+    Reference asked;
+    Focus focus;                            // moved to what exists in its model
+    std::shared_ptr<const models::Run> run; // null where it failed
+    std::shared_ptr<const Matrix<float>> map;
+    std::shared_ptr<const Prediction> prediction; // null without a decoder
+    std::optional<base::Error> error;
+};
+
 /// What the window draws. Immutable; parts that did not change are shared with the one before.
 struct Snapshot {
     std::uint64_t revision = 0; // of the request that this answers
@@ -45,11 +70,16 @@ struct Snapshot {
     Focus focus;                            // moved to what exists in this model
     std::shared_ptr<const models::Run> run; // the last good one; null before the first
     std::array<std::shared_ptr<const Thumbnails>, 3> thumbnails; // by AttentionKind; may be null
-    std::shared_ptr<const Matrix<float>> map;                    // the focused stage, whole
+    /// The focused stage of the focused head, or the combined weights of several; whole.
+    std::shared_ptr<const Matrix<float>> map;
     std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages; // ≤ 64 × 64
-    std::vector<StripItem> strip; // the stages and what lies around them, in order
-    HeadSummary summary;
-    double run_milliseconds = 0; // of the model's run alone
+    std::vector<StripItem> strip;                 // the stages and what lies around them, in order
+    HeadSummary summary;                          // of the focused head
+    std::shared_ptr<const Prediction> prediction; // null without a decoder
+    std::shared_ptr<const std::vector<Matrix<float>>> flow; // by layer, mean of heads; when asked
+    std::shared_ptr<const HeadEffects> effects;             // of the focused kind, when asked
+    std::shared_ptr<const ReferencePicture> reference;      // when asked
+    double run_milliseconds = 0;                            // of the model's run alone
     int layers_reused = 0;
     std::size_t source_tokens_dropped = 0, target_tokens_dropped = 0; // past kMaxTokens
     std::string missing_letters; // those of the tokens, as missing_letters() says it; often empty
@@ -67,8 +97,10 @@ class Engine {
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    /// Returns the request's revision.
-    std::uint64_t submit(const Document& document, const Focus& focus);
+    /// Returns the request's revision. What takes its time (the heads' effects) is published
+    /// later, in further snapshots of the same revision, unless a newer request comes.
+    std::uint64_t submit(const Document& document, const Focus& focus,
+                         const std::optional<Reference>& reference = {});
     std::shared_ptr<const Snapshot> latest() const; // never null
     /// Whether a request is waiting or being computed.
     bool busy() const;

@@ -42,6 +42,11 @@ constexpr Named<View> kViews[] = {{"heatmap", View::heatmap},     {"heads", View
 constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
                                                 {"map", figure::RangeMode::map},
                                                 {"fixed", figure::RangeMode::fixed}};
+constexpr Named<Compare> kCompares[] = {
+    {"off", Compare::off}, {"beside", Compare::beside}, {"difference", Compare::difference}};
+constexpr Named<trace::Combine> kCombines[] = {{"mean", trace::Combine::mean},
+                                               {"maximum", trace::Combine::maximum},
+                                               {"sum", trace::Combine::sum}};
 
 } // namespace
 
@@ -58,6 +63,8 @@ template <> std::span<const Named<models::Activation>> names() {
 template <> std::span<const Named<text::Segmentation>> names() { return kSegmentations; }
 template <> std::span<const Named<View>> names() { return kViews; }
 template <> std::span<const Named<figure::RangeMode>> names() { return kRanges; }
+template <> std::span<const Named<Compare>> names() { return kCompares; }
+template <> std::span<const Named<trace::Combine>> names() { return kCombines; }
 template <> std::span<const Named<nn::Score>> names() {
     static const auto list = named_by(nn::kScores, [](auto v) { return name(v); });
     return list;

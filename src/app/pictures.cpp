@@ -108,6 +108,11 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
     const AttentionKind kind = focus.head.kind;
     focus.head.layer = std::clamp(focus.head.layer, 0, std::max(trace.n_layers(kind) - 1, 0));
     focus.head.head = std::clamp(focus.head.head, 0, std::max(trace.n_heads(kind) - 1, 0));
+    const auto keep = [](std::vector<int>& list, int count) {
+        std::erase_if(list, [&](int i) { return i < 0 || i >= count; });
+    };
+    keep(focus.layers, trace.n_layers(kind));
+    keep(focus.heads, trace.n_heads(kind));
     return focus;
 }
 
@@ -149,11 +154,11 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
         const auto whole = stage == focus.stage      ? pictures.map
                            : stage == Stage::weights ? weights
                                                      : nullptr;
-        auto small = !trace::is_map(stage)
-                         ? share(sampled(whole ? *whole : map->whole(stage), kThumbnail,
-                                         kSampledFeatures))
-                     : whole ? share(reduced(*whole, kThumbnail, kThumbnail))
-                             : share(map->reduced(stage, kThumbnail, kThumbnail));
+        auto small =
+            !trace::is_map(stage)
+                ? share(sampled(whole ? *whole : map->whole(stage), kThumbnail, kSampledFeatures))
+            : whole ? share(reduced(*whole, kThumbnail, kThumbnail))
+                    : share(map->reduced(stage, kThumbnail, kThumbnail));
         pictures.stages.emplace_back(stage, small);
         pictures.strip.push_back(
             {stage_label(stage, *map), stage, std::move(small), stage != Stage::weights});

@@ -32,6 +32,7 @@ Result<ViewState> read_view(const Json& json, const std::string& path) {
     reader.take_name("view", view.view);
     reader.take_name("range", view.range);
     reader.take_name("palette", view.palette);
+    reader.take_name("compare", view.compare);
     reader.take("numbers", view.numbers, tensors::boolean);
     reader.take("caption", view.caption, tensors::boolean);
     return reader.done().map([&] { return view; });
@@ -51,6 +52,7 @@ Result<Focus> read_focus(const Json& json, const std::string& path) {
 Json view_to_json(const ViewState& view) {
     Json json = {{"view", name_of(view.view)},
                  {"range", name_of(view.range)},
+                 {"compare", name_of(view.compare)},
                  {"numbers", view.numbers},
                  {"caption", view.caption}};
     if (view.palette) json["palette"] = name_of(*view.palette);

@@ -3,6 +3,7 @@
 #include "app/model_positions.hpp"
 #include "app/names.hpp"
 #include "base/check.hpp"
+#include "figure/side_by_side.hpp"
 #include "num/softmax.hpp"
 
 #include <fmt/format.h>
@@ -56,36 +57,66 @@ std::vector<std::string> feature_numbers(Index count) {
     return numbers;
 }
 
+/// A run and what is looked at in it: the present state's, or a reference's.
+struct Shown {
+    const models::Run& run;
+    const Focus& focus;
+    const std::shared_ptr<const Matrix<float>>& map;
+};
+
+Shown present(const Snapshot& snapshot) { return {*snapshot.run, snapshot.focus, snapshot.map}; }
+
+void label_axes(figure::MapData& data, const trace::Trace& trace, AttentionKind kind, Stage stage) {
+    const bool of_keys = stage == Stage::k || stage == Stage::v;
+    data.row_labels =
+        words_of(of_keys ? trace.keys(kind) : trace.queries(kind), data.values->rows());
+    data.col_labels = trace::is_map(stage) ? words_of(trace.keys(kind), data.values->cols())
+                                           : feature_numbers(data.values->cols());
+    data.row_axis = of_keys ? "key" : "query";
+    data.col_axis = trace::is_map(stage) ? "key" : "feature";
+    data.weights = stage == Stage::weights;
+    data.signed_values = !data.weights;
+}
+
+/// The weights of several heads as one map.
+figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
+    figure::MapData data;
+    data.title = focus_title(shown.run.trace, shown.focus);
+    data.subtitle = subtitle;
+    data.values = shown.map;
+    label_axes(data, shown.run.trace, shown.focus.head.kind, Stage::weights);
+    for (Index i = 0; i < data.values->rows(); ++i) {
+        if (data.values->row(i).sum() == 0) data.rows_without_distribution.push_back(i);
+    }
+    return data;
+}
+
 /// One stage of the focused head with its labels.
-figure::MapData stage_data(const Snapshot& snapshot, Stage stage, std::string_view subtitle) {
-    const models::Run& run = *snapshot.run;
-    const trace::HeadId& head = snapshot.focus.head;
-    const auto map = run.trace.map(head);
+figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view subtitle) {
+    const trace::HeadId& head = shown.focus.head;
+    const auto map = shown.run.trace.map(head);
     HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
     figure::MapData data;
     data.title = head_title(head);
     if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
     data.subtitle = subtitle;
-    for (const std::string& change : changed_controls(run, head)) data.subtitle += " · " + change;
-    data.values = stage == snapshot.focus.stage && snapshot.map
-                      ? snapshot.map
-                      : std::make_shared<const Matrix<float>>(map->whole(stage));
-    const bool of_keys = stage == Stage::k || stage == Stage::v;
-    data.row_labels = words_of(of_keys ? run.trace.keys(head.kind) : run.trace.queries(head.kind),
-                               data.values->rows());
-    data.col_labels = trace::is_map(stage)
-                          ? words_of(run.trace.keys(head.kind), data.values->cols())
-                          : feature_numbers(data.values->cols());
-    data.row_axis = of_keys ? "key" : "query";
-    data.col_axis = trace::is_map(stage) ? "key" : "feature";
-    data.weights = stage == Stage::weights;
-    data.signed_values = !data.weights;
+    for (const std::string& change : changed_controls(shown.run, head)) {
+        data.subtitle += " · " + change;
+    }
+    const bool ready = stage == shown.focus.stage && !shown.focus.combine && shown.map;
+    data.values = ready ? shown.map : std::make_shared<const Matrix<float>>(map->whole(stage));
+    label_axes(data, shown.run.trace, head.kind, stage);
     if (stage == Stage::weights || stage == Stage::masked) {
         for (Index i = 0; i < data.values->rows(); ++i) {
             if (!map->has_distribution(i)) data.rows_without_distribution.push_back(i);
         }
     }
     return data;
+}
+
+figure::MapData focused_data(const Shown& shown) {
+    if (shown.focus.combine) return combined_data(shown, meaning(Stage::weights));
+    return stage_data(shown, shown.focus.stage, meaning(shown.focus.stage));
 }
 
 /// A selection that the map still has; a sentence may have become shorter under it.
@@ -97,15 +128,48 @@ std::optional<std::pair<int, int>> selection_inside(const ViewState& state,
     return inside ? s : std::nullopt;
 }
 
-figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
-                              const figure::Frame& frame) {
-    const figure::MapData data = map_data(snapshot);
+/// The reference as if it were the present state, as far as a caption needs it.
+Snapshot reference_state(const Snapshot& snapshot) {
+    Snapshot state;
+    state.document = snapshot.reference->asked.document;
+    state.focus = snapshot.reference->focus;
+    state.run = snapshot.reference->run;
+    return state;
+}
+
+figure::Figure heatmap_of(const figure::MapData& data, const ViewState& state,
+                          const figure::Frame& frame) {
     figure::HeatmapOptions options;
-    options.palette = state.palette;
+    options.palette = data.signed_values ? std::nullopt : state.palette;
     options.range = state.range;
     options.numbers = state.numbers;
     options.selected = selection_inside(state, data);
     return figure::heatmap(data, options, frame);
+}
+
+figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
+                              const figure::Frame& frame) {
+    const bool comparable = snapshot.reference && snapshot.reference->run;
+    if (state.compare == Compare::off || !comparable) {
+        return heatmap_of(map_data(snapshot), state, frame);
+    }
+    if (state.compare == Compare::difference) {
+        if (const auto difference = difference_data(snapshot)) {
+            return heatmap_of(*difference, state, frame);
+        }
+        figure::MapData data = map_data(snapshot);
+        data.subtitle = fmt::format("{}: no difference, that map has another shape",
+                                    snapshot.reference->asked.name);
+        return heatmap_of(data, state, frame);
+    }
+    // The reference at the left, as the state from which one came.
+    figure::Frame half = frame;
+    half.width = frame.width / 2;
+    half.beside_title = std::min(frame.beside_title, half.width); // the titles go below it
+    figure::Frame left = half;
+    if (state.caption) left.caption = provenance(reference_state(snapshot), View::heatmap);
+    return figure::side_by_side(heatmap_of(reference_data(snapshot), state, left),
+                                heatmap_of(map_data(snapshot), state, half));
 }
 
 figure::Figure heads_figure(const Snapshot& snapshot, const figure::Frame& frame) {
@@ -125,7 +189,8 @@ figure::Figure heads_figure(const Snapshot& snapshot, const figure::Frame& frame
 
 figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame) {
-    const figure::MapData data = stage_data(snapshot, Stage::weights, "query attends to key");
+    const figure::MapData data =
+        stage_data(present(snapshot), Stage::weights, "query attends to key");
     figure::LinksOptions options;
     options.selected = selection_inside(state, data);
     return snapshot.focus.head.kind == AttentionKind::cross ? figure::lines(data, options, frame)
@@ -299,7 +364,54 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
 
 figure::MapData map_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
-    return stage_data(snapshot, snapshot.focus.stage, meaning(snapshot.focus.stage));
+    return focused_data(present(snapshot));
+}
+
+figure::MapData reference_data(const Snapshot& snapshot) {
+    HEED_CHECK(snapshot.reference && snapshot.reference->run, "there is no reference");
+    const ReferencePicture& reference = *snapshot.reference;
+    figure::MapData data = focused_data({*reference.run, reference.focus, reference.map});
+    data.title += " · " + reference.asked.name;
+    return data;
+}
+
+std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
+    figure::MapData data = map_data(snapshot);
+    const figure::MapData reference = reference_data(snapshot);
+    if (data.values->rows() != reference.values->rows() ||
+        data.values->cols() != reference.values->cols()) {
+        return std::nullopt;
+    }
+    // Where neither may look nothing differs, although −∞ − (−∞) is no number.
+    auto difference = std::make_shared<Matrix<float>>(*data.values - *reference.values);
+    for (Index i = 0; i < difference->size(); ++i) {
+        if (data.values->data()[i] == reference.values->data()[i]) difference->data()[i] = 0;
+    }
+    data.values = std::move(difference);
+    data.subtitle =
+        fmt::format("this minus {} ({})", snapshot.reference->asked.name, reference.title);
+    data.weights = false;
+    data.signed_values = true;
+    data.rows_without_distribution.clear();
+    return data;
+}
+
+std::string focus_title(const trace::Trace& trace, const Focus& focus) {
+    if (!focus.combine) return head_title(focus.head);
+    const auto numbers = [](const char* what, const std::vector<int>& list) {
+        std::string words = fmt::format("{}{}", what, list.size() == 1 ? "" : "s");
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            words += fmt::format("{} {}", i == 0 ? "" : ",", list[i] + 1);
+        }
+        return words;
+    };
+    const auto heads = trace::heads_in(trace, focus.head.kind, focus.layers, focus.heads);
+    std::string title(kind_title(focus.head.kind));
+    if (!focus.layers.empty()) title += " " + numbers("layer", focus.layers);
+    title += fmt::format(" · {} of ", name_of(*focus.combine));
+    if (focus.heads.empty()) return title + fmt::format("{} heads", heads.size());
+    title += numbers("head", focus.heads);
+    return focus.layers.size() == 1 ? title : title + " in each layer";
 }
 
 std::string provenance(const Snapshot& snapshot, View view) {
@@ -311,6 +423,13 @@ std::string provenance(const Snapshot& snapshot, View view) {
     if (view == View::positions) return line + positions_shown(*snapshot.run, head);
     if (view == View::heads) {
         line += fmt::format(" · {} · all heads · weights", kind_phrase(head.kind));
+        for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
+            line += " · " + change;
+        }
+        return line;
+    }
+    if (view == View::heatmap && snapshot.focus.combine) {
+        line += fmt::format(" · {} · weights", focus_title(snapshot.run->trace, snapshot.focus));
         for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
             line += " · " + change;
         }

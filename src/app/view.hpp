@@ -13,6 +13,9 @@
 
 namespace heed::app {
 
+/// How the present map is held against the snapshot's reference, where it has one.
+enum class Compare { off, beside, difference };
+
 enum class View { heatmap, heads, lines, stages, positions, softmax };
 
 struct ViewState {
@@ -20,6 +23,7 @@ struct ViewState {
     std::optional<std::pair<int, int>> selected; // query, key
     figure::RangeMode range = figure::RangeMode::fixed;
     std::optional<figure::PaletteId> palette;
+    Compare compare = Compare::off;
     bool numbers = true;
     bool dark = false;
     bool caption = true; // the provenance line of exports
@@ -37,6 +41,12 @@ std::string provenance(const Snapshot& snapshot, View view = View::heatmap);
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head);
 /// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", or the name of the file it is from.
 std::string model_title(const Document& document, const models::TransformerConfig& config);
+/// The same for the reference. Requires snapshot.reference with a run.
+figure::MapData reference_data(const Snapshot& snapshot);
+/// The present map minus the reference's; empty where their shapes differ. Requires both runs.
+std::optional<figure::MapData> difference_data(const Snapshot& snapshot);
+/// "Encoder layer 5 · head 3", or "Encoder layer 5 · mean of 8 heads".
+std::string focus_title(const trace::Trace& trace, const Focus& focus);
 /// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
 std::string head_title(const trace::HeadId& head);
 

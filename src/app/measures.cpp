@@ -1,0 +1,109 @@
+#include "app/measures.hpp"
+
+#include "base/check.hpp"
+#include "models/prediction.hpp"
+#include "num/softmax.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The last thing that a run makes: what every head's work ends in.
+const Matrix<float>& output_of(const models::Run& run) {
+    return run.trace.layers.back()->tensors.back()->values;
+}
+
+std::shared_ptr<const models::Run> run_without(const std::shared_ptr<const models::Run>& run,
+                                               const trace::HeadId& head, num::Team& team,
+                                               const std::stop_token& stop) {
+    models::Controls controls = run->controls;
+    const models::Scope scope{head.kind, head.layer, head.head};
+    models::HeadControls own = controls.at(scope);
+    own.gain = 0.0f;
+    controls.set(scope, std::move(own));
+    models::RunOptions options;
+    options.stop = stop;
+    options.previous = run;
+    const auto without = models::run(run->model, run->input, controls, team, options);
+    return without ? *without : nullptr;
+}
+
+} // namespace
+
+bool HeadEffects::complete() const {
+    return std::all_of(relative_change.begin(), relative_change.end(),
+                       [](const auto& change) { return change.has_value(); });
+}
+
+std::shared_ptr<const Matrix<float>> combined_map(const trace::Trace& trace, const Focus& focus,
+                                                  num::Team& team, const std::stop_token& stop) {
+    HEED_CHECK(focus.combine.has_value(), "no heads are combined");
+    const auto heads = trace::heads_in(trace, focus.head.kind, focus.layers, focus.heads);
+    return std::make_shared<const Matrix<float>>(
+        trace::combined_weights(trace, heads, *focus.combine, team, stop));
+}
+
+std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, const Focus& focus,
+                                                 num::Team& team, const std::stop_token& stop) {
+    if (focus.combine) return combined_map(trace, focus, team, stop);
+    const auto map = trace.map(focus.head);
+    return map ? std::make_shared<const Matrix<float>>(map->whole(focus.stage)) : nullptr;
+}
+
+std::shared_ptr<const std::vector<Matrix<float>>> layer_means(const trace::Trace& trace,
+                                                              const Focus& focus, num::Team& team,
+                                                              const std::stop_token& stop) {
+    auto layers = std::make_shared<std::vector<Matrix<float>>>();
+    for (int layer = 0; layer < trace.n_layers(focus.head.kind); ++layer) {
+        const auto heads = trace::heads_in(trace, focus.head.kind, {layer}, {});
+        layers->push_back(trace::combined_weights(trace, heads, trace::Combine::mean, team, stop));
+    }
+    return layers;
+}
+
+std::shared_ptr<const Prediction> prediction_of(const models::Run& run) {
+    auto probabilities = models::next_token_probabilities(run);
+    if (probabilities.size() == 0) return nullptr;
+    const float entropy = num::entropy_bits(probabilities);
+    return std::make_shared<const Prediction>(Prediction{std::move(probabilities), entropy});
+}
+
+std::shared_ptr<const HeadEffects> effects_known(const Snapshot& now, const Snapshot* before) {
+    const trace::AttentionKind kind = now.focus.head.kind;
+    if (before && before->run == now.run && before->effects && before->effects->kind == kind) {
+        return before->effects;
+    }
+    HeadEffects none{kind, now.run->trace.n_layers(kind), now.run->trace.n_heads(kind), {}};
+    none.relative_change.resize(static_cast<std::size_t>(none.layers) *
+                                static_cast<std::size_t>(none.heads));
+    return std::make_shared<const HeadEffects>(std::move(none));
+}
+
+std::shared_ptr<const HeadEffects> measure_effects(const Snapshot& snapshot, num::Team& team,
+                                                   const std::stop_token& stop) {
+    constexpr std::chrono::milliseconds kAtOnce{50};
+    HEED_CHECK(snapshot.run && snapshot.effects, "no effects were asked for");
+    auto effects = std::make_shared<HeadEffects>(*snapshot.effects);
+    const Matrix<float>& whole = output_of(*snapshot.run);
+    const float size = whole.norm();
+    const auto begin = Clock::now();
+    for (std::size_t i = 0; i < effects->relative_change.size(); ++i) {
+        if (effects->relative_change[i]) continue;
+        const auto heads = static_cast<std::size_t>(effects->heads);
+        const trace::HeadId head{effects->kind, static_cast<int>(i / heads),
+                                 static_cast<int>(i % heads)};
+        const auto without = run_without(snapshot.run, head, team, stop);
+        if (!without) return nullptr;
+        effects->relative_change[i] = size > 0 ? (output_of(*without) - whole).norm() / size : 0;
+        if (Clock::now() - begin > kAtOnce) break;
+    }
+    return effects;
+}
+
+} // namespace heed::app

@@ -1,0 +1,34 @@
+// What a snapshot says about more than one head: maps of several heads, the model's prediction, and
+// what each head does to the output.
+#pragma once
+
+#include "app/engine.hpp"
+#include "num/threads.hpp"
+
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace heed::app {
+
+/// The combined weights that the focus asks for. Requires focus.combine.
+std::shared_ptr<const Matrix<float>> combined_map(const trace::Trace& trace, const Focus& focus,
+                                                  num::Team& team, const std::stop_token& stop);
+/// What Snapshot::map is for this focus.
+std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, const Focus& focus,
+                                                 num::Team& team, const std::stop_token& stop);
+/// The mean of all heads, layer by layer, of the focused kind.
+std::shared_ptr<const std::vector<Matrix<float>>> layer_means(const trace::Trace& trace,
+                                                              const Focus& focus, num::Team& team,
+                                                              const std::stop_token& stop);
+/// Null where the model has no decoder.
+std::shared_ptr<const Prediction> prediction_of(const models::Run& run);
+
+/// The effects of the focused kind that `before` measured on the very same run, or none yet.
+std::shared_ptr<const HeadEffects> effects_known(const Snapshot& now, const Snapshot* before);
+/// Measures some more heads, for about a twentieth of a second. Null when stopped or when a run
+/// failed. Requires effects that are not complete.
+std::shared_ptr<const HeadEffects> measure_effects(const Snapshot& snapshot, num::Team& team,
+                                                   const std::stop_token& stop);
+
+} // namespace heed::app

@@ -1,0 +1,183 @@
+#include "app/computation.hpp"
+#include "app/engine.hpp"
+#include "app/measures.hpp"
+#include "app/view.hpp"
+#include "catch.hpp"
+#include "small_document.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+using namespace heed;
+using app::Compare;
+using app::Focus;
+using app::Reference;
+using trace::AttentionKind;
+using trace::Stage;
+
+namespace {
+
+std::shared_ptr<const app::Snapshot> answered(app::Computation& computation,
+                                              const app::Request& request) {
+    auto snapshot = computation.answer(request, {});
+    REQUIRE(snapshot != nullptr);
+    REQUIRE_FALSE(snapshot->error.has_value());
+    return snapshot;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a focus on several heads shows their combined weights and says so") {
+    app::Computation computation(1);
+    Focus focus;
+    focus.head = {AttentionKind::encoder_self, 1, 2};
+    focus.combine = trace::Combine::mean;
+    const auto all = answered(computation, {1, small_document(), focus});
+    CHECK(app::map_data(*all).title == "Encoder · mean of 8 heads");
+    for (num::Index i = 0; i < all->map->rows(); ++i) {
+        CHECK(all->map->row(i).sum() == Approx(1).epsilon(1e-5));
+    }
+    focus.layers = {1};
+    focus.heads = {2, 99};
+    const auto one = answered(computation, {2, small_document(), focus});
+    CHECK(app::map_data(*one).title == "Encoder layer 2 · mean of head 3");
+    CHECK(*one->map == one->run->trace.map(focus.head)->whole(Stage::weights));
+    focus.combine.reset();
+    const auto head = answered(computation, {3, small_document(), focus});
+    CHECK(app::map_data(*head).title == "Encoder layer 2 · head 3");
+}
+
+TEST_CASE("a reference is computed beside the present state") {
+    app::Computation computation(1);
+    app::Document altered = small_document();
+    scale_off(altered, AttentionKind::encoder_self, 0);
+    const Reference unaltered{"unaltered", small_document(), {}};
+    const auto snapshot = answered(computation, {1, altered, {}, unaltered});
+    REQUIRE(snapshot->reference != nullptr);
+    REQUIRE(snapshot->reference->run != nullptr);
+    CHECK(snapshot->reference->run->controls == small_document().controls);
+    CHECK(snapshot->reference->prediction != nullptr);
+
+    const auto difference = app::difference_data(*snapshot);
+    REQUIRE(difference.has_value());
+    CHECK(difference->signed_values);
+    CHECK(contains(difference->subtitle, "this minus unaltered"));
+    CHECK(difference->values->isApprox(*snapshot->map - *snapshot->reference->map));
+    CHECK(difference->values->cwiseAbs().maxCoeff() > 0.001f);
+}
+
+TEST_CASE("a difference of masked scores is zero where both are masked") {
+    app::Computation computation(1);
+    app::Document altered = small_document();
+    scale_off(altered, AttentionKind::decoder_self, 0);
+    Focus focus;
+    focus.head = {AttentionKind::decoder_self, 0, 0};
+    focus.stage = Stage::masked;
+    const auto snapshot =
+        answered(computation, {1, altered, focus, Reference{"unaltered", small_document(), focus}});
+    CHECK(app::difference_data(*snapshot)->values->allFinite());
+}
+
+TEST_CASE("maps of different shape have no difference, and the picture says so") {
+    app::Computation computation(1);
+    app::Document pinned = small_document();
+    pinned.source = "Two words";
+    const auto snapshot =
+        answered(computation, {1, small_document(), {}, Reference{"pinned", pinned, {}}});
+    CHECK_FALSE(app::difference_data(*snapshot).has_value());
+    app::ViewState state;
+    state.compare = Compare::difference;
+    const auto figure = app::make_figure(*snapshot, state, 800, 600);
+    CHECK(contains(figure::dump(figure), "another shape"));
+}
+
+TEST_CASE("a picture beside its reference has the cells of both") {
+    app::Computation computation(1);
+    const auto snapshot =
+        answered(computation, {1, small_document(), {}, Reference{"pinned", small_document(), {}}});
+    app::ViewState state;
+    state.compare = Compare::beside;
+    const auto figure = app::make_figure(*snapshot, state, 1000, 600);
+    CHECK(figure.width == Approx(1000));
+    int grids = 0;
+    for (const auto& target : figure.targets) grids += target.tag.kind == figure::Tag::Kind::cells;
+    CHECK(grids == 2);
+    CHECK(contains(figure.title, "pinned"));
+}
+
+TEST_CASE("a reference that cannot be computed takes nothing else with it") {
+    app::Computation computation(1);
+    app::Document broken = small_document();
+    broken.model_file = "/nowhere.safetensors";
+    const auto snapshot =
+        answered(computation, {1, small_document(), {}, Reference{"pinned", broken, {}}});
+    REQUIRE(snapshot->reference != nullptr);
+    CHECK(snapshot->reference->error.has_value());
+    CHECK(snapshot->run != nullptr);
+    app::ViewState state;
+    state.compare = Compare::difference;
+    CHECK(app::make_figure(*snapshot, state, 800, 600).items.size() > 10);
+}
+
+TEST_CASE("the effect of a head is the relative change of the output without it") {
+    app::Computation computation(1);
+    Focus focus;
+    focus.effects = true;
+    auto snapshot = answered(computation, {1, small_document(), focus});
+    REQUIRE(snapshot->effects != nullptr);
+    while (auto more = computation.refine({})) {
+        CHECK(more->revision == snapshot->revision);
+        snapshot = more;
+    }
+    REQUIRE(snapshot->effects->complete());
+    CHECK(computation.refine({}) == nullptr);
+
+    app::Document without = small_document();
+    models::HeadControls off;
+    off.gain = 0.0f;
+    without.controls.set({AttentionKind::encoder_self, 1, 2}, off);
+    const auto other = answered(computation, {2, without, {}});
+    const auto& whole = snapshot->run->trace.tensor("decoder_output")->values;
+    const auto& less = other->run->trace.tensor("decoder_output")->values;
+    CHECK(snapshot->effects->relative_change[4 + 2].value() ==
+          Approx((less - whole).norm() / whole.norm()).epsilon(1e-5));
+}
+
+TEST_CASE("the engine measures effects after its answer until a newer request comes") {
+    app::Engine engine(nullptr, 2);
+    Focus focus;
+    focus.effects = true;
+    const auto revision = engine.submit(small_document(), focus);
+    engine.wait_for(revision);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!engine.latest()->effects->complete() && std::chrono::steady_clock::now() < until) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    CHECK(engine.latest()->effects->complete());
+    CHECK(engine.latest()->revision == revision);
+    for (int i = 0; i < 20; ++i) {
+        app::Document document = small_document();
+        document.source += " word" + std::to_string(i);
+        CHECK(engine.wait_for(engine.submit(document, focus))->document == document);
+    }
+}
+
+TEST_CASE("the flow of a focus is the mean map of every layer") {
+    app::Computation computation(1);
+    Focus focus;
+    focus.flow = true;
+    const auto snapshot = answered(computation, {1, small_document(), focus});
+    REQUIRE(snapshot->flow != nullptr);
+    REQUIRE(snapshot->flow->size() == 2);
+    num::Matrix<float> mean = num::Matrix<float>::Zero(6, 6);
+    for (int h = 0; h < 4; ++h) {
+        mean +=
+            snapshot->run->trace.map({AttentionKind::encoder_self, 1, h})->whole(Stage::weights);
+    }
+    CHECK((*snapshot->flow)[1].isApprox(mean / 4, 1e-5f));
+}

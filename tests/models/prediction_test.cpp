@@ -1,0 +1,51 @@
+#include "models/parameters.hpp"
+#include "models/prediction.hpp"
+#include "models/sentences.hpp"
+
+#include <cmath>
+
+using namespace heed;
+using namespace heed::models;
+
+TEST_CASE("the next token's probabilities are the softmax over the vocabulary's rows") {
+    num::Team team(1);
+    const auto model = drawn(tiny(), team);
+    const auto run = ran(model, sentence(), {}, team);
+    const auto found = next_token_probabilities(*run);
+    const auto& rows = model->parameters().output;
+    const auto x = run->trace.tensor("decoder_output")->values.row(4);
+    REQUIRE(found.size() == rows.rows());
+    std::vector<double> e;
+    double sum = 0;
+    for (num::Index r = 0; r < rows.rows(); ++r) {
+        e.push_back(std::exp(static_cast<double>(x.dot(rows.row(r)))));
+        sum += e.back();
+    }
+    for (num::Index r = 0; r < rows.rows(); ++r) {
+        CHECK(found(r) == Approx(e[static_cast<std::size_t>(r)] / sum).epsilon(1e-4));
+    }
+}
+
+TEST_CASE("padding after the target does not become what the prediction reads") {
+    num::Team team(1);
+    const auto model = drawn(tiny(), team);
+    Input padded = sentence();
+    const auto alone = next_token_probabilities(*ran(model, padded, {}, team));
+    padded.pad_to = 9;
+    Controls masked; // the padding is masked for everybody, so that nothing else reads it either
+    HeadControls padding;
+    padding.mask.emplace();
+    padding.mask->padding = true;
+    masked.set({}, padding);
+    padding.mask->causal = true;
+    masked.set({trace::AttentionKind::decoder_self, {}, {}}, padding);
+    const auto beside = next_token_probabilities(*ran(model, padded, masked, team));
+    CHECK((alone - beside).cwiseAbs().maxCoeff() < 1e-7f);
+}
+
+TEST_CASE("an encoder alone predicts nothing") {
+    num::Team team(1);
+    const auto run =
+        ran(drawn(tiny(Architecture::encoder_only), team), {tokens(3), {}, 0}, {}, team);
+    CHECK(next_token_probabilities(*run).size() == 0);
+}
