@@ -19,7 +19,9 @@ trace::Trace two_layers() {
         small.layer = layer;
         small.queries = 35; // more than one block of rows
         small.heads[1].settings.gamma = 0.1f * static_cast<float>(layer + 1);
-        small.heads[2].settings.mask.causal = true;
+        nn::Mask causal;
+        causal.causal = true;
+        small.heads[2].settings.mask = causal;
         t.layers.push_back(
             std::make_shared<const trace::Layer>(trace::Layer{"layer", {}, {small.run()}}));
     }
