@@ -29,6 +29,8 @@ class Computation {
     /// A snapshot for every request: where it has no run of its own, the last good one with the
     /// error. Null when `stop` was requested first. Never throws.
     std::shared_ptr<const Snapshot> answer(const Request& request, std::stop_token stop) noexcept;
+    /// The document's model; the last one is kept. Errors: those of prepare_model.
+    base::Result<std::shared_ptr<const models::Transformer>> model_of(const Document& document);
 
     /// The last answer with a little more of what it asked for and nobody waits for. Null when
     /// there is no more, when `stop` was requested, or when it failed.
@@ -39,7 +41,6 @@ class Computation {
     base::Result<Answer> try_answer(const Request& request, const std::stop_token& stop);
     base::Result<void> run_into(Snapshot& snapshot, const Request& request,
                                 const std::stop_token& stop);
-    base::Result<std::shared_ptr<const models::Transformer>> model_of(const Document& document);
     base::Result<std::shared_ptr<const ReferencePicture>>
     reference_picture(const Reference& asked, const Snapshot& present, const std::stop_token& stop);
     bool add_reference(Snapshot& snapshot, const Request& request, const std::stop_token& stop);

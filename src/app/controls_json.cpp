@@ -45,7 +45,16 @@ Result<nn::Mask> read_mask(const Json& value, const std::string& path) {
 }
 
 constexpr double kSmallest = std::numeric_limits<float>::min();
-constexpr int kMaxLayer = 9999;
+/// A layer or a head. How many there are, only a model can say: models::check does.
+Result<int> read_index(const Json& value, const std::string& path) {
+    const auto index =
+        int_from(std::numeric_limits<int>::min(), std::numeric_limits<int>::max())(value, path);
+    if (index && *index < 0) {
+        return fail(ErrorKind::out_of_range, path,
+                    fmt::format("{}, but layers and heads count from 0", *index));
+    }
+    return index;
+}
 
 Result<models::ScopedControls> read_entry(const Json& json, const std::string& path) {
     JsonReader reader(json, path,
@@ -53,8 +62,8 @@ Result<models::ScopedControls> read_entry(const Json& json, const std::string& p
                        "positions", "gain"});
     models::ScopedControls entry;
     reader.take_name("attention", entry.scope.kind);
-    reader.take("layer", entry.scope.layer, int_from(0, kMaxLayer));
-    reader.take("head", entry.scope.head, int_from(0, kMaxLayer));
+    reader.take("layer", entry.scope.layer, read_index);
+    reader.take("head", entry.scope.head, read_index);
     reader.take_name("score", entry.controls.score);
     reader.take("scale", entry.controls.scale, read_scale);
     reader.take("temperature", entry.controls.temperature, float_from(kTemperatures));

@@ -65,9 +65,6 @@ Result<Plan> read_plan(const Given& given) {
     const auto format = read_format(given, plan.path);
     if (!format) return tl::make_unexpected(format.error());
     plan.format = *format;
-    const auto focus = read_focus(given);
-    if (!focus) return tl::make_unexpected(focus.error());
-    plan.focus = *focus;
     const auto view = read_view(given);
     if (!view) return tl::make_unexpected(view.error());
     plan.view = *view;
@@ -76,22 +73,31 @@ Result<Plan> read_plan(const Given& given) {
     if (ok) ok = read_real(given, "--height", {40, 20000}, plan.options.height);
     if (ok) ok = read_real(given, "--png-scale", {0.1, 16}, plan.options.png_scale);
     if (ok) ok = read_model(given, "--size", plan.document);
-    if (ok) settle_attention(given, plan.document, plan.focus);
     if (ok) ok = read_sentences(given, plan.document);
-    if (ok) ok = read_controls(given, &plan.focus.head, plan.document);
     if (!ok) return tl::make_unexpected(ok.error());
     return plan;
 }
 
+/// What the flags say of one head of this model.
+Result<void> read_head(const Given& given, const models::TransformerConfig& config, Plan& plan) {
+    const auto focus = read_focus(given, config);
+    if (!focus) return tl::make_unexpected(focus.error());
+    plan.focus = *focus;
+    return read_controls(given, &plan.focus.head, plan.document);
+}
+
 int run_export(const Given& given, const Io& io) {
-    const auto plan = read_plan(given);
+    auto plan = read_plan(given);
     if (!plan) return complain_of_flags(io, plan.error());
     Computation computation(0);
+    const auto model = computation.model_of(plan->document);
+    if (!model) return complain_of_run(io, model.error(), &given);
+    if (const auto ok = read_head(given, (*model)->config(), *plan); !ok) {
+        return complain_of_flags(io, ok.error());
+    }
     const auto snapshot = computation.answer({1, plan->document, plan->focus}, {});
     if (snapshot->error) return complain_of_run(io, *snapshot->error, &given);
-    Focus wanted = plan->focus;
-    if (!given.has("--attention")) wanted.head.kind = snapshot->focus.head.kind;
-    if (const auto ok = check_focus(*snapshot, wanted, plan->view); !ok) {
+    if (const auto ok = check_selection(*snapshot, plan->view); !ok) {
         return complain(io, ok.error(), kWrongUsage);
     }
     if (const auto ok = check_painted(given, &plan->focus.head, *snapshot->run); !ok) {

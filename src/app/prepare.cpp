@@ -23,6 +23,13 @@ base::Result<std::shared_ptr<const models::Transformer>> prepare_model(const Doc
     return models::Transformer::draw(document.model, team);
 }
 
+base::Result<models::TransformerConfig> config_of(const Document& document, num::Team& team) {
+    if (!document.model_file.empty()) {
+        return prepare_model(document, team).map([](const auto& model) { return model->config(); });
+    }
+    return models::check(document.model).map([&] { return document.model; });
+}
+
 PreparedInput prepare_input(const Document& document) {
     // Every token is counted, so that the window can say how many it leaves out.
     constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();

@@ -16,6 +16,9 @@ namespace heed::app {
 base::Result<std::shared_ptr<const models::Transformer>> prepare_model(const Document& document,
                                                                        num::Team& team);
 
+/// What shape that model has; only a file is read for it. Errors: those of prepare_model.
+base::Result<models::TransformerConfig> config_of(const Document& document, num::Team& team);
+
 struct PreparedInput {
     models::Input input;                                // at most models::kMaxTokens a side
     std::size_t source_dropped = 0, target_dropped = 0; // tokens past that

@@ -3,6 +3,7 @@
 #include "app/document_flags.hpp"
 #include "app/flag_values.hpp"
 #include "app/names.hpp"
+#include "app/prepare.hpp"
 #include "app/view_flags.hpp"
 
 #include <fmt/format.h>
@@ -52,16 +53,12 @@ Result<ScreenshotRequest> read_request(const Given& given) {
         return fail(ErrorKind::usage, "--room",
                     fmt::format("'{}' is none of explore", request.room));
     }
-    const auto focus = read_focus(given);
-    if (!focus) return tl::make_unexpected(focus.error());
-    request.focus = *focus;
     const auto view = read_view(given);
     if (!view) return tl::make_unexpected(view.error());
     request.view = *view;
     Result<void> ok = read_window(given, request);
     if (ok) ok = read_real(given, "--scale", {0.5, 8}, request.scale);
     if (ok) ok = read_model(given, "--model-size", request.document);
-    if (ok) settle_attention(given, request.document, request.focus);
     if (ok) ok = read_sentences(given, request.document);
     if (ok) ok = read_controls_file(given, request.document);
     if (!ok) return tl::make_unexpected(ok.error());
@@ -69,8 +66,14 @@ Result<ScreenshotRequest> read_request(const Given& given) {
 }
 
 int run_screenshot(const Given& given, const Io& io) {
-    const auto request = read_request(given);
+    auto request = read_request(given);
     if (!request) return complain_of_flags(io, request.error());
+    num::Team team;
+    const auto config = config_of(request->document, team);
+    if (!config) return complain_of_run(io, config.error(), &given);
+    const auto focus = read_focus(given, *config);
+    if (!focus) return complain_of_flags(io, focus.error());
+    request->focus = *focus;
     if (io.screenshot == nullptr) {
         return complain(io,
                         {ErrorKind::unavailable, "screenshot", "this build has no window to draw"},

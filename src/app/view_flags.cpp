@@ -17,7 +17,21 @@ using base::Result;
 namespace {
 
 constexpr const char* kView = "View";
-constexpr int kMostLayers = 9999;
+
+trace::AttentionKind first_kind(const models::TransformerConfig& config) {
+    return models::has_encoder(config) ? trace::AttentionKind::encoder_self
+                                       : trace::AttentionKind::decoder_self;
+}
+
+/// "encoder, decoder, cross", those that the model has.
+std::string kinds_of(const models::TransformerConfig& config) {
+    std::string kinds;
+    for (const trace::AttentionKind kind : trace::kAttentionKinds) {
+        if (models::n_layers(config, kind) == 0) continue;
+        kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", trace::name(kind));
+    }
+    return kinds;
+}
 
 /// "8,2": query 8 and key 2, from 1.
 Result<void> read_selection(const Given& given, ViewState& view) {
@@ -69,13 +83,22 @@ std::vector<Flag> view_flags() {
     };
 }
 
-Result<Focus> read_focus(const Given& given) {
+Result<Focus> read_focus(const Given& given, const models::TransformerConfig& config) {
     Focus focus;
-    int layer = 1, head = 1;
+    focus.head.kind = first_kind(config);
     Result<void> ok = read_word<trace::AttentionKind>(given, "--attention", focus.head.kind);
     if (ok) ok = read_word<trace::Stage>(given, "--stage", focus.stage);
-    if (ok) ok = read_integer(given, "--layer", 1, kMostLayers, layer);
-    if (ok) ok = read_integer(given, "--head", 1, kMostLayers, head);
+    if (!ok) return tl::make_unexpected(ok.error());
+    const int layers = models::n_layers(config, focus.head.kind);
+    if (layers == 0) {
+        return fail(ErrorKind::out_of_range, "--attention",
+                    fmt::format("this {} model has no {} attention; it has {}",
+                                name_of(config.architecture), trace::name(focus.head.kind),
+                                kinds_of(config)));
+    }
+    int layer = 1, head = 1;
+    ok = read_integer(given, "--layer", 1, layers, layer);
+    if (ok) ok = read_integer(given, "--head", 1, config.n_heads, head);
     if (!ok) return tl::make_unexpected(ok.error());
     focus.head.layer = layer - 1;
     focus.head.head = head - 1;
@@ -98,46 +121,14 @@ Result<ViewState> read_view(const Given& given) {
     return view;
 }
 
-void settle_attention(const Given& given, const Document& document, Focus& focus) {
-    if (given.has("--attention") || !document.model_file.empty()) return;
-    if (!models::has_encoder(document.model)) focus.head.kind = trace::AttentionKind::decoder_self;
-}
-
-Result<void> check_focus(const Snapshot& snapshot, const Focus& wanted, const ViewState& view) {
-    const trace::Trace& trace = snapshot.run->trace;
-    const trace::HeadId& head = wanted.head;
-    const int layers = trace.n_layers(head.kind), heads = trace.n_heads(head.kind);
-    if (layers == 0) {
-        std::string kinds;
-        for (const trace::AttentionKind kind : trace::kAttentionKinds) {
-            if (trace.n_layers(kind) == 0) continue;
-            kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", trace::name(kind));
-        }
-        return fail(ErrorKind::out_of_range, "--attention",
-                    fmt::format("this {} model has no {} attention; it has {}",
-                                name_of(snapshot.run->model->config().architecture),
-                                trace::name(head.kind), kinds));
-    }
-    if (head.layer >= layers) {
-        return fail(ErrorKind::out_of_range, "--layer",
-                    fmt::format("{} is not from 1 to {}", head.layer + 1, layers));
-    }
-    if (head.head >= heads) {
-        return fail(ErrorKind::out_of_range, "--head",
-                    fmt::format("{} is not from 1 to {}", head.head + 1, heads));
-    }
-    if (view.selected && snapshot.map) {
-        const auto map = trace.map(head);
-        const auto queries = map->rows(trace::Stage::weights),
-                   keys = map->cols(trace::Stage::weights);
-        if (view.selected->first >= queries || view.selected->second >= keys) {
-            return fail(ErrorKind::out_of_range, "--select",
-                        fmt::format("{},{} lies outside of {} queries and {} keys",
-                                    view.selected->first + 1, view.selected->second + 1, queries,
-                                    keys));
-        }
-    }
-    return {};
+Result<void> check_selection(const Snapshot& snapshot, const ViewState& view) {
+    const auto map = snapshot.run->trace.map(snapshot.focus.head);
+    if (!view.selected || !map) return {};
+    const auto queries = map->rows(trace::Stage::weights), keys = map->cols(trace::Stage::weights);
+    if (view.selected->first < queries && view.selected->second < keys) return {};
+    return fail(ErrorKind::out_of_range, "--select",
+                fmt::format("{},{} lies outside of {} queries and {} keys",
+                            view.selected->first + 1, view.selected->second + 1, queries, keys));
 }
 
 } // namespace heed::app

@@ -14,17 +14,12 @@ namespace heed::app {
 /// whether numbers and the caption are drawn.
 std::vector<Flag> view_flags();
 
-/// Layers and heads count from 1 here, as in the window's titles. Errors: usage, out_of_range, with
-/// the flag as the subject.
-base::Result<Focus> read_focus(const Given& given);
+/// Layers and heads count from 1 here, as in the window's titles. Without --attention it is the
+/// first kind that the model has. Errors: usage, and out_of_range with what the model has; the flag
+/// is the subject.
+base::Result<Focus> read_focus(const Given& given, const models::TransformerConfig& config);
 base::Result<ViewState> read_view(const Given& given);
-/// Without --attention, the first kind of attention that the drawn model has; a model file's kinds
-/// are known only when it is read.
-void settle_attention(const Given& given, const Document& document, Focus& focus);
-
-/// An error that names the flag and what the run has, where the run lacks the wanted focus or the
-/// selected cell.
-base::Result<void> check_focus(const Snapshot& snapshot, const Focus& wanted,
-                               const ViewState& view);
+/// An error that names --select, where the focused map lacks the cell.
+base::Result<void> check_selection(const Snapshot& snapshot, const ViewState& view);
 
 } // namespace heed::app

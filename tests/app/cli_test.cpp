@@ -131,9 +131,11 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     exported("--seed", "-1", {"18446744073709551615"});
     exported("--view", "pie", {"heatmap", "heads", "lines", "stages", "positions", "softmax"});
     exported("--attention", "self", {"encoder", "decoder", "cross"});
-    exported("--layer", "0", {"1 to"});
-    exported("--layer", "3", {"1 to 2"});
-    exported("--head", "5", {"1 to 4"});
+    exported("--layer", "0", {"0 is not from 1 to 2"});
+    exported("--layer", "3", {"3 is not from 1 to 2"});
+    exported("--head", "0", {"0 is not from 1 to 4"});
+    exported("--head", "5", {"5 is not from 1 to 4"});
+    exported("--layer", "99999999999", {"99999999999 is not from 1 to 2"});
     exported("--stage", "logits", {"scores", "masked", "weights"});
     exported("--head", "x", {"whole number from 1"});
     exported("--mask", "window:x", {"whole number from 0"});
@@ -164,6 +166,15 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     check({"screenshot", "-o", "x.png", "--room", "attic"}, {"--room", "explore"});
     check({"screenshot", "-o", "x.jpg"}, {"--output: 'x.jpg' does not end in .png"});
     check({"screenshot"}, {"--output: is needed", ".png"});
+    const std::vector<std::string> shot{"screenshot", "-o", "x.png", "--model-size", "tiny"};
+    check(shot + std::vector<std::string>{"--d-model", "30"}, {"--d-model: ", "30", "4"});
+    check(shot + std::vector<std::string>{"--layer", "3"}, {"--layer: 3 is not from 1 to 2"});
+    check(shot + std::vector<std::string>{"--head", "0"}, {"--head: 0 is not from 1 to 4"});
+    check(shot + std::vector<std::string>{"--architecture", "encoder-only", "--attention", "cross"},
+          {"--attention: this encoder-only model has no cross attention; it has encoder"});
+    check(std::vector<std::string>{"export"} + to_nowhere + kTiny +
+              std::vector<std::string>{"--layer", "3", "--apply-to", "layer", "--scale", "off"},
+          {"heed: --layer: 3 is not from 1 to 2"});
 }
 
 TEST_CASE("a control has one range, in a flag and in a file") {
@@ -369,6 +380,43 @@ TEST_CASE("a model that was written gives the same attention when it is read bac
     CHECK(other.code == 2);
     CHECK(run_heed({"export", "--model", folder / "no.safetensors", "-o", folder / "m.csv"}).code ==
           1);
+}
+
+TEST_CASE("--apply-to a layer or head of a model file means its first kind of attention") {
+    const TemporaryFolder folder;
+    const std::string file = folder / "m.safetensors";
+    REQUIRE(
+        run_heed({"model", "--size", "tiny", "--architecture", "decoder-only", "-o", file}).code ==
+        0);
+    for (const char* scope : {"head", "layer"}) {
+        const Ran ran = run_heed({"export", "--model", file, "--source", "a b c", "--apply-to",
+                                  scope, "--scale", "off", "-o", folder / "a.svg"});
+        INFO(ran.err);
+        CHECK(ran.code == 0);
+        CHECK(contains(folder.bytes("a.svg"), "scale off"));
+    }
+    const Ran layer = run_heed({"export", "--model", file, "--layer", "3", "-o", folder / "b.svg"});
+    CHECK(layer.code == 2);
+    CHECK(contains(layer.err, "heed: --layer: 3 is not from 1 to 2"));
+    const Ran shot = run_heed({"screenshot", "--model", file, "-o", folder / "c.png"});
+    CHECK(shot.code == 0);
+    CHECK(seen_request.focus.head.kind == trace::AttentionKind::decoder_self);
+    REQUIRE(base::write_file_atomic(file, "no model"));
+    CHECK(run_heed({"screenshot", "--model", file, "-o", folder / "c.png"}).code == 1);
+}
+
+TEST_CASE("controls for a layer or head that the model lacks are told its range") {
+    const TemporaryFolder folder;
+    for (const char* layer : {"2", "99999"}) {
+        REQUIRE(base::write_file_atomic(
+            folder / "c.json",
+            "{\"controls\": [{\"scale\": \"off\", \"layer\": " + std::string(layer) + "}]}"));
+        const Ran ran =
+            run_heed(std::vector<std::string>{"attend", "--controls", folder / "c.json"} + kTiny);
+        CHECK(ran.code == 2);
+        CHECK(contains(ran.err, "there is no layer " + std::string(layer) +
+                                    "; counted from 0, this model has 0 to 1"));
+    }
 }
 
 TEST_CASE("the flag --apply-to narrows controls to a kind of attention, a layer or a head") {
