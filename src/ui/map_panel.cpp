@@ -128,6 +128,9 @@ void point_at(Panel& p, const figure::Hit& hit, bool clicked) {
     case Kind::bar:
         if (clicked) selected = {selected ? selected->first : 0, hit.tag.a};
         return;
+    case Kind::stripe:
+    case Kind::node:
+    case Kind::square:
     case Kind::control: return;
     }
 }
