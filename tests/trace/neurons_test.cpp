@@ -17,7 +17,9 @@ Head head_of(nn::Score score) {
     head.settings.score = score;
     head.settings.gamma = 0.5f;
     head.settings.temperature = 2;
-    head.settings.mask.painted = {{3, 2}, {3, 5}};
+    nn::Mask mask;
+    mask.painted = {{3, 2}, {3, 5}};
+    head.settings.mask = mask;
     if (nn::has_parameters(score)) {
         head.score_params = std::make_shared<nn::ScoreParams<float>>(
             nn::draw_score_params<float>(1, "head", 4, 4, 5));
