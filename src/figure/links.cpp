@@ -30,6 +30,36 @@ std::vector<Link> strongest_links(const Matrix<float>& weights, float cut_off) {
     return links;
 }
 
+std::vector<std::size_t> strongest_share(std::span<const float> values, float share,
+                                         std::size_t most) {
+    std::vector<std::size_t> places;
+    double sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!(values[i] > 0) || !std::isfinite(values[i])) continue;
+        places.push_back(i);
+        sum += static_cast<double>(values[i]);
+    }
+    // A total order: equal numbers by their places.
+    const auto larger = [&](std::size_t a, std::size_t b) {
+        return values[a] != values[b] ? values[a] > values[b] : a < b;
+    };
+    const std::size_t kept = std::min(most, places.size());
+    const auto end = places.begin() + static_cast<std::ptrdiff_t>(kept);
+    std::partial_sort(places.begin(), end, places.end(), larger);
+    places.resize(kept);
+    // Of equal shares a hair too little would add a link that nobody asked for.
+    const double wanted = static_cast<double>(share) * sum * (1 - 1e-6);
+    double held = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (held >= wanted) {
+            places.resize(i);
+            break;
+        }
+        held += static_cast<double>(values[places[i]]);
+    }
+    return places;
+}
+
 bool is_selected(const Link& link, const LinksOptions& options) {
     return options.selected == std::pair(link.query, link.key);
 }

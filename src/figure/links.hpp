@@ -4,6 +4,8 @@
 #include "figure/plots.hpp"
 #include "figure/sheet.hpp"
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 namespace heed::figure {
@@ -16,6 +18,11 @@ struct Link {
 /// The strongest links at or above the cut-off, at most 600, weakest first (the strong ones lie on
 /// top). What is not finite or not above 0 is no link.
 std::vector<Link> strongest_links(const Matrix<float>& weights, float cut_off);
+
+/// Places of the largest numbers that together hold `share` of the sum of all that are finite and
+/// above 0, the largest first; at most `most` of them.
+std::vector<std::size_t> strongest_share(std::span<const float> values, float share,
+                                         std::size_t most);
 
 struct LinkLook {
     Color color;

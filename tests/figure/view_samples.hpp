@@ -1,6 +1,7 @@
 // Inputs of the views of a trace, made by closed forms.
 #pragma once
 
+#include "figure/flow.hpp"
 #include "figure/neurons.hpp"
 #include "samples.hpp"
 
@@ -52,6 +53,31 @@ inline heed::figure::NeuronsData neurons_of(Index m, Index d_k,
     data.row = row;
     data.query_label = words.empty() ? "" : words[0];
     data.key_labels = repeated(words, m);
+    return data;
+}
+
+/// Layers that look at themselves, at the token before, and around, to token `token`.
+inline heed::figure::FlowData flow_of(Index n, int n_layers, const std::vector<std::string>& words,
+                                      Index token, bool causal = false,
+                                      heed::trace::FlowRule rule = heed::trace::FlowRule::rollout) {
+    heed::trace::LayerMaps maps;
+    for (int layer = 0; layer < n_layers; ++layer) {
+        auto map = std::make_shared<Matrix<float>>(n, n);
+        for (Index i = 0; i < n; ++i) {
+            for (Index j = 0; j < n; ++j) {
+                const auto x = static_cast<float>((3 * i + 5 * j + 7 * layer) % 11);
+                const bool near = j == i - 1 - layer % 2;
+                (*map)(i, j) = causal && j > i ? 0 : std::exp(0.35f * x + (near ? 3.f : 0.f));
+            }
+            map->row(i) /= map->row(i).sum();
+        }
+        maps.push_back(std::move(map));
+    }
+    heed::figure::FlowData data;
+    data.title = "Encoder self-attention";
+    data.heads = "mean of 8 heads";
+    data.tokens = repeated(words, n);
+    data.flow = std::make_shared<heed::trace::Flow>(heed::trace::flow_to(maps, rule, token));
     return data;
 }
 

@@ -1,0 +1,277 @@
+#include "figure/flow.hpp"
+
+#include "base/check.hpp"
+#include "figure/axis_labels.hpp"
+#include "figure/colour_bar.hpp"
+#include "figure/links.hpp"
+#include "figure/number_text.hpp"
+#include "figure/sheet.hpp"
+#include "figure/value_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kNote{type_size::kNote};
+constexpr std::size_t kMostLinks = 120; // a layer
+constexpr float kWidest = 12;           // points, of a link that carries everything
+constexpr float kSeparate = 7;          // points between tokens from which on they are dots
+constexpr float kPickable = 3;          // and from which on each has a target
+
+/// Levels are rows of nodes: 0 the input, the last one the output of the last layer.
+struct Lattice {
+    float left = 0, pitch = 1, top = 0, fall = 1; // fall: from one level to the next
+    float radius = 1;                             // of a node, or half the height of a strip
+
+    float x(Index token) const { return left + (static_cast<float>(token) + 0.5f) * pitch; }
+    float y(Index level) const { return top + static_cast<float>(level) * fall; }
+    bool dots() const { return pitch >= kSeparate; }
+};
+
+struct Step {
+    int layer, to, from;
+    float share;
+};
+
+std::vector<Step> strongest_steps(const trace::Flow& flow, float mass) {
+    std::vector<Step> steps;
+    const Index n = flow.n_tokens();
+    for (Index layer = 0; layer < flow.n_layers(); ++layer) {
+        // Only tokens that are reached at all pass anything on.
+        std::vector<int> reached;
+        for (Index to = 0; to < n; ++to) {
+            if (flow.reach(layer + 1, to) > 0) reached.push_back(static_cast<int>(to));
+        }
+        std::vector<float> shares;
+        shares.reserve(reached.size() * static_cast<std::size_t>(n));
+        for (const int to : reached) {
+            for (Index from = 0; from < n; ++from) shares.push_back(flow.share(layer, to, from));
+        }
+        for (const std::size_t place : strongest_share(shares, mass, kMostLinks)) {
+            steps.push_back({static_cast<int>(layer), reached[place / static_cast<std::size_t>(n)],
+                             static_cast<int>(place % static_cast<std::size_t>(n)), shares[place]});
+        }
+    }
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](const Step& a, const Step& b) { return a.share < b.share; });
+    return steps;
+}
+
+bool touches(const Step& step, const std::optional<std::pair<int, int>>& node) {
+    return node && (*node == std::pair(step.layer, step.from) ||
+                    *node == std::pair(step.layer + 1, step.to));
+}
+
+void draw_links(Sheet& sheet, const Lattice& lattice, const std::vector<Step>& steps,
+                const FlowOptions& options) {
+    const Theme& theme = sheet.theme();
+    for (const bool strong : {false, true}) {
+        for (const Step& step : steps) {
+            const bool chosen = touches(step, options.selected);
+            const bool stands_out = chosen || touches(step, options.hovered);
+            if (stands_out != strong) continue;
+            const Point a{lattice.x(step.from), lattice.y(step.layer) + lattice.radius};
+            const Point b{lattice.x(step.to), lattice.y(step.layer + 1) - lattice.radius};
+            const float half = (a.y + b.y) / 2, share = std::min(step.share, 1.f);
+            const float opacity = stands_out ? 0.9f : 0.12f + 0.68f * std::sqrt(share);
+            const Color color = chosen ? theme.accent : stands_out ? theme.text : theme.link;
+            const float widest = std::min(kWidest, std::max(2 * lattice.radius, 3.f));
+            sheet.curve(a, {a.x, half}, {b.x, half}, b, faded(color, opacity),
+                        0.6f + (widest - 0.6f) * share);
+            const Point middle{(a.x + b.x) / 2, half};
+            sheet.target({middle.x - 5, middle.y - 5, 10, 10}, Tag::Kind::link, step.to, step.from,
+                         step.layer);
+        }
+    }
+}
+
+void draw_dots(Sheet& sheet, const Lattice& lattice, const trace::Flow& flow,
+               const ValueRange& range, const FlowOptions& options) {
+    const Theme& theme = sheet.theme();
+    const bool numbers = lattice.radius >= 10;
+    const TextStyle style{std::min(10.f, lattice.radius - 1), Font::mono};
+    for (Index level = 0; level <= flow.n_layers(); ++level) {
+        for (Index token = 0; token < flow.n_tokens(); ++token) {
+            const float x = lattice.x(token), y = lattice.y(level), r = lattice.radius;
+            const float reach = flow.reach(level, token);
+            const Box box{x - r, y - r, 2 * r, 2 * r};
+            const Color color = colour_of(range.palette, reach, range.low, range.high);
+            sheet.fill(box, color, r);
+            const std::pair node(static_cast<int>(level), static_cast<int>(token));
+            const bool chosen =
+                options.selected == node || (level == flow.n_layers() && token == flow.token);
+            const bool hovered = options.hovered == node;
+            const Color edge = chosen ? theme.accent : hovered ? theme.text : theme.border;
+            if (r >= 4 || chosen || hovered) {
+                sheet.stroke(box, edge, chosen || hovered ? 2.f : 1.f, r);
+            }
+            // Shares of less than half a per cent would all read 0.
+            if (numbers && reach >= 0.005f) {
+                sheet.text(number_text(100 * reach, 0), {x, y}, style, ink_on(color),
+                           AlignX::centre, AlignY::middle);
+            }
+        }
+    }
+}
+
+void draw_strips(Sheet& sheet, const Lattice& lattice, const trace::Flow& flow,
+                 const ValueRange& range) {
+    const Index block = std::max<Index>(1, static_cast<Index>(1 / lattice.pitch));
+    for (Index level = 0; level <= flow.n_layers(); ++level) {
+        const Matrix<float> row = flow.reach.row(level);
+        auto cells = std::make_shared<Matrix<float>>(strongest_of_blocks(row, 1, block));
+        const float width = lattice.pitch * static_cast<float>(block * cells->cols());
+        const Box box{lattice.left, lattice.y(level) - lattice.radius, width, 2 * lattice.radius};
+        sheet.heat(box, std::move(cells), range.palette, range.low, range.high);
+    }
+}
+
+void add_targets(Sheet& sheet, const Lattice& lattice, const trace::Flow& flow) {
+    const Index n = flow.n_tokens();
+    const float high = std::max(2 * lattice.radius, std::min(16.f, 0.5f * lattice.fall));
+    for (Index level = 0; level <= flow.n_layers(); ++level) {
+        const float y = lattice.y(level) - high / 2;
+        if (lattice.pitch < kPickable) {
+            sheet.target({lattice.left, y, lattice.pitch * static_cast<float>(n), high},
+                         Tag::Kind::cells, 1, static_cast<int>(n), static_cast<int>(level));
+            continue;
+        }
+        for (Index token = 0; token < n; ++token) {
+            const float width = std::min(lattice.pitch, 2 * lattice.radius + 8);
+            sheet.target({lattice.x(token) - width / 2, y, width, high}, Tag::Kind::node,
+                         static_cast<int>(level), static_cast<int>(token));
+        }
+    }
+}
+
+std::string level_name(Index level, Index n_layers, bool words) {
+    if (level == 0) return words ? "input" : "in";
+    const std::string number = std::to_string(level);
+    return words && n_layers < 100 ? "layer " + number : number;
+}
+
+ValueRange reach_range(const trace::Flow& flow, const Theme& theme) {
+    // The chosen token holds all of itself at the last level, which says nothing.
+    const Matrix<float> inner = flow.reach.topRows(flow.n_layers());
+    float high = largest_size(inner);
+    if (!(high > 0)) high = 1;
+    ValueRange range;
+    range.palette = theme.weights;
+    range.high = high;
+    const auto percent = [](float share) { return number_text(100 * share, share < 0.1f ? 1 : 0); };
+    range.low_text = "0 %";
+    range.high_text = percent(high) + " %";
+    range.meaning = "share";
+    return range;
+}
+
+std::string label_of(const FlowData& data, Index token) {
+    const auto place = static_cast<std::size_t>(token);
+    return place < data.tokens.size() ? data.tokens[place] : "token " + std::to_string(token + 1);
+}
+
+std::string explanation(const FlowData& data) {
+    std::string text = "what reaches “" + label_of(data, data.flow->token) + "”";
+    text += data.flow->rule == trace::FlowRule::rollout ? " · rollout, ½ A + ½ I a layer"
+                                                        : " · raw attention, no residual path";
+    return data.heads.empty() ? text : text + " · A: " + data.heads;
+}
+
+} // namespace
+
+Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame) {
+    const Index n = data.flow ? data.flow->n_tokens() : 0;
+    const Index n_layers = data.flow ? data.flow->n_layers() : 0;
+    const int count = static_cast<int>(n);
+    Sheet sheet(frame, std::clamp(static_cast<float>(n) * 72 + 190, 420.f, 1200.f),
+                std::clamp(static_cast<float>(n_layers) * 76 + 190, 260.f, 1000.f));
+    sheet.figure.title = "Flow of attention through " + std::to_string(n_layers) + " layers over " +
+                         std::to_string(n) + " tokens" +
+                         (data.title.empty() ? "" : ": " + data.title);
+    const float top = sheet.header(data.title, n > 0 ? explanation(data) : "");
+    const float bottom = sheet.content_bottom();
+    const float left = sheet.margin(), right = sheet.width() - sheet.margin();
+    if (n == 0 || n_layers == 0) {
+        sheet.text("Nothing to show: there are no layers", {left, top + 20}, {type_size::kSubtitle},
+                   sheet.theme().muted);
+        return std::move(sheet.figure);
+    }
+    const trace::Flow& flow = *data.flow;
+    HEED_CHECK(flow.reach.rows() == n_layers + 1 && flow.token >= 0 && flow.token < n,
+               "a flow of {} layers with {} levels, to token {} of {}", n_layers, flow.reach.rows(),
+               flow.token, n);
+    const float room = std::max(bottom - top, 1.f);
+    const ValueRange range = reach_range(flow, sheet.theme());
+    const bool words = right - left >= 360;
+    const bool with_bar = words && room >= 160;
+    const float bar = with_bar ? colour_bar_width(sheet, range) + 20 : 0;
+    const float level_width = sheet.width_of(level_name(n_layers, n_layers, words), kNote);
+    const float input_width = sheet.width_of(level_name(0, n_layers, words), kNote);
+
+    Lattice lattice;
+    lattice.left = left + std::max(level_width, input_width) + 14;
+    lattice.pitch = std::clamp((right - bar - lattice.left) / static_cast<float>(n), 0.01f, 110.f);
+    AxisMarks marks;
+    marks.selected = static_cast<int>(flow.token);
+    if (options.hovered) marks.hovered = options.hovered->second;
+    const LabelPlan plan =
+        plan_columns(sheet, data.tokens, count, lattice.pitch, 0.3f * room, marks.selected);
+    constexpr float kFoot = 24, kNoteHeight = 20;
+    const bool with_note = room >= 140;
+    const float below = kFoot + (with_note ? kNoteHeight : 0);
+    const float free = std::max(room - plan.size - below, 1.f);
+    lattice.radius =
+        std::min({13.f, 0.36f * lattice.pitch, 0.2f * free / static_cast<float>(n_layers + 1)});
+    if (!lattice.dots()) {
+        lattice.radius = std::min(5.f, 0.2f * free / static_cast<float>(n_layers + 1));
+    }
+    lattice.radius = std::max(lattice.radius, 0.5f);
+    lattice.top = top + plan.size + lattice.radius;
+    lattice.fall =
+        std::clamp((free - 2 * lattice.radius) / static_cast<float>(n_layers), 0.01f, 120.f);
+
+    draw_links(sheet, lattice, strongest_steps(flow, options.mass), options);
+    if (lattice.dots()) {
+        draw_dots(sheet, lattice, flow, range, options);
+    } else {
+        draw_strips(sheet, lattice, flow, range);
+    }
+
+    const float edge = lattice.y(0) - lattice.radius;
+    draw_columns(sheet, plan, data.tokens, count, lattice.left, lattice.pitch, edge + 6,
+                 Side::above, sheet.width() - sheet.margin() / 2, marks, Tag::Kind::col_label);
+    add_targets(sheet, lattice, flow); // after the labels, which reach down to the nodes
+    const int step = thinning(lattice.fall, 14);
+    for (const int level :
+         thinned(static_cast<int>(n_layers) + 1, step, static_cast<int>(n_layers))) {
+        sheet.text(level_name(level, n_layers, words), {lattice.left - 12, lattice.y(level)}, kNote,
+                   sheet.theme().muted, AlignX::right, AlignY::middle);
+    }
+    // The chosen token once more, under the node that everything flows to.
+    const float foot = lattice.y(n_layers) + lattice.radius;
+    const TextStyle strong{std::min(plan.style.size, type_size::kLabel), Font::sans, Weight::bold};
+    const std::string label =
+        sheet.fitted(label_of(data, flow.token), strong, 0.5f * (right - left));
+    const float half = sheet.width_of(label, strong) / 2;
+    if (room >= 60) {
+        sheet.text(label, {std::clamp(lattice.x(flow.token), left + half, right - half), foot + 17},
+                   strong, sheet.theme().accent, AlignX::centre);
+    }
+    if (with_note) {
+        const std::string note = "the strongest links that carry " +
+                                 number_text(100 * options.mass, 0) +
+                                 " % of each layer's flow · numbers are per cent";
+        sheet.text(sheet.fitted(note, kNote, right - left), {left, foot + kFoot + 14}, kNote,
+                   sheet.theme().muted);
+    }
+    if (with_bar) {
+        draw_colour_bar(sheet, range, right - bar + 20, lattice.y(0) - lattice.radius,
+                        std::max(foot - lattice.y(0) + lattice.radius - 18, 10.f));
+    }
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure

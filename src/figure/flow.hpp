@@ -1,0 +1,34 @@
+// The Flow view: attention through all layers to one token.
+#pragma once
+
+#include "figure/plots.hpp"
+#include "trace/flow.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heed::figure {
+
+struct FlowData {
+    std::string title{};               // "Encoder self-attention"
+    std::string heads{};               // what the maps are of: "mean of 8 heads"
+    std::vector<std::string> tokens{}; // where there are fewer than tokens, the rest have no label
+    std::shared_ptr<const trace::Flow> flow{};
+};
+
+struct FlowOptions {
+    float mass = 0.8f; // the strongest links that hold this share of each layer's flow are drawn
+    std::optional<std::pair<int, int>> selected{}, hovered{}; // level, token: its links stand out
+};
+
+/// Tokens across; the input on top, each layer's output under it, the chosen token at the foot. A
+/// node is coloured by the share of that token's final state that passes through it, links by the
+/// share that they carry; at most 120 links a layer. Targets: node (level 0 is the input), link
+/// (a: token below, b: token above, c: layer from 0), col_label; where tokens are closer than three
+/// points, cells of 1 × n with the level as Tag::c stand for the nodes.
+Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame);
+
+} // namespace heed::figure

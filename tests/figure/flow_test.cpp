@@ -1,0 +1,130 @@
+#include "catch.hpp"
+
+#include "figure/flow.hpp"
+#include "figure/links.hpp"
+#include "golden.hpp"
+#include "texts.hpp"
+#include "view_samples.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace heed::figure;
+using namespace samples;
+
+namespace {
+
+Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
+    Frame frame;
+    frame.width = width;
+    frame.height = height;
+    frame.theme = &dark_theme();
+    frame.measure = measure;
+    return frame;
+}
+
+} // namespace
+
+TEST_CASE("the flow to a token is as approved") {
+    FlowOptions options;
+    options.selected = {1, 2};
+    options.hovered = {2, 0};
+    options.mass = 0.6f;
+    CHECK(difference_from_golden("flow", dump(flow(flow_of(5, 3, kEnglish, 4), options,
+                                                   frame_of(640, 420, &plain_measure)))) == "");
+}
+
+TEST_CASE("texts of the flow view keep inside the frame and off each other") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] : {std::pair<float, float>{1200, 900},
+                                        {937, 640},
+                                        {640, 480},
+                                        {420, 520},
+                                        {300, 240},
+                                        {0, 0}}) {
+        for (const Index n : {1, 7, 24, 90}) {
+            for (const int n_layers : {1, 6, 24}) {
+                for (const auto* words : {&kEnglish, &kChinese, &kMixed}) {
+                    INFO(n << " tokens, " << n_layers << " layers in " << width << " × " << height);
+                    Frame frame = frame_of(width, height, measure);
+                    frame.caption = "transformer base · seed 1 · encoder";
+                    check_texts(flow(flow_of(n, n_layers, *words, n / 2), {}, frame), measure);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("every node of every level can be picked") {
+    const Figure figure = flow(flow_of(6, 4, kEnglish, 5), {}, frame_of(800, 600));
+    std::set<std::pair<int, int>> found;
+    for (const Target& target : figure.targets) {
+        if (target.tag.kind != Tag::Kind::node) continue;
+        const auto hit =
+            pick(figure, {target.box.x + target.box.w / 2, target.box.y + target.box.h / 2});
+        REQUIRE(hit);
+        REQUIRE(hit->tag == target.tag);
+        found.insert({hit->tag.a, hit->tag.b});
+    }
+    CHECK(found.size() == 6 * 5);
+}
+
+TEST_CASE("the links of each layer carry the asked share of its flow, and no link could go") {
+    const auto data = flow_of(7, 3, kEnglish, 6, true);
+    for (const float mass : {0.3f, 0.8f, 1.f}) {
+        FlowOptions options;
+        options.mass = mass;
+        std::map<int, std::vector<float>> shares;
+        for (const Target& target : flow(data, options, frame_of(900, 700)).targets) {
+            if (target.tag.kind != Tag::Kind::link) continue;
+            shares[target.tag.c].push_back(
+                data.flow->share(target.tag.c, target.tag.a, target.tag.b));
+        }
+        REQUIRE(shares.size() == 3);
+        for (const auto& [layer, carried] : shares) {
+            float sum = 0;
+            for (const float share : carried) sum += share;
+            INFO("layer " << layer << ", mass " << mass);
+            CHECK(sum >= mass - 1e-4f);
+            CHECK(sum - *std::min_element(carried.begin(), carried.end()) < mass + 1e-4f);
+        }
+    }
+}
+
+TEST_CASE("the strongest that hold a share of a sum") {
+    const std::vector<float> values = {1, 4, 0, 3, 2, -5, std::numeric_limits<float>::quiet_NaN()};
+    using Places = std::vector<std::size_t>;
+    CHECK(strongest_share(values, 0.4f, 9) == Places{1});
+    CHECK(strongest_share(values, 0.41f, 9) == Places{1, 3});
+    CHECK(strongest_share(values, 1, 9) == Places{1, 3, 4, 0});
+    CHECK(strongest_share(values, 1, 2) == Places{1, 3});
+    CHECK(strongest_share(values, 0, 9).empty());
+    CHECK(strongest_share({}, 1, 9).empty());
+}
+
+TEST_CASE("a thousand tokens are strips of cells") {
+    const Figure figure = flow(flow_of(1000, 2, kEnglish, 999), {}, frame_of(900, 500));
+    const auto heats =
+        std::count_if(figure.items.begin(), figure.items.end(),
+                      [](const Primitive& item) { return std::holds_alternative<Heat>(item); });
+    CHECK(heats == 3 + 1); // levels, and the colour bar
+    check_texts(figure, &heed::figure::measure);
+    for (const Target& target : figure.targets) {
+        if (target.tag.kind != Tag::Kind::cells) continue;
+        const auto hit = pick(figure, {target.box.x + target.box.w * 0.9995f, target.box.y + 1});
+        REQUIRE(hit);
+        CHECK(hit->col == 999);
+    }
+}
+
+TEST_CASE("a flow of nothing, and frames without room, give a figure") {
+    for (const float side : {0.f, 1.f, 17.f, 90.f, 500.f, -5.f, 1e30f}) {
+        CHECK(std::isfinite(flow({}, {}, frame_of(side, side)).height));
+        FlowOptions odd;
+        odd.selected = {99, -3};
+        odd.hovered = {-1, 4000};
+        odd.mass = 7;
+        CHECK(std::isfinite(flow(flow_of(3, 2, kMixed, 0), odd, frame_of(side, side)).height));
+    }
+}
