@@ -1,5 +1,7 @@
 #include "files/canvas.hpp"
 
+#include "figure/pen.hpp"
+
 #include <cairo.h>
 
 #include <algorithm>
@@ -90,7 +92,7 @@ void CanvasVerbs::line(std::span<const figure::Point> points, const figure::Line
     for (const figure::Point p : points)
         cairo_line_to(canvas_, snap(p.x, upright), snap(p.y, level));
     if (style.dashed) {
-        const Dashes d = dashes(style.width);
+        const figure::Dashes d = figure::dashes(style.width);
         const double lengths[] = {d.on, d.off};
         cairo_set_dash(canvas_, lengths, 2, 0);
     }

@@ -1,5 +1,6 @@
 #include "files/svg.hpp"
 
+#include "figure/pen.hpp"
 #include "figure/script.hpp"
 #include "figure/text_layout.hpp"
 #include "files/picture.hpp"
@@ -128,7 +129,7 @@ class SvgVerbs final : public Verbs {
             d += fmt::format("{}{} {}", d.empty() ? 'M' : 'L', number(p.x), number(p.y));
         std::string dash;
         if (style.dashed) {
-            const Dashes lengths = dashes(style.width);
+            const figure::Dashes lengths = figure::dashes(style.width);
             dash =
                 fmt::format(" stroke-dasharray=\"{} {}\"", number(lengths.on), number(lengths.off));
         }

@@ -1,6 +1,7 @@
 #include "files/verbs.hpp"
 
 #include "figure/palette.hpp"
+#include "figure/pen.hpp"
 #include "files/plain_line.hpp"
 
 #include <algorithm>
@@ -38,13 +39,9 @@ float fitting_radius(float radius, const Box& box) {
 std::uint32_t rgb(Color c) {
     return std::uint32_t{c.r} << 16 | std::uint32_t{c.g} << 8 | std::uint32_t{c.b};
 }
-Color color_of(std::uint32_t rgb) {
-    return {static_cast<std::uint8_t>(rgb >> 16), static_cast<std::uint8_t>(rgb >> 8),
-            static_cast<std::uint8_t>(rgb), 255};
-}
 
 /// Stripes that rise to the right, on one raster for the whole picture so that rows meet.
-std::vector<Segment> hatching(const Box& box, float spacing) {
+std::vector<Segment> stripes_across(const Box& box, float spacing) {
     const float right = box.x + box.w, bottom = box.y + box.h;
     constexpr float kMostStripes = 10'000;
     spacing = std::max(spacing, (box.w + box.h) / kMostStripes);
@@ -130,12 +127,11 @@ class Walk {
         const float height = cells.box.h / static_cast<float>(cells.rows);
         for (const Index row : heat.hatched_rows) {
             if (row < 0 || row >= cells.rows) continue;
-            const Color ground = color_of(cells.rgb[static_cast<std::size_t>(row * cells.cols)]);
-            const auto stripes = hatching(
+            const figure::Hatching pen = figure::hatching(heat, row);
+            const auto stripes = stripes_across(
                 {cells.box.x, cells.box.y + height * static_cast<float>(row), cells.box.w, height},
-                std::clamp(height / 2, 2.0f, 6.0f));
-            verbs_.segments(stripes, std::clamp(height / 16, 0.5f, 1.0f),
-                            figure::mixed(ground, figure::ink_on(ground), 0.4f));
+                pen.spacing);
+            verbs_.segments(stripes, pen.width, pen.color);
         }
     }
 
@@ -148,11 +144,6 @@ class Walk {
 void walk(const figure::Figure& figure, Verbs& verbs) {
     const Walk visit(verbs);
     for (const figure::Primitive& item : figure.items) std::visit(visit, item);
-}
-
-Dashes dashes(float width) {
-    const float unit = std::max(width, 1.0f);
-    return {4 * unit, 3 * unit};
 }
 
 } // namespace heed::files

@@ -41,10 +41,4 @@ class Verbs {
 /// number) is left out; a line is cut where one of its points is no number.
 void walk(const figure::Figure& figure, Verbs& verbs);
 
-/// Dashes and gaps of a dashed line of this width, in points.
-struct Dashes {
-    float on, off;
-};
-Dashes dashes(float width);
-
 } // namespace heed::files

@@ -1,5 +1,7 @@
 #include "ui/figure_painter.hpp"
 
+#include "figure/pen.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -63,12 +65,13 @@ void FigurePainter::draw(const figure::Stroke& stroke, const Canvas& c) {
 
 namespace {
 
-void dashes(ImDrawList& list, ImVec2 a, ImVec2 b, ImU32 color, float width, float unit) {
+/// `on` and `off` in pixels.
+void dashes(ImDrawList& list, ImVec2 a, ImVec2 b, ImU32 color, float width, float on, float off) {
     const float dx = b.x - a.x, dy = b.y - a.y;
     const float length = std::hypot(dx, dy);
     if (length <= 0) return;
-    for (float from = 0; from < length; from += 7 * unit) {
-        const float to = std::min(from + 4 * unit, length);
+    for (float from = 0; from < length; from += on + off) {
+        const float to = std::min(from + on, length);
         list.AddLine({a.x + dx * from / length, a.y + dy * from / length},
                      {a.x + dx * to / length, a.y + dy * to / length}, color, width);
     }
@@ -98,9 +101,10 @@ void FigurePainter::draw(const figure::Line& line, const Canvas& c) {
         }
     }
     if (line.dashed) {
+        const figure::Dashes lengths = figure::dashes(line.width);
         for (std::size_t i = 1; i < line.points.size(); ++i) {
             dashes(c.list, c.at(line.points[i - 1]), c.at(line.points[i]), packed(line.color),
-                   width, std::max(line.width, 1.0f) * c.scale);
+                   width, lengths.on * c.scale, lengths.off * c.scale);
         }
         return;
     }
@@ -124,16 +128,9 @@ void FigurePainter::draw(const figure::Text& text, const Canvas& c) {
     if (text.text.empty()) return;
     const Label& label = labels_.get(text.text, text.style, c.scale);
     if (label.page == 0) return;
-    const figure::Extent& e = label.extent;
-    // Where the baseline's left end lies from the anchor, before turning, in pixels.
-    float x = 0, y = 0;
-    if (text.align_x == figure::AlignX::centre) x = -e.width / 2;
-    if (text.align_x == figure::AlignX::right) x = -e.width;
-    if (text.align_y == figure::AlignY::top) y = e.ascent;
-    if (text.align_y == figure::AlignY::middle) y = (e.ascent - e.descent) / 2;
-    if (text.align_y == figure::AlignY::bottom) y = -e.descent;
-    x = x * c.scale - label.origin_x;
-    y = y * c.scale - label.origin_y;
+    const Point baseline = figure::baseline_offset(label.extent, text.align_x, text.align_y);
+    const float x = baseline.x * c.scale - label.origin_x;
+    const float y = baseline.y * c.scale - label.origin_y;
     const float w = static_cast<float>(label.width), h = static_cast<float>(label.height);
     const ImVec2 anchor = c.at(text.at);
     const ImU32 color = label.coloured ? IM_COL32(255, 255, 255, text.color.a) : packed(text.color);
@@ -202,17 +199,13 @@ void FigurePainter::draw(const figure::Heat& heat, const Canvas& c) {
         cells_as_rectangles(c.list, heat, low, high);
     }
     const float rows = static_cast<float>(heat.values->rows());
-    const float height = heat.box.h / rows;
     for (const figure::Index row : heat.hatched_rows) {
         if (row < 0 || row >= heat.values->rows()) continue;
-        const figure::Color ground =
-            figure::colour_of(heat.palette, (*heat.values)(row, 0), heat.low, heat.high);
+        const figure::Hatching pen = figure::hatching(heat, row);
         const float r = static_cast<float>(row);
         hatch(c.list, {low.x, std::round(low.y + (high.y - low.y) * r / rows)},
-              {high.x, std::round(low.y + (high.y - low.y) * (r + 1) / rows)},
-              packed(figure::mixed(ground, figure::ink_on(ground), 0.4f)),
-              std::clamp(height / 2, 2.0f, 6.0f) * c.scale,
-              std::clamp(height / 16, 0.5f, 1.0f) * c.scale);
+              {high.x, std::round(low.y + (high.y - low.y) * (r + 1) / rows)}, packed(pen.color),
+              pen.spacing * c.scale, pen.width * c.scale);
     }
 }
 

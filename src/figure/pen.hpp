@@ -1,0 +1,23 @@
+// Pens that every painter draws with alike: dashes, and the hatching of rows without a
+// distribution.
+#pragma once
+
+#include "figure/figure.hpp"
+
+namespace heed::figure {
+
+struct Dashes {
+    float on, off; // points
+};
+/// Of a dashed line of this width in points.
+Dashes dashes(float width);
+
+/// Stripes that rise to the right at 45 degrees.
+struct Hatching {
+    float spacing, width; // points; spacing along the row
+    Color color;
+};
+/// Of one row of a grid that is drawn. Requires a row that the grid has.
+Hatching hatching(const Heat& heat, Index row);
+
+} // namespace heed::figure
