@@ -19,14 +19,28 @@ void record_attention(trace::Layer& layer, int index, AttentionKind kind,
     layer.attentions.push_back(std::move(attention));
 }
 
+// In either norm order the tensor before it is what the sublayer read: a norm.
+void record_first_linear(trace::Layer& layer, FeedForwardParams params, Axis rows) {
+    auto make = [params = std::move(params), x = layer.tensors.back()] {
+        num::Team team(1);
+        return nn::first_linear(team, *params, x->values);
+    };
+    layer.remade.push_back({layer.name + ".linear1", std::move(make), rows});
+}
+
 // A feed-forward sublayer with its norm and residual, in the order in which they were computed:
 // pre-norm has a residual, and its norm comes first.
 void record_feed_forward(trace::Layer& layer, int number, nn::FeedForwardCache<float>&& cache,
-                         num::Matrix<float>&& norm, num::Matrix<float>&& residual, Axis rows) {
+                         num::Matrix<float>&& norm, num::Matrix<float>&& residual,
+                         FeedForwardParams params, Axis rows) {
     const std::string norm_name = layer.name + ".norm" + std::to_string(number);
     const bool pre = residual.size() != 0;
     if (pre) record(layer, norm_name, std::move(norm), rows);
-    record(layer, layer.name + ".linear1", std::move(cache.linear), rows);
+    if (cache.linear.size() == 0) {
+        record_first_linear(layer, std::move(params), rows);
+    } else {
+        record(layer, layer.name + ".linear1", std::move(cache.linear), rows);
+    }
     record(layer, layer.name + ".activation", std::move(cache.hidden), rows);
     record(layer, layer.name + ".linear2", std::move(cache.output), rows);
     if (!pre) record(layer, norm_name, std::move(norm), rows);
@@ -41,16 +55,18 @@ void record(trace::Layer& layer, std::string name, num::Matrix<float>&& values, 
         trace::Tensor{std::move(name), std::move(values), rows, Axis::features}));
 }
 
-void record(trace::Layer& layer, int index, nn::EncoderLayerCache<float>&& cache) {
+void record(trace::Layer& layer, int index, nn::EncoderLayerCache<float>&& cache,
+            FeedForwardParams params) {
     constexpr Axis kRows = Axis::source_tokens;
     record_attention(layer, index, AttentionKind::encoder_self, std::move(cache.self_attention));
     record(layer, layer.name + ".norm1", std::move(cache.norm1.y), kRows);
     record(layer, layer.name + ".residual1", std::move(cache.residual1), kRows);
     record_feed_forward(layer, 2, std::move(cache.feed_forward), std::move(cache.norm2.y),
-                        std::move(cache.residual2), kRows);
+                        std::move(cache.residual2), std::move(params), kRows);
 }
 
-void record(trace::Layer& layer, int index, nn::DecoderLayerCache<float>&& cache) {
+void record(trace::Layer& layer, int index, nn::DecoderLayerCache<float>&& cache,
+            FeedForwardParams params) {
     constexpr Axis kRows = Axis::target_tokens;
     record_attention(layer, index, AttentionKind::decoder_self, std::move(cache.self_attention));
     record(layer, layer.name + ".norm1", std::move(cache.norm1.y), kRows);
@@ -61,7 +77,7 @@ void record(trace::Layer& layer, int index, nn::DecoderLayerCache<float>&& cache
         record(layer, layer.name + ".residual2", std::move(cache.residual2), kRows);
     }
     record_feed_forward(layer, 3, std::move(cache.feed_forward), std::move(cache.norm3.y),
-                        std::move(cache.residual3), kRows);
+                        std::move(cache.residual3), std::move(params), kRows);
 }
 
 } // namespace heed::models

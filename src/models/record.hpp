@@ -6,6 +6,7 @@
 #include "nn/encoder_layer.hpp"
 #include "trace/trace.hpp"
 
+#include <memory>
 #include <string>
 
 namespace heed::models {
@@ -13,9 +14,15 @@ namespace heed::models {
 /// One tensor, tokens × features, of the layer's side.
 void record(trace::Layer& layer, std::string name, num::Matrix<float>&& values, trace::Axis rows);
 
-/// A layer's attention modules and tensors; its output becomes the last one. `index` counts the
-/// layers of its stack, layer.name is "encoder.layers.<index>" or "decoder.layers.<index>".
-void record(trace::Layer& layer, int index, nn::EncoderLayerCache<float>&& cache);
-void record(trace::Layer& layer, int index, nn::DecoderLayerCache<float>&& cache);
+/// Shared with the model that they belong to, which they keep alive.
+using FeedForwardParams = std::shared_ptr<const nn::FeedForwardParams<float>>;
+
+/// A layer's attention modules and tensors; what ReLU overwrote is made again with `params`. Its
+/// output becomes the last one. `index` counts the layers of its stack, layer.name is
+/// "encoder.layers.<index>" or "decoder.layers.<index>".
+void record(trace::Layer& layer, int index, nn::EncoderLayerCache<float>&& cache,
+            FeedForwardParams params);
+void record(trace::Layer& layer, int index, nn::DecoderLayerCache<float>&& cache,
+            FeedForwardParams params);
 
 } // namespace heed::models

@@ -129,10 +129,10 @@ class Runner {
         if (same_x && same_norm_) o.self_attention.same_queries = o.self_attention.same_keys = then;
         const auto following = static_cast<std::size_t>(index) + 1;
         if (following < p_.encoder.size()) o.next = &p_.encoder[following].self_attention.query;
-        auto cache = nn::encoder_layer_forward(team_, p_.encoder[static_cast<std::size_t>(index)],
-                                               *stream.x, std::move(heads), o);
+        const auto& layer_params = p_.encoder[static_cast<std::size_t>(index)];
+        auto cache = nn::encoder_layer_forward(team_, layer_params, *stream.x, std::move(heads), o);
         trace::Layer layer{o.name, {}, {}};
-        record(layer, index, std::move(cache));
+        record(layer, index, std::move(cache), {model_, &layer_params.feed_forward});
         return finish(std::move(layer), stream);
     }
 
@@ -167,11 +167,12 @@ class Runner {
         }
         const auto following = static_cast<std::size_t>(index) + 1;
         if (following < p_.decoder.size()) o.next = &p_.decoder[following].self_attention.query;
-        auto cache = nn::decoder_layer_forward(team_, p_.decoder[static_cast<std::size_t>(index)],
-                                               *stream.x, cross ? memory_.x : nullptr,
-                                               std::move(self), std::move(other), o);
+        const auto& layer_params = p_.decoder[static_cast<std::size_t>(index)];
+        auto cache =
+            nn::decoder_layer_forward(team_, layer_params, *stream.x, cross ? memory_.x : nullptr,
+                                      std::move(self), std::move(other), o);
         trace::Layer layer{o.name, {}, {}};
-        record(layer, index, std::move(cache));
+        record(layer, index, std::move(cache), {model_, &layer_params.feed_forward});
         return finish(std::move(layer), stream);
     }
 

@@ -100,8 +100,8 @@ struct Run {
 ///   decoder.layers.N    .self_attn, .multihead_attn; as above with .norm2 for cross-attention and
 ///                       .norm3 for feed-forward
 ///   decoder.norm        decoder_output
-/// Feed-forward is .linear1 (before the activation; left out for ReLU) and .activation, both
-/// tokens × d_ff, and .linear2.
+/// Feed-forward is .linear1 (before the activation; for ReLU it is made again when it is looked at)
+/// and .activation, both tokens × d_ff, and .linear2.
 /// Errors: out_of_range (no token, more than kMaxTokens or than learned positions, NaN or a
 /// temperature of 0 in the controls, a layer or head that is not there, weights that overflow),
 /// mismatch (rotary positions on an odd head width), cancelled.

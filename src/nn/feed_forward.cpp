@@ -30,30 +30,44 @@ template <class S> std::span<const S> span_of(const RowVector<S>& bias) {
     return {bias.data(), static_cast<std::size_t>(bias.size())};
 }
 
+/// x W1 + b1, through ReLU or not, into y, which gets its size here.
+template <class S>
+void first_linear(num::Team& team, const FeedForwardParams<S>& params, const Matrix<S>& x,
+                  num::Epilogue epilogue, Matrix<S>& y) {
+    HEED_CHECK(params.linear1.in() == x.cols(), "feed-forward takes rows of {}, these have {}",
+               params.linear1.in(), x.cols());
+    num::LinearOptions<S> options;
+    options.bias = span_of(params.bias1);
+    options.epilogue = epilogue;
+    options.next = &params.linear2;
+    y.resize(x.rows(), params.linear1.out());
+    num::linear<S>(team, num::view(x), params.linear1, options, num::view(y));
+}
+
 } // namespace
+
+template <class S>
+Matrix<S> first_linear(num::Team& team, const FeedForwardParams<S>& params, const Matrix<S>& x) {
+    Matrix<S> y;
+    first_linear(team, params, x, num::Epilogue::none, y);
+    return y;
+}
 
 template <class S>
 FeedForwardCache<S> feed_forward(num::Team& team, const FeedForwardParams<S>& params,
                                  Activation activation, const Matrix<S>& x,
                                  const num::Weights<S>* next) {
     const Index d_ff = params.linear1.out();
-    HEED_CHECK(params.linear1.in() == x.cols(), "feed-forward takes rows of {}, these have {}",
-               params.linear1.in(), x.cols());
     HEED_CHECK(params.linear2.in() == d_ff,
                "the first linear map makes {} values, the second "
                "takes {}",
                d_ff, params.linear2.in());
     FeedForwardCache<S> cache;
-    cache.hidden.resize(x.rows(), d_ff);
-    num::LinearOptions<S> first;
-    first.bias = span_of(params.bias1);
-    first.next = &params.linear2;
     if (activation == Activation::relu) {
-        first.epilogue = num::Epilogue::relu;
-        num::linear<S>(team, num::view(x), params.linear1, first, num::view(cache.hidden));
+        first_linear(team, params, x, num::Epilogue::relu, cache.hidden);
     } else {
-        cache.linear.resize(x.rows(), d_ff);
-        num::linear<S>(team, num::view(x), params.linear1, first, num::view(cache.linear));
+        first_linear(team, params, x, num::Epilogue::none, cache.linear);
+        cache.hidden.resize(x.rows(), d_ff);
         for_row_blocks(team, x.rows(), 8 * d_ff, [&](Index begin, Index end) {
             for (Index i = begin * d_ff; i < end * d_ff; ++i) {
                 cache.hidden.data()[i] = gelu(cache.linear.data()[i]);
@@ -71,6 +85,10 @@ FeedForwardCache<S> feed_forward(num::Team& team, const FeedForwardParams<S>& pa
 
 template float gelu(float);
 template double gelu(double);
+template Matrix<float> first_linear(num::Team&, const FeedForwardParams<float>&,
+                                    const Matrix<float>&);
+template Matrix<double> first_linear(num::Team&, const FeedForwardParams<double>&,
+                                     const Matrix<double>&);
 template FeedForwardCache<float> feed_forward(num::Team&, const FeedForwardParams<float>&,
                                               Activation, const Matrix<float>&,
                                               const num::Weights<float>*);

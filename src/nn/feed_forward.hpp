@@ -28,10 +28,14 @@ template <class S> struct FeedForwardParams {
 };
 
 template <class S> struct FeedForwardCache {
-    Matrix<S> linear; // n × d_ff, x W1 + b1; empty for ReLU, whose hidden layer says enough
+    Matrix<S> linear; // n × d_ff, x W1 + b1; empty for ReLU: first_linear() makes it again
     Matrix<S> hidden; // n × d_ff, after the activation
     Matrix<S> output; // n × d_model
 };
+
+/// x W1 + b1, n × d_ff: what the activation reads, in the very numbers of feed_forward().
+template <class S>
+Matrix<S> first_linear(num::Team& team, const FeedForwardParams<S>& params, const Matrix<S>& x);
 
 /// The result is the cache's `output`. `next`: the weights that are read next, as in
 /// num::LinearOptions.

@@ -69,6 +69,10 @@ std::shared_ptr<const Tensor> Trace::tensor(std::string_view wanted) const {
         for (const auto& tensor : layer->tensors) {
             if (tensor->name == wanted) return tensor;
         }
+        for (const RemadeTensor& r : layer->remade) {
+            if (r.name != wanted) continue;
+            return std::make_shared<const Tensor>(Tensor{r.name, r.make(), r.rows, r.cols});
+        }
     }
     return nullptr;
 }

@@ -10,6 +10,7 @@
 #include "text/token.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -112,11 +113,21 @@ struct Tensor {
     Axis cols = Axis::features;
 };
 
+/// A tensor that the run did not keep, since it can be made again: "encoder.layers.0.linear1",
+/// which ReLU overwrote.
+struct RemadeTensor {
+    std::string name;
+    std::function<Matrix<float>()> make; // the same numbers each time; from any thread
+    Axis rows = Axis::source_tokens;
+    Axis cols = Axis::features;
+};
+
 /// One step of a run that can be shared by the next run when nothing before it changed.
 struct Layer {
     std::string name; // "encoder.embedding", "encoder.layers.0", "encoder.norm", "decoder.layers.0"
     std::vector<std::shared_ptr<const Tensor>> tensors;
     std::vector<std::shared_ptr<const Attention>> attentions;
+    std::vector<RemadeTensor> remade = {};
 };
 
 struct Trace {
@@ -128,6 +139,7 @@ struct Trace {
     /// Null when there is none.
     std::shared_ptr<const Attention> attention(AttentionKind kind, int layer) const;
     std::optional<AttentionMap> map(const HeadId& head) const;
+    /// Of one that is remade, a new one each time, at the cost of the product that it is.
     std::shared_ptr<const Tensor> tensor(std::string_view name) const;
     const std::vector<text::Token>& queries(AttentionKind kind) const;
     const std::vector<text::Token>& keys(AttentionKind kind) const;

@@ -1,3 +1,4 @@
+#include "models/parameters.hpp"
 #include "models/sentences.hpp"
 
 #include <algorithm>
@@ -89,6 +90,50 @@ TEST_CASE("an encoder-decoder names its layers, tensors and attention modules li
     }
     CHECK(t.source.size() == 6);
     CHECK(t.target.size() == 5);
+}
+
+TEST_CASE("what the activation read is in the trace of every layer, though ReLU overwrote it") {
+    num::Team one(1), two(2);
+    for (const auto architecture :
+         {Architecture::encoder_decoder, Architecture::encoder_only, Architecture::decoder_only}) {
+        for (const NormOrder norm : {NormOrder::post, NormOrder::pre}) {
+            for (const Activation activation : {Activation::relu, Activation::gelu}) {
+                TransformerConfig config = tiny(architecture);
+                config.norm = norm;
+                config.activation = activation;
+                config.d_ff = 37;
+                const auto model = drawn(config, one);
+                const auto t = ran(model, sentence(), {}, two)->trace;
+                const auto check = [&](const std::string& layer, const std::string& read,
+                                       const nn::FeedForwardParams<float>& p) {
+                    INFO(layer << " after " << read);
+                    const auto linear = t.tensor(layer + ".linear1");
+                    REQUIRE(linear);
+                    const auto& x = t.tensor(layer + read)->values;
+                    const Matrix<float> slow = (x * p.linear1.dense()).rowwise() + p.bias1;
+                    CHECK((linear->values - slow).cwiseAbs().maxCoeff() < 1e-5f);
+                    CHECK(linear->values.minCoeff() < 0);
+                    if (activation == Activation::gelu) return;
+                    const auto& hidden = t.tensor(layer + ".activation")->values;
+                    CHECK(linear->values.cwiseMax(0.f) == hidden);
+                };
+                const bool pre = norm == NormOrder::pre;
+                const auto& p = model->parameters();
+                for (std::size_t i = 0; i < p.encoder.size(); ++i) {
+                    check("encoder.layers." + std::to_string(i), pre ? ".norm2" : ".norm1",
+                          p.encoder[i].feed_forward);
+                }
+                const bool cross = architecture == Architecture::encoder_decoder;
+                for (std::size_t i = 0; i < p.decoder.size(); ++i) {
+                    check("decoder.layers." + std::to_string(i),
+                          pre     ? ".norm3"
+                          : cross ? ".norm2"
+                                  : ".norm1",
+                          p.decoder[i].feed_forward);
+                }
+            }
+        }
+    }
 }
 
 TEST_CASE("the last tensor of a layer is what the next one reads") {

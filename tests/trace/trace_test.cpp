@@ -58,6 +58,26 @@ TEST_CASE("a trace finds a tensor by its name") {
     CHECK(!t.tensor("encoder.layers.2.output"));
 }
 
+TEST_CASE("a tensor that the run did not keep is made when it is looked at") {
+    trace::Trace t = small_trace();
+    trace::Layer layer = *t.layers[1];
+    int made = 0;
+    const auto make = [&made] {
+        ++made;
+        return num::Matrix<float>(num::Matrix<float>::Constant(2, 3, 5));
+    };
+    layer.remade.push_back({"encoder.layers.1.linear1", make, trace::Axis::target_tokens});
+    t.layers[1] = std::make_shared<const trace::Layer>(std::move(layer));
+    REQUIRE(t.tensor("encoder.layers.1.output"));
+    CHECK(made == 0);
+    const auto tensor = t.tensor("encoder.layers.1.linear1");
+    REQUIRE(tensor);
+    CHECK(made == 1);
+    CHECK(tensor->name == "encoder.layers.1.linear1");
+    CHECK(tensor->values == num::Matrix<float>::Constant(2, 3, 5));
+    CHECK(tensor->rows == trace::Axis::target_tokens);
+}
+
 TEST_CASE("queries come from where attention stands, keys from where it looks") {
     const trace::Trace t = small_trace();
     CHECK(&t.queries(AttentionKind::encoder_self) == &t.source);
