@@ -44,6 +44,33 @@ Result<nn::Mask> read_mask(const Json& value, const std::string& path) {
     return parse_mask(value.empty() ? "none" : words, path, Counting::from_0);
 }
 
+Result<nn::WeightEdit> read_edit(const Json& value, const std::string& path) {
+    JsonReader reader(value, path, {"query", "key", "weight"});
+    const auto token = int_from(0, static_cast<long long>(models::kMaxTokens) - 1);
+    int query = 0, key = 0;
+    nn::WeightEdit edit;
+    reader.take("query", query, token);
+    reader.take("key", key, token);
+    reader.take("weight", edit.weight, float_from({0, 1}));
+    edit.query = query;
+    edit.key = key;
+    return reader.done().map([&] { return edit; });
+}
+
+Result<std::vector<nn::WeightEdit>> read_edits(const Json& value, const std::string& path) {
+    if (!value.is_array()) {
+        return fail(ErrorKind::malformed, path,
+                    "a list such as [{\"query\": 0, \"key\": 2, \"weight\": 0.5}] was expected");
+    }
+    std::vector<nn::WeightEdit> edits;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        const auto edit = read_edit(value[i], fmt::format("{}[{}]", path, i));
+        if (!edit) return tl::make_unexpected(edit.error());
+        edits.push_back(*edit);
+    }
+    return edits;
+}
+
 constexpr double kSmallest = std::numeric_limits<float>::min();
 /// A layer or a head. How many there are, only a model can say: models::check does.
 Result<int> read_index(const Json& value, const std::string& path) {
@@ -59,7 +86,7 @@ Result<int> read_index(const Json& value, const std::string& path) {
 Result<models::ScopedControls> read_entry(const Json& json, const std::string& path) {
     JsonReader reader(json, path,
                       {"attention", "layer", "head", "score", "scale", "temperature", "mask",
-                       "positions", "gain"});
+                       "positions", "gain", "edits"});
     models::ScopedControls entry;
     reader.take_name("attention", entry.scope.kind);
     reader.take("layer", entry.scope.layer, read_index);
@@ -70,10 +97,11 @@ Result<models::ScopedControls> read_entry(const Json& json, const std::string& p
     reader.take("mask", entry.controls.mask, read_mask);
     reader.take_name("positions", entry.controls.positions);
     reader.take("gain", entry.controls.gain, float_from(kFactors));
+    reader.take("edits", entry.controls.edits, read_edits);
     if (entry.controls.empty()) {
         reader.refuse(
             ErrorKind::malformed,
-            "nothing is set; expected score, scale, temperature, mask, positions or gain");
+            "nothing is set; expected score, scale, temperature, mask, positions, gain or edits");
     }
     if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
     return entry;
@@ -114,6 +142,14 @@ Json mask_to_json(const nn::Mask& mask) {
     return mask_words(mask, Counting::from_0);
 }
 
+Json edits_to_json(const std::vector<nn::WeightEdit>& edits) {
+    Json list = Json::array();
+    for (const nn::WeightEdit& edit : edits) {
+        list.push_back({{"query", edit.query}, {"key", edit.key}, {"weight", edit.weight}});
+    }
+    return list;
+}
+
 Json entry_to_json(const models::ScopedControls& entry) {
     Json json = Json::object();
     const auto& [scope, controls] = entry;
@@ -126,6 +162,7 @@ Json entry_to_json(const models::ScopedControls& entry) {
     if (controls.mask) json["mask"] = mask_to_json(*controls.mask);
     if (controls.positions) json["positions"] = name_of(*controls.positions);
     if (controls.gain) json["gain"] = *controls.gain;
+    if (controls.edits) json["edits"] = edits_to_json(*controls.edits);
     return json;
 }
 

@@ -349,6 +349,10 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
         changes.push_back(*controls.gain == 0 ? "head switched off"
                                               : fmt::format("gain {:g}", *controls.gain));
     }
+    if (controls.edits && !controls.edits->empty()) {
+        changes.push_back(fmt::format("{} edited weight{}", controls.edits->size(),
+                                      controls.edits->size() == 1 ? "" : "s"));
+    }
     if (run.controls.norm && *run.controls.norm != config.norm) {
         changes.push_back(fmt::format("norm {}", name_of(*run.controls.norm)));
     }

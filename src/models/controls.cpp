@@ -52,6 +52,7 @@ HeadControls Controls::resolved_but_mask(const trace::HeadId& id) const {
         if (c.temperature) result.temperature = c.temperature;
         if (c.positions) result.positions = c.positions;
         if (c.gain) result.gain = c.gain;
+        if (c.edits) result.edits = c.edits;
     }
     return result;
 }

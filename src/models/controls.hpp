@@ -6,6 +6,7 @@
 #include "nn/norm.hpp"
 #include "nn/position.hpp"
 #include "nn/score.hpp"
+#include "nn/weight_edit.hpp"
 #include "trace/trace.hpp"
 
 #include <cstdint>
@@ -35,6 +36,8 @@ struct HeadControls {
     /// model alone; in a narrower scope they say that the head adds no positions of its own.
     std::optional<nn::Positions> positions;
     std::optional<float> gain; // 0 switches the head off
+    /// Weights set by hand, from 0 to 1. Cells that the map has not are left out of a run.
+    std::optional<std::vector<nn::WeightEdit>> edits;
     bool operator==(const HeadControls&) const = default;
     bool empty() const { return *this == HeadControls{}; }
 };

@@ -78,6 +78,21 @@ base::Result<void> check_mask(const nn::Mask& mask, const Scope& scope) {
     return {};
 }
 
+base::Result<void> check_edits(const std::vector<nn::WeightEdit>& edits, const Scope& scope) {
+    for (const nn::WeightEdit& edit : edits) {
+        if (edit.query < 0 || edit.key < 0) {
+            return fail(ErrorKind::out_of_range, subject("edited weight", scope),
+                        fmt::format("of the cell ({}, {}); queries and keys count from 0",
+                                    edit.query, edit.key));
+        }
+        if (!(edit.weight >= 0 && edit.weight <= 1)) {
+            return fail(ErrorKind::out_of_range, subject("edited weight", scope),
+                        fmt::format("is {}; allowed are numbers from 0 to 1", edit.weight));
+        }
+    }
+    return {};
+}
+
 base::Result<void> check_head(const ScopedControls& entry, const TransformerConfig& config) {
     const auto& [scope, c] = entry;
     if (c.temperature && !(std::isfinite(*c.temperature) && *c.temperature >= kMinTemperature)) {
@@ -93,6 +108,9 @@ base::Result<void> check_head(const ScopedControls& entry, const TransformerConf
     }
     if (c.mask) {
         if (auto ok = check_mask(*c.mask, scope); !ok) return ok;
+    }
+    if (c.edits) {
+        if (auto ok = check_edits(*c.edits, scope); !ok) return ok;
     }
     if (c.positions == nn::Positions::rotary && (config.d_model / config.n_heads) % 2 != 0) {
         return fail(ErrorKind::mismatch, subject("positions", scope), odd_rotary(config));
@@ -121,6 +139,20 @@ nn::Mask cut(nn::Mask mask, Index queries, Index keys) {
     std::sort(cells.begin(), cells.end());
     cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
     return mask;
+}
+
+/// Those inside the map, sorted; of several for one cell the last counts.
+std::vector<nn::WeightEdit> cut(std::vector<nn::WeightEdit> edits, Index queries, Index keys) {
+    std::erase_if(edits, [&](const auto& e) { return e.query >= queries || e.key >= keys; });
+    const auto cell = [](const nn::WeightEdit& e) { return std::pair(e.query, e.key); };
+    std::stable_sort(edits.begin(), edits.end(),
+                     [&](const auto& a, const auto& b) { return cell(a) < cell(b); });
+    std::vector<nn::WeightEdit> last;
+    for (const nn::WeightEdit& edit : edits) {
+        if (!last.empty() && cell(last.back()) == cell(edit)) last.pop_back();
+        last.push_back(edit);
+    }
+    return last;
 }
 
 } // namespace
@@ -162,6 +194,7 @@ trace::HeadSettings HeadResolver::settings(const trace::HeadId& id, Index querie
     const nn::Positions positions = c.positions.value_or(config_.positions);
     s.positions = nn::joins_embedding(positions) ? nn::Positions::none : positions;
     s.gain = c.gain.value_or(1.f);
+    if (c.edits) s.edits = cut(*c.edits, queries, keys);
     s.dropout = controls_.dropout.rate;
     s.dropout_seed = controls_.dropout.rate > 0 ? controls_.dropout.seed : 0;
     return s;

@@ -110,6 +110,26 @@ void attend_plainly(num::Team& team, AttentionCache<double>& cache, double* all_
     });
 }
 
+/// The fused call knows no edits: their rows are made again, and v is summed anew.
+void redo_edited_rows(AttentionCache<float>& cache, float* all_weights) {
+    const Index n = cache.n_queries(), m = cache.n_keys(), d_v = cache.d_v();
+    Matrix<float> weights(1, m);
+    for (Index i = 0; i < static_cast<Index>(cache.heads.size()); ++i) {
+        const HeadSettings<float>& settings = cache.heads[static_cast<std::size_t>(i)].settings;
+        Index done = -1;
+        for (const WeightEdit& edit : settings.edits) {
+            HEED_CHECK(edit.query >= 0 && edit.query < n, "an edited weight of query {} of {}",
+                       edit.query, n);
+            if (edit.query == done) continue;
+            done = edit.query;
+            head_weights(cache, i, {done, 0, 1, m}, num::view(weights));
+            cache.context.block(done, i * d_v, 1, d_v).noalias() =
+                settings.gain * weights * cache.v.middleCols(i * d_v, d_v);
+            if (all_weights) std::copy_n(weights.data(), m, all_weights + (i * n + done) * m);
+        }
+    }
+}
+
 } // namespace
 
 template <class S>
@@ -146,6 +166,7 @@ AttentionCache<S> attention_forward(num::Team& team, const AttentionParams<S>& p
     cache.context.resize(cache.n_queries(), cache.v.cols());
     if constexpr (std::is_same_v<S, float>) {
         attend_fused(team, cache, options.all_weights);
+        redo_edited_rows(cache, options.all_weights);
     } else {
         attend_plainly(team, cache, options.all_weights);
     }

@@ -6,6 +6,7 @@
 #include "nn/mask.hpp"
 #include "nn/position.hpp"
 #include "nn/score.hpp"
+#include "nn/weight_edit.hpp"
 #include "num/product.hpp"
 
 #include <cstdint>
@@ -27,6 +28,7 @@ template <class S> struct HeadSettings {
     S gain = 1;                            // factor on the head's context
     float dropout = 0;                     // share of weights dropped, 0 in evaluation
     std::uint64_t dropout_seed = 0;
+    std::vector<WeightEdit> edits = {}; // by query, then key; each cell once
     bool operator==(const HeadSettings&) const = default;
 };
 
@@ -102,7 +104,8 @@ void head_scaled(const AttentionCache<S>& cache, Index head, const Rect& rect, V
 /// scaled + position bias where allowed, −inf where not.
 template <class S>
 void head_masked(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out);
-/// exp(masked / temperature − row_max) / row_sum, dropout included; rows without a key are 0.
+/// exp(masked / temperature − row_max) / row_sum, 0 in rows without a key; then the head's edits,
+/// then dropout.
 template <class S>
 void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out);
 

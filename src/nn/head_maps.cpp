@@ -140,12 +140,21 @@ void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, 
         const S max = h.row_max[static_cast<std::size_t>(query)];
         const S sum = h.row_sum[static_cast<std::size_t>(query)];
         auto row = out.row(i).array();
-        if (sum == 0) {
-            row.setZero();
+        const auto edits = edits_of(h.settings.edits, query);
+        if (!edits.empty() && rect.cols < cache.n_keys()) {
+            // What an edit leaves to the others is a matter of the whole row.
+            Matrix<S> whole(1, cache.n_keys());
+            head_weights(cache, head, {query, 0, 1, cache.n_keys()}, num::view(whole));
+            out.row(i) = whole.middleCols(rect.col, rect.cols);
             continue;
         }
-        // Eigen's exp of −inf is a small number, and a masked key gets none at all.
-        row = (row == kMasked<S>).select(S(0), (row - max).min(S(0)).exp() / sum);
+        if (sum == 0) {
+            row.setZero();
+        } else {
+            // Eigen's exp of −inf is a small number, and a masked key gets none at all.
+            row = (row == kMasked<S>).select(S(0), (row - max).min(S(0)).exp() / sum);
+        }
+        if (!edits.empty()) apply_edits(edits, out.data() + i * out.outerStride(), rect.cols);
         if (!dropout.active()) continue;
         const Index first = (head * cache.n_queries() + query) * cache.n_keys() + rect.col;
         for (Index j = 0; j < rect.cols; ++j) row(j) *= dropout.factor<S>(first + j);

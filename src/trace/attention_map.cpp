@@ -82,7 +82,8 @@ Cell AttentionMap::cell(Index query, Index key) const {
 bool AttentionMap::has_distribution(Index query) const {
     HEED_CHECK(query >= 0 && query < attention_->n_queries(), "query {} of {}", query,
                attention_->n_queries());
-    return head().row_sum[static_cast<std::size_t>(query)] != 0;
+    return head().row_sum[static_cast<std::size_t>(query)] != 0 ||
+           !nn::edits_of(head().settings.edits, query).empty();
 }
 
 Matrix<float> AttentionMap::reduced(Stage stage, Index max_rows, Index max_cols) const {

@@ -36,7 +36,7 @@ enum class Stage {
     scores,  // n × m, s(q_i, k_j); q and k are turned first when positions are rotary
     scaled,  // n × m, scores · gamma
     masked,  // n × m, scaled + position bias (ALiBi, relative) where allowed, −inf where not
-    weights, // n × m, softmax(masked / temperature); what multiplies V, so after dropout
+    weights, // n × m, softmax(masked / temperature); what multiplies V, so after edits and dropout
     context, // n × d_v, weights · V, times the head's gain
 };
 inline constexpr Stage kStages[] = {Stage::q,      Stage::k,      Stage::v,       Stage::scores,

@@ -25,6 +25,7 @@ Controls everything() {
     head.mask = nn::Mask{true, true, 3, {{0, 1}, {2, 5}}};
     head.positions = nn::Positions::rotary;
     head.gain = 0.f;
+    head.edits = {{0, 1, 0.5f}, {2, 0, 1.0f}};
     controls.set({trace::AttentionKind::cross, 4, 7}, head);
     models::HeadControls model;
     model.scale = Scale{Scale::Kind::off, 1};

@@ -128,7 +128,7 @@ TEST_CASE("a run that shares layers equals a fresh one, bit for bit, over any se
             if (pick(4) != 0) scope.layer = pick(3);
             if (pick(2) == 0) scope.head = pick(4);
             HeadControls c = controls.at(scope);
-            switch (pick(13)) {
+            switch (pick(14)) {
             case 0: c.gain = static_cast<float>(pick(3)); break;
             case 1: c.temperature = 1 + static_cast<float>(pick(3)); break;
             case 2: c.score = nn::kScores[pick(6)]; break;
@@ -144,6 +144,7 @@ TEST_CASE("a run that shares layers equals a fresh one, bit for bit, over any se
             case 10: controls.norm = pick(2) == 0 ? NormOrder::pre : NormOrder::post; break;
             case 11: controls.join = pick(2) == 0 ? nn::Join::add : nn::Join::concatenate; break;
             case 12: controls.dropout = {pick(3) == 0 ? 0.2f : 0.f, draws.bits(at++)}; break;
+            case 13: c.edits = {{pick(7), pick(7), 0.25f * static_cast<float>(pick(5))}}; break;
             }
             controls.set(scope, c);
             RunOptions options;

@@ -627,3 +627,37 @@ TEST_CASE("weights made on demand are the run's own even where softmax is at its
         }
     }
 }
+
+TEST_CASE("a weight that is set by hand moves its row, and later layers follow") {
+    num::Team team(2);
+    const auto model = drawn(tiny(), team);
+    Controls controls;
+    HeadControls c;
+    c.edits = {{1, 2, 0.75f}, {90, 0, 1.0f}}; // no such query: the sentence may have been longer
+    controls.set({AttentionKind::encoder_self, 0, 1}, c);
+    const auto plain = ran(model, sentence(), {}, team);
+    const auto edited = ran(model, sentence(), controls, team);
+    const trace::HeadId head{AttentionKind::encoder_self, 0, 1};
+    const auto before = plain->trace.map(head)->whole(Stage::weights);
+    const auto after = edited->trace.map(head)->whole(Stage::weights);
+    CHECK(after(1, 2) == 0.75f);
+    CHECK(after.row(1).sum() == Approx(1));
+    CHECK(after(1, 0) / after(1, 1) == Approx(before(1, 0) / before(1, 1)).epsilon(1e-4));
+    CHECK(after.row(0) == before.row(0));
+    const trace::HeadId later{AttentionKind::encoder_self, 1, 0};
+    CHECK(edited->trace.map(later)->whole(Stage::weights) !=
+          plain->trace.map(later)->whole(Stage::weights));
+}
+
+TEST_CASE("an edited weight that is no share is refused by name") {
+    num::Team team(1);
+    const auto model = drawn(tiny(), team);
+    for (const float weight : {-0.1f, 1.5f, kNaN}) {
+        const auto result =
+            run(model, sentence(), everywhere([&](HeadControls& c) { c.edits = {{0, 0, weight}}; }),
+                team);
+        REQUIRE_FALSE(result.has_value());
+        CHECK(result.error().kind == ErrorKind::out_of_range);
+        CHECK(result.error().subject.find("edited weight") != std::string::npos);
+    }
+}
