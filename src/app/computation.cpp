@@ -1,5 +1,6 @@
 #include "app/computation.hpp"
 
+#include "app/fitting_controls.hpp"
 #include "app/measures.hpp"
 #include "app/missing_letters.hpp"
 #include "app/painted_cells.hpp"
@@ -82,7 +83,11 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     options.stop = stop;
     if (good_) options.previous = good_->run;
     const auto begin = std::chrono::steady_clock::now();
-    const auto run = models::run(*model, prepared.input, request.document.controls, team_, options);
+    // What a model file has is known only now; a drawn model's document was made to fit.
+    const models::Controls& asked = request.document.controls;
+    const models::Controls controls =
+        request.document.model_file.empty() ? asked : fitting_controls(asked, (*model)->config());
+    const auto run = models::run(*model, prepared.input, controls, team_, options);
     if (!run) return tl::make_unexpected(run.error());
     snapshot.run_milliseconds = milliseconds_since(begin);
     snapshot.run = *run;

@@ -1,5 +1,6 @@
 #include "ui/workspace.hpp"
 
+#include "app/fitting_controls.hpp"
 #include "ui/imgui_shim.hpp"
 
 #include <fmt/format.h>
@@ -8,8 +9,21 @@
 
 namespace heed::ui {
 
+namespace {
+
+/// What a file's model has is known to the engine alone.
+app::Document fitting(app::Document document) {
+    if (document.model_file.empty()) {
+        document.controls = app::fitting_controls(std::move(document.controls), document.model);
+    }
+    return document;
+}
+
+} // namespace
+
 Workspace::Workspace(app::Engine& engine, app::Document document, app::Focus focus)
-    : engine_(engine), history_(std::move(document)), focus_(focus), snapshot_(engine.latest()) {
+    : engine_(engine), history_(fitting(std::move(document))), focus_(focus),
+      snapshot_(engine.latest()) {
     submit();
 }
 
@@ -61,8 +75,9 @@ void Workspace::apply(const Command& command) {
     // What was said about an earlier act has been read by the time of the next.
     if (!std::holds_alternative<Seal>(command)) notice = {};
     if (const auto* change = std::get_if<ChangeDocument>(&command)) {
-        if (change->document == history_.now()) return;
-        history_.change(change->document, change->tag);
+        app::Document next = fitting(change->document);
+        if (next == history_.now()) return;
+        history_.change(std::move(next), change->tag);
         if (change->seal) history_.seal();
         submit();
     } else if (std::holds_alternative<Seal>(command)) {

@@ -14,7 +14,8 @@
 
 namespace heed::ui {
 
-/// Sets the document. Changes with one tag run together until a Seal: a word, a drag.
+/// Sets the document; controls that a changed model has no place for are left out. Changes with one
+/// tag run together until a Seal: a word, a drag.
 struct ChangeDocument {
     app::Document document;
     std::string tag;

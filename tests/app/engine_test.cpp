@@ -1,7 +1,9 @@
 #include "app/engine.hpp"
 #include "app/pictures.hpp"
 #include "catch.hpp"
+#include "models/transformer.hpp"
 #include "small_document.hpp"
+#include "temporary_folder.hpp"
 
 #include <atomic>
 #include <cmath>
@@ -236,4 +238,22 @@ TEST_CASE("a model file that is not there is an error, and the window goes on") 
     REQUIRE(failed->error.has_value());
     CHECK(base::describe(*failed->error).find("model.safetensors") != std::string::npos);
     CHECK_FALSE(engine.wait_for(engine.submit(small_document(), {}))->error.has_value());
+}
+
+TEST_CASE("controls for a head that a model file lacks do not fail its runs") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "model.safetensors";
+    app::Document document = small_document();
+    num::Team team(1);
+    const auto model = models::Transformer::draw(document.model, team);
+    REQUIRE(model);
+    REQUIRE((*model)->save(path).has_value());
+    document.model_file = path;
+    models::HeadControls off;
+    off.gain = 0;
+    document.controls.set({trace::AttentionKind::encoder_self, 50, 0}, off);
+    Engine engine([] {}, 1);
+    const auto snapshot = engine.wait_for(engine.submit(document, {}));
+    CHECK_FALSE(snapshot->error);
+    CHECK(snapshot->run);
 }

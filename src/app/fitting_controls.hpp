@@ -1,0 +1,14 @@
+// Controls that outlived a change of the model.
+#pragma once
+
+#include "models/config.hpp"
+#include "models/controls.hpp"
+
+namespace heed::app {
+
+/// Without the entries for a layer, head or kind of attention that the model lacks: each of them
+/// would fail every run, and no panel could take it back.
+models::Controls fitting_controls(models::Controls controls,
+                                  const models::TransformerConfig& config);
+
+} // namespace heed::app
