@@ -21,6 +21,7 @@ constexpr Range kAlways[] = {{0x20, 0x7E},     {0xA0, 0x17F},    {0x370, 0x3FF},
                              {0x2010, 0x2027}, {0x2030, 0x205E}, {0x2070, 0x209C}, {0x1D40, 0x1D42},
                              {0x2190, 0x2193}, {0x2211, 0x221E}, {0xFFFD, 0xFFFD}};
 
+constexpr char32_t kUsualHan = U'\u7684';
 bool is_han(char32_t c) { return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF); }
 
 } // namespace
@@ -48,6 +49,24 @@ const FontFile* Fonts::fallback(char32_t character) {
     return it->second ? &*it->second : nullptr;
 }
 
+/// The common characters come by the thousand, and asking fontconfig for each takes half a second:
+/// the file that has one of the most usual has nearly all.
+void Fonts::find_han(const std::set<char32_t>& missing) {
+    std::set<char32_t> unknown;
+    for (const char32_t c : missing) {
+        if (is_han(c) && fallbacks_.count(c) == 0) unknown.insert(c);
+    }
+    if (unknown.empty()) return;
+    const FontFile* usual = fallback(kUsualHan);
+    const std::set<char32_t> others = usual ? missing_from(*usual, unknown) : std::set<char32_t>{};
+    for (const char32_t c : unknown) {
+        // Where no font has even the usual one, none is asked for the others.
+        if (others.count(c) == 0) {
+            fallbacks_.try_emplace(c, usual ? std::optional(*usual) : std::nullopt);
+        }
+    }
+}
+
 bool Fonts::note(std::string_view text) {
     if (shim::kDynamicGlyphs) return false;
     for (std::size_t at = 0; at < text.size();) {
@@ -58,7 +77,7 @@ bool Fonts::note(std::string_view text) {
         stale_ = true;
         // One Han character is followed by others: the common ones come along, so that typing does
         // not build at every key.
-        if (is_han(c) && seen_.count(U'\u7684') == 0) {
+        if (is_han(c) && seen_.count(kUsualHan) == 0) {
             const ImWchar* range = ImGui::GetIO().Fonts->GetGlyphRangesChineseSimplifiedCommon();
             for (; *range != 0; range += 2) {
                 for (char32_t h = range[0]; h <= range[1]; ++h) seen_.insert(h);
@@ -77,6 +96,7 @@ void Fonts::add(FieldFont font, float pixels_a_point) {
     // Which file draws which characters: the font's own, then whatever has the rest.
     std::map<std::pair<std::string, int>, ImFontGlyphRangesBuilder> by_file;
     const std::set<char32_t> missing = missing_from(primary, seen_);
+    find_han(missing);
     for (const char32_t c : missing) {
         const FontFile* other = fallback(c);
         if (other == nullptr) {
@@ -135,6 +155,7 @@ void Fonts::build(float pixels_a_point) {
     }
     ImGui::GetIO().FontDefault = fonts_[0];
     stale_ = false;
+    built_for_ = pixels_a_point;
 }
 
 } // namespace heed::ui

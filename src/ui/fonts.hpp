@@ -25,9 +25,9 @@ class Fonts {
     /// Notes the characters of a text that a field shows. True when the atlas must be built again.
     bool note(std::string_view text);
     /// Builds the atlas for this many pixels a point. Requires no frame under way; the caller
-    /// uploads the atlas anew. Does nothing to be done twice for the same scale and characters.
+    /// uploads the atlas anew.
     void build(float pixels_a_point);
-    bool needs_build() const { return stale_; }
+    bool needs_build(float pixels_a_point) const { return stale_ || built_for_ != pixels_a_point; }
 
     ImFont* get(FieldFont font) const { return fonts_[static_cast<std::size_t>(font)]; }
     /// The size to hand to ImGui with the font, in pixels.
@@ -41,6 +41,7 @@ class Fonts {
   private:
     void add(FieldFont font, float pixels_a_point);
     const FontFile* fallback(char32_t character);
+    void find_han(const std::set<char32_t>& missing);
 
     std::optional<FontFile> sans_, mono_;
     std::map<std::string, float> line_heights_;
@@ -52,6 +53,7 @@ class Fonts {
     std::vector<ImVector<ImWchar>> ranges_; // ImGui reads them when it builds
     std::string trouble_;
     bool stale_ = true;
+    float built_for_ = 0; // pixels a point
 };
 
 } // namespace heed::ui

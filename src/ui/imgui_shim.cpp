@@ -8,53 +8,54 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <array>
 
 namespace heed::ui::shim {
 
 namespace {
 
+constexpr std::array<int, static_cast<std::size_t>(Key::count)> kGlfw = {GLFW_KEY_TAB,
+                                                                         GLFW_KEY_LEFT,
+                                                                         GLFW_KEY_RIGHT,
+                                                                         GLFW_KEY_UP,
+                                                                         GLFW_KEY_DOWN,
+                                                                         GLFW_KEY_PAGE_UP,
+                                                                         GLFW_KEY_PAGE_DOWN,
+                                                                         GLFW_KEY_HOME,
+                                                                         GLFW_KEY_END,
+                                                                         GLFW_KEY_ENTER,
+                                                                         GLFW_KEY_ESCAPE,
+                                                                         GLFW_KEY_SPACE,
+                                                                         GLFW_KEY_BACKSPACE,
+                                                                         GLFW_KEY_DELETE,
+                                                                         GLFW_KEY_SLASH,
+                                                                         GLFW_KEY_LEFT_BRACKET,
+                                                                         GLFW_KEY_RIGHT_BRACKET,
+                                                                         GLFW_KEY_COMMA,
+                                                                         GLFW_KEY_PERIOD,
+                                                                         GLFW_KEY_MINUS,
+                                                                         GLFW_KEY_EQUAL,
+                                                                         GLFW_KEY_A,
+                                                                         GLFW_KEY_C,
+                                                                         GLFW_KEY_E,
+                                                                         GLFW_KEY_Q,
+                                                                         GLFW_KEY_S,
+                                                                         GLFW_KEY_T,
+                                                                         GLFW_KEY_V,
+                                                                         GLFW_KEY_X,
+                                                                         GLFW_KEY_Y,
+                                                                         GLFW_KEY_Z,
+                                                                         GLFW_KEY_1,
+                                                                         GLFW_KEY_2,
+                                                                         GLFW_KEY_3,
+                                                                         GLFW_KEY_4,
+                                                                         GLFW_KEY_5,
+                                                                         GLFW_KEY_6,
+                                                                         GLFW_KEY_0};
 #if IMGUI_VERSION_NUM < 18700
 using Native = int;
-constexpr std::array<Native, static_cast<std::size_t>(Key::count)> kNative = {
-    GLFW_KEY_TAB,
-    GLFW_KEY_LEFT,
-    GLFW_KEY_RIGHT,
-    GLFW_KEY_UP,
-    GLFW_KEY_DOWN,
-    GLFW_KEY_PAGE_UP,
-    GLFW_KEY_PAGE_DOWN,
-    GLFW_KEY_HOME,
-    GLFW_KEY_END,
-    GLFW_KEY_ENTER,
-    GLFW_KEY_ESCAPE,
-    GLFW_KEY_SPACE,
-    GLFW_KEY_BACKSPACE,
-    GLFW_KEY_DELETE,
-    GLFW_KEY_SLASH,
-    GLFW_KEY_LEFT_BRACKET,
-    GLFW_KEY_RIGHT_BRACKET,
-    GLFW_KEY_COMMA,
-    GLFW_KEY_PERIOD,
-    GLFW_KEY_MINUS,
-    GLFW_KEY_EQUAL,
-    GLFW_KEY_A,
-    GLFW_KEY_C,
-    GLFW_KEY_E,
-    GLFW_KEY_Q,
-    GLFW_KEY_S,
-    GLFW_KEY_T,
-    GLFW_KEY_V,
-    GLFW_KEY_X,
-    GLFW_KEY_Y,
-    GLFW_KEY_Z,
-    GLFW_KEY_1,
-    GLFW_KEY_2,
-    GLFW_KEY_3,
-    GLFW_KEY_4,
-    GLFW_KEY_5,
-    GLFW_KEY_6,
-    GLFW_KEY_0};
+constexpr auto kNative = kGlfw;
 #else
 using Native = ImGuiKey;
 constexpr std::array<Native, static_cast<std::size_t>(Key::count)> kNative = {ImGuiKey_Tab,
@@ -142,17 +143,23 @@ void press_key(Key key, bool down) {
 #endif
 }
 
-void set_modifiers(bool ctrl, bool shift) {
+void set_modifiers(bool ctrl, bool shift, bool alt, bool super) {
     ImGuiIO& io = ImGui::GetIO();
 #if IMGUI_VERSION_NUM < 18700
     io.KeyCtrl = ctrl;
     io.KeyShift = shift;
+    io.KeyAlt = alt;
+    io.KeySuper = super;
 #elif IMGUI_VERSION_NUM < 18900
     io.AddKeyEvent(ImGuiKey_ModCtrl, ctrl);
     io.AddKeyEvent(ImGuiKey_ModShift, shift);
+    io.AddKeyEvent(ImGuiKey_ModAlt, alt);
+    io.AddKeyEvent(ImGuiKey_ModSuper, super);
 #else
     io.AddKeyEvent(ImGuiMod_Ctrl, ctrl);
     io.AddKeyEvent(ImGuiMod_Shift, shift);
+    io.AddKeyEvent(ImGuiMod_Alt, alt);
+    io.AddKeyEvent(ImGuiMod_Super, super);
 #endif
 }
 
@@ -190,6 +197,36 @@ void forward_cursor([[maybe_unused]] GLFWwindow* window, [[maybe_unused]] double
 #if IMGUI_VERSION_NUM >= 18700
     ImGui_ImplGlfw_CursorPosCallback(window, x, y);
 #endif
+}
+
+#if IMGUI_VERSION_NUM >= 18700
+namespace {
+/// GLFW names keys by where they lie; the back end, and so a shortcut, goes by what a layout prints
+/// on them. Its printable keys have the numbers of their ASCII capitals.
+int by_layout(int key, int code) {
+    if (key < GLFW_KEY_SPACE || key > GLFW_KEY_GRAVE_ACCENT) return key;
+    const char* printed = glfwGetKeyName(key, code);
+    if (printed == nullptr || printed[0] == 0 || printed[1] != 0) return key;
+    const char c = printed[0];
+    return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
+}
+} // namespace
+#endif
+
+void forward_key(GLFWwindow* window, int key, int code, int action, int mods) {
+#if IMGUI_VERSION_NUM >= 18700
+    // The back end would ask which modifiers are down now; a Ctrl that was let go while the stroke
+    // waited would be lost.
+    const auto at = std::find(kGlfw.begin(), kGlfw.end(), by_layout(key, code));
+    if (at != kGlfw.end() && action != GLFW_REPEAT) {
+        set_modifiers((mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0,
+                      (mods & GLFW_MOD_ALT) != 0, (mods & GLFW_MOD_SUPER) != 0);
+        ImGui::GetIO().AddKeyEvent(kNative[static_cast<std::size_t>(at - kGlfw.begin())],
+                                   action == GLFW_PRESS);
+        return;
+    }
+#endif
+    ImGui_ImplGlfw_KeyCallback(window, key, code, action, mods);
 }
 
 #if IMGUI_VERSION_NUM >= 19101

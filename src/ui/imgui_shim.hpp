@@ -65,13 +65,13 @@ void move_mouse(float x, float y);
 void press_mouse(int button, bool down);
 void turn_wheel(float steps);
 void press_key(Key key, bool down);
-void set_modifiers(bool ctrl, bool shift);
+void set_modifiers(bool ctrl, bool shift, bool alt = false, bool super = false);
 void type_text(const std::string& text);
 /// Fills in the key table where no platform back end does. Nothing to do since 1.87.
 void map_keys();
 
-/// Whether ImGui itself spreads a press and release that come between two frames over two.
-constexpr bool kSpreadsKeys = IMGUI_VERSION_NUM >= 18700;
+/// A key as GLFW told it, with the modifiers that were down when it happened.
+void forward_key(GLFWwindow* window, int key, int code, int action, int mods);
 /// The window's pointer moved; before 1.87 the back end asks for it by itself.
 void forward_cursor(GLFWwindow* window, double x, double y);
 

@@ -1,5 +1,7 @@
 #include "ui/offscreen.hpp"
 
+#include "ui/compose.hpp"
+
 #include <backends/imgui_impl_opengl3.h>
 #include <epoxy/gl.h>
 
@@ -44,14 +46,7 @@ Offscreen::~Offscreen() {
 }
 
 void Offscreen::frame() {
-    if (fonts_->needs_build()) {
-        fonts_->build(scale_);
-        shim::renew_font_texture();
-    }
-    ImGui_ImplOpenGL3_NewFrame();
-    ImGui::NewFrame();
-    shell_->frame(scale_);
-    ImGui::Render();
+    compose_frame(*shell_, *fonts_, scale_, {shim::renew_font_texture, ImGui_ImplOpenGL3_NewFrame});
     const figure::Color ground = shell_->ui.theme().ground;
     glDisable(GL_SCISSOR_TEST);
     glViewport(0, 0, context_->width(), context_->height());
@@ -67,7 +62,7 @@ void Offscreen::settle() {
     for (int i = 0; i < kMostFrames; ++i) {
         engine_->wait_for(shell_->work.requested_revision());
         frame();
-        if (shell_->work.up_to_date() && !shell_->wants_frame() && !fonts_->needs_build()) break;
+        if (shell_->work.up_to_date() && !shell_->wants_frame()) break;
     }
 }
 

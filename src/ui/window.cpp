@@ -2,6 +2,7 @@
 
 #include "app/settings_saver.hpp"
 #include "base/file.hpp"
+#include "ui/compose.hpp"
 #include "ui/gl_renderer.hpp"
 #include "ui/leave_signals.hpp"
 #include "ui/shell.hpp"
@@ -89,7 +90,7 @@ class Window {
     GLFWwindow* window_ = nullptr;
     bool glfw_ = false, imgui_ = false;
     bool drew_ = false; // since the settings were last looked at
-    float content_scale_ = 1, zoom_ = 1, built_scale_ = 0;
+    float content_scale_ = 1, zoom_ = 1;
     std::deque<Keystroke> strokes_;
     std::string clipboard_;
     std::string status_path_, title_;
@@ -228,7 +229,7 @@ void Window::listen() {
 
 void Window::hand_over(const Keystroke& stroke) {
     if (stroke.character == 0) {
-        ImGui_ImplGlfw_KeyCallback(window_, stroke.key, stroke.code, stroke.action, stroke.mods);
+        shim::forward_key(window_, stroke.key, stroke.code, stroke.action, stroke.mods);
     } else if (PrivateUse::needs_stand_in(stroke.character)) {
         shell_->ui.type_astral(stroke.character);
     } else {
@@ -237,13 +238,13 @@ void Window::hand_over(const Keystroke& stroke) {
 }
 
 void Window::hand_over_keys() {
-    // Before 1.87 ImGui sees only what is down when a frame begins: no release joins a press in one
-    // frame, be it of the same key or of the Ctrl that was held with it.
+    // ImGui goes by what is down when a frame begins: no release joins a press in one frame, be it
+    // of the same key or of the Ctrl that was held with it.
     bool pressed = false;
     while (!strokes_.empty()) {
         const Keystroke stroke = strokes_.front();
         const bool is_key = stroke.character == 0;
-        if (!shim::kSpreadsKeys && is_key && stroke.action == GLFW_RELEASE && pressed) {
+        if (is_key && stroke.action == GLFW_RELEASE && pressed) {
             shell_->wake();
             break;
         }
@@ -261,17 +262,11 @@ void Window::frame() {
     if (shell_->state.zoom_steps != 0) {
         zoom_ = zoomed(zoom_, std::exchange(shell_->state.zoom_steps, 0.0f));
     }
-    if (fonts_->needs_build() || built_scale_ != scale()) {
-        built_scale_ = scale();
-        fonts_->build(built_scale_);
-        shim::renew_font_texture();
-    }
     hand_over_keys();
-    ImGui_ImplOpenGL3_NewFrame();
-    ImGui_ImplGlfw_NewFrame();
-    ImGui::NewFrame();
-    shell_->frame(scale());
-    ImGui::Render();
+    compose_frame(*shell_, *fonts_, scale(), {shim::renew_font_texture, [] {
+                                                  ImGui_ImplOpenGL3_NewFrame();
+                                                  ImGui_ImplGlfw_NewFrame();
+                                              }});
     const figure::Color ground = shell_->ui.theme().ground;
     glDisable(GL_SCISSOR_TEST);
     glViewport(0, 0, width, height);

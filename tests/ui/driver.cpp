@@ -1,6 +1,7 @@
 #include "ui/driver.hpp"
 
 #include "catch.hpp"
+#include "ui/compose.hpp"
 
 #include <algorithm>
 
@@ -50,11 +51,8 @@ Driver::~Driver() {
 }
 
 void Driver::frame() {
-    if (fonts_->needs_build()) fonts_->build(options_.scale);
-    shim::serve_null_renderer();
-    ImGui::NewFrame();
-    shell->frame(options_.scale);
-    ImGui::Render();
+    compose_frame(*shell, *fonts_, options_.scale, {[] {}, shim::serve_null_renderer});
+    lacking = lacking || fonts_->needs_build(options_.scale);
 }
 
 void Driver::frames(int count) {

@@ -55,6 +55,7 @@ class Driver {
     const app::Document& document() const { return shell->work.document(); }
     const app::Snapshot& snapshot() const { return shell->work.snapshot(); }
 
+    bool lacking = false; // whether any frame's fields held characters that were not built
     std::string clipboard;
     NullRenderer renderer;
     std::unique_ptr<Shell> shell;
