@@ -66,7 +66,8 @@ void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::s
     const auto tensor = trace.tensor(name);
     if (!tensor || tensor->values.size() == 0) return;
     strip.push_back({std::move(label), std::nullopt,
-                     share(sampled(tensor->values, kThumbnail, kSampledFeatures)), true});
+                     share(sampled(tensor->values, kThumbnail, kSampledFeatures)), true,
+                     tensor->values.rows(), tensor->values.cols()});
 }
 
 } // namespace
@@ -160,8 +161,8 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
             : whole ? share(reduced(*whole, kThumbnail, kThumbnail))
                     : share(map->reduced(stage, kThumbnail, kThumbnail));
         pictures.stages.emplace_back(stage, small);
-        pictures.strip.push_back(
-            {stage_label(stage, *map), stage, std::move(small), stage != Stage::weights});
+        pictures.strip.push_back({stage_label(stage, *map), stage, std::move(small),
+                                  stage != Stage::weights, map->rows(stage), map->cols(stage)});
     }
     add_tensor(pictures.strip, trace, "add & norm", norm_after(map->attention()));
     return pictures;

@@ -119,12 +119,11 @@ figure::MapData focused_data(const Shown& shown) {
     return stage_data(shown, shown.focus.stage, meaning(shown.focus.stage));
 }
 
-/// A selection that the map still has; a sentence may have become shorter under it.
-std::optional<std::pair<int, int>> selection_inside(const ViewState& state,
-                                                    const figure::MapData& data) {
+/// What holds for every picture of query × key: a sentence may have become shorter under a cell.
+std::optional<std::pair<int, int>> cell_inside(const ViewState& state, Index queries, Index keys) {
     const auto& s = state.selected;
-    const bool inside = s && s->first >= 0 && s->second >= 0 && s->first < data.values->rows() &&
-                        s->second < data.values->cols();
+    const bool inside =
+        s && s->first >= 0 && s->second >= 0 && s->first < queries && s->second < keys;
     return inside ? s : std::nullopt;
 }
 
@@ -143,7 +142,10 @@ figure::Figure heatmap_of(const figure::MapData& data, const ViewState& state,
     options.palette = data.signed_values ? std::nullopt : state.palette;
     options.range = state.range;
     options.numbers = state.numbers;
-    options.selected = selection_inside(state, data);
+    // A stage of features has no cell that is one query and one key.
+    if (data.col_axis == "key") {
+        options.selected = cell_inside(state, data.values->rows(), data.values->cols());
+    }
     return figure::heatmap(data, options, frame);
 }
 
@@ -192,7 +194,7 @@ figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
     const figure::MapData data =
         stage_data(present(snapshot), Stage::weights, "query attends to key");
     figure::LinksOptions options;
-    options.selected = selection_inside(state, data);
+    options.selected = selected_cell(snapshot, state);
     return snapshot.focus.head.kind == AttentionKind::cross ? figure::lines(data, options, frame)
                                                             : figure::arcs(data, options, frame);
 }
@@ -203,7 +205,8 @@ figure::Figure stages_figure(const Snapshot& snapshot, const figure::Frame& fram
     for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
         const StripItem& item = snapshot.strip[i];
         if (item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
-        thumbnails.push_back({item.label, item.values, item.signed_values, static_cast<int>(i)});
+        thumbnails.push_back({item.label, item.values, item.signed_values, static_cast<int>(i),
+                              item.rows, item.cols});
     }
     return figure::stage_strip(thumbnails, selected, frame,
                                head_title(snapshot.focus.head) + " · stages");
@@ -285,6 +288,12 @@ std::string positions_shown(const models::Run& run, const trace::HeadId& head) {
 }
 
 } // namespace
+
+std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const ViewState& state) {
+    const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
+    if (!map) return std::nullopt;
+    return cell_inside(state, map->rows(Stage::weights), map->cols(Stage::weights));
+}
 
 std::string head_title(const trace::HeadId& head) {
     return fmt::format("{} layer {} · head {}", kind_title(head.kind), head.layer + 1,

@@ -47,6 +47,9 @@ figure::MapData reference_data(const Snapshot& snapshot);
 std::optional<figure::MapData> difference_data(const Snapshot& snapshot);
 /// "Encoder layer 5 · head 3", or "Encoder layer 5 · mean of 8 heads".
 std::string focus_title(const trace::Trace& trace, const Focus& focus);
+/// The query and key that are pointed out, for the map, its links and the formula alike: none where
+/// the focused head's map, whose sentence may have become shorter, does not have them.
+std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const ViewState& state);
 /// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
 std::string head_title(const trace::HeadId& head);
 

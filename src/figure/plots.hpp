@@ -79,12 +79,14 @@ Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame)
 Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame);
 
 /// One live thumbnail a stage, in one row (the strip along the bottom) or in as many rows as let
-/// the cards be largest. Without a title it is a panel's strip.
+/// the cards be largest. Without a title it is a panel's strip; with one, each card also tells its
+/// matrix's size and what its colours span.
 struct StageThumbnail {
     std::string label{}; // "Q·Kᵀ"
     std::shared_ptr<const Matrix<float>> values{};
     bool signed_values = true;
-    int id = 0; // comes back in the tag
+    int id = 0;               // comes back in the tag
+    Index rows = 0, cols = 0; // of the whole matrix; 0: as shown
 };
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
                    const std::string& title = "");

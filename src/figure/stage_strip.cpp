@@ -1,3 +1,4 @@
+#include "figure/number_text.hpp"
 #include "figure/plots.hpp"
 #include "figure/sheet.hpp"
 #include "figure/value_range.hpp"
@@ -27,7 +28,17 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const StageThumbnail& stage) {
     }
 }
 
-void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected) {
+/// "10 × 64 · ±3.1": the matrix, and what the ends of the palette stand for.
+std::string facts(const StageThumbnail& stage) {
+    if (!stage.values || stage.values->size() == 0) return {};
+    const Index rows = stage.rows > 0 ? stage.rows : stage.values->rows();
+    const Index cols = stage.cols > 0 ? stage.cols : stage.values->cols();
+    return std::to_string(rows) + " × " + std::to_string(cols) +
+           (stage.signed_values ? " · ±" : " · 0 to ") + scale_text(largest_size(*stage.values));
+}
+
+void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
+               bool with_facts) {
     const Theme& theme = sheet.theme();
     constexpr float kRadius = 6;
     sheet.fill(card, selected ? theme.panel : theme.raised, kRadius);
@@ -37,7 +48,12 @@ void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool 
     sheet.text(sheet.fitted(stage.label, style, card.w - 2 * inset),
                {card.x + inset, card.y + 5 + style.size}, style,
                selected ? theme.text : theme.muted);
-    const float under = 5 + style.size * 1.75f;
+    float under = 5 + style.size * 1.75f;
+    if (with_facts) {
+        under += style.size * 1.35f;
+        sheet.text(sheet.fitted(facts(stage), style, card.w - 2 * inset),
+                   {card.x + inset, card.y + 5 + style.size * 2.35f}, style, theme.muted);
+    }
     const Box picture{card.x + inset, std::round(card.y + under), card.w - 2 * inset,
                       std::floor(card.h - under - inset + 1)};
     if (picture.w > 2 && picture.h > 2) draw_thumbnail(sheet, picture, stage);
@@ -87,8 +103,8 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
                          (titled ? ": " + title : "");
     const float margin = titled ? sheet.margin() : kMargin;
     const float from = titled ? sheet.header(title, "") : std::min(kMargin, sheet.height() * 0.12f);
-    const float to = titled ? std::min(sheet.content_bottom(), sheet.height() - kMargin)
-                            : sheet.height() - from;
+    const float to =
+        titled ? std::min(sheet.content_bottom(), sheet.height() - kMargin) : sheet.height() - from;
     if (stages.empty()) return std::move(sheet.figure);
     const Rows rows = largest_cards(n, sheet.width() - 2 * margin, to - from);
     const float height = std::min(1.25f * rows.card + 10, to - from);
@@ -99,8 +115,8 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
         const std::size_t row = i / columns, column = i % columns;
         const float x = std::round(margin + static_cast<float>(column) * (rows.card + rows.gap));
         const float y = std::round(top + static_cast<float>(row) * (height + rows.gap));
-        draw_card(sheet, {x, y, std::floor(rows.card), std::floor(height)},
-                  stages[i], stages[i].id == selected);
+        draw_card(sheet, {x, y, std::floor(rows.card), std::floor(height)}, stages[i],
+                  stages[i].id == selected, titled);
         if (i + 1 < stages.size() && rows.gap >= 8) {
             // At the end of a row the chevron points on to the next.
             draw_chevron(sheet, {x + rows.card + rows.gap / 2, y + height / 2});

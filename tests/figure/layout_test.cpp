@@ -316,6 +316,13 @@ TEST_CASE("every head, stage and link can be picked") {
     REQUIRE(strip.targets.size() == 4);
     CHECK(strip.targets[2].tag == Tag{Tag::Kind::stage, 12, 0});
 
+    stages[1].values = std::make_shared<const Matrix<float>>(Matrix<float>::Constant(3, 4, -0.5f));
+    stages[1].rows = 3;
+    stages[1].cols = 512;
+    CHECK(dump(stage_strip(stages, 11, frame_of(600, 130))).find("512") == std::string::npos);
+    CHECK(dump(stage_strip(stages, 11, frame_of(900, 600), "Stages")).find("3 × 512 · ±0.5") !=
+          std::string::npos);
+
     const Figure ribbons =
         lines(map_of(weights(3, 4), repeated(kEnglish, 3), repeated(kEnglish, 4)), {},
               frame_of(600, 300));
