@@ -102,7 +102,7 @@ void heads_panel(Panel& p, const Box& box) {
         c.heading({x, y, w, 16}, ui.theme().muted, name);
         y += 22;
     };
-    section(fmt::format("Head {}.{}", head.layer + 1, head.head + 1));
+    section(scope_words(ApplyTo::head, head));
     const app::HeadSummary& summary = p.snapshot().summary;
     fact(p, x, y, w, "entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits));
     fact(p, x, y + 26, w, "mean distance", fmt::format("{:.1f} tokens", summary.mean_distance));
@@ -111,8 +111,8 @@ void heads_panel(Panel& p, const Box& box) {
     const bool off = effective(p.document().controls, scope).gain.value_or(1) == 0;
     c.text({x, y, w * 0.6f, 26}, Face::body, ui.theme().muted, "switched off");
     if (ui.toggle({x, y, w, 26}, "head/off", "switched off", off)) {
-        p.change(fmt::format("head {}.{} {}", head.layer + 1, head.head + 1, off ? "on" : "off"),
-                 true, [&](app::Document& d) {
+        p.change(scope_words(ApplyTo::head, head) + (off ? " switched on" : " switched off"), true,
+                 [&](app::Document& d) {
                      models::HeadControls controls = d.controls.at(scope);
                      controls.gain = off ? std::optional<float>() : 0.0f;
                      if (off && effective(d.controls, scope).gain.value_or(1) == 0 &&

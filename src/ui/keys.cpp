@@ -29,15 +29,16 @@ void always(Panel& p) {
 }
 
 void move_cell(Panel& p, int down, int right) {
-    const auto& map = p.snapshot().map;
-    if (!map || map->size() == 0) return;
-    auto& selected = p.state.view.selected;
-    if (!selected) {
-        selected = {0, 0};
-        return;
-    }
-    selected->first = std::clamp(selected->first + down, 0, static_cast<int>(map->rows()) - 1);
-    selected->second = std::clamp(selected->second + right, 0, static_cast<int>(map->cols()) - 1);
+    const auto& snapshot = p.snapshot();
+    const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
+    if (!map) return;
+    const auto last_query = static_cast<int>(map->rows(trace::Stage::weights)) - 1;
+    const auto last_key = static_cast<int>(map->cols(trace::Stage::weights)) - 1;
+    if (last_query < 0 || last_key < 0) return;
+    const auto from = p.selected();
+    p.state.view.selected = from ? std::pair(std::clamp(from->first + down, 0, last_query),
+                                             std::clamp(from->second + right, 0, last_key))
+                                 : std::pair(0, 0);
 }
 
 void move_head(Panel& p, int layers, int heads) {

@@ -59,6 +59,7 @@ void point_at(Panel& p, const figure::Hit& hit, bool clicked) {
     const auto& trace = snapshot.run->trace;
     const trace::AttentionKind kind = snapshot.focus.head.kind;
     auto& selected = p.state.view.selected;
+    const auto [query, key] = p.selected().value_or(std::pair(0, 0)); // kept where a click sets one
     switch (hit.tag.kind) {
     case Kind::cells: {
         if (!snapshot.map || hit.row < 0 || hit.col < 0 || hit.row >= snapshot.map->rows() ||
@@ -78,11 +79,12 @@ void point_at(Panel& p, const figure::Hit& hit, bool clicked) {
             paint_mask(p, hit.row, hit.col);
             return;
         }
-        const std::pair<int, int> cell{hit.row, hit.col};
-        if (selected == cell) {
+        if (!trace::is_map(stage)) { // its row is a query or a key, its column a feature
+            selected = of_keys ? std::pair(query, hit.row) : std::pair(hit.row, key);
+        } else if (p.selected() == std::pair(hit.row, hit.col)) {
             selected.reset();
         } else {
-            selected = cell;
+            selected = {hit.row, hit.col};
         }
         return;
     }
@@ -109,15 +111,24 @@ void point_at(Panel& p, const figure::Hit& hit, bool clicked) {
         return;
     }
     case Kind::row_label:
-        if (clicked) selected = {hit.tag.a, selected ? selected->second : 0};
+        if (clicked) {
+            const trace::Stage stage = snapshot.focus.stage;
+            const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
+            const bool features = p.state.view.view == View::heatmap && of_keys;
+            selected = features ? std::pair(query, hit.tag.a) : std::pair(hit.tag.a, key);
+        }
         return;
     case Kind::col_label:
-        if (clicked) selected = {selected ? selected->first : 0, hit.tag.a};
+        if (clicked &&
+            (p.state.view.view != View::heatmap || trace::is_map(snapshot.focus.stage))) {
+            selected = {query, hit.tag.a};
+        }
         return;
     case Kind::stage:
-        if (clicked && hit.tag.a >= 0 && hit.tag.a < static_cast<int>(snapshot.strip.size())) {
+        if (hit.tag.a >= 0 && hit.tag.a < static_cast<int>(snapshot.strip.size())) {
             const auto& item = snapshot.strip[static_cast<std::size_t>(hit.tag.a)];
-            if (item.stage) {
+            p.ui.tip(stage_words(item));
+            if (clicked && item.stage) {
                 app::Focus focus = p.focus();
                 focus.stage = *item.stage;
                 p.commands.push_back(ChangeFocus{focus});
@@ -126,7 +137,7 @@ void point_at(Panel& p, const figure::Hit& hit, bool clicked) {
         }
         return;
     case Kind::bar:
-        if (clicked) selected = {selected ? selected->first : 0, hit.tag.a};
+        if (clicked) selected = {query, hit.tag.a};
         return;
     case Kind::stripe:
     case Kind::node:

@@ -44,25 +44,15 @@ std::string_view kind_words(AttentionKind kind) {
     return "";
 }
 
-namespace {
-std::string_view kind_lower(AttentionKind kind) {
-    switch (kind) {
-    case AttentionKind::encoder_self: return "encoder";
-    case AttentionKind::decoder_self: return "decoder";
-    case AttentionKind::cross: return "cross";
-    }
-    return "";
-}
-} // namespace
-
 std::string scope_words(ApplyTo apply_to, const trace::HeadId& head) {
     switch (apply_to) {
-    case ApplyTo::head: return fmt::format("head {}.{}", head.layer + 1, head.head + 1);
-    case ApplyTo::layer: return fmt::format("{} layer {}", kind_lower(head.kind), head.layer + 1);
+    case ApplyTo::head:
+        return fmt::format("{} {}.{}", trace::name(head.kind), head.layer + 1, head.head + 1);
+    case ApplyTo::layer: return fmt::format("{} layer {}", trace::name(head.kind), head.layer + 1);
     case ApplyTo::kind:
         return head.kind == AttentionKind::cross
                    ? "cross attention"
-                   : fmt::format("{} self-attention", kind_lower(head.kind));
+                   : fmt::format("{} self-attention", trace::name(head.kind));
     case ApplyTo::model: return "model";
     }
     return "";

@@ -19,6 +19,8 @@ enum class ApplyTo { head, layer, kind, model };
 struct ExportForm {
     app::ExportFormat format = app::ExportFormat::png;
     std::string path;
+    bool edited = false;  // a person's own path; until then it follows what is looked at
+    std::string replaces; // the path that is there already and may be replaced
     int scale = 2;
     bool transparent = false;
 };
@@ -80,9 +82,13 @@ struct Panel {
                 const std::function<void(app::Document&)>& edit) const;
     void seal() const { commands.push_back(Seal{}); }
     FigureCache::Key key(float width, float height) const;
+    /// The cell that every panel points out.
+    std::optional<std::pair<int, int>> selected() const {
+        return app::selected_cell(snapshot(), state.view);
+    }
 };
 
-/// "head 5.3", "encoder layer 5", "cross attention", "model".
+/// "encoder 5.3" (its layer and head), "encoder layer 5", "cross attention", "model".
 std::string scope_words(ApplyTo apply_to, const trace::HeadId& head);
 models::Scope scope_of(ApplyTo apply_to, const trace::HeadId& head);
 /// What holds in a scope: its own settings, and those of every wider one where it has none.
@@ -101,6 +107,8 @@ void map_panel(Panel& panel, const Box& box);
 void inspector(Panel& panel, const Box& box);
 void selection_section(Panel& panel, const Box& box, float& y); // part of the inspector
 void strip_panel(Panel& panel, const Box& box);
+/// What pointing at a stage's thumbnail says.
+std::string stage_words(const app::StripItem& item);
 void export_dialog(Panel& panel);
 void keys_dialog(Panel& panel);
 /// Shortcuts of the window itself.

@@ -187,12 +187,8 @@ void selection_section(Panel& p, const Box& box, float& y) {
     c.rule(x, y, w);
     y += 14;
     const auto& snapshot = p.snapshot();
-    const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
-    const auto selected = p.state.view.selected;
-    const bool shown = map && selected && selected->first >= 0 && selected->second >= 0 &&
-                       selected->first < map->rows(Stage::weights) &&
-                       selected->second < map->cols(Stage::weights);
-    if (!shown) {
+    const auto selected = p.selected();
+    if (!selected) {
         c.heading({x, y, w, 16}, p.ui.theme().muted, "Selected");
         y += 22;
         c.text({x, y, w, 20}, Face::control, p.ui.theme().faint,
@@ -201,6 +197,7 @@ void selection_section(Panel& p, const Box& box, float& y) {
         return;
     }
     const auto [query, key] = *selected;
+    const auto map = snapshot.run->trace.map(snapshot.focus.head);
     const trace::AttentionKind kind = snapshot.focus.head.kind;
     float at = x + c.heading({x, y, w, 16}, p.ui.theme().muted, "Selected \u00b7 ");
     const Color muted = p.ui.theme().muted;

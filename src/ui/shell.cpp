@@ -60,7 +60,9 @@ void Shell::layout(Panel& panel) {
     l.bottom = std::clamp(l.bottom, 84.0f, 260.0f);
     const float left_width = std::round(std::clamp(l.left * spare, 216.0f, w * 0.3f));
     const float right_width = std::round(std::clamp(l.right * spare, 284.0f, w * 0.4f));
-    const float bottom_height = h < 560 ? 0 : std::round(l.bottom * (h < 760 ? 0.84f : 1.0f));
+    // Large in the middle, the stages are not shown a second time along the bottom.
+    const bool with_strip = h >= 560 && state.view.view != app::View::stages;
+    const float bottom_height = with_strip ? std::round(l.bottom * (h < 760 ? 0.84f : 1.0f)) : 0;
 
     const Box top{0, 0, w, kTopBar};
     const Box rooms{0, kTopBar, kRail, h - kTopBar};
@@ -85,15 +87,24 @@ void Shell::offer_selection() {
     if (selection_offered_ || !work.snapshot().run || !work.snapshot().map) return;
     selection_offered_ = true;
     if (state.view.selected || work.snapshot().map->size() == 0) return;
+    if (!trace::is_map(work.snapshot().focus.stage)) return;
     figure::Index row = 0, col = 0;
     work.snapshot().map->maxCoeff(&row, &col);
     state.view.selected = {static_cast<int>(row), static_cast<int>(col)};
+}
+
+void Shell::let_go_of_brush() {
+    // It was taken up for one map, and paints no other.
+    const trace::HeadId& head = work.focus().head;
+    if (head != brush_at_ || state.view.view != app::View::heatmap) state.painting = false;
+    brush_at_ = head;
 }
 
 void Shell::frame(float scale) {
     if (busy_frames_ > 0) --busy_frames_;
     if (work.poll()) busy_frames_ = std::max(busy_frames_, 2);
     offer_selection();
+    let_go_of_brush();
     const figure::Theme& theme = state.view.dark ? figure::dark_theme() : figure::light_theme();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     ui.begin_frame(theme, scale, size.x / scale, size.y / scale);

@@ -39,7 +39,9 @@ class Shell {
     void layout(Panel& panel);
     void splitters(const Box& left, const Box& right, const Box& bottom, float spare);
     void offer_selection();
+    void let_go_of_brush();
     bool selection_offered_ = false;
+    trace::HeadId brush_at_; // the head at which a mask is painted
     Commands commands_;
     int busy_frames_ = 3;
     int frames_ = 0;

@@ -137,6 +137,16 @@ TEST_CASE("what 16 bits cannot hold is pasted, typed and copied without loss") {
     CHECK(d.clipboard == text + "\U0001F680");
 }
 
+TEST_CASE("no frame shows a field whose letters are not built") {
+    Driver d;
+    d.replace_field("source", "\u6211\u7231\u5317\u4eac");
+    d.type("\u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35");
+    d.key(Key::z, true);
+    d.click("model");
+    d.replace_field("model/file", "/tmp/\u0434\u043e\u043c/\u05d1\u05d9\u05ea");
+    CHECK_FALSE(d.lacking);
+}
+
 TEST_CASE("undo reaches a sentence while it is edited") {
     Driver d;
     d.replace_field("target", "Eins zwei");
@@ -227,6 +237,60 @@ TEST_CASE("a painted cell that the sentence lost is told, as people count") {
     CHECK_FALSE(d.shows("painted cell"));
 }
 
+TEST_CASE("the brush is let go with the head that it was taken up for, and by Escape") {
+    Driver d;
+    d.click("mask/paint");
+    CHECK(d.shell->state.painting);
+    d.key(Key::right_bracket);
+    CHECK_FALSE(d.shell->state.painting);
+    CHECK_FALSE(d.find("mask/paint").on);
+    d.click(cell(d, 2, 4)); // chooses the cell and paints nothing
+    CHECK(d.document().controls.scoped.empty());
+    d.click("mask/paint");
+    d.click("view/Lines");
+    CHECK_FALSE(d.shell->state.painting);
+    d.click("mask/paint");
+    CHECK(d.shell->state.painting);
+    d.key(Key::escape);
+    CHECK_FALSE(d.shell->state.painting);
+}
+
+TEST_CASE("a head is named with its attention in heading and history") {
+    Driver d;
+    for (const auto& [tab, name] :
+         {std::pair("kind/Encoder", "encoder 1.1"), std::pair("kind/Decoder", "decoder 1.1"),
+          std::pair("kind/Cross", "cross 1.1")}) {
+        d.click(tab);
+        d.click("scale");
+        CHECK(d.shows(std::string("Controls \u00b7 ") + name));
+        CHECK(d.shows(std::string("scale off, ") + name));
+        d.click("head/off");
+        CHECK(d.shows(std::string(name) + " switched off"));
+    }
+}
+
+TEST_CASE("a smaller model drops the controls of heads that it lacks, and undo brings them back") {
+    auto options = Driver::tiny();
+    options.focus.head.layer = 1;
+    options.focus.head.head = 3;
+    Driver d(options);
+    d.click("scale");
+    const models::Scope scope = head_scope(d);
+    REQUIRE(d.document().controls.at(scope).scale);
+    d.click("model");
+    d.click("model/layers/less");
+    CHECK_FALSE(d.snapshot().error);
+    CHECK(d.document().controls.scoped.empty());
+    d.key(Key::escape);
+    d.key(Key::z, true);
+    CHECK(d.document().controls.at(scope).scale);
+    CHECK_FALSE(d.snapshot().error);
+    d.click("model");
+    d.click("model/form/decoder");
+    CHECK_FALSE(d.snapshot().error);
+    CHECK(d.document().controls.scoped.empty());
+}
+
 TEST_CASE("dragging a slider is one step of the history") {
     Driver d;
     const figure::Box slider = d.find("temperature").box;
@@ -273,6 +337,48 @@ TEST_CASE("a cell tells its value, is pinned by a click, moved by arrows, let go
     CHECK_FALSE(d.shell->state.view.selected);
 }
 
+TEST_CASE("the map and the formula point at the same cell, whatever becomes of the sentence") {
+    Driver d;
+    const auto agree = [&] {
+        const auto shown = app::selected_cell(d.snapshot(), d.shell->state.view);
+        CHECK(d.shows("softmax = ") == shown.has_value());
+        CHECK(d.shows("Click a cell") == !shown.has_value());
+        app::ViewState as_shown = d.shell->state.view;
+        as_shown.selected = shown;
+        for (const app::View view : {app::View::heatmap, app::View::lines}) {
+            as_shown.view = view;
+            app::ViewState as_kept = d.shell->state.view;
+            as_kept.view = view;
+            CHECK(figure::dump(app::make_figure(d.snapshot(), as_kept, 600, 500)) ==
+                  figure::dump(app::make_figure(d.snapshot(), as_shown, 600, 500)));
+        }
+    };
+    d.click(cell(d, 7, 3));
+    agree();
+    d.replace_field("source", "one two three four five");
+    CHECK_FALSE(app::selected_cell(d.snapshot(), d.shell->state.view));
+    agree();
+    d.key(Key::escape);
+    d.key(Key::down); // from nowhere to the first
+    CHECK(d.shell->state.view.selected == std::pair(0, 0));
+    agree();
+    d.replace_field("source", "a");
+    agree();
+    // A column of queries or keys is a feature: only the row is a token.
+    d.replace_field("source", "one two three four five");
+    d.key(Key::escape);
+    d.click(cell(d, 1, 2));
+    app::Focus focus = d.shell->work.focus();
+    for (const trace::Stage stage : {trace::Stage::q, trace::Stage::k}) {
+        focus.stage = stage;
+        d.shell->work.apply(ui::ChangeFocus{focus});
+        d.settle();
+        d.click(cell(d, 4, 12));
+        agree();
+    }
+    CHECK(d.shell->state.view.selected == std::pair(4, 4));
+}
+
 TEST_CASE("the formula's numbers are those of the cell") {
     Driver d;
     d.click(cell(d, 3, 1));
@@ -295,6 +401,17 @@ TEST_CASE("a stage of the strip becomes the large picture") {
     d.click(figure::Point{box.x + box.w * share, box.y + box.h / 2});
     CHECK(d.shell->work.focus().stage == trace::Stage::scores);
     CHECK(d.shows("\u00b7 scores"));
+}
+
+TEST_CASE("large in the middle, the stages tell their size and are not drawn twice") {
+    Driver d;
+    CHECK(d.has("stages"));
+    d.click("view/Stages");
+    CHECK_FALSE(d.has("stages"));
+    CHECK(d.shows("10 \u00d7 16 \u00b7 \u00b1"));
+    CHECK(d.shows("10 \u00d7 64 \u00b7 \u00b1"));
+    d.click("view/Heatmap");
+    CHECK(d.has("stages"));
 }
 
 TEST_CASE("Tab visits controls, Space presses them, and a field takes the keys") {
