@@ -1,4 +1,5 @@
 // Small cards above the window: export, and the list of keys.
+#include "app/names.hpp"
 #include "ui/panel.hpp"
 
 #include <fmt/format.h>
@@ -19,22 +20,39 @@ struct FormatName {
 constexpr FormatName kFormats[] = {
     {"PNG", ".png"}, {"SVG", ".svg"}, {"PDF", ".pdf"}, {"CSV", ".csv"}, {"NPY", ".npy"}};
 
-std::string default_path(const Panel& p) {
-    const trace::HeadId& head = p.focus().head;
-    std::error_code failed;
-    const std::filesystem::path folder = std::filesystem::current_path(failed);
-    const std::string name =
-        fmt::format("heed-{}-{}-{}.png",
-                    head.kind == trace::AttentionKind::encoder_self   ? "encoder"
-                    : head.kind == trace::AttentionKind::decoder_self ? "decoder"
-                                                                      : "cross",
-                    head.layer + 1, head.head + 1);
-    return failed ? name : (folder / name).string();
-}
-
 bool is_picture(ExportFormat format) {
     return format == ExportFormat::png || format == ExportFormat::svg ||
            format == ExportFormat::pdf;
+}
+
+/// Named after what the file will hold: "heed-encoder-1-3.png", "heed-cross-2-1-lines.svg",
+/// "heed-encoder-1-3-scores.csv".
+std::string proposed_path(const Panel& p, ExportFormat format) {
+    const trace::HeadId& head = p.focus().head;
+    const app::View view = is_picture(format) ? p.state.view.view : app::View::heatmap;
+    std::string name = fmt::format("heed-{}", trace::name(head.kind));
+    if (view != app::View::heads) name += fmt::format("-{}-{}", head.layer + 1, head.head + 1);
+    if (view != app::View::heatmap) {
+        name += fmt::format("-{}", app::name_of(view));
+    } else if (p.focus().stage != trace::Stage::weights) {
+        name += fmt::format("-{}", trace::name(p.focus().stage));
+    }
+    name += kFormats[static_cast<std::size_t>(format)].suffix;
+    std::error_code failed;
+    const std::filesystem::path folder = std::filesystem::current_path(failed);
+    return failed ? name : (folder / name).string();
+}
+
+/// Whether the file may be written. One that is there already is replaced when asked a second time.
+bool may_write(ExportForm& form) {
+    std::error_code failed;
+    const bool there = std::filesystem::is_regular_file(form.path, failed);
+    if (!there || form.replaces == form.path) {
+        form.replaces.clear();
+        return true;
+    }
+    form.replaces = form.path;
+    return false;
 }
 
 } // namespace
@@ -46,7 +64,11 @@ void export_dialog(Panel& p) {
     if (!ui.begin_popup("export-dialog", box, true)) return;
     Canvas& c = ui.canvas;
     ExportForm& form = p.state.export_form;
-    if (form.path.empty()) form.path = default_path(p);
+    if (ui.popup_appears()) {
+        form.replaces.clear();
+        if (form.path.empty()) form.edited = false;
+    }
+    if (!form.edited) form.path = proposed_path(p, form.format);
     const float x = box.x + 22, width = w - 44;
     float y = box.y + 18;
     c.text({x, y, width, 26}, Face::title, ui.theme().text, "Export");
@@ -59,9 +81,11 @@ void export_dialog(Panel& p) {
     if (const auto i = ui.segments({x, y, width, 30}, "export/format", labels,
                                    1u << static_cast<unsigned>(form.format))) {
         form.format = static_cast<ExportFormat>(*i);
-        std::filesystem::path path(form.path);
-        path.replace_extension(kFormats[*i].suffix);
-        form.path = path.string();
+        if (form.edited) {
+            std::filesystem::path path(form.path);
+            path.replace_extension(kFormats[*i].suffix);
+            form.path = path.string();
+        }
     }
     y += 42;
     Ui::FieldOptions options;
@@ -69,6 +93,8 @@ void export_dialog(Panel& p) {
     options.hint = "a path; its ending says the format";
     const auto typed = ui.field({x, y, width, 34}, "export/path", "path", form.path, options);
     if (typed.changed) {
+        form.edited = true;
+        form.replaces.clear();
         if (const auto format = app::export_format_of(form.path)) form.format = *format;
     }
     y += 48;
@@ -100,9 +126,11 @@ void export_dialog(Panel& p) {
     }
     ui.tip("Tab-separated text, for a spreadsheet. Pictures cannot go to the clipboard from here.");
     if (ui.button({x + width - 210, y, 100, 34}, "export/close", "Close")) ui.close_popup();
-    const bool saves = ui.button({x + width - 100, y, 100, 34}, "export/save", "Save",
-                                 Ui::ButtonLook::accent, !form.path.empty());
-    if (saves || typed.entered) {
+    const bool replaces = !form.replaces.empty() && form.replaces == form.path;
+    const bool saves =
+        ui.button({x + width - 100, y, 100, 34}, "export/save", replaces ? "Replace" : "Save",
+                  Ui::ButtonLook::accent, !form.path.empty());
+    if ((saves || typed.entered) && !form.path.empty() && may_write(form)) {
         Export command;
         command.path = form.path;
         command.view = p.state.view;
@@ -113,7 +141,11 @@ void export_dialog(Panel& p) {
         p.commands.push_back(std::move(command));
     }
     y += 44;
-    if (!p.work.notice.text.empty()) {
+    if (replaces) {
+        const std::string name = std::filesystem::path(form.path).filename().string();
+        c.text({x, y, width, 20}, Face::control, ui.theme().bad,
+               name + " is there already. Replace writes over it.");
+    } else if (!p.work.notice.text.empty()) {
         c.text({x, y, width, 20}, Face::control,
                p.work.notice.bad ? ui.theme().bad : ui.theme().accent, p.work.notice.text);
     }
@@ -131,7 +163,7 @@ constexpr KeyLine kKeys[] = {
     {"Enter, Space", "press it"},
     {"\u2190 \u2192", "move a slider; 0 resets it"},
     {"\u2190 \u2191 \u2192 \u2193", "move the chosen cell"},
-    {"Esc", "let go: of a field, a card, the cell"},
+    {"Esc", "let go: of a field, a card, the brush, the cell"},
     {"[  ]", "previous, next head"},
     {"PgUp, PgDn", "layer above, below"},
     {"1 \u2026 6", "heatmap, lines, heads, stages, positions, softmax"},

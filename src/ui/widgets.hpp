@@ -114,6 +114,8 @@ class Ui {
     bool begin_popup(const std::string& id, const Box& box, bool modal = false);
     void close_popup();
     void end_popup();
+    /// Within a popup: whether this is its first frame.
+    bool popup_appears() const { return ImGui::IsWindowAppearing(); }
 
     /// Whether a field takes the keys.
     bool typing() const { return typing_; }

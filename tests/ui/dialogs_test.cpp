@@ -16,8 +16,8 @@ using ui::test::Driver;
 namespace {
 
 std::filesystem::path scratch(const std::string& name) {
-    const auto folder = std::filesystem::temp_directory_path() /
-                        ("heed-ui-tests." + std::to_string(::getpid()));
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("heed-ui-tests." + std::to_string(::getpid()));
     std::filesystem::create_directories(folder);
     return folder / name;
 }
@@ -53,6 +53,67 @@ TEST_CASE("Export writes what is on the screen and says where") {
         app::export_bytes(d.snapshot(), d.shell->state.view, app::ExportFormat::svg, options);
     REQUIRE(expected);
     CHECK(*written == *expected);
+}
+
+TEST_CASE("the proposed name follows what is looked at until a person edits it") {
+    Driver d;
+    const auto proposed = [&] {
+        d.key(Key::e, true);
+        const std::string path = d.find("export/path").text;
+        d.key(Key::escape);
+        return std::filesystem::path(path).filename().string();
+    };
+    CHECK(proposed() == "heed-encoder-1-1.png");
+    d.key(Key::right_bracket);
+    CHECK(proposed() == "heed-encoder-1-2.png");
+    d.click("kind/Cross");
+    d.click("view/Lines");
+    CHECK(proposed() == "heed-cross-1-2-lines.png");
+    d.click("view/Heads");
+    CHECK(proposed() == "heed-cross-heads.png");
+    d.key(Key::e, true);
+    d.click("export/format/CSV");
+    CHECK(d.find("export/path").text.ends_with("heed-cross-1-2.csv"));
+    const auto own = scratch("my own.svg");
+    d.replace_field("export/path", own.string());
+    d.key(Key::escape);
+    d.key(Key::escape);
+    d.key(Key::left_bracket);
+    CHECK(proposed() == "my own.svg");
+    d.key(Key::e, true);
+    d.replace_field("export/path", "x");
+    d.key(Key::a, true);
+    d.key(Key::backspace);
+    CHECK(d.find("export/path").text.empty()); // not filled in again under the person's hands
+    d.key(Key::escape);
+    d.key(Key::escape);
+    CHECK(proposed() == "heed-cross-heads.svg");
+}
+
+TEST_CASE("a file that is there is replaced only when that was said") {
+    Driver d;
+    const auto path = scratch("there.svg");
+    REQUIRE(base::write_file_atomic(path.string(), "precious"));
+    const auto bytes = [&] { return *base::read_file(path.string(), 10'000'000); };
+    d.key(Key::e, true);
+    d.replace_field("export/path", path.string());
+    d.click("export/save");
+    CHECK(bytes() == "precious");
+    CHECK(d.shows("there.svg is there already"));
+    CHECK(d.find("export/save").label == "Replace");
+    // Another path asks anew.
+    const auto other = scratch("other.svg");
+    REQUIRE(base::write_file_atomic(other.string(), "as precious"));
+    d.replace_field("export/path", other.string());
+    CHECK(d.find("export/save").label == "Save");
+    d.replace_field("export/path", path.string());
+    d.click("export/save");
+    d.click("export/save");
+    CHECK(bytes().starts_with("<?xml"));
+    CHECK(d.shows("Saved " + path.string()));
+    CHECK(d.find("export/save").label == "Save");
+    d.key(Key::escape);
+    d.key(Key::escape);
 }
 
 TEST_CASE("an export that cannot be written says why and loses nothing") {
