@@ -233,6 +233,10 @@ figure::Figure softmax_figure(const Snapshot& snapshot, const ViewState& state,
         data.logits.push_back(masked(0, j) / temperature);
         data.weights.push_back(weights(0, j));
     }
+    if (state.selected && state.selected->second >= 0 && state.selected->second < keys) {
+        data.selected = state.selected->second;
+    }
+    data.numbers = state.numbers;
     data.jacobian = std::make_shared<const Matrix<float>>(
         num::softmax_jacobian<float>(num::RowVector<float>(weights.row(0))));
     return figure::softmax(data, frame);

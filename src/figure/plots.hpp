@@ -104,6 +104,8 @@ struct SoftmaxData {
     std::vector<std::string> keys{};
     std::vector<float> logits{}, weights{};
     std::shared_ptr<const Matrix<float>> jacobian{}; // m × m, of weights by logits
+    std::optional<int> selected{};                   // key
+    bool numbers = true;                             // in the gradient's cells, when they fit
 };
 Figure softmax(const SoftmaxData& data, const Frame& frame);
 

@@ -16,6 +16,11 @@ namespace {
 constexpr TextStyle kHeads{type_size::kNote};
 constexpr TextStyle kNumbers{11, Font::mono};
 constexpr float kHeadHeight = 24;
+constexpr float kNoteHeight = 26, kBetween = 32;
+constexpr float kTallestRow = 110; // points; square cells of a gradient may be taller
+constexpr float kThickestBar = 26;
+// A cell of the gradient may be this much wider than tall, and this much taller than wide.
+constexpr float kWidestCell = 1.8f, kTallestCell = 1.6f;
 
 float largest(const std::vector<float>& values) {
     float size = 0;
@@ -25,14 +30,21 @@ float largest(const std::vector<float>& values) {
     return size;
 }
 
+/// The rows that bars and gradient share: one key each, at one height.
+struct Rows {
+    float top, pitch;
+    int count;
+    float middle(int i) const { return top + (static_cast<float>(i) + 0.5f) * pitch; }
+    float height() const { return pitch * static_cast<float>(count); }
+};
+
 /// One key a row: its name, its score as a bar from zero, its weight as a bar from the left.
-void draw_rows_of_bars(Sheet& sheet, const SoftmaxData& data, const Box& part) {
+void draw_rows_of_bars(Sheet& sheet, const SoftmaxData& data, const Box& part, const Rows& rows) {
     const Theme& theme = sheet.theme();
-    const int m = static_cast<int>(data.weights.size());
-    const float pitch = std::min((part.h - kHeadHeight) / static_cast<float>(m), 30.f);
-    const LabelPlan plan = plan_rows(sheet, data.keys, m, pitch, 0.25f * part.w);
+    const int m = rows.count;
+    const float pitch = rows.pitch;
+    const LabelPlan plan = plan_rows(sheet, data.keys, m, pitch, 0.25f * part.w, data.selected);
     const bool numbers = pitch >= 12;
-    const float top = part.y + kHeadHeight;
     const float label_edge = part.x + plan.size;
     const float number_width = numbers ? sheet.width_of("−00.00", kNumbers) + 8 : 0;
     const float free = part.w - plan.size - 12 - 2 * number_width - 20;
@@ -44,15 +56,16 @@ void draw_rows_of_bars(Sheet& sheet, const SoftmaxData& data, const Box& part) {
     const float zero = negative ? scores + bar_width / 2 : scores;
     const float unit = (negative ? bar_width / 2 : bar_width) / size;
 
-    sheet.text("score", {scores, part.y + 11}, kHeads, theme.muted);
-    sheet.text("weight", {weights, part.y + 11}, kHeads, theme.muted);
-    draw_rows(sheet, plan, data.keys, m, top, pitch, label_edge, {});
-    sheet.line({{zero, top}, {zero, top + pitch * static_cast<float>(m)}}, theme.border);
-    const float thick = std::clamp(pitch * 0.42f, 0.4f, 11.f);
+    const float heads = rows.top - kHeadHeight + 11;
+    sheet.text("score", {scores, heads}, kHeads, theme.muted);
+    sheet.text("weight", {weights, heads}, kHeads, theme.muted);
+    draw_rows(sheet, plan, data.keys, m, rows.top, pitch, label_edge, {data.selected});
+    sheet.line({{zero, rows.top}, {zero, rows.top + rows.height()}}, theme.border);
+    const float thick = std::clamp(pitch * 0.42f, 0.4f, kThickestBar);
     const float radius = thick >= 5 ? 2.f : 0.f;
     const int decimals = decimals_for(size);
     for (int i = 0; i < m; ++i) {
-        const float y = top + (static_cast<float>(i) + 0.5f) * pitch;
+        const float y = rows.middle(i);
         const float score = data.logits[static_cast<std::size_t>(i)];
         const float weight = data.weights[static_cast<std::size_t>(i)];
         const Color ink = theme.muted;
@@ -81,19 +94,48 @@ void draw_rows_of_bars(Sheet& sheet, const SoftmaxData& data, const Box& part) {
     }
 }
 
-void draw_jacobian(Sheet& sheet, const std::shared_ptr<const Matrix<float>>& jacobian,
-                   const Box& part) {
+void draw_numbers(Sheet& sheet, const ValueRange& range, const Matrix<float>& jacobian,
+                  const Box& box) {
+    const float w = box.w / static_cast<float>(jacobian.cols());
+    const float h = box.h / static_cast<float>(jacobian.rows());
+    const int decimals = decimals_for(largest_size(jacobian)) + 1;
+    if (h < 16 || w < sheet.width_of("−" + number_text(0, decimals), kNumbers) + 8) return;
+    for (Index i = 0; i < jacobian.rows(); ++i) {
+        for (Index j = 0; j < jacobian.cols(); ++j) {
+            const Color ground =
+                colour_of(range.palette, (*range.values)(i, j), range.low, range.high);
+            sheet.text(number_text(jacobian(i, j), decimals),
+                       {box.x + (static_cast<float>(j) + 0.5f) * w,
+                        box.y + (static_cast<float>(i) + 0.5f) * h},
+                       kNumbers, soft_ink_on(ground, 0.3f), AlignX::centre, AlignY::middle);
+        }
+    }
+}
+
+/// Rows stand beside those of the bars where both have the same keys; columns are keys again.
+void draw_jacobian(Sheet& sheet, const SoftmaxData& data, const Box& part, const Rows& rows) {
+    const auto& jacobian = data.jacobian;
     const ValueRange range = signed_range(jacobian, sheet.theme().stripes);
     const Color muted = sheet.theme().muted;
-    const float bar = colour_bar_width(sheet, range) + 16;
-    const float side = std::max(std::min({part.w - bar, part.h - kHeadHeight - 26, 420.f}), 2.f);
-    const Box box{std::round(part.x), std::round(part.y + kHeadHeight), std::floor(side),
-                  std::floor(side)};
-    sheet.text(sheet.fitted("∂weight / ∂score = diag(y) − y yᵀ", kHeads, part.w),
-               {part.x, part.y + 11}, kHeads, muted);
+    const float beside = colour_bar_width(sheet, range) + 16;
+    const float width = std::clamp(part.w - beside, 2.f, kWidestCell * rows.height());
+    const Box box{std::round(part.x), std::round(rows.top), std::floor(width),
+                  std::floor(std::max(rows.height(), 2.f))};
+    const float pitch = box.w / static_cast<float>(rows.count);
+    const float heads = part.y + 11;
+    sheet.text(sheet.fitted("∂weight / ∂score = diag(y) − y yᵀ", kHeads, part.w), {part.x, heads},
+               kHeads, muted);
+    const float room = box.y - part.y - kHeadHeight;
+    const LabelPlan plan =
+        plan_columns(sheet, data.keys, rows.count, pitch, std::max(room, 0.f), data.selected);
+    draw_columns(sheet, plan, data.keys, rows.count, box.x, pitch, box.y - 6, Side::above,
+                 part.x + part.w, {data.selected}, Tag::Kind::bar);
     sheet.heat(box, jacobian, range.palette, range.low, range.high);
-    sheet.target(box, Tag::Kind::cells, static_cast<int>(jacobian->rows()),
-                 static_cast<int>(jacobian->cols()));
+    if (data.numbers) draw_numbers(sheet, range, *jacobian, box);
+    for (int i = 0; i < rows.count; ++i) {
+        sheet.target({box.x, rows.middle(i) - rows.pitch / 2, box.w, rows.pitch}, Tag::Kind::bar,
+                     i);
+    }
     draw_colour_bar(sheet, range, box.x + box.w + 16, box.y, box.h);
     constexpr TextStyle note{type_size::kNote, Font::mono};
     const std::string largest_text = "largest |·| " + number_text(largest_size(*jacobian), 3);
@@ -106,7 +148,10 @@ Figure softmax(const SoftmaxData& data, const Frame& frame) {
     HEED_CHECK(data.logits.size() == data.weights.size(), "{} scores and {} weights",
                data.logits.size(), data.weights.size());
     const auto m = static_cast<float>(data.weights.size());
-    Sheet sheet(frame, 940, std::clamp(110 + m * 26, 300.f, 700.f));
+    // As tall as makes a few cells square; many keys still get rows that hold their numbers.
+    const float natural =
+        std::clamp(std::max(std::min(190 + 44 * m, 560.f), 190 + 14 * m), 300.f, 760.f);
+    Sheet sheet(frame, 940, natural);
     sheet.figure.title = "Scores, weights and gradient of softmax over " +
                          std::to_string(data.weights.size()) + " keys" +
                          (data.title.empty() ? "" : ": " + data.title);
@@ -118,19 +163,40 @@ Figure softmax(const SoftmaxData& data, const Frame& frame) {
                    sheet.theme().muted);
         return std::move(sheet.figure);
     }
-    const bool with_jacobian = data.jacobian && data.jacobian->size() > 0;
-    Box bars{left, top, width, std::max(bottom - top, kHeadHeight + 1)}, gradient = bars;
-    if (with_jacobian && width >= 560) {
-        gradient.w = std::min(0.46f * width, bars.h - kHeadHeight - 26 + 110);
-        bars.w = width - gradient.w - 36;
-        gradient.x = left + bars.w + 36;
-    } else if (with_jacobian) {
-        bars.h = std::min(0.5f * bars.h, kHeadHeight + m * 22);
+    const auto pitch_for = [&](float height, float tallest) {
+        return std::max(std::min(height / m, tallest), 1e-3f);
+    };
+    const int count = static_cast<int>(data.weights.size());
+    const float height = std::max(bottom - top, kHeadHeight + 1);
+    if (!data.jacobian || data.jacobian->size() == 0) {
+        const Rows rows{top + kHeadHeight, pitch_for(height - kHeadHeight, kTallestRow), count};
+        draw_rows_of_bars(sheet, data, {left, top, width, height}, rows);
+        return std::move(sheet.figure);
+    }
+    const bool beside = width >= 560;
+    Box bars{left, top, width, height}, gradient = bars;
+    if (beside) {
+        gradient.w = 0.46f * width;
+        bars.w = width - gradient.w - kBetween;
+        gradient.x = left + bars.w + kBetween;
+    } else {
+        bars.h = std::min(0.45f * height, kHeadHeight + m * 22);
         gradient.y = top + bars.h + 12;
         gradient.h -= bars.h + 12;
     }
-    draw_rows_of_bars(sheet, data, bars);
-    if (with_jacobian) draw_jacobian(sheet, data.jacobian, gradient);
+    // Labels above the gradient get what they need, up to a fifth of its height.
+    const float labels =
+        6 + plan_columns(sheet, data.keys, count, 0.8f * gradient.w / m, 0.2f * gradient.h).size;
+    const float room = gradient.h - kHeadHeight - labels - kNoteHeight;
+    const float cell = gradient.w / m;
+    const float tallest = std::min(std::max(kTallestRow, cell), kTallestCell * cell);
+    const Rows of_gradient{gradient.y + kHeadHeight + labels,
+                           pitch_for(std::max(room, 2.f), tallest), count};
+    const Rows of_bars =
+        beside ? of_gradient
+               : Rows{top + kHeadHeight, pitch_for(bars.h - kHeadHeight, kTallestRow), count};
+    draw_rows_of_bars(sheet, data, bars, of_bars);
+    draw_jacobian(sheet, data, gradient, of_gradient);
     return std::move(sheet.figure);
 }
 

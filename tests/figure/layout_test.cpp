@@ -394,3 +394,32 @@ TEST_CASE("a caption that is wider than its picture goes on in further lines, wh
         CHECK(drawn.find("…") == std::string::npos);
     }
 }
+
+TEST_CASE("softmax fills its frame: rows of bars and gradient share their height") {
+    for (const int m : {5, 10, 40}) {
+        for (const auto& [width, height] : {std::pair{720.f, 620.f}, {936.f, 820.f}}) {
+            INFO(m << " keys in " << width << " × " << height);
+            SoftmaxData row;
+            row.keys = std::vector<std::string>(static_cast<std::size_t>(m), "key");
+            row.logits = std::vector<float>(static_cast<std::size_t>(m), 1);
+            row.weights =
+                std::vector<float>(static_cast<std::size_t>(m), 1 / static_cast<float>(m));
+            row.jacobian = std::make_shared<const Matrix<float>>(Matrix<float>::Zero(m, m));
+            const Figure figure = softmax(row, frame_of(width, height));
+            const Heat* heat = nullptr;
+            for (const Primitive& item : figure.items) {
+                if (const Heat* found = std::get_if<Heat>(&item)) heat = heat ? heat : found;
+            }
+            REQUIRE(heat != nullptr);
+            CHECK(heat->box.h > 0.6f * height);
+            std::vector<Box> bars;
+            for (const Target& target : figure.targets) {
+                if (target.tag.kind == Tag::Kind::bar && target.tag.a == m - 1) {
+                    bars.push_back(target.box);
+                }
+            }
+            REQUIRE(bars.size() >= 2);
+            CHECK(std::abs(bars.front().y + bars.front().h - heat->box.y - heat->box.h) < 2);
+        }
+    }
+}
