@@ -254,9 +254,9 @@ Json controls_to_json(const models::Controls& controls) {
 }
 
 Result<Document> document_from_json(const Json& json, const std::string& path) {
-    JsonReader reader(
-        json, path,
-        {"model", "model_file", "source", "target", "segmentation", "pad_to", "controls"});
+    JsonReader reader(json, path,
+                      {"model", "model_file", "source", "target", "segmentation", "pad_to",
+                       "controls", "resting"});
     Document document;
     reader.take("model", document.model, read_config);
     reader.take("model_file", document.model_file, tensors::string);
@@ -265,6 +265,7 @@ Result<Document> document_from_json(const Json& json, const std::string& path) {
     reader.take_name("segmentation", document.segmentation);
     reader.take("pad_to", document.pad_to, int_from(0, models::kMaxTokens));
     reader.take("controls", document.controls, controls_from_json);
+    reader.take("resting", document.resting, controls_from_json);
     if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
     return document;
 }
@@ -276,7 +277,8 @@ Json document_to_json(const Document& document) {
             {"target", document.target},
             {"segmentation", name_of(document.segmentation)},
             {"pad_to", document.pad_to},
-            {"controls", controls_to_json(document.controls)}};
+            {"controls", controls_to_json(document.controls)},
+            {"resting", controls_to_json(document.resting)}};
 }
 
 } // namespace heed::app

@@ -23,6 +23,7 @@ struct Document {
     text::Segmentation segmentation = text::Segmentation::words;
     int pad_to = 0;
     models::Controls controls;
+    models::Controls resting; // ticked off: kept, and not computed with
     bool operator==(const Document&) const = default;
 };
 

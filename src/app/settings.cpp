@@ -1,6 +1,5 @@
 #include "app/settings.hpp"
 
-#include "app/controls_json.hpp"
 #include "app/json_reader.hpp"
 #include "app/names.hpp"
 #include "base/file.hpp"
@@ -25,39 +24,6 @@ constexpr std::size_t kMaxBytes = 16 << 20; // a sentence of 100 000 words is un
 
 constexpr Named<ThemeChoice> kThemes[] = {
     {"system", ThemeChoice::system}, {"light", ThemeChoice::light}, {"dark", ThemeChoice::dark}};
-
-Result<ViewState> read_view(const Json& json, const std::string& path) {
-    JsonReader reader(json, path);
-    ViewState view;
-    reader.take_name("view", view.view);
-    reader.take_name("range", view.range);
-    reader.take_name("palette", view.palette);
-    reader.take_name("compare", view.compare);
-    reader.take("numbers", view.numbers, tensors::boolean);
-    reader.take("caption", view.caption, tensors::boolean);
-    return reader.done().map([&] { return view; });
-}
-
-Result<Focus> read_focus(const Json& json, const std::string& path) {
-    constexpr int kMax = 9999;
-    JsonReader reader(json, path);
-    Focus focus;
-    reader.take_name("attention", focus.head.kind);
-    reader.take("layer", focus.head.layer, int_from(0, kMax));
-    reader.take("head", focus.head.head, int_from(0, kMax));
-    reader.take_name("stage", focus.stage);
-    return reader.done().map([&] { return focus; });
-}
-
-Json view_to_json(const ViewState& view) {
-    Json json = {{"view", name_of(view.view)},
-                 {"range", name_of(view.range)},
-                 {"compare", name_of(view.compare)},
-                 {"numbers", view.numbers},
-                 {"caption", view.caption}};
-    if (view.palette) json["palette"] = name_of(*view.palette);
-    return json;
-}
 
 std::string home_config() {
     // The base directory specification: a relative value is to be ignored.
@@ -112,9 +78,7 @@ Result<Settings> parse_settings(std::string_view bytes, const std::string& subje
     reader.take("panel_left", settings.panels.left, float_from({50, 1000}));
     reader.take("panel_right", settings.panels.right, float_from({50, 1000}));
     reader.take("panel_bottom", settings.panels.bottom, float_from({50, 1000}));
-    reader.take("view", settings.view, read_view);
-    reader.take("focus", settings.focus, read_focus);
-    reader.take("document", settings.document, document_from_json);
+    reader.take("session", settings.session, session_from_json);
     if (const auto ok = reader.done(); !ok) {
         return fail(ok.error().kind, subject, base::describe(ok.error()));
     }
@@ -122,21 +86,11 @@ Result<Settings> parse_settings(std::string_view bytes, const std::string& subje
 }
 
 std::string write_settings(const Settings& settings) {
-    const Focus& focus = settings.focus;
-    const Json json = {{"theme", name_of(settings.theme)},
-                       {"window_width", settings.window_width},
-                       {"window_height", settings.window_height},
-                       {"ui_zoom", settings.ui_zoom},
-                       {"panel_left", settings.panels.left},
-                       {"panel_right", settings.panels.right},
-                       {"panel_bottom", settings.panels.bottom},
-                       {"view", view_to_json(settings.view)},
-                       {"focus",
-                        {{"attention", name_of(focus.head.kind)},
-                         {"layer", focus.head.layer},
-                         {"head", focus.head.head},
-                         {"stage", name_of(focus.stage)}}},
-                       {"document", document_to_json(settings.document)}};
+    const Json json = {
+        {"theme", name_of(settings.theme)},        {"window_width", settings.window_width},
+        {"window_height", settings.window_height}, {"ui_zoom", settings.ui_zoom},
+        {"panel_left", settings.panels.left},      {"panel_right", settings.panels.right},
+        {"panel_bottom", settings.panels.bottom},  {"session", session_to_json(settings.session)}};
     return tensors::dump_json(json, 2) + "\n";
 }
 

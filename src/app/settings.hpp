@@ -2,9 +2,8 @@
 // a key that is missing keeps its default.
 #pragma once
 
-#include "app/document.hpp"
 #include "app/names.hpp"
-#include "app/view.hpp"
+#include "app/session.hpp"
 #include "base/result.hpp"
 
 #include <optional>
@@ -26,9 +25,7 @@ struct Settings {
     int window_width = 1600, window_height = 1000; // window units, 320 to 16384
     float ui_zoom = 1;                             // 0.5 to 4
     PanelSizes panels;
-    ViewState view;    // `dark` is not kept: the theme decides it; nor are `selected` cells
-    Document document; // the last one
-    Focus focus;
+    Session session; // the last one
     bool operator==(const Settings&) const = default;
 };
 

@@ -1,5 +1,6 @@
 #include "app/view.hpp"
 
+#include "app/changes.hpp"
 #include "app/model_positions.hpp"
 #include "app/names.hpp"
 #include "base/check.hpp"
@@ -330,42 +331,19 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
     const models::TransformerConfig& config = run.model->config();
     const models::HeadControls controls = run.controls.resolved(head);
     std::vector<std::string> changes;
+    const auto add = [&](Control control) { changes.push_back(control_words(control, controls)); };
     const nn::Score score = controls.score.value_or(nn::Score::dot);
-    if (score != nn::Score::dot) changes.push_back(fmt::format("score {}", nn::name(score)));
+    if (score != nn::Score::dot) add(Control::score);
     const bool scaled = score == nn::Score::dot || score == nn::Score::bilinear;
     const models::Scale usual{scaled ? ScaleKind::on : ScaleKind::off, 1};
-    if (controls.scale && !(*controls.scale == usual)) {
-        changes.push_back("scale " + write_scale(*controls.scale));
-    }
-    if (controls.temperature && *controls.temperature != 1) {
-        changes.push_back(fmt::format("temperature {:g}", *controls.temperature));
-    }
+    if (controls.scale && !(*controls.scale == usual)) add(Control::scale);
+    if (controls.temperature.value_or(1) != 1) add(Control::temperature);
     nn::Mask usual_mask;
     usual_mask.causal = head.kind == AttentionKind::decoder_self;
-    if (controls.mask && !(*controls.mask == usual_mask)) {
-        constexpr std::size_t kShownCells = 4;
-        const bool painted_over = controls.mask->painted.size() > kShownCells;
-        nn::Mask shown = *controls.mask;
-        if (painted_over) shown.painted.clear();
-        std::string words =
-            shown.empty() && painted_over ? "" : write_mask(shown, Counting::from_1);
-        if (painted_over) {
-            words += fmt::format("{}{} painted cells", words.empty() ? "" : ",",
-                                 controls.mask->painted.size());
-        }
-        changes.push_back("mask " + words);
-    }
-    if (controls.positions && *controls.positions != config.positions) {
-        changes.push_back(fmt::format("positions {}", nn::name(*controls.positions)));
-    }
-    if (controls.gain && *controls.gain != 1) {
-        changes.push_back(*controls.gain == 0 ? "head switched off"
-                                              : fmt::format("gain {:g}", *controls.gain));
-    }
-    if (controls.edits && !controls.edits->empty()) {
-        changes.push_back(fmt::format("{} edited weight{}", controls.edits->size(),
-                                      controls.edits->size() == 1 ? "" : "s"));
-    }
+    if (controls.mask && !(*controls.mask == usual_mask)) add(Control::mask);
+    if (controls.positions && *controls.positions != config.positions) add(Control::positions);
+    if (controls.gain.value_or(1) != 1) add(Control::gain);
+    if (controls.edits && !controls.edits->empty()) add(Control::edits);
     if (run.controls.norm && *run.controls.norm != config.norm) {
         changes.push_back(fmt::format("norm {}", name_of(*run.controls.norm)));
     }

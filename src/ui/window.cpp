@@ -161,8 +161,8 @@ base::Result<void> Window::open(const app::Settings& settings) {
     fonts_ = std::make_unique<Fonts>();
     renderer_ = std::make_unique<GlRenderer>();
     engine_ = std::make_unique<app::Engine>([] { glfwPostEmptyEvent(); });
-    shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.document,
-                                     settings.focus, settings.view);
+    shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
+                                     settings.session.focus, settings.session.view);
     shell_->state.panels = settings.panels;
     shell_->work.notice = {first_notice, true};
     if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
@@ -340,11 +340,11 @@ app::Settings Window::settings_now() const {
     now.window_height = static_cast<int>(std::lround(static_cast<float>(height) / shown));
     now.ui_zoom = zoom_;
     now.panels = shell_->state.panels;
-    now.view = shell_->state.view;
-    now.document = shell_->work.document();
-    now.focus = shell_->work.focus();
-    if (now.view.dark != settings_.view.dark) {
-        now.theme = now.view.dark ? app::ThemeChoice::dark : app::ThemeChoice::light;
+    now.session.view = shell_->state.view;
+    now.session.document = shell_->work.document();
+    now.session.focus = shell_->work.focus();
+    if (now.session.view.dark != settings_.session.view.dark) {
+        now.theme = now.session.view.dark ? app::ThemeChoice::dark : app::ThemeChoice::light;
     }
     return now;
 }
@@ -355,7 +355,7 @@ base::Result<void> run_window() {
     const std::string path = app::settings_path();
     app::LoadedSettings loaded;
     if (!path.empty()) loaded = app::load_settings(path);
-    loaded.settings.view.dark = loaded.settings.theme == app::ThemeChoice::dark;
+    loaded.settings.session.view.dark = loaded.settings.theme == app::ThemeChoice::dark;
     // Before any thread is made; wakes nobody but a window.
     std::mutex mutex;
     bool opened = false; // guarded by the mutex

@@ -22,7 +22,7 @@ struct Disk {
         return [this](const Settings& settings, const std::string& path) -> base::Result<void> {
             const std::lock_guard lock(mutex);
             if (full) return base::fail(base::ErrorKind::unwritable, path, "no space left");
-            sources.push_back(settings.document.source);
+            sources.push_back(settings.session.document.source);
             return {};
         };
     }
@@ -34,7 +34,7 @@ struct Disk {
 
 Settings with(const std::string& source) {
     Settings settings;
-    settings.document.source = source;
+    settings.session.document.source = source;
     return settings;
 }
 

@@ -35,16 +35,16 @@ Settings unusual() {
     settings.window_width = 1280;
     settings.window_height = 800;
     settings.ui_zoom = 1.25f;
-    settings.view.view = app::View::lines;
-    settings.view.palette = figure::PaletteId::grey;
-    settings.view.range = figure::RangeMode::row;
-    settings.view.numbers = false;
-    settings.view.caption = false;
-    settings.document.source = "你好 \"world\"";
-    settings.document.model.d_model = 64;
-    settings.document.controls.norm = models::NormOrder::pre;
-    settings.focus.head = {trace::AttentionKind::cross, 3, 2};
-    settings.focus.stage = trace::Stage::masked;
+    settings.session.view.view = app::View::lines;
+    settings.session.view.palette = figure::PaletteId::grey;
+    settings.session.view.range = figure::RangeMode::row;
+    settings.session.view.numbers = false;
+    settings.session.view.caption = false;
+    settings.session.document.source = "你好 \"world\"";
+    settings.session.document.model.d_model = 64;
+    settings.session.document.controls.norm = models::NormOrder::pre;
+    settings.session.focus.head = {trace::AttentionKind::cross, 3, 2};
+    settings.session.focus.stage = trace::Stage::masked;
     return settings;
 }
 
@@ -105,10 +105,12 @@ TEST_CASE("a settings value out of its range names its place") {
     for (const auto& [json, place] :
          {std::pair(R"({"window_width": 3})", "window_width"),
           std::pair(R"({"ui_zoom": 100})", "ui_zoom"), std::pair(R"({"theme": "pink"})", "theme"),
-          std::pair(R"({"view": {"range": 1}})", "view.range"),
-          std::pair(R"({"focus": {"layer": -1}})", "focus.layer"),
-          std::pair(R"({"document": {"model": {"d_model": 7}}})", "document.model"),
-          std::pair(R"({"document": {"controls": {"norm": "x"}}})", "document.controls.norm")}) {
+          std::pair(R"({"session": {"view": {"range": 1}}})", "session.view.range"),
+          std::pair(R"({"session": {"focus": {"layer": -1}}})", "session.focus.layer"),
+          std::pair(R"({"session": {"document": {"model": {"d_model": 7}}}})",
+                    "session.document.model"),
+          std::pair(R"({"session": {"document": {"controls": {"norm": "x"}}}})",
+                    "session.document.controls.norm")}) {
         const auto settings = app::parse_settings(json, "settings.json");
         REQUIRE_FALSE(settings.has_value());
         CHECK(base::describe(settings.error()).find(place) != std::string::npos);

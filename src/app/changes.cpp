@@ -1,0 +1,141 @@
+#include "app/changes.hpp"
+
+#include "app/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+using models::Controls;
+using models::HeadControls;
+using models::Scope;
+
+/// Calls f(control, a's field, b's field) for each field of head controls.
+template <class A, class B, class F> void for_each_field(A& a, B& b, F&& f) {
+    f(Control::score, a.score, b.score);
+    f(Control::scale, a.scale, b.scale);
+    f(Control::temperature, a.temperature, b.temperature);
+    f(Control::mask, a.mask, b.mask);
+    f(Control::positions, a.positions, b.positions);
+    f(Control::gain, a.gain, b.gain);
+    f(Control::edits, a.edits, b.edits);
+}
+
+std::string plural(std::size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string words_of(const nn::Mask& mask) {
+    constexpr std::size_t kShownCells = 4;
+    if (mask.painted.size() <= kShownCells) return write_mask(mask, Counting::from_1);
+    nn::Mask rules = mask;
+    rules.painted.clear();
+    const std::string rest = rules.empty() ? "" : write_mask(rules, Counting::from_1) + ",";
+    return rest + plural(mask.painted.size(), "painted cell");
+}
+
+/// Moves what `change` names from one set of controls to the other; to nothing when `to` is null.
+void move_control(const Change& change, Controls& from, Controls* to) {
+    Controls nowhere;
+    Controls& into = to != nullptr ? *to : nowhere;
+    switch (change.control) {
+    case Control::norm: into.norm = std::exchange(from.norm, std::nullopt); return;
+    case Control::join: into.join = std::exchange(from.join, std::nullopt); return;
+    case Control::dropout: into.dropout = std::exchange(from.dropout, {}); return;
+    default: break;
+    }
+    HeadControls source = from.at(change.scope), target = into.at(change.scope);
+    for_each_field(source, target, [&](Control control, auto& a, auto& b) {
+        if (control == change.control) b = std::exchange(a, std::nullopt);
+    });
+    from.set(change.scope, std::move(source));
+    into.set(change.scope, std::move(target));
+}
+
+void add_scope(std::vector<Change>& list, const Scope& scope, const HeadControls& on,
+               const HeadControls& resting) {
+    for_each_field(on, resting, [&](Control control, const auto& now, const auto& rests) {
+        const auto add = [&](const HeadControls& controls, bool is_on) {
+            list.push_back({scope, control, is_on,
+                            scope_words(scope) + ": " + control_words(control, controls)});
+        };
+        if (now) add(on, true);
+        if (rests) add(resting, false);
+    });
+}
+
+void add_model(std::vector<Change>& list, const Controls& controls, bool on) {
+    const auto add = [&](Control control, const std::string& words) {
+        list.push_back({{}, control, on, "whole model: " + words});
+    };
+    if (controls.norm) add(Control::norm, fmt::format("norm {}", name_of(*controls.norm)));
+    if (controls.join) add(Control::join, fmt::format("join {}", name_of(*controls.join)));
+    if (controls.dropout.rate > 0) {
+        add(Control::dropout, fmt::format("dropout {:g}", controls.dropout.rate));
+    }
+}
+
+} // namespace
+
+std::string control_words(Control control, const HeadControls& c) {
+    switch (control) {
+    case Control::score: return fmt::format("score {}", nn::name(c.score.value()));
+    case Control::scale: return "scale " + write_scale(c.scale.value());
+    case Control::temperature: return fmt::format("temperature {:g}", c.temperature.value());
+    case Control::mask: return "mask " + words_of(c.mask.value());
+    case Control::positions: return fmt::format("positions {}", nn::name(c.positions.value()));
+    case Control::gain:
+        return c.gain == 0 ? "head switched off" : fmt::format("gain {:g}", c.gain.value());
+    case Control::edits: return plural(c.edits.value().size(), "edited weight");
+    case Control::norm:
+    case Control::join:
+    case Control::dropout: break; // the model's
+    }
+    return "";
+}
+
+std::string scope_words(const Scope& scope) {
+    std::string words = scope.kind ? std::string(name_of(*scope.kind)) : "";
+    const auto add = [&](const std::string& part, const char* between) {
+        words += (words.empty() ? "" : between) + part;
+    };
+    if (scope.layer) add(fmt::format("layer {}", *scope.layer + 1), " ");
+    if (scope.head) add(fmt::format("head {}", *scope.head + 1), " · ");
+    return words.empty() ? "whole model" : words;
+}
+
+std::vector<Change> changes(const Document& document) {
+    std::vector<Scope> scopes;
+    for (const Controls* controls : {&document.controls, &document.resting}) {
+        for (const auto& entry : controls->scoped) {
+            if (std::find(scopes.begin(), scopes.end(), entry.scope) == scopes.end()) {
+                scopes.push_back(entry.scope);
+            }
+        }
+    }
+    std::vector<Change> list;
+    for (const Scope& scope : scopes) {
+        add_scope(list, scope, document.controls.at(scope), document.resting.at(scope));
+    }
+    add_model(list, document.controls, true);
+    add_model(list, document.resting, false);
+    return list;
+}
+
+Document toggled(Document document, const Change& change) {
+    Controls& from = change.on ? document.controls : document.resting;
+    move_control(change, from, change.on ? &document.resting : &document.controls);
+    return document;
+}
+
+Document without(Document document, const Change& change) {
+    move_control(change, change.on ? document.controls : document.resting, nullptr);
+    return document;
+}
+
+} // namespace heed::app

@@ -1,0 +1,35 @@
+// The controls of a document as a list of changes, each of which can be ticked off and on.
+#pragma once
+
+#include "app/document.hpp"
+
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+enum class Control { score, scale, temperature, mask, positions, gain, edits, norm, join, dropout };
+
+/// One control that is set in one scope.
+struct Change {
+    models::Scope scope; // empty for norm, join and dropout, which are the model's
+    Control control;
+    bool on;           // false: it rests, kept and not computed with
+    std::string words; // "encoder layer 3 · head 4: scale off"
+};
+
+/// Of document.controls and document.resting, in the order in which scopes were first set; within a
+/// scope in the order of Control.
+std::vector<Change> changes(const Document& document);
+/// The document with this change on instead of resting, or the other way round. What was set in its
+/// place gives way.
+Document toggled(Document document, const Change& change);
+/// The document without this change.
+Document without(Document document, const Change& change);
+
+/// "scale off", "mask causal,window:3". Requires that this control is set, and one of a head.
+std::string control_words(Control control, const models::HeadControls& controls);
+/// "encoder layer 3 · head 4", "decoder", "whole model": layers and heads from 1.
+std::string scope_words(const models::Scope& scope);
+
+} // namespace heed::app

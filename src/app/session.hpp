@@ -1,0 +1,46 @@
+// A session: the text, the controls and the view that a person works with, what is pinned, and the
+// states kept under a name. One JSON object; a member that is missing keeps its default. A model
+// file is named by its path, not held.
+#pragma once
+
+#include "app/document.hpp"
+#include "app/view.hpp"
+#include "base/result.hpp"
+#include "tensors/json.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::app {
+
+/// A state that can be returned to.
+struct Kept {
+    std::string name;
+    Document document;
+    Focus focus;
+    ViewState view;
+    bool operator==(const Kept&) const = default;
+};
+
+struct Session {
+    Document document;
+    Focus focus;
+    ViewState view;                  // but for `dark`, which the theme decides
+    std::optional<Reference> pinned; // what the present state is held against
+    std::vector<Kept> kept;          // at most kMaxKept, in the order in which they were made
+    bool operator==(const Session&) const = default;
+};
+inline constexpr std::size_t kMaxKept = 200;
+
+/// Errors: malformed and out_of_range, each with the path of the member at fault.
+base::Result<Session> session_from_json(const tensors::Json& json, const std::string& path);
+tensors::Json session_to_json(const Session& session);
+
+/// Errors: those of reading a file, and of session_from_json with the file's name before them.
+base::Result<Session> load_session(const std::string& path);
+/// Writes atomically. Errors: unwritable, with the reason; the old file then stands.
+base::Result<void> save_session(const Session& session, const std::string& path);
+
+} // namespace heed::app

@@ -1,0 +1,91 @@
+#include "app/changes.hpp"
+#include "catch.hpp"
+
+#include <vector>
+
+using namespace heed;
+using app::Control;
+
+namespace {
+
+app::Document changed() {
+    app::Document document;
+    models::HeadControls head;
+    head.scale = models::Scale{models::Scale::Kind::off, 1};
+    head.gain = 0.0f;
+    document.controls.set({trace::AttentionKind::encoder_self, 2, 3}, head);
+    models::HeadControls all;
+    all.mask = nn::Mask{false, true, 3, {{0, 1}}};
+    all.edits = {{0, 1, 0.5f}};
+    document.controls.set({}, all);
+    document.controls.dropout = {0.1f, 4};
+    document.controls.norm = models::NormOrder::pre;
+    return document;
+}
+
+std::vector<std::string> words(const app::Document& document) {
+    std::vector<std::string> list;
+    for (const app::Change& change : app::changes(document)) {
+        list.push_back((change.on ? "+ " : "- ") + change.words);
+    }
+    return list;
+}
+
+} // namespace
+
+TEST_CASE("every control that is set is one change, with its scope") {
+    CHECK(app::changes({}).empty());
+    CHECK(words(changed()) == std::vector<std::string>{
+                                  "+ encoder layer 3 · head 4: scale off",
+                                  "+ encoder layer 3 · head 4: head switched off",
+                                  "+ whole model: mask causal,window:3,paint:1:2",
+                                  "+ whole model: 1 edited weight",
+                                  "+ whole model: norm pre",
+                                  "+ whole model: dropout 0.1",
+                              });
+}
+
+TEST_CASE("each change can be ticked off and on again, and then nothing has changed") {
+    const app::Document document = changed();
+    for (const app::Change& change : app::changes(document)) {
+        const app::Document off = app::toggled(document, change);
+        CHECK_FALSE(off == document);
+        CHECK(app::changes(off).size() == app::changes(document).size());
+        for (const app::Change& other : app::changes(off)) {
+            if (other.on) continue;
+            CHECK(other.words == change.words);
+            const app::Document on = app::toggled(off, other);
+            CHECK(on.resting == models::Controls{});
+            CHECK(on.controls.norm == document.controls.norm);
+            CHECK(on.controls.dropout == document.controls.dropout);
+            for (const auto& entry : document.controls.scoped) {
+                CHECK(on.controls.at(entry.scope) == entry.controls);
+            }
+        }
+    }
+}
+
+TEST_CASE("a change can be taken away, whether it is on or rests") {
+    app::Document document = changed();
+    while (!app::changes(document).empty()) {
+        const auto list = app::changes(document);
+        document = app::without(document, list.back());
+        CHECK(app::changes(document).size() == list.size() - 1);
+        if (list.size() > 2) document = app::toggled(document, app::changes(document).front());
+    }
+    CHECK(document == app::Document{});
+}
+
+TEST_CASE("what rests gives way to what is set anew and comes back in its place") {
+    app::Document document;
+    models::HeadControls c;
+    c.temperature = 2.0f;
+    document.controls.set({}, c);
+    document = app::toggled(document, app::changes(document)[0]);
+    c.temperature = 3.0f;
+    document.controls.set({}, c);
+    CHECK(words(document) ==
+          std::vector<std::string>{"+ whole model: temperature 3", "- whole model: temperature 2"});
+    document = app::toggled(document, app::changes(document)[1]);
+    CHECK(words(document) == std::vector<std::string>{"+ whole model: temperature 2"});
+}
