@@ -1,4 +1,5 @@
 // heed attend: every attention map of a run, as arrays.
+#include "app/attend_size.hpp"
 #include "app/command.hpp"
 #include "app/controls_json.hpp"
 #include "app/document_flags.hpp"
@@ -25,14 +26,11 @@ using trace::Stage;
 namespace {
 
 constexpr const char* kOutput = "Output";
-constexpr double kMostBytes = 3.0 * (1 << 30); // in memory at once, with its file
 
-enum class Form { json, npz, safetensors };
-
-Result<Form> form_of(const std::string& path) {
-    if (path == "-" || path.ends_with(".json")) return Form::json;
-    if (path.ends_with(".npz")) return Form::npz;
-    if (path.ends_with(".safetensors")) return Form::safetensors;
+Result<ArrayFormat> format_of(const std::string& path) {
+    if (path == "-" || path.ends_with(".json")) return ArrayFormat::json;
+    if (path.ends_with(".npz")) return ArrayFormat::npz;
+    if (path.ends_with(".safetensors")) return ArrayFormat::safetensors;
     return fail(ErrorKind::usage, "--output",
                 fmt::format("'{}' ends in none of .npz, .safetensors, .json, and is not -", path));
 }
@@ -65,24 +63,10 @@ tensors::Array stack(const std::shared_ptr<const trace::Attention>& attention, S
     for (int head = 0; head < heads; ++head) {
         const Matrix<float> whole = trace::AttentionMap(attention, head).whole(stage);
         array.shape = {heads, whole.rows(), whole.cols()};
+        array.values.reserve(static_cast<std::size_t>(heads * whole.size()));
         array.values.insert(array.values.end(), whole.data(), whole.data() + whole.size());
     }
     return array;
-}
-
-double bytes_of(const trace::Trace& trace, const std::vector<Stage>& stages) {
-    double bytes = 0;
-    for (const auto& layer : trace.layers) {
-        for (const auto& attention : layer->attentions) {
-            for (const Stage stage : stages) {
-                const trace::AttentionMap map(attention, 0);
-                bytes += 4.0 * static_cast<double>(attention->heads.size()) *
-                         static_cast<double>(map.rows(stage)) *
-                         static_cast<double>(map.cols(stage));
-            }
-        }
-    }
-    return bytes;
 }
 
 std::vector<std::string> texts(const std::vector<text::Token>& tokens) {
@@ -114,11 +98,11 @@ tensors::Archive archive_of(const models::Run& run, const std::vector<Stage>& st
     return archive;
 }
 
-Result<std::string> write(const tensors::Archive& archive, Form form) {
-    switch (form) {
-    case Form::json: return tensors::write_json(archive) + "\n";
-    case Form::npz: return tensors::write_npz(archive);
-    case Form::safetensors: return tensors::write_safetensors(archive);
+Result<std::string> write(const tensors::Archive& archive, ArrayFormat format) {
+    switch (format) {
+    case ArrayFormat::json: return tensors::write_json(archive) + "\n";
+    case ArrayFormat::npz: return tensors::write_npz(archive);
+    case ArrayFormat::safetensors: return tensors::write_safetensors(archive);
     }
     return fail(ErrorKind::unsupported, "attend", "no such format");
 }
@@ -127,15 +111,15 @@ struct Plan {
     Document document;
     std::vector<Stage> stages;
     std::string path;
-    Form form = Form::json;
+    ArrayFormat format = ArrayFormat::json;
 };
 
 Result<Plan> read_plan(const Given& given) {
     Plan plan;
     plan.path = given.find("--output").value_or("-");
-    const auto form = form_of(plan.path);
-    if (!form) return tl::make_unexpected(form.error());
-    plan.form = *form;
+    const auto format = format_of(plan.path);
+    if (!format) return tl::make_unexpected(format.error());
+    plan.format = *format;
     auto stages = read_stages(given);
     if (!stages) return tl::make_unexpected(stages.error());
     plan.stages = *std::move(stages);
@@ -153,22 +137,19 @@ int run_attend(const Given& given, const Io& io) {
     const auto model = prepare_model(plan->document, team);
     if (!model) return complain_of_run(io, model.error());
     const PreparedInput prepared = prepare_input(plan->document);
+    mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
+    if (const auto ok =
+            check_memory((*model)->config(), prepared.input, plan->stages, plan->format);
+        !ok) {
+        return complain(io, ok.error(), kWrongUsage);
+    }
     const auto run = models::run(*model, prepared.input, plan->document.controls, team);
     if (!run) return complain_of_run(io, run.error(), &given);
     if (const auto ok = check_painted(given, nullptr, **run); !ok) {
         return complain(io, ok.error(), kWrongUsage);
     }
     mention(io, painted_outside((*run)->controls, (*run)->trace));
-    mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
-    if (const double bytes = bytes_of((*run)->trace, plan->stages); bytes > kMostBytes) {
-        return complain(io,
-                        {ErrorKind::out_of_range, "--stages",
-                         fmt::format("these arrays are {:.1f} GB; at most {:.1f} are written at "
-                                     "once. Ask for fewer stages or a shorter sentence",
-                                     bytes / 1e9, kMostBytes / 1e9)},
-                        kWrongUsage);
-    }
-    const auto bytes = write(archive_of(**run, plan->stages), plan->form);
+    const auto bytes = write(archive_of(**run, plan->stages), plan->format);
     if (!bytes) return complain(io, bytes.error(), kFailed);
     return deliver(io, plan->path, *bytes);
 }

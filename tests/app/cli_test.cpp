@@ -1,3 +1,4 @@
+#include "app/attend_size.hpp"
 #include "app/bench.hpp"
 #include "app/cli.hpp"
 #include "app/command.hpp"
@@ -362,6 +363,73 @@ TEST_CASE("attend writes the numbers of the run under torch's names, in all thre
     CHECK(masked["shape"] == tensors::Json({4, 2, 2}));
     CHECK(masked["values"][1].is_null()); // −inf: causal
     CHECK(run_heed(attend).out == folder.bytes("t.json"));
+}
+
+TEST_CASE("the numbers of attend's arrays are known before the run") {
+    app::Document document;
+    document.model.d_model = 32;
+    document.model.n_heads = 4;
+    document.model.n_encoder_layers = 1;
+    document.model.n_decoder_layers = 2;
+    document.model.d_ff = 16;
+    document.model.vocabulary = 64;
+    document.source = "The cat sat";
+    document.target = "Le chat";
+    num::Team team(1);
+    for (const auto& architecture : app::names<models::Architecture>()) {
+        for (const int pad_to : {0, 5}) {
+            document.model.architecture = architecture.value;
+            document.pad_to = pad_to;
+            const auto model = app::prepare_model(document, team).value();
+            const auto input = app::prepare_input(document).input;
+            const auto run = models::run(model, input, {}, team).value();
+            for (const Stage stage : trace::kStages) {
+                INFO(architecture.name << ' ' << pad_to << ' ' << trace::name(stage));
+                double numbers = 0;
+                for (const auto& layer : run->trace.layers) {
+                    for (const auto& attention : layer->attentions) {
+                        const trace::AttentionMap map(attention, 0);
+                        numbers += 4.0 * static_cast<double>(map.rows(stage) * map.cols(stage));
+                    }
+                }
+                CHECK(app::numbers_in(stage, document.model, input) == numbers);
+            }
+        }
+    }
+}
+
+TEST_CASE("arrays beyond the memory's limit are refused before the model runs") {
+    const TemporaryFolder folder;
+    std::string words;
+    for (int i = 0; i < 1000; ++i) words += "w ";
+    const std::vector<std::string> attend{"attend",
+                                          "--architecture",
+                                          "encoder-only",
+                                          "--d-model",
+                                          "64",
+                                          "--heads",
+                                          "32",
+                                          "--layers",
+                                          "2",
+                                          "--d-ff",
+                                          "8",
+                                          "--source",
+                                          words,
+                                          "--stages",
+                                          "weights,q",
+                                          "-o"};
+    const Ran json = run_heed(attend + std::vector<std::string>{folder / "a.json"});
+    CHECK(json.code == 2);
+    CHECK(json.err == "heed: --stages: the arrays and their file would take 3.3 GB of memory "
+                      "(weights 3.3, q 0.0); the limit is 3.0. Leave out stages, or words of the "
+                      "sentences, or write .safetensors, which takes 0.5\n");
+    const Ran all =
+        run_heed(std::vector<std::string>{"attend", "--size", "base", "--source", words, "--stages",
+                                          "all", "-o", folder / "a.safetensors"});
+    CHECK(all.code == 2);
+    CHECK(contains(all.err, "GB of memory"));
+    CHECK_FALSE(contains(all.err, "or write"));
+    CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("a model that was written gives the same attention when it is read back") {

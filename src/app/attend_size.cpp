@@ -1,0 +1,76 @@
+#include "app/attend_size.hpp"
+
+#include "models/sides.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace heed::app {
+
+using models::TransformerConfig;
+using trace::Stage;
+
+namespace {
+
+constexpr double kMostBytes = 3e9;
+
+/// Of memory for one number, at the most: the array's float, and what its file is made of.
+double bytes_each(ArrayFormat format) {
+    constexpr double kFloat = 4;
+    switch (format) {
+    case ArrayFormat::safetensors: return kFloat + 4;
+    case ArrayFormat::npz:
+        return kFloat + 4 + 4; // the members, and the archive of them
+    // A value of a JSON tree, and up to 16 letters of a text that doubles as it grows.
+    case ArrayFormat::json: return kFloat + 16 + 2 * 16;
+    }
+    return kFloat;
+}
+
+std::string in_gigabytes(double bytes) { return fmt::format("{:.1f}", bytes / 1e9); }
+
+} // namespace
+
+double numbers_in(Stage stage, const TransformerConfig& config, const models::Input& input) {
+    const auto [source, target] = models::sides(config, input);
+    const auto count = [](const models::Side& side) {
+        return static_cast<double>(side.tokens.size());
+    };
+    double numbers = 0;
+    for (const trace::AttentionKind kind : trace::kAttentionKinds) {
+        const double queries = count(kind == trace::AttentionKind::encoder_self ? source : target);
+        const double keys = count(kind == trace::AttentionKind::decoder_self ? target : source);
+        const bool of_keys = stage == Stage::k || stage == Stage::v;
+        const double in_a_layer = trace::is_map(stage)
+                                      ? config.n_heads * queries * keys
+                                      : config.d_model * (of_keys ? keys : queries);
+        numbers += models::n_layers(config, kind) * in_a_layer;
+    }
+    return numbers;
+}
+
+base::Result<void> check_memory(const TransformerConfig& config, const models::Input& input,
+                                const std::vector<Stage>& stages, ArrayFormat format) {
+    double numbers = 0;
+    std::string parts;
+    for (const Stage stage : stages) {
+        const double of_stage = numbers_in(stage, config, input);
+        numbers += of_stage;
+        parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", trace::name(stage),
+                             in_gigabytes(of_stage * bytes_each(format)));
+    }
+    const double bytes = numbers * bytes_each(format);
+    if (bytes <= kMostBytes) return {};
+    std::string message =
+        fmt::format("the arrays and their file would take {} GB of memory ({}); the limit is {}. "
+                    "Leave out stages, or words of the sentences",
+                    in_gigabytes(bytes), parts, in_gigabytes(kMostBytes));
+    if (format != ArrayFormat::safetensors) {
+        message += fmt::format(", or write .safetensors, which takes {}",
+                               in_gigabytes(numbers * bytes_each(ArrayFormat::safetensors)));
+    }
+    return base::fail(base::ErrorKind::out_of_range, "--stages", std::move(message));
+}
+
+} // namespace heed::app
