@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "nn/fused_attention.hpp"
+#include "nn/overflow.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -170,6 +171,7 @@ AttentionCache<S> attention_forward(num::Team& team, const AttentionParams<S>& p
     } else {
         attend_plainly(team, cache, options.all_weights);
     }
+    refuse_overflow(team, cache, options.all_weights);
     const auto output = projection(cache.context, params.output, params.output_bias, "output",
                                    options.next, cache.output);
     project<S>(team, cache.context, {&output, 1});

@@ -85,8 +85,9 @@ template <class S> struct AttentionOptions {
 
 /// `heads` bring their settings and score parameters; bias, row_max and row_sum are filled here.
 /// x_queries: n × d_model, x_keys: m × d_model (the same matrix in self-attention).
-/// A row whose keys are all masked has weights 0 and context 0. Throws ContractError when widths
-/// do not fit, naming both.
+/// A row whose keys are all masked has weights 0 and context 0; one with an allowed score that is
+/// no finite number, an overflow to −inf among them, has a row_sum and a context of NaN. Throws
+/// ContractError when widths do not fit, naming both.
 template <class S>
 AttentionCache<S> attention_forward(num::Team& team, const AttentionParams<S>& params,
                                     const Matrix<S>& x_queries, const Matrix<S>& x_keys,

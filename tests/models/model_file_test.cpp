@@ -3,6 +3,7 @@
 #include "models/sentences.hpp"
 #include "tensors/named.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -203,6 +204,42 @@ TEST_CASE("scores that overflow are an error of the run, on either side") {
         CHECK(result.error().kind == ErrorKind::out_of_range);
         CHECK(result.error().subject == "encoder.layers.0");
     }
+}
+
+TEST_CASE("a score that overflows to -inf beside finite ones is an error of the run, not a mask") {
+    num::Team team(1);
+    const auto model = drawn(smallest(), team);
+    const Input input{tokens(2), tokens(1), 0};
+    const auto x = ran(model, input, {}, team)->trace.tensor("encoder_input")->values;
+    // One feature of queries and keys sees the first token alone, so that of the four scores only
+    // its own is minus a square.
+    Eigen::RowVectorXf w = x.row(0) - x.row(1) * (x.row(0).dot(x.row(1)) / x.row(1).squaredNorm());
+    w /= w.dot(x.row(0));
+    const TemporaryFile file("heed_one_huge_score.safetensors");
+    REQUIRE(model->save(file.path));
+    auto archive = tensors::read_safetensors(bytes_of(file.path), file.path);
+    REQUIRE(archive);
+    auto& rows = archive->arrays["encoder.layers.0.self_attn.in_proj_weight"].values;
+    std::fill_n(rows.begin(), 2 * 8 * 8, 0.f);
+    std::fill_n(archive->arrays["encoder.layers.0.self_attn.in_proj_bias"].values.begin(), 2 * 8,
+                0.f);
+    for (Eigen::Index i = 0; i < 8; ++i) {
+        rows[static_cast<std::size_t>(i)] = -1e20f * w[i];
+        rows[static_cast<std::size_t>(8 * 8 + i)] = 1e20f * w[i];
+    }
+    REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(*archive)));
+    const auto huge = Transformer::load(file.path, team);
+    REQUIRE(huge);
+    const auto result = run(*huge, input, {}, team);
+    REQUIRE_FALSE(result);
+    CHECK(result.error().kind == ErrorKind::out_of_range);
+    CHECK(result.error().subject == "encoder.layers.0");
+    // Where the mask forbids it, nothing is lost.
+    Controls controls;
+    HeadControls head;
+    head.mask = nn::Mask{false, false, {}, {{0, 0}}};
+    controls.set({trace::AttentionKind::encoder_self, 0, 0}, head);
+    CHECK(run(*huge, input, controls, team));
 }
 
 TEST_CASE("metadata that is absent, absurd or hostile is refused by name") {

@@ -3,6 +3,8 @@
 
 #include <sys/resource.h>
 
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -387,6 +389,56 @@ TEST_CASE("many heads and long sentences are the same in float, fused, and in do
             check_close(run().output, slow.output, 1e-5);
         }
     }
+}
+
+TEST_CASE("an allowed score that overflows to -inf is not taken for a mask") {
+    num::Team team(2);
+    for_float_and_double([&](auto zero) {
+        using S = decltype(zero);
+        const S large = std::sqrt(std::numeric_limits<S>::max()) * 8;
+        nn::AttentionParams<S> params;
+        params.query = params.key = params.value = params.output =
+            num::Weights<S>(num::Matrix<S>::Identity(2, 2));
+        num::Matrix<S> queries(3, 2), keys(3, 2);
+        queries << large, 0, 1, 0, 0, 1;
+        keys << -large, 0, 1, 0, 0, 1;
+        num::Matrix<S> weights(3, 3);
+        const auto run = [&](const nn::HeadSettings<S>& settings) {
+            return nn::attention_forward(team, params, queries, keys, {{settings, {}, {}, {}, {}}},
+                                         {.all_weights = weights.data()});
+        };
+        const auto row_is_nan = [&](const nn::AttentionCache<S>& cache, Index row) {
+            const bool nan = std::isnan(cache.heads[0].row_sum[static_cast<std::size_t>(row)]);
+            CHECK(cache.context.row(row).array().isNaN().all() == nan);
+            CHECK(cache.output.row(row).array().isNaN().all() == nan);
+            CHECK(weights.row(row).array().isNaN().all() == nan);
+            CHECK(weights.row(row).allFinite() == !nan);
+            return nan;
+        };
+        nn::HeadSettings<S> settings;
+        auto cache = run(settings); // the first query's score with the first key
+        CHECK(row_is_nan(cache, 0));
+        CHECK_FALSE(row_is_nan(cache, 1));
+        CHECK_FALSE(row_is_nan(cache, 2));
+
+        nn::Mask mask;
+        mask.painted = {{0, 0}};
+        settings.mask = mask;
+        cache = run(settings); // nobody asks for it
+        for (Index row = 0; row < 3; ++row) CHECK_FALSE(row_is_nan(cache, row));
+        CHECK(weights(0, 1) == 1);
+
+        settings.gamma = large; // the second query's score with it, scaled; its others are finite
+        cache = run(settings);
+        CHECK(row_is_nan(cache, 1));
+        CHECK_FALSE(row_is_nan(cache, 2));
+
+        settings.mask = nn::Mask{};
+        settings.gamma = 1;
+        settings.score = nn::Score::cosine; // of any vectors at all
+        cache = run(settings);
+        for (Index row = 0; row < 3; ++row) CHECK_FALSE(row_is_nan(cache, row));
+    });
 }
 
 // A sanitizer keeps what was freed for a while, and so has a peak of its own.

@@ -1,0 +1,15 @@
+// Scores that leave the range of their numbers.
+#pragma once
+
+#include "nn/attention.hpp"
+
+namespace heed::nn {
+
+/// After attention: a row with an allowed key whose masked score is no finite number becomes NaN in
+/// its row_sum, context and all_weights (null or as in AttentionOptions). The softmax itself is
+/// made NaN by +inf and by NaN; but among finite scores an overflow to −inf would pass for a masked
+/// key and quietly take its weight away. Every score is looked at only where the largest numbers
+/// that it is made of could overflow at all.
+template <class S> void refuse_overflow(num::Team& team, AttentionCache<S>& cache, S* all_weights);
+
+} // namespace heed::nn
