@@ -29,6 +29,11 @@ struct Archive {
 /// how many there are.
 std::size_t count_not_finite(const Array& array);
 
+/// What a reader takes in memory at once, at the most, for each byte that it is given, whatever
+/// stands there: a one-byte number becomes a float of four, and of a byte of JSON there may come
+/// some forty. A deflated member of an .npz counts by the bytes that it is inflated to.
+inline constexpr std::uint64_t kMemoryPerByte = 64;
+
 /// safetensors: strings become metadata, each list as a JSON array, and come back as lists when the
 /// text is spelled just as the writer spells it. A list replaces a metadata text of its name.
 /// Readers refuse everything that the format's reference refuses, and name it; a header above 16
@@ -49,8 +54,10 @@ base::Result<Array> read_npy(std::string_view bytes, const std::string& subject)
 /// Errors: mismatch (one name for two things), out_of_range (a list with one very long string).
 base::Result<std::string> write_npz(const Archive& archive);
 /// Stored and deflated members, checksums compared; what does not end in .npy is ignored. An
-/// archive whose members say that they are more than `max_bytes` together is refused before it is
-/// unpacked. Errors: as read_npy.
+/// archive whose members say that they are more than `max_bytes` together, or become more as floats
+/// and strings, is refused before those are made: since deflate makes 1032 bytes of one, this is
+/// what bounds the memory that a small file may ask for, to three times max_bytes at once.
+/// Errors: as read_npy.
 inline constexpr std::uint64_t kMaxNpzBytes = std::uint64_t{2} << 30;
 base::Result<Archive> read_npz(const std::string& bytes, const std::string& subject,
                                std::uint64_t max_bytes = kMaxNpzBytes);

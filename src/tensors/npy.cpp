@@ -47,16 +47,24 @@ std::vector<float> to_c_order(const std::vector<float>& values,
 
 } // namespace
 
+std::uint64_t npy_memory(const Npy& npy) {
+    const std::uint64_t items = npy.data.size() / npy.item_size;
+    // A code point takes at most its four bytes as UTF-8 too.
+    return items * (npy.is_text ? sizeof(std::string) + npy.item_size + 1 : sizeof(float));
+}
+
 std::vector<float> npy_numbers(const Npy& npy) {
     HEED_CHECK(!npy.is_text, "an array of text has no numbers");
     auto values = to_floats(npy.data, npy.element);
     const bool order_matters = npy.fortran_order && npy.shape.size() > 1 && !values.empty();
-    return order_matters ? to_c_order(values, npy.shape) : values;
+    if (order_matters) return to_c_order(values, npy.shape);
+    return values;
 }
 
 std::vector<std::string> npy_strings(const Npy& npy) {
     HEED_CHECK(npy.is_text, "an array of numbers has no strings");
     std::vector<std::string> list;
+    list.reserve(npy.data.size() / npy.item_size);
     for (std::size_t at = 0; at < npy.data.size(); at += npy.item_size) {
         std::string_view item = npy.data.substr(at, npy.item_size);
         item = item.substr(0, (item.find_last_not_of('\0') + 4) / 4 * 4);

@@ -31,6 +31,8 @@ struct Npy {
 /// out_of_range (header above 64 kB, rank above 32, a size that overflows).
 base::Result<Npy> parse_npy(std::string_view bytes, const std::string& subject);
 
+/// Bytes that its numbers or strings take in memory, at the most.
+std::uint64_t npy_memory(const Npy& npy);
 /// Its numbers in C order. Requires !is_text.
 std::vector<float> npy_numbers(const Npy& npy);
 /// Its strings, without the zeros at their ends; a code point that does not exist becomes U+FFFD.

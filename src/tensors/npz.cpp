@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <zip.h>
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <set>
@@ -200,7 +201,7 @@ class Reader {
     }
 
     /// Before a byte is inflated: how it is packed, and how much it says it is.
-    base::Result<void> check(const zip_stat_t& stat, const std::string& path) {
+    base::Result<void> check(const zip_stat_t& stat, const std::string& path) const {
         constexpr zip_uint64_t kNeeded =
             ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
         if ((stat.valid & kNeeded) != kNeeded) {
@@ -225,13 +226,14 @@ class Reader {
             return fail(ErrorKind::malformed, path,
                         fmt::format("says that {} bytes become {}", stat.comp_size, stat.size));
         }
-        if (stat.size > max_bytes_ - total_) {
-            return fail(
-                ErrorKind::out_of_range, path,
-                fmt::format("brings the archive above the {} bytes that are read", max_bytes_));
-        }
-        total_ += stat.size;
-        return {};
+        return room_for(stat.size, path);
+    }
+
+    /// Whether what the archive becomes still has room for `bytes` more.
+    base::Result<void> room_for(std::uint64_t bytes, const std::string& path) const {
+        if (bytes <= max_bytes_ - total_) return {};
+        return fail(ErrorKind::out_of_range, path,
+                    fmt::format("brings the archive above the {} bytes that are read", max_bytes_));
     }
 
     static base::Result<std::string> inflate(zip_file_t* file, zip_uint64_t size,
@@ -257,6 +259,10 @@ class Reader {
                             const std::string& path) {
         auto npy = parse_npy(bytes, path);
         if (!npy) return tl::make_unexpected(npy.error());
+        // The larger of what it was inflated to and what it becomes.
+        const std::uint64_t memory = std::max<std::uint64_t>(bytes.size(), npy_memory(*npy));
+        if (auto room = room_for(memory, path); !room) return room;
+        total_ += memory;
         if (!npy->is_text) {
             auto values = npy_numbers(*npy);
             archive_.arrays.emplace(name, Array{std::move(npy->shape), std::move(values)});
@@ -288,7 +294,7 @@ class Reader {
     const std::string& subject_;
     std::uint64_t max_bytes_;
     std::uint64_t archive_bytes_ = 0;
-    std::uint64_t total_ = 0;
+    std::uint64_t total_ = 0; // memory that the members so far have taken
     std::set<std::string> names_;
     Archive archive_;
 };

@@ -129,6 +129,7 @@ class Reader {
         const auto json = parse_json(text, {});
         if (!json || !json->is_array()) return std::nullopt;
         std::vector<std::string> list;
+        list.reserve(json->size());
         for (const Json& item : *json) {
             if (!item.is_string()) return std::nullopt;
             list.push_back(item.get<std::string>());
@@ -202,7 +203,8 @@ class Reader {
     }
 
     /// Tensors lie one behind the other from the first byte of the data to the last, each as long
-    /// as its shape and type say. So no file asks for more memory than it is long.
+    /// as its shape and type say. So the arrays take at most the four bytes of a float for each
+    /// byte of the file, which are those of U8 and BOOL.
     base::Result<void> check_layout(std::vector<Entry>& entries) const {
         std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
             return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);

@@ -1,0 +1,184 @@
+// What readers take in memory for files that were made to take much: every operator new of this
+// binary is counted.
+#include "catch.hpp"
+#include "tensors/named.hpp"
+#include "tensors/npy.hpp"
+#include "tensors/zip_of.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <malloc.h>
+
+using namespace heed::tensors;
+using heed::base::ErrorKind;
+
+namespace {
+
+std::atomic<std::size_t> live{0}, peak{0};
+
+void* counted(std::size_t size) {
+    void* memory = std::malloc(size);
+    if (!memory) throw std::bad_alloc();
+    const std::size_t now = live += malloc_usable_size(memory);
+    std::size_t most = peak;
+    while (most < now && !peak.compare_exchange_weak(most, now)) {
+    }
+    return memory;
+}
+
+void uncounted(void* memory) {
+    if (memory) live -= malloc_usable_size(memory);
+    std::free(memory);
+}
+
+} // namespace
+
+void* operator new(std::size_t size) { return counted(size); }
+void operator delete(void* memory) noexcept { uncounted(memory); }
+void operator delete(void* memory, std::size_t) noexcept { uncounted(memory); }
+
+namespace {
+
+/// Bytes that were taken at once while it ran.
+std::size_t memory_of(const std::function<void()>& work) {
+    const std::size_t before = live;
+    peak = before;
+    work();
+    return peak - before;
+}
+
+constexpr std::size_t kSome = 64 << 10; // errors, streams, a header
+
+std::string repeated(const std::string& piece, std::size_t bytes) {
+    std::string text;
+    while (text.size() < bytes) text += piece;
+    return text;
+}
+
+std::string safetensors_of(const std::string& header, const std::string& data = "") {
+    const std::uint64_t length = header.size();
+    return std::string(reinterpret_cast<const char*>(&length), sizeof length) + header + data;
+}
+
+std::string npy_of(const char* descr, bool fortran, std::vector<std::int64_t> shape,
+                   const std::string& data) {
+    std::string npy = npy_header(descr, shape);
+    const auto order = npy.find("False");
+    if (fortran) npy.replace(order, 5, "True ");
+    return npy + data;
+}
+
+} // namespace
+
+TEST_CASE("no safetensors file takes more memory than is stated for its size") {
+    constexpr std::size_t kSize = 200'000;
+    const std::string metadata = repeated(R"(\"\",)", kSize) + R"(\"\")";
+    std::string tensors, texts;
+    for (int i = 0; i < 4000; ++i) {
+        const std::string name = (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\":";
+        tensors += name + R"({"dtype":"U8","shape":[0],"data_offsets":[0,0]})";
+        texts += name + R"("")";
+    }
+    const auto one = [](const std::string& dtype, const std::string& shape, std::size_t bytes) {
+        return R"({"a":{"dtype":")" + dtype + R"(","shape":[)" + shape + R"(],"data_offsets":[0,)" +
+               std::to_string(bytes) + "]}}";
+    };
+    const std::string data(kSize, '\1');
+    const struct {
+        const char* what;
+        std::string file;
+        bool accepted;
+    } kHostile[] = {
+        {"one byte a number", safetensors_of(one("U8", "200000", kSize), data), true},
+        {"truths", safetensors_of(one("BOOL", "200000", kSize), data), true},
+        {"halves", safetensors_of(one("F16", "100000", kSize), data), true},
+        {"empty tensors", safetensors_of("{" + tensors + "}"), true},
+        {"empty texts", safetensors_of(R"({"__metadata__":{)" + texts + "}}"), true},
+        {"a list of empty strings",
+         safetensors_of(R"({"__metadata__":{"a":"[)" + metadata + R"(]"}})"), true},
+        {"a list that is none",
+         safetensors_of(R"({"__metadata__":{"a":"[)" + metadata + R"(,1]"}})"), true},
+        {"a shape of many axes", safetensors_of(one("U8", repeated("0,", kSize) + "0", 0)), true},
+        {"numbers", safetensors_of(R"({"a":[)" + repeated("0,", kSize) + "0]}"), false},
+        {"empty lists", safetensors_of(R"({"a":[)" + repeated("[],", kSize) + "0]}"), false},
+        {"lists of one", safetensors_of(R"({"a":[)" + repeated("[0],", kSize) + "0]}"), false},
+        {"empty objects", safetensors_of(R"({"a":[)" + repeated("{},", kSize) + "0]}"), false},
+        {"objects of one", safetensors_of(R"({"a":[)" + repeated(R"({"":0},)", kSize) + "0]}"),
+         false},
+        {"empty strings", safetensors_of(R"({"a":[)" + repeated(R"("",)", kSize) + "0]}"), false},
+    };
+    for (const auto& [what, file, accepted] : kHostile) {
+        bool read = false;
+        const auto memory = memory_of([&] { read = read_safetensors(file, "f").has_value(); });
+        INFO(what << ": " << memory / file.size() << " bytes for each of " << file.size());
+        CHECK(read == accepted);
+        CHECK(memory < kMemoryPerByte * file.size());
+    }
+    for (int i = 0; i < 2; ++i) { // arrays alone: a float for a byte
+        const std::string& file = kHostile[i].file;
+        CHECK(memory_of([&] { static_cast<void>(read_safetensors(file, "f")); }) <
+              4 * file.size() + kSome);
+    }
+}
+
+TEST_CASE("no npy or npz takes more memory than is stated for what it is unpacked to") {
+    const std::string data(200'000, '\1');
+    const struct {
+        const char* what;
+        std::string npy;
+        std::size_t most; // for each byte
+    } kHostile[] = {
+        {"one byte a number", npy_of("|u1", false, {200'000}, data), 4},
+        {"truths in Fortran's order", npy_of("|b1", true, {2, 100'000}, data), 8},
+        {"texts of one character", npy_of("<U1", false, {50'000}, std::string(200'000, 0)), 8},
+        {"texts of four", npy_of("<U4", false, {12'500}, data), 8},
+    };
+    for (const auto& [what, npy, most] : kHostile) {
+        INFO(what);
+        const auto parsed = parse_npy(npy, "f");
+        REQUIRE(parsed);
+        const auto memory = memory_of([&] {
+            if (parsed->is_text) {
+                npy_strings(*parsed);
+            } else {
+                npy_numbers(*parsed);
+            }
+        });
+        CHECK(memory < most * npy.size() + kSome);
+        for (const int method : {ZIP_CM_STORE, ZIP_CM_DEFLATE}) {
+            const std::string npz = zip_of({{"a.npy", npy}}, method);
+            bool read = false;
+            const auto inflated = memory_of([&] { read = read_npz(npz, "f").has_value(); });
+            CHECK(read);
+            CHECK(inflated < (most + 1) * npy.size() + kSome);
+        }
+    }
+}
+
+TEST_CASE("a small npz that would become much is refused before it does") {
+    const std::string zeros(1'000'000, '\0');
+    const std::string numbers = npy_of("|u1", false, {1'000'000}, zeros);
+    const std::string texts = npy_of("<U1", false, {250'000}, zeros);
+    for (const std::string& npy : {numbers, texts}) {
+        const std::string bomb = zip_of({{"a.npy", npy}}, ZIP_CM_DEFLATE);
+        CHECK(bomb.size() < 5000);
+        CHECK(read_npz(bomb, "f", 12'000'000));
+        const auto memory = memory_of([&] {
+            const auto read = read_npz(bomb, "f", 1'500'000);
+            REQUIRE_FALSE(read);
+            CHECK(read.error().kind == ErrorKind::out_of_range);
+            CHECK(read.error().message.find("above the 1500000 bytes") != std::string::npos);
+        });
+        CHECK(memory < npy.size() + kSome);
+        // Two of which each alone has room.
+        const std::string two = zip_of({{"a.npy", npy}, {"b.npy", npy}}, ZIP_CM_DEFLATE);
+        const std::uint64_t room = npy == numbers ? 5'000'000 : 11'000'000;
+        CHECK(read_npz(bomb, "f", room));
+        CHECK_FALSE(read_npz(two, "f", room));
+    }
+}
