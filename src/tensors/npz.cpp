@@ -274,7 +274,11 @@ class Reader {
                                     fmt::join(npy->shape, " × ")));
         }
         auto list = npy_strings(*npy);
-        if (name == kMetadata && npy->shape.empty() && take_metadata(list.front())) return {};
+        if (name == kMetadata && npy->shape.empty()) {
+            const std::uint64_t json = kMemoryPerByte * list.front().size();
+            if (auto room = room_for(json, path); !room) return room;
+            if (take_metadata(list.front())) return {};
+        }
         archive_.strings.emplace(name, std::move(list));
         return {};
     }

@@ -160,6 +160,23 @@ TEST_CASE("no npy or npz takes more memory than is stated for what it is unpacke
     }
 }
 
+TEST_CASE("metadata of an npz that would become much as JSON are refused before they do") {
+    std::string characters;
+    for (const char c : "[" + repeated("[],", 300'000) + "0]") characters += {c, 0, 0, 0};
+    const std::string npy =
+        npy_of(("<U" + std::to_string(characters.size() / 4)).c_str(), false, {}, characters);
+    const std::string bomb = zip_of({{"metadata.npy", npy}}, ZIP_CM_DEFLATE);
+    CHECK(bomb.size() < 10'000);
+    constexpr std::uint64_t kMost = 3'000'000;
+    const auto memory = memory_of([&] {
+        const auto read = read_npz(bomb, "f", kMost);
+        REQUIRE_FALSE(read);
+        CHECK(read.error().kind == ErrorKind::out_of_range);
+    });
+    CHECK(memory < 3 * kMost);
+    CHECK(read_npz(bomb, "f")); // text that is no metadata of ours
+}
+
 TEST_CASE("a small npz that would become much is refused before it does") {
     const std::string zeros(1'000'000, '\0');
     const std::string numbers = npy_of("|u1", false, {1'000'000}, zeros);
