@@ -56,6 +56,25 @@ std::string score_name(const trace::HeadSettings& settings, int query, int key) 
     return {};
 }
 
+/// From x, the number of the line above, to the weight: the row's largest x is taken off every x of
+/// the row first, so that no exponential overflows.
+void softmax_lines(const Writer& out, const trace::AttentionMap& map, const trace::Cell& cell,
+                   int query) {
+    const trace::HeadSettings& settings = map.head().settings;
+    out.line("max x of row = " + figures(map.head().row_max[static_cast<std::size_t>(query)]));
+    out.line("softmax = exp(x \u2212 max) / \u03a3");
+    const float share = cell.exponential / cell.sum;
+    const std::string quotient =
+        fmt::format("= {} / {} = ", figures(cell.exponential), figures(cell.sum));
+    // Dropout and edits come after softmax.
+    const bool as_is = std::abs(share - cell.weight) < 5e-4f;
+    out.line(quotient + (as_is ? "" : fmt::format("{:.3f}", share)),
+             as_is ? fmt::format("{:.3f}", cell.weight) : "");
+    if (as_is) return;
+    out.line(settings.dropout > 0 ? "weight after dropout = " : "weight as edited = ",
+             fmt::format("{:.3f}", cell.weight));
+}
+
 void formula(const Writer& out, const trace::AttentionMap& map, int query, int key) {
     const trace::HeadSettings& settings = map.head().settings;
     const trace::Cell cell = map.cell(query, key);
@@ -79,8 +98,7 @@ void formula(const Writer& out, const trace::AttentionMap& map, int query, int k
         out.line(fmt::format("\u00f7 \u03c4 {} = {}", figures(settings.temperature),
                              figures(cell.masked / settings.temperature)));
     }
-    out.line(fmt::format("softmax = {} / {} = ", figures(cell.exponential), figures(cell.sum)),
-             fmt::format("{:.3f}", cell.weight));
+    softmax_lines(out, map, cell, query);
 }
 
 /// The products q_i ∘ k_j that add up to a dot product, as a stripe.

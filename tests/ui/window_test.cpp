@@ -3,6 +3,8 @@
 
 #include "catch.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <set>
 
@@ -335,6 +337,24 @@ TEST_CASE("a cell tells its value, is pinned by a click, moved by arrows, let go
     CHECK(d.shell->state.view.selected == std::pair(4, 2));
     d.key(Key::escape);
     CHECK_FALSE(d.shell->state.view.selected);
+}
+
+TEST_CASE("the formula says what the numbers of softmax are") {
+    Driver d;
+    d.click(cell(d, 3, 1));
+    const auto map = *d.snapshot().run->trace.map(d.snapshot().focus.head);
+    const trace::Cell chosen = map.cell(3, 1);
+    const float most = map.rectangle(trace::Stage::masked, {3, 0, 1, 10}).maxCoeff();
+    CHECK(d.shows(fmt::format("max x of row = {:.4g}", most)));
+    CHECK(d.shows("softmax = exp(x \u2212 max) / \u03a3"));
+    const float exponential = std::exp(chosen.masked - most);
+    CHECK(d.shows(fmt::format("= {:.4g} / {:.4g} = ", exponential, chosen.sum)));
+    CHECK(d.shows(fmt::format("{:.3f}", exponential / chosen.sum)));
+    CHECK_FALSE(d.shows("weight after dropout"));
+    d.click("dropout");
+    const trace::Cell dropped = d.snapshot().run->trace.map(d.snapshot().focus.head)->cell(3, 1);
+    const bool changed = std::abs(dropped.weight - dropped.exponential / dropped.sum) >= 5e-4f;
+    CHECK(d.shows("weight after dropout = ") == changed);
 }
 
 TEST_CASE("the map and the formula point at the same cell, whatever becomes of the sentence") {
