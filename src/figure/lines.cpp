@@ -87,8 +87,10 @@ Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame
                  Side::below, limit, query_marks, Tag::Kind::row_label);
     if (words) {
         sheet.text(map.col_axis, {sheet.margin(), keys.y - 10}, word_style, sheet.theme().muted);
-        sheet.text(map.row_axis, {sheet.margin(), queries.y + 10 + 0.75f * query_plan.style.size},
-                   word_style, sheet.theme().muted);
+        // Slanted labels end below the line and reach to the left: the word stays above it.
+        const float below = query_plan.slanted ? -3.f : 10 + 0.75f * query_plan.style.size;
+        sheet.text(map.row_axis, {sheet.margin(), queries.y + below}, word_style,
+                   sheet.theme().muted);
     }
     return std::move(sheet.figure);
 }

@@ -59,7 +59,7 @@ bool may_write(ExportForm& form) {
 
 void export_dialog(Panel& p) {
     Ui& ui = p.ui;
-    const float w = 480, h = 326;
+    const float w = 480, h = 332;
     const Box box{(ui.width() - w) / 2, std::max(60.0f, (ui.height() - h) * 0.4f), w, h};
     if (!ui.begin_popup("export-dialog", box, true)) return;
     Canvas& c = ui.canvas;

@@ -2,6 +2,7 @@
 
 #include "base/utf8.hpp"
 #include "figure/text_layout.hpp"
+#include "ui/label_cache.hpp"
 
 #include <fmt/format.h>
 
@@ -67,13 +68,21 @@ void Fonts::find_han(const std::set<char32_t>& missing) {
     }
 }
 
-bool Fonts::note(std::string_view text) {
+bool Fonts::note(std::string_view text, const PrivateUse* stand_ins) {
     if (shim::kDynamicGlyphs) return false;
     for (std::size_t at = 0; at < text.size();) {
         const base::Decoded decoded = base::decode_utf8(text, at);
         at += decoded.length;
         const char32_t c = decoded.code_point;
         if (c < 0x20 || c > 0xFFFF || seen_.count(c) != 0) continue;
+        if (PrivateUse::needs_stand_in(c)) { // fonts have letters of their own at these places
+            std::string stood_for;
+            base::append_utf8(stood_for, c);
+            if (stand_ins == nullptr || stand_ins_.count(c) != 0) continue;
+            stand_ins_.emplace(c, stand_ins->decode(stood_for));
+            stale_ = true;
+            continue;
+        }
         stale_ = true;
         // One Han character is followed by others: the common ones come along, so that typing does
         // not build at every key.
@@ -136,6 +145,24 @@ void Fonts::add(FieldFont font, float pixels_a_point) {
     }
 }
 
+void Fonts::draw_stand_ins(float pixels_a_point) {
+    std::vector<figure::Bitmap> bitmaps;
+    std::vector<shim::DrawnGlyph> glyphs;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(FieldFont::count); ++i) {
+        for (const auto& [stand_in, text] : stand_ins_) {
+            const figure::TextStyle style{kSizes[i]};
+            bitmaps.push_back(label_bitmap(text, style, pixels_a_point));
+            const figure::Bitmap& b = bitmaps.back();
+            if (b.rgba.empty()) continue;
+            glyphs.push_back({fonts_[i], static_cast<ImWchar>(stand_in), b.width, b.height,
+                              b.origin_x, b.origin_y,
+                              figure::measure(text, style).width * pixels_a_point, b.coloured,
+                              b.rgba.data()});
+        }
+    }
+    if (!glyphs.empty()) shim::build_with(*ImGui::GetIO().Fonts, glyphs);
+}
+
 void Fonts::build(float pixels_a_point) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();
@@ -154,6 +181,7 @@ void Fonts::build(float pixels_a_point) {
         }
     }
     ImGui::GetIO().FontDefault = fonts_[0];
+    if (!stand_ins_.empty()) draw_stand_ins(pixels_a_point);
     stale_ = false;
     built_for_ = pixels_a_point;
 }

@@ -5,6 +5,7 @@
 
 #include "ui/font_finder.hpp"
 #include "ui/imgui_shim.hpp"
+#include "ui/private_use.hpp"
 
 #include <array>
 #include <map>
@@ -23,7 +24,8 @@ class Fonts {
     Fonts();
 
     /// Notes the characters of a text that a field shows. True when the atlas must be built again.
-    bool note(std::string_view text);
+    /// Stand-ins are drawn as what they stand for, where that is said.
+    bool note(std::string_view text, const PrivateUse* stand_ins = nullptr);
     /// Builds the atlas for this many pixels a point. Requires no frame under way; the caller
     /// uploads the atlas anew.
     void build(float pixels_a_point);
@@ -42,12 +44,14 @@ class Fonts {
     void add(FieldFont font, float pixels_a_point);
     const FontFile* fallback(char32_t character);
     void find_han(const std::set<char32_t>& missing);
+    void draw_stand_ins(float pixels_a_point);
 
     std::optional<FontFile> sans_, mono_;
     std::map<std::string, float> line_heights_;
     std::map<char32_t, std::optional<FontFile>> fallbacks_;
     std::set<char32_t> seen_;
     std::set<char32_t> without_font_;
+    std::map<char32_t, std::string> stand_ins_; // and what they stand for
     std::array<ImFont*, static_cast<std::size_t>(FieldFont::count)> fonts_{};
     std::array<float, static_cast<std::size_t>(FieldFont::count)> pixels_{};
     std::vector<ImVector<ImWchar>> ranges_; // ImGui reads them when it builds

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <vector>
 
 namespace heed::ui::shim {
 
@@ -277,6 +279,35 @@ void renew_font_texture() {
 #if IMGUI_VERSION_NUM < 19200
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
+void build_with([[maybe_unused]] ImFontAtlas& atlas,
+                [[maybe_unused]] std::span<const DrawnGlyph> glyphs) {
+#if IMGUI_VERSION_NUM < 19200
+    std::vector<int> places;
+    for (const DrawnGlyph& g : glyphs) {
+        places.push_back(atlas.AddCustomRectFontGlyph(g.font, g.character, g.width, g.height,
+                                                      g.advance, {-g.origin_x, -g.origin_y}));
+    }
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
+    for (std::size_t i = 0; i < glyphs.size(); ++i) {
+        const DrawnGlyph& g = glyphs[i];
+        const ImFontAtlasCustomRect& rect = *atlas.GetCustomRectByIndex(places[i]);
+        if (!rect.IsPacked()) continue;
+        for (int y = 0; y < g.height; ++y) {
+            std::copy_n(g.pixels + 4 * y * g.width, 4 * g.width,
+                        pixels + 4 * ((rect.Y + y) * width + rect.X));
+        }
+        // The font's ascent is known only now, and a custom glyph cannot be asked to be coloured.
+        auto* made = const_cast<ImFontGlyph*>(g.font->FindGlyphNoFallback(g.character));
+        if (made == nullptr) continue;
+        made->Y0 += std::round(g.font->Ascent);
+        made->Y1 += std::round(g.font->Ascent);
+        made->Colored = g.coloured ? 1 : 0;
+    }
 #endif
 }
 

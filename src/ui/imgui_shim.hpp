@@ -88,6 +88,18 @@ void use_freetype(ImFontAtlas& atlas);
 constexpr bool kDynamicGlyphs = IMGUI_VERSION_NUM >= 19200;
 /// Uploads the atlas again after it was built anew. Requires the OpenGL back end.
 void renew_font_texture();
+/// A character whose picture is not in any font file.
+struct DrawnGlyph {
+    ImFont* font = nullptr;
+    ImWchar character = 0;
+    int width = 0, height = 0;        // pixels
+    float origin_x = 0, origin_y = 0; // the baseline's left end, inside the picture
+    float advance = 0;
+    bool coloured = false;                // keeps its colours whatever the text's colour is
+    const std::uint8_t* pixels = nullptr; // RGBA, straight alpha
+};
+/// Builds the atlas with these among its glyphs. Does nothing where glyphs appear on demand.
+void build_with(ImFontAtlas& atlas, std::span<const DrawnGlyph> glyphs);
 void push_font(ImFont* font, float pixels);
 void pop_font();
 /// The size at which `font` draws its glyphs unscaled.

@@ -237,7 +237,7 @@ void mask_rows(Column& c) {
     }
     if (c.p.state.painting) {
         c.p.ui.canvas.text({c.x, c.y, c.w, 20}, Face::small, c.p.ui.theme().accent,
-                           "Click cells of the map to forbid or allow them; Esc ends it");
+                           "Click cells to forbid or allow them; Esc ends");
         c.y += 24;
     }
 }

@@ -13,7 +13,7 @@ constexpr int kPageSide = 2048;
 constexpr std::size_t kMaxPages = 4; // 64 MiB; a sentence of 2 000 different tokens takes one
 constexpr int kGap = 1;              // pixels between labels, so that none bleeds into another
 
-/// The renderer takes straight alpha, as ImGui blends it; a coloured bitmap comes premultiplied.
+/// A coloured bitmap comes premultiplied.
 void straighten(std::vector<std::uint8_t>& rgba) {
     for (std::size_t i = 0; i + 3 < rgba.size(); i += 4) {
         const unsigned alpha = rgba[i + 3];
@@ -26,6 +26,12 @@ void straighten(std::vector<std::uint8_t>& rgba) {
 }
 
 } // namespace
+
+figure::Bitmap label_bitmap(const std::string& text, const figure::TextStyle& style, float scale) {
+    figure::Bitmap bitmap = figure::rasterize(text, style, scale);
+    if (bitmap.coloured) straighten(bitmap.rgba);
+    return bitmap;
+}
 
 std::size_t LabelCache::KeyHash::operator()(const Key& key) const {
     const std::uint64_t style = std::bit_cast<std::uint32_t>(key.style.size) * 4ull +
@@ -78,14 +84,13 @@ const Label& LabelCache::get(const std::string& text, const figure::TextStyle& s
     Label& label = it->second;
     if (!is_new) return label;
     label.extent = figure::measure(text, style);
-    figure::Bitmap bitmap = figure::rasterize(text, style, scale);
+    const figure::Bitmap bitmap = label_bitmap(text, style, scale);
     Page* page = nullptr;
     int x = 0, y = 0;
     if (bitmap.width <= 0 || bitmap.height <= 0 ||
         !place(bitmap.width, bitmap.height, page, x, y)) {
         return label;
     }
-    if (bitmap.coloured) straighten(bitmap.rgba);
     renderer_.update_texture(page->texture, x, y, bitmap.width, bitmap.height, bitmap.rgba.data());
     constexpr float side = kPageSide;
     label.page = page->texture;

@@ -20,6 +20,9 @@ struct Label {
     bool coloured = false;            // brings its own colours (an emoji)
 };
 
+/// A label's pixels with straight alpha, as ImGui and the renderer blend it.
+figure::Bitmap label_bitmap(const std::string& text, const figure::TextStyle& style, float scale);
+
 class LabelCache {
   public:
     explicit LabelCache(Renderer& renderer) : renderer_(renderer) {}

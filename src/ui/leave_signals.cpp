@@ -1,5 +1,6 @@
 #include "ui/leave_signals.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <utility>
 
@@ -10,6 +11,10 @@ namespace heed::ui {
 namespace {
 /// Never heard, only used to end the thread's wait.
 constexpr int kEnd = SIGUSR2;
+
+using Clock = std::chrono::steady_clock;
+/// Who passes a signal on (timeout, a shell) may well send it to the group too: that is one wish.
+constexpr std::chrono::seconds kInsists{1};
 } // namespace
 
 LeaveSignals::LeaveSignals(std::function<void()> arrived) : arrived_(std::move(arrived)) {
@@ -29,16 +34,23 @@ LeaveSignals::~LeaveSignals() {
     ending_ = true;
     ::pthread_kill(thread_.native_handle(), kEnd);
     thread_.join();
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    // A program that leaves is not to be killed by what came a moment later.
+    if (!asked_) ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 void LeaveSignals::wait() {
+    Clock::time_point first;
     while (true) {
         int signal = 0;
         if (::sigwait(&heard_, &signal) != 0 || ending_) return;
         if (signal == kEnd) continue;
-        if (asked_.exchange(true)) std::_Exit(128 + signal);
-        arrived_();
+        const auto now = Clock::now();
+        if (!asked_.exchange(true)) {
+            first = now;
+            arrived_();
+        } else if (now - first >= kInsists) {
+            std::_Exit(128 + signal);
+        }
     }
 }
 

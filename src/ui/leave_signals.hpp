@@ -14,7 +14,8 @@ namespace heed::ui {
 class LeaveSignals {
   public:
     /// `arrived` is called on a thread of its own, where everything is allowed; it may wake the
-    /// loop, which then reads asked(). A second signal ends the program at once: somebody insists.
+    /// loop, which then reads asked(). A signal a second later or more ends the program at once: it
+    /// hangs, and somebody insists.
     explicit LeaveSignals(std::function<void()> arrived);
     ~LeaveSignals();
     LeaveSignals(const LeaveSignals&) = delete;

@@ -210,7 +210,7 @@ void selection_section(Panel& p, const Box& box, float& y) {
         c.heading({x, y, w, 16}, p.ui.theme().muted, "Selected");
         y += 22;
         c.text({x, y, w, 20}, Face::control, p.ui.theme().faint,
-               "Click a cell to see how its weight comes about");
+               "Click a cell to see how it is computed");
         y += 22;
         return;
     }

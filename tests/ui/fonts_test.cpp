@@ -72,6 +72,44 @@ TEST_CASE("a character typed for the first time asks for a build, and only once"
     CHECK_FALSE(fonts.note("\u6211\u4eec\u7684"));
 }
 
+TEST_CASE("a stand-in is drawn as what it stands for, and never as a font's own private letter") {
+    const Context context;
+    ui::Fonts fonts;
+    ui::PrivateUse private_use;
+    const std::string face = private_use.encode("\U0001F600"),
+                      letter = private_use.encode("\U0001D54F");
+    CHECK_FALSE((fonts.build(1), fonts.note(face)));
+    if (ui::shim::kDynamicGlyphs) return;
+    CHECK(fonts.note(face + letter, &private_use));
+    fonts.build(2);
+    CHECK_FALSE(fonts.note(face + letter, &private_use));
+    for (const auto which : {ui::FieldFont::sans, ui::FieldFont::mono}) {
+        const ImFont& font = *fonts.get(which);
+        for (const ImWchar c : {ImWchar{0xE000}, ImWchar{0xE001}}) {
+            const ImFontGlyph* glyph = font.FindGlyphNoFallback(c);
+            REQUIRE(glyph != nullptr);
+            CHECK(glyph->AdvanceX > 10);
+            // It stands on the line: neither above nor below it by more than a little.
+            CHECK(glyph->Y0 > -4);
+            CHECK(glyph->Y1 < fonts.pixels(which) + 6);
+            CHECK(glyph->Y1 - glyph->Y0 > 8);
+        }
+    }
+    const ImFontGlyph& drawn = *fonts.get(ui::FieldFont::sans)->FindGlyphNoFallback(0xE000);
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+    int ink = 0;
+    for (int y = static_cast<int>(drawn.V0 * static_cast<float>(height));
+         y < drawn.V1 * static_cast<float>(height); ++y) {
+        for (int x = static_cast<int>(drawn.U0 * static_cast<float>(width));
+             x < drawn.U1 * static_cast<float>(width); ++x) {
+            ink += pixels[4 * (y * width + x) + 3] > 127 ? 1 : 0;
+        }
+    }
+    CHECK(ink > 50);
+}
+
 TEST_CASE("a font's line height is read from its own tables") {
     const auto found = ui::find_font({"DejaVu Sans"}, ui::FontWeight::regular);
     REQUIRE(found);

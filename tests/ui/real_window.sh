@@ -171,6 +171,7 @@ for signal in TERM HUP; do
     until_true "the first picture again" up_to_date
     replace_source "left by $signal"
     kill -$signal "$program"
+    kill -$signal "$program" 2>/dev/null # as who passes signals on may send it twice
     leaving=$program
     program=
     wait "$leaving" || fail "SIG$signal ends the program well"

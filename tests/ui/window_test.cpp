@@ -143,6 +143,7 @@ TEST_CASE("no frame shows a field whose letters are not built") {
     Driver d;
     d.replace_field("source", "\u6211\u7231\u5317\u4eac");
     d.type("\u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35");
+    d.paste("\U0001F600");
     d.key(Key::z, true);
     d.click("model");
     d.replace_field("model/file", "/tmp/\u0434\u043e\u043c/\u05d1\u05d9\u05ea");
