@@ -47,7 +47,7 @@ void draw_arc(Sheet& sheet, const Band& band, const Link& link, int longest, boo
                     {from + 1.6f * r, base - 3 * r}, {from + r / 2, base}, look.color,
                     std::min(look.width, 0.3f * r));
         sheet.target({from - r, base - 2.4f * r, 2 * r, 2.4f * r}, Tag::Kind::link, link.query,
-                     link.key);
+                     link.key, link.head);
         return;
     }
     // A cubic with both controls at height h rises to 3/4 h.
@@ -57,26 +57,32 @@ void draw_arc(Sheet& sheet, const Band& band, const Link& link, int longest, boo
     sheet.curve({from, base}, {from + pull, control}, {to - pull, control}, {to, base}, look.color,
                 look.width);
     const float crown = base + sign * top;
-    sheet.target({(from + to) / 2 - 8, crown - 5, 16, 10}, Tag::Kind::link, link.query, link.key);
+    sheet.target({(from + to) / 2 - 8, crown - 5, 16, 10}, Tag::Kind::link, link.query, link.key,
+                 link.head);
 }
 
 } // namespace
 
 Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame) {
-    const int n = map.values ? static_cast<int>(map.values->rows()) : 0;
-    if (map.values) {
-        HEED_CHECK(map.values->rows() == map.values->cols(),
-                   "arcs need one sentence, not {} queries and {} keys", map.values->rows(),
-                   map.values->cols());
-    }
+    return arcs(lines_data(map), options, frame);
+}
+
+Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& frame) {
+    const auto [n, keys] = size_of(data);
+    HEED_CHECK(n == keys, "arcs need one sentence, not {} queries and {} keys", n, keys);
     Sheet sheet(frame, std::clamp(static_cast<float>(n) * 86 + 48, 320.f, 1200.f), 260);
     sheet.figure.title = "Arcs between the tokens of one sentence, " + std::to_string(n) +
-                         " tokens" + (map.title.empty() ? "" : ": " + map.title);
-    const float top = sheet.header(map.title, map.subtitle);
-    const float bottom = sheet.content_bottom();
+                         " tokens" + (data.title.empty() ? "" : ": " + data.title);
+    const float top = sheet.header(data.title, links_subtitle(data, options));
+    float bottom = sheet.content_bottom();
     if (n == 0) return std::move(sheet.figure);
 
-    std::vector<Link> links = strongest_links(*map.values, options.cut_off);
+    std::vector<Link> links = strongest_links(data, options);
+    // A picture below another one has no title, and leaves the words to that one.
+    if (frame.titled && bottom - top >= 180) {
+        draw_links_note(sheet, data, options, links.size(), bottom - 4, true);
+        bottom -= 24;
+    }
     const float room = std::max(bottom - top, 1.f);
     bool ahead = false;
     int longest_up = 1, longest_down = 1;
@@ -97,7 +103,10 @@ Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame)
         marks.partner = options.selected->second;
     }
     if (options.hovered) marks.hovered = options.hovered->first;
-    LabelPlan plan = plan_columns(sheet, map.row_labels, n, pitch, room * 0.4f, marks.selected);
+    marks.chosen = chosen_queries(data, options);
+    if (options.isolated_query) marks.hovered = options.isolated_query;
+    if (options.isolated_key) marks.hovered = options.isolated_key;
+    LabelPlan plan = plan_columns(sheet, data.row_labels, n, pitch, room * 0.4f, marks.selected);
     plan.style.size = std::min(plan.style.size, 14.f);
     const float label_height = plan.slanted ? plan.size + 4 : plan.style.size * 1.3f + 18;
     const float free = std::max(room - label_height, 2.f);
@@ -113,12 +122,12 @@ Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame)
             if (is_selected(link, options) != selected) continue;
             const bool under = split && link.key > link.query;
             draw_arc(sheet, band, link, under ? longest_down : longest_up, split,
-                     look_of(sheet, link, options, kWidest));
+                     look_of(sheet, data, link, options, kWidest));
         }
     };
     drawn(false);
     drawn(true);
-    draw_columns(sheet, plan, map.row_labels, n, band.left, pitch, edge, Side::below,
+    draw_columns(sheet, plan, data.row_labels, n, band.left, pitch, edge, Side::below,
                  sheet.width() - sheet.margin() / 2, marks, Tag::Kind::row_label);
     return std::move(sheet.figure);
 }

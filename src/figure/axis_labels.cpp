@@ -38,12 +38,19 @@ float widest(const Sheet& sheet, const std::vector<std::string>& labels,
     return width;
 }
 
-bool is_strong(const AxisMarks& marks, int i) {
-    return marks.selected == i || marks.partner == i || marks.hovered == i;
+} // namespace
+
+bool is_marked(const AxisMarks& marks, int i) {
+    return marks.selected == i || marks.partner == i ||
+           std::binary_search(marks.chosen.begin(), marks.chosen.end(), i);
 }
 
+namespace {
+
+bool is_strong(const AxisMarks& marks, int i) { return is_marked(marks, i) || marks.hovered == i; }
+
 Color ink_of(const Sheet& sheet, const AxisMarks& marks, int i) {
-    return marks.selected == i || marks.partner == i ? sheet.theme().accent : sheet.theme().text;
+    return is_marked(marks, i) ? sheet.theme().accent : sheet.theme().text;
 }
 
 } // namespace

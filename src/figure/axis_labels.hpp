@@ -38,7 +38,11 @@ struct AxisMarks {
     std::optional<int> selected{}; // strong, in accent; drawn even where labels are thinned
     std::optional<int> partner{};  // as strong: the other end of a selected link
     std::optional<int> hovered{};  // strong, in the colour of text
+    std::vector<int> chosen{};     // as strong as a partner, in rising order
 };
+
+/// Whether a label is drawn strong and in accent.
+bool is_marked(const AxisMarks& marks, int i);
 
 enum class Side { above, below };
 

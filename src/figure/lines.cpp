@@ -1,6 +1,8 @@
+#include "figure/lines.hpp"
+
 #include "figure/axis_labels.hpp"
+#include "figure/line_columns.hpp"
 #include "figure/links.hpp"
-#include "figure/plots.hpp"
 #include "figure/sheet.hpp"
 
 #include <algorithm>
@@ -23,26 +25,18 @@ void draw_ribbon(Sheet& sheet, const TokenLine& keys, const TokenLine& queries, 
     const float half = (a.y + b.y) / 2;
     sheet.curve(a, {a.x, half}, {b.x, half}, b, look.color, look.width);
     const Point middle{(a.x + b.x) / 2, half};
-    sheet.target({middle.x - 6, middle.y - 6, 12, 12}, Tag::Kind::link, link.query, link.key);
+    sheet.target({middle.x - 6, middle.y - 6, 12, 12}, Tag::Kind::link, link.query, link.key,
+                 link.head);
 }
 
-} // namespace
-
-Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame) {
-    const int n = map.values ? static_cast<int>(map.values->rows()) : 0;
-    const int m = map.values ? static_cast<int>(map.values->cols()) : 0;
+void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& options, float top,
+                    float bottom, bool with_note) {
+    const auto [n, m] = size_of(data);
     const int longer = std::max({n, m, 1});
-    Sheet sheet(frame, std::clamp(static_cast<float>(longer) * 96 + 120, 320.f, 1200.f), 300);
-    sheet.figure.title = "Ribbons from " + std::to_string(n) + " queries to " + std::to_string(m) +
-                         " keys" + (map.title.empty() ? "" : ": " + map.title);
-    const float top = sheet.header(map.title, map.subtitle);
-    const float bottom = sheet.content_bottom();
-    if (n == 0 || m == 0) return std::move(sheet.figure);
-
     constexpr TextStyle word_style{type_size::kNote};
     const bool words = sheet.width() >= 320;
-    const float word_width = words ? std::max(sheet.width_of(map.row_axis, word_style),
-                                              sheet.width_of(map.col_axis, word_style)) +
+    const float word_width = words ? std::max(sheet.width_of(data.row_axis, word_style),
+                                              sheet.width_of(data.col_axis, word_style)) +
                                          12
                                    : 0;
     const float left = sheet.margin() + word_width;
@@ -59,11 +53,19 @@ Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame
         query_marks.hovered = options.hovered->first;
         key_marks.hovered = options.hovered->second;
     }
+    query_marks.chosen = chosen_queries(data, options);
+    if (options.isolated_query) query_marks.hovered = options.isolated_query;
+    if (options.isolated_key) key_marks.hovered = options.isolated_key;
+    const std::vector<Link> links = strongest_links(data, options);
+    if (with_note && bottom - top >= 130) {
+        draw_links_note(sheet, data, options, links.size(), bottom - 4, true);
+        bottom -= 22;
+    }
     const float room = std::max(bottom - top, 1.f);
     const LabelPlan key_plan =
-        plan_columns(sheet, map.col_labels, m, keys.pitch, 0.3f * room, key_marks.selected);
+        plan_columns(sheet, data.col_labels, m, keys.pitch, 0.3f * room, key_marks.selected);
     const LabelPlan query_plan =
-        plan_columns(sheet, map.row_labels, n, queries.pitch, 0.3f * room, query_marks.selected);
+        plan_columns(sheet, data.row_labels, n, queries.pitch, 0.3f * room, query_marks.selected);
     const auto height = [](const LabelPlan& plan) {
         return plan.slanted ? plan.size : plan.style.size + 16;
     };
@@ -72,25 +74,51 @@ Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame
     queries.y = std::max(
         keys.y + 4, std::min(bottom - height(query_plan), keys.y + std::max(width * 0.6f, 120.f)));
 
-    const std::vector<Link> links = strongest_links(*map.values, options.cut_off);
     for (const bool selected : {false, true}) {
         for (const Link& link : links) {
             const bool of_query = options.selected && options.selected->first == link.query;
             if (of_query != selected) continue;
-            draw_ribbon(sheet, keys, queries, link, look_of(sheet, link, options, kWidest));
+            draw_ribbon(sheet, keys, queries, link, look_of(sheet, data, link, options, kWidest));
         }
     }
     const float limit = sheet.width() - sheet.margin() / 2;
-    draw_columns(sheet, key_plan, map.col_labels, m, keys.left, keys.pitch, keys.y + 4, Side::above,
-                 limit, key_marks, Tag::Kind::col_label);
-    draw_columns(sheet, query_plan, map.row_labels, n, queries.left, queries.pitch, queries.y - 4,
+    draw_columns(sheet, key_plan, data.col_labels, m, keys.left, keys.pitch, keys.y + 4,
+                 Side::above, limit, key_marks, Tag::Kind::col_label);
+    draw_columns(sheet, query_plan, data.row_labels, n, queries.left, queries.pitch, queries.y - 4,
                  Side::below, limit, query_marks, Tag::Kind::row_label);
     if (words) {
-        sheet.text(map.col_axis, {sheet.margin(), keys.y - 10}, word_style, sheet.theme().muted);
+        sheet.text(data.col_axis, {sheet.margin(), keys.y - 10}, word_style, sheet.theme().muted);
         // Slanted labels end below the line and reach to the left: the word stays above it.
-        const float below = query_plan.slanted ? -3.f : 10 + 0.75f * query_plan.style.size;
-        sheet.text(map.row_axis, {sheet.margin(), queries.y + below}, word_style,
-                   sheet.theme().muted);
+        const float under = query_plan.slanted ? -3.f : 10 + 0.75f * query_plan.style.size;
+        if (!query_plan.slanted || queries.y - keys.y >= 24) {
+            sheet.text(data.row_axis, {sheet.margin(), queries.y + under}, word_style,
+                       sheet.theme().muted);
+        }
+    }
+}
+
+} // namespace
+
+Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame) {
+    return lines(lines_data(map), options, frame);
+}
+
+Figure lines(const LinesData& data, const LinksOptions& options, const Frame& frame) {
+    const auto [n, m] = size_of(data);
+    const auto longer = static_cast<float>(std::max({n, m, 1}));
+    Sheet sheet(frame, std::clamp(longer * 96 + 120, 320.f, 1200.f), 300);
+    sheet.figure.title =
+        "Links from " + std::to_string(n) + " queries to " + std::to_string(m) + " keys" +
+        (data.heads.size() > 1 ? " of " + std::to_string(data.heads.size()) + " heads" : "") +
+        (data.title.empty() ? "" : ": " + data.title);
+    const float top = sheet.header(data.title, links_subtitle(data, options));
+    const float bottom = sheet.content_bottom();
+    if (n == 0 || m == 0) return std::move(sheet.figure);
+    if (columns_fit(sheet.width(), top, bottom)) {
+        draw_line_columns(sheet, data, options, top, bottom);
+    } else {
+        // A picture below another one has no title, and leaves the words to that one.
+        draw_line_rows(sheet, data, options, top, bottom, frame.titled);
     }
     return std::move(sheet.figure);
 }

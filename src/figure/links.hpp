@@ -1,6 +1,7 @@
-// Which cells of a map are drawn as links, and how a weight becomes width and opacity.
+// Which cells of maps are drawn as links, and how a weight becomes width and opacity.
 #pragma once
 
+#include "figure/lines.hpp"
 #include "figure/plots.hpp"
 #include "figure/sheet.hpp"
 
@@ -12,25 +13,44 @@ namespace heed::figure {
 
 struct Link {
     int query = 0, key = 0;
-    float weight = 0;
+    float weight = 0; // of several chosen queries: divided by their number
+    int head = 0;     // index in LinesData::heads
 };
-
-/// The strongest links at or above the cut-off, at most 600, weakest first (the strong ones lie on
-/// top). What is not finite or not above 0 is no link.
-std::vector<Link> strongest_links(const Matrix<float>& weights, float cut_off);
 
 /// Places of the largest numbers that together hold `share` of the sum of all that are finite and
 /// above 0, the largest first; at most `most` of them.
 std::vector<std::size_t> strongest_share(std::span<const float> values, float share,
                                          std::size_t most);
 
+/// The links that the options leave, at most 600 of one head and 1200 of several, weakest first
+/// (the strong ones lie on top). What is not finite or not above 0 is no link.
+std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& options);
+
+/// The chosen queries that there are, in order and once each.
+std::vector<int> chosen_queries(const LinesData& data, const LinksOptions& options);
+
+/// Checks that all heads have maps of one size, and gives it: queries and keys, 0 without heads.
+std::pair<int, int> size_of(const LinesData& data);
+
+/// The data's subtitle, and what the options do to the weights.
+std::string links_subtitle(const LinesData& data, const LinksOptions& options);
+/// "the strongest links that hold 90 % of each query's attention", or how many where not all of
+/// them are drawn.
+std::string links_note(const LinesData& data, const LinksOptions& options, std::size_t drawn);
+/// The note, and after it the numbers of several heads in their hues, where nothing else shows
+/// them.
+void draw_links_note(Sheet& sheet, const LinesData& data, const LinksOptions& options,
+                     std::size_t drawn, float baseline, bool with_heads);
+
 struct LinkLook {
     Color color;
     float width;
 };
 
-/// The selected pair in accent; other links of its query stand out; the rest step back.
-LinkLook look_of(const Sheet& sheet, const Link& link, const LinksOptions& options, float widest);
+/// One head: the selected pair in accent, other links of its query stand out, the rest step back.
+/// Several: every link in its head's hue, those of the selected query stronger.
+LinkLook look_of(const Sheet& sheet, const LinesData& data, const Link& link,
+                 const LinksOptions& options, float widest);
 
 /// Whether a link is the selected one, which is drawn last.
 bool is_selected(const Link& link, const LinksOptions& options);

@@ -67,14 +67,21 @@ struct HeadGrid {
 Figure head_grid(const HeadGrid& grid, const Frame& frame);
 
 /// The same map as links: arcs over one line of tokens when queries and keys are the same
-/// sentence, ribbons between two lines when they are not.
+/// sentence, lines between two lists when they are not. Several heads at once: figure/lines.hpp.
 struct LinksOptions {
-    float cut_off = 0.02f; // weights below are not drawn
+    float threshold =
+        0.9f;          // of each query, the strongest links that hold this share of its weights
+    float cut_off = 0; // weights below are not drawn
     std::optional<std::pair<int, int>> selected{};
     std::optional<std::pair<int, int>> hovered{};
+    /// Links of these queries alone; of several, weights are summed and divided by their number.
+    std::vector<int> queries{};
+    /// Links of this token alone, as long as the cursor is on it.
+    std::optional<int> isolated_query{}, isolated_key{};
 };
-/// At most the 600 strongest links are drawn. Arcs above the line look back to earlier tokens, arcs
-/// below it ahead. Targets: row_label (arcs: query and key are one token), col_label, link.
+/// At most the 600 strongest links are drawn, 1200 of several heads. Arcs above the line look back
+/// to earlier tokens, arcs below it ahead. Targets: row_label (arcs: query and key are one token),
+/// col_label, link.
 Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame);
 Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame);
 

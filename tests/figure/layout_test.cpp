@@ -323,8 +323,10 @@ TEST_CASE("every head, stage and link can be picked") {
     CHECK(dump(stage_strip(stages, 11, frame_of(900, 600), "Stages")).find("3 × 512 · ±0.5") !=
           std::string::npos);
 
+    LinksOptions every;
+    every.threshold = 1;
     const Figure ribbons =
-        lines(map_of(weights(3, 4), repeated(kEnglish, 3), repeated(kEnglish, 4)), {},
+        lines(map_of(weights(3, 4), repeated(kEnglish, 3), repeated(kEnglish, 4)), every,
               frame_of(600, 300));
     const auto links = std::count_if(ribbons.targets.begin(), ribbons.targets.end(),
                                      [](auto& t) { return t.tag.kind == Tag::Kind::link; });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "figure/flow.hpp"
+#include "figure/lines.hpp"
 #include "figure/neurons.hpp"
 #include "samples.hpp"
 
@@ -78,6 +79,31 @@ inline heed::figure::FlowData flow_of(Index n, int n_layers, const std::vector<s
     data.heads = "mean of 8 heads";
     data.tokens = repeated(words, n);
     data.flow = std::make_shared<heed::trace::Flow>(heed::trace::flow_to(maps, rule, token));
+    return data;
+}
+
+/// The given heads of eight, each with a way of its own to look: before, at itself, ahead …
+inline heed::figure::LinesData lines_of(Index n, Index m, const std::vector<std::string>& rows,
+                                        const std::vector<std::string>& cols,
+                                        const std::vector<int>& heads, int n_heads = 8) {
+    heed::figure::LinesData data;
+    data.title = "Encoder layer 5";
+    data.subtitle = "query attends to key";
+    data.row_labels = repeated(rows, n);
+    data.col_labels = repeated(cols, m);
+    data.n_heads = n_heads;
+    for (const int head : heads) {
+        auto map = std::make_shared<Matrix<float>>(n, m);
+        for (Index i = 0; i < n; ++i) {
+            for (Index j = 0; j < m; ++j) {
+                const auto x = static_cast<float>((3 * i + 5 * j + 7 * head) % 11);
+                const bool strong = (i + head - 2 + m) % m == j;
+                (*map)(i, j) = std::exp(0.25f * x + (strong ? 2.5f : 0.f));
+            }
+            map->row(i) /= map->row(i).sum();
+        }
+        data.heads.push_back({head, std::move(map)});
+    }
     return data;
 }
 

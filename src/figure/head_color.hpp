@@ -1,0 +1,14 @@
+// Hues of heads: evenly spaced round the circle, all of one lightness, so that none shouts.
+#pragma once
+
+#include "figure/palette.hpp"
+
+namespace heed::figure {
+
+/// After this many heads the hues begin again; then their numbers tell them apart.
+inline constexpr int kHeadHues = 16;
+
+/// The hue of head `head` (from 0) of a model of n_heads: the same whichever heads are shown.
+Color head_color(int head, int n_heads, bool dark);
+
+} // namespace heed::figure

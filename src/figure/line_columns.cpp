@@ -1,0 +1,274 @@
+#include "figure/line_columns.hpp"
+
+#include "figure/axis_labels.hpp"
+#include "figure/head_color.hpp"
+#include "figure/number_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kNote{type_size::kNote};
+constexpr TextStyle kNumber{10.5f, Font::mono};
+constexpr float kHighest = 46, kLowest = 13; // points a token
+constexpr float kWidest = 9;                 // points, of a link of weight 1
+constexpr float kLabelGap = 10;
+constexpr float kHeadHeight = 40, kNoteHeight = 22;
+
+/// One side: its labels, and outside them one square a head.
+struct Column {
+    bool keys = false; // at the right; queries stand at the left
+    int count = 0;
+    const std::vector<std::string>* labels = nullptr;
+    AxisMarks marks;
+    Matrix<float> squares; // tokens × heads
+    float largest = 0;     // of squares
+    float edge = 0;        // where links end
+    float label_width = 0;
+    float squares_left = 0;
+    TextStyle style;
+    int step = 1; // every how manieth label is drawn
+
+    float sign() const { return keys ? 1.f : -1.f; }
+};
+
+struct Places {
+    float top = 0, pitch = 1, square = 0, square_pitch = 0;
+
+    float y(int token) const { return top + (static_cast<float>(token) + 0.5f) * pitch; }
+};
+
+float finite(float value) { return std::isfinite(value) ? value : 0; }
+
+/// At a query the largest weight that goes out, or the one to the isolated key.
+Matrix<float> out_of_queries(const LinesData& data, const LinksOptions& options) {
+    const auto [n, m] = size_of(data);
+    Matrix<float> squares = Matrix<float>::Zero(n, static_cast<Index>(data.heads.size()));
+    const std::optional<int> to = options.isolated_key;
+    for (std::size_t h = 0; h < data.heads.size(); ++h) {
+        const Matrix<float>& weights = *data.heads[h].weights;
+        for (Index i = 0; i < n; ++i) {
+            float value = 0;
+            for (Index j = 0; j < m; ++j) {
+                if (!to || *to == j) value = std::max(value, finite(weights(i, j)));
+            }
+            squares(i, static_cast<Index>(h)) = value;
+        }
+    }
+    return squares;
+}
+
+/// At a key the mean weight that comes in: from all queries, the chosen ones or the isolated one.
+Matrix<float> into_keys(const LinesData& data, const LinksOptions& options) {
+    const auto [n, m] = size_of(data);
+    Matrix<float> squares = Matrix<float>::Zero(m, static_cast<Index>(data.heads.size()));
+    std::vector<int> queries = chosen_queries(data, options);
+    if (options.isolated_query && *options.isolated_query >= 0 && *options.isolated_query < n) {
+        queries = {*options.isolated_query};
+    }
+    if (queries.empty()) {
+        for (int i = 0; i < n; ++i) queries.push_back(i);
+    }
+    for (std::size_t h = 0; h < data.heads.size(); ++h) {
+        const Matrix<float>& weights = *data.heads[h].weights;
+        for (const int i : queries) {
+            for (Index j = 0; j < m; ++j) {
+                squares(j, static_cast<Index>(h)) += finite(weights(i, j));
+            }
+        }
+    }
+    return squares / static_cast<float>(std::max<std::size_t>(queries.size(), 1));
+}
+
+Color hue_of(const Sheet& sheet, const LinesData& data, std::size_t head) {
+    if (data.heads.size() == 1) return sheet.theme().link;
+    return head_color(data.heads[head].head, data.n_heads, sheet.theme().dark);
+}
+
+void draw_tokens(Sheet& sheet, const Places& places, const Column& column) {
+    const AlignX align = column.keys ? AlignX::left : AlignX::right;
+    const float x = column.edge + column.sign() * kLabelGap;
+    const int n = std::min(column.count, static_cast<int>(column.labels->size()));
+    const auto always = column.marks.selected ? column.marks.selected : column.marks.hovered;
+    for (const int i : thinned(n, column.step, always)) {
+        TextStyle style = column.style;
+        const bool accent = is_marked(column.marks, i);
+        if (accent || column.marks.hovered == i) style.weight = Weight::bold;
+        sheet.text(
+            sheet.fitted((*column.labels)[static_cast<std::size_t>(i)], style, column.label_width),
+            {x, places.y(i)}, style, accent ? sheet.theme().accent : sheet.theme().text, align,
+            AlignY::middle);
+    }
+    const float width = column.label_width + 2 * kLabelGap;
+    const float left = column.keys ? column.edge : column.edge - width;
+    for (int i = 0; i < column.count; ++i) {
+        sheet.target({left, places.y(i) - places.pitch / 2, width, places.pitch},
+                     column.keys ? Tag::Kind::col_label : Tag::Kind::row_label, i);
+    }
+}
+
+void draw_squares(Sheet& sheet, const Places& places, const LinesData& data, const Column& column) {
+    if (places.square < 2.5f) return;
+    const float high = std::min(places.square, places.pitch - std::min(2.f, 0.2f * places.pitch));
+    for (std::size_t h = 0; h < data.heads.size(); ++h) {
+        const Color hue = hue_of(sheet, data, h);
+        const float x = column.squares_left + static_cast<float>(h) * places.square_pitch;
+        for (int i = 0; i < column.count; ++i) {
+            const float value = column.squares(i, static_cast<Index>(h));
+            const float share = column.largest > 0 ? value / column.largest : 0;
+            const Box box{x, places.y(i) - high / 2, places.square, high};
+            sheet.fill(box, mixed(sheet.theme().raised, hue, share), high >= 7 ? 2.f : 0.f);
+            sheet.target({x, places.y(i) - places.pitch / 2, places.square_pitch, places.pitch},
+                         Tag::Kind::square, i, static_cast<int>(h), column.keys ? 1 : 0);
+        }
+    }
+}
+
+/// Numbers of the heads over their squares: in their hues they are the legend of the links.
+void draw_head_numbers(Sheet& sheet, const Places& places, const LinesData& data,
+                       const Column& column) {
+    if (places.square < 2.5f || data.heads.size() < 2) return;
+    TextStyle style = kNumber;
+    style.weight = Weight::bold;
+    float free_from = -1e9f;
+    for (std::size_t h = 0; h < data.heads.size(); ++h) {
+        const std::string number = std::to_string(data.heads[h].head + 1);
+        const float left = column.squares_left + static_cast<float>(h) * places.square_pitch;
+        const float x = left + places.square / 2, half = sheet.width_of(number, style) / 2;
+        sheet.target({left, places.top - 20, places.square_pitch, 18}, Tag::Kind::square, -1,
+                     static_cast<int>(h), column.keys ? 1 : 0);
+        if (x - half < free_from) continue;
+        sheet.text(number, {x, places.top - 6}, style, hue_of(sheet, data, h), AlignX::centre);
+        free_from = x + half + 2;
+    }
+}
+
+/// What is chosen makes its weights worth reading: the mean over the heads, at the outer side.
+void draw_sums(Sheet& sheet, const Places& places, const Column& column, float x, float width) {
+    if (places.pitch < 11) return;
+    for (int i = 0; i < column.count; ++i) {
+        const float mean = column.squares.row(i).mean();
+        const std::string text = number_text(mean, 3);
+        if (sheet.width_of(text, kNumber) > width) return;
+        sheet.text(text, {x, places.y(i)}, kNumber, sheet.theme().muted,
+                   column.keys ? AlignX::left : AlignX::right, AlignY::middle);
+    }
+}
+
+void draw_heading(Sheet& sheet, const Places& places, const Column& column, const std::string& axis,
+                  const std::string& meaning, float width) {
+    const float x = column.edge + column.sign() * kLabelGap;
+    const AlignX align = column.keys ? AlignX::left : AlignX::right;
+    // The squares' meaning reaches outward from the labels, over both.
+    const std::string words = axis + (meaning.empty() ? "" : " · " + meaning);
+    const bool whole = sheet.width_of(words, kNote) <= width;
+    sheet.text(sheet.fitted(whole ? words : axis, kNote, width), {x, places.top - 24}, kNote,
+               sheet.theme().muted, align);
+}
+
+} // namespace
+
+bool columns_fit(float width, float top, float bottom) {
+    const float room = bottom - top - kHeadHeight - kNoteHeight;
+    return width >= 240 && room >= 160 && room >= 0.28f * width;
+}
+
+void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& options, float top,
+                       float bottom) {
+    const auto [n, m] = size_of(data);
+    const float left = sheet.margin(), right = sheet.width() - sheet.margin();
+    const float room = std::max(bottom - top - kHeadHeight - kNoteHeight, 1.f);
+    Places places;
+    places.top = top + kHeadHeight;
+    places.pitch = std::min(room / static_cast<float>(std::max(n, m)), kHighest);
+    if (places.pitch >= 9) places.pitch = std::floor(places.pitch);
+
+    Column queries, keys;
+    keys.keys = true;
+    queries.count = n;
+    keys.count = m;
+    queries.labels = &data.row_labels;
+    keys.labels = &data.col_labels;
+    if (options.selected) {
+        queries.marks.selected = options.selected->first;
+        keys.marks.selected = options.selected->second;
+    }
+    if (options.hovered) {
+        queries.marks.hovered = options.hovered->first;
+        keys.marks.hovered = options.hovered->second;
+    }
+    if (options.isolated_query) queries.marks.hovered = options.isolated_query;
+    if (options.isolated_key) keys.marks.hovered = options.isolated_key;
+    queries.squares = out_of_queries(data, options);
+    keys.squares = into_keys(data, options);
+
+    queries.marks.chosen = chosen_queries(data, options);
+    const bool sums_of_keys = !queries.marks.chosen.empty() || options.isolated_query;
+    const bool sums_of_queries = options.isolated_key.has_value();
+    const float number_width = sheet.width_of("0.000", kNumber) + 10;
+    const float heads = static_cast<float>(data.heads.size());
+    const float width = right - left;
+    places.square_pitch = std::min({std::max(places.pitch, 6.f), 14.f, 0.16f * width / heads});
+    places.square = places.square_pitch - (places.square_pitch >= 6 ? 2.f : 0.5f);
+    const float strip = places.square >= 2.5f ? heads * places.square_pitch + kLabelGap : 0;
+    for (Column* column : {&queries, &keys}) {
+        column->largest = column->squares.size() > 0 ? column->squares.maxCoeff() : 0;
+        const LabelPlan plan = plan_rows(sheet, *column->labels, column->count, places.pitch,
+                                         0.2f * width, column->marks.selected);
+        column->style = plan.style;
+        column->step = plan.step;
+        column->label_width = plan.size;
+    }
+    // Links that are much longer than the columns are high would only look flat.
+    const float outer = strip + number_width;
+    const float channel =
+        std::min(width - 2 * outer - queries.label_width - keys.label_width - 2 * kLabelGap,
+                 std::max(320.f, 1.1f * places.pitch * static_cast<float>(std::max(n, m))));
+    queries.edge = left + outer + queries.label_width + kLabelGap;
+    queries.squares_left = left + number_width;
+    keys.edge = queries.edge + std::max(channel, 1.f);
+    keys.squares_left = keys.edge + 2 * kLabelGap + keys.label_width;
+
+    const std::vector<Link> links = strongest_links(data, options);
+    for (const bool strong : {false, true}) {
+        for (const Link& link : links) {
+            const bool of_query = options.selected && options.selected->first == link.query;
+            if (of_query != strong) continue;
+            const LinkLook look = look_of(sheet, data, link, options, kWidest);
+            const Point a{queries.edge, places.y(link.query)}, b{keys.edge, places.y(link.key)};
+            const float middle = (a.x + b.x) / 2;
+            const float widest = std::max(1.f, 0.8f * places.pitch);
+            sheet.curve(a, {middle, a.y}, {middle, b.y}, b, look.color,
+                        std::min(look.width, widest));
+            sheet.target({middle - 6, (a.y + b.y) / 2 - 6, 12, 12}, Tag::Kind::link, link.query,
+                         link.key, link.head);
+        }
+    }
+    const auto up_to = [](const char* what, float largest) {
+        return what + number_text(largest, decimals_for(largest) < 2 ? 2 : decimals_for(largest));
+    };
+    const std::string out =
+        up_to(sums_of_queries ? "to the key, to " : "largest out, to ", queries.largest);
+    const std::string in =
+        up_to(sums_of_keys ? "mean of chosen, to " : "mean in, to ", keys.largest);
+    for (Column* column : {&queries, &keys}) {
+        draw_tokens(sheet, places, *column);
+        draw_squares(sheet, places, data, *column);
+        draw_head_numbers(sheet, places, data, *column);
+        const float heading =
+            column->keys ? right - column->edge - kLabelGap : column->edge - kLabelGap - left;
+        draw_heading(sheet, places, *column, column->keys ? data.col_axis : data.row_axis,
+                     strip > 0 ? (column->keys ? in : out) : "", heading);
+    }
+    if (sums_of_keys) {
+        const float x = keys.squares_left + (strip > 0 ? strip - kLabelGap : 0) + 8;
+        draw_sums(sheet, places, keys, x, right - x);
+    }
+    if (sums_of_queries) draw_sums(sheet, places, queries, left + number_width - 8, number_width);
+    draw_links_note(sheet, data, options, links.size(), bottom - 4, places.square < 2.5f);
+}
+
+} // namespace heed::figure

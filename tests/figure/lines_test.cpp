@@ -1,0 +1,218 @@
+#include "catch.hpp"
+
+#include "base/check.hpp"
+#include "figure/head_color.hpp"
+#include "figure/lines.hpp"
+#include "figure/oklab.hpp"
+#include "golden.hpp"
+#include "texts.hpp"
+#include "view_samples.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+using namespace heed::figure;
+using namespace samples;
+
+namespace {
+
+Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
+    Frame frame;
+    frame.width = width;
+    frame.height = height;
+    frame.theme = &light_theme();
+    frame.measure = measure;
+    return frame;
+}
+
+std::vector<int> first_heads(int n) {
+    std::vector<int> heads(static_cast<std::size_t>(n));
+    std::iota(heads.begin(), heads.end(), 0);
+    return heads;
+}
+
+std::vector<Tag> tags_of(const Figure& figure, Tag::Kind kind) {
+    std::vector<Tag> tags;
+    for (const Target& target : figure.targets) {
+        if (target.tag.kind == kind) tags.push_back(target.tag);
+    }
+    return tags;
+}
+
+} // namespace
+
+TEST_CASE("lines of several heads are as approved") {
+    LinksOptions options;
+    options.queries = {1, 3};
+    options.selected = {1, 2};
+    options.threshold = 0.6f;
+    CHECK(difference_from_golden("lines_heads",
+                                 dump(lines(lines_of(4, 5, kEnglish, kChinese, {0, 2, 5}), options,
+                                            frame_of(640, 420, &plain_measure)))) == "");
+}
+
+TEST_CASE("texts of lines keep inside the frame and off each other") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] : {std::pair<float, float>{1200, 900},
+                                        {937, 640},
+                                        {640, 480},
+                                        {420, 520},
+                                        {300, 240},
+                                        {900, 220},
+                                        {0, 0}}) {
+        for (const Index n : {1, 7, 24, 90}) {
+            for (const int heads : {1, 3, 16, 40}) {
+                INFO(n << " queries, " << heads << " heads in " << width << " × " << height);
+                LinksOptions options;
+                Frame frame = frame_of(width, height, measure);
+                frame.caption = "transformer base · seed 1 · encoder layer 5";
+                for (const int choice : {0, 1, 2, 3}) {
+                    options.selected.reset();
+                    if (choice == 1) options.selected = {static_cast<int>(n - 1), 2};
+                    if (choice == 2) options.queries = {0, static_cast<int>(n / 2)};
+                    if (choice == 3) options.isolated_key = 0;
+                    const auto& rows = choice % 2 == 0 ? kMixed : kChinese;
+                    check_texts(lines(lines_of(n, 6, rows, kMixed, first_heads(heads), heads),
+                                      options, frame),
+                                measure);
+                    check_texts(
+                        arcs(lines_of(n, n, rows, rows, first_heads(heads), heads), options, frame),
+                        measure);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("the links of each query hold the asked share of its weights, and no link could go") {
+    const auto data = lines_of(6, 8, kEnglish, kEnglish, {1, 4});
+    for (const float threshold : {0.3f, 0.9f, 1.f}) {
+        LinksOptions options;
+        options.threshold = threshold;
+        std::map<std::pair<int, int>, std::vector<float>> held;
+        for (const Tag& tag : tags_of(lines(data, options, frame_of(800, 600)), Tag::Kind::link)) {
+            held[{tag.c, tag.a}].push_back(
+                (*data.heads[static_cast<std::size_t>(tag.c)].weights)(tag.a, tag.b));
+        }
+        REQUIRE(held.size() == 2 * 6);
+        for (const auto& [row, weights] : held) {
+            const float sum = std::accumulate(weights.begin(), weights.end(), 0.f);
+            CHECK(sum >= threshold - 1e-4f);
+            CHECK(sum - *std::min_element(weights.begin(), weights.end()) < threshold + 1e-4f);
+        }
+    }
+}
+
+TEST_CASE("a token under the cursor keeps its links alone, chosen queries keep theirs") {
+    const auto data = lines_of(6, 8, kEnglish, kEnglish, {0, 3});
+    LinksOptions options;
+    options.isolated_key = 5;
+    for (const Tag& tag : tags_of(lines(data, options, frame_of(800, 600)), Tag::Kind::link)) {
+        CHECK(tag.b == 5);
+    }
+    options = {};
+    options.queries = {4, 1, 4, 99, -1};
+    const Figure figure = lines(data, options, frame_of(800, 600));
+    std::set<int> queries;
+    for (const Tag& tag : tags_of(figure, Tag::Kind::link)) queries.insert(tag.a);
+    CHECK(queries == std::set<int>{1, 4});
+    CHECK(has_text(figure,
+                   "query attends to key · 2 queries, their weights summed and divided by 2"));
+    // Beside every key stands the mean over heads of the sum over the chosen queries.
+    for (Index j = 0; j < 8; ++j) {
+        float sum = 0;
+        for (const auto& head : data.heads) sum += (*head.weights)(1, j) + (*head.weights)(4, j);
+        const std::string wanted = std::to_string(sum / 4 + 0.0005f).substr(0, 5);
+        INFO("key " << j);
+        CHECK(has_text(figure, wanted));
+    }
+}
+
+TEST_CASE("the selected link is drawn however weak it is") {
+    const auto data = lines_of(4, 5, kEnglish, kEnglish, {0});
+    Index weakest = 0;
+    data.heads[0].weights->row(2).minCoeff(&weakest);
+    LinksOptions options;
+    options.threshold = 0.2f;
+    options.cut_off = 0.9f;
+    options.selected = {2, static_cast<int>(weakest)};
+    const auto links = tags_of(lines(data, options, frame_of(800, 600)), Tag::Kind::link);
+    REQUIRE(links.size() == 1);
+    CHECK(links[0] == Tag{Tag::Kind::link, 2, static_cast<int>(weakest), 0});
+}
+
+TEST_CASE("every token and every head beside it can be picked") {
+    const auto data = lines_of(5, 7, kEnglish, kChinese, {0, 2, 6});
+    const Figure figure = lines(data, {}, frame_of(900, 640));
+    std::set<std::tuple<int, int, int>> squares;
+    std::set<int> rows, cols;
+    for (const Target& target : figure.targets) {
+        if (target.tag.kind == Tag::Kind::link) continue;
+        const auto hit =
+            pick(figure, {target.box.x + target.box.w / 2, target.box.y + target.box.h / 2});
+        REQUIRE(hit);
+        REQUIRE(hit->tag == target.tag);
+        if (hit->tag.kind == Tag::Kind::square)
+            squares.insert({hit->tag.a, hit->tag.b, hit->tag.c});
+        if (hit->tag.kind == Tag::Kind::row_label) rows.insert(hit->tag.a);
+        if (hit->tag.kind == Tag::Kind::col_label) cols.insert(hit->tag.a);
+    }
+    CHECK(squares.size() == 3 * (5 + 7 + 2));
+    CHECK(rows.size() == 5);
+    CHECK(cols.size() == 7);
+}
+
+TEST_CASE("opacity and width of a link are its weight divided by the number of heads") {
+    const auto widest = [](const Figure& figure) {
+        float width = 0;
+        for (const Primitive& item : figure.items) {
+            if (const Curve* curve = std::get_if<Curve>(&item))
+                width = std::max(width, curve->width);
+        }
+        return width;
+    };
+    const auto one = lines_of(5, 5, kEnglish, kEnglish, {2});
+    auto four = one;
+    for (int i = 0; i < 3; ++i) four.heads.push_back(one.heads[0]);
+    const float alone = widest(lines(one, {}, frame_of(800, 600))) - 0.7f;
+    const float together = widest(lines(four, {}, frame_of(800, 600))) - 0.7f;
+    CHECK(std::abs(together - alone / 4) < 0.01f);
+}
+
+TEST_CASE("hues of heads are of one lightness, told apart, and seen on the ground") {
+    for (const bool dark : {false, true}) {
+        const Color ground = (dark ? dark_theme() : light_theme()).ground;
+        for (int n = 2; n <= kHeadHues; ++n) {
+            for (int a = 0; a < n; ++a) {
+                const OkLab lab = to_oklab(head_color(a, n, dark));
+                CHECK(std::abs(lab.L - (dark ? 0.76f : 0.58f)) < 0.01f);
+                CHECK(contrast(head_color(a, n, dark), ground) > 3);
+                for (int b = 0; b < a; ++b) {
+                    const OkLab other = to_oklab(head_color(b, n, dark));
+                    CHECK(std::hypot(lab.a - other.a, lab.b - other.b) > 0.03f);
+                }
+            }
+        }
+        CHECK(head_color(kHeadHues + 3, 40, dark) == head_color(3, 40, dark));
+    }
+}
+
+TEST_CASE("lines of nothing, of heads that differ, and in frames without room") {
+    for (const float side : {0.f, 1.f, 17.f, 90.f, 500.f, -5.f, 1e30f}) {
+        CHECK(std::isfinite(lines(LinesData{}, {}, frame_of(side, side)).height));
+        CHECK(std::isfinite(arcs(LinesData{}, {}, frame_of(side, side)).height));
+        LinksOptions odd;
+        odd.selected = {99, -3};
+        odd.queries = {-4, 77};
+        odd.isolated_key = 400;
+        odd.isolated_query = -4;
+        const auto data = lines_of(3, 3, kMixed, kMixed, {0, 1});
+        CHECK(std::isfinite(lines(data, odd, frame_of(side, side)).height));
+        CHECK(std::isfinite(arcs(data, odd, frame_of(side, side)).height));
+    }
+    auto data = lines_of(3, 3, kMixed, kMixed, {0});
+    data.heads.push_back({1, weights(3, 4)});
+    CHECK_THROWS_AS(lines(data, {}, frame_of(500, 400)), heed::base::ContractError);
+}
