@@ -2,9 +2,9 @@
 
 #include "app/fitting_controls.hpp"
 #include "app/measures.hpp"
-#include "app/missing_letters.hpp"
 #include "app/painted_cells.hpp"
 #include "app/prepare.hpp"
+#include "figure/text_layout.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -95,7 +95,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     snapshot.layers_reused = (*run)->layers_reused;
     snapshot.source_tokens_dropped = prepared.source_dropped;
     snapshot.target_tokens_dropped = prepared.target_dropped;
-    snapshot.missing_letters = missing_letters(words_of((*run)->trace));
+    snapshot.missing_letters = figure::missing_characters(words_of((*run)->trace));
     snapshot.painted_outside = painted_outside((*run)->controls, (*run)->trace);
     return {};
 }

@@ -83,7 +83,7 @@ struct Snapshot {
     double run_milliseconds = 0;                            // of the model's run alone
     int layers_reused = 0;
     std::size_t source_tokens_dropped = 0, target_tokens_dropped = 0; // past kMaxTokens
-    std::string missing_letters; // those of the tokens, as missing_letters() says it; often empty
+    std::u32string missing_letters; // of the tokens: no installed font has them
     std::string painted_outside; // as painted_outside() says it; empty where every cell is inside
     /// Why this request has no run of its own: everything above then belongs to the last good one,
     /// but `revision` and `document` are this request's.

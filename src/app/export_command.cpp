@@ -4,6 +4,7 @@
 #include "app/document_flags.hpp"
 #include "app/export.hpp"
 #include "app/flag_values.hpp"
+#include "app/missing_letters.hpp"
 #include "app/names.hpp"
 #include "app/view_flags.hpp"
 
@@ -106,7 +107,7 @@ int run_export(const Given& given, const Io& io) {
     mention(io, snapshot->painted_outside);
     mention_dropped(io, snapshot->source_tokens_dropped, snapshot->target_tokens_dropped);
     const bool numbers = plan->format == ExportFormat::csv || plan->format == ExportFormat::npy;
-    if (!numbers) mention(io, snapshot->missing_letters);
+    if (!numbers) mention(io, missing_letters_note(snapshot->missing_letters, kMostNamed));
     const auto bytes = export_bytes(*snapshot, plan->view, plan->format, plan->options);
     if (!bytes) return complain(io, bytes.error(), kFailed);
     return deliver(io, plan->path, *bytes);

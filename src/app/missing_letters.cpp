@@ -2,12 +2,12 @@
 
 #include "base/utf8.hpp"
 #include "figure/script.hpp"
-#include "figure/text_layout.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace heed::app {
@@ -22,13 +22,12 @@ std::string_view font_package(char32_t letter) {
     return figure::han_forms(text) == figure::Han::none ? "fonts-noto-core" : "fonts-noto-cjk";
 }
 
-std::string missing_letters_note(std::u32string_view missing) {
-    constexpr std::size_t kMostNamed = 6;
+std::string missing_letters_note(std::u32string_view missing, std::size_t most_named) {
     if (missing.empty()) return {};
     std::vector<std::string> named;
     std::vector<std::string_view> packages;
     for (const char32_t letter : missing) {
-        if (named.size() < kMostNamed) {
+        if (named.size() < most_named) {
             named.push_back(fmt::format("U+{:04X}", static_cast<std::uint32_t>(letter)));
         }
         const std::string_view package = font_package(letter);
@@ -37,16 +36,12 @@ std::string missing_letters_note(std::u32string_view missing) {
             packages.push_back(package);
         }
     }
-    std::string note = fmt::format("no installed font can draw {}", fmt::join(named, ", "));
+    std::string note = fmt::format("no installed font has {}", fmt::join(named, ", "));
     if (missing.size() > named.size()) {
         note += fmt::format(" and {} more", missing.size() - named.size());
     }
-    if (packages.empty()) return note + "; these code points have no letters of their own";
-    return note + fmt::format("; install {}", fmt::join(packages, " and "));
-}
-
-std::string missing_letters(std::string_view text) {
-    return missing_letters_note(figure::missing_characters(text));
+    if (packages.empty()) return note + ": these code points are nobody's letters";
+    return note + fmt::format(": install {}", fmt::join(packages, ", "));
 }
 
 } // namespace heed::app

@@ -1,5 +1,6 @@
 #include "ui/screenshot.hpp"
 
+#include "app/missing_letters.hpp"
 #include "base/file.hpp"
 #include "ui/offscreen.hpp"
 
@@ -26,8 +27,11 @@ int screenshot(const app::ScreenshotRequest& request) {
     window.shell().state.timings = false;
     window.settle();
     if (const auto& error = window.shell().work.snapshot().error) return complain(*error);
-    const std::string& missing = window.shell().work.snapshot().missing_letters;
-    if (!missing.empty()) fmt::print(stderr, "heed screenshot: {}\n", missing);
+    const std::u32string& missing = window.shell().work.snapshot().missing_letters;
+    if (!missing.empty()) {
+        fmt::print(stderr, "heed screenshot: {}\n",
+                   app::missing_letters_note(missing, app::kMostNamed));
+    }
     const std::vector<std::uint8_t> pixels = window.pixels();
     const std::string png =
         app::png_bytes(pixels, window.context().width(), window.context().height());

@@ -1,11 +1,13 @@
 #include "ui/workspace.hpp"
 
 #include "app/fitting_controls.hpp"
+#include "app/missing_letters.hpp"
 #include "ui/imgui_shim.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 namespace heed::ui {
 
@@ -33,9 +35,12 @@ bool Workspace::poll() {
     auto latest = engine_.latest();
     if (latest == snapshot_) return false;
     // Said once for each new set of letters, not again with every keystroke.
-    const std::string& missing = latest->missing_letters;
+    const std::u32string& missing = latest->missing_letters;
     if (!missing.empty() && missing != snapshot_->missing_letters) {
-        notice = {"Boxes stand for letters: " + missing, true};
+        constexpr std::size_t kFit = 3; // in one line of a small window
+        std::string words = app::missing_letters_note(missing, kFit);
+        words[0] = 'N'; // it is a sentence of its own here
+        notice = {std::move(words), true};
     }
     snapshot_ = std::move(latest);
     // A model without this layer or head moves the focus; later requests start from there.

@@ -79,7 +79,7 @@ TEST_CASE("letters that no installed font has are named, with the package that b
     };
     const Ran chinese = exported("我 ate", "a.svg");
     CHECK(chinese.code == 0);
-    CHECK(chinese.out == "heed: no installed font can draw U+6211; install fonts-noto-cjk\n");
+    CHECK(chinese.out == "heed: no installed font has U+6211: install fonts-noto-cjk\n");
     CHECK(folder.holds("a.svg"));
     CHECK(exported("Über ça", "b.svg").out.empty());
     CHECK(exported("我 ate", "c.csv").out.empty()); // numbers draw nothing
