@@ -115,6 +115,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.strip = good_->strip;
         snapshot.summary = good_->summary;
         snapshot.flow = good_->flow;
+        snapshot.summaries = good_->summaries;
         snapshot.effects = good_->effects;
         return true;
     }
@@ -124,7 +125,10 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
     snapshot.strip = std::move(pictures.strip);
     snapshot.summary = pictures.summary;
     if (snapshot.focus.combine) snapshot.map = combined_map(trace, snapshot.focus, team_, stop);
-    if (snapshot.focus.flow) snapshot.flow = layer_means(trace, snapshot.focus, team_, stop);
+    if (snapshot.focus.flow) snapshot.flow = flow_of(trace, snapshot.focus, team_, stop);
+    if (snapshot.focus.summaries) {
+        snapshot.summaries = head_summaries(trace, snapshot.focus.head.kind, team_, stop);
+    }
     if (snapshot.focus.effects) snapshot.effects = effects_known(snapshot, good_.get());
     return !stop.stop_requested();
 }

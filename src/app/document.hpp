@@ -6,6 +6,7 @@
 #include "models/transformer.hpp"
 #include "text/token.hpp"
 #include "trace/combined.hpp"
+#include "trace/flow.hpp"
 #include "trace/trace.hpp"
 
 #include <memory>
@@ -27,6 +28,13 @@ struct Document {
     bool operator==(const Document&) const = default;
 };
 
+/// Which flow through all layers of self-attention is made ready.
+struct FlowFocus {
+    trace::FlowRule rule = trace::FlowRule::rollout;
+    int token = 0; // the one that is flowed to
+    bool operator==(const FlowFocus&) const = default;
+};
+
 /// What is looked at: it decides which parts of a trace are made ready for drawing.
 struct Focus {
     trace::HeadId head;
@@ -35,8 +43,9 @@ struct Focus {
     /// in these layers and have these numbers, from 0 and ascending. Empty means all of them.
     std::optional<trace::Combine> combine{};
     std::vector<int> layers{}, heads{};
-    bool effects = false; // of each head on the output: measured after the answer, while idle
-    bool flow = false;    // the mean map of every layer
+    bool summaries = false; // of every head of the kind
+    bool effects = false;   // of each head on the output: measured after the answer, while idle
+    std::optional<FlowFocus> flow{};
     bool operator==(const Focus&) const = default;
 };
 

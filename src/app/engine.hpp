@@ -77,10 +77,11 @@ struct Snapshot {
     std::vector<StripItem> strip;                 // the stages and what lies around them, in order
     HeadSummary summary;                          // of the focused head
     std::shared_ptr<const Prediction> prediction; // null without a decoder
-    std::shared_ptr<const std::vector<Matrix<float>>> flow; // by layer, mean of heads; when asked
-    std::shared_ptr<const HeadEffects> effects;             // of the focused kind, when asked
-    std::shared_ptr<const ReferencePicture> reference;      // when asked
-    double run_milliseconds = 0;                            // of the model's run alone
+    std::shared_ptr<const std::vector<HeadSummary>> summaries; // layers × heads; when asked
+    std::shared_ptr<const trace::Flow> flow;           // of the layers' mean maps; when asked
+    std::shared_ptr<const HeadEffects> effects;        // of the focused kind, when asked
+    std::shared_ptr<const ReferencePicture> reference; // when asked
+    double run_milliseconds = 0;                       // of the model's run alone
     int layers_reused = 0;
     std::size_t source_tokens_dropped = 0, target_tokens_dropped = 0; // past kMaxTokens
     std::u32string missing_letters; // of the tokens: no installed font has them

@@ -1,5 +1,6 @@
 #include "app/measures.hpp"
 
+#include "app/pictures.hpp"
 #include "base/check.hpp"
 #include "models/prediction.hpp"
 #include "num/softmax.hpp"
@@ -56,15 +57,36 @@ std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, cons
     return map ? std::make_shared<const Matrix<float>>(map->whole(focus.stage)) : nullptr;
 }
 
-std::shared_ptr<const std::vector<Matrix<float>>> layer_means(const trace::Trace& trace,
-                                                              const Focus& focus, num::Team& team,
-                                                              const std::stop_token& stop) {
-    auto layers = std::make_shared<std::vector<Matrix<float>>>();
-    for (int layer = 0; layer < trace.n_layers(focus.head.kind); ++layer) {
-        const auto heads = trace::heads_in(trace, focus.head.kind, {layer}, {});
-        layers->push_back(trace::combined_weights(trace, heads, trace::Combine::mean, team, stop));
+std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focus& focus,
+                                           num::Team& team, const std::stop_token& stop) {
+    HEED_CHECK(focus.flow.has_value(), "no flow was asked for");
+    const trace::AttentionKind kind = focus.head.kind;
+    if (kind == trace::AttentionKind::cross) return nullptr;
+    trace::LayerMaps layers;
+    for (int layer = 0; layer < trace.n_layers(kind); ++layer) {
+        const auto heads = trace::heads_in(trace, kind, {layer}, {});
+        layers.push_back(std::make_shared<const Matrix<float>>(
+            trace::combined_weights(trace, heads, trace::Combine::mean, team, stop)));
+        if (stop.stop_requested()) return nullptr;
     }
-    return layers;
+    if (layers.empty()) return nullptr;
+    const auto token = std::clamp<num::Index>(focus.flow->token, 0, layers[0]->rows() - 1);
+    return std::make_shared<const trace::Flow>(trace::flow_to(layers, focus.flow->rule, token));
+}
+
+std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,
+                                                               trace::AttentionKind kind,
+                                                               num::Team& team,
+                                                               const std::stop_token& stop) {
+    const auto heads = trace::heads_in(trace, kind, {}, {});
+    auto summaries = std::make_shared<std::vector<HeadSummary>>(heads.size());
+    team.for_each(static_cast<num::Index>(heads.size()), [&](num::Index i) {
+        if (stop.stop_requested()) return;
+        const auto at = static_cast<std::size_t>(i);
+        (*summaries)[at] = summarize(trace.map(heads[at])->whole(trace::Stage::weights));
+    });
+    if (stop.stop_requested()) return nullptr;
+    return summaries;
 }
 
 std::shared_ptr<const Prediction> prediction_of(const models::Run& run) {

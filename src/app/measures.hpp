@@ -17,10 +17,15 @@ std::shared_ptr<const Matrix<float>> combined_map(const trace::Trace& trace, con
 /// What Snapshot::map is for this focus.
 std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, const Focus& focus,
                                                  num::Team& team, const std::stop_token& stop);
-/// The mean of all heads, layer by layer, of the focused kind.
-std::shared_ptr<const std::vector<Matrix<float>>> layer_means(const trace::Trace& trace,
-                                                              const Focus& focus, num::Team& team,
-                                                              const std::stop_token& stop);
+/// Through the mean maps of all layers of the focused kind. Null for cross-attention, whose maps
+/// are not square, and when stopped. Requires focus.flow.
+std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focus& focus,
+                                           num::Team& team, const std::stop_token& stop);
+/// Of every head of a kind, layers × heads. Null when stopped.
+std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,
+                                                               trace::AttentionKind kind,
+                                                               num::Team& team,
+                                                               const std::stop_token& stop);
 /// Null where the model has no decoder.
 std::shared_ptr<const Prediction> prediction_of(const models::Run& run);
 

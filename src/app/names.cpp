@@ -37,11 +37,20 @@ constexpr models::Activation kActivations[] = {models::Activation::relu, models:
 constexpr Named<text::Segmentation> kSegmentations[] = {
     {"words", text::Segmentation::words}, {"characters", text::Segmentation::characters}};
 constexpr Named<View> kViews[] = {{"heatmap", View::heatmap},     {"heads", View::heads},
-                                  {"lines", View::lines},         {"stages", View::stages},
+                                  {"lines", View::lines},         {"neurons", View::neurons},
+                                  {"flow", View::flow},           {"stages", View::stages},
                                   {"positions", View::positions}, {"softmax", View::softmax}};
 constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
                                                 {"map", figure::RangeMode::map},
                                                 {"fixed", figure::RangeMode::fixed}};
+constexpr Named<HeadOrder> kHeadOrders[] = {{"place", HeadOrder::place},
+                                            {"entropy", HeadOrder::entropy},
+                                            {"distance", HeadOrder::distance},
+                                            {"effect", HeadOrder::effect}};
+constexpr Named<figure::FeatureOrder> kFeatureOrders[] = {
+    {"place", figure::FeatureOrder::place}, {"contribution", figure::FeatureOrder::contribution}};
+constexpr Named<trace::FlowRule> kFlowRules[] = {{"rollout", trace::FlowRule::rollout},
+                                                 {"raw", trace::FlowRule::raw}};
 constexpr Named<Compare> kCompares[] = {
     {"off", Compare::off}, {"beside", Compare::beside}, {"difference", Compare::difference}};
 constexpr Named<trace::Combine> kCombines[] = {{"mean", trace::Combine::mean},
@@ -63,6 +72,9 @@ template <> std::span<const Named<models::Activation>> names() {
 template <> std::span<const Named<text::Segmentation>> names() { return kSegmentations; }
 template <> std::span<const Named<View>> names() { return kViews; }
 template <> std::span<const Named<figure::RangeMode>> names() { return kRanges; }
+template <> std::span<const Named<HeadOrder>> names() { return kHeadOrders; }
+template <> std::span<const Named<figure::FeatureOrder>> names() { return kFeatureOrders; }
+template <> std::span<const Named<trace::FlowRule>> names() { return kFlowRules; }
 template <> std::span<const Named<Compare>> names() { return kCompares; }
 template <> std::span<const Named<trace::Combine>> names() { return kCombines; }
 template <> std::span<const Named<nn::Score>> names() {

@@ -47,6 +47,9 @@ Result<ViewState> read_view(const Json& json, const std::string& path) {
     reader.take_name("range", view.range);
     reader.take_name("palette", view.palette);
     reader.take_name("compare", view.compare);
+    reader.take_name("head_order", view.head_order);
+    reader.take_name("feature_order", view.feature_order);
+    reader.take_name("flow_rule", view.flow_rule);
     reader.take("numbers", view.numbers, tensors::boolean);
     reader.take("caption", view.caption, tensors::boolean);
     if (selected.size() == 2) view.selected = {selected[0], selected[1]};
@@ -57,6 +60,9 @@ Json view_to_json(const ViewState& view) {
     Json json = {{"view", name_of(view.view)},
                  {"range", name_of(view.range)},
                  {"compare", name_of(view.compare)},
+                 {"head_order", name_of(view.head_order)},
+                 {"feature_order", name_of(view.feature_order)},
+                 {"flow_rule", name_of(view.flow_rule)},
                  {"numbers", view.numbers},
                  {"caption", view.caption}};
     if (view.palette) json["palette"] = name_of(*view.palette);

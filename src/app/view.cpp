@@ -1,6 +1,7 @@
 #include "app/view.hpp"
 
 #include "app/changes.hpp"
+#include "app/head_views.hpp"
 #include "app/model_positions.hpp"
 #include "app/names.hpp"
 #include "base/check.hpp"
@@ -29,27 +30,11 @@ std::string_view kind_title(AttentionKind kind) {
     return "";
 }
 
-std::string_view kind_phrase(AttentionKind kind) {
-    switch (kind) {
-    case AttentionKind::encoder_self: return "Encoder self-attention";
-    case AttentionKind::decoder_self: return "Decoder self-attention";
-    case AttentionKind::cross: return "Cross-attention";
-    }
-    return "";
-}
-
 std::string meaning(Stage stage) {
     if (stage == Stage::weights) return "query (rows) attends to key (columns)";
     if (trace::is_map(stage)) return "query (rows) against key (columns)";
     return stage == Stage::k || stage == Stage::v ? "key (rows), features (columns)"
                                                   : "query (rows), features (columns)";
-}
-
-std::vector<std::string> words_of(const std::vector<text::Token>& tokens, Index count) {
-    std::vector<std::string> words;
-    for (const text::Token& token : tokens) words.push_back(token.text);
-    words.resize(static_cast<std::size_t>(count)); // should a trace name fewer than it has rows
-    return words;
 }
 
 std::vector<std::string> feature_numbers(Index count) {
@@ -70,8 +55,8 @@ Shown present(const Snapshot& snapshot) { return {*snapshot.run, snapshot.focus,
 void label_axes(figure::MapData& data, const trace::Trace& trace, AttentionKind kind, Stage stage) {
     const bool of_keys = stage == Stage::k || stage == Stage::v;
     data.row_labels =
-        words_of(of_keys ? trace.keys(kind) : trace.queries(kind), data.values->rows());
-    data.col_labels = trace::is_map(stage) ? words_of(trace.keys(kind), data.values->cols())
+        token_words(of_keys ? trace.keys(kind) : trace.queries(kind), data.values->rows());
+    data.col_labels = trace::is_map(stage) ? token_words(trace.keys(kind), data.values->cols())
                                            : feature_numbers(data.values->cols());
     data.row_axis = of_keys ? "key" : "query";
     data.col_axis = trace::is_map(stage) ? "key" : "feature";
@@ -175,21 +160,6 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
                                 heatmap_of(map_data(snapshot), state, half));
 }
 
-figure::Figure heads_figure(const Snapshot& snapshot, const figure::Frame& frame) {
-    const trace::HeadId& head = snapshot.focus.head;
-    const auto& thumbnails = snapshot.thumbnails[static_cast<std::size_t>(head.kind)];
-    figure::HeadGrid grid;
-    grid.title = std::string(kind_phrase(head.kind));
-    if (thumbnails) {
-        grid.title += fmt::format(" · {} layers × {} heads", thumbnails->layers, thumbnails->heads);
-        grid.layers = thumbnails->layers;
-        grid.heads = thumbnails->heads;
-        grid.maps = thumbnails->weights;
-        grid.selected = {head.layer, head.head};
-    }
-    return figure::head_grid(grid, frame);
-}
-
 figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame) {
     const figure::MapData data =
@@ -225,10 +195,10 @@ figure::Figure softmax_figure(const Snapshot& snapshot, const ViewState& state,
     const Matrix<float> masked = map->rectangle(Stage::masked, row);
     const Matrix<float> weights = map->rectangle(Stage::weights, row);
     figure::SoftmaxData data;
-    data.keys = words_of(snapshot.run->trace.keys(head.kind), keys);
+    data.keys = token_words(snapshot.run->trace.keys(head.kind), keys);
     data.title = fmt::format("{} · softmax of query {} “{}”", head_title(head), query + 1,
-                             words_of(snapshot.run->trace.queries(head.kind),
-                                      query + 1)[static_cast<std::size_t>(query)]);
+                             token_words(snapshot.run->trace.queries(head.kind),
+                                         query + 1)[static_cast<std::size_t>(query)]);
     const float temperature = map->head().settings.temperature;
     for (Index j = 0; j < keys; ++j) {
         data.logits.push_back(masked(0, j) / temperature);
@@ -298,6 +268,34 @@ std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const
     const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
     if (!map) return std::nullopt;
     return cell_inside(state, map->rows(Stage::weights), map->cols(Stage::weights));
+}
+
+std::string_view kind_phrase(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::encoder_self: return "Encoder self-attention";
+    case AttentionKind::decoder_self: return "Decoder self-attention";
+    case AttentionKind::cross: return "Cross-attention";
+    }
+    return "";
+}
+
+std::vector<std::string> token_words(const std::vector<text::Token>& tokens, Index count) {
+    std::vector<std::string> words;
+    for (const text::Token& token : tokens) words.push_back(token.text);
+    words.resize(static_cast<std::size_t>(count)); // should a trace name fewer than it has rows
+    return words;
+}
+
+Focus focus_for(const ViewState& state, Focus focus) {
+    if (state.view == View::heads) {
+        focus.effects = state.head_order == HeadOrder::effect;
+        focus.summaries =
+            state.head_order == HeadOrder::entropy || state.head_order == HeadOrder::distance;
+    }
+    if (state.view == View::flow) {
+        focus.flow = FlowFocus{state.flow_rule, state.selected ? state.selected->first : 0};
+    }
+    return focus;
 }
 
 std::string head_title(const trace::HeadId& head) {
@@ -416,7 +414,7 @@ std::string provenance(const Snapshot& snapshot, View view) {
     std::string line = model_title(snapshot.document, config);
     if (snapshot.document.model_file.empty()) line += fmt::format(" · seed {}", config.seed);
     if (view == View::positions) return line + positions_shown(*snapshot.run, head);
-    if (view == View::heads) {
+    if (view == View::heads || view == View::flow) {
         line += fmt::format(" · {} · all heads · weights", kind_phrase(head.kind));
         for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
             line += " · " + change;
@@ -453,7 +451,9 @@ figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, con
     if (state.caption) frame.caption = provenance(snapshot, state.view);
     switch (state.view) {
     case View::heatmap: return heatmap_figure(snapshot, state, frame);
-    case View::heads: return heads_figure(snapshot, frame);
+    case View::heads: return heads_figure(snapshot, state, frame);
+    case View::neurons: return neurons_figure(snapshot, state, frame);
+    case View::flow: return flow_figure(snapshot, frame);
     case View::lines: return links_figure(snapshot, state, frame);
     case View::stages: return stages_figure(snapshot, frame);
     case View::positions:

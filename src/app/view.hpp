@@ -4,6 +4,7 @@
 #include "app/document.hpp"
 #include "app/engine.hpp"
 #include "figure/figure.hpp"
+#include "figure/neurons.hpp"
 #include "figure/plots.hpp"
 
 #include <optional>
@@ -16,7 +17,11 @@ namespace heed::app {
 /// How the present map is held against the snapshot's reference, where it has one.
 enum class Compare { off, beside, difference };
 
-enum class View { heatmap, heads, lines, stages, positions, softmax };
+enum class View { heatmap, heads, lines, neurons, flow, stages, positions, softmax };
+
+/// How the heads of a large grid are sorted: by layer and number, or by a measure, the largest
+/// first.
+enum class HeadOrder { place, entropy, distance, effect };
 
 struct ViewState {
     View view = View::heatmap;
@@ -24,11 +29,17 @@ struct ViewState {
     figure::RangeMode range = figure::RangeMode::fixed;
     std::optional<figure::PaletteId> palette;
     Compare compare = Compare::off;
+    HeadOrder head_order = HeadOrder::place;
+    figure::FeatureOrder feature_order = figure::FeatureOrder::place;
+    trace::FlowRule flow_rule = trace::FlowRule::rollout;
     bool numbers = true;
     bool dark = false;
     bool caption = true; // the provenance line of exports
     bool operator==(const ViewState&) const = default;
 };
+
+/// The focus with what this view needs of the engine beside the focused head.
+Focus focus_for(const ViewState& state, Focus focus);
 
 /// The title and subtitle of what is focused: layer, head, stage, direction, and every control that
 /// is not at its default.
@@ -60,6 +71,11 @@ struct Place {
     float beside_title = 0;      // points at the right of the title's line to be left free
     bool titled = true;
 };
+
+/// "Encoder self-attention".
+std::string_view kind_phrase(trace::AttentionKind kind);
+/// The text of each token, and nothing for those that a trace does not name.
+std::vector<std::string> token_words(const std::vector<text::Token>& tokens, num::Index count);
 
 /// The one road from state to picture, for the window and for `heed export` alike.
 /// Requires snapshot.run. A size of 0 is the figure's own.

@@ -71,6 +71,14 @@ std::vector<Flag> view_flags() {
         {"--head", "N", "counts from 1, as in the picture's title (default 1)", kView},
         {"--stage", "STAGE", allowed<trace::Stage>() + " (default weights)", kView},
         {"--select", "QUERY,KEY", "a cell to point out; both count from 1", kView},
+        {"--order", "ORDER",
+         "of heads: " + allowed<HeadOrder>() + "; the largest first (default place)", kView},
+        {"--features", "ORDER",
+         "of neurons: " + allowed<figure::FeatureOrder>() + " (default place)", kView},
+        {"--flow", "RULE",
+         "rollout adds what a token keeps of itself, raw does not: " + allowed<trace::FlowRule>() +
+             " (default rollout)",
+         kView},
         {"--theme", "THEME", "light, dark (default light)", kView},
         {"--palette", "NAME", allowed<figure::PaletteId>() + " (default: the theme's)", kView},
         {"--range", "RANGE",
@@ -115,6 +123,9 @@ Result<ViewState> read_view(const Given& given) {
     Result<void> ok = read_word<View>(given, "--view", view.view);
     if (ok) ok = read_word<figure::PaletteId>(given, "--palette", view.palette);
     if (ok) ok = read_word<figure::RangeMode>(given, "--range", view.range);
+    if (ok) ok = read_word<HeadOrder>(given, "--order", view.head_order);
+    if (ok) ok = read_word<figure::FeatureOrder>(given, "--features", view.feature_order);
+    if (ok) ok = read_word<trace::FlowRule>(given, "--flow", view.flow_rule);
     if (ok) ok = read_selection(given, view);
     if (ok) ok = read_theme(given, view);
     if (!ok) return tl::make_unexpected(ok.error());

@@ -17,16 +17,19 @@ constexpr TextStyle kNumbers{10.5f, Font::mono};
 struct Places {
     float left, top, size, gap;
 
-    Box thumbnail(int layer, int head) const {
-        return {left + static_cast<float>(head) * (size + gap),
-                top + static_cast<float>(layer) * (size + gap), size, size};
+    float caption = 0; // above each thumbnail
+
+    Box thumbnail(int row, int col) const {
+        return {left + static_cast<float>(col) * (size + gap),
+                top + caption + static_cast<float>(row) * (size + gap + caption), size, size};
     }
 };
 
 float gap_for(float size) { return std::clamp(std::round(size * 0.1f), 2.f, 12.f); }
 
-/// The largest square thumbnail of which `count` fit beside each other.
-float thumbnail_size(float room, int count) {
+/// The largest square thumbnail of which `count` fit beside each other, `more` points apart.
+float thumbnail_size(float room, int count, float more = 0) {
+    room -= static_cast<float>(count) * more;
     float size = kLargestThumbnail;
     for (int round = 0; round < 4; ++round) {
         size = std::min(kLargestThumbnail, (room - static_cast<float>(count - 1) * gap_for(size)) /
@@ -83,6 +86,21 @@ void draw_edges(Sheet& sheet, const HeadGrid& grid, const Places& places) {
     }
 }
 
+/// "3.4" and, where there is room, its note.
+void draw_caption(Sheet& sheet, const HeadGrid& grid, int place, const Box& box) {
+    const bool selected = grid.selected == std::pair(place / grid.heads, place % grid.heads);
+    const std::string name =
+        std::to_string(place / grid.heads + 1) + "." + std::to_string(place % grid.heads + 1);
+    const std::string& note = grid.notes[static_cast<std::size_t>(place)];
+    const float name_width = sheet.width_of(name, kNumbers);
+    if (name_width > box.w) return;
+    const Theme& theme = sheet.theme();
+    sheet.text(name, {box.x, box.y - 5}, kNumbers, selected ? theme.accent : theme.text);
+    constexpr TextStyle kNote{9.5f};
+    if (name_width + sheet.width_of(note, kNote) + 5 > box.w) return;
+    sheet.text(note, {box.x + box.w, box.y - 5}, kNote, theme.muted, AlignX::right);
+}
+
 } // namespace
 
 Figure head_grid(const HeadGrid& grid, const Frame& frame) {
@@ -91,6 +109,10 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     HEED_CHECK(grid.maps.size() ==
                    static_cast<std::size_t>(grid.layers) * static_cast<std::size_t>(grid.heads),
                "{} maps for {} layers of {} heads", grid.maps.size(), grid.layers, grid.heads);
+    HEED_CHECK(grid.order.empty() ||
+                   (grid.order.size() == grid.maps.size() && grid.notes.size() == grid.maps.size()),
+               "{} places and {} notes for {} heads", grid.order.size(), grid.notes.size(),
+               grid.maps.size());
     const float natural_pitch = kNaturalThumbnail + gap_for(kNaturalThumbnail);
     Sheet sheet(frame, static_cast<float>(grid.heads) * natural_pitch + 90, 0);
     sheet.figure.title = "Attention of " + std::to_string(grid.heads) + " heads in each of " +
@@ -98,7 +120,7 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
                          (grid.title.empty() ? "" : ": " + grid.title);
     const float wide = sheet.width() - 2 * sheet.margin();
     const bool words = wide >= 320;
-    const float top = sheet.header(grid.title, "");
+    const float top = sheet.header(grid.title, grid.order_words);
     if (grid.layers == 0 || grid.heads == 0) {
         sheet.text("No heads of this kind", {sheet.margin(), top + 20}, {type_size::kSubtitle},
                    sheet.theme().muted);
@@ -106,22 +128,25 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
         return std::move(sheet.figure);
     }
     const float bottom = sheet.footer();
+    const bool sorted = !grid.order.empty();
     constexpr TextStyle word_style{type_size::kNote};
     const float word_width = words ? sheet.width_of("layer ↓", word_style) + 10 : 0;
     const float edge =
-        std::max(word_width, sheet.width_of(std::to_string(grid.layers), kNumbers) + 10);
+        sorted ? 2
+               : std::max(word_width, sheet.width_of(std::to_string(grid.layers), kNumbers) + 10);
     constexpr float kNumbersHeight = 20;
     // Two points at the far sides leave room for the frame of the selected one.
-    Places places{sheet.margin() + edge, top + kNumbersHeight, 0, 0};
-    places.size =
-        std::min(thumbnail_size(sheet.width() - sheet.margin() - 2 - places.left, grid.heads),
-                 thumbnail_size(std::max(bottom - 2 - places.top, 1.f), grid.layers));
+    Places places{sheet.margin() + edge, top + (sorted ? 0 : kNumbersHeight), 0, 0};
+    places.caption = sorted ? kNumbersHeight - 3 : 0;
+    places.size = std::min(
+        thumbnail_size(sheet.width() - sheet.margin() - 2 - places.left, grid.heads),
+        thumbnail_size(std::max(bottom - 2 - places.top, 1.f), grid.layers, places.caption));
     places.gap = gap_for(places.size);
     places.left = std::round(places.left);
     places.top = std::round(places.top);
 
-    draw_edges(sheet, grid, places);
-    if (words) {
+    if (!sorted) draw_edges(sheet, grid, places);
+    if (words && !sorted) {
         const float x = places.left - 7;
         sheet.text("head →", {x, places.top - 6}, word_style, sheet.theme().muted, AlignX::right);
         if (places.size >= 40) {
@@ -129,16 +154,16 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
                        AlignX::right);
         }
     }
-    for (int layer = 0; layer < grid.layers; ++layer) {
-        for (int head = 0; head < grid.heads; ++head) {
-            const Box box = places.thumbnail(layer, head);
-            draw_thumbnail(sheet, box,
-                           grid.maps[static_cast<std::size_t>(layer * grid.heads + head)],
-                           grid.signed_values, grid.selected == std::pair(layer, head));
-            sheet.target({box.x - places.gap / 2, box.y - places.gap / 2, box.w + places.gap,
-                          box.h + places.gap},
-                         Tag::Kind::head, layer, head);
-        }
+    for (int at = 0; at < grid.layers * grid.heads; ++at) {
+        const int place = sorted ? grid.order[static_cast<std::size_t>(at)] : at;
+        const int layer = place / grid.heads, head = place % grid.heads;
+        const Box box = places.thumbnail(at / grid.heads, at % grid.heads);
+        if (sorted) draw_caption(sheet, grid, place, box);
+        draw_thumbnail(sheet, box, grid.maps[static_cast<std::size_t>(place)], grid.signed_values,
+                       grid.selected == std::pair(layer, head));
+        sheet.target({box.x - places.gap / 2, box.y - places.gap / 2 - places.caption,
+                      box.w + places.gap, box.h + places.gap + places.caption},
+                     Tag::Kind::head, layer, head);
     }
     const Box last = places.thumbnail(grid.layers - 1, grid.heads - 1);
     sheet.close_at(last.y + last.h + 2);

@@ -62,6 +62,11 @@ struct HeadGrid {
     std::vector<std::shared_ptr<const Matrix<float>>> maps{}; // layers × heads, row by row
     std::optional<std::pair<int, int>> selected{};            // layer, head
     bool signed_values = false;
+    /// When given, the heads' places (layer · heads + head) in the order in which they are drawn,
+    /// row by row, each with its name above it and its line of `notes` beside that.
+    std::vector<int> order{};
+    std::vector<std::string> notes{}; // by place: "2.05 bits"
+    std::string order_words{};        // beside the title: "largest entropy first"
 };
 /// Heads are tagged with layer and head, from 0; the numbers on the edges count from 1.
 Figure head_grid(const HeadGrid& grid, const Frame& frame);

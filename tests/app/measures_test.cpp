@@ -167,17 +167,3 @@ TEST_CASE("the engine measures effects after its answer until a newer request co
     }
 }
 
-TEST_CASE("the flow of a focus is the mean map of every layer") {
-    app::Computation computation(1);
-    Focus focus;
-    focus.flow = true;
-    const auto snapshot = answered(computation, {1, small_document(), focus});
-    REQUIRE(snapshot->flow != nullptr);
-    REQUIRE(snapshot->flow->size() == 2);
-    num::Matrix<float> mean = num::Matrix<float>::Zero(6, 6);
-    for (int h = 0; h < 4; ++h) {
-        mean +=
-            snapshot->run->trace.map({AttentionKind::encoder_self, 1, h})->whole(Stage::weights);
-    }
-    CHECK((*snapshot->flow)[1].isApprox(mean / 4, 1e-5f));
-}

@@ -1,0 +1,139 @@
+#include "app/head_views.hpp"
+
+#include "base/check.hpp"
+#include "figure/flow.hpp"
+#include "figure/neurons.hpp"
+#include "figure/sheet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace heed::app {
+
+using num::Index;
+using trace::AttentionKind;
+using trace::Stage;
+
+namespace {
+
+/// What the heads are sorted by, by place; empty where it is not known yet.
+std::vector<std::optional<float>> measures(const Snapshot& snapshot, HeadOrder order,
+                                           std::size_t heads) {
+    std::vector<std::optional<float>> values(heads);
+    if (order == HeadOrder::effect) {
+        const auto& effects = snapshot.effects;
+        if (effects && effects->kind == snapshot.focus.head.kind &&
+            effects->relative_change.size() == heads) {
+            return effects->relative_change;
+        }
+        return values;
+    }
+    if (!snapshot.summaries || snapshot.summaries->size() != heads) return values;
+    for (std::size_t i = 0; i < heads; ++i) {
+        const HeadSummary& summary = (*snapshot.summaries)[i];
+        values[i] = order == HeadOrder::entropy ? summary.mean_entropy_bits : summary.mean_distance;
+    }
+    return values;
+}
+
+std::string measure_words(HeadOrder order, const std::optional<float>& value) {
+    if (!value) return "\u2026";
+    if (order == HeadOrder::entropy) return fmt::format("{:.2f} bits", *value);
+    if (order == HeadOrder::distance) return fmt::format("{:.1f} tokens", *value);
+    const float percent = 100 * *value;
+    return fmt::format("{:.{}f} %", percent, percent < 1 ? 2 : 1);
+}
+
+const char* order_words(HeadOrder order) {
+    switch (order) {
+    case HeadOrder::place: return "";
+    case HeadOrder::entropy: return "most entropy first";
+    case HeadOrder::distance: return "farthest mean distance first";
+    case HeadOrder::effect: return "by how much the output changes without the head";
+    }
+    return "";
+}
+
+void sort_grid(figure::HeadGrid& grid, const Snapshot& snapshot, HeadOrder order) {
+    const auto values = measures(snapshot, order, grid.maps.size());
+    grid.order.resize(grid.maps.size());
+    std::iota(grid.order.begin(), grid.order.end(), 0);
+    std::stable_sort(grid.order.begin(), grid.order.end(), [&](int a, int b) {
+        // What is not measured yet stays behind, so that nothing jumps to the front.
+        return values[static_cast<std::size_t>(a)].value_or(-1) >
+               values[static_cast<std::size_t>(b)].value_or(-1);
+    });
+    for (const auto& value : values) grid.notes.push_back(measure_words(order, value));
+    grid.order_words = order_words(order);
+}
+
+} // namespace
+
+figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
+                            const figure::Frame& frame) {
+    const trace::HeadId& head = snapshot.focus.head;
+    const auto& thumbnails = snapshot.thumbnails[static_cast<std::size_t>(head.kind)];
+    figure::HeadGrid grid;
+    grid.title = std::string(kind_phrase(head.kind));
+    if (thumbnails) {
+        grid.title += fmt::format(" · {} layers × {} heads", thumbnails->layers, thumbnails->heads);
+        grid.layers = thumbnails->layers;
+        grid.heads = thumbnails->heads;
+        grid.maps = thumbnails->weights;
+        grid.selected = {head.layer, head.head};
+        if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);
+    }
+    return figure::head_grid(grid, frame);
+}
+
+figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
+                              const figure::Frame& frame) {
+    const trace::HeadId& head = snapshot.focus.head;
+    const auto map = snapshot.run->trace.map(head);
+    HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
+    const Index queries = map->rows(Stage::weights), keys = map->cols(Stage::weights);
+    const Index query =
+        std::clamp<Index>(state.selected ? state.selected->first : 0, 0, queries - 1);
+    figure::NeuronsData data;
+    data.title = head_title(head);
+    data.row = std::make_shared<const trace::Neurons>(trace::neurons(*map, query));
+    data.key_labels = token_words(snapshot.run->trace.keys(head.kind), keys);
+    data.query_label = token_words(snapshot.run->trace.queries(head.kind),
+                                   queries)[static_cast<std::size_t>(query)];
+    data.subtitle = fmt::format("query {} “{}” against every key", query + 1, data.query_label);
+    for (const std::string& change : changed_controls(*snapshot.run, head)) {
+        data.subtitle += " · " + change;
+    }
+    figure::NeuronsOptions options;
+    options.order = state.feature_order;
+    if (state.selected && state.selected->second >= 0 && state.selected->second < keys) {
+        options.selected = state.selected->second;
+    }
+    return figure::neurons(data, options, frame);
+}
+
+figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame) {
+    const AttentionKind kind = snapshot.focus.head.kind;
+    figure::FlowData data;
+    data.title = std::string(kind_phrase(kind));
+    if (!snapshot.flow) {
+        figure::Sheet sheet(frame, 560, 160);
+        const float y = sheet.header(data.title + " · flow", "");
+        sheet.text(
+            kind == AttentionKind::cross
+                ? "Flow follows one sentence through its own layers: choose encoder or decoder."
+                : "The flow of this run is not ready yet.",
+            {sheet.margin(), y + 24}, {figure::type_size::kSubtitle}, sheet.theme().muted);
+        return std::move(sheet.figure);
+    }
+    data.heads = fmt::format("mean of {} heads", snapshot.run->trace.n_heads(kind));
+    data.flow = snapshot.flow;
+    data.tokens = token_words(snapshot.run->trace.queries(kind), snapshot.flow->n_tokens());
+    return figure::flow(data, {}, frame);
+}
+
+} // namespace heed::app

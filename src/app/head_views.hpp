@@ -1,0 +1,17 @@
+// The views of many heads, of one query's neurons, and of what flows through all layers.
+#pragma once
+
+#include "app/engine.hpp"
+#include "app/view.hpp"
+#include "figure/plots.hpp"
+
+namespace heed::app {
+
+// Each requires snapshot.run; what the focus did not ask for is said to be missing.
+figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
+                            const figure::Frame& frame);
+figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
+                              const figure::Frame& frame);
+figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame);
+
+} // namespace heed::app

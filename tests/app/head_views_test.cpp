@@ -1,0 +1,102 @@
+#include "app/computation.hpp"
+#include "app/view.hpp"
+#include "catch.hpp"
+#include "small_document.hpp"
+
+#include <algorithm>
+
+#include <string>
+#include <vector>
+
+using namespace heed;
+using app::HeadOrder;
+using app::View;
+using figure::Tag;
+
+namespace {
+
+std::shared_ptr<const app::Snapshot> snapshot_for(const app::ViewState& state,
+                                                  app::Focus focus = {}) {
+    app::Computation computation(1);
+    auto snapshot =
+        computation.answer({1, small_document(), app::focus_for(state, std::move(focus))}, {});
+    REQUIRE(snapshot != nullptr);
+    REQUIRE_FALSE(snapshot->error.has_value());
+    while (auto more = computation.refine({})) snapshot = more;
+    return snapshot;
+}
+
+std::string dumped(const app::Snapshot& snapshot, const app::ViewState& state) {
+    return figure::dump(app::make_figure(snapshot, state, 900, 700));
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("heads are sorted by what was asked for, the largest first") {
+    app::ViewState state;
+    state.view = View::heads;
+    for (const auto order : {HeadOrder::entropy, HeadOrder::distance, HeadOrder::effect}) {
+        state.head_order = order;
+        const auto snapshot = snapshot_for(state);
+        std::vector<float> values;
+        for (const auto& target : app::make_figure(*snapshot, state, 900, 700).targets) {
+            if (target.tag.kind != Tag::Kind::head) continue;
+            const auto at = static_cast<std::size_t>(target.tag.a * 4 + target.tag.b);
+            values.push_back(
+                order == HeadOrder::effect    ? snapshot->effects->relative_change[at].value()
+                : order == HeadOrder::entropy ? (*snapshot->summaries)[at].mean_entropy_bits
+                                              : (*snapshot->summaries)[at].mean_distance);
+        }
+        REQUIRE(values.size() == 8);
+        CHECK(std::is_sorted(values.rbegin(), values.rend()));
+        CHECK(values.front() > values.back());
+    }
+}
+
+TEST_CASE("heads by an effect that is not measured yet keep their places and say so") {
+    app::ViewState state;
+    state.view = View::heads;
+    state.head_order = HeadOrder::effect;
+    app::Computation computation(1);
+    const auto snapshot = computation.answer({1, small_document(), {}}, {});
+    const auto figure = app::make_figure(*snapshot, state, 900, 700);
+    CHECK(contains(figure::dump(figure), "\u2026"));
+    REQUIRE(figure.targets.size() == 8);
+    CHECK(figure.targets[5].tag == Tag{Tag::Kind::head, 1, 1});
+}
+
+TEST_CASE("the neurons of the selected query stand against every key") {
+    app::ViewState state;
+    state.view = View::neurons;
+    state.selected = {1, 2};
+    const std::string dump = dumped(*snapshot_for(state), state);
+    CHECK(contains(dump, "query 2 “cat” against every key"));
+    state.selected = {90, 90}; // the sentence was longer
+    CHECK(contains(dumped(*snapshot_for(state), state), "query 6 “mat”"));
+}
+
+TEST_CASE("the flow ends in the selected token, by the rule that was chosen") {
+    app::ViewState state;
+    state.view = View::flow;
+    state.selected = {2, 0};
+    const auto snapshot = snapshot_for(state);
+    REQUIRE(snapshot->flow != nullptr);
+    CHECK(snapshot->flow->token == 2);
+    CHECK(contains(dumped(*snapshot, state), "what reaches “sat” · rollout"));
+    state.flow_rule = trace::FlowRule::raw;
+    CHECK(snapshot_for(state)->flow->rule == trace::FlowRule::raw);
+}
+
+TEST_CASE("cross-attention has no flow, and the picture says why") {
+    app::ViewState state;
+    state.view = View::flow;
+    app::Focus focus;
+    focus.head.kind = trace::AttentionKind::cross;
+    const auto snapshot = snapshot_for(state, focus);
+    CHECK(snapshot->flow == nullptr);
+    CHECK(contains(dumped(*snapshot, state), "choose encoder or decoder"));
+}
