@@ -122,6 +122,7 @@ figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame)
     data.title = std::string(kind_phrase(kind));
     if (!snapshot.flow) {
         figure::Sheet sheet(frame, 560, 160);
+        sheet.figure.title = "No flow to show";
         const float y = sheet.header(data.title + " · flow", "");
         sheet.text(
             kind == AttentionKind::cross
