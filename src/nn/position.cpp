@@ -31,18 +31,18 @@ namespace {
 
 // Position p turns pair c by this angle; in double also for floats, which at position 2000 would
 // have lost the last four digits of it.
-double angle(Index position, Index pair, Index width) {
+double angle(Index position, Index pair, Index width, double base) {
     return static_cast<double>(position) *
-           std::pow(10000.0, -2.0 * static_cast<double>(pair) / static_cast<double>(width));
+           std::pow(base, -2.0 * static_cast<double>(pair) / static_cast<double>(width));
 }
 
 } // namespace
 
-template <class S> Matrix<S> sinusoidal_table(Index n, Index d_model, Index first) {
+template <class S> Matrix<S> sinusoidal_table(Index n, Index d_model, Index first, double base) {
     Matrix<S> table(n, d_model);
     for (Index r = 0; r < n; ++r) {
         for (Index c = 0; c < d_model; ++c) {
-            const double a = angle(first + r, c / 2, d_model);
+            const double a = angle(first + r, c / 2, d_model, base);
             table(r, c) = static_cast<S>(c % 2 == 0 ? std::sin(a) : std::cos(a));
         }
     }
@@ -79,11 +79,11 @@ template <class S> Matrix<S> adding_matrix(Index d) {
     return w;
 }
 
-template <class S> RotaryTable<S> rotary_table(Index n, Index d_k, Index first) {
+template <class S> RotaryTable<S> rotary_table(Index n, Index d_k, Index first, double base) {
     RotaryTable<S> table{Matrix<S>(n, d_k / 2), Matrix<S>(n, d_k / 2)};
     for (Index r = 0; r < n; ++r) {
         for (Index c = 0; c < d_k / 2; ++c) {
-            const double a = angle(first + r, c, d_k);
+            const double a = angle(first + r, c, d_k, base);
             table.cosine(r, c) = static_cast<S>(std::cos(a));
             table.sine(r, c) = static_cast<S>(std::sin(a));
         }
@@ -171,12 +171,12 @@ std::vector<S> position_bias(Positions positions, Index head, Index n_heads, boo
 }
 
 #define HEED_POSITIONS(S)                                                                          \
-    template Matrix<S> sinusoidal_table(Index, Index, Index);                                      \
+    template Matrix<S> sinusoidal_table(Index, Index, Index, double);                              \
     template Matrix<S> learned_positions(const Matrix<S>&, Index);                                 \
     template Matrix<S> join_positions(num::Team&, Join, const num::Weights<S>&, const Matrix<S>&,  \
                                       const Matrix<S>&);                                           \
     template Matrix<S> adding_matrix(Index);                                                       \
-    template RotaryTable<S> rotary_table(Index, Index, Index);                                     \
+    template RotaryTable<S> rotary_table(Index, Index, Index, double);                             \
     template void turn(const RotaryTable<S>&, ConstView<S>, View<S>);                              \
     template void turn(ConstView<S>, Index, View<S>);                                              \
     template std::vector<S> alibi_slopes(Index);                                                   \

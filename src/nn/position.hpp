@@ -41,9 +41,13 @@ enum class Join { add, concatenate };
 std::string_view name(Positions positions);
 std::optional<Positions> positions_named(std::string_view name);
 
-/// PE(p, 2i) = sin(p / 10000^(2i/d)), PE(p, 2i+1) = cos of the same: rows are the positions
+/// What the wavelengths of sinusoidal and rotary positions grow to, over 2π (Vaswani et al. 2017).
+inline constexpr double kPositionBase = 10000;
+
+/// PE(p, 2i) = sin(p / base^(2i/d)), PE(p, 2i+1) = cos of the same: rows are the positions
 /// first, first + 1, …; n × d_model. An odd d_model ends in a sine.
-template <class S> Matrix<S> sinusoidal_table(Index n, Index d_model, Index first = 0);
+template <class S>
+Matrix<S> sinusoidal_table(Index n, Index d_model, Index first = 0, double base = kPositionBase);
 
 /// The first n rows of a table of learned positions. ContractError when it has fewer.
 template <class S> Matrix<S> learned_positions(const Matrix<S>& table, Index n);
@@ -58,11 +62,12 @@ Matrix<S> join_positions(num::Team& team, Join join, const num::Weights<S>& join
 template <class S> Matrix<S> adding_matrix(Index d);
 
 /// Cosines and sines of rotary positions: row r, column c is of the angle
-/// (first + r) / 10000^(2c/d_k); n × floor(d_k / 2).
+/// (first + r) / base^(2c/d_k); n × floor(d_k / 2).
 template <class S> struct RotaryTable {
     Matrix<S> cosine, sine;
 };
-template <class S> RotaryTable<S> rotary_table(Index n, Index d_k, Index first = 0);
+template <class S>
+RotaryTable<S> rotary_table(Index n, Index d_k, Index first = 0, double base = kPositionBase);
 
 /// Rotary positions of one head: in row r the pair of features (2c, 2c+1), interleaved as in
 /// eq. 15 of Su et al. 2021, is turned by the angle of row r, column c of the table. So q_i · k_j

@@ -1,0 +1,24 @@
+// What two places of a sentence are to each other, by how far they lie apart.
+#pragma once
+
+#include "nn/position.hpp"
+
+#include <vector>
+
+namespace heed::nn {
+
+/// One number for each offset j − i from −(n − 1) to n − 1: element offset + (n − 1).
+template <class S> struct OffsetProfile {
+    std::vector<S> mean, least, most; // over all pairs of places that lie so far apart
+};
+
+/// p(t) · p(t + offset) of the rows of a table, n × d. Of sinusoidal positions it is the same at
+/// every t: Σ cos(offset · θ_c) over the pairs c.
+template <class S> OffsetProfile<S> position_products(const Matrix<S>& table);
+
+/// q · R(offset) k / d_k for q and k of ones: the mean of cos(offset · θ_c) over the pairs, 1 at
+/// offset 0. `offsets` of them, from 0 on; the other side is its mirror.
+template <class S>
+std::vector<S> rotary_products(Index offsets, Index d_k, double base = kPositionBase);
+
+} // namespace heed::nn
