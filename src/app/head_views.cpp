@@ -1,5 +1,6 @@
 #include "app/head_views.hpp"
 
+#include "app/gains.hpp"
 #include "base/check.hpp"
 #include "figure/flow.hpp"
 #include "figure/neurons.hpp"
@@ -85,6 +86,7 @@ figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
         grid.heads = thumbnails->heads;
         grid.maps = thumbnails->weights;
         grid.selected = {head.layer, head.head};
+        grid.silent = silent_heads(snapshot.run->controls, head.kind, grid.layers, grid.heads);
         if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);
     }
     return figure::head_grid(grid, frame);

@@ -59,6 +59,12 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const std::shared_ptr<const Ma
     }
 }
 
+/// What such a head shows goes nowhere: its map is still told, under a veil.
+void strike_through(Sheet& sheet, const Box& box) {
+    sheet.fill(box, faded(sheet.theme().panel, 0.7f));
+    sheet.line({{box.x, box.y + box.h}, {box.x + box.w, box.y}}, sheet.theme().muted);
+}
+
 void draw_edges(Sheet& sheet, const HeadGrid& grid, const Places& places) {
     const float pitch = places.size + places.gap;
     const auto ink = [&](std::optional<int> selected, int i) {
@@ -161,6 +167,10 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
         if (sorted) draw_caption(sheet, grid, place, box);
         draw_thumbnail(sheet, box, grid.maps[static_cast<std::size_t>(place)], grid.signed_values,
                        grid.selected == std::pair(layer, head));
+        if (grid.silent.size() == grid.maps.size() &&
+            grid.silent[static_cast<std::size_t>(place)]) {
+            strike_through(sheet, box);
+        }
         sheet.target({box.x - places.gap / 2, box.y - places.gap / 2 - places.caption,
                       box.w + places.gap, box.h + places.gap + places.caption},
                      Tag::Kind::head, layer, head);

@@ -67,6 +67,7 @@ struct HeadGrid {
     std::vector<int> order{};
     std::vector<std::string> notes{}; // by place: "2.05 bits"
     std::string order_words{};        // beside the title: "largest entropy first"
+    std::vector<bool> silent{}; // layers × heads, or none: these are veiled and struck through
 };
 /// Heads are tagged with layer and head, from 0; the numbers on the edges count from 1.
 Figure head_grid(const HeadGrid& grid, const Frame& frame);

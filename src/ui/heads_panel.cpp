@@ -1,4 +1,5 @@
 // The left panel: which attention, the grid of all its heads, and what the chosen one is like.
+#include "app/gains.hpp"
 #include "ui/panel.hpp"
 
 #include <fmt/format.h>
@@ -44,6 +45,8 @@ float head_grid(Panel& p, const Box& box) {
         data.heads = thumbnails->heads;
         data.maps = thumbnails->weights;
         data.selected = {p.focus().head.layer, p.focus().head.head};
+        data.silent = app::silent_heads(p.snapshot().run->controls, p.snapshot().focus.head.kind,
+                                        data.layers, data.heads);
         figure::Frame frame;
         frame.width = box.w + 2 * kMargin;
         frame.theme = &p.ui.theme();
@@ -67,11 +70,6 @@ float head_grid(Panel& p, const Box& box) {
         }
     }
     return grid.height - 2 * kMargin;
-}
-
-void fact(Panel& p, float x, float y, float w, std::string_view label, const std::string& value) {
-    p.ui.canvas.text({x, y, w * 0.6f, 26}, Face::body, p.ui.theme().muted, label);
-    p.ui.canvas.text({x, y, w, 26}, Face::mono, p.ui.theme().text, value, AlignX::right);
 }
 
 } // namespace
@@ -103,27 +101,7 @@ void heads_panel(Panel& p, const Box& box) {
         y += 22;
     };
     section(scope_words(ApplyTo::head, head));
-    const app::HeadSummary& summary = p.snapshot().summary;
-    fact(p, x, y, w, "entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits));
-    fact(p, x, y + 26, w, "mean distance", fmt::format("{:.1f} tokens", summary.mean_distance));
-    y += 52;
-    const models::Scope scope = scope_of(ApplyTo::head, head);
-    const bool off = effective(p.document().controls, scope).gain.value_or(1) == 0;
-    c.text({x, y, w * 0.6f, 26}, Face::body, ui.theme().muted, "switched off");
-    if (ui.toggle({x, y, w, 26}, "head/off", "switched off", off)) {
-        p.change(scope_words(ApplyTo::head, head) + (off ? " switched on" : " switched off"), true,
-                 [&](app::Document& d) {
-                     models::HeadControls controls = d.controls.at(scope);
-                     controls.gain = off ? std::optional<float>() : 0.0f;
-                     if (off && effective(d.controls, scope).gain.value_or(1) == 0 &&
-                         !d.controls.at(scope).gain) {
-                         controls.gain = 1.0f; // a wider scope had switched it off
-                     }
-                     d.controls.set(scope, controls);
-                 });
-    }
-    ui.tip("Takes this head's context out of the sum that the layer passes on");
-    y += 38;
+    head_section(p, {x, y, w, 0}, y);
 
     section("Tokens");
     const std::string cuts[] = {"words", "characters"};

@@ -38,6 +38,8 @@ enum class Key {
     a,
     c,
     e,
+    m,
+    o,
     q,
     s,
     t,

@@ -115,6 +115,8 @@ void window_keys(Panel& p) {
     if (shim::key_pressed(Key::left_bracket, true)) move_head(p, 0, -1);
     if (shim::key_pressed(Key::right_bracket, true)) move_head(p, 0, 1);
     if (shim::key_pressed(Key::s)) toggle_scale(p);
+    if (shim::key_pressed(Key::m)) toggle_mute(p);
+    if (shim::key_pressed(Key::o)) toggle_solo(p);
     if (shim::key_pressed(Key::t)) p.state.view.dark = !p.state.view.dark;
     if (typed('?')) p.state.open_dialog = "keys-dialog";
     constexpr Key numbers[] = {Key::one, Key::two, Key::three, Key::four, Key::five, Key::six};

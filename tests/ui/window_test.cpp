@@ -267,8 +267,8 @@ TEST_CASE("a head is named with its attention in heading and history") {
         d.click("scale");
         CHECK(d.shows(std::string("Controls \u00b7 ") + name));
         CHECK(d.shows(std::string("scale off, ") + name));
-        d.click("head/off");
-        CHECK(d.shows(std::string(name) + " switched off"));
+        d.click("head/mute");
+        CHECK(d.shows("muted, " + std::string(name)));
     }
 }
 
@@ -307,7 +307,7 @@ TEST_CASE("dragging a slider is one step of the history") {
     CHECK_FALSE(d.document().controls.at(head_scope(d)).temperature);
 }
 
-TEST_CASE("a head is chosen in the grid, named when pointed at, and switched off") {
+TEST_CASE("a head is chosen in the grid, named when pointed at, and muted") {
     Driver d;
     const figure::Box grid = d.find("heads").box;
     const figure::Point at{grid.x + grid.w * 0.62f, grid.y + grid.h * 0.8f};
@@ -316,9 +316,9 @@ TEST_CASE("a head is chosen in the grid, named when pointed at, and switched off
     d.click(at);
     CHECK(d.shell->work.focus().head.layer == 1);
     CHECK(d.shell->work.focus().head.head == 2);
-    d.click("head/off");
+    d.click("head/mute");
     CHECK(d.document().controls.at(head_scope(d)).gain == 0.0f);
-    d.click("head/off");
+    d.click("head/mute");
     CHECK(d.document().controls.scoped.empty());
     d.key(Key::page_up);
     CHECK(d.shell->work.focus().head.layer == 0);

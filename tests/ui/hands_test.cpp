@@ -1,0 +1,70 @@
+// Hands on the model: what a person turns, paints, drags and keeps.
+#include "ui/driver.hpp"
+
+#include "app/gains.hpp"
+#include "catch.hpp"
+
+using namespace heed;
+using ui::shim::Key;
+using ui::test::Driver;
+
+namespace {
+
+float gain(const Driver& d, int layer, int head) {
+    return app::gain_of(d.document().controls, {trace::AttentionKind::encoder_self, layer, head});
+}
+
+} // namespace
+
+TEST_CASE("a head's fader goes from 0 to 200 %, catches at 100, and a drag is one step") {
+    Driver d;
+    const figure::Box fader = d.find("head/gain").box;
+    const float y = fader.y + fader.h / 2;
+    CHECK(d.shows("100 %"));
+    d.drag({fader.x + fader.w / 2, y}, {fader.x + fader.w + 20, y});
+    CHECK(gain(d, 0, 0) == 2);
+    CHECK(d.shows("200 %"));
+    CHECK(d.shell->work.history().at() == 1);
+    d.drag({fader.x + fader.w - 7, y}, {fader.x + fader.w * 0.505f, y});
+    CHECK(gain(d, 0, 0) == 1);
+    CHECK(d.document().controls.scoped.empty());
+    d.drag({fader.x + fader.w / 2, y}, {fader.x - 20, y});
+    CHECK(gain(d, 0, 0) == 0);
+    CHECK(d.find("head/mute").on);
+    d.double_click("head/gain");
+    CHECK(d.document().controls.scoped.empty());
+}
+
+TEST_CASE("mute and solo by click and by key, and the grid strikes silent heads through") {
+    Driver d;
+    d.key(Key::m);
+    CHECK(gain(d, 0, 0) == 0);
+    CHECK(d.find("head/mute").on);
+    d.click("head/mute");
+    CHECK(gain(d, 0, 0) == 1);
+    d.click("head/solo");
+    CHECK(d.find("head/solo").on);
+    CHECK(gain(d, 0, 0) == 1);
+    CHECK(gain(d, 0, 3) == 0);
+    CHECK(gain(d, 1, 3) == 1);
+    d.hover("head/solo");
+    d.frames(60);
+    CHECK(d.shows("Solo (O): silences the other 3 heads"));
+    d.key(Key::o);
+    CHECK(d.document().controls.scoped.empty());
+}
+
+TEST_CASE("what a silent head attends to is seen under a veil, in the window and in exports") {
+    Driver d;
+    app::ViewState heads = d.shell->state.view;
+    heads.view = app::View::heads;
+    const auto veils = [&] {
+        const figure::Figure figure = app::make_figure(d.snapshot(), heads, 600, 500);
+        return std::count_if(figure.items.begin(), figure.items.end(), [](const auto& item) {
+            return std::holds_alternative<figure::Line>(item);
+        });
+    };
+    const auto before = veils();
+    d.click("head/solo");
+    CHECK(veils() == before + 3);
+}
