@@ -4,6 +4,7 @@
 #include "figure/flow.hpp"
 #include "figure/lines.hpp"
 #include "figure/neurons.hpp"
+#include "figure/position_room.hpp"
 #include "samples.hpp"
 
 #include <limits>
@@ -104,6 +105,38 @@ inline heed::figure::LinesData lines_of(Index n, Index m, const std::vector<std:
         }
         data.heads.push_back({head, std::move(map)});
     }
+    return data;
+}
+
+/// Sinusoidal positions, and their products by offset: a sum of cosines.
+inline heed::figure::PositionRoomData positions_of(Index n, Index d) {
+    heed::figure::PositionRoomData data;
+    data.title = "Sinusoidal positions";
+    data.subtitle = "d_model " + std::to_string(d) + " · " + std::to_string(n) + " positions";
+    auto table = std::make_shared<Matrix<float>>(n, d);
+    const auto angle = [&](Index p, Index c) {
+        return static_cast<double>(p) *
+               std::pow(10000.0, -2.0 * static_cast<double>(c / 2) / static_cast<double>(d));
+    };
+    for (Index p = 0; p < n; ++p) {
+        for (Index c = 0; c < d; ++c) {
+            const double a = angle(p, c);
+            (*table)(p, c) = static_cast<float>(c % 2 == 0 ? std::sin(a) : std::cos(a));
+        }
+    }
+    data.table = table;
+    data.dimensions = heed::figure::telling_dimensions(d);
+    data.offsets_title = "p(t) · p(t + Δ)";
+    data.offsets_subtitle = "the same for every t";
+    data.first_offset = static_cast<int>(1 - n);
+    heed::figure::Series series;
+    series.name = "mean over t";
+    for (Index offset = 1 - n; offset < n; ++offset) {
+        double sum = 0;
+        for (Index c = 0; c < d; c += 2) sum += std::cos(angle(offset, c));
+        series.values.push_back(static_cast<float>(sum));
+    }
+    data.offsets.push_back(series);
     return data;
 }
 

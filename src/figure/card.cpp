@@ -1,0 +1,57 @@
+#include "figure/card.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+constexpr float kGap = 16, kInset = 15;
+constexpr TextStyle kTitle{13, Font::sans, Weight::bold}, kSubtitle{11.5f};
+} // namespace
+
+Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std::string& subtitle) {
+    const Theme& theme = sheet.theme();
+    if (box.w < 4 || box.h < 4) return {box.x, box.y, 0, 0};
+    sheet.fill(box, theme.panel, 8);
+    sheet.stroke(box, theme.border, 1, 8);
+    const float inset = std::min(kInset, 0.1f * std::min(box.w, box.h));
+    const float room = box.w - 2 * inset;
+    float y = box.y + inset;
+    if (box.h >= 34 && room >= 40) {
+        sheet.text(sheet.fitted(title, kTitle, room), {box.x + inset, y + 11}, kTitle, theme.text);
+        y += 20;
+    }
+    if (!subtitle.empty() && box.h >= 130 && room >= 40) {
+        sheet.text(sheet.fitted(subtitle, kSubtitle, room), {box.x + inset, y + 9}, kSubtitle,
+                   theme.muted);
+        y += 19;
+    }
+    const Box inner{box.x + inset, y + 4, room, box.y + box.h - inset - y - 4};
+    if (inner.w < 110 || inner.h < 56) return {inner.x, inner.y, 0, 0};
+    return inner;
+}
+
+std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows) {
+    std::vector<Box> places;
+    float shares = 0;
+    for (const CardRow& row : rows) shares += row.height;
+    const float gap = std::min({kGap, 0.03f * whole.w, 0.03f * whole.h});
+    const float free = std::max(whole.h - static_cast<float>(rows.size() - 1) * gap, 1.f);
+    float y = whole.y;
+    for (const CardRow& row : rows) {
+        const float height = free * row.height / shares;
+        const auto columns = static_cast<float>(row.columns);
+        const float width = std::max((whole.w - (columns - 1) * gap) / columns, 1.f);
+        for (int column = 0; column < row.columns; ++column) {
+            const float x = whole.x + static_cast<float>(column) * (width + gap);
+            const float left = std::round(x), top = std::round(y);
+            places.push_back(
+                {left, top, std::round(x + width) - left, std::round(y + height) - top});
+        }
+        y += height + gap;
+    }
+    return places;
+}
+
+} // namespace heed::figure

@@ -1,0 +1,23 @@
+// Cards: several small pictures in one figure, each with a title of its own.
+#pragma once
+
+#include "figure/sheet.hpp"
+
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+/// Draws the card's ground, border, title and, where there is room, subtitle. Returns the place for
+/// its picture; where that is too small for any picture, a box of no width.
+Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std::string& subtitle);
+
+/// A place that is divided into rows, and each row into columns of equal width.
+struct CardRow {
+    int columns = 1;
+    float height = 1; // its share of the whole
+};
+/// The cards from left to right, row by row.
+std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows);
+
+} // namespace heed::figure

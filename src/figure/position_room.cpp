@@ -1,0 +1,190 @@
+#include "figure/position_room.hpp"
+
+#include "figure/card.hpp"
+#include "figure/chart.hpp"
+#include "figure/colour_bar.hpp"
+#include "figure/sheet.hpp"
+#include "figure/value_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kWords{type_size::kNote};
+
+void say(Sheet& sheet, const Box& box, const std::string& words) {
+    if (box.w < 60) return;
+    constexpr TextStyle style{type_size::kSubtitle};
+    sheet.text(sheet.fitted(words, style, box.w), {box.x + box.w / 2, box.y + box.h / 2}, style,
+               sheet.theme().muted, AlignX::centre, AlignY::middle);
+}
+
+void draw_picture(Sheet& sheet, const PositionRoomData& data, const PositionRoomOptions& options,
+                  const Box& part) {
+    const Matrix<float>& table = *data.table;
+    const ValueRange range = signed_range(data.table, sheet.theme().stripes);
+    const auto rows = static_cast<float>(table.rows()), cols = static_cast<float>(table.cols());
+    const float numbers =
+        std::max(sheet.width_of(std::to_string(table.rows()), {10.5f, Font::mono}),
+                 sheet.width_of("position ↓", kWords) - 4);
+    const bool with_bar = part.w >= 220 && part.h >= 90;
+    const float bar = with_bar ? colour_bar_width(sheet, range) + 18 : 0;
+    Box box{std::round(part.x + numbers + 10), std::round(part.y), 0, 0};
+    box.w = std::max(std::floor(part.x + part.w - bar - box.x), 2.f);
+    box.h = std::max(std::floor(part.h - 38), 2.f);
+    sheet.heat(box, data.table, range.palette, range.low, range.high);
+    sheet.target(box, Tag::Kind::cells, static_cast<int>(table.rows()),
+                 static_cast<int>(table.cols()), static_cast<int>(PositionPart::picture));
+    const float pitch_x = box.w / cols, pitch_y = box.h / rows;
+    const auto mark = [&](const std::optional<int>& place, Index count, bool across) {
+        if (!place || *place < 0 || *place >= static_cast<int>(count)) return;
+        const float pitch = across ? pitch_y : pitch_x, thick = std::max(pitch, 3.f);
+        const float at = (static_cast<float>(*place) + 0.5f) * pitch - thick / 2;
+        const Box line =
+            across ? Box{box.x, box.y + at, box.w, thick} : Box{box.x + at, box.y, thick, box.h};
+        sheet.stroke(line, sheet.theme().accent, 1);
+    };
+    mark(options.position, table.rows(), true);
+    mark(options.dimension, table.cols(), false);
+    draw_counts_down(sheet, box.y, pitch_y, static_cast<int>(table.rows()), box.x - 8);
+    draw_counts_across(sheet, box.x, pitch_x, static_cast<int>(table.cols()), box.y + box.h + 5);
+    const float foot = box.y + box.h + 33;
+    sheet.text("position ↓", {part.x, foot}, kWords, sheet.theme().muted);
+    sheet.text(data.dimension_word + " →", {box.x + box.w, foot}, kWords, sheet.theme().muted,
+               AlignX::right);
+    if (with_bar) draw_colour_bar(sheet, range, box.x + box.w + 18, box.y, box.h);
+}
+
+std::vector<float> counted(int first, std::size_t count) {
+    std::vector<float> xs(count);
+    std::iota(xs.begin(), xs.end(), static_cast<float>(first));
+    return xs;
+}
+
+void draw_curves(Sheet& sheet, const PositionRoomData& data, const PositionRoomOptions& options,
+                 const Box& part) {
+    const Matrix<float>& table = *data.table;
+    SeriesChart chart;
+    chart.xs = counted(0, static_cast<std::size_t>(table.rows()));
+    for (const Index dimension : data.dimensions) {
+        if (dimension < 0 || dimension >= table.cols()) continue;
+        Series series;
+        series.name = std::to_string(dimension);
+        for (Index row = 0; row < table.rows(); ++row)
+            series.values.push_back(table(row, dimension));
+        chart.series.push_back(std::move(series));
+    }
+    if (chart.series.empty()) return say(sheet, part, "No " + data.dimension_word + " is chosen");
+    float size = 0;
+    for (const Series& series : chart.series) {
+        for (const float v : series.values) {
+            if (std::isfinite(v)) size = std::max(size, std::abs(v));
+        }
+    }
+    chart.high = size > 0 ? size : 1;
+    chart.low = -*chart.high;
+    chart.x_word = "position →";
+    chart.before_names = data.dimension_word + " ";
+    if (options.position && *options.position >= 0) {
+        chart.marker = static_cast<std::size_t>(*options.position);
+    }
+    chart.part = static_cast<int>(PositionPart::curves);
+    draw_series(sheet, chart, part);
+}
+
+void draw_offsets(Sheet& sheet, const PositionRoomData& data, const PositionRoomOptions& options,
+                  const Box& part) {
+    SeriesChart chart;
+    chart.series = data.offsets;
+    chart.xs = counted(data.first_offset, data.offsets.front().values.size());
+    chart.x_word = "offset Δ →";
+    if (options.offset && *options.offset >= data.first_offset) {
+        chart.marker = static_cast<std::size_t>(*options.offset - data.first_offset);
+    }
+    chart.part = static_cast<int>(PositionPart::offsets);
+    draw_series(sheet, chart, part);
+}
+
+void draw_part(Sheet& sheet, const PositionRoomData& data, PositionPart part,
+               const PositionRoomOptions& options, const Box& box) {
+    if (box.w <= 0) return;
+    const bool table = data.table && data.table->size() > 0;
+    if (part == PositionPart::offsets) {
+        if (data.offsets.empty() || data.offsets.front().values.empty()) {
+            return say(sheet, box, data.no_offsets);
+        }
+        return draw_offsets(sheet, data, options, box);
+    }
+    if (!table) return say(sheet, box, data.no_table);
+    part == PositionPart::picture ? draw_picture(sheet, data, options, box)
+                                  : draw_curves(sheet, data, options, box);
+}
+
+std::string title_of(const PositionRoomData& data, PositionPart part) {
+    switch (part) {
+    case PositionPart::picture: return "Position × " + data.dimension_word;
+    case PositionPart::curves: return "Curves over position";
+    case PositionPart::offsets: return data.offsets_title;
+    }
+    return "";
+}
+
+std::string sentence(const PositionRoomData& data) {
+    return "Positions of a model" + (data.title.empty() ? "" : ": " + data.title);
+}
+
+} // namespace
+
+std::vector<Index> telling_dimensions(Index count) {
+    std::vector<Index> result;
+    for (const Index share : {Index{0}, count / 16, count / 8, count / 4, count / 2}) {
+        const Index even = share - share % 2;
+        if (even < count && (result.empty() || result.back() < even)) result.push_back(even);
+    }
+    return result;
+}
+
+Figure position_room(const PositionRoomData& data, const PositionRoomOptions& options,
+                     const Frame& frame) {
+    Sheet sheet(frame, 1040, 760);
+    sheet.figure.title = sentence(data);
+    const float top = sheet.header(data.title, data.subtitle);
+    const float bottom = sheet.content_bottom();
+    const Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),
+                    std::max(bottom - top, 1.f)};
+    using enum PositionPart;
+    // Without a table the offsets are all that there is to see.
+    const bool table = data.table && data.table->size() > 0;
+    const PositionPart parts[] = {table ? picture : offsets, table ? curves : picture,
+                                  table ? offsets : curves};
+    const float first = table ? 1.1f : 2.2f;
+    const auto places =
+        card_places(whole, whole.w >= 700 ? std::vector<CardRow>{{1, first}, {2, 1}}
+                                          : std::vector<CardRow>{{1, first}, {1, 1}, {1, 1}});
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::string subtitle = parts[i] == offsets ? data.offsets_subtitle : "";
+        draw_part(sheet, data, parts[i], options,
+                  draw_card(sheet, places[i], title_of(data, parts[i]), subtitle));
+    }
+    return std::move(sheet.figure);
+}
+
+Figure position_part(const PositionRoomData& data, PositionPart part,
+                     const PositionRoomOptions& options, const Frame& frame) {
+    Sheet sheet(frame, 640, 400);
+    sheet.figure.title = sentence(data) + ": " + title_of(data, part);
+    const std::string subtitle =
+        part == PositionPart::offsets ? data.offsets_subtitle : data.subtitle;
+    const float top = sheet.header(title_of(data, part), subtitle);
+    const float bottom = sheet.content_bottom();
+    draw_part(sheet, data, part, options,
+              {sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 0.f),
+               std::max(bottom - top, 1.f)});
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure

@@ -1,0 +1,209 @@
+#include "figure/series_chart.hpp"
+
+#include "base/check.hpp"
+#include "figure/axis_labels.hpp"
+#include "figure/chart.hpp"
+#include "figure/head_color.hpp"
+#include "figure/number_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kLegend{11.5f}, kTick{10.5f, Font::mono}, kWord{type_size::kNote};
+constexpr float kLegendLine = 17, kTicksHeight = 20, kWordHeight = 16;
+
+float place_of(const SeriesChart& chart, float x) { return chart.log_x ? std::log2(x) : x; }
+
+std::pair<float, float> span_of(const SeriesChart& chart) {
+    float low = 1e30f, high = -1e30f;
+    const auto see = [&](const std::vector<float>& values) {
+        for (const float v : values) {
+            if (!std::isfinite(v)) continue;
+            low = std::min(low, v);
+            high = std::max(high, v);
+        }
+    };
+    for (const Series& series : chart.series) {
+        for (const auto* values : {&series.values, &series.least, &series.most}) see(*values);
+    }
+    if (low > high) low = high = 0;
+    if (chart.low) low = *chart.low;
+    if (chart.high) high = *chart.high;
+    if (!(high > low)) high = low + 1;
+    return {low, high};
+}
+
+/// Names in their colours, in as many lines as fit into `room`. Returns the height that they took.
+float draw_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float room) {
+    const int count = static_cast<int>(chart.series.size());
+    if (room < kLegendLine) return 0;
+    float x = box.x, y = box.y;
+    for (int i = 0; i < count; ++i) {
+        const Series& series = chart.series[static_cast<std::size_t>(i)];
+        std::string name = (i == 0 ? chart.before_names : "") + series.name;
+        if (chart.marker && *chart.marker < series.values.size()) {
+            const float value = series.values[*chart.marker];
+            name += "  " + (std::isfinite(value) ? scale_text(value) : "–");
+        }
+        const std::string more = "+ " + std::to_string(count - i);
+        const bool last_line = y + 2 * kLegendLine > box.y + room;
+        const float reserve = last_line && i + 1 < count ? sheet.width_of(more, kLegend) + 14 : 0;
+        float width = sheet.width_of(name, kLegend);
+        if (x > box.x && x + width + reserve > box.x + box.w) {
+            if (last_line) {
+                sheet.text(more, {x, y + 11}, kLegend, sheet.theme().muted);
+                return y + kLegendLine - box.y;
+            }
+            x = box.x;
+            y += kLegendLine;
+        }
+        if (width > box.w - reserve) {
+            name = sheet.fitted(name, kLegend, box.w - reserve);
+            width = sheet.width_of(name, kLegend);
+        }
+        if (!name.empty()) {
+            sheet.text(name, {x, y + 11}, kLegend, series_color(sheet.theme(), i, count));
+            x += width + 14;
+        }
+    }
+    return count > 0 ? y + kLegendLine - box.y : 0;
+}
+
+std::string power_text(int exponent) {
+    const std::string power = std::to_string(1LL << std::min(std::abs(exponent), 40));
+    return exponent < 0 ? "1/" + power : power;
+}
+
+void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
+    const float y = frame.box.y + frame.box.h + 5;
+    const float span = frame.x_high - frame.x_low;
+    const auto widest = std::max(sheet.width_of(number_text(frame.x_low, 0), kTick),
+                                 sheet.width_of(number_text(frame.x_high, 0), kTick));
+    const float needed = chart.log_x ? sheet.width_of("1/1024", kTick) + 10 : widest + 16;
+    const int step = thinning(frame.box.w / span, needed);
+    const auto first = static_cast<long>(std::ceil(frame.x_low / static_cast<float>(step)));
+    for (long tick = first * step; static_cast<float>(tick) <= frame.x_high + 1e-3f; tick += step) {
+        const std::string text = chart.log_x ? power_text(static_cast<int>(tick))
+                                             : number_text(static_cast<float>(tick), 0);
+        const float x = frame.x(static_cast<float>(tick));
+        sheet.line({{x, y - 5}, {x, y - 2}}, sheet.theme().border);
+        sheet.text(text, {x, y}, kTick, sheet.theme().muted, AlignX::centre, AlignY::top);
+    }
+}
+
+void draw_curve_pieces(Sheet& sheet, const SeriesChart& chart, const Chart& frame,
+                       const std::vector<float>& values, Color color, float width) {
+    std::vector<Point> points;
+    const auto end_piece = [&] {
+        if (points.size() == 1) {
+            sheet.fill({points[0].x - 2.5f, points[0].y - 2.5f, 5, 5}, color, 2.5f);
+        } else if (!points.empty()) {
+            sheet.line(points, color, width);
+        }
+        points.clear();
+    };
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!std::isfinite(values[i])) {
+            end_piece();
+            continue;
+        }
+        const float value = std::clamp(values[i], frame.y_low, frame.y_high);
+        points.push_back({frame.x(place_of(chart, chart.xs[i])), frame.y(value)});
+    }
+    end_piece();
+}
+
+void draw_ground(Sheet& sheet, const SeriesChart& chart, const Chart& frame, const Series& series,
+                 Color color) {
+    const std::size_t n = chart.xs.size();
+    const float width = frame.box.w / static_cast<float>(std::max<std::size_t>(n, 1));
+    const float zero = frame.y(std::clamp(0.f, frame.y_low, frame.y_high));
+    for (std::size_t i = 0; i < n; ++i) {
+        if (!std::isfinite(series.values[i]) || series.values[i] == 0) continue;
+        const float value = std::clamp(series.values[i], frame.y_low, frame.y_high);
+        const float x = frame.x(place_of(chart, chart.xs[i])), y = frame.y(value);
+        const float left = std::max(x - width / 2, frame.box.x);
+        const float right = std::min(x + width / 2, frame.box.x + frame.box.w);
+        sheet.fill({left, std::min(y, zero), right - left, std::abs(zero - y)}, color);
+    }
+}
+
+} // namespace
+
+Color series_color(const Theme& theme, int i, int count) {
+    if (count <= static_cast<int>(theme.series.size())) {
+        return theme.series[static_cast<std::size_t>(i)];
+    }
+    return head_color(i, count, theme.dark);
+}
+
+void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
+    const std::size_t n = chart.xs.size();
+    for (const Series& series : chart.series) {
+        HEED_CHECK(series.values.size() == n, "a curve of {} values over {} places",
+                   series.values.size(), n);
+        for (const auto* side : {&series.least, &series.most}) {
+            HEED_CHECK(side->empty() || side->size() == n, "a band of {} values over {} places",
+                       side->size(), n);
+        }
+    }
+    if (n == 0 || box.w < 60 || box.h < 40) return;
+    const auto [low, high] = span_of(chart);
+    const float names = draw_legend(sheet, chart, box, std::min(0.3f * box.h, 3 * kLegendLine));
+    const float numbers = std::max({sheet.width_of(scale_text(low), kTick),
+                                    sheet.width_of(scale_text((low + high) / 2), kTick),
+                                    sheet.width_of(scale_text(high), kTick)});
+    const bool word = !chart.x_word.empty() && box.h >= 110;
+    const float below = kTicksHeight + (word ? kWordHeight : 0);
+    const float above = names + 10;
+    float from = place_of(chart, chart.xs.front()), to = place_of(chart, chart.xs.back());
+    if (!(to > from)) to = from + 1;
+    const float half_tick = 14; // the last number stands under the end of its axis
+    const Chart frame{{box.x + numbers + 12, box.y + above,
+                       std::max(box.w - numbers - 12 - half_tick, 2.f),
+                       std::max(box.h - above - below, 2.f)},
+                      from,
+                      to,
+                      low,
+                      high};
+    if (frame.box.h >= 34) {
+        draw_value_rules(sheet, frame);
+    } else { // three numbers would lie upon each other
+        for (const float y : {frame.box.y, frame.box.y + frame.box.h}) {
+            sheet.line({{frame.box.x, y}, {frame.box.x + frame.box.w, y}}, sheet.theme().border);
+        }
+    }
+    draw_ticks(sheet, chart, frame);
+    if (word) {
+        sheet.text(chart.x_word, {frame.box.x + frame.box.w, frame.box.y + frame.box.h + 32}, kWord,
+                   sheet.theme().muted, AlignX::right);
+    }
+    const int count = static_cast<int>(chart.series.size());
+    for (int i = count - 1; i >= 0; --i) { // the first lies on top
+        const Series& series = chart.series[static_cast<std::size_t>(i)];
+        const Color color = series_color(sheet.theme(), i, count);
+        if (chart.filled) draw_ground(sheet, chart, frame, series, faded(color, 0.3f));
+        for (const auto* side : {&series.least, &series.most}) {
+            if (!side->empty()) {
+                draw_curve_pieces(sheet, chart, frame, *side, faded(color, 0.4f), 0.8f);
+            }
+        }
+        draw_curve_pieces(sheet, chart, frame, series.values, color, count > 8 ? 1.3f : 1.8f);
+    }
+    if (chart.marker && *chart.marker < n) {
+        const float x = frame.x(place_of(chart, chart.xs[*chart.marker]));
+        sheet.line({{x, frame.box.y}, {x, frame.box.y + frame.box.h}}, sheet.theme().muted, 1,
+                   true);
+    }
+    // One cell an x where they are evenly spaced, as all of ours are.
+    const float pitch = frame.box.w / static_cast<float>(std::max<std::size_t>(n - 1, 1));
+    sheet.target({frame.box.x - pitch / 2, frame.box.y, pitch * static_cast<float>(n), frame.box.h},
+                 Tag::Kind::cells, 1, static_cast<int>(n), chart.part);
+}
+
+} // namespace heed::figure

@@ -1,0 +1,36 @@
+// Curves of several series over one quantity, with their legend, ticks and a marker.
+#pragma once
+
+#include "figure/sheet.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+struct Series {
+    std::string name{};
+    std::vector<float> values{};        // one an x; what is not finite breaks the curve
+    std::vector<float> least{}, most{}; // a band about the curve; empty, or one an x
+};
+
+struct SeriesChart {
+    std::vector<float> xs{}; // rising
+    std::vector<Series> series{};
+    bool log_x = false;                  // xs above 0; ticks at powers of two
+    bool filled = false;                 // the ground under the curves, down to 0
+    std::optional<float> low{}, high{};  // of the values; by default what they span
+    std::string x_word{};                // "position →"
+    std::string before_names{};          // "dimension ", before the first name of the legend
+    std::optional<std::size_t> marker{}; // index of an x: a dashed line, values in the legend
+    int part = 0;                        // Tag::c
+};
+
+/// Colours of the first few series are the theme's; of more, evenly spaced hues.
+Color series_color(const Theme& theme, int i, int count);
+
+/// Fills the box. Targets: cells of 1 × xs.
+void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box);
+
+} // namespace heed::figure

@@ -1,0 +1,128 @@
+#include "catch.hpp"
+
+#include "base/check.hpp"
+#include "figure/position_room.hpp"
+#include "golden.hpp"
+#include "texts.hpp"
+#include "view_samples.hpp"
+
+#include <algorithm>
+#include <map>
+
+using namespace heed::figure;
+using namespace samples;
+
+namespace {
+
+Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
+    Frame frame;
+    frame.width = width;
+    frame.height = height;
+    frame.theme = &light_theme();
+    frame.measure = measure;
+    return frame;
+}
+
+constexpr PositionPart kParts[] = {PositionPart::picture, PositionPart::curves,
+                                   PositionPart::offsets};
+
+} // namespace
+
+TEST_CASE("the positions room is as approved") {
+    PositionRoomOptions options;
+    options.position = 3;
+    options.offset = -2;
+    CHECK(difference_from_golden("position_room",
+                                 dump(position_room(positions_of(10, 12), options,
+                                                    frame_of(900, 620, &plain_measure)))) == "");
+}
+
+TEST_CASE("texts of the positions room keep inside the frame and off each other") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] : {std::pair<float, float>{1200, 900},
+                                        {937, 640},
+                                        {640, 480},
+                                        {420, 520},
+                                        {300, 240},
+                                        {0, 0}}) {
+        for (const Index n : {1, 7, 128, 2000}) {
+            for (const bool absent : {false, true}) {
+                INFO(n << " positions in " << width << " × " << height);
+                PositionRoomData data = absent ? PositionRoomData{} : positions_of(n, 64);
+                if (absent) data.offsets = {};
+                PositionRoomOptions options;
+                if (n > 7) options.position = 5;
+                Frame frame = frame_of(width, height, measure);
+                frame.caption = "transformer base · seed 1";
+                check_texts(position_room(data, options, frame), measure);
+                for (const PositionPart part : kParts) {
+                    check_texts(position_part(data, part, options, frame), measure);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("every position, dimension and offset is found where it is drawn") {
+    const Figure figure = position_room(positions_of(20, 16), {}, frame_of(1000, 800));
+    std::map<int, Tag> grids;
+    for (const Target& target : figure.targets) {
+        REQUIRE(target.tag.kind == Tag::Kind::cells);
+        grids[target.tag.c] = target.tag;
+        const auto hit = pick(figure, {target.box.x + target.box.w * 0.999f, target.box.y + 1});
+        REQUIRE(hit);
+        CHECK(hit->col == target.tag.b - 1);
+    }
+    using enum PositionPart;
+    CHECK(grids.at(static_cast<int>(picture)) == Tag{Tag::Kind::cells, 20, 16, 0});
+    CHECK(grids.at(static_cast<int>(curves)) == Tag{Tag::Kind::cells, 1, 20, 1});
+    CHECK(grids.at(static_cast<int>(offsets)) == Tag{Tag::Kind::cells, 1, 39, 2});
+}
+
+TEST_CASE("a model without positions says so in all three places") {
+    PositionRoomData none;
+    none.title = "No positions";
+    const Figure figure = position_room(none, {}, frame_of(1000, 800));
+    const auto texts = texts_of(figure);
+    CHECK(std::count_if(texts.begin(), texts.end(), [](const Text& text) {
+              return text.text == "No positions are added to the embedding";
+          }) == 2);
+    CHECK(has_text(figure, "Scores do not depend on places"));
+    CHECK(figure.targets.empty());
+}
+
+TEST_CASE("a marked position shows the values of its curves") {
+    PositionRoomOptions options;
+    options.position = 2;
+    const Figure figure =
+        position_part(positions_of(8, 16), PositionPart::curves, options, frame_of(700, 400));
+    CHECK(has_text(figure, "dimension 0  0.91")); // sin 2
+}
+
+TEST_CASE("a handful of dimensions lies between the fastest and a slow wave") {
+    CHECK(telling_dimensions(512) == std::vector<Index>{0, 32, 64, 128, 256});
+    CHECK(telling_dimensions(4) == std::vector<Index>{0, 2});
+    CHECK(telling_dimensions(1) == std::vector<Index>{0});
+    CHECK(telling_dimensions(0).empty());
+}
+
+TEST_CASE("curves of a length that is not that of their axis are refused") {
+    PositionRoomData data = positions_of(4, 4);
+    data.offsets.push_back({"another", {1, 2}, {}, {}});
+    CHECK_THROWS_AS(position_room(data, {}, frame_of(900, 700)), heed::base::ContractError);
+}
+
+TEST_CASE("frames without room, and odd marks, give a figure of positions") {
+    for (const float side : {0.f, 1.f, 17.f, 90.f, 500.f, -5.f, 1e30f}) {
+        PositionRoomOptions odd;
+        odd.position = 4000;
+        odd.dimension = -3;
+        odd.offset = 99;
+        CHECK(std::isfinite(position_room(positions_of(3, 5), odd, frame_of(side, side)).height));
+        CHECK(std::isfinite(position_room({}, odd, frame_of(side, side)).height));
+        for (const PositionPart part : kParts) {
+            CHECK(std::isfinite(
+                position_part(positions_of(1, 1), part, odd, frame_of(side, side)).height));
+        }
+    }
+}
