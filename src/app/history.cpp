@@ -23,6 +23,7 @@ void History::change(Document document, std::string tag) {
         return;
     }
     entries_.push_back({std::move(document), std::move(tag), false});
+    ++made_;
     if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
 }

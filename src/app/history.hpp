@@ -25,6 +25,8 @@ class History {
     const std::string& tag(std::size_t index) const { return entries_[index].tag; }
     std::size_t size() const { return entries_.size(); }
     std::size_t at() const { return at_; }
+    /// Entries since the start, forgotten ones too.
+    std::size_t made() const { return made_; }
 
   private:
     struct Entry {
@@ -33,7 +35,7 @@ class History {
         bool sealed = false;
     };
     std::vector<Entry> entries_;
-    std::size_t at_ = 0;
+    std::size_t at_ = 0, made_ = 1;
 };
 
 } // namespace heed::app

@@ -103,6 +103,8 @@ void heads_panel(Panel& p, const Box& box) {
     section(scope_words(ApplyTo::head, head));
     head_section(p, {x, y, w, 0}, y);
 
+    outcome_section(p, {x, y, w, 0}, y);
+
     section("Tokens");
     const std::string cuts[] = {"words", "characters"};
     const auto cut = static_cast<unsigned>(p.document().segmentation);

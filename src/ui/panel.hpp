@@ -103,8 +103,9 @@ app::Place main_place(float width, float height);
 void top_bar(Panel& panel, const Box& box);
 void rail(Panel& panel, const Box& box);
 void heads_panel(Panel& panel, const Box& box);
-void head_section(Panel& panel, const Box& box, float& y); // part of the heads' panel
-void toggle_mute(Panel& panel);                            // of the focused head
+void head_section(Panel& panel, const Box& box, float& y);    // part of the heads' panel
+void outcome_section(Panel& panel, const Box& box, float& y); // and this
+void toggle_mute(Panel& panel);                               // of the focused head
 void toggle_solo(Panel& panel);
 void map_panel(Panel& panel, const Box& box);
 void inspector(Panel& panel, const Box& box);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -31,6 +32,11 @@ Workspace::Workspace(app::Engine& engine, app::Document document, app::Focus foc
 
 void Workspace::submit() { revision_ = engine_.submit(history_.now(), focus_); }
 
+void Workspace::submit_change() {
+    submit();
+    changes_.push_back(revision_);
+}
+
 bool Workspace::poll() {
     auto latest = engine_.latest();
     if (latest == snapshot_) return false;
@@ -42,6 +48,13 @@ bool Workspace::poll() {
         words[0] = 'N'; // it is a sentence of its own here
         notice = {std::move(words), true};
     }
+    const auto answered = std::upper_bound(changes_.begin(), changes_.end(), latest->revision);
+    if (answered != changes_.begin() && snapshot_->run) {
+        former_ = app::outcome_of(*snapshot_);
+        seen_words_.note(snapshot_->run->input.source);
+        seen_words_.note(snapshot_->run->input.target);
+    }
+    changes_.erase(changes_.begin(), answered);
     snapshot_ = std::move(latest);
     // A model without this layer or head moves the focus; later requests start from there.
     if (up_to_date() && snapshot_->run) focus_ = snapshot_->focus;
@@ -82,15 +95,20 @@ void Workspace::apply(const Command& command) {
     if (const auto* change = std::get_if<ChangeDocument>(&command)) {
         app::Document next = fitting(change->document);
         if (next == history_.now()) return;
+        const std::size_t entries = history_.made();
         history_.change(std::move(next), change->tag);
         if (change->seal) history_.seal();
-        submit();
+        if (history_.made() > entries) {
+            submit_change();
+        } else {
+            submit();
+        }
     } else if (std::holds_alternative<Seal>(command)) {
         history_.seal();
     } else if (std::holds_alternative<Undo>(command)) {
-        if (history_.undo()) submit();
+        if (history_.undo()) submit_change();
     } else if (std::holds_alternative<Redo>(command)) {
-        if (history_.redo()) submit();
+        if (history_.redo()) submit_change();
     } else if (const auto* focus = std::get_if<ChangeFocus>(&command)) {
         if (focus->focus == focus_) return;
         focus_ = focus->focus;

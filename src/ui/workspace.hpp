@@ -5,6 +5,7 @@
 #include "app/engine.hpp"
 #include "app/export.hpp"
 #include "app/history.hpp"
+#include "app/outcome.hpp"
 #include "app/view.hpp"
 
 #include <memory>
@@ -59,6 +60,11 @@ class Workspace {
     /// Whether the snapshot answers the newest request.
     bool up_to_date() const { return snapshot_->revision >= revision_; }
 
+    /// What the run before the last change, undo or redo ended in. A drag is one change.
+    const app::Outcome& former() const { return former_; }
+    /// Of every sentence since the start but the present ones.
+    const app::SeenWords& seen_words() const { return seen_words_; }
+
     /// Takes the engine's newest snapshot. True when it is another one.
     bool poll();
     void apply(const Command& command);
@@ -67,12 +73,16 @@ class Workspace {
 
   private:
     void submit();
+    void submit_change();
 
     app::Engine& engine_;
     app::History history_;
     app::Focus focus_;
     std::shared_ptr<const app::Snapshot> snapshot_;
     std::uint64_t revision_ = 0;
+    std::vector<std::uint64_t> changes_; // the first revisions of changes that are on their way
+    app::Outcome former_;
+    app::SeenWords seen_words_;
 };
 
 /// The focused matrix as tab-separated text with its labels. Requires snapshot.run.

@@ -4,6 +4,8 @@
 #include "app/gains.hpp"
 #include "catch.hpp"
 
+#include <fmt/format.h>
+
 using namespace heed;
 using ui::shim::Key;
 using ui::test::Driver;
@@ -67,4 +69,54 @@ TEST_CASE("what a silent head attends to is seen under a veil, in the window and
     const auto before = veils();
     d.click("head/solo");
     CHECK(veils() == before + 3);
+}
+
+TEST_CASE("what a change does to the next word is shown beside what it was") {
+    Driver d;
+    CHECK(d.shows("Next word"));
+    CHECK(d.shows("rest of vocabulary"));
+    CHECK_FALSE(d.shows("before the last change"));
+    const app::Prediction before = *d.snapshot().prediction;
+    const float entropy = before.entropy_bits;
+    d.key(Key::m);
+    CHECK(d.shows("before the last change"));
+    CHECK(d.shows(
+        fmt::format("{:.3f} \u2192 {:.3f} bits", entropy, d.snapshot().prediction->entropy_bits)));
+    REQUIRE(d.shell->work.former().prediction);
+    CHECK(d.shell->work.former().prediction->probabilities == before.probabilities);
+    // A drag is one change: what was before it stays, whatever the slider passes.
+    const app::Prediction muted = *d.snapshot().prediction;
+    const figure::Box fader = d.find("head/gain").box;
+    const float y = fader.y + fader.h / 2;
+    d.drag({fader.x + 7, y}, {fader.x + fader.w, y}, 9);
+    CHECK(d.shell->work.former().prediction->probabilities == muted.probabilities);
+    d.key(Key::z, true);
+    CHECK(d.snapshot().prediction->probabilities == muted.probabilities);
+    CHECK_FALSE(d.shell->work.former().prediction->probabilities == muted.probabilities);
+}
+
+TEST_CASE("a row of the vocabulary is called by words that were written") {
+    auto options = Driver::tiny();
+    options.document.model.vocabulary = 7; // every row is somebody's
+    Driver d(options);
+    CHECK(d.shows("tapis"));
+    d.replace_field("target", "un deux trois");
+    d.replace_field("source", "a b c d e f g h i j k");
+    CHECK(d.shell->work.seen_words()
+              .name(models::embedding_row("chat", 7), 7, d.snapshot().run->input)
+              .find("row") == std::string::npos);
+}
+
+TEST_CASE("an encoder alone tells how far its memory moved") {
+    auto options = Driver::tiny();
+    options.document.model.architecture = models::Architecture::encoder_only;
+    Driver d(options);
+    CHECK(d.shows("change of memory"));
+    CHECK_FALSE(d.shows("Next word"));
+    const auto now = app::outcome_of(d.snapshot());
+    d.key(Key::m);
+    const auto change = app::memory_change(app::outcome_of(d.snapshot()), now);
+    REQUIRE(change);
+    CHECK(*change > 0);
+    CHECK(d.shows("to before the last change"));
 }

@@ -1,0 +1,97 @@
+#include "app/outcome.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace heed::app {
+
+namespace {
+
+constexpr std::size_t kMostWords = 50000; // remembered
+constexpr std::size_t kNamed = 3;
+
+void add_name(std::vector<std::string>& names, const std::string& word) {
+    if (names.size() < kNamed && std::find(names.begin(), names.end(), word) == names.end()) {
+        names.push_back(word);
+    }
+}
+
+Outcome outcome(const std::shared_ptr<const models::Run>& run,
+                const std::shared_ptr<const Prediction>& prediction) {
+    if (!run) return {};
+    return {prediction, run->trace.tensor("memory")};
+}
+
+} // namespace
+
+Outcome outcome_of(const Snapshot& snapshot) { return outcome(snapshot.run, snapshot.prediction); }
+Outcome outcome_of(const ReferencePicture& reference) {
+    return outcome(reference.run, reference.prediction);
+}
+
+std::optional<float> memory_change(const Outcome& now, const Outcome& former) {
+    if (!now.memory || !former.memory) return {};
+    const Matrix<float>&a = now.memory->values, &b = former.memory->values;
+    if (a.rows() != b.rows() || a.cols() != b.cols() || b.norm() == 0) return {};
+    return (a - b).norm() / b.norm();
+}
+
+NextWord next_word(const Prediction& now, const Prediction* former, std::size_t most) {
+    const auto& p = now.probabilities;
+    if (former != nullptr && former->probabilities.size() != p.size()) former = nullptr;
+    std::vector<num::Index> order(static_cast<std::size_t>(p.size()));
+    std::iota(order.begin(), order.end(), 0);
+    most = std::min(most, order.size());
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
+                      [&](auto a, auto b) { return p(a) != p(b) ? p(a) > p(b) : a < b; });
+    order.resize(most);
+    if (former != nullptr && most > 0) {
+        num::Index first = 0;
+        former->probabilities.maxCoeff(&first);
+        if (std::find(order.begin(), order.end(), first) == order.end()) order.push_back(first);
+    }
+    NextWord words{{}, 1};
+    for (const num::Index row : order) {
+        words.candidates.push_back({row, p(row), {}});
+        if (former != nullptr) words.candidates.back().former = former->probabilities(row);
+        words.rest -= p(row);
+    }
+    words.rest = std::max(words.rest, 0.0f);
+    return words;
+}
+
+void SeenWords::note(const std::vector<text::Token>& tokens) {
+    for (const text::Token& token : tokens) {
+        if (words_.size() >= kMostWords) return;
+        if (!known_.insert(token.text).second) continue;
+        words_.push_back(token.text);
+        if (vocabulary_ > 0) {
+            add_name(by_row_[models::embedding_row(token.text, vocabulary_)], token.text);
+        }
+    }
+}
+
+std::string SeenWords::name(num::Index row, int vocabulary, const models::Input& now) const {
+    if (vocabulary != vocabulary_) {
+        vocabulary_ = vocabulary;
+        by_row_.clear();
+        for (const std::string& word : words_) {
+            add_name(by_row_[models::embedding_row(word, vocabulary)], word);
+        }
+    }
+    std::vector<std::string> names;
+    for (const auto* side : {&now.target, &now.source}) {
+        for (const text::Token& token : *side) {
+            if (models::embedding_row(token.text, vocabulary) == row) add_name(names, token.text);
+        }
+    }
+    if (const auto earlier = by_row_.find(row); earlier != by_row_.end()) {
+        for (const std::string& word : earlier->second) add_name(names, word);
+    }
+    return names.empty() ? fmt::format("row {}", row) : fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace heed::app

@@ -1,0 +1,56 @@
+// What a run ends in, and how it stands to another run's: the next word where there is a decoder,
+// the encoder's memory where there is none.
+#pragma once
+
+#include "app/engine.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace heed::app {
+
+struct Outcome {
+    std::shared_ptr<const Prediction> prediction; // null without a decoder
+    std::shared_ptr<const trace::Tensor> memory;  // null without an encoder
+};
+/// Of the snapshot's run, or of its reference's; empty where there is none.
+Outcome outcome_of(const Snapshot& snapshot);
+Outcome outcome_of(const ReferencePicture& reference);
+
+/// ‖now − former‖ / ‖former‖ (Frobenius); none where one is missing or their shapes differ.
+std::optional<float> memory_change(const Outcome& now, const Outcome& former);
+
+struct Candidate {
+    num::Index row; // of the vocabulary
+    float probability;
+    std::optional<float> former; // what the former run gave it
+};
+struct NextWord {
+    std::vector<Candidate> candidates; // the most probable first
+    float rest;                        // what all other rows share
+};
+/// The `most` most probable rows, and the former run's first one where it is not among them. A
+/// former prediction over another vocabulary says nothing.
+NextWord next_word(const Prediction& now, const Prediction* former, std::size_t most);
+
+/// The words that were seen, since a row of the vocabulary has none of its own: a token finds its
+/// row by a hash (models::embedding_row).
+class SeenWords {
+  public:
+    void note(const std::vector<text::Token>& tokens);
+    /// Up to three of those that fall on the row, "cat, sat"; else "row 4711", counted from 0 as
+    /// in the model's file. The tokens of `now` come first.
+    std::string name(num::Index row, int vocabulary, const models::Input& now) const;
+
+  private:
+    std::unordered_set<std::string> known_;
+    std::vector<std::string> words_;
+    mutable int vocabulary_ = 0; // that by_row_ is for
+    mutable std::unordered_map<num::Index, std::vector<std::string>> by_row_;
+};
+
+} // namespace heed::app

@@ -1,0 +1,130 @@
+// What every change does to the output: the next word's probabilities beside their former values.
+#include "app/outcome.hpp"
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr std::size_t kCandidates = 5;
+constexpr float kRow = 22;
+
+std::string percent(float share) {
+    const float p = share * 100;
+    if (p > 0 && p < 0.001f) return "< 0.001 %";
+    return fmt::format("{:.{}f} %", p, p >= 10 ? 1 : p >= 1 ? 2 : 3);
+}
+
+/// What the former values are of.
+std::string former_words(const Panel& p) {
+    const auto& reference = p.snapshot().reference;
+    return reference && reference->run ? reference->asked.name : "before the last change";
+}
+
+void candidate(Panel& p, const app::Candidate& c, const std::string& name, float largest,
+               const Box& row) {
+    Canvas& canvas = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    const float words = row.w * 0.34f, number = 62;
+    canvas.text({row.x, row.y, words, row.h}, Face::control, t.text, name);
+    const float from = row.x + words + 8, room = row.w - words - number - 14;
+    const auto bar = [&](float y, float h, float value, Color color) {
+        canvas.fill({from, y, std::max(1.5f, room * value / largest), h}, color, 1.5f);
+    };
+    if (c.former) {
+        bar(row.y + 5, 6, c.probability, t.accent);
+        bar(row.y + 13, 4, *c.former, faded(t.muted, 0.55f));
+    } else {
+        bar(row.y + 7, 8, c.probability, t.accent);
+    }
+    canvas.text(row, Face::mono, t.muted, percent(c.probability), AlignX::right);
+    p.ui.area(row, fmt::format("next/{}", c.row), name);
+    p.ui.tip(c.former ? fmt::format("{}: {}, {} {}", name, percent(c.probability),
+                                    percent(*c.former), former_words(p))
+                      : fmt::format("{}: {}", name, percent(c.probability)));
+}
+
+void next_words(Panel& p, const app::Outcome& now, const app::Outcome& former, float x, float& y,
+                float w) {
+    Canvas& canvas = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    const app::NextWord words =
+        app::next_word(*now.prediction, former.prediction.get(), kCandidates);
+    float largest = 1e-9f;
+    bool compared = false;
+    for (const app::Candidate& c : words.candidates) {
+        largest = std::max({largest, c.probability, c.former.value_or(0)});
+        compared = compared || c.former;
+    }
+    const models::Run& run = *p.snapshot().run;
+    for (const app::Candidate& c : words.candidates) {
+        const std::string name =
+            p.work.seen_words().name(c.row, run.model->config().vocabulary, run.input);
+        candidate(p, c, name, largest, {x, y, w, kRow});
+        y += kRow;
+    }
+    y += 4;
+    // All of the vocabulary, to scale.
+    canvas.fill({x, y, w, 5}, faded(t.muted, 0.3f), 2);
+    canvas.fill({x, y, std::max(1.5f, w * (1 - words.rest)), 5}, t.accent, 2);
+    y += 8;
+    canvas.text({x, y, w, 18}, Face::small, t.muted, "rest of vocabulary");
+    canvas.text({x, y, w, 18}, Face::mono, t.muted, percent(words.rest), AlignX::right);
+    y += 18;
+    canvas.text({x, y, w, 18}, Face::small, t.muted, "entropy");
+    std::string entropy = fmt::format("{:.3f} bits", now.prediction->entropy_bits);
+    if (compared)
+        entropy = fmt::format("{:.3f} \u2192 ", former.prediction->entropy_bits) + entropy;
+    canvas.text({x, y, w, 18}, Face::mono, t.muted, entropy, AlignX::right);
+    y += 18;
+    if (!compared) return;
+    canvas.fill({x, y + 7, 14, 4}, faded(t.muted, 0.55f), 1.5f);
+    canvas.text({x + 20, y, w - 20, 18}, Face::small, t.muted, former_words(p));
+    y += 18;
+}
+
+} // namespace
+
+void outcome_section(Panel& p, const Box& box, float& y) {
+    const app::Snapshot& snapshot = p.snapshot();
+    const float x = box.x, w = box.w;
+    const figure::Theme& t = p.ui.theme();
+    const bool predicts = snapshot.prediction != nullptr;
+    Canvas& canvas = p.ui.canvas;
+    canvas.rule(x, y, w);
+    y += 14;
+    float at = x + canvas.heading({x, y, w, 16}, t.muted, predicts ? "Next word" : "Output");
+    if (predicts && !snapshot.run->input.target.empty()) {
+        at += canvas.heading({at, y, 60, 16}, t.muted, " after ");
+        canvas.text({at, y, x + w - at, 16}, Face::heading, t.muted,
+                    snapshot.run->input.target.back().text);
+    }
+    p.ui.area({x, y, w, 16}, "outcome", "outcome");
+    p.ui.tip(predicts ? "This model's vocabulary is a hash: its rows have no words of their own. A "
+                        "row is called by the words of these and earlier sentences that fall on "
+                        "it, else by its number"
+                      : "How far the encoder's output moved: |now \u2212 former| / |former|");
+    y += 22;
+    const auto& reference = snapshot.reference;
+    const app::Outcome now = app::outcome_of(snapshot);
+    const app::Outcome former =
+        reference && reference->run ? app::outcome_of(*reference) : p.work.former();
+    if (predicts) {
+        next_words(p, now, former, x, y, w);
+    } else {
+        const std::optional<float> change = app::memory_change(now, former);
+        canvas.text({x, y, w, kRow}, Face::body, t.muted, "change of memory");
+        canvas.text({x, y, w, kRow}, Face::mono, t.text, change ? percent(*change) : "\u2013",
+                    AlignX::right);
+        y += kRow;
+        if (change) canvas.text({x, y, w, 18}, Face::small, t.muted, "to " + former_words(p));
+        y += 18;
+    }
+    y += 12;
+}
+
+} // namespace heed::ui
