@@ -116,6 +116,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.summary = good_->summary;
         snapshot.flow = good_->flow;
         snapshot.summaries = good_->summaries;
+        snapshot.overlay = good_->overlay;
         snapshot.effects = good_->effects;
         return true;
     }
@@ -126,6 +127,11 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
     snapshot.summary = pictures.summary;
     if (snapshot.focus.combine) snapshot.map = combined_map(trace, snapshot.focus, team_, stop);
     if (snapshot.focus.flow) snapshot.flow = flow_of(trace, snapshot.focus, team_, stop);
+    for (const int head : snapshot.focus.overlay) {
+        const auto map = trace.map({snapshot.focus.head.kind, snapshot.focus.head.layer, head});
+        snapshot.overlay.emplace_back(
+            head, std::make_shared<const Matrix<float>>(map->whole(trace::Stage::weights)));
+    }
     if (snapshot.focus.summaries) {
         snapshot.summaries = head_summaries(trace, snapshot.focus.head.kind, team_, stop);
     }

@@ -43,8 +43,9 @@ struct Focus {
     /// in these layers and have these numbers, from 0 and ascending. Empty means all of them.
     std::optional<trace::Combine> combine{};
     std::vector<int> layers{}, heads{};
-    bool summaries = false; // of every head of the kind
-    bool effects = false;   // of each head on the output: measured after the answer, while idle
+    std::vector<int> overlay{}; // heads of the focused layer, from 0, whose weights are wanted
+    bool summaries = false;     // of every head of the kind
+    bool effects = false;       // of each on the output: measured after the answer, while idle
     std::optional<FlowFocus> flow{};
     bool operator==(const Focus&) const = default;
 };

@@ -45,7 +45,7 @@ struct Engine::State {
     std::jthread worker;     // last: it is joined before anything above dies
 
     void work(const std::stop_token& ending);
-    void refine();
+    void refine(const std::stop_token& stop);
     void publish(std::shared_ptr<const Snapshot> snapshot);
 };
 
@@ -65,26 +65,28 @@ void Engine::State::work(const std::stop_token& ending) {
             const std::lock_guard lock(mutex);
             computing = false;
             likely_short = Clock::now() - begun < kGrace;
+            refining = snapshot != nullptr;
+            current = std::stop_source();
+            stop = current.get_token();
         }
         if (!snapshot) continue;
         publish(std::move(snapshot));
-        refine();
+        refine(stop);
     }
 }
 
 /// Goes on with what nobody waits for until it is done or a request comes.
-void Engine::State::refine() {
-    std::stop_token stop;
+void Engine::State::refine(const std::stop_token& stop) {
+    while (!mailbox.has_newer()) {
+        auto snapshot = computation.refine(stop);
+        if (!snapshot) break;
+        publish(std::move(snapshot));
+    }
     {
         const std::lock_guard lock(mutex);
-        if (published_revision < last_revision) return;
-        current = std::stop_source();
-        stop = current.get_token();
-        refining = true;
+        refining = false;
     }
-    while (auto snapshot = computation.refine(stop)) publish(std::move(snapshot));
-    const std::lock_guard lock(mutex);
-    refining = false;
+    answered.notify_all();
 }
 
 void Engine::State::publish(std::shared_ptr<const Snapshot> snapshot) {
@@ -136,6 +138,16 @@ std::shared_ptr<const Snapshot> Engine::wait_for(std::uint64_t revision) {
     {
         std::unique_lock lock(state_->mutex);
         state_->answered.wait(lock, [&] { return state_->published_revision >= revision; });
+    }
+    return latest();
+}
+
+std::shared_ptr<const Snapshot> Engine::wait_for_all() {
+    {
+        State& s = *state_;
+        std::unique_lock lock(s.mutex);
+        s.answered.wait(lock,
+                        [&] { return s.published_revision >= s.last_revision && !s.refining; });
     }
     return latest();
 }

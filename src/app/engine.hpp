@@ -77,6 +77,7 @@ struct Snapshot {
     std::vector<StripItem> strip;                 // the stages and what lies around them, in order
     HeadSummary summary;                          // of the focused head
     std::shared_ptr<const Prediction> prediction; // null without a decoder
+    std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>> overlay; // head, weights
     std::shared_ptr<const std::vector<HeadSummary>> summaries; // layers × heads; when asked
     std::shared_ptr<const trace::Flow> flow;           // of the layers' mean maps; when asked
     std::shared_ptr<const HeadEffects> effects;        // of the focused kind, when asked
@@ -108,6 +109,8 @@ class Engine {
     bool busy() const;
     /// Blocks until that revision, or a newer one, is published. For the command line and tests.
     std::shared_ptr<const Snapshot> wait_for(std::uint64_t revision);
+    /// Blocks until the newest request is answered with all that takes its time.
+    std::shared_ptr<const Snapshot> wait_for_all();
 
   private:
     struct State;

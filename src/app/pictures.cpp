@@ -114,6 +114,7 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
     };
     keep(focus.layers, trace.n_layers(kind));
     keep(focus.heads, trace.n_heads(kind));
+    keep(focus.overlay, trace.n_heads(kind));
     return focus;
 }
 

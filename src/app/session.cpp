@@ -48,6 +48,9 @@ Result<ViewState> read_view(const Json& json, const std::string& path) {
     reader.take_name("palette", view.palette);
     reader.take_name("compare", view.compare);
     reader.take_name("head_order", view.head_order);
+    reader.take("overlay", view.overlay, list_of<int>(kMaxPlace, int_from(0, kMaxPlace)));
+    reader.take("threshold", view.threshold, float_from({0, 1}));
+    reader.take("columns", view.columns, tensors::boolean);
     reader.take_name("feature_order", view.feature_order);
     reader.take_name("flow_rule", view.flow_rule);
     reader.take("numbers", view.numbers, tensors::boolean);
@@ -61,6 +64,9 @@ Json view_to_json(const ViewState& view) {
                  {"range", name_of(view.range)},
                  {"compare", name_of(view.compare)},
                  {"head_order", name_of(view.head_order)},
+                 {"overlay", view.overlay},
+                 {"threshold", view.threshold},
+                 {"columns", view.columns},
                  {"feature_order", name_of(view.feature_order)},
                  {"flow_rule", name_of(view.flow_rule)},
                  {"numbers", view.numbers},

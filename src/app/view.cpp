@@ -5,6 +5,7 @@
 #include "app/model_positions.hpp"
 #include "app/names.hpp"
 #include "base/check.hpp"
+#include "figure/lines.hpp"
 #include "figure/side_by_side.hpp"
 #include "num/softmax.hpp"
 
@@ -162,12 +163,26 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
 
 figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame) {
-    const figure::MapData data =
+    const trace::HeadId& head = snapshot.focus.head;
+    const figure::MapData map =
         stage_data(present(snapshot), Stage::weights, "query attends to key");
+    figure::LinesData data = figure::lines_data(map);
+    data.n_heads = snapshot.run->trace.n_heads(head.kind);
+    if (!snapshot.overlay.empty()) {
+        data.heads.clear();
+        std::string numbers;
+        for (const auto& [number, weights] : snapshot.overlay) {
+            data.heads.push_back({number, weights});
+            numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", number + 1);
+        }
+        data.title = fmt::format("{} layer {} · head{} {}", kind_title(head.kind), head.layer + 1,
+                                 data.heads.size() == 1 ? "" : "s", numbers);
+    }
     figure::LinksOptions options;
+    options.threshold = state.threshold;
     options.selected = selected_cell(snapshot, state);
-    return snapshot.focus.head.kind == AttentionKind::cross ? figure::lines(data, options, frame)
-                                                            : figure::arcs(data, options, frame);
+    return head.kind == AttentionKind::cross || state.columns ? figure::lines(data, options, frame)
+                                                              : figure::arcs(data, options, frame);
 }
 
 figure::Figure stages_figure(const Snapshot& snapshot, const figure::Frame& frame) {
@@ -287,6 +302,10 @@ std::vector<std::string> token_words(const std::vector<text::Token>& tokens, Ind
 }
 
 Focus focus_for(const ViewState& state, Focus focus) {
+    focus.effects = focus.summaries = false;
+    focus.flow.reset();
+    focus.overlay.clear();
+    if (state.view == View::lines) focus.overlay = state.overlay;
     if (state.view == View::heads) {
         focus.effects = state.head_order == HeadOrder::effect;
         focus.summaries =

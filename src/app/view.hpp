@@ -30,6 +30,9 @@ struct ViewState {
     std::optional<figure::PaletteId> palette;
     Compare compare = Compare::off;
     HeadOrder head_order = HeadOrder::place;
+    std::vector<int> overlay{}; // heads of the layer whose links lie over each other; none: the one
+    float threshold = 0.9f;     // of links: figure::LinksOptions
+    bool columns = false;       // two columns of tokens, also in self-attention
     figure::FeatureOrder feature_order = figure::FeatureOrder::place;
     trace::FlowRule flow_rule = trace::FlowRule::rollout;
     bool numbers = true;

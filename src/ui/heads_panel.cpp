@@ -103,6 +103,11 @@ void heads_panel(Panel& p, const Box& box) {
     section(scope_words(ApplyTo::head, head));
     head_section(p, {x, y, w, 0}, y);
 
+    if (has_view_section(p)) {
+        section(std::string(view_words(p.state.view.view)));
+        y = view_section(p, x, y, w);
+    }
+
     outcome_section(p, {x, y, w, 0}, y);
 
     section("Tokens");

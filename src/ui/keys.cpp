@@ -120,10 +120,9 @@ void window_keys(Panel& p) {
     if (shim::key_pressed(Key::t)) p.state.view.dark = !p.state.view.dark;
     if (typed('?')) p.state.open_dialog = "keys-dialog";
     constexpr Key numbers[] = {Key::one, Key::two, Key::three, Key::four, Key::five, Key::six};
-    constexpr app::View views[] = {app::View::heatmap, app::View::lines,     app::View::heads,
-                                   app::View::stages,  app::View::positions, app::View::softmax};
+    static_assert(std::size(numbers) == std::size(kExploreViews));
     for (std::size_t i = 0; i < std::size(numbers); ++i) {
-        if (shim::key_pressed(numbers[i])) p.state.view.view = views[i];
+        if (shim::key_pressed(numbers[i])) p.state.view.view = kExploreViews[i];
     }
 }
 

@@ -12,25 +12,18 @@ using app::View;
 namespace {
 
 constexpr float kPad = 24;
-struct Tab {
-    const char* label;
-    View view;
-};
-constexpr Tab kTabs[] = {{"Heatmap", View::heatmap},     {"Lines", View::lines},
-                         {"Heads", View::heads},         {"Stages", View::stages},
-                         {"Positions", View::positions}, {"Softmax", View::softmax}};
 
 float tabs_width(float available) { return available < 860 ? 364.0f : 388.0f; }
 
 void view_tabs(Panel& p, const Box& box) {
     std::vector<std::string> labels;
     std::uint32_t on = 0;
-    for (const Tab& tab : kTabs) {
-        if (tab.view == p.state.view.view) on = 1u << labels.size();
-        labels.emplace_back(tab.label);
+    for (const View view : kExploreViews) {
+        if (view == p.state.view.view) on = 1u << labels.size();
+        labels.emplace_back(view_words(view));
     }
     if (const auto i = p.ui.segments(box, "view", labels, on)) {
-        p.state.view.view = kTabs[*i].view;
+        p.state.view.view = kExploreViews[*i];
     }
 }
 
@@ -228,7 +221,9 @@ void map_panel(Panel& p, const Box& box) {
     const float links_height = with_links ? std::clamp(height * 0.26f, 110.0f, 260.0f) : 0;
     const Box main{box.x, top, width, height - links_height};
     // Before the picture that they lie upon: who asks for the pointer first gets it.
-    view_tabs(p, {box.x + box.w - kPad - tabs, top + 14, tabs, 28});
+    if (in_explore(p.state.view.view)) {
+        view_tabs(p, {box.x + box.w - kPad - tabs, top + 14, tabs, 28});
+    }
     FigureCache::Key key = p.key(main.w, main.h);
     key.view.caption = false;
     const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {

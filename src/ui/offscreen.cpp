@@ -60,7 +60,7 @@ void Offscreen::settle() {
     constexpr int kMostFrames = 50; // a bound, should something keep asking
     shell_->wake();
     for (int i = 0; i < kMostFrames; ++i) {
-        engine_->wait_for(shell_->work.requested_revision());
+        engine_->wait_for_all();
         frame();
         if (shell_->work.up_to_date() && !shell_->wants_frame()) break;
     }

@@ -89,4 +89,23 @@ std::string token_text(const std::vector<text::Token>& tokens, int index) {
                : std::string();
 }
 
+bool in_explore(app::View view) {
+    return std::find(std::begin(kExploreViews), std::end(kExploreViews), view) !=
+           std::end(kExploreViews);
+}
+
+std::string_view view_words(app::View view) {
+    switch (view) {
+    case app::View::heatmap: return "Heatmap";
+    case app::View::lines: return "Lines";
+    case app::View::heads: return "Heads";
+    case app::View::neurons: return "Neurons";
+    case app::View::flow: return "Flow";
+    case app::View::stages: return "Stages";
+    case app::View::positions: return "Positions";
+    case app::View::softmax: return "Softmax";
+    }
+    return "";
+}
+
 } // namespace heed::ui

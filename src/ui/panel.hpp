@@ -28,6 +28,7 @@ struct ExportForm {
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
+    app::View explore_view = app::View::heatmap; // where Explore was left for another room
     ApplyTo apply_to = ApplyTo::head;
     bool painting = false;  // clicks on cells paint the mask
     app::PanelSizes panels; // the middle takes what is left
@@ -97,6 +98,12 @@ std::string_view kind_words(trace::AttentionKind kind); // "Encoder", "Decoder",
 /// The word of a token in queries or keys; empty where there is none.
 std::string token_text(const std::vector<text::Token>& tokens, int index);
 
+/// The views of Explore, in the order of their tabs; the others are rooms of their own.
+inline constexpr app::View kExploreViews[] = {app::View::heatmap, app::View::lines,
+                                              app::View::heads,   app::View::neurons,
+                                              app::View::flow,    app::View::stages};
+bool in_explore(app::View view);
+std::string_view view_words(app::View view); // "Heatmap"
 /// Where the large picture goes in a box of this size: the view tabs lie beside its title.
 app::Place main_place(float width, float height);
 
@@ -111,6 +118,9 @@ void map_panel(Panel& panel, const Box& box);
 void inspector(Panel& panel, const Box& box);
 void selection_section(Panel& panel, const Box& box, float& y); // part of the inspector
 void strip_panel(Panel& panel, const Box& box);
+/// What the present view lets one choose: a part of the heads panel. Returns the y below it.
+bool has_view_section(const Panel& panel);
+float view_section(Panel& panel, float x, float y, float w);
 /// What pointing at a stage's thumbnail says.
 std::string stage_words(const app::StripItem& item);
 void export_dialog(Panel& panel);

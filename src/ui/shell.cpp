@@ -32,7 +32,7 @@ void set_style() {
 
 Shell::Shell(Renderer& renderer, Fonts& fonts, app::Engine& engine, app::Document document,
              app::Focus focus, app::ViewState view)
-    : ui(renderer, fonts), work(engine, std::move(document), focus) {
+    : ui(renderer, fonts), work(engine, std::move(document), app::focus_for(view, focus)) {
     state.view = view;
     fonts.note(work.document().source);
     fonts.note(work.document().target);
@@ -133,6 +133,12 @@ void Shell::frame(float scale) {
     if (!commands_.empty()) busy_frames_ = 3;
     for (const Command& command : commands_) work.apply(command);
     commands_.clear();
+    // What the view shows decides what the engine has to make ready.
+    const app::Focus wanted = app::focus_for(state.view, work.focus());
+    if (!(wanted == work.focus())) {
+        work.apply(ChangeFocus{wanted});
+        busy_frames_ = 3;
+    }
     if (!state.open_dialog.empty()) busy_frames_ = 3;
     ++frames_;
 }

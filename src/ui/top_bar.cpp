@@ -281,21 +281,65 @@ void top_bar(Panel& p, const Box& box) {
     }
 }
 
+namespace {
+
+enum class Sign { eye, wave, slope };
+struct Room {
+    const char* id;
+    const char* label;
+    Sign sign;
+    app::View view; // where the room is one view; heatmap stands for all of Explore's
+};
+constexpr Room kRooms[] = {{"room/explore", "Explore", Sign::eye, app::View::heatmap},
+                           {"room/positions", "Positions", Sign::wave, app::View::positions},
+                           {"room/softmax", "Softmax", Sign::slope, app::View::softmax}};
+
+void draw_sign(Canvas& c, Sign sign, Point at, Color color) {
+    const float s = c.scale();
+    if (sign == Sign::eye) {
+        c.list().AddCircle({at.x * s, at.y * s}, 6.5f * s, packed(color), 0, 1.5f * s);
+        c.disc(at, 3.2f, color);
+        return;
+    }
+    // One turn of a sine, or the slope of a softmax between two scores.
+    constexpr int kSteps = 24;
+    ImVec2 points[kSteps + 1];
+    for (int i = 0; i <= kSteps; ++i) {
+        const float t = 2 * static_cast<float>(i) / kSteps - 1;
+        const float y = sign == Sign::wave ? std::sin(3.1416f * t) : std::tanh(3 * t);
+        points[i] = {(at.x + 9 * t) * s, (at.y - 5.5f * y) * s};
+    }
+    c.list().AddPolyline(points, kSteps + 1, packed(color), 0, 1.5f * s);
+}
+
+void room_button(Panel& p, const Box& box, const Room& room) {
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    const app::View now = p.state.view.view;
+    const bool on = room.view == app::View::heatmap ? in_explore(now) : now == room.view;
+    const Press press = p.ui.area(box, room.id, room.label, Widget::Kind::choice, on, true);
+    if (on || press.hovered) c.fill(box, t.raised, 8);
+    const Color ink = on ? t.accent : t.muted;
+    draw_sign(c, room.sign, {box.x + box.w / 2, box.y + 18}, ink);
+    c.text({box.x, box.y + 29, box.w, 16}, Face::small, ink, room.label, AlignX::centre);
+    if (press.clicked && !on) {
+        if (in_explore(now)) p.state.explore_view = now;
+        p.state.view.view = room.view == app::View::heatmap ? p.state.explore_view : room.view;
+    }
+}
+
+} // namespace
+
 void rail(Panel& p, const Box& box) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     c.fill(box, t.panel);
     c.rule_down(box.x + box.w - 1, box.y, box.h);
-    // The rooms that exist.
-    const Box explore{box.x + 6, box.y + 10, box.w - 13, 50};
-    p.ui.area(explore, "room/explore", "Explore", Widget::Kind::choice, true);
-    c.fill(explore, t.raised, 8);
-    const Point eye{explore.x + explore.w / 2, explore.y + 18};
-    c.list().AddCircle({eye.x * c.scale(), eye.y * c.scale()}, 6.5f * c.scale(), packed(t.accent),
-                       0, 1.5f * c.scale());
-    c.disc(eye, 3.2f, t.accent);
-    c.text({explore.x, explore.y + 29, explore.w, 16}, Face::small, t.accent, "Explore",
-           AlignX::centre);
+    float y = box.y + 10;
+    for (const Room& room : kRooms) {
+        room_button(p, {box.x + 6, y, box.w - 13, 50}, room);
+        y += 56;
+    }
 
     const Box help{box.x + 6, box.y + box.h - 46, box.w - 13, 36};
     const Press keys = p.ui.area(help, "keys", "Keys", Widget::Kind::button, false, true);

@@ -5,9 +5,7 @@
 #include "catch.hpp"
 #include "small_document.hpp"
 
-#include <chrono>
 #include <cmath>
-#include <thread>
 
 using namespace heed;
 using app::Compare;
@@ -153,11 +151,7 @@ TEST_CASE("the engine measures effects after its answer until a newer request co
     Focus focus;
     focus.effects = true;
     const auto revision = engine.submit(small_document(), focus);
-    engine.wait_for(revision);
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!engine.latest()->effects->complete() && std::chrono::steady_clock::now() < until) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    engine.wait_for_all();
     CHECK(engine.latest()->effects->complete());
     CHECK(engine.latest()->revision == revision);
     for (int i = 0; i < 20; ++i) {

@@ -1,0 +1,175 @@
+// What the present view lets one choose: a section of the left panel.
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::ui {
+
+using app::View;
+
+namespace {
+
+constexpr float kRow = 36;
+
+/// A choice among the words of one enum; the label of each is given, in the order of `values`.
+template <class E, std::size_t N>
+void choice(Panel& p, const Box& box, const char* id, const char* const (&labels)[N],
+            const E (&values)[N], E& now) {
+    std::vector<std::string> words(std::begin(labels), std::end(labels));
+    std::uint32_t on = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+        if (values[i] == now) on = 1u << i;
+    }
+    if (const auto i = p.ui.segments(box, id, words, on)) now = values[*i];
+}
+
+void label(Panel& p, float x, float y, float w, std::string_view words,
+           const std::string& value = "") {
+    p.ui.canvas.text({x, y, w, 24}, Face::body, p.ui.theme().muted, words);
+    p.ui.canvas.text({x, y, w, 24}, Face::mono, p.ui.theme().text, value, AlignX::right);
+}
+
+/// One head or several as one map: mean, maximum or sum, of this layer or of all.
+float combine_rows(Panel& p, float x, float y, float w) {
+    using trace::Combine;
+    const app::Focus& now = p.focus();
+    label(p, x, y, w, "Heads as one map");
+    const std::string ways[] = {"one", "mean", "max", "sum"};
+    const unsigned way = now.combine ? 1 + static_cast<unsigned>(*now.combine) : 0;
+    if (const auto i = p.ui.segments({x, y + 26, w, 28}, "combine", ways, 1u << way)) {
+        app::Focus focus = now;
+        focus.combine = *i == 0 ? std::optional<Combine>() : static_cast<Combine>(*i - 1);
+        if (*i > 0) focus.stage = trace::Stage::weights;
+        p.commands.push_back(ChangeFocus{focus});
+    }
+    y += 26 + kRow;
+    if (!now.combine) return y;
+    const std::string scopes[] = {fmt::format("layer {}", now.head.layer + 1), "all layers"};
+    const bool all = now.layers.empty();
+    if (const auto i = p.ui.segments({x, y, w, 28}, "combine/of", scopes, all ? 2u : 1u)) {
+        app::Focus focus = now;
+        focus.layers.clear();
+        if (*i == 0) focus.layers.push_back(now.head.layer);
+        p.commands.push_back(ChangeFocus{focus});
+    }
+    return y + kRow;
+}
+
+/// Which heads of the layer lie over each other, each a number in its own hue.
+float overlay_rows(Panel& p, float x, float y, float w) {
+    constexpr int kInRow = 8;
+    const int heads = p.snapshot().run->trace.n_heads(p.focus().head.kind);
+    auto& overlay = p.state.view.overlay;
+    label(p, x, y, w, "Heads", overlay.empty() ? "this one" : fmt::format("{}", overlay.size()));
+    y += 26;
+    for (int first = 0; first < heads; first += kInRow) {
+        const int count = std::min(kInRow, heads - first);
+        std::vector<std::string> names;
+        std::uint32_t on = 0;
+        for (int i = 0; i < count; ++i) {
+            const int head = first + i;
+            names.push_back(fmt::format("{}", head + 1));
+            const bool shown =
+                overlay.empty() ? head == p.focus().head.head
+                                : std::find(overlay.begin(), overlay.end(), head) != overlay.end();
+            if (shown) on |= 1u << i;
+        }
+        const float width = w * static_cast<float>(count) / static_cast<float>(kInRow);
+        if (const auto i =
+                p.ui.segments({x, y, width, 28}, fmt::format("overlay/{}", first), names, on)) {
+            const int head = first + static_cast<int>(*i);
+            if (overlay.empty()) overlay.push_back(p.focus().head.head);
+            const auto at = std::find(overlay.begin(), overlay.end(), head);
+            if (at == overlay.end()) {
+                overlay.insert(std::lower_bound(overlay.begin(), overlay.end(), head), head);
+            } else if (overlay.size() > 1) {
+                overlay.erase(at);
+            }
+        }
+        p.ui.tip("Each click lays a head of this layer over the others, or takes it away");
+        y += 32;
+    }
+    return y + 4;
+}
+
+float lines_rows(Panel& p, float x, float y, float w) {
+    const char* const shapes[] = {"arcs", "columns"};
+    const bool columns[] = {false, true};
+    if (p.focus().head.kind != trace::AttentionKind::cross) {
+        choice(p, {x, y, w, 28}, "lines/shape", shapes, columns, p.state.view.columns);
+        y += kRow;
+    }
+    y = overlay_rows(p, x, y, w);
+    float& threshold = p.state.view.threshold;
+    label(p, x, y, w, "Strongest links", fmt::format("{:.0f} %", 100 * threshold));
+    const auto slid =
+        p.ui.slider({x, y + 24, w, 20}, "threshold", "strongest links", threshold, 0.01f);
+    if (slid.reset) threshold = app::ViewState{}.threshold;
+    threshold = std::round(threshold * 100) / 100;
+    p.ui.tip("Of each query, the strongest links that together hold this share of its attention");
+    return y + 52;
+}
+
+float heads_rows(Panel& p, float x, float y, float w) {
+    using app::HeadOrder;
+    const char* const labels[] = {"place", "entropy", "distance", "effect"};
+    const HeadOrder orders[] = {HeadOrder::place, HeadOrder::entropy, HeadOrder::distance,
+                                HeadOrder::effect};
+    label(p, x, y, w, "Sorted by");
+    choice(p, {x, y + 26, w, 28}, "heads/order", labels, orders, p.state.view.head_order);
+    y += 26 + kRow;
+    const auto& effects = p.snapshot().effects;
+    if (p.state.view.head_order != HeadOrder::effect || !effects) return y;
+    const auto done =
+        std::count_if(effects->relative_change.begin(), effects->relative_change.end(),
+                      [](const auto& change) { return change.has_value(); });
+    const auto all = static_cast<float>(std::max<std::size_t>(effects->relative_change.size(), 1));
+    if (effects->complete()) return y;
+    p.ui.canvas.fill({x, y, w, 4}, p.ui.theme().raised, 2);
+    p.ui.canvas.fill({x, y, w * static_cast<float>(done) / all, 4}, p.ui.theme().accent, 2);
+    label(p, x, y + 6, w, "measuring heads",
+          fmt::format("{:.0f} %", 100 * static_cast<float>(done) / all));
+    return y + kRow;
+}
+
+} // namespace
+
+bool has_view_section(const Panel& p) {
+    const View view = p.state.view.view;
+    return view == View::heatmap || view == View::lines || view == View::heads ||
+           view == View::neurons || view == View::flow;
+}
+
+float view_section(Panel& p, float x, float y, float w) {
+    switch (p.state.view.view) {
+    case View::heatmap: return combine_rows(p, x, y, w);
+    case View::lines: return lines_rows(p, x, y, w);
+    case View::heads: return heads_rows(p, x, y, w);
+    case View::neurons: {
+        using figure::FeatureOrder;
+        const char* const labels[] = {"by place", "by contribution"};
+        const FeatureOrder orders[] = {FeatureOrder::place, FeatureOrder::contribution};
+        label(p, x, y, w, "Features");
+        choice(p, {x, y + 26, w, 28}, "features", labels, orders, p.state.view.feature_order);
+        return y + 26 + kRow;
+    }
+    case View::flow: {
+        using trace::FlowRule;
+        const char* const labels[] = {"rollout", "raw"};
+        const FlowRule rules[] = {FlowRule::rollout, FlowRule::raw};
+        choice(p, {x, y, w, 28}, "flow/rule", labels, rules, p.state.view.flow_rule);
+        p.ui.tip("Rollout counts half of each token as kept from the layer below; raw counts "
+                 "attention alone");
+        return y + kRow;
+    }
+    case View::stages:
+    case View::positions:
+    case View::softmax: break;
+    }
+    return y;
+}
+
+} // namespace heed::ui

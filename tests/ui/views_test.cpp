@@ -1,0 +1,76 @@
+// What each view of Explore lets one choose.
+#include "ui/driver.hpp"
+
+#include "catch.hpp"
+
+#include <vector>
+
+using namespace heed;
+using namespace heed::ui;
+using namespace heed::ui::test;
+using app::View;
+using shim::Key;
+
+TEST_CASE("leaving Explore for a room and coming back shows the view that was left") {
+    Driver d;
+    d.click("view/Neurons");
+    d.click("room/positions");
+    CHECK(d.shell->state.view.view == View::positions);
+    d.click("room/softmax");
+    CHECK(d.shell->state.view.view == View::softmax);
+    d.click("room/explore");
+    CHECK(d.shell->state.view.view == View::neurons);
+}
+
+TEST_CASE("heads of a layer become one map by mean, maximum and sum, and the title says which") {
+    Driver d;
+    d.click("combine/mean");
+    CHECK(d.shows("mean of"));
+    CHECK(d.snapshot().focus.combine == trace::Combine::mean);
+    d.click("combine/of/layer 1");
+    CHECK(d.snapshot().focus.layers == std::vector<int>{0});
+    CHECK(d.shows("Encoder layer 1 \u00b7 mean of"));
+    d.click("combine/sum");
+    CHECK(d.shows("sum of"));
+    d.click("combine/one");
+    CHECK_FALSE(d.snapshot().focus.combine.has_value());
+    CHECK(d.shows("head 1"));
+}
+
+TEST_CASE("heads lie over each other in Lines as they are clicked") {
+    Driver d;
+    d.click("view/Lines");
+    d.click("overlay/0/3");
+    CHECK(d.shell->state.view.overlay == std::vector<int>{0, 2});
+    REQUIRE(d.snapshot().overlay.size() == 2);
+    CHECK(d.shows("heads 1, 3"));
+    d.click("overlay/0/1");
+    CHECK(d.shell->state.view.overlay == std::vector<int>{2});
+    d.click("overlay/0/3"); // the last one stays
+    CHECK(d.shell->state.view.overlay == std::vector<int>{2});
+    d.click("lines/shape/columns");
+    CHECK(d.shell->state.view.columns);
+}
+
+TEST_CASE("what a view does not show is not asked of the engine") {
+    Driver d;
+    d.click("view/Flow");
+    CHECK(d.snapshot().flow != nullptr);
+    d.click("flow/rule/raw");
+    CHECK(d.snapshot().flow->rule == trace::FlowRule::raw);
+    d.click("view/Heads");
+    CHECK(d.snapshot().flow == nullptr);
+    d.click("heads/order/entropy");
+    CHECK(d.snapshot().summaries != nullptr);
+    d.click("view/Heatmap");
+    CHECK(d.snapshot().summaries == nullptr);
+}
+
+TEST_CASE("the flow goes to the token that is selected") {
+    Driver d;
+    d.click("view/Flow");
+    d.shell->state.view.selected = {3, 1};
+    d.settle();
+    CHECK(d.snapshot().flow->token == 3);
+    CHECK(d.shows("what reaches"));
+}
