@@ -29,21 +29,11 @@ struct Column {
     float width = 0;
 };
 
-std::string factor_text(float factor) {
-    std::string text = number_text(factor, 4);
-    while (text.find('.') != std::string::npos && (text.back() == '0' || text.back() == '.')) {
-        const bool point = text.back() == '.';
-        text.pop_back();
-        if (point) break;
-    }
-    return text;
-}
-
 std::string score_formula(const trace::Neurons& row) {
     using nn::Score;
     if (row.is_product) {
         const std::string sum = "Σ q∘k";
-        return row.factor == 1 ? sum : sum + " × " + factor_text(row.factor);
+        return row.factor == 1 ? sum : sum + " × " + shortest_text(row.factor, 4);
     }
     switch (row.score) {
     case Score::additive: return "v·tanh(q W + k U)";
@@ -54,7 +44,7 @@ std::string score_formula(const trace::Neurons& row) {
 }
 
 std::string exp_formula(const trace::Neurons& row) {
-    const std::string x = row.temperature == 1 ? "x" : "x / " + factor_text(row.temperature);
+    const std::string x = row.temperature == 1 ? "x" : "x / " + shortest_text(row.temperature, 4);
     if (!std::isfinite(row.max)) return "exp(" + x + ")";
     return "exp(" + x + (row.max < 0 ? " + " : " − ") + number_text(std::abs(row.max), 2) + ")";
 }
@@ -95,12 +85,13 @@ std::vector<Column> number_columns(const Sheet& sheet, const trace::Neurons& row
         return result;
     };
     const auto places = [](const std::vector<float>& v) { return decimals_for(largest(v)); };
-    return {column("score", score_formula(row), row.scores, places(row.scores), false),
-            column("scaled", "× " + factor_text(row.gamma), row.scaled, places(row.scaled), false),
-            column("masked", row.biased ? "+ bias, mask" : "mask", row.masked, places(row.masked),
-                   false),
-            column("exp", exp_formula(row), row.exponentials, 3, true),
-            column("weight", weight_formula(row), row.weights, 3, true)};
+    return {
+        column("score", score_formula(row), row.scores, places(row.scores), false),
+        column("scaled", "× " + shortest_text(row.gamma, 4), row.scaled, places(row.scaled), false),
+        column("masked", row.biased ? "+ bias, mask" : "mask", row.masked, places(row.masked),
+               false),
+        column("exp", exp_formula(row), row.exponentials, 3, true),
+        column("weight", weight_formula(row), row.weights, 3, true)};
 }
 
 /// Where everything stands, from left to right and from top to bottom.

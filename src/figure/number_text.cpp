@@ -25,6 +25,14 @@ int decimals_for(float largest) {
     return size < 100 ? 1 : 0;
 }
 
+std::string shortest_text(float value, int decimals) {
+    std::string text = number_text(value, decimals);
+    if (text.find('.') == std::string::npos) return text;
+    while (text.back() == '0') text.pop_back();
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
 std::string scale_text(float value) {
     const float size = std::abs(value);
     int decimals = 2;

@@ -12,6 +12,9 @@ std::string number_text(float value, int decimals);
 /// Places after the point that suit numbers up to `largest` in a cell: 0.023, 1.20, 13.5, 240.
 int decimals_for(float largest);
 
+/// As number_text, without the zeros at the end: "0.125", "2", "64".
+std::string shortest_text(float value, int decimals);
+
 /// For the ends of a scale: about three digits, no needless zeros beyond one ("1.0", "0.25", "48").
 std::string scale_text(float value);
 

@@ -121,15 +121,20 @@ void draw_curve_pieces(Sheet& sheet, const SeriesChart& chart, const Chart& fram
 void draw_ground(Sheet& sheet, const SeriesChart& chart, const Chart& frame, const Series& series,
                  Color color) {
     const std::size_t n = chart.xs.size();
-    const float width = frame.box.w / static_cast<float>(std::max<std::size_t>(n, 1));
+    const auto place = [&](std::size_t i) { return frame.x(place_of(chart, chart.xs[i])); };
+    // Neighbours share an edge on a whole point, so that no seam shows between them.
+    const auto edge = [&](std::size_t i) {
+        if (i == 0) return frame.box.x;
+        return i == n ? frame.box.x + frame.box.w : std::round((place(i - 1) + place(i)) / 2);
+    };
     const float zero = frame.y(std::clamp(0.f, frame.y_low, frame.y_high));
     for (std::size_t i = 0; i < n; ++i) {
         if (!std::isfinite(series.values[i]) || series.values[i] == 0) continue;
-        const float value = std::clamp(series.values[i], frame.y_low, frame.y_high);
-        const float x = frame.x(place_of(chart, chart.xs[i])), y = frame.y(value);
-        const float left = std::max(x - width / 2, frame.box.x);
-        const float right = std::min(x + width / 2, frame.box.x + frame.box.w);
-        sheet.fill({left, std::min(y, zero), right - left, std::abs(zero - y)}, color);
+        const float y = frame.y(std::clamp(series.values[i], frame.y_low, frame.y_high));
+        const float left = edge(i), right = edge(i + 1);
+        if (right > left) {
+            sheet.fill({left, std::min(y, zero), right - left, std::abs(zero - y)}, color);
+        }
     }
 }
 

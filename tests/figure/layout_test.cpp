@@ -366,6 +366,11 @@ TEST_CASE("numbers are written without a sign of nothing") {
     CHECK(number_text(-1.5f, 1) == "−1.5");
     CHECK(number_text(std::numeric_limits<float>::infinity(), 2).empty());
     CHECK(number_text(2.5e9f, 2) == "2e+09"); // halves to even, as printf does
+    CHECK(shortest_text(0.125f, 4) == "0.125");
+    CHECK(shortest_text(2, 4) == "2");
+    CHECK(shortest_text(100, 4) == "100");
+    CHECK(shortest_text(100, 0) == "100");
+    CHECK(shortest_text(-0.00001f, 4) == "0");
     CHECK(scale_text(1) == "1.0");
     CHECK(scale_text(0) == "0.0");
     CHECK(scale_text(0.25f) == "0.25");

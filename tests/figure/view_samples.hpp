@@ -5,6 +5,7 @@
 #include "figure/lines.hpp"
 #include "figure/neurons.hpp"
 #include "figure/position_room.hpp"
+#include "figure/softmax_room.hpp"
 #include "samples.hpp"
 
 #include <limits>
@@ -137,6 +138,39 @@ inline heed::figure::PositionRoomData positions_of(Index n, Index d) {
         series.values.push_back(static_cast<float>(sum));
     }
     data.offsets.push_back(series);
+    return data;
+}
+
+/// m scores, the last one masked where there is another.
+inline heed::figure::SoftmaxRoomData softmax_of(Index m, const std::vector<std::string>& words,
+                                                float factor, bool histograms = true) {
+    heed::figure::SoftmaxRoomData data;
+    data.title = "Softmax";
+    data.subtitle = "row “" + words[0] + "”";
+    data.keys = repeated(words, m);
+    data.factor = factor;
+    heed::num::RowVector<float> logits(m);
+    for (Index i = 0; i < m; ++i) {
+        const bool masked = i > 0 && i == m - 1;
+        logits[i] = masked ? -std::numeric_limits<float>::infinity()
+                           : 6 * std::sin(0.37f * static_cast<float>(i * i % 613));
+    }
+    data.logits.assign(logits.data(), logits.data() + m);
+    data.sweep = std::make_shared<heed::num::SoftmaxSweep>(
+        heed::num::softmax_sweep(logits, 1 / 64.f, 64, 97));
+    for (const Index d_k : {4, 16, 64}) {
+        for (const bool scaled : {false, true}) {
+            if (!histograms) continue;
+            heed::num::DotHistogramOptions options;
+            options.d_k = d_k;
+            options.scaled = scaled;
+            options.draws = 2000;
+            options.low = scaled ? -4.f : -24.f;
+            options.high = scaled ? 4.f : 24.f;
+            options.bins = 48;
+            data.histograms.push_back(heed::num::dot_histogram(options));
+        }
+    }
     return data;
 }
 

@@ -1,0 +1,329 @@
+#include "figure/softmax_room.hpp"
+
+#include "base/check.hpp"
+#include "figure/axis_labels.hpp"
+#include "figure/card.hpp"
+#include "figure/colour_bar.hpp"
+#include "figure/number_text.hpp"
+#include "figure/series_chart.hpp"
+#include "figure/sheet.hpp"
+#include "figure/value_range.hpp"
+#include "num/softmax.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kNumber{11, Font::mono};
+constexpr TextStyle kWords{type_size::kNote};
+constexpr Index kMostKeys = 512; // of a Jacobian that is drawn
+constexpr Index kMostCurves = 24;
+
+num::RowVector<float> weights_of(const SoftmaxRoomData& data) {
+    num::RowVector<float> scaled(static_cast<Index>(data.logits.size()));
+    for (std::size_t i = 0; i < data.logits.size(); ++i) {
+        const float logit = data.logits[i];
+        // 0 · −inf would be no number: what is masked stays masked.
+        const bool masked = logit == -std::numeric_limits<float>::infinity();
+        scaled[static_cast<Index>(i)] = masked ? logit : logit * data.factor;
+    }
+    return num::softmax<float>(scaled);
+}
+
+void say(Sheet& sheet, const Box& box, const std::string& words) {
+    constexpr TextStyle style{type_size::kSubtitle};
+    sheet.text(sheet.fitted(words, style, box.w), {box.x + box.w / 2, box.y + box.h / 2}, style,
+               sheet.theme().muted, AlignX::centre, AlignY::middle);
+}
+
+/// Of too many keys those with the largest weights, in their order.
+std::vector<int> shown_keys(const num::RowVector<float>& y, int most, std::optional<int> selected) {
+    std::vector<int> keys(static_cast<std::size_t>(y.size()));
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i);
+    if (static_cast<int>(keys.size()) <= most) return keys;
+    std::stable_sort(keys.begin(), keys.end(), [&](int a, int b) {
+        if ((a == selected) != (b == selected)) return a == selected;
+        return y[a] > y[b];
+    });
+    keys.resize(static_cast<std::size_t>(std::max(most, 1)));
+    std::sort(keys.begin(), keys.end());
+    return keys;
+}
+
+void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
+                  const Box& part) {
+    const Theme& theme = sheet.theme();
+    const num::RowVector<float> y = weights_of(data);
+    constexpr float kHead = 20, kFoot = 18, kLowest = 15;
+    const bool all = static_cast<float>(y.size()) * kLowest <= part.h - kHead;
+    const float room = part.h - kHead - (all ? 0 : kFoot);
+    const auto keys = shown_keys(y, std::max(static_cast<int>(room / kLowest), 1), options.key);
+    const float pitch = std::min(room / static_cast<float>(keys.size()), 30.f);
+    std::vector<std::string> labels;
+    float largest = 0;
+    for (const int key : keys) {
+        const auto place = static_cast<std::size_t>(key);
+        labels.push_back(place < data.keys.size() ? data.keys[place] : "");
+        const float score = data.logits[place] * data.factor;
+        if (std::isfinite(score)) largest = std::max(largest, std::abs(score));
+    }
+    const int decimals = decimals_for(largest);
+    const LabelPlan plan =
+        plan_rows(sheet, labels, static_cast<int>(labels.size()), pitch, 0.24f * part.w);
+    const float score_width =
+        std::max({sheet.width_of("−" + number_text(largest, decimals), kNumber),
+                  sheet.width_of("masked", kNumber), sheet.width_of("score · factor", kWords)});
+    const float weight_width = sheet.width_of("0.000", kNumber);
+    const float edge = part.x + plan.size, scores = edge + 14 + score_width;
+    const float bar = scores + 16, right = part.x + part.w;
+    const float bar_width = std::max(right - weight_width - 10 - bar, 1.f), top = part.y + kHead;
+    const bool numbers = bar_width >= 30;
+    if (numbers) {
+        sheet.text("score · factor", {scores, part.y + 10}, kWords, theme.muted, AlignX::right);
+        sheet.text("weight", {right, part.y + 10}, kWords, theme.muted, AlignX::right);
+    }
+    const float thick = std::clamp(pitch * 0.42f, 0.5f, 11.f);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const int key = keys[i];
+        const float middle = top + (static_cast<float>(i) + 0.5f) * pitch;
+        const bool selected = options.key == key;
+        const Box row{part.x, middle - pitch / 2, part.w, pitch};
+        if (selected) sheet.fill(row, faded(theme.dark ? theme.text : theme.accent, 0.08f), 3);
+        TextStyle label = plan.style, number = kNumber;
+        if (selected) label.weight = number.weight = Weight::bold;
+        if (pitch >= kLowest - 1) {
+            sheet.text(sheet.fitted(labels[i], label, plan.size), {edge, middle}, label,
+                       selected ? theme.accent : theme.text, AlignX::right, AlignY::middle);
+        }
+        const float weight = y[key], score = data.logits[static_cast<std::size_t>(key)];
+        const float left = numbers ? bar : edge + 14;
+        const float length = (numbers ? bar_width : right - left) * std::min(weight, 1.f);
+        if (std::isfinite(weight) && weight > 0) {
+            sheet.fill({left, middle - thick / 2, std::max(length, 1.f), thick}, theme.accent,
+                       thick >= 5 ? std::min(2.f, length / 2) : 0.f);
+        }
+        if (numbers && pitch >= 12) {
+            const bool finite = std::isfinite(score);
+            sheet.text(finite ? number_text(score * data.factor, decimals) : "masked",
+                       {scores, middle}, number, theme.muted, AlignX::right, AlignY::middle);
+            sheet.text(number_text(weight, 3), {right, middle}, number, theme.text, AlignX::right,
+                       AlignY::middle);
+        }
+        sheet.target(row, Tag::Kind::bar, key, 0, static_cast<int>(SoftmaxPart::weights));
+    }
+    if (!all) {
+        const std::string note = std::to_string(keys.size()) + " of " + std::to_string(y.size()) +
+                                 " keys: the largest weights";
+        sheet.text(sheet.fitted(note, kWords, part.w),
+                   {part.x, top + pitch * static_cast<float>(keys.size()) + 13}, kWords,
+                   theme.muted);
+    }
+}
+
+void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
+                   const Box& part) {
+    const num::RowVector<float> y = weights_of(data);
+    if (y.size() > kMostKeys) {
+        return say(sheet, part, "Drawn for up to " + std::to_string(kMostKeys) + " keys");
+    }
+    const auto jacobian = std::make_shared<Matrix<float>>(num::softmax_jacobian<float>(y));
+    const ValueRange range = signed_range(jacobian, sheet.theme().stripes);
+    const bool with_bar = part.w >= 180 && part.h >= 90;
+    const float bar = with_bar ? colour_bar_width(sheet, range) + 16 : 0;
+    const float under = 22; // the largest value, and the bar's words
+    const float side = std::max(std::floor(std::min(part.w - bar, part.h - under)), 2.f);
+    // Cells as wide as the place allows, up to twice their height.
+    const Box box{std::round(part.x), std::round(part.y),
+                  std::clamp(std::floor(part.w - bar), side, 2 * side), side};
+    sheet.heat(box, jacobian, range.palette, range.low, range.high);
+    const auto m = static_cast<int>(y.size());
+    sheet.target(box, Tag::Kind::cells, m, m, static_cast<int>(SoftmaxPart::jacobian));
+    if (options.key && *options.key >= 0 && *options.key < m) {
+        const float w = box.w / static_cast<float>(m), h = box.h / static_cast<float>(m);
+        const auto at = static_cast<float>(*options.key);
+        sheet.stroke({box.x, box.y + at * h, box.w, std::max(h, 2.f)}, sheet.theme().accent, 1);
+        sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, sheet.theme().accent, 1);
+    }
+    const std::string words = "largest |·| " + scale_text(largest_size(*jacobian)) + " · norm " +
+                              scale_text(num::jacobian_norm<float>(y));
+    sheet.text(sheet.fitted(words, kNumber, box.w), {box.x, box.y + box.h + 16}, kNumber,
+               sheet.theme().muted);
+    if (with_bar) draw_colour_bar(sheet, range, box.x + box.w + 16, box.y, box.h);
+}
+
+/// The place in the sweep that is nearest to the present factor, on its axis of logarithms.
+std::optional<std::size_t> marker_of(const SoftmaxRoomData& data) {
+    if (!(data.factor > 0) || !std::isfinite(data.factor)) return std::nullopt;
+    std::size_t best = 0;
+    const auto distance = [&](std::size_t i) {
+        return std::abs(std::log(data.sweep->factors[i] / data.factor));
+    };
+    for (std::size_t i = 1; i < data.sweep->factors.size(); ++i) {
+        if (distance(i) < distance(best)) best = i;
+    }
+    return best;
+}
+
+SeriesChart over_factor(const SoftmaxRoomData& data, SoftmaxPart part) {
+    SeriesChart chart;
+    chart.xs = data.sweep->factors;
+    chart.log_x = true;
+    chart.low = 0;
+    chart.x_word = "factor →";
+    chart.marker = marker_of(data);
+    chart.part = static_cast<int>(part);
+    return chart;
+}
+
+void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part, const Box& box) {
+    if (!data.sweep || data.sweep->factors.empty()) return say(sheet, box, "No factors to sweep");
+    SeriesChart chart = over_factor(data, part);
+    const num::SoftmaxSweep& sweep = *data.sweep;
+    if (part == SoftmaxPart::gradient) {
+        chart.series.push_back({"‖diag(y) − y yᵀ‖", sweep.jacobian_norm, {}, {}});
+    } else if (part == SoftmaxPart::entropy) {
+        chart.series.push_back({"entropy, bits", sweep.entropy_bits, {}, {}});
+    } else {
+        chart.high = 1;
+        // Of many keys the curves of those that ever weigh most.
+        const num::RowVector<float> most = sweep.weights.colwise().maxCoeff();
+        for (const int key : shown_keys(most, static_cast<int>(kMostCurves), std::nullopt)) {
+            Series series;
+            const auto place = static_cast<std::size_t>(key);
+            series.name = place < data.keys.size() ? data.keys[place] : std::to_string(key + 1);
+            for (Index i = 0; i < sweep.weights.rows(); ++i) {
+                series.values.push_back(sweep.weights(i, key));
+            }
+            chart.series.push_back(std::move(series));
+        }
+    }
+    draw_series(sheet, chart, box);
+}
+
+void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part, const Box& box) {
+    const bool scaled = part == SoftmaxPart::scaled;
+    SeriesChart chart;
+    chart.filled = true;
+    chart.low = 0;
+    chart.x_word = scaled ? "q · k / √dₖ →" : "q · k →";
+    chart.part = static_cast<int>(part);
+    const num::DotHistogram* first = nullptr;
+    for (const num::DotHistogram& histogram : data.histograms) {
+        if (histogram.scaled != scaled || histogram.density.empty()) continue;
+        if (!first) first = &histogram;
+        HEED_CHECK(histogram.low == first->low && histogram.high == first->high &&
+                       histogram.density.size() == first->density.size(),
+                   "histograms of {} bins from {} to {} and of {} from {} to {} in one chart",
+                   histogram.density.size(), histogram.low, histogram.high, first->density.size(),
+                   first->low, first->high);
+        Series series;
+        series.name = "dₖ " + std::to_string(histogram.d_k) + ": variance " +
+                      number_text(static_cast<float>(histogram.variance), scaled ? 2 : 1);
+        series.values = histogram.density;
+        chart.series.push_back(std::move(series));
+    }
+    if (!first) return say(sheet, box, "No draws");
+    const auto bins = static_cast<float>(first->density.size());
+    for (std::size_t i = 0; i < first->density.size(); ++i) {
+        const float share = (static_cast<float>(i) + 0.5f) / bins;
+        chart.xs.push_back(first->low + share * (first->high - first->low));
+    }
+    draw_series(sheet, chart, box);
+}
+
+void draw_part(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part,
+               const SoftmaxRoomOptions& options, const Box& box) {
+    if (box.w <= 0) return;
+    if (part == SoftmaxPart::unscaled || part == SoftmaxPart::scaled) {
+        return draw_histograms(sheet, data, part, box);
+    }
+    if (data.logits.empty()) return say(sheet, box, "Nothing to show: there are no keys");
+    if (part == SoftmaxPart::weights) return draw_weights(sheet, data, options, box);
+    if (part == SoftmaxPart::jacobian) return draw_jacobian(sheet, data, options, box);
+    draw_over_factor(sheet, data, part, box);
+}
+
+struct Words {
+    std::string title, subtitle;
+};
+
+Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
+    switch (part) {
+    case SoftmaxPart::weights:
+        return {"Weights", "softmax of scores · " + shortest_text(data.factor, 4)};
+    case SoftmaxPart::jacobian: return {"Jacobian ∂weight / ∂score", "diag(y) − y yᵀ"};
+    case SoftmaxPart::curves: return {"Weights over the factor", ""};
+    case SoftmaxPart::gradient: return {"Size of the gradient", ""};
+    case SoftmaxPart::entropy: return {"Entropy", ""};
+    case SoftmaxPart::unscaled: return {"Distribution of q · k", "features of variance 1"};
+    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", "features of variance 1"};
+    }
+    return {};
+}
+
+std::string sentence(const SoftmaxRoomData& data) {
+    return "Softmax of " + std::to_string(data.logits.size()) + " scores times " +
+           shortest_text(data.factor, 4) + (data.title.empty() ? "" : ": " + data.title);
+}
+
+void check_sweep(const SoftmaxRoomData& data) {
+    if (!data.sweep) return;
+    const num::SoftmaxSweep& sweep = *data.sweep;
+    const auto steps = static_cast<Index>(sweep.factors.size());
+    HEED_CHECK(sweep.weights.rows() == steps &&
+                   static_cast<Index>(sweep.jacobian_norm.size()) == steps &&
+                   static_cast<Index>(sweep.entropy_bits.size()) == steps &&
+                   sweep.weights.cols() == static_cast<Index>(data.logits.size()),
+               "a sweep of {} factors and {} keys beside {} scores", steps, sweep.weights.cols(),
+               data.logits.size());
+}
+
+} // namespace
+
+Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
+                    const Frame& frame) {
+    check_sweep(data);
+    Sheet sheet(frame, 1040, 900);
+    sheet.figure.title = sentence(data);
+    const float top = sheet.header(data.title, data.subtitle);
+    const float bottom = sheet.content_bottom();
+    const Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),
+                    std::max(bottom - top, 1.f)};
+    using enum SoftmaxPart;
+    std::vector<SoftmaxPart> parts = {weights, jacobian, curves, gradient, entropy};
+    std::vector<CardRow> rows;
+    const bool draws = !data.histograms.empty();
+    if (draws) parts.insert(parts.end(), {unscaled, scaled});
+    if (whole.w >= 700) {
+        rows = {{2, 1.25f}, {3, 1}};
+    } else {
+        rows = {{1, 1.4f}, {1, 1.4f}, {1, 1}, {2, 1}};
+    }
+    if (draws) rows.push_back({2, 1});
+    const auto places = card_places(whole, rows);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Words words = words_of(data, parts[i]);
+        draw_part(sheet, data, parts[i], options,
+                  draw_card(sheet, places[i], words.title, words.subtitle));
+    }
+    return std::move(sheet.figure);
+}
+
+Figure softmax_part(const SoftmaxRoomData& data, SoftmaxPart part,
+                    const SoftmaxRoomOptions& options, const Frame& frame) {
+    check_sweep(data);
+    Sheet sheet(frame, 640, 400);
+    const Words words = words_of(data, part);
+    sheet.figure.title = sentence(data) + ": " + words.title;
+    const float top = sheet.header(words.title, words.subtitle);
+    const float bottom = sheet.content_bottom();
+    const Box box{sheet.margin(), top, sheet.width() - 2 * sheet.margin(), bottom - top};
+    if (box.w >= 110 && box.h >= 56) draw_part(sheet, data, part, options, box);
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure

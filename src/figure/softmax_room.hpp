@@ -1,0 +1,47 @@
+// The Softmax room: what one factor on the scores does to weights and gradients, and why 1/√d_k.
+#pragma once
+
+#include "figure/plots.hpp"
+#include "num/dot_histogram.hpp"
+#include "num/softmax_sweep.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+struct SoftmaxRoomData {
+    std::string title{}, subtitle{};
+    std::vector<std::string> keys{}; // where there are fewer than logits, the rest have no label
+    std::vector<float> logits{};     // one row of scores; −inf is masked
+    float factor = 1;                // on the scores, now
+    std::shared_ptr<const num::SoftmaxSweep> sweep{}; // over the same logits; null: no curves
+    /// Of a few d_k, unscaled and scaled. Those of one kind share one chart.
+    std::vector<num::DotHistogram> histograms{};
+};
+
+struct SoftmaxRoomOptions {
+    std::optional<int> key{}; // selected: its bar and its row and column of the Jacobian
+};
+
+/// What Tag::c of a target says.
+enum class SoftmaxPart {
+    weights,  // score × factor and weight of every key. Targets: bar (a: key)
+    jacobian, // diag(y) − y yᵀ. Targets: cells, keys × keys
+    curves,   // every weight over the factor. Targets of curves and gradient: cells, 1 × factors
+    gradient, // ‖diag(y) − y yᵀ‖ over the factor
+    entropy,
+    unscaled, // histograms of q · k. Targets: cells, 1 × bins
+    scaled,   // and of q · k / √d_k
+};
+
+/// All of them as cards, with a marker at the present factor.
+Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
+                    const Frame& frame);
+/// One of them alone.
+Figure softmax_part(const SoftmaxRoomData& data, SoftmaxPart part,
+                    const SoftmaxRoomOptions& options, const Frame& frame);
+
+} // namespace heed::figure

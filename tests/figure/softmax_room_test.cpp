@@ -1,0 +1,149 @@
+#include "catch.hpp"
+
+#include "base/check.hpp"
+#include "figure/number_text.hpp"
+#include "figure/softmax_room.hpp"
+#include "golden.hpp"
+#include "num/softmax.hpp"
+#include "texts.hpp"
+#include "view_samples.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace heed::figure;
+using namespace samples;
+
+namespace {
+
+Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
+    Frame frame;
+    frame.width = width;
+    frame.height = height;
+    frame.theme = &dark_theme();
+    frame.measure = measure;
+    return frame;
+}
+
+constexpr SoftmaxPart kParts[] = {
+    SoftmaxPart::weights, SoftmaxPart::jacobian, SoftmaxPart::curves, SoftmaxPart::gradient,
+    SoftmaxPart::entropy, SoftmaxPart::unscaled, SoftmaxPart::scaled};
+
+} // namespace
+
+TEST_CASE("the softmax room is as approved") {
+    SoftmaxRoomOptions options;
+    options.key = 1;
+    auto data = softmax_of(4, kChinese, 0.5f, false);
+    const Figure figure = softmax_room(data, options, frame_of(900, 640, &plain_measure));
+    CHECK(difference_from_golden("softmax_room", dump(figure)) == "");
+}
+
+TEST_CASE("texts of the softmax room keep inside the frame and off each other") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] : {std::pair<float, float>{1200, 900},
+                                        {937, 640},
+                                        {640, 480},
+                                        {420, 520},
+                                        {300, 240},
+                                        {0, 0}}) {
+        for (const Index m : {1, 7, 40, 700}) {
+            for (const auto* words : {&kEnglish, &kChinese, &kMixed}) {
+                INFO(m << " keys in " << width << " × " << height);
+                const auto data = softmax_of(m, *words, 0.125f, m == 7);
+                SoftmaxRoomOptions options;
+                options.key = static_cast<int>(m - 1);
+                Frame frame = frame_of(width, height, measure);
+                frame.caption = "transformer base · seed 1";
+                check_texts(softmax_room(data, options, frame), measure);
+                for (const SoftmaxPart part : kParts) {
+                    check_texts(softmax_part(data, part, options, frame), measure);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("the bars are the softmax of the scores times the factor") {
+    const auto data = softmax_of(6, kEnglish, 0.25f);
+    heed::num::RowVector<float> scaled(6);
+    for (Index i = 0; i < 6; ++i) scaled[i] = 0.25f * data.logits[static_cast<std::size_t>(i)];
+    const auto y = heed::num::softmax<float>(scaled);
+    const Figure figure = softmax_part(data, SoftmaxPart::weights, {}, frame_of(700, 400));
+    for (Index i = 0; i < 6; ++i) CHECK(has_text(figure, number_text(y[i], 3)));
+    CHECK(has_text(figure, "masked"));
+    CHECK(has_text(figure, "softmax of scores · 0.25"));
+}
+
+TEST_CASE("a factor of 0 makes all allowed keys alike, and masked ones stay masked") {
+    auto data = softmax_of(5, kEnglish, 0);
+    const auto texts = texts_of(softmax_part(data, SoftmaxPart::weights, {}, frame_of(700, 400)));
+    const auto count = [&](const std::string& wanted) {
+        return std::count_if(texts.begin(), texts.end(),
+                             [&](const Text& text) { return text.text == wanted; });
+    };
+    CHECK(count("0.250") == 4);
+    CHECK(count("0.000") == 4 + 1); // four scores, and the weight of the masked key
+}
+
+TEST_CASE("the marker stands at the present factor, with the values there") {
+    const auto data = softmax_of(5, kEnglish, 1);
+    const Figure figure = softmax_part(data, SoftmaxPart::entropy, {}, frame_of(600, 400));
+    const float bits = data.sweep->entropy_bits[48]; // 1 is in the middle of 97 factors
+    CHECK(has_text(figure, "entropy, bits  " + scale_text(bits)));
+    const auto dashed = std::find_if(figure.items.begin(), figure.items.end(), [](auto& item) {
+        const Line* line = std::get_if<Line>(&item);
+        return line && line->dashed;
+    });
+    REQUIRE(dashed != figure.items.end());
+    const auto target = figure.targets.at(0);
+    CHECK(std::abs(std::get<Line>(*dashed).points[0].x - (target.box.x + target.box.w / 2)) < 0.5f);
+    CHECK(has_text(figure, "1/64"));
+    CHECK(has_text(figure, "64"));
+}
+
+TEST_CASE("histograms tell the variance that was measured, and share one axis or are refused") {
+    auto data = softmax_of(3, kEnglish, 1);
+    const Figure figure = softmax_part(data, SoftmaxPart::unscaled, {}, frame_of(900, 400));
+    for (const auto& histogram : data.histograms) {
+        if (histogram.scaled) continue;
+        CHECK(has_text(figure, "dₖ " + std::to_string(histogram.d_k) + ": variance " +
+                                   number_text(static_cast<float>(histogram.variance), 1)));
+    }
+    data.histograms[0].low -= 1;
+    CHECK_THROWS_AS(softmax_part(data, SoftmaxPart::unscaled, {}, frame_of(900, 400)),
+                    heed::base::ContractError);
+}
+
+TEST_CASE("every key, cell of the Jacobian, factor and bin has its target") {
+    const Figure figure = softmax_room(softmax_of(6, kEnglish, 1), {}, frame_of(1100, 900));
+    std::map<int, Tag> grids;
+    std::set<int> keys;
+    for (const Target& target : figure.targets) {
+        if (target.tag.kind == Tag::Kind::bar) keys.insert(target.tag.a);
+        if (target.tag.kind == Tag::Kind::cells) grids[target.tag.c] = target.tag;
+    }
+    CHECK(keys.size() == 6);
+    CHECK(grids.at(static_cast<int>(SoftmaxPart::jacobian)) == Tag{Tag::Kind::cells, 6, 6, 1});
+    CHECK(grids.at(static_cast<int>(SoftmaxPart::curves)) == Tag{Tag::Kind::cells, 1, 97, 2});
+    CHECK(grids.at(static_cast<int>(SoftmaxPart::scaled)) == Tag{Tag::Kind::cells, 1, 48, 6});
+}
+
+TEST_CASE("a softmax room of nothing, and frames without room, give a figure") {
+    for (const float side : {0.f, 1.f, 17.f, 90.f, 500.f, -5.f, 1e30f}) {
+        SoftmaxRoomOptions odd;
+        odd.key = 4000;
+        CHECK(std::isfinite(softmax_room({}, odd, frame_of(side, side)).height));
+        CHECK(std::isfinite(
+            softmax_room(softmax_of(1, kMixed, -3), odd, frame_of(side, side)).height));
+        for (const SoftmaxPart part : kParts) {
+            CHECK(std::isfinite(
+                softmax_part(softmax_of(3, kMixed, 1e30f), part, odd, frame_of(side, side))
+                    .height));
+        }
+    }
+    auto data = softmax_of(4, kEnglish, 1);
+    data.logits.pop_back();
+    CHECK_THROWS_AS(softmax_room(data, {}, frame_of(900, 700)), heed::base::ContractError);
+}
