@@ -21,9 +21,9 @@ namespace {
 
 std::atomic<std::size_t> live{0}, peak{0};
 
-void* counted(std::size_t size) {
+void* counted(std::size_t size) noexcept {
     void* memory = std::malloc(size);
-    if (!memory) throw std::bad_alloc();
+    if (!memory) return nullptr;
     const std::size_t now = live += malloc_usable_size(memory);
     std::size_t most = peak;
     while (most < now && !peak.compare_exchange_weak(most, now)) {
@@ -31,15 +31,21 @@ void* counted(std::size_t size) {
     return memory;
 }
 
-void uncounted(void* memory) {
+void uncounted(void* memory) noexcept {
     if (memory) live -= malloc_usable_size(memory);
     std::free(memory);
 }
 
 } // namespace
 
-void* operator new(std::size_t size) { return counted(size); }
+// Also those that throw nothing: a sanitizer has its own, which do not come here by themselves.
+void* operator new(std::size_t size) {
+    if (void* memory = counted(size)) return memory;
+    throw std::bad_alloc();
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(size); }
 void operator delete(void* memory) noexcept { uncounted(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { uncounted(memory); }
 void operator delete(void* memory, std::size_t) noexcept { uncounted(memory); }
 
 namespace {
