@@ -1,5 +1,7 @@
 #include "nn/overflow.hpp"
 
+#include "nn/row_blocks.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,35 +12,44 @@ namespace {
 
 constexpr Index kBlock = 64; // queries whose scores are made again at once
 
-template <class Values> double largest(const Values& x) {
+/// The root of the sum of all squares. No sum of products of the elements of two matrices exceeds
+/// the product of their norms (Cauchy and Schwarz). Infinite where a square overflows.
+template <class S> double norm_of(num::Team& team, const Matrix<S>& x) {
     if (x.size() == 0) return 0;
-    return static_cast<double>(x.cwiseAbs().template maxCoeff<Eigen::PropagateNaN>());
+    std::vector<S> squares(static_cast<std::size_t>(x.rows()));
+    for_row_blocks(team, x.rows(), x.cols(), [&](Index begin, Index end) {
+        squares[static_cast<std::size_t>(begin)] = x.middleRows(begin, end - begin).squaredNorm();
+    });
+    double sum = 0;
+    for (const S square : squares) sum += static_cast<double>(square);
+    return std::sqrt(sum);
 }
 
-/// No sum on the way to a score of these settings is larger; q and k are the largest features.
-template <class S> double score_bound(const Head<S>& head, double q, double k, double d_k) {
+template <class Values> double norm_of(const Values& x) { return static_cast<double>(x.norm()); }
+
+/// No sum on the way to a score of this head is larger; q and k are the norms of all features.
+template <class S> double score_bound(const Head<S>& head, double q, double k) {
     const ScoreParams<S>* p = head.score_params.get();
     switch (head.settings.score) {
     case Score::additive:
     case Score::concat:
-        return std::max(d_k * (q * largest(p->query) + k * largest(p->key)),
-                        static_cast<double>(p->hidden.size()) * largest(p->hidden));
-    case Score::bilinear: return d_k * std::max(1.0, d_k * largest(p->bilinear)) * q * k;
-    case Score::cosine: return d_k; // of unit vectors
+        return std::max(q * norm_of(p->query) + k * norm_of(p->key),
+                        std::sqrt(static_cast<double>(p->hidden.size())) * norm_of(p->hidden));
+    case Score::bilinear: return q * std::max(1.0, norm_of(p->bilinear)) * k;
+    case Score::cosine: return 1;
     case Score::dot:
     case Score::scaled_dot: break;
     }
-    return d_k * q * k;
+    return q * k;
 }
 
 /// Also for NaN, and for a bound that overflows itself.
-template <class S>
-bool may_overflow(const AttentionCache<S>& cache, const Head<S>& head, double q, double k) {
-    double bound = score_bound(head, q, k, static_cast<double>(cache.d_k()));
+template <class S> bool may_overflow(const Head<S>& head, double q, double k) {
+    double bound = score_bound(head, q, k);
     bound *= std::max(1.0, std::abs(static_cast<double>(head.settings.gamma)));
     double bias = 0;
     for (const S b : head.bias) bias = std::max(bias, std::abs(static_cast<double>(b)));
-    constexpr double kMargin = 4; // of rounding, and of rotary positions, which turn pairs
+    constexpr double kMargin = 4; // of rounding
     return !(kMargin * (bound + bias) < static_cast<double>(std::numeric_limits<S>::max()));
 }
 
@@ -66,10 +77,10 @@ template <class S> void refuse_rows(AttentionCache<S>& cache, Index head, S* all
 } // namespace
 
 template <class S> void refuse_overflow(num::Team& team, AttentionCache<S>& cache, S* all_weights) {
-    const double q = largest(cache.q), k = largest(cache.k);
+    const double q = norm_of(team, cache.q), k = norm_of(team, cache.k);
     std::vector<Index> heads;
     for (Index i = 0; i < static_cast<Index>(cache.heads.size()); ++i) {
-        if (may_overflow(cache, cache.heads[static_cast<std::size_t>(i)], q, k)) heads.push_back(i);
+        if (may_overflow(cache.heads[static_cast<std::size_t>(i)], q, k)) heads.push_back(i);
     }
     if (heads.empty()) return;
     team.for_each(static_cast<Index>(heads.size()), [&](Index i) {
