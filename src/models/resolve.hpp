@@ -17,7 +17,8 @@ inline constexpr float kMaxFactor = 1e6f;
 inline constexpr float kMinTemperature = 1e-6f;
 
 /// Errors: out_of_range or mismatch, with the control and its scope as the subject, and the allowed
-/// values: NaN, a temperature of 0, a window below 0, dropout outside [0, 1), a layer, head or kind
+/// values: NaN, a temperature of 0, a window below 0, more painted cells than
+/// the largest map has, dropout outside [0, 1), a layer, head or kind
 /// of attention that the model has not, rotary positions on an odd head width.
 base::Result<void> check(const Controls& controls, const TransformerConfig& config);
 
@@ -26,6 +27,8 @@ base::Result<void> check(const Controls& controls, const TransformerConfig& conf
 class HeadResolver {
   public:
     HeadResolver(const TransformerConfig& config, const Controls& controls);
+    HeadResolver(const HeadResolver&) = delete; // masks_ knows it by its address
+    HeadResolver& operator=(const HeadResolver&) = delete;
     /// Cells painted outside of queries × keys are left out, the others sorted and unique. Heads
     /// that take their mask from one entry and have maps of one size share it.
     trace::HeadSettings settings(const trace::HeadId& id, num::Index queries, num::Index keys);
