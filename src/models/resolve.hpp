@@ -17,9 +17,9 @@ inline constexpr float kMaxFactor = 1e6f;
 inline constexpr float kMinTemperature = 1e-6f;
 
 /// Errors: out_of_range or mismatch, with the control and its scope as the subject, and the allowed
-/// values: NaN, a temperature of 0, a window below 0, more painted cells than
-/// the largest map has, dropout outside [0, 1), a layer, head or kind
-/// of attention that the model has not, rotary positions on an odd head width.
+/// values: NaN, a temperature of 0, a window below 0, more painted cells than the largest map has,
+/// dropout outside [0, 1), a layer, head or kind of attention that the model has not, rotary
+/// positions on an odd head width.
 base::Result<void> check(const Controls& controls, const TransformerConfig& config);
 
 /// What controls that passed the check come to for the heads of one run. It reads config and
