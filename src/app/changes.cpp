@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace heed::app {
@@ -61,8 +62,10 @@ void add_scope(std::vector<Change>& list, const Scope& scope, const HeadControls
                const HeadControls& resting) {
     for_each_field(on, resting, [&](Control control, const auto& now, const auto& rests) {
         const auto add = [&](const HeadControls& controls, bool is_on) {
-            list.push_back({scope, control, is_on,
-                            scope_words(scope) + ": " + control_words(control, controls)});
+            const bool silence = control == Control::gain && controls.gain == 0.0f && !scope.head;
+            const std::string words =
+                silence ? "heads switched off" : control_words(control, controls);
+            list.push_back({scope, control, is_on, scope_words(scope) + ": " + words});
         };
         if (now) add(on, true);
         if (rests) add(resting, false);
@@ -78,6 +81,12 @@ void add_model(std::vector<Change>& list, const Controls& controls, bool on) {
     if (controls.dropout.rate > 0) {
         add(Control::dropout, fmt::format("dropout {:g}", controls.dropout.rate));
     }
+}
+
+std::tuple<int, int, int, Control> place_of(const Change& change) {
+    const Scope& s = change.scope;
+    return {s.kind ? static_cast<int>(*s.kind) : -1, s.layer.value_or(-1), s.head.value_or(-1),
+            change.control};
 }
 
 } // namespace
@@ -124,6 +133,9 @@ std::vector<Change> changes(const Document& document) {
     }
     add_model(list, document.controls, true);
     add_model(list, document.resting, false);
+    // A line stays where it is when it is ticked off.
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Change& a, const Change& b) { return place_of(a) < place_of(b); });
     return list;
 }
 

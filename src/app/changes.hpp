@@ -18,8 +18,8 @@ struct Change {
     std::string words; // "encoder layer 3 · head 4: scale off"
 };
 
-/// Of document.controls and document.resting, in the order in which scopes were first set; within a
-/// scope in the order of Control.
+/// Of document.controls and document.resting: the whole model first, then by kind of attention,
+/// layer and head; within a scope in the order of Control.
 std::vector<Change> changes(const Document& document);
 /// The document with this change on instead of resting, or the other way round. What was set in its
 /// place gives way.

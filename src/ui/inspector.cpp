@@ -328,29 +328,6 @@ void model_rows(Column& c) {
     c.y += 24;
 }
 
-void history_rows(Column& c) {
-    const app::History& history = c.p.work.history();
-    c.section("History");
-    const std::size_t now = history.at();
-    // The last few, and where we are among them.
-    const std::size_t shown = 6;
-    const std::size_t last = std::min(history.size(), std::max(now + 3, shown));
-    const std::size_t first = last > shown ? last - shown : 0;
-    for (std::size_t i = first; i < last; ++i) {
-        const std::string& tag = history.tag(i);
-        const std::string words = tag.empty() ? "as opened" : tag;
-        const bool here = i == now;
-        Canvas& canvas = c.p.ui.canvas;
-        const float w = canvas.text({c.x, c.y, c.w - 50, 22}, Face::control,
-                                    i > now ? c.p.ui.theme().faint : c.p.ui.theme().muted, words);
-        if (here) {
-            canvas.text({c.x + w + 8, c.y, 50, 22}, Face::control, c.p.ui.theme().accent,
-                        "\u2190 now");
-        }
-        c.y += 22;
-    }
-}
-
 } // namespace
 
 void inspector(Panel& p, const Box& box) {
@@ -383,9 +360,9 @@ void inspector(Panel& p, const Box& box) {
     mask_rows(c);
     position_rows(c);
     apply_row(c);
+    changes_section(p, {c.x, c.y, c.w, 0}, c.y);
     selection_section(p, {c.x, c.y, c.w, 0}, c.y);
     model_rows(c);
-    history_rows(c);
     c.y += 16;
     ui.end_scroll(c.y + p.state.inspector_scroll.offset);
 }

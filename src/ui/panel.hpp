@@ -116,6 +116,8 @@ void toggle_mute(Panel& panel);                               // of the focused 
 void toggle_solo(Panel& panel);
 void map_panel(Panel& panel, const Box& box);
 void inspector(Panel& panel, const Box& box);
+void changes_section(Panel& panel, const Box& box, float& y); // part of the inspector
+void clear_changes(Panel& panel);
 void selection_section(Panel& panel, const Box& box, float& y); // part of the inspector
 void strip_panel(Panel& panel, const Box& box);
 /// What the present view lets one choose: a part of the heads panel. Returns the y below it.

@@ -36,12 +36,12 @@ std::vector<std::string> words(const app::Document& document) {
 TEST_CASE("every control that is set is one change, with its scope") {
     CHECK(app::changes({}).empty());
     CHECK(words(changed()) == std::vector<std::string>{
-                                  "+ encoder layer 3 · head 4: scale off",
-                                  "+ encoder layer 3 · head 4: head switched off",
                                   "+ whole model: mask causal,window:3,paint:1:2",
                                   "+ whole model: 1 edited weight",
                                   "+ whole model: norm pre",
                                   "+ whole model: dropout 0.1",
+                                  "+ encoder layer 3 · head 4: scale off",
+                                  "+ encoder layer 3 · head 4: head switched off",
                               });
 }
 
@@ -88,4 +88,15 @@ TEST_CASE("what rests gives way to what is set anew and comes back in its place"
           std::vector<std::string>{"+ whole model: temperature 3", "- whole model: temperature 2"});
     document = app::toggled(document, app::changes(document)[1]);
     CHECK(words(document) == std::vector<std::string>{"+ whole model: temperature 2"});
+}
+
+TEST_CASE("a change that is ticked off keeps its place in the list") {
+    const app::Document document = changed();
+    const auto list = app::changes(document);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const auto ticked = app::changes(app::toggled(document, list[i]));
+        REQUIRE(ticked.size() == list.size());
+        CHECK(ticked[i].words == list[i].words);
+        CHECK_FALSE(ticked[i].on);
+    }
 }

@@ -120,3 +120,36 @@ TEST_CASE("an encoder alone tells how far its memory moved") {
     CHECK(*change > 0);
     CHECK(d.shows("to before the last change"));
 }
+
+TEST_CASE("every change is a line that is ticked off and on, taken away, and undone") {
+    Driver d;
+    CHECK(d.shows("None: this is the model as it is"));
+    const auto before = *d.snapshot().map;
+    d.click("scale");
+    d.click("apply/model");
+    d.click("mask/causal");
+    const auto both = *d.snapshot().map;
+    REQUIRE(d.has("change/1"));
+    CHECK(d.find("change/0").label == "whole model: mask causal");
+    CHECK(d.find("change/1").label == "encoder layer 1 \u00b7 head 1: scale off");
+    d.click("change/1");
+    CHECK_FALSE(d.find("change/1").on);
+    CHECK((*d.snapshot().map)(0, 1) == 0); // the mask alone
+    CHECK((*d.snapshot().map)(5, 1) != both(5, 1));
+    d.click("change/1");
+    CHECK(*d.snapshot().map == both);
+    d.click("change/1/remove");
+    CHECK_FALSE(d.has("change/1"));
+    d.click("undo");
+    CHECK(*d.snapshot().map == both);
+    d.click("redo");
+    CHECK_FALSE(d.has("change/1"));
+    d.click("changes/clear");
+    CHECK(*d.snapshot().map == before);
+    CHECK_FALSE(d.has("change/0"));
+    d.hover("undo");
+    d.frames(60);
+    CHECK(d.shows("Undo (Ctrl+Z): cleared all changes"));
+    d.key(Key::z, true);
+    CHECK(d.has("change/0"));
+}

@@ -1,0 +1,99 @@
+// Everything that a person changed on the model: a line each, ticked off and on, or taken away.
+#include "app/changes.hpp"
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr float kRow = 24, kTick = 15, kRemove = 22;
+
+void tick(Panel& p, const Box& box, bool on, bool hovered) {
+    const figure::Theme& t = p.ui.theme();
+    Canvas& c = p.ui.canvas;
+    c.fill(box, on ? t.accent : t.ground, 3);
+    if (!on) c.outline(box, hovered ? t.muted : t.border, 3);
+    if (!on) return;
+    const float s = c.scale();
+    const ImVec2 at = c.pixels({box.x, box.y});
+    const ImVec2 points[] = {{at.x + 3.5f * s, at.y + 7.5f * s},
+                             {at.x + 6.5f * s, at.y + 10.5f * s},
+                             {at.x + 11.5f * s, at.y + 4.5f * s}};
+    shim::polyline(c.list(), points, packed(t.on_accent), false, 1.8f * s);
+}
+
+void change_row(Panel& p, const app::Change& change, std::size_t index, const Box& row) {
+    Ui& ui = p.ui;
+    const figure::Theme& t = ui.theme();
+    const std::string id = fmt::format("change/{}", index);
+    const Box line{row.x, row.y, row.w - kRemove - 4, row.h};
+    const Press press = ui.area(line, id, change.words, Widget::Kind::toggle, change.on, true);
+    ui.tip(change.words + (change.on ? ". Click: let it rest" : ". It rests; click: back on"));
+    tick(p, {row.x, row.y + (row.h - kTick) / 2, kTick, kTick}, change.on, press.hovered);
+    ui.canvas.text({row.x + kTick + 8, row.y, line.w - kTick - 8, row.h}, Face::control,
+                   change.on ? t.text : t.muted, change.words);
+    if (press.clicked) {
+        p.change((change.on ? "off: " : "on: ") + change.words, true,
+                 [&](app::Document& d) { d = app::toggled(std::move(d), change); });
+    }
+    if (ui.button({row.x + row.w - kRemove, row.y + 1, kRemove, row.h - 2}, id + "/remove",
+                  "\u00d7", Ui::ButtonLook::quiet)) {
+        p.change("removed: " + change.words, true,
+                 [&](app::Document& d) { d = app::without(std::move(d), change); });
+    }
+    ui.tip("Take it away");
+}
+
+/// Undo and redo, each with what it would do.
+void undo_buttons(Panel& p, float right, float y) {
+    const app::History& history = p.work.history();
+    const std::size_t at = history.at();
+    if (p.ui.button({right - 92, y, 44, 22}, "undo", "Undo", Ui::ButtonLook::quiet,
+                    history.can_undo())) {
+        p.commands.push_back(Undo{});
+    }
+    if (history.can_undo()) p.ui.tip("Undo (Ctrl+Z): " + history.tag(at));
+    if (p.ui.button({right - 44, y, 44, 22}, "redo", "Redo", Ui::ButtonLook::quiet,
+                    history.can_redo())) {
+        p.commands.push_back(Redo{});
+    }
+    if (history.can_redo()) p.ui.tip("Redo (Ctrl+Shift+Z): " + history.tag(at + 1));
+}
+
+} // namespace
+
+void clear_changes(Panel& p) {
+    p.change("cleared all changes", true, [](app::Document& d) { d.controls = d.resting = {}; });
+}
+
+void changes_section(Panel& p, const Box& box, float& y) {
+    Ui& ui = p.ui;
+    const float x = box.x, w = box.w;
+    const std::vector<app::Change> list = app::changes(p.document());
+    y += 12;
+    ui.canvas.rule(x, y, w);
+    y += 14;
+    ui.canvas.heading({x, y, w, 16}, ui.theme().muted, "Changes");
+    undo_buttons(p, x + w + 6, y - 3);
+    y += 22;
+    if (list.empty()) {
+        ui.canvas.text({x, y, w, 20}, Face::control, ui.theme().faint,
+                       "None: this is the model as it is");
+        y += 22;
+        return;
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        change_row(p, list[i], i, {x, y, w, kRow});
+        y += kRow;
+    }
+    if (ui.button({x + w - 66, y + 2, 72, 22}, "changes/clear", "Clear all",
+                  Ui::ButtonLook::quiet)) {
+        clear_changes(p);
+    }
+    ui.tip("The model as it is; Ctrl+Z brings everything back");
+    y += 22;
+}
+
+} // namespace heed::ui
