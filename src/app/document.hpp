@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::app {
@@ -57,5 +58,11 @@ struct Reference {
     Focus focus;
     bool operator==(const Reference&) const = default;
 };
+/// The same text and model, with no control altered.
+inline Reference unaltered(Document document, const Focus& focus) {
+    document.controls = {};
+    document.resting = {};
+    return {"unaltered", std::move(document), focus};
+}
 
 } // namespace heed::app

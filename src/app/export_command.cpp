@@ -96,8 +96,11 @@ int run_export(const Given& given, const Io& io) {
     if (const auto ok = read_head(given, (*model)->config(), *plan); !ok) {
         return complain_of_flags(io, ok.error());
     }
-    const Focus focus = focus_for(plan->view, plan->focus);
-    auto snapshot = computation.answer({1, plan->document, focus}, {});
+    Request request{1, plan->document, focus_for(plan->view, plan->focus)};
+    if (plan->view.compare != Compare::off) {
+        request.reference = unaltered(plan->document, request.focus);
+    }
+    auto snapshot = computation.answer(request, {});
     if (snapshot->error) return complain_of_run(io, *snapshot->error, &given);
     while (auto more = computation.refine({})) snapshot = std::move(more);
     if (const auto ok = check_selection(*snapshot, plan->view); !ok) {

@@ -53,6 +53,8 @@ constexpr Named<trace::FlowRule> kFlowRules[] = {{"rollout", trace::FlowRule::ro
                                                  {"raw", trace::FlowRule::raw}};
 constexpr Named<Compare> kCompares[] = {
     {"off", Compare::off}, {"beside", Compare::beside}, {"difference", Compare::difference}};
+constexpr Named<Against> kAgainst[] = {{"unaltered", Against::unaltered},
+                                       {"pinned", Against::pinned}};
 constexpr Named<trace::Combine> kCombines[] = {{"mean", trace::Combine::mean},
                                                {"maximum", trace::Combine::maximum},
                                                {"sum", trace::Combine::sum}};
@@ -76,6 +78,7 @@ template <> std::span<const Named<HeadOrder>> names() { return kHeadOrders; }
 template <> std::span<const Named<figure::FeatureOrder>> names() { return kFeatureOrders; }
 template <> std::span<const Named<trace::FlowRule>> names() { return kFlowRules; }
 template <> std::span<const Named<Compare>> names() { return kCompares; }
+template <> std::span<const Named<Against>> names() { return kAgainst; }
 template <> std::span<const Named<trace::Combine>> names() { return kCombines; }
 template <> std::span<const Named<nn::Score>> names() {
     static const auto list = named_by(nn::kScores, [](auto v) { return name(v); });

@@ -53,6 +53,7 @@ Result<ViewState> read_view(const Json& json, const std::string& path) {
     reader.take("columns", view.columns, tensors::boolean);
     reader.take_name("feature_order", view.feature_order);
     reader.take_name("flow_rule", view.flow_rule);
+    reader.take_name("against", view.against);
     reader.take("numbers", view.numbers, tensors::boolean);
     reader.take("caption", view.caption, tensors::boolean);
     if (selected.size() == 2) view.selected = {selected[0], selected[1]};
@@ -63,6 +64,7 @@ Json view_to_json(const ViewState& view) {
     Json json = {{"view", name_of(view.view)},
                  {"range", name_of(view.range)},
                  {"compare", name_of(view.compare)},
+                 {"against", name_of(view.against)},
                  {"head_order", name_of(view.head_order)},
                  {"overlay", view.overlay},
                  {"threshold", view.threshold},

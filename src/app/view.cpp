@@ -402,6 +402,11 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     data.values = std::move(difference);
     data.subtitle =
         fmt::format("this minus {} ({})", snapshot.reference->asked.name, reference.title);
+    if (!snapshot.focus.combine) {
+        for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
+            data.subtitle += " · " + change;
+        }
+    }
     data.weights = false;
     data.signed_values = true;
     data.rows_without_distribution.clear();

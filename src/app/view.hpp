@@ -16,6 +16,8 @@ namespace heed::app {
 
 /// How the present map is held against the snapshot's reference, where it has one.
 enum class Compare { off, beside, difference };
+/// What that reference is: the same text and model with no control altered, or the pinned state.
+enum class Against { unaltered, pinned };
 
 enum class View { heatmap, heads, lines, neurons, flow, stages, positions, softmax };
 
@@ -35,6 +37,7 @@ struct ViewState {
     bool columns = false;       // two columns of tokens, also in self-attention
     figure::FeatureOrder feature_order = figure::FeatureOrder::place;
     trace::FlowRule flow_rule = trace::FlowRule::rollout;
+    Against against = Against::unaltered;
     bool numbers = true;
     bool dark = false;
     bool caption = true; // the provenance line of exports

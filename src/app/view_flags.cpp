@@ -70,6 +70,10 @@ std::vector<Flag> view_flags() {
         {"--layer", "N", "counts from 1, as in the picture's title (default 1)", kView},
         {"--head", "N", "counts from 1, as in the picture's title (default 1)", kView},
         {"--stage", "STAGE", allowed<trace::Stage>() + " (default weights)", kView},
+        {"--compare", "HOW",
+         "hold the map against the same one with no control altered: " + allowed<Compare>() +
+             " (default off)",
+         kView},
         {"--select", "QUERY,KEY", "a cell to point out; both count from 1", kView},
         {"--order", "ORDER",
          "of heads: " + allowed<HeadOrder>() + "; the largest first (default place)", kView},
@@ -126,6 +130,7 @@ Result<ViewState> read_view(const Given& given) {
     if (ok) ok = read_word<HeadOrder>(given, "--order", view.head_order);
     if (ok) ok = read_word<figure::FeatureOrder>(given, "--features", view.feature_order);
     if (ok) ok = read_word<trace::FlowRule>(given, "--flow", view.flow_rule);
+    if (ok) ok = read_word<Compare>(given, "--compare", view.compare);
     if (ok) ok = read_selection(given, view);
     if (ok) ok = read_theme(given, view);
     if (!ok) return tl::make_unexpected(ok.error());

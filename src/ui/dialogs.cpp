@@ -169,6 +169,7 @@ constexpr KeyLine kKeys[] = {
     {"1 \u2026 6", "heatmap, lines, heads, stages, positions, softmax"},
     {"S", "scale on or off, where the controls apply"},
     {"M, O", "mute the head, hear it alone in its layer"},
+    {"P", "pin what is shown, to hold later states against it"},
     {"T", "light or dark"},
     {"Ctrl+Z, Ctrl+Shift+Z", "undo, redo"},
     {"Ctrl+E", "export"},

@@ -100,6 +100,8 @@ void heads_panel(Panel& p, const Box& box) {
         c.heading({x, y, w, 16}, ui.theme().muted, name);
         y += 22;
     };
+    section("Compare");
+    compare_section(p, x, w, y);
     section(scope_words(ApplyTo::head, head));
     head_section(p, {x, y, w, 0}, y);
 

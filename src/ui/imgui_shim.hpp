@@ -40,6 +40,7 @@ enum class Key {
     e,
     m,
     o,
+    p,
     q,
     s,
     t,

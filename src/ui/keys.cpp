@@ -114,6 +114,7 @@ void window_keys(Panel& p) {
     if (shim::key_pressed(Key::page_down, true)) move_head(p, 1, 0);
     if (shim::key_pressed(Key::left_bracket, true)) move_head(p, 0, -1);
     if (shim::key_pressed(Key::right_bracket, true)) move_head(p, 0, 1);
+    if (shim::key_pressed(Key::p)) pin(p);
     if (shim::key_pressed(Key::s)) toggle_scale(p);
     if (shim::key_pressed(Key::m)) toggle_mute(p);
     if (shim::key_pressed(Key::o)) toggle_solo(p);

@@ -46,7 +46,7 @@ void paint_mask(Panel& p, int query, int key) {
 }
 
 /// What a hit says, and what a click on it does.
-void point_at(Panel& p, const figure::Hit& hit, bool clicked) {
+void point_at(Panel& p, const figure::Figure& figure, const figure::Hit& hit, bool clicked) {
     using Kind = figure::Tag::Kind;
     const auto& snapshot = p.snapshot();
     const auto& trace = snapshot.run->trace;
@@ -55,18 +55,15 @@ void point_at(Panel& p, const figure::Hit& hit, bool clicked) {
     const auto [query, key] = p.selected().value_or(std::pair(0, 0)); // kept where a click sets one
     switch (hit.tag.kind) {
     case Kind::cells: {
+        if (const std::string words = cell_words(p, figure, hit); !words.empty()) {
+            p.ui.tip_now(words);
+        }
         if (!snapshot.map || hit.row < 0 || hit.col < 0 || hit.row >= snapshot.map->rows() ||
             hit.col >= snapshot.map->cols()) {
             return;
         }
         const trace::Stage stage = snapshot.focus.stage;
         const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
-        const auto& rows = of_keys ? trace.keys(kind) : trace.queries(kind);
-        const std::string row = token_text(rows, hit.row);
-        const std::string col = trace::is_map(stage) ? token_text(trace.keys(kind), hit.col)
-                                                     : fmt::format("feature {}", hit.col + 1);
-        const float value = (*snapshot.map)(hit.row, hit.col);
-        p.ui.tip_now(fmt::format("{} \u2192 {}   {:.6g}", row, col, value));
         if (!clicked) return;
         if (p.state.painting && trace::is_map(stage)) {
             paint_mask(p, hit.row, hit.col);
@@ -149,16 +146,21 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     const auto hit = figure::pick(figure, {mouse.x - box.x, mouse.y - box.y});
     if (!hit) return;
     if (hit->tag.kind == figure::Tag::Kind::cells && hit->row >= 0) {
-        // A light frame about the cell; the picture itself need not be made again.
-        const float w = hit->box.w / static_cast<float>(hit->tag.b);
-        const float h = hit->box.h / static_cast<float>(hit->tag.a);
-        const Box cell{hit->box.x + box.x + w * static_cast<float>(hit->col),
-                       hit->box.y + box.y + h * static_cast<float>(hit->row), w, h};
-        Color ink = p.ui.theme().text;
-        ink.a = 150;
-        p.ui.canvas.outline(cell, ink, 0, 1);
+        // A light frame about the cell, in every map of the picture; the picture itself need not
+        // be made again.
+        for (const figure::Target& target : figure.targets) {
+            if (target.tag.kind != figure::Tag::Kind::cells || hit->row >= target.tag.a ||
+                hit->col >= target.tag.b) {
+                continue;
+            }
+            const float w = target.box.w / static_cast<float>(target.tag.b);
+            const float h = target.box.h / static_cast<float>(target.tag.a);
+            const Box cell{target.box.x + box.x + w * static_cast<float>(hit->col),
+                           target.box.y + box.y + h * static_cast<float>(hit->row), w, h};
+            p.ui.canvas.outline(cell, faded(p.ui.theme().text, 0.6f), 0, 1);
+        }
     }
-    point_at(p, *hit, press.clicked);
+    point_at(p, figure, *hit, press.clicked);
 }
 
 /// What went wrong with the newest request, above the last good picture.
@@ -176,6 +178,12 @@ std::string dropped_words(const app::Snapshot& s) {
     const std::size_t dropped = s.source_tokens_dropped + s.target_tokens_dropped;
     if (dropped == 0) return {};
     return fmt::format("{} tokens past the first 2048 of a sentence were left out.", dropped);
+}
+
+std::string reference_words(const app::Snapshot& s) {
+    if (!s.reference || !s.reference->error) return {};
+    return fmt::format("The {} state cannot be computed: {}", s.reference->asked.name,
+                       base::describe(*s.reference->error));
 }
 
 std::string painted_words(const app::Snapshot& s) {
@@ -199,8 +207,9 @@ void map_panel(Panel& p, const Box& box) {
     if (snapshot.error) {
         y += banner(p, {strip.x, y, strip.w, 0}, base::describe(*snapshot.error), ui.theme().bad);
     }
-    for (const std::string& words : {dropped_words(snapshot), painted_words(snapshot),
-                                     c.fonts().trouble(), c.renderer().trouble()}) {
+    for (const std::string& words :
+         {dropped_words(snapshot), painted_words(snapshot), reference_words(snapshot),
+          c.fonts().trouble(), c.renderer().trouble()}) {
         if (!words.empty()) y += banner(p, {strip.x, y, strip.w, 0}, words, ui.theme().link);
     }
     if (y > strip.y) top = y - 8;

@@ -114,6 +114,12 @@ void head_section(Panel& panel, const Box& box, float& y);    // part of the hea
 void outcome_section(Panel& panel, const Box& box, float& y); // and this
 void toggle_mute(Panel& panel);                               // of the focused head
 void toggle_solo(Panel& panel);
+/// What pointing at a cell of the large picture says; empty outside of the map.
+std::string cell_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
+/// Part of the left panel: what the map is held against, and how. `y` moves below it.
+void compare_section(Panel& panel, float x, float w, float& y);
+/// Keeps the present state, and says that it is what others are held against.
+void pin(Panel& panel);
 void map_panel(Panel& panel, const Box& box);
 void inspector(Panel& panel, const Box& box);
 void changes_section(Panel& panel, const Box& box, float& y); // part of the inspector

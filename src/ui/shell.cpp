@@ -102,6 +102,8 @@ void Shell::let_go_of_brush() {
 
 void Shell::frame(float scale) {
     if (busy_frames_ > 0) --busy_frames_;
+    const bool compares = state.view.compare != app::Compare::off;
+    work.hold_against(compares ? std::optional(state.view.against) : std::nullopt);
     if (work.poll()) busy_frames_ = std::max(busy_frames_, 2);
     offer_selection();
     let_go_of_brush();

@@ -164,6 +164,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
     shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
                                      settings.session.focus, settings.session.view);
     shell_->state.panels = settings.panels;
+    shell_->work.pin(settings.session.pinned);
     shell_->work.notice = {first_notice, true};
     if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
     glfwShowWindow(window_);
@@ -343,6 +344,7 @@ app::Settings Window::settings_now() const {
     now.session.view = shell_->state.view;
     now.session.document = shell_->work.document();
     now.session.focus = shell_->work.focus();
+    now.session.pinned = shell_->work.pinned();
     if (now.session.view.dark != settings_.session.view.dark) {
         now.theme = now.session.view.dark ? app::ThemeChoice::dark : app::ThemeChoice::light;
     }

@@ -30,7 +30,24 @@ Workspace::Workspace(app::Engine& engine, app::Document document, app::Focus foc
     submit();
 }
 
-void Workspace::submit() { revision_ = engine_.submit(history_.now(), focus_); }
+void Workspace::submit() { revision_ = engine_.submit(history_.now(), focus_, reference()); }
+
+std::optional<app::Reference> Workspace::reference() const {
+    if (!against_) return std::nullopt;
+    if (*against_ == app::Against::pinned) return pinned_;
+    return app::unaltered(history_.now(), focus_);
+}
+
+void Workspace::pin(std::optional<app::Reference> reference) {
+    pinned_ = std::move(reference);
+    if (against_ == app::Against::pinned) submit();
+}
+
+void Workspace::hold_against(std::optional<app::Against> against) {
+    if (against == against_) return;
+    against_ = against;
+    submit();
+}
 
 void Workspace::submit_change() {
     submit();
@@ -113,6 +130,9 @@ void Workspace::apply(const Command& command) {
         if (focus->focus == focus_) return;
         focus_ = focus->focus;
         submit();
+    } else if (std::holds_alternative<Pin>(command)) {
+        pin(app::Reference{"pinned", history_.now(), focus_});
+        notice = {"Pinned what is shown", false};
     } else if (const auto* file = std::get_if<Export>(&command)) {
         notice = snapshot_->run ? export_now(*snapshot_, *file)
                                 : Notice{"There is no picture yet", true};

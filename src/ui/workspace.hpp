@@ -9,6 +9,7 @@
 #include "app/view.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,6 +29,8 @@ struct Redo {};
 struct ChangeFocus {
     app::Focus focus;
 };
+/// Keeps the present document and focus as what others are held against.
+struct Pin {};
 /// Writes what is on the screen to a file.
 struct Export {
     std::string path;
@@ -37,7 +40,8 @@ struct Export {
 /// Puts the focused numbers on the clipboard, as tab-separated text.
 struct CopyNumbers {};
 
-using Command = std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Export, CopyNumbers>;
+using Command =
+    std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Export, CopyNumbers>;
 using Commands = std::vector<Command>;
 
 /// What the last command has to say to the person.
@@ -69,15 +73,24 @@ class Workspace {
     bool poll();
     void apply(const Command& command);
 
+    /// What is pinned, from this session or the one before.
+    const std::optional<app::Reference>& pinned() const { return pinned_; }
+    void pin(std::optional<app::Reference> reference);
+    /// What the snapshot's reference shall be; computed anew with every change while it is set.
+    void hold_against(std::optional<app::Against> against);
+
     Notice notice;
 
   private:
     void submit();
     void submit_change();
+    std::optional<app::Reference> reference() const;
 
     app::Engine& engine_;
     app::History history_;
     app::Focus focus_;
+    std::optional<app::Reference> pinned_;
+    std::optional<app::Against> against_;
     std::shared_ptr<const app::Snapshot> snapshot_;
     std::uint64_t revision_ = 0;
     std::vector<std::uint64_t> changes_; // the first revisions of changes that are on their way

@@ -97,6 +97,26 @@ const Widget& Driver::find(const std::string& name) {
     return *widget;
 }
 
+figure::Figure Driver::picture() {
+    const Box place = find("picture").box;
+    app::ViewState view = shell->state.view;
+    view.caption = false;
+    return app::make_figure(snapshot(), view, main_place(place.w, place.h));
+}
+
+Point Driver::cell(int row, int col, int map) {
+    const Box place = find("picture").box;
+    for (const figure::Target& target : picture().targets) {
+        if (target.tag.kind != figure::Tag::Kind::cells || map-- > 0) continue;
+        const float w = target.box.w / static_cast<float>(target.tag.b);
+        const float h = target.box.h / static_cast<float>(target.tag.a);
+        return {place.x + target.box.x + w * (static_cast<float>(col) + 0.5f),
+                place.y + target.box.y + h * (static_cast<float>(row) + 0.5f)};
+    }
+    FAIL("the picture has no such cells");
+    return {};
+}
+
 void Driver::hover(Point at) {
     shim::move_mouse(at.x * options_.scale, at.y * options_.scale);
     frames(2);

@@ -35,6 +35,10 @@ class Driver {
     /// The visible widget with this id or, failing that, this label; fails the test without one.
     const Widget& find(const std::string& name);
     bool has(const std::string& name);
+    /// The picture in the middle, as the window draws it.
+    figure::Figure picture();
+    /// The middle of a cell of the large map; of the second, where two are beside each other.
+    Point cell(int row, int col, int map = 0);
     void hover(Point at);
     void hover(const std::string& name);
     void click(Point at);

@@ -1,0 +1,100 @@
+// The map held against another: chosen in the left panel, drawn by the same figure as an export.
+#include "ui/driver.hpp"
+
+#include "catch.hpp"
+
+#include <fmt/format.h>
+
+using namespace heed;
+using app::Compare;
+using ui::shim::Key;
+using ui::test::Driver;
+
+TEST_CASE("the altered map is held against the unaltered one, beside it and as a difference") {
+    Driver d;
+    const auto before = *d.snapshot().map;
+    d.click("scale");
+    CHECK_FALSE(d.snapshot().reference);
+    d.click("compare/beside");
+    REQUIRE(d.snapshot().reference);
+    REQUIRE(d.snapshot().reference->run);
+    CHECK((*d.snapshot().reference->map - before).cwiseAbs().maxCoeff() == 0);
+    CHECK(d.shows("Encoder layer 1 \u00b7 head 1 \u00b7 unaltered"));
+    d.click("compare/difference");
+    CHECK(d.shows("this minus unaltered"));
+    CHECK(d.shows("scale off"));
+    const auto shown = app::difference_data(d.snapshot());
+    REQUIRE(shown);
+    CHECK((*shown->values - (*d.snapshot().map - before)).cwiseAbs().maxCoeff() == 0);
+    // Every later change is held against the same.
+    d.click("mask/causal");
+    CHECK((*d.snapshot().reference->map - before).cwiseAbs().maxCoeff() == 0);
+    d.click("compare/off");
+    CHECK_FALSE(d.snapshot().reference);
+    CHECK_FALSE(d.shows("this minus unaltered"));
+}
+
+TEST_CASE("a pinned state stays while the present one goes on, and its colours are centred at 0") {
+    Driver d;
+    d.key(Key::p);
+    REQUIRE(d.shell->work.pinned());
+    CHECK(d.shell->state.view.against == app::Against::pinned);
+    CHECK(d.shows("Pinned what is shown"));
+    d.replace_field("source", "The dog sat on the mat because it was tired");
+    d.key(Key::escape);
+    d.click("compare/difference");
+    REQUIRE(d.snapshot().reference);
+    CHECK(d.snapshot().reference->asked.document.source.starts_with("The cat"));
+    const figure::Figure picture = d.picture();
+    for (const figure::Primitive& item : picture.items) {
+        const auto* heat = std::get_if<figure::Heat>(&item);
+        if (heat == nullptr || heat->values->rows() != 10) continue;
+        CHECK(heat->palette == figure::PaletteId::diverging);
+        CHECK(heat->low == -heat->high);
+        CHECK(heat->high > 0);
+    }
+    // Another head of the pinned text is not what was pinned.
+    d.key(Key::right_bracket);
+    CHECK(d.snapshot().reference->focus.head.head == 0);
+    d.click("pin");
+    CHECK(d.snapshot().reference->focus.head.head == 1);
+    CHECK((*d.snapshot().reference->map - *d.snapshot().map).cwiseAbs().maxCoeff() == 0);
+}
+
+TEST_CASE("choosing what is pinned while nothing is pins what is shown") {
+    Driver d;
+    d.click("compare/beside");
+    d.click("against/pinned");
+    REQUIRE(d.shell->work.pinned());
+    CHECK(d.shows("Encoder layer 1 \u00b7 head 1 \u00b7 pinned"));
+}
+
+TEST_CASE("maps beside each other are pointed at and chosen together") {
+    Driver d;
+    d.click("scale");
+    d.click("compare/beside");
+    const float value = (*d.snapshot().map)(3, 1), other = (*d.snapshot().reference->map)(3, 1);
+    for (const int map : {0, 1}) {
+        d.hover(d.cell(3, 1, map));
+        CHECK(d.shows(fmt::format("on \u2192 cat   {:.6g}", value)));
+        CHECK(d.shows(fmt::format("{:.6g} \u00b7 difference", other)));
+        CHECK(d.shows(fmt::format("{:+.6g}", value - other)));
+    }
+    d.click(d.cell(4, 2, 0));
+    CHECK(d.shell->state.view.selected == std::pair(4, 2));
+    const std::string chosen = figure::dump(d.picture());
+    d.key(Key::escape);
+    d.click(d.cell(4, 2, 1));
+    CHECK(figure::dump(d.picture()) == chosen);
+}
+
+TEST_CASE("a pinned state whose sentence has another length is told, not subtracted") {
+    Driver d;
+    d.key(Key::p);
+    d.click("compare/difference");
+    d.replace_field("source", "one two three");
+    CHECK(d.shows("no difference, that map has another shape"));
+    d.click("compare/beside");
+    d.hover(d.cell(7, 7, 0)); // of the pinned map alone
+    CHECK(d.shows("tired"));
+}
