@@ -5,6 +5,7 @@ uniform sampler2D values;  // R32F, a texel a cell, row 0 at the top
 uniform sampler2D table;   // 256 colours a row, a row a palette
 uniform int palette;
 uniform ivec2 cells;       // columns, rows
+uniform vec4 shown;        // first column, first row, columns, rows: what fills the box
 uniform vec4 box;          // left, top, width, height in pixels of the frame, y downward
 uniform float frame_height;
 uniform vec2 range;        // values of the table's ends
@@ -17,15 +18,15 @@ void main() {
     vec2 pixel = vec2(gl_FragCoord.x, frame_height - gl_FragCoord.y) - box.xy;
     // A pixel shows the cell under its middle, and all cells that lie between its edges when cells
     // are smaller than pixels.
-    ivec2 first = ivec2(floor(pixel * vec2(cells) / box.zw));
+    ivec2 first = ivec2(floor(shown.xy + pixel * shown.zw / box.zw));
     ivec2 last = first;
-    if (float(cells.x) > box.z) {
-        first.x = int(floor((pixel.x - 0.5) * float(cells.x) / box.z));
-        last.x = int(ceil((pixel.x + 0.5) * float(cells.x) / box.z)) - 1;
+    if (shown.z > box.z) {
+        first.x = int(floor(shown.x + (pixel.x - 0.5) * shown.z / box.z));
+        last.x = int(ceil(shown.x + (pixel.x + 0.5) * shown.z / box.z)) - 1;
     }
-    if (float(cells.y) > box.w) {
-        first.y = int(floor((pixel.y - 0.5) * float(cells.y) / box.w));
-        last.y = int(ceil((pixel.y + 0.5) * float(cells.y) / box.w)) - 1;
+    if (shown.w > box.w) {
+        first.y = int(floor(shown.y + (pixel.y - 0.5) * shown.w / box.w));
+        last.y = int(ceil(shown.y + (pixel.y + 0.5) * shown.w / box.w)) - 1;
     }
     first = clamp(first, ivec2(0), cells - 1);
     last = clamp(last, first, cells - 1);

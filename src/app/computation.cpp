@@ -111,6 +111,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
     }
     if (good_ && good_->run == snapshot.run && good_->focus == snapshot.focus) {
         snapshot.map = good_->map;
+        snapshot.prepared = good_->prepared;
         snapshot.stages = good_->stages;
         snapshot.strip = good_->strip;
         snapshot.summary = good_->summary;
@@ -126,6 +127,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
     snapshot.strip = std::move(pictures.strip);
     snapshot.summary = pictures.summary;
     if (snapshot.focus.combine) snapshot.map = combined_map(trace, snapshot.focus, team_, stop);
+    snapshot.prepared = figure::prepared(snapshot.map);
     if (snapshot.focus.flow) snapshot.flow = flow_of(trace, snapshot.focus, team_, stop);
     for (const int head : snapshot.focus.overlay) {
         const auto map = trace.map({snapshot.focus.head.kind, snapshot.focus.head.layer, head});
@@ -139,10 +141,26 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
     return !stop.stop_requested();
 }
 
+namespace {
+
+void subtract(ReferencePicture& reference, const Snapshot& present) {
+    reference.difference =
+        present.map && reference.map ? difference_of(*present.map, *reference.map) : nullptr;
+    reference.prepared_difference = figure::prepared(reference.difference);
+}
+
+} // namespace
+
 Result<std::shared_ptr<const ReferencePicture>>
 Computation::reference_picture(const Reference& asked, const Snapshot& present,
                                const std::stop_token& stop) {
-    if (good_ && good_->reference && good_->reference->asked == asked) return good_->reference;
+    const bool known = good_ && good_->reference && good_->reference->asked == asked;
+    if (known && good_->map == present.map) return good_->reference;
+    if (known && good_->reference->run) { // held against another map
+        auto picture = std::make_shared<ReferencePicture>(*good_->reference);
+        subtract(*picture, present);
+        return picture;
+    }
     auto picture = std::make_shared<ReferencePicture>();
     picture->asked = asked;
     const auto model = model_of(asked.document);
@@ -163,6 +181,9 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
     }
     picture->focus = focus_inside(picture->run->trace, asked.focus);
     picture->map = focused_map(picture->run->trace, picture->focus, team_, stop);
+    if (stop.stop_requested()) return picture;
+    picture->prepared = figure::prepared(picture->map);
+    subtract(*picture, present);
     return picture;
 }
 

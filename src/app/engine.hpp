@@ -4,6 +4,7 @@
 
 #include "app/document.hpp"
 #include "base/result.hpp"
+#include "figure/levels.hpp"
 
 #include <array>
 #include <cstdint>
@@ -60,6 +61,10 @@ struct ReferencePicture {
     Focus focus;                            // moved to what exists in its model
     std::shared_ptr<const models::Run> run; // null where it failed
     std::shared_ptr<const Matrix<float>> map;
+    std::shared_ptr<const figure::PreparedMap> prepared; // of `map`, where it is large
+    /// The present map minus this one; null where their shapes differ.
+    std::shared_ptr<const Matrix<float>> difference;
+    std::shared_ptr<const figure::PreparedMap> prepared_difference;
     std::shared_ptr<const Prediction> prediction; // null without a decoder
     std::optional<base::Error> error;
 };
@@ -73,6 +78,7 @@ struct Snapshot {
     std::array<std::shared_ptr<const Thumbnails>, 3> thumbnails; // by AttentionKind; may be null
     /// The focused stage of the focused head, or the combined weights of several; whole.
     std::shared_ptr<const Matrix<float>> map;
+    std::shared_ptr<const figure::PreparedMap> prepared; // of `map`, where it is large
     std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages; // ≤ 64 × 64
     std::vector<StripItem> strip;                 // the stages and what lies around them, in order
     HeadSummary summary;                          // of the focused head

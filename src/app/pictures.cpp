@@ -97,6 +97,16 @@ Matrix<float> sampled(const Matrix<float>& values, Index max_rows, Index max_col
     return small;
 }
 
+std::shared_ptr<const Matrix<float>> difference_of(const Matrix<float>& values,
+                                                   const Matrix<float>& others) {
+    if (values.rows() != others.rows() || values.cols() != others.cols()) return nullptr;
+    auto difference = std::make_shared<Matrix<float>>(values - others);
+    for (Index i = 0; i < difference->size(); ++i) {
+        if (values.data()[i] == others.data()[i]) difference->data()[i] = 0;
+    }
+    return difference;
+}
+
 Focus focus_inside(const trace::Trace& trace, Focus focus) {
     if (trace.n_layers(focus.head.kind) == 0) {
         for (const AttentionKind kind : trace::kAttentionKinds) {

@@ -20,6 +20,10 @@ Matrix<float> reduced(const Matrix<float>& values, num::Index max_rows, num::Ind
 /// always loud: pooled, every thumbnail of them would look the same.
 Matrix<float> sampled(const Matrix<float>& values, num::Index max_rows, num::Index max_cols);
 
+/// What is equal differs by 0, also where neither may look (−∞). Null where the shapes differ.
+std::shared_ptr<const Matrix<float>> difference_of(const Matrix<float>& values,
+                                                   const Matrix<float>& others);
+
 /// The focus, moved to the nearest attention, layer and head that the run has.
 Focus focus_inside(const trace::Trace& trace, Focus focus);
 

@@ -56,6 +56,11 @@ Result<ViewState> read_view(const Json& json, const std::string& path) {
     reader.take_name("against", view.against);
     reader.take("numbers", view.numbers, tensors::boolean);
     reader.take("caption", view.caption, tensors::boolean);
+    std::vector<float> viewport;
+    reader.take("viewport", viewport, list_of<float>(4, float_from({0, 1e6})));
+    if (viewport.size() == 4) {
+        view.viewport = {viewport[0], viewport[1], viewport[2], viewport[3]};
+    }
     if (selected.size() == 2) view.selected = {selected[0], selected[1]};
     return reader.done().map([&] { return view; });
 }
@@ -74,6 +79,10 @@ Json view_to_json(const ViewState& view) {
                  {"numbers", view.numbers},
                  {"caption", view.caption}};
     if (view.palette) json["palette"] = name_of(*view.palette);
+    if (view.viewport) {
+        const figure::Viewport& v = *view.viewport;
+        json["viewport"] = {v.row, v.col, v.rows, v.cols};
+    }
     if (view.selected) json["selected"] = {view.selected->first, view.selected->second};
     return json;
 }

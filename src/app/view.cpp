@@ -49,9 +49,12 @@ struct Shown {
     const models::Run& run;
     const Focus& focus;
     const std::shared_ptr<const Matrix<float>>& map;
+    const std::shared_ptr<const figure::PreparedMap>& prepared;
 };
 
-Shown present(const Snapshot& snapshot) { return {*snapshot.run, snapshot.focus, snapshot.map}; }
+Shown present(const Snapshot& snapshot) {
+    return {*snapshot.run, snapshot.focus, snapshot.map, snapshot.prepared};
+}
 
 void label_axes(figure::MapData& data, const trace::Trace& trace, AttentionKind kind, Stage stage) {
     const bool of_keys = stage == Stage::k || stage == Stage::v;
@@ -71,6 +74,7 @@ figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
     data.title = focus_title(shown.run.trace, shown.focus);
     data.subtitle = subtitle;
     data.values = shown.map;
+    data.prepared = shown.prepared;
     label_axes(data, shown.run.trace, shown.focus.head.kind, Stage::weights);
     for (Index i = 0; i < data.values->rows(); ++i) {
         if (data.values->row(i).sum() == 0) data.rows_without_distribution.push_back(i);
@@ -92,6 +96,7 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     }
     const bool ready = stage == shown.focus.stage && !shown.focus.combine && shown.map;
     data.values = ready ? shown.map : std::make_shared<const Matrix<float>>(map->whole(stage));
+    if (ready) data.prepared = shown.prepared;
     label_axes(data, shown.run.trace, head.kind, stage);
     if (stage == Stage::weights || stage == Stage::masked) {
         for (Index i = 0; i < data.values->rows(); ++i) {
@@ -129,6 +134,7 @@ figure::Figure heatmap_of(const figure::MapData& data, const ViewState& state,
     options.palette = data.signed_values ? std::nullopt : state.palette;
     options.range = state.range;
     options.numbers = state.numbers;
+    options.viewport = state.viewport;
     // A stage of features has no cell that is one query and one key.
     if (data.col_axis == "key") {
         options.selected = cell_inside(state, data.values->rows(), data.values->cols());
@@ -382,24 +388,19 @@ figure::MapData map_data(const Snapshot& snapshot) {
 figure::MapData reference_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.reference && snapshot.reference->run, "there is no reference");
     const ReferencePicture& reference = *snapshot.reference;
-    figure::MapData data = focused_data({*reference.run, reference.focus, reference.map});
+    figure::MapData data =
+        focused_data({*reference.run, reference.focus, reference.map, reference.prepared});
     data.title += " · " + reference.asked.name;
     return data;
 }
 
 std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
+    HEED_CHECK(snapshot.reference && snapshot.reference->run, "there is no reference");
+    if (!snapshot.reference->difference) return std::nullopt;
     figure::MapData data = map_data(snapshot);
     const figure::MapData reference = reference_data(snapshot);
-    if (data.values->rows() != reference.values->rows() ||
-        data.values->cols() != reference.values->cols()) {
-        return std::nullopt;
-    }
-    // Where neither may look nothing differs, although −∞ − (−∞) is no number.
-    auto difference = std::make_shared<Matrix<float>>(*data.values - *reference.values);
-    for (Index i = 0; i < difference->size(); ++i) {
-        if (data.values->data()[i] == reference.values->data()[i]) difference->data()[i] = 0;
-    }
-    data.values = std::move(difference);
+    data.values = snapshot.reference->difference;
+    data.prepared = snapshot.reference->prepared_difference;
     data.subtitle =
         fmt::format("this minus {} ({})", snapshot.reference->asked.name, reference.title);
     if (!snapshot.focus.combine) {

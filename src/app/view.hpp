@@ -38,6 +38,7 @@ struct ViewState {
     figure::FeatureOrder feature_order = figure::FeatureOrder::place;
     trace::FlowRule flow_rule = trace::FlowRule::rollout;
     Against against = Against::unaltered;
+    std::optional<figure::Viewport> viewport; // of the large map; all of it where not set
     bool numbers = true;
     bool dark = false;
     bool caption = true; // the provenance line of exports

@@ -20,8 +20,8 @@ int thinned_step(float pitch, float needed) {
     return pitch >= needed ? 1 : thinning(pitch, 1.6f * needed);
 }
 
-int usable(const std::vector<std::string>& labels, int count) {
-    return std::min(count, static_cast<int>(labels.size()));
+LabelRange usable(const std::vector<std::string>& labels, LabelRange range) {
+    return {range.first, std::min(range.last, static_cast<int>(labels.size()))};
 }
 
 TextStyle strong(TextStyle style, bool yes) {
@@ -64,11 +64,13 @@ int thinning(float pitch, float needed) {
     return 500'000'000;
 }
 
-std::vector<int> thinned(int count, int step, std::optional<int> always) {
+std::vector<int> thinned(LabelRange range, int step, std::optional<int> always) {
     std::vector<int> result;
+    step = std::max(step, 1);
     const int kept = always.value_or(-1);
-    const bool keeps = kept >= 0 && kept < count;
-    for (int i = 0; i < count; i += std::max(step, 1)) {
+    const bool keeps = kept >= range.first && kept < range.last;
+    // Multiples of the step, so that the same labels stay while the view moves.
+    for (int i = (range.first + step - 1) / step * step; i < range.last; i += step) {
         if (!keeps || std::abs(i - kept) >= step) result.push_back(i);
     }
     if (keeps) result.push_back(kept);
@@ -76,22 +78,23 @@ std::vector<int> thinned(int count, int step, std::optional<int> always) {
 }
 
 float upright_pitch(const Sheet& sheet, const std::vector<std::string>& labels, int count) {
-    const int n = usable(labels, count);
-    if (n == 0) return 0;
-    if (n > kMeasuredWhole) return 1e9f;
-    const float width = widest(sheet, labels, thinned(n, 1, {}), strong({type_size::kLabel}, true));
+    const LabelRange all = usable(labels, count);
+    if (all.last == 0) return 0;
+    if (all.last > kMeasuredWhole) return 1e9f;
+    const float width =
+        widest(sheet, labels, thinned(all, 1, {}), strong({type_size::kLabel}, true));
     return std::max(16.f, std::ceil(width * kSmallestFlat / type_size::kLabel + kBetween));
 }
 
-LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, int count,
+LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                        float pitch, float room, std::optional<int> selected) {
     LabelPlan plan;
     plan.style.size = type_size::kLabel;
-    const int n = usable(labels, count);
-    if (n == 0) return plan;
+    const LabelRange n = usable(labels, range);
+    if (n.last <= n.first) return plan;
     constexpr float kFromGrid = 14;
     // Strong letters are wider: measured strong, a label fits in both of its states.
-    if (pitch >= 16 && n <= kMeasuredWhole) {
+    if (pitch >= 16 && n.last - n.first <= kMeasuredWhole) {
         const float width = widest(sheet, labels, thinned(n, 1, {}), strong(plan.style, true));
         const float size = std::floor(2 * plan.style.size * (pitch - kBetween) / width) / 2;
         if (width <= 0 || size >= kSmallestFlat) {
@@ -113,13 +116,13 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
     return plan;
 }
 
-LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, int count,
+LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                     float pitch, float room, std::optional<int> selected) {
     LabelPlan plan;
-    const int n = usable(labels, count);
+    const LabelRange n = usable(labels, range);
     plan.style.size = std::clamp(std::floor(std::min(0.8f * pitch, 5 + 0.42f * pitch)), kSmallest,
                                  type_size::kLabel);
-    if (n == 0) return plan;
+    if (n.last <= n.first) return plan;
     plan.step = thinned_step(pitch, plan.style.size * 1.15f);
     plan.longest = room;
     plan.size = std::min(
@@ -128,9 +131,9 @@ LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, 
 }
 
 void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
-                  int count, float left, float pitch, float edge, Side side, float right_limit,
-                  const AxisMarks& marks, Tag::Kind kind) {
-    const int n = usable(labels, count);
+                  LabelRange range, float left, float pitch, float edge, Side side,
+                  float right_limit, const AxisMarks& marks, Tag::Kind kind) {
+    const LabelRange n = usable(labels, range);
     const bool above = side == Side::above;
     const float line = plan.style.size * kSlantedLine;
     for (const int i : thinned(n, plan.step, marks.selected)) {
@@ -158,8 +161,8 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
 }
 
 void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
-               int count, float top, float pitch, float edge, const AxisMarks& marks) {
-    for (const int i : thinned(usable(labels, count), plan.step, marks.selected)) {
+               LabelRange range, float top, float pitch, float edge, const AxisMarks& marks) {
+    for (const int i : thinned(usable(labels, range), plan.step, marks.selected)) {
         const float y = top + (static_cast<float>(i) + 0.5f) * pitch;
         const TextStyle style = strong(plan.style, is_strong(marks, i));
         sheet.text(sheet.fitted(labels[static_cast<std::size_t>(i)], style, plan.longest),

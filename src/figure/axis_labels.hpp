@@ -12,8 +12,15 @@ namespace heed::figure {
 /// The smallest of 1, 2, 5, 10, 20, … with step · pitch ≥ needed.
 int thinning(float pitch, float needed);
 
-/// Which of `count` labels are drawn: every step-th, and `always` in place of those too near to it.
-std::vector<int> thinned(int count, int step, std::optional<int> always);
+/// The labels from first up to and without last; of a view of a part, those that can be seen.
+struct LabelRange {
+    LabelRange(int count) : last(count) {} // all of so many
+    LabelRange(int from, int to) : first(from), last(to) {}
+    int first = 0, last = 0;
+};
+
+/// Which labels are drawn: every step-th of all, and `always` in place of those too near to it.
+std::vector<int> thinned(LabelRange range, int step, std::optional<int> always);
 
 struct LabelPlan {
     TextStyle style;
@@ -28,10 +35,10 @@ float upright_pitch(const Sheet& sheet, const std::vector<std::string>& labels, 
 
 /// Labels above (or below) columns of width `pitch`, reaching at most `room` away from them. The
 /// selected one is drawn even where labels are thinned.
-LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, int count,
+LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                        float pitch, float room, std::optional<int> selected = {});
 /// Labels to the left of rows of height `pitch`.
-LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, int count,
+LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                     float pitch, float room, std::optional<int> selected = {});
 
 struct AxisMarks {
@@ -49,10 +56,10 @@ enum class Side { above, below };
 /// Draws the labels of columns centred at left + (i + ½) · pitch, ending at `edge`, and tags each
 /// with its whole column. Slanted labels are kept left of `right_limit`.
 void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
-                  int count, float left, float pitch, float edge, Side side, float right_limit,
-                  const AxisMarks& marks, Tag::Kind kind);
+                  LabelRange range, float left, float pitch, float edge, Side side,
+                  float right_limit, const AxisMarks& marks, Tag::Kind kind);
 /// Draws the labels of rows, right-aligned at `edge`.
 void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
-               int count, float top, float pitch, float edge, const AxisMarks& marks);
+               LabelRange range, float top, float pitch, float edge, const AxisMarks& marks);
 
 } // namespace heed::figure

@@ -1,5 +1,7 @@
 #include "figure/figure.hpp"
 
+#include "figure/viewport.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -11,12 +13,14 @@ std::optional<Hit> pick(const Figure& figure, Point point) {
         if (!it->box.contains(point)) continue;
         Hit hit{it->tag, it->box};
         const bool cells = it->tag.kind == Tag::Kind::cells && it->tag.a > 0;
-        const auto cell = [](float share, int count) {
-            return std::clamp(static_cast<int>(share * static_cast<float>(count)), 0, count - 1);
+        const auto cell = [](float place, int count) {
+            return std::clamp(static_cast<int>(place), 0, count - 1);
         };
         if ((cells || it->tag.kind == Tag::Kind::stripe) && it->tag.b > 0) {
-            if (cells) hit.row = cell((point.y - it->box.y) / it->box.h, it->tag.a);
-            hit.col = cell((point.x - it->box.x) / it->box.w, it->tag.b);
+            const Viewport v = it->shown.value_or(whole(it->tag.a, it->tag.b));
+            if (cells)
+                hit.row = cell(v.row + (point.y - it->box.y) / it->box.h * v.rows, it->tag.a);
+            hit.col = cell(v.col + (point.x - it->box.x) / it->box.w * v.cols, it->tag.b);
         }
         return hit;
     }
@@ -44,6 +48,9 @@ class DumpLine {
     }
     DumpLine& point(Point p) { return number(p.x).number(p.y); }
     DumpLine& box(const Box& b) { return number(b.x).number(b.y).number(b.w).number(b.h); }
+    DumpLine& shown(const Viewport& v) {
+        return word("shown").number(v.row).number(v.col).number(v.rows).number(v.cols);
+    }
     DumpLine& color(Color c) {
         constexpr char digits[] = "0123456789abcdef";
         std::string hex = "#";
@@ -101,6 +108,7 @@ struct Dumper {
         const Index rows = h.values ? h.values->rows() : 0, cols = h.values ? h.values->cols() : 0;
         line.word(std::to_string(rows) + "x" + std::to_string(cols)).word(name(h.palette));
         line.number(h.low).number(h.high);
+        if (h.shown) line.shown(*h.shown);
         for (const Index row : h.hatched_rows) line.word("hatched").word(std::to_string(row));
         return line.end();
     }
@@ -128,6 +136,7 @@ std::string dump(const Figure& figure) {
         line.box(target.box).word(kind_name(target.tag.kind));
         line.word(std::to_string(target.tag.a)).word(std::to_string(target.tag.b));
         if (target.tag.c != 0) line.word(std::to_string(target.tag.c));
+        if (target.shown) line.shown(*target.shown);
         text += line.end();
     }
     return text;

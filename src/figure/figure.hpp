@@ -72,6 +72,12 @@ struct Text {
     AlignY align_y = AlignY::baseline;
     float degrees = 0; // clockwise about `at`
 };
+/// Cells of a grid, counted from the corner of row 0 and column 0; may begin and end within one.
+struct Viewport {
+    float row = 0, col = 0, rows = 0, cols = 0;
+    bool operator==(const Viewport&) const = default;
+};
+
 /// Cells coloured through a palette. What is not finite is drawn in the palette's own colour for
 /// it; a row that is marked as having no distribution is hatched.
 struct Heat {
@@ -80,6 +86,8 @@ struct Heat {
     PaletteId palette = PaletteId::amber;
     float low = 0, high = 1; // values that the palette's ends stand for
     std::vector<Index> hatched_rows;
+    std::optional<Viewport> shown{};               // what fills the box; all of it where not set
+    std::shared_ptr<const struct Levels> levels{}; // of a large matrix; painters may use them
 };
 
 using Primitive = std::variant<Fill, Stroke, Line, Curve, Text, Heat>;
@@ -105,6 +113,7 @@ struct Tag {
 struct Target {
     Box box;
     Tag tag;
+    std::optional<Viewport> shown{}; // of `cells`: what fills the box, as of a Heat
 };
 struct Hit {
     Tag tag;

@@ -4,6 +4,7 @@
 #include "figure/plots.hpp"
 #include "figure/sheet.hpp"
 #include "figure/value_range.hpp"
+#include "figure/viewport.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,10 +24,27 @@ struct Grid {
     Box box;
     int rows = 0, cols = 0;
     float cell_w = 0, cell_h = 0;
+    Viewport shown{}; // what fills the box
 
-    Box cell(int row, int col) const {
-        return {box.x + static_cast<float>(col) * cell_w, box.y + static_cast<float>(row) * cell_h,
-                cell_w, cell_h};
+    Box cell(int row, int col) const { return cell_box(box, shown, row, col); }
+    /// Where row 0 and column 0 would begin.
+    float left() const { return box.x - shown.col * cell_w; }
+    float top() const { return box.y - shown.row * cell_h; }
+    /// The rows, or columns, whose middle can be seen.
+    LabelRange rows_seen() const { return seen(shown.row, shown.rows, rows); }
+    LabelRange cols_seen() const { return seen(shown.col, shown.cols, cols); }
+    static LabelRange seen(float from, float count, int all) {
+        return {std::max(0, static_cast<int>(std::ceil(from - 0.5f))),
+                std::min(all, static_cast<int>(std::floor(from + count - 0.5f)) + 1)};
+    }
+    static bool within(const LabelRange& range, int i) {
+        return i >= range.first && i < range.last;
+    }
+    /// The same box, filled with a part of the grid.
+    void look_at(const Viewport& viewport) {
+        shown = viewport;
+        cell_w = box.w / shown.cols;
+        cell_h = box.h / shown.rows;
     }
     bool has(const std::optional<std::pair<int, int>>& place) const {
         return place && place->first >= 0 && place->first < rows && place->second >= 0 &&
@@ -67,24 +85,13 @@ std::string sentence(const MapData& map) {
            map.row_axis + " by " + map.col_axis + ")" + (map.title.empty() ? "" : ": " + map.title);
 }
 
-/// The cells as one primitive. Where they are smaller than a point, blocks of them are drawn by
-/// their strongest value, so that no peak falls between two pixels.
-void draw_cells(Sheet& sheet, const Grid& grid, const ValueRange& range,
+void draw_cells(Sheet& sheet, const Grid& grid, const ValueRange& range, bool part,
                 std::vector<Index> hatched_rows) {
-    const auto block = [](float cell) { return std::max<Index>(1, static_cast<Index>(1 / cell)); };
-    const Index tall = block(grid.cell_h), wide = block(grid.cell_w);
-    if (tall == 1 && wide == 1) {
-        sheet.heat(grid.box, range.values, range.palette, range.low, range.high,
-                   std::move(hatched_rows));
-        return;
-    }
-    auto pooled = std::make_shared<Matrix<float>>(strongest_of_blocks(*range.values, tall, wide));
-    for (Index& row : hatched_rows) row /= tall;
-    hatched_rows.erase(std::unique(hatched_rows.begin(), hatched_rows.end()), hatched_rows.end());
-    const Box box{grid.box.x, grid.box.y, grid.cell_w * static_cast<float>(wide * pooled->cols()),
-                  grid.cell_h * static_cast<float>(tall * pooled->rows())};
-    sheet.heat(box, std::move(pooled), range.palette, range.low, range.high,
-               std::move(hatched_rows));
+    Heat heat{grid.box,  range.values, range.palette,
+              range.low, range.high,   std::move(hatched_rows)};
+    if (part) heat.shown = grid.shown;
+    heat.levels = range.levels;
+    sheet.figure.items.emplace_back(std::move(heat));
 }
 
 void draw_band(Sheet& sheet, const Grid& grid, int row, int col) {
@@ -97,13 +104,15 @@ void draw_band(Sheet& sheet, const Grid& grid, int row, int col) {
                           {cell.x, g.y, cell.w, cell.y - g.y},
                           {cell.x, cell.y + cell.h, cell.w, g.y + g.h - cell.y - cell.h}};
     for (const Box& piece : pieces) {
-        if (piece.w > 0.01f && piece.h > 0.01f) sheet.fill(piece, band);
+        const Box seen = common(piece, g);
+        if (seen.w > 0.01f && seen.h > 0.01f) sheet.fill(seen, band);
     }
 }
 
 /// A frame about a cell, however small the cell is.
 void draw_frame(Sheet& sheet, const Grid& grid, int row, int col, Color color, float width) {
-    Box box = grid.cell(row, col);
+    const Box box = common(grid.cell(row, col), grid.box);
+    if (box.w <= 0 || box.h <= 0) return; // beyond what is shown
     const float x = std::max(0.f, 6 - box.w) / 2, y = std::max(0.f, 6 - box.h) / 2;
     sheet.stroke({box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y}, color, width);
 }
@@ -135,9 +144,9 @@ void draw_numbers(Sheet& sheet, const Grid& grid, const MapData& map, const Valu
                   const HeatmapOptions& options) {
     const Matrix<float>& values = *map.values;
     if (grid.cell_w < 16 || grid.cell_h < 9) return; // not even the smallest digits fit
-    const int decimals = map.weights ? 2 : decimals_for(largest_size(values));
-    const std::string widest =
-        (map.signed_values ? "−" : "") + number_text(largest_size(values), decimals);
+    const float largest = largest_size(map);
+    const int decimals = map.weights ? 2 : decimals_for(largest);
+    const std::string widest = (map.signed_values ? "−" : "") + number_text(largest, decimals);
     TextStyle style{12, Font::mono};
     const float at_twelve = sheet.width_of(widest, style);
     style.size = std::min({12.f, grid.cell_w >= 70 ? 12.f : 11.f, grid.cell_h - 3,
@@ -145,10 +154,12 @@ void draw_numbers(Sheet& sheet, const Grid& grid, const MapData& map, const Valu
     style.size = std::floor(2 * style.size) / 2;
     if (style.size < 7) return;
     const Inks& ink = inks(range.palette);
-    sheet.figure.items.reserve(sheet.figure.items.size() + static_cast<std::size_t>(values.size()) +
-                               64);
-    for (int row = 0; row < grid.rows; ++row) {
-        for (int col = 0; col < grid.cols; ++col) {
+    const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
+    const auto count = static_cast<std::size_t>(std::max(0, rows.last - rows.first)) *
+                       static_cast<std::size_t>(std::max(0, cols.last - cols.first));
+    sheet.figure.items.reserve(sheet.figure.items.size() + count + 64);
+    for (int row = rows.first; row < rows.last; ++row) {
+        for (int col = cols.first; col < cols.last; ++col) {
             const float value = values(row, col);
             // A weight of exactly 0 belongs to a masked key, and says nothing.
             if (!std::isfinite(value) || (map.weights && value == 0)) continue;
@@ -172,8 +183,11 @@ void draw_reasons(Sheet& sheet, const Grid& grid, std::vector<Index> rows) {
     for (std::size_t first = 0; first < rows.size();) {
         std::size_t last = first;
         while (last + 1 < rows.size() && rows[last + 1] == rows[last] + 1) ++last;
-        const float top = grid.box.y + static_cast<float>(rows[first]) * grid.cell_h;
-        const float height = static_cast<float>(last + 1 - first) * grid.cell_h;
+        Box run = grid.cell(static_cast<int>(rows[first]), 0);
+        run.h *= static_cast<float>(last + 1 - first);
+        run.x = grid.box.x;
+        run = common(run, grid.box);
+        const float top = run.y, height = run.h;
         first = last + 1;
         if (height < 14 || rows[last] >= grid.rows) continue;
         const std::string reason = sheet.fitted("no key: all are masked", style, grid.box.w - 16);
@@ -183,6 +197,22 @@ void draw_reasons(Sheet& sheet, const Grid& grid, std::vector<Index> rows) {
         sheet.fill({centre.x - width / 2, centre.y - 9, width, 18}, sheet.theme().panel, 4);
         sheet.text(reason, centre, style, sheet.theme().muted, AlignX::centre, AlignY::middle);
     }
+}
+
+/// Which part of the map is shown, below it.
+void draw_part(Sheet& sheet, const Grid& grid, const MapData& map) {
+    const auto part = [](const std::string& axis, float from, float count, int all) {
+        const int first = static_cast<int>(std::floor(from)) + 1;
+        const int last = std::min(all, static_cast<int>(std::ceil(from + count)));
+        return axis + " " + std::to_string(first) + "–" + std::to_string(last) + " of " +
+               std::to_string(all);
+    };
+    const Viewport& v = grid.shown;
+    const std::string words = part(map.row_axis, v.row, v.rows, grid.rows) + " · " +
+                              part(map.col_axis, v.col, v.cols, grid.cols);
+    sheet.text(sheet.fitted(words, kAxisWords, grid.box.w),
+               {grid.box.x, grid.box.y + grid.box.h + 8}, kAxisWords, sheet.theme().muted,
+               AlignX::left, AlignY::top);
 }
 
 void draw_empty(Sheet& sheet, float top) {
@@ -200,6 +230,7 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     const int rows = map.values ? static_cast<int>(map.values->rows()) : 0;
     const int cols = map.values ? static_cast<int>(map.values->cols()) : 0;
     Grid grid{{}, rows, cols};
+    grid.shown = whole(rows, cols);
     const float natural = natural_cell(rows, cols);
     Sheet sheet(frame, std::max(480.f, static_cast<float>(cols) * natural + 300), 0);
     sheet.figure.title = sentence(map);
@@ -239,7 +270,7 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     // height that is left: two or three rounds agree, the band only ever growing.
     LabelPlan col_plan;
     float band = with_axes ? 40.f : 0.f;
-    const float under = with_bar ? 18.f : 0.f; // the colour bar's words
+    const float under = with_bar || options.viewport ? 18.f : 0.f; // the colour bar's words
     const float upright = upright_pitch(sheet, map.col_labels, cols);
     for (int round = 0; round < 3; ++round) {
         fit_cells(grid, std::max(grid_right - grid.box.x, 1.f),
@@ -252,13 +283,23 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
               std::max(bottom - top - band - under, 1.f), upright);
     grid.box.y = std::round(top + band);
     row_plan = plan_rows(sheet, map.row_labels, rows, grid.cell_h, label_room, row_marks.selected);
+    const Viewport viewport = inside(options.viewport.value_or(grid.shown), rows, cols);
+    const bool part = viewport != grid.shown;
+    if (part) { // in the very place that the whole map has, its labels no further from it
+        grid.look_at(viewport);
+        col_plan = plan_columns(sheet, map.col_labels, grid.cols_seen(), grid.cell_w, band,
+                                col_marks.selected);
+        row_plan = plan_rows(sheet, map.row_labels, grid.rows_seen(), grid.cell_h,
+                             grid.box.x - kLabelGap - left, row_marks.selected);
+    }
     // One size of type on both sides where both lie flat.
     if (!col_plan.slanted && col_plan.size > 0) {
         row_plan.style.size = std::min(row_plan.style.size, std::max(col_plan.style.size, 12.f));
     }
 
-    draw_cells(sheet, grid, range, map.rows_without_distribution);
+    draw_cells(sheet, grid, range, part, map.rows_without_distribution);
     sheet.target(grid.box, Tag::Kind::cells, rows, cols);
+    if (part) sheet.figure.targets.back().shown = viewport;
     if (selected) draw_band(sheet, grid, options.selected->first, options.selected->second);
     if (options.numbers) draw_numbers(sheet, grid, map, range, options);
     draw_reasons(sheet, grid, map.rows_without_distribution);
@@ -269,16 +310,18 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     if (selected) {
         draw_frame(sheet, grid, options.selected->first, options.selected->second,
                    sheet.theme().accent, 2);
-        const Box cell = grid.cell(options.selected->first, options.selected->second);
+        const Box cell =
+            common(grid.cell(options.selected->first, options.selected->second), grid.box);
         if (cell.w >= 12 && cell.h >= 12) { // sets the frame off from a cell of nearly its colour
             sheet.stroke({cell.x + 2, cell.y + 2, cell.w - 4, cell.h - 4}, sheet.theme().panel);
         }
     }
 
-    draw_rows(sheet, row_plan, map.row_labels, rows, grid.box.y, grid.cell_h,
+    draw_rows(sheet, row_plan, map.row_labels, grid.rows_seen(), grid.top(), grid.cell_h,
               grid.box.x - kLabelGap, row_marks);
-    draw_columns(sheet, col_plan, map.col_labels, cols, grid.box.x, grid.cell_w, grid.box.y,
-                 Side::above, sheet.width() - sheet.margin() / 2, col_marks, Tag::Kind::col_label);
+    draw_columns(sheet, col_plan, map.col_labels, grid.cols_seen(), grid.left(), grid.cell_w,
+                 grid.box.y, Side::above, sheet.width() - sheet.margin() / 2, col_marks,
+                 Tag::Kind::col_label);
     if (with_axes) {
         const float x = grid.box.x - kLabelGap;
         sheet.text(col_word, {x, grid.box.y - 26}, kAxisWords, sheet.theme().muted, AlignX::right);
@@ -287,6 +330,7 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     if (with_bar) {
         draw_colour_bar(sheet, range, grid.box.x + grid.box.w + bar_gap, grid.box.y, grid.box.h);
     }
+    if (part) draw_part(sheet, grid, map);
     sheet.close_at(grid.box.y + grid.box.h + under);
     return std::move(sheet.figure);
 }

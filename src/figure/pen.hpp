@@ -20,4 +20,13 @@ struct Hatching {
 /// Of one row of a grid that is drawn. Requires a row that the grid has.
 Hatching hatching(const Heat& heat, Index row);
 
+/// A place to hatch.
+struct HatchedBox {
+    Box box;
+    Hatching pen;
+};
+/// Every hatched row of the grid that can be seen; neighbours that are thinner than a point are
+/// hatched together. Rows that the grid does not have are left out.
+std::vector<HatchedBox> hatched_boxes(const Heat& heat);
+
 } // namespace heed::figure

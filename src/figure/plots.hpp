@@ -36,6 +36,8 @@ struct HeatmapOptions {
     bool colour_bar = true;
     std::optional<std::pair<int, int>> selected{}; // query, key: crosshair and strong labels
     std::optional<std::pair<int, int>> hovered{};
+    /// What fills the place of the whole map; cells that lie outside are not drawn.
+    std::optional<Viewport> viewport{};
 };
 
 /// One matrix with its labels: a stage of a head, large.
@@ -43,7 +45,8 @@ struct MapData {
     std::string title{}; // "Encoder layer 5 · head 3"
     /// "query (rows) attends to key (columns)" and every control that is not at its default.
     std::string subtitle{};
-    std::shared_ptr<const Matrix<float>> values{}; // not finite: masked
+    std::shared_ptr<const Matrix<float>> values{};        // not finite: masked
+    std::shared_ptr<const struct PreparedMap> prepared{}; // of the same values, where it is known
     /// As many as rows and columns; where there are fewer, the rest have none.
     std::vector<std::string> row_labels{}, col_labels{};
     std::vector<Index> rows_without_distribution{}; // hatched, and the hatch says why

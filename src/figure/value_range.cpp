@@ -13,10 +13,6 @@ namespace heed::figure {
 
 namespace {
 
-struct Ends {
-    float low = 0, high = 0;
-};
-
 // The scans below run over whole maps, millions of numbers for long texts. They work on the bits
 // of the numbers, because compilers turn minima of integers into vector code, and of floats only
 // when they may forget NaN.
@@ -25,7 +21,8 @@ constexpr std::uint32_t kSize = 0x7fffffffu, kInfinity = 0x7f800000u;
 /// Orders as the finite numbers do. Its own inverse.
 std::int32_t ordered(std::int32_t bits) { return bits ^ ((bits >> 31) & 0x7fffffff); }
 
-/// The least and the largest finite number; both 0 when there is none.
+} // namespace
+
 Ends finite_ends(const float* values, Index count) {
     constexpr auto most = std::numeric_limits<std::int32_t>::max();
     std::int32_t low = most, high = -most;
@@ -40,6 +37,8 @@ Ends finite_ends(const float* values, Index count) {
     return {std::bit_cast<float>(ordered(low)), std::bit_cast<float>(ordered(high))};
 }
 
+namespace {
+
 /// Orders by size, with the sign in the last bit; 0 for what is not finite.
 std::uint32_t by_size(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -52,6 +51,8 @@ float from_size(std::uint32_t key) {
 
 float size_of(const Ends& ends) { return std::max(std::abs(ends.low), std::abs(ends.high)); }
 
+} // namespace
+
 std::shared_ptr<const Matrix<float>> by_row(const Matrix<float>& values) {
     auto scaled = std::make_shared<Matrix<float>>(values);
     for (Index row = 0; row < scaled->rows(); ++row) {
@@ -61,10 +62,13 @@ std::shared_ptr<const Matrix<float>> by_row(const Matrix<float>& values) {
     return scaled;
 }
 
-} // namespace
-
 float largest_size(const Matrix<float>& values) {
     return size_of(finite_ends(values.data(), values.size()));
+}
+
+float largest_size(const MapData& map) {
+    if (map.prepared) return size_of({map.prepared->low, map.prepared->high});
+    return map.values ? largest_size(*map.values) : 0;
 }
 
 Matrix<float> strongest_of_blocks(const Matrix<float>& values, Index tall, Index wide) {
@@ -89,40 +93,57 @@ Matrix<float> strongest_of_blocks(const Matrix<float>& values, Index tall, Index
     return result;
 }
 
-ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId palette) {
-    float a = values ? largest_size(*values) : 0;
+namespace {
+
+/// −size … size.
+ValueRange centred(std::shared_ptr<const Matrix<float>> values, float a, PaletteId palette) {
     if (!(a > 0)) a = 1;
     const std::string text = scale_text(a);
     return {std::move(values), palette, -a, a, "−" + text, "0", text, "whole map"};
 }
 
+ValueRange range_of_rows(const MapData& map, PaletteId colours) {
+    ValueRange range{nullptr, colours, 0, 1, "0", "", "max", "each row"};
+    range.values = map.prepared ? map.prepared->by_row : by_row(*map.values);
+    if (map.prepared) range.levels = map.prepared->by_row_levels;
+    if (map.signed_values) {
+        range.low = -1;
+        range.low_text = "−max";
+        range.middle_text = "0";
+    }
+    return range;
+}
+
+} // namespace
+
+ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId palette) {
+    const float a = values ? largest_size(*values) : 0;
+    return centred(std::move(values), a, palette);
+}
+
 ValueRange value_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
                        const Theme& theme) {
     const PaletteId colours = palette.value_or(map.signed_values ? theme.stripes : theme.weights);
-    if (mode == RangeMode::row && map.values) {
-        ValueRange range{by_row(*map.values), colours, 0, 1, "0", "", "max", "each row"};
-        if (map.signed_values) {
-            range.low = -1;
-            range.low_text = "−max";
-            range.middle_text = "0";
-        }
+    if (mode == RangeMode::row && map.values) return range_of_rows(map, colours);
+    const auto with_levels = [&](ValueRange range) {
+        if (map.prepared) range.levels = map.prepared->levels;
         return range;
-    }
-    if (map.signed_values) return signed_range(map.values, colours);
+    };
+    if (map.signed_values) return with_levels(centred(map.values, largest_size(map), colours));
     if (map.weights && mode == RangeMode::fixed) {
-        return {map.values, colours, 0, 1, "0.0", "0.5", "1.0", "0 to 1"};
+        return with_levels({map.values, colours, 0, 1, "0.0", "0.5", "1.0", "0 to 1"});
     }
-    Ends ends = map.values ? finite_ends(map.values->data(), map.values->size()) : Ends{};
+    Ends ends;
+    if (map.prepared) {
+        ends = {map.prepared->low, map.prepared->high};
+    } else if (map.values) {
+        ends = finite_ends(map.values->data(), map.values->size());
+    }
     if (map.weights) ends.low = 0;
     if (!(ends.high > ends.low)) ends.high = ends.low + 1;
-    return {map.values,
-            colours,
-            ends.low,
-            ends.high,
-            scale_text(ends.low),
-            scale_text((ends.low + ends.high) / 2),
-            scale_text(ends.high),
-            "whole map"};
+    return with_levels({map.values, colours, ends.low, ends.high, scale_text(ends.low),
+                        scale_text((ends.low + ends.high) / 2), scale_text(ends.high),
+                        "whole map"});
 }
 
 } // namespace heed::figure

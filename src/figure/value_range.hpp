@@ -1,6 +1,7 @@
 // Which values the ends of a palette stand for, and in which words a reader is told.
 #pragma once
 
+#include "figure/levels.hpp"
 #include "figure/plots.hpp"
 
 namespace heed::figure {
@@ -11,10 +12,21 @@ struct ValueRange {
     float low = 0, high = 1;
     std::string low_text, middle_text, high_text; // beside the colour bar
     std::string meaning;                          // "0 to 1", "whole map", "each row"
+    std::shared_ptr<const Levels> levels{};       // of `values`, where it is large
 };
+
+struct Ends {
+    float low = 0, high = 0;
+};
+/// The least and the largest finite number; both 0 when there is none.
+Ends finite_ends(const float* values, Index count);
+/// Each row divided by its own largest size.
+std::shared_ptr<const Matrix<float>> by_row(const Matrix<float>& values);
 
 /// Largest absolute value that is finite; 0 when there is none.
 float largest_size(const Matrix<float>& values);
+/// The same of a map, which may know it already.
+float largest_size(const MapData& map);
 
 /// One value for each block of tall × wide values: the one of largest size, not finite only where
 /// the whole block is not. Blocks at the far sides may be smaller.

@@ -145,11 +145,12 @@ void CanvasVerbs::cells(const Cells& cells) {
     cairo_surface_mark_dirty(image.get());
 
     const figure::Box& box = cells.box;
+    const figure::Box seen = cells.clip ? on_grid(*cells.clip) : box;
     cairo_save(canvas_);
     // Without it, a border between two pixels would be mixed with what lies below.
     cairo_set_antialias(canvas_, CAIRO_ANTIALIAS_NONE);
     cairo_new_path(canvas_);
-    cairo_rectangle(canvas_, box.x, box.y, box.w, box.h);
+    cairo_rectangle(canvas_, seen.x, seen.y, seen.w, seen.h);
     cairo_set_source_surface(canvas_, image.get(), 0, 0);
     cairo_pattern_t* pattern = cairo_get_source(canvas_);
     cairo_matrix_t to_cells;

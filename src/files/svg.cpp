@@ -177,10 +177,16 @@ class SvgVerbs final : public Verbs {
     }
 
     void cells(const Cells& cells) override {
+        if (cells.clip) { // a drawing of its own, which shows nothing beyond its box
+            const Box& c = *cells.clip;
+            add("<svg{} viewBox=\"{} {} {} {}\" preserveAspectRatio=\"none\">\n", place(c),
+                number(c.x), number(c.y), number(c.w), number(c.h));
+        }
         if (cells.rows * cells.cols <= kMostPathCells)
             cell_paths(cells);
         else
             cell_picture(cells);
+        if (cells.clip) out_ += "</svg>\n";
     }
 
   private:

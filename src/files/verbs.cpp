@@ -2,6 +2,8 @@
 
 #include "figure/palette.hpp"
 #include "figure/pen.hpp"
+#include "figure/value_range.hpp"
+#include "figure/viewport.hpp"
 #include "files/plain_line.hpp"
 
 #include <algorithm>
@@ -55,6 +57,34 @@ std::vector<Segment> stripes_across(const Box& box, float spacing) {
         if (stripe.b.x > stripe.a.x) stripes.push_back(stripe);
     }
     return stripes;
+}
+
+/// What of a heat grid can be seen, with its colours looked up. Where cells are smaller than a
+/// point, blocks of them are drawn by their strongest value, so that no peak falls between two
+/// pixels and no file holds what nobody can see.
+Cells cells_of(const figure::Heat& heat) {
+    const auto& values = *heat.values;
+    const figure::CellRange seen = figure::cells_seen(heat);
+    const Box first = figure::cell_box(heat.box, figure::shown(heat), seen.row, seen.col);
+    const auto block = [](float side) {
+        return std::max<Index>(1, static_cast<Index>(1 / std::max(side, 1e-4f)));
+    };
+    const Index tall = block(first.h), wide = block(first.w);
+    const Index rows = seen.row_end - seen.row, cols = seen.col_end - seen.col;
+    const figure::Matrix<float> part = values.block(seen.row, seen.col, rows, cols);
+    const figure::Matrix<float> drawn =
+        tall * wide > 1 ? figure::strongest_of_blocks(part, tall, wide) : part;
+    const Box box{first.x, first.y, first.w * static_cast<float>(wide * drawn.cols()),
+                  first.h * static_cast<float>(tall * drawn.rows())};
+    Cells cells{near(box), drawn.rows(), drawn.cols(), {}, {}};
+    const bool whole = rows == values.rows() && cols == values.cols();
+    if (!whole || tall * wide > 1) cells.clip = near(heat.box);
+    if (whole && tall * wide == 1) cells.box = near(heat.box);
+    cells.rgb.reserve(static_cast<std::size_t>(drawn.size()));
+    for (Index i = 0; i < drawn.size(); ++i)
+        cells.rgb.push_back(
+            rgb(figure::colour_of(heat.palette, drawn.data()[i], heat.low, heat.high)));
+    return cells;
 }
 
 class Walk {
@@ -118,20 +148,11 @@ class Walk {
 
     void operator()(const figure::Heat& heat) const {
         if (!heat.values || heat.values->size() == 0 || !drawable(heat.box)) return;
-        Cells cells{near(heat.box), heat.values->rows(), heat.values->cols(), {}};
-        cells.rgb.reserve(static_cast<std::size_t>(heat.values->size()));
-        for (Index i = 0; i < heat.values->size(); ++i)
-            cells.rgb.push_back(
-                rgb(figure::colour_of(heat.palette, heat.values->data()[i], heat.low, heat.high)));
-        verbs_.cells(cells);
-        const float height = cells.box.h / static_cast<float>(cells.rows);
-        for (const Index row : heat.hatched_rows) {
-            if (row < 0 || row >= cells.rows) continue;
-            const figure::Hatching pen = figure::hatching(heat, row);
-            const auto stripes = stripes_across(
-                {cells.box.x, cells.box.y + height * static_cast<float>(row), cells.box.w, height},
-                pen.spacing);
-            verbs_.segments(stripes, pen.width, pen.color);
+        verbs_.cells(cells_of(heat));
+        for (const figure::HatchedBox& row : figure::hatched_boxes(heat)) {
+            const Box box = near(row.box);
+            if (!drawable(box)) continue;
+            verbs_.segments(stripes_across(box, row.pen.spacing), row.pen.width, row.pen.color);
         }
     }
 

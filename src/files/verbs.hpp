@@ -4,6 +4,7 @@
 #include "figure/figure.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ struct Cells {
     figure::Box box;
     figure::Index rows, cols;       // at least 1
     std::vector<std::uint32_t> rgb; // rows × cols, 0xRRGGBB
+    /// What of the box is seen, where the grid reaches beyond.
+    std::optional<figure::Box> clip{};
 };
 
 /// A handful of verbs. What they are given is visible, finite and no further than 100 000 points

@@ -163,6 +163,8 @@ constexpr KeyLine kKeys[] = {
     {"Enter, Space", "press it"},
     {"\u2190 \u2192", "move a slider; 0 resets it"},
     {"\u2190 \u2191 \u2192 \u2193", "move the chosen cell"},
+    {"Home, End", "the first, the last cell of its row"},
+    {"+  \u2212  0", "zoom in, out, all of the map; the wheel and a drag do it too"},
     {"Esc", "let go: of a field, a card, the brush, the cell"},
     {"[  ]", "previous, next head"},
     {"PgUp, PgDn", "layer above, below"},

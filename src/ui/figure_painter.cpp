@@ -1,6 +1,8 @@
 #include "ui/figure_painter.hpp"
 
+#include "figure/levels.hpp"
 #include "figure/pen.hpp"
+#include "figure/viewport.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -156,23 +158,32 @@ void FigurePainter::draw(const figure::Text& text, const Canvas& c) {
 namespace {
 
 /// Without the shaders: one rectangle a cell. Slow for large maps, right for all.
-void cells_as_rectangles(ImDrawList& list, const figure::Heat& heat, ImVec2 low, ImVec2 high) {
-    const auto& values = *heat.values;
-    const auto rows = values.rows(), cols = values.cols();
-    const auto edge = [](float from, float to, figure::Index i, figure::Index n) {
-        return std::round(from + (to - from) * static_cast<float>(i) / static_cast<float>(n));
+void cells_as_rectangles(ImDrawList& list, const HeatJob& job) {
+    const auto& values = *job.values;
+    const Box& box = job.box;
+    list.PushClipRect({box.x, box.y}, {box.x + box.w, box.y + box.h}, true);
+    const float w = box.w / job.shown.cols, h = box.h / job.shown.rows;
+    const auto last = [](float end, figure::Index all) {
+        return std::min(all, static_cast<figure::Index>(std::ceil(end)));
     };
-    for (figure::Index r = 0; r < rows; ++r) {
-        const float top = edge(low.y, high.y, r, rows), bottom = edge(low.y, high.y, r + 1, rows);
-        for (figure::Index k = 0; k < cols && bottom > top; ++k) {
-            const float left = edge(low.x, high.x, k, cols);
-            const float right = edge(low.x, high.x, k + 1, cols);
+    const figure::Index row_end = last(job.shown.row + job.shown.rows, values.rows());
+    const figure::Index col_end = last(job.shown.col + job.shown.cols, values.cols());
+    const auto edge = [](float from, figure::Index i, float first, float side) {
+        return std::round(from + (static_cast<float>(i) - first) * side);
+    };
+    for (auto r = static_cast<figure::Index>(job.shown.row); r < row_end; ++r) {
+        const float top = edge(box.y, r, job.shown.row, h);
+        const float bottom = edge(box.y, r + 1, job.shown.row, h);
+        for (auto k = static_cast<figure::Index>(job.shown.col); k < col_end && bottom > top; ++k) {
+            const float left = edge(box.x, k, job.shown.col, w);
+            const float right = edge(box.x, k + 1, job.shown.col, w);
             if (right <= left) continue;
             list.AddRectFilled(
                 {left, top}, {right, bottom},
-                packed(figure::colour_of(heat.palette, values(r, k), heat.low, heat.high)));
+                packed(figure::colour_of(job.palette, values(r, k), job.low, job.high)));
         }
     }
+    list.PopClipRect();
 }
 
 void hatch(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float spacing, float width) {
@@ -191,21 +202,21 @@ void FigurePainter::draw(const figure::Heat& heat, const Canvas& c) {
     const ImVec2 low = c.snapped({heat.box.x, heat.box.y});
     const ImVec2 high = c.snapped({heat.box.x + heat.box.w, heat.box.y + heat.box.h});
     if (!c.sees(low, high) || high.x <= low.x || high.y <= low.y) return;
-    if (!renderer_.add_heat(c.list, {heat.values,
-                                     heat.palette,
-                                     heat.low,
-                                     heat.high,
-                                     {low.x, low.y, high.x - low.x, high.y - low.y}})) {
-        cells_as_rectangles(c.list, heat, low, high);
-    }
-    const float rows = static_cast<float>(heat.values->rows());
-    for (const figure::Index row : heat.hatched_rows) {
-        if (row < 0 || row >= heat.values->rows()) continue;
-        const figure::Hatching pen = figure::hatching(heat, row);
-        const float r = static_cast<float>(row);
-        hatch(c.list, {low.x, std::round(low.y + (high.y - low.y) * r / rows)},
-              {high.x, std::round(low.y + (high.y - low.y) * (r + 1) / rows)}, packed(pen.color),
-              pen.spacing * c.scale, pen.width * c.scale);
+    const figure::Viewport shown = figure::shown(heat);
+    const float cell = std::max((high.x - low.x) / shown.cols, (high.y - low.y) / shown.rows);
+    const figure::Level level = figure::level_for(heat.values, heat.levels.get(), cell);
+    const auto of = static_cast<float>(level.cells);
+    const HeatJob job{level.values,
+                      heat.palette,
+                      heat.low,
+                      heat.high,
+                      {low.x, low.y, high.x - low.x, high.y - low.y},
+                      {shown.row / of, shown.col / of, shown.rows / of, shown.cols / of}};
+    if (!renderer_.add_heat(c.list, job)) cells_as_rectangles(c.list, job);
+    for (const figure::HatchedBox& row : figure::hatched_boxes(heat)) {
+        hatch(c.list, c.snapped({row.box.x, row.box.y}),
+              c.snapped({row.box.x + row.box.w, row.box.y + row.box.h}), packed(row.pen.color),
+              row.pen.spacing * c.scale, row.pen.width * c.scale);
     }
 }
 

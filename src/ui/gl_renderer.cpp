@@ -90,16 +90,13 @@ GlRenderer::GlRenderer(const char* vertex_source, const char* fragment_source) {
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest_);
     program_ = link(vertex_source, fragment_source, trouble_);
     if (program_ == 0) return;
-    at_ = {glGetUniformLocation(program_, "clip_box"),
-           glGetUniformLocation(program_, "values"),
-           glGetUniformLocation(program_, "table"),
-           glGetUniformLocation(program_, "palette"),
-           glGetUniformLocation(program_, "cells"),
-           glGetUniformLocation(program_, "box"),
-           glGetUniformLocation(program_, "frame_height"),
-           glGetUniformLocation(program_, "range"),
-           glGetUniformLocation(program_, "centred"),
-           glGetUniformLocation(program_, "not_finite")};
+    at_ = {
+        glGetUniformLocation(program_, "clip_box"),  glGetUniformLocation(program_, "values"),
+        glGetUniformLocation(program_, "table"),     glGetUniformLocation(program_, "palette"),
+        glGetUniformLocation(program_, "cells"),     glGetUniformLocation(program_, "shown"),
+        glGetUniformLocation(program_, "box"),       glGetUniformLocation(program_, "frame_height"),
+        glGetUniformLocation(program_, "range"),     glGetUniformLocation(program_, "centred"),
+        glGetUniformLocation(program_, "not_finite")};
     glGenVertexArrays(1, &vertex_array_);
     table_ = upload_tables();
 }
@@ -217,6 +214,7 @@ void GlRenderer::draw_heat(const HeatJob& job, const figure::Box& box, float fra
     glUniform1i(at_.palette, palette_row(job.palette));
     glUniform2i(at_.cells, static_cast<int>(job.values->cols()),
                 static_cast<int>(job.values->rows()));
+    glUniform4f(at_.shown, job.shown.col, job.shown.row, job.shown.cols, job.shown.rows);
     glUniform4f(at_.box, box.x, box.y, box.w, box.h);
     glUniform1f(at_.frame_height, frame_height);
     glUniform2f(at_.range, job.low, job.high);

@@ -38,6 +38,7 @@ float head_grid(Panel& p, const Box& box) {
     constexpr float kMargin = 9; // of the figure, which the panel's own padding stands for
     FigureCache::Key key = p.key(box.w, 0);
     key.view.selected.reset();
+    key.view.viewport.reset();
     key.extra = p.focus().head.layer * 4096 + p.focus().head.head;
     const figure::Figure& grid = p.figures.get(FigureCache::Slot::grid, key, [&] {
         figure::HeadGrid data;

@@ -28,6 +28,8 @@ void always(Panel& p) {
     if (shim::key_pressed(Key::zero)) p.state.zoom_steps = 1e9f; // the usual size
 }
 
+constexpr int kFar = 1 << 20; // cells: beyond the end of any row
+
 void move_cell(Panel& p, int down, int right) {
     const auto& snapshot = p.snapshot();
     const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
@@ -36,9 +38,11 @@ void move_cell(Panel& p, int down, int right) {
     const auto last_key = static_cast<int>(map->cols(trace::Stage::weights)) - 1;
     if (last_query < 0 || last_key < 0) return;
     const auto from = p.selected();
-    p.state.view.selected = from ? std::pair(std::clamp(from->first + down, 0, last_query),
-                                             std::clamp(from->second + right, 0, last_key))
-                                 : std::pair(0, 0);
+    auto& cell = p.state.view.selected;
+    cell = from ? std::pair(std::clamp(from->first + down, 0, last_query),
+                            std::clamp(from->second + right, 0, last_key))
+                : std::pair(0, 0);
+    look_at_cell(p);
 }
 
 void move_head(Panel& p, int layers, int heads) {
@@ -99,6 +103,13 @@ void window_keys(Panel& p) {
             if (down != 0 || right != 0) move_head(p, down, right);
         } else if (down != 0 || right != 0) {
             move_cell(p, down, right);
+        }
+        if (shim::key_pressed(Key::home)) move_cell(p, 0, -kFar);
+        if (shim::key_pressed(Key::end)) move_cell(p, 0, kFar);
+        if (p.state.view.view == app::View::heatmap) {
+            if (typed('+') || typed('=')) look_closer(p);
+            if (typed('-')) look_wider(p);
+            if (typed('0')) p.state.view.viewport.reset();
         }
     }
     if (shim::key_pressed(Key::escape)) {

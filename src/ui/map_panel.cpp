@@ -1,4 +1,5 @@
 // The middle: title, view tabs, the chosen picture large, and its links below it.
+#include "figure/viewport.hpp"
 #include "ui/panel.hpp"
 
 #include <fmt/format.h>
@@ -141,6 +142,8 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     p.ui.canvas.push_clip(box);
     p.ui.canvas.paint(figure, {box.x, box.y});
     p.ui.canvas.pop_clip();
+    draw_scroll_hints(p, figure, box);
+    const bool looks = p.state.view.view == View::heatmap && look_around(p, figure, box, press);
     if (!press.hovered) return;
     const Point mouse = p.ui.mouse();
     const auto hit = figure::pick(figure, {mouse.x - box.x, mouse.y - box.y});
@@ -153,14 +156,13 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
                 hit->col >= target.tag.b) {
                 continue;
             }
-            const float w = target.box.w / static_cast<float>(target.tag.b);
-            const float h = target.box.h / static_cast<float>(target.tag.a);
-            const Box cell{target.box.x + box.x + w * static_cast<float>(hit->col),
-                           target.box.y + box.y + h * static_cast<float>(hit->row), w, h};
+            Box cell = figure::common(figure::cell_box(target, hit->row, hit->col), target.box);
+            cell.x += box.x;
+            cell.y += box.y;
             p.ui.canvas.outline(cell, faded(p.ui.theme().text, 0.6f), 0, 1);
         }
     }
-    point_at(p, figure, *hit, press.clicked);
+    point_at(p, figure, *hit, press.clicked && !looks);
 }
 
 /// What went wrong with the newest request, above the last good picture.
@@ -245,6 +247,7 @@ void map_panel(Panel& p, const Box& box) {
         const Box below{box.x, main.y + main.h, width, links_height};
         FigureCache::Key links_key = p.key(below.w, below.h);
         links_key.view.caption = false;
+        links_key.view.viewport.reset();
         links_key.view.view = View::lines;
         const figure::Figure& links = p.figures.get(FigureCache::Slot::links, links_key, [&] {
             return app::make_figure(snapshot, links_key.view,

@@ -25,12 +25,22 @@ struct ExportForm {
     bool transparent = false;
 };
 
+/// A drag that moves the view of the large map, while it lasts.
+struct Looking {
+    bool held = false;
+    bool fitted = false; // by a double click, whose end is no click
+    figure::Target target{};
+    figure::Viewport from;
+    Point began; // in the picture
+};
+
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
     app::View explore_view = app::View::heatmap; // where Explore was left for another room
     ApplyTo apply_to = ApplyTo::head;
-    bool painting = false;  // clicks on cells paint the mask
+    bool painting = false; // clicks on cells paint the mask
+    Looking looking;
     app::PanelSizes panels; // the middle takes what is left
     Scroll left_scroll, inspector_scroll, history_scroll;
     ExportForm export_form;
@@ -116,6 +126,15 @@ void toggle_mute(Panel& panel);                               // of the focused 
 void toggle_solo(Panel& panel);
 /// What pointing at a cell of the large picture says; empty outside of the map.
 std::string cell_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
+/// What wheel, drag and double click do on the large map. True while the pointer moves the view, so
+/// that it does nothing else.
+bool look_around(Panel& panel, const figure::Figure& picture, const Box& box, const Press& press);
+void look_closer(Panel& panel);
+void look_wider(Panel& panel);
+/// Moves the view until the chosen cell is in it.
+void look_at_cell(Panel& panel);
+/// Which part of the map is seen, along its sides.
+void draw_scroll_hints(Panel& panel, const figure::Figure& picture, const Box& box);
 /// Part of the left panel: what the map is held against, and how. `y` moves below it.
 void compare_section(Panel& panel, float x, float w, float& y);
 /// Keeps the present state, and says that it is what others are held against.

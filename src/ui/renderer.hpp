@@ -18,6 +18,7 @@ struct HeatJob {
     figure::PaletteId palette = figure::PaletteId::amber;
     float low = 0, high = 1;
     figure::Box box;
+    figure::Viewport shown; // what of the matrix fills the box, inside of it
 };
 
 class Renderer {

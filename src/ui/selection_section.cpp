@@ -104,6 +104,7 @@ void formula(const Writer& out, const trace::AttentionMap& map, int query, int k
 /// The products q_i ∘ k_j that add up to a dot product, as a stripe.
 void products(Panel& p, const trace::AttentionMap& map, int query, int key, const Box& box) {
     FigureCache::Key cache_key = p.key(box.w, box.h);
+    cache_key.view.viewport.reset();
     const figure::Figure& stripe = p.figures.get(FigureCache::Slot::products, cache_key, [&] {
         const auto& a = map.attention();
         const auto d_k = a.d_k();

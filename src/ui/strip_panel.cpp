@@ -23,6 +23,7 @@ void strip_panel(Panel& p, const Box& box) {
     const Box inside{box.x, box.y + 1, box.w, box.h - 1};
     FigureCache::Key key = p.key(inside.w, inside.h);
     key.view.selected.reset();
+    key.view.viewport.reset();
     key.view.caption = false;
     key.view.view = app::View::stages;
     const figure::Figure& strip = p.figures.get(FigureCache::Slot::strip, key, [&] {

@@ -1,6 +1,7 @@
 #include "ui/driver.hpp"
 
 #include "catch.hpp"
+#include "figure/viewport.hpp"
 #include "ui/compose.hpp"
 
 #include <algorithm>
@@ -108,10 +109,8 @@ Point Driver::cell(int row, int col, int map) {
     const Box place = find("picture").box;
     for (const figure::Target& target : picture().targets) {
         if (target.tag.kind != figure::Tag::Kind::cells || map-- > 0) continue;
-        const float w = target.box.w / static_cast<float>(target.tag.b);
-        const float h = target.box.h / static_cast<float>(target.tag.a);
-        return {place.x + target.box.x + w * (static_cast<float>(col) + 0.5f),
-                place.y + target.box.y + h * (static_cast<float>(row) + 0.5f)};
+        const Box cell = figure::cell_box(target, row, col);
+        return {place.x + cell.x + cell.w / 2, place.y + cell.y + cell.h / 2};
     }
     FAIL("the picture has no such cells");
     return {};

@@ -70,7 +70,7 @@ TEST_CASE("every pixel of a heat map has the colour of its table entry", "[gl]")
             renderer.begin_frame();
             // 5 × 7 pixels a cell, off the corner.
             const figure::Box box{11, 23, 32 * 5, 16 * 7};
-            renderer.draw_heat({m, palette, low, high, box}, box, kSide, kSide);
+            renderer.draw_heat({m, palette, low, high, box, {0, 0, 16, 32}}, box, kSide, kSide);
             const auto pixels = gl->read_pixels();
             int compared = 0;
             for (int y = 0; y < 16 * 7; ++y) {
@@ -106,7 +106,7 @@ TEST_CASE("no peak vanishes where cells are smaller than pixels", "[gl]") {
     }
     const auto shared = std::make_shared<const figure::Matrix<float>>(m);
     const figure::Box box{0, 0, 100, 100};
-    renderer.draw_heat({shared, PaletteId::amber, 0, 1, box}, box, kSide, kSide);
+    renderer.draw_heat({shared, PaletteId::amber, 0, 1, box, {0, 0, 1000, 700}}, box, kSide, kSide);
     const auto pixels = gl->read_pixels();
     const Color peak = figure::colour_of(PaletteId::amber, 1, 0, 1);
     for (int row = 0; row < 1000; ++row) {
@@ -120,7 +120,8 @@ TEST_CASE("no peak vanishes where cells are smaller than pixels", "[gl]") {
     figure::Matrix<float> s = figure::Matrix<float>::Constant(1000, 1000, 0.1f);
     s(555, 555) = -1;
     const auto negative = std::make_shared<const figure::Matrix<float>>(s);
-    renderer.draw_heat({negative, PaletteId::diverging, -1, 1, box}, box, kSide, kSide);
+    renderer.draw_heat({negative, PaletteId::diverging, -1, 1, box, {0, 0, 1000, 1000}}, box, kSide,
+                       kSide);
     CHECK(at(gl->read_pixels(), 55, 55) == figure::colour_of(PaletteId::diverging, -1, -1, 1));
 }
 
@@ -128,7 +129,8 @@ TEST_CASE("a matrix that is shown no more leaves the graphics card", "[gl]") {
     const auto gl = context();
     ui::GlRenderer renderer;
     const figure::Box box{0, 0, 64, 64};
-    renderer.draw_heat({values(8, 8, 0, 1), PaletteId::grey, 0, 1, box}, box, kSide, kSide);
+    renderer.draw_heat({values(8, 8, 0, 1), PaletteId::grey, 0, 1, box, {0, 0, 8, 8}}, box, kSide,
+                       kSide);
     CHECK(renderer.textures_held() == 1);
     for (int i = 0; i < 4; ++i) renderer.begin_frame();
     CHECK(renderer.textures_held() == 0);
@@ -224,4 +226,32 @@ TEST_CASE("the large map on the screen has the table's colours", "[gl]") {
         }
     }
     CHECK(compared > 90);
+}
+
+TEST_CASE("a part of a matrix fills its box, parts of cells at its edges", "[gl]") {
+    const auto gl = context();
+    ui::GlRenderer renderer;
+    const auto m = values(64, 64, 0, 1);
+    const figure::Viewport shown{10.5f, 20.25f, 8, 10};
+    const figure::Box box{16, 32, 200, 160}; // 20 × 20 pixels a cell
+    renderer.begin_frame();
+    renderer.draw_heat({m, PaletteId::amber, 0, 1, box, shown}, box, kSide, kSide);
+    const auto pixels = gl->read_pixels();
+    int compared = 0;
+    for (int y = 0; y < 160; ++y) {
+        for (int x = 0; x < 200; ++x) {
+            const float row = shown.row + (static_cast<float>(y) + 0.5f) / 20;
+            const float col = shown.col + (static_cast<float>(x) + 0.5f) / 20;
+            const float value = (*m)(static_cast<int>(row), static_cast<int>(col));
+            if (value > 0 && value < 1 && on_the_edge(value, 0, 1)) continue;
+            const Color expected = figure::colour_of(PaletteId::amber, value, 0, 1);
+            if (!(at(pixels, 16 + x, 32 + y) == expected)) {
+                INFO(x << "," << y);
+                REQUIRE(at(pixels, 16 + x, 32 + y) == expected);
+            }
+            ++compared;
+        }
+    }
+    CHECK(compared > 31000);
+    CHECK(renderer.textures_held() == 1);
 }

@@ -1,0 +1,44 @@
+// Which cells of a grid fill its box, and where a cell then lies: one rule for pictures, painters
+// and whoever points at them.
+#pragma once
+
+#include "figure/figure.hpp"
+
+namespace heed::figure {
+
+/// All of a grid.
+Viewport whole(Index rows, Index cols);
+/// The nearest one that lies inside the grid and is at least two cells wide and high, where the
+/// grid has so many.
+Viewport inside(Viewport viewport, Index rows, Index cols);
+/// Showing 1/factor as many cells each way, with the place that lies at (x, y) of the box, both
+/// from 0 to 1, staying there.
+Viewport zoomed(const Viewport& viewport, float factor, Point at, Index rows, Index cols);
+/// Moved by so many cells.
+Viewport moved(Viewport viewport, float rows, float cols, Index all_rows, Index all_cols);
+
+/// What of a heat grid fills its box.
+Viewport shown(const Heat& heat);
+/// Where a cell lies, be it within the box or not.
+Box cell_box(const Box& box, const Viewport& shown, Index row, Index col);
+/// The same for a target of cells.
+Box cell_box(const Target& target, Index row, Index col);
+/// What of a box lies within another; no size where they do not meet.
+Box common(const Box& a, const Box& b);
+/// The row across the whole grid, as far as it can be seen.
+Box row_box(const Heat& heat, Index row);
+/// The rows and columns that can be seen, also in part: from first up to and without last.
+struct CellRange {
+    Index row = 0, row_end = 0, col = 0, col_end = 0;
+};
+CellRange cells_seen(const Heat& heat);
+
+/// The cell of the topmost heat grid at a place.
+struct HeatCell {
+    const Heat* heat;
+    Index row, col;
+    float value;
+};
+std::optional<HeatCell> heat_at(const Figure& figure, Point point);
+
+} // namespace heed::figure
