@@ -115,6 +115,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.stages = good_->stages;
         snapshot.strip = good_->strip;
         snapshot.summary = good_->summary;
+        snapshot.faults = good_->faults;
         snapshot.flow = good_->flow;
         snapshot.summaries = good_->summaries;
         snapshot.overlay = good_->overlay;
@@ -126,6 +127,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
     snapshot.stages = std::move(pictures.stages);
     snapshot.strip = std::move(pictures.strip);
     snapshot.summary = pictures.summary;
+    snapshot.faults = std::move(pictures.faults);
     if (snapshot.focus.combine) snapshot.map = combined_map(trace, snapshot.focus, team_, stop);
     snapshot.prepared = figure::prepared(snapshot.map);
     if (snapshot.focus.flow) snapshot.flow = flow_of(trace, snapshot.focus, team_, stop);

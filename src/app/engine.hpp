@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/document.hpp"
+#include "app/faults.hpp"
 #include "base/result.hpp"
 #include "figure/levels.hpp"
 
@@ -62,6 +63,7 @@ struct ReferencePicture {
     std::shared_ptr<const models::Run> run; // null where it failed
     std::shared_ptr<const Matrix<float>> map;
     std::shared_ptr<const figure::PreparedMap> prepared; // of `map`, where it is large
+    MapFaults faults;                                    // of the focused head's weights
     /// The present map minus this one; null where their shapes differ.
     std::shared_ptr<const Matrix<float>> difference;
     std::shared_ptr<const figure::PreparedMap> prepared_difference;
@@ -88,6 +90,7 @@ struct Snapshot {
     std::shared_ptr<const trace::Flow> flow;           // of the layers' mean maps; when asked
     std::shared_ptr<const HeadEffects> effects;        // of the focused kind, when asked
     std::shared_ptr<const ReferencePicture> reference; // when asked
+    MapFaults faults;                                  // of the focused head's weights
     double run_milliseconds = 0;                       // of the model's run alone
     int layers_reused = 0;
     std::size_t source_tokens_dropped = 0, target_tokens_dropped = 0; // past kMaxTokens

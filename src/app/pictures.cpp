@@ -157,6 +157,7 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
     const auto weights = share(map->whole(Stage::weights));
     pictures.map = focus.stage == Stage::weights ? weights : share(map->whole(focus.stage));
     pictures.summary = summarize(*weights);
+    pictures.faults = faults_of(*map, *weights);
 
     const std::string side = focus.head.kind == AttentionKind::encoder_self ? "encoder" : "decoder";
     const bool joined = trace.tensor(side + ".embedding") != nullptr;

@@ -36,6 +36,7 @@ struct HeadPictures {
     std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages;
     std::vector<StripItem> strip;
     HeadSummary summary;
+    MapFaults faults;
 };
 HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus);
 

@@ -50,10 +50,11 @@ struct Shown {
     const Focus& focus;
     const std::shared_ptr<const Matrix<float>>& map;
     const std::shared_ptr<const figure::PreparedMap>& prepared;
+    const MapFaults& faults;
 };
 
 Shown present(const Snapshot& snapshot) {
-    return {*snapshot.run, snapshot.focus, snapshot.map, snapshot.prepared};
+    return {*snapshot.run, snapshot.focus, snapshot.map, snapshot.prepared, snapshot.faults};
 }
 
 void label_axes(figure::MapData& data, const trace::Trace& trace, AttentionKind kind, Stage stage) {
@@ -82,6 +83,16 @@ figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
     return data;
 }
 
+/// Which rows a person set by hand, and which do not hold what weights promise.
+void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapFaults& faults) {
+    for (Index i = 0; i < data.values->rows(); ++i) {
+        const bool bad = std::binary_search(faults.rows.begin(), faults.rows.end(), i);
+        const bool edited = !nn::edits_of(map.head().settings.edits, i).empty();
+        if (!bad && !edited) continue;
+        data.row_notes.push_back({i, bad ? "Σ ≠ 1" : "edited", bad});
+    }
+}
+
 /// One stage of the focused head with its labels.
 figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view subtitle) {
     const trace::HeadId& head = shown.focus.head;
@@ -98,6 +109,7 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     data.values = ready ? shown.map : std::make_shared<const Matrix<float>>(map->whole(stage));
     if (ready) data.prepared = shown.prepared;
     label_axes(data, shown.run.trace, head.kind, stage);
+    if (stage == Stage::weights) note_rows(data, *map, shown.faults);
     if (stage == Stage::weights || stage == Stage::masked) {
         for (Index i = 0; i < data.values->rows(); ++i) {
             if (!map->has_distribution(i)) data.rows_without_distribution.push_back(i);
@@ -388,8 +400,8 @@ figure::MapData map_data(const Snapshot& snapshot) {
 figure::MapData reference_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.reference && snapshot.reference->run, "there is no reference");
     const ReferencePicture& reference = *snapshot.reference;
-    figure::MapData data =
-        focused_data({*reference.run, reference.focus, reference.map, reference.prepared});
+    figure::MapData data = focused_data(
+        {*reference.run, reference.focus, reference.map, reference.prepared, reference.faults});
     data.title += " · " + reference.asked.name;
     return data;
 }

@@ -176,6 +176,27 @@ void draw_numbers(Sheet& sheet, const Grid& grid, const MapData& map, const Valu
     }
 }
 
+/// The labels of rows with what the rows have to say of themselves.
+std::vector<std::string> noted_labels(const MapData& map) {
+    std::vector<std::string> labels = map.row_labels;
+    for (const RowNote& note : map.row_notes) {
+        const auto row = static_cast<std::size_t>(note.row);
+        if (row < labels.size()) labels[row] += " · " + note.words;
+    }
+    return labels;
+}
+
+void frame_bad_rows(Sheet& sheet, const Grid& grid, const MapData& map) {
+    for (const RowNote& note : map.row_notes) {
+        if (!note.bad || note.row >= grid.rows) continue;
+        Box row = grid.cell(static_cast<int>(note.row), 0);
+        row.x = grid.box.x;
+        row.w = grid.box.w;
+        row = common(row, grid.box);
+        if (row.h > 0) sheet.stroke(row, sheet.theme().bad, 1.5f);
+    }
+}
+
 /// One reason for each run of hatched rows, in its middle.
 void draw_reasons(Sheet& sheet, const Grid& grid, std::vector<Index> rows) {
     constexpr TextStyle style{11};
@@ -234,6 +255,7 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     const float natural = natural_cell(rows, cols);
     Sheet sheet(frame, std::max(480.f, static_cast<float>(cols) * natural + 300), 0);
     sheet.figure.title = sentence(map);
+    const std::vector<std::string> row_labels = noted_labels(map);
     const float top = sheet.header(map.title, map.subtitle);
     if (rows == 0 || cols == 0) {
         draw_empty(sheet, top);
@@ -262,7 +284,7 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     const float rough_pitch = (bottom - top - 40) / static_cast<float>(rows);
     const float label_room = 0.28f * (right - left);
     LabelPlan row_plan =
-        plan_rows(sheet, map.row_labels, rows, rough_pitch, label_room, row_marks.selected);
+        plan_rows(sheet, row_labels, rows, rough_pitch, label_room, row_marks.selected);
     const float label_width = std::max(row_plan.size, words);
     grid.box.x = std::round(left + (label_width > 0 ? label_width + kLabelGap : 0));
 
@@ -282,14 +304,14 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     fit_cells(grid, std::max(grid_right - grid.box.x, 1.f),
               std::max(bottom - top - band - under, 1.f), upright);
     grid.box.y = std::round(top + band);
-    row_plan = plan_rows(sheet, map.row_labels, rows, grid.cell_h, label_room, row_marks.selected);
+    row_plan = plan_rows(sheet, row_labels, rows, grid.cell_h, label_room, row_marks.selected);
     const Viewport viewport = inside(options.viewport.value_or(grid.shown), rows, cols);
     const bool part = viewport != grid.shown;
     if (part) { // in the very place that the whole map has, its labels no further from it
         grid.look_at(viewport);
         col_plan = plan_columns(sheet, map.col_labels, grid.cols_seen(), grid.cell_w, band,
                                 col_marks.selected);
-        row_plan = plan_rows(sheet, map.row_labels, grid.rows_seen(), grid.cell_h,
+        row_plan = plan_rows(sheet, row_labels, grid.rows_seen(), grid.cell_h,
                              grid.box.x - kLabelGap - left, row_marks.selected);
     }
     // One size of type on both sides where both lie flat.
@@ -302,6 +324,7 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     if (part) sheet.figure.targets.back().shown = viewport;
     if (selected) draw_band(sheet, grid, options.selected->first, options.selected->second);
     if (options.numbers) draw_numbers(sheet, grid, map, range, options);
+    frame_bad_rows(sheet, grid, map);
     draw_reasons(sheet, grid, map.rows_without_distribution);
     if (hovered) {
         draw_frame(sheet, grid, options.hovered->first, options.hovered->second,
@@ -317,7 +340,7 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
         }
     }
 
-    draw_rows(sheet, row_plan, map.row_labels, grid.rows_seen(), grid.top(), grid.cell_h,
+    draw_rows(sheet, row_plan, row_labels, grid.rows_seen(), grid.top(), grid.cell_h,
               grid.box.x - kLabelGap, row_marks);
     draw_columns(sheet, col_plan, map.col_labels, grid.cols_seen(), grid.left(), grid.cell_w,
                  grid.box.y, Side::above, sheet.width() - sheet.margin() / 2, col_marks,

@@ -40,6 +40,13 @@ struct HeatmapOptions {
     std::optional<Viewport> viewport{};
 };
 
+/// What a row has to say of itself, beside its label.
+struct RowNote {
+    Index row = 0;
+    std::string words; // "edited"
+    bool bad = false;  // something is wrong with the row: it is framed
+};
+
 /// One matrix with its labels: a stage of a head, large.
 struct MapData {
     std::string title{}; // "Encoder layer 5 · head 3"
@@ -49,6 +56,7 @@ struct MapData {
     std::shared_ptr<const struct PreparedMap> prepared{}; // of the same values, where it is known
     /// As many as rows and columns; where there are fewer, the rest have none.
     std::vector<std::string> row_labels{}, col_labels{};
+    std::vector<RowNote> row_notes{};               // by row, ascending
     std::vector<Index> rows_without_distribution{}; // hatched, and the hatch says why
     bool signed_values = false; // diverging palette centred at 0 rather than 0 to 1
     bool weights = true;        // rows are distributions: range `fixed` is 0 to 1

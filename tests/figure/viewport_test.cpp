@@ -11,6 +11,7 @@
 #include <random>
 
 using namespace heed::figure;
+using namespace samples;
 
 namespace {
 
@@ -88,7 +89,7 @@ TEST_CASE("a part of the map fills the very place of the whole, labelled with it
     MapData map = large_map(40);
     HeatmapOptions options;
     const Figure before = heatmap(map, options, frame_of(900, 700));
-    options.viewport = Viewport{10.5f, 4, 5, 5};
+    options.viewport = Viewport{10.6f, 4, 5, 5};
     options.selected = {12, 6};
     const Figure part = heatmap(map, options, frame_of(900, 700));
     CHECK(std::abs(map_heat(part).box.x - map_heat(before).box.x) < 12);

@@ -1,0 +1,98 @@
+#include "catch.hpp"
+
+#include "app/computation.hpp"
+#include "app/faults.hpp"
+#include "app/view.hpp"
+
+#include <limits>
+
+using namespace heed;
+
+namespace {
+
+app::Document small_document() {
+    app::Document d;
+    d.model.d_model = 32;
+    d.model.n_heads = 2;
+    d.model.n_encoder_layers = d.model.n_decoder_layers = 1;
+    d.model.d_ff = 32;
+    d.source = "one two three four five";
+    d.target = "un deux trois";
+    return d;
+}
+
+models::Scope first_head() {
+    models::Scope scope;
+    scope.kind = trace::AttentionKind::encoder_self;
+    scope.layer = 0;
+    scope.head = 0;
+    return scope;
+}
+
+std::shared_ptr<const app::Snapshot> answer(const models::HeadControls& controls) {
+    app::Document document = small_document();
+    document.controls.set(first_head(), controls);
+    app::Computation computation(1);
+    auto snapshot = computation.answer({1, document, {}}, {});
+    REQUIRE_FALSE(snapshot->error);
+    return snapshot;
+}
+
+} // namespace
+
+TEST_CASE("a run of any mask, edit and dropout has no faults") {
+    models::HeadControls controls;
+    CHECK(answer(controls)->faults == app::MapFaults{});
+    controls.mask = nn::Mask{};
+    controls.mask->causal = true;
+    controls.mask->painted = {{3, 0}, {3, 1}};
+    CHECK(answer(controls)->faults == app::MapFaults{});
+    controls.edits = std::vector<nn::WeightEdit>{{1, 4, 0.5f}}; // of a masked key
+    const auto edited = answer(controls);
+    CHECK(edited->faults == app::MapFaults{});
+    CHECK(app::fault_words(edited->faults).empty());
+}
+
+TEST_CASE("weights that do not hold what they promise are found and told") {
+    models::HeadControls controls;
+    controls.mask = nn::Mask{};
+    controls.mask->causal = true;
+    controls.mask->painted = {{3, 1}};
+    const auto snapshot = answer(controls);
+    const auto map = *snapshot->run->trace.map(snapshot->focus.head);
+    app::Matrix<float> weights = *snapshot->map;
+    weights(2, 0) += 0.02f;
+    weights(4, 1) += 0.00005f; // within what rounding may do
+    weights(1, 3) = 1e-9f;     // past the query
+    weights(3, 1) = 1e-9f;     // painted
+    app::MapFaults faults = app::faults_of(map, weights);
+    CHECK(faults.rows == std::vector<num::Index>{2});
+    CHECK(faults.farthest == Approx(0.02f).epsilon(0.01));
+    CHECK(faults.masked == 2);
+    CHECK(faults.not_finite == 0);
+    CHECK(app::fault_words(faults) ==
+          "The weights of query 3 do not sum to 1 (by up to 0.02). 2 masked cells have a weight.");
+    weights(0, 0) = std::numeric_limits<float>::quiet_NaN();
+    faults = app::faults_of(map, weights);
+    CHECK(faults.not_finite == 1);
+    CHECK(app::fault_words(faults).ends_with("1 weights are not finite."));
+}
+
+TEST_CASE("rows that were edited, and rows that do not add up, are marked at their label") {
+    models::HeadControls controls;
+    controls.edits = std::vector<nn::WeightEdit>{{1, 4, 0.5f}};
+    app::Snapshot snapshot = *answer(controls);
+    snapshot.faults.rows = {3};
+    const figure::MapData data = app::map_data(snapshot);
+    REQUIRE(data.row_notes.size() == 2);
+    CHECK(data.row_notes[0].row == 1);
+    CHECK(data.row_notes[0].words == "edited");
+    CHECK_FALSE(data.row_notes[0].bad);
+    CHECK(data.row_notes[1].row == 3);
+    CHECK(data.row_notes[1].bad);
+    const std::string dump = figure::dump(app::make_figure(snapshot, {}, 900, 700));
+    CHECK(dump.find("two · edited") != std::string::npos);
+    CHECK(dump.find("four · Σ ≠ 1") != std::string::npos);
+    // The label of the numbers themselves stays the token.
+    CHECK(data.row_labels[1] == "two");
+}
