@@ -61,7 +61,7 @@ float head_grid(Panel& p, const Box& box) {
     if (press.hovered) {
         const auto hit = figure::pick(grid, {mouse.x - place.x, mouse.y - place.y});
         if (hit && hit->tag.kind == figure::Tag::Kind::head) {
-            p.ui.tip_now(fmt::format("layer {} \u00b7 head {}", hit->tag.a + 1, hit->tag.b + 1));
+            p.ui.tip_now(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit));
             if (press.clicked) {
                 app::Focus focus = p.focus();
                 focus.head.layer = hit->tag.a;
@@ -138,20 +138,7 @@ void heads_panel(Panel& p, const Box& box) {
     y += 32;
 
     section("Colours");
-    const std::string ranges[] = {"0 to 1", "map", "row"};
-    constexpr figure::RangeMode modes[] = {figure::RangeMode::fixed, figure::RangeMode::map,
-                                           figure::RangeMode::row};
-    unsigned on = 0;
-    while (on < 2 && modes[on] != p.state.view.range) ++on;
-    if (const auto i = ui.segments({x, y, w, 28}, "range", ranges, 1u << on)) {
-        p.state.view.range = modes[*i];
-    }
-    y += 36;
-    c.text({x, y, w * 0.6f, 26}, Face::body, ui.theme().muted, "numbers in cells");
-    if (ui.toggle({x, y, w, 26}, "numbers", "numbers in cells", p.state.view.numbers)) {
-        p.state.view.numbers = !p.state.view.numbers;
-    }
-    y += 40;
+    colours_section(p, x, w, y);
     ui.end_scroll(y + p.state.left_scroll.offset);
 }
 

@@ -73,10 +73,11 @@ void toggle_scale(Panel& p) {
              });
 }
 
-/// A key that types a character is heard as that character: layouts differ in where "?" is.
-bool typed(ImWchar character) {
+/// How often a character was typed. A key that types one is heard as that character: layouts differ
+/// in where "?" is.
+int typed(ImWchar character) {
     const ImVector<ImWchar>& queue = ImGui::GetIO().InputQueueCharacters;
-    return std::find(queue.begin(), queue.end(), character) != queue.end();
+    return static_cast<int>(std::count(queue.begin(), queue.end(), character));
 }
 
 } // namespace
@@ -107,9 +108,9 @@ void window_keys(Panel& p) {
         if (shim::key_pressed(Key::home)) move_cell(p, 0, -kFar);
         if (shim::key_pressed(Key::end)) move_cell(p, 0, kFar);
         if (p.state.view.view == app::View::heatmap) {
-            if (typed('+') || typed('=')) look_closer(p);
-            if (typed('-')) look_wider(p);
-            if (typed('0')) p.state.view.viewport.reset();
+            for (int i = typed('+') + typed('='); i > 0; --i) look_closer(p);
+            for (int i = typed('-'); i > 0; --i) look_wider(p);
+            if (typed('0') > 0) p.state.view.viewport.reset();
         }
     }
     if (shim::key_pressed(Key::escape)) {
@@ -130,7 +131,7 @@ void window_keys(Panel& p) {
     if (shim::key_pressed(Key::m)) toggle_mute(p);
     if (shim::key_pressed(Key::o)) toggle_solo(p);
     if (shim::key_pressed(Key::t)) p.state.view.dark = !p.state.view.dark;
-    if (typed('?')) p.state.open_dialog = "keys-dialog";
+    if (typed('?') > 0) p.state.open_dialog = "keys-dialog";
     constexpr Key numbers[] = {Key::one, Key::two, Key::three, Key::four, Key::five, Key::six};
     static_assert(std::size(numbers) == std::size(kExploreViews));
     for (std::size_t i = 0; i < std::size(numbers); ++i) {

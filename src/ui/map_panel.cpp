@@ -47,7 +47,8 @@ void paint_mask(Panel& p, int query, int key) {
 }
 
 /// What a hit says, and what a click on it does.
-void point_at(Panel& p, const figure::Figure& figure, const figure::Hit& hit, bool clicked) {
+void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hit& hit,
+              bool clicked) {
     using Kind = figure::Tag::Kind;
     const auto& snapshot = p.snapshot();
     const auto& trace = snapshot.run->trace;
@@ -80,7 +81,7 @@ void point_at(Panel& p, const figure::Figure& figure, const figure::Hit& hit, bo
         return;
     }
     case Kind::head:
-        p.ui.tip_now(fmt::format("layer {} \u00b7 head {}", hit.tag.a + 1, hit.tag.b + 1));
+        p.ui.tip_now(head_words(p, figure, at, hit));
         if (clicked) {
             app::Focus focus = p.focus();
             focus.head.layer = hit.tag.a;
@@ -95,7 +96,7 @@ void point_at(Panel& p, const figure::Figure& figure, const figure::Hit& hit, bo
             hit.tag.a < map->rows(trace::Stage::weights) &&
             hit.tag.b < map->cols(trace::Stage::weights)) {
             p.ui.tip_now(fmt::format(
-                "{} \u2192 {}   {:.4f}", token_text(trace.queries(kind), hit.tag.a),
+                "{} \u2192 {}   {:.6g}", token_text(trace.queries(kind), hit.tag.a),
                 token_text(trace.keys(kind), hit.tag.b), map->cell(hit.tag.a, hit.tag.b).weight));
         }
         if (clicked) selected = {hit.tag.a, hit.tag.b};
@@ -118,7 +119,7 @@ void point_at(Panel& p, const figure::Figure& figure, const figure::Hit& hit, bo
     case Kind::stage:
         if (hit.tag.a >= 0 && hit.tag.a < static_cast<int>(snapshot.strip.size())) {
             const auto& item = snapshot.strip[static_cast<std::size_t>(hit.tag.a)];
-            p.ui.tip(stage_words(item));
+            p.ui.tip_now(stage_words(p, figure, at, item));
             if (clicked && item.stage) {
                 app::Focus focus = p.focus();
                 focus.stage = *item.stage;
@@ -127,9 +128,19 @@ void point_at(Panel& p, const figure::Figure& figure, const figure::Hit& hit, bo
             }
         }
         return;
-    case Kind::bar:
+    case Kind::bar: {
+        const auto map = trace.map(snapshot.focus.head);
+        if (map && query < map->rows(trace::Stage::weights) && hit.tag.a >= 0 &&
+            hit.tag.a < map->cols(trace::Stage::weights)) {
+            const trace::Cell cell = map->cell(query, hit.tag.a);
+            p.ui.tip_now(fmt::format("{} \u2192 {}   score {:.6g} \u00b7 weight {:.6g}",
+                                     token_text(trace.queries(kind), query),
+                                     token_text(trace.keys(kind), hit.tag.a), cell.masked,
+                                     cell.weight));
+        }
         if (clicked) selected = {query, hit.tag.a};
         return;
+    }
     case Kind::stripe:
     case Kind::node:
     case Kind::square:
@@ -137,32 +148,24 @@ void point_at(Panel& p, const figure::Figure& figure, const figure::Hit& hit, bo
     }
 }
 
-void picture(Panel& p, const figure::Figure& figure, const Box& box, const char* id) {
+void picture(Panel& p, const figure::Figure& figure, const Box& box, const char* id,
+             bool of_links = false) {
     const Press press = p.ui.area(box, id, id, Widget::Kind::area, false, true);
     p.ui.canvas.push_clip(box);
     p.ui.canvas.paint(figure, {box.x, box.y});
     p.ui.canvas.pop_clip();
     draw_scroll_hints(p, figure, box);
-    const bool looks = p.state.view.view == View::heatmap && look_around(p, figure, box, press);
+    const bool links = of_links || p.state.view.view == View::lines;
+    const bool map = !of_links && p.state.view.view == View::heatmap;
+    if (map || links) draw_pointed(p, figure, box, links);
+    const bool looks = map && look_around(p, figure, box, press);
     if (!press.hovered) return;
     const Point mouse = p.ui.mouse();
-    const auto hit = figure::pick(figure, {mouse.x - box.x, mouse.y - box.y});
+    const Point at{mouse.x - box.x, mouse.y - box.y};
+    const auto hit = figure::pick(figure, at);
     if (!hit) return;
-    if (hit->tag.kind == figure::Tag::Kind::cells && hit->row >= 0) {
-        // A light frame about the cell, in every map of the picture; the picture itself need not
-        // be made again.
-        for (const figure::Target& target : figure.targets) {
-            if (target.tag.kind != figure::Tag::Kind::cells || hit->row >= target.tag.a ||
-                hit->col >= target.tag.b) {
-                continue;
-            }
-            Box cell = figure::common(figure::cell_box(target, hit->row, hit->col), target.box);
-            cell.x += box.x;
-            cell.y += box.y;
-            p.ui.canvas.outline(cell, faded(p.ui.theme().text, 0.6f), 0, 1);
-        }
-    }
-    point_at(p, figure, *hit, press.clicked && !looks);
+    if (map || links) point_out(p, *hit, links);
+    point_at(p, figure, at, *hit, press.clicked && !looks);
 }
 
 /// What went wrong with the newest request, above the last good picture.
@@ -211,7 +214,7 @@ void map_panel(Panel& p, const Box& box) {
     }
     for (const std::string& words :
          {dropped_words(snapshot), painted_words(snapshot), reference_words(snapshot),
-          c.fonts().trouble(), c.renderer().trouble()}) {
+          app::fault_words(snapshot.faults), c.fonts().trouble(), c.renderer().trouble()}) {
         if (!words.empty()) y += banner(p, {strip.x, y, strip.w, 0}, words, ui.theme().link);
     }
     if (y > strip.y) top = y - 8;
@@ -253,7 +256,7 @@ void map_panel(Panel& p, const Box& box) {
             return app::make_figure(snapshot, links_key.view,
                                     app::Place{below.w, below.h, 0, false});
         });
-        picture(p, links, below, "links");
+        picture(p, links, below, "links", true);
     }
 
     if (!p.work.notice.text.empty() && !ui.any_popup()) {

@@ -25,6 +25,12 @@ struct ExportForm {
     bool transparent = false;
 };
 
+/// The query and the key that the pointer is at, wherever that is.
+struct Pointed {
+    std::optional<int> query, key;
+    bool operator==(const Pointed&) const = default;
+};
+
 /// A drag that moves the view of the large map, while it lasts.
 struct Looking {
     bool held = false;
@@ -41,7 +47,8 @@ struct WindowState {
     ApplyTo apply_to = ApplyTo::head;
     bool painting = false; // clicks on cells paint the mask
     Looking looking;
-    app::PanelSizes panels; // the middle takes what is left
+    Pointed pointed, pointing; // as the last frame found it, as this frame does
+    app::PanelSizes panels;    // the middle takes what is left
     Scroll left_scroll, inspector_scroll, history_scroll;
     ExportForm export_form;
     std::string open_dialog;                     // the popup that is to open next frame
@@ -137,6 +144,8 @@ void look_at_cell(Panel& panel);
 void draw_scroll_hints(Panel& panel, const figure::Figure& picture, const Box& box);
 /// Part of the left panel: what the map is held against, and how. `y` moves below it.
 void compare_section(Panel& panel, float x, float w, float& y);
+/// Part of the left panel: what the colours mean.
+void colours_section(Panel& panel, float x, float w, float& y);
 /// Keeps the present state, and says that it is what others are held against.
 void pin(Panel& panel);
 void map_panel(Panel& panel, const Box& box);
@@ -148,8 +157,20 @@ void strip_panel(Panel& panel, const Box& box);
 /// What the present view lets one choose: a part of the heads panel. Returns the y below it.
 bool has_view_section(const Panel& panel);
 float view_section(Panel& panel, float x, float y, float w);
-/// What pointing at a stage's thumbnail says.
+/// What a stage's thumbnail is for.
 std::string stage_words(const app::StripItem& item);
+/// The same with the value that the strip shows at a place.
+std::string stage_words(const Panel& panel, const figure::Figure& strip, Point at,
+                        const app::StripItem& item);
+/// What pointing at a head's thumbnail says: layer, head, and the value that the grid shows there.
+std::string head_words(const Panel& panel, const figure::Figure& grid, Point at,
+                       const figure::Hit& hit);
+/// Says which query and key the pointer is at; every panel lights them in its next frame.
+void point_out(Panel& panel, std::optional<int> query, std::optional<int> key);
+/// The same of a place of the large map or, `links`, of a picture of links.
+void point_out(Panel& panel, const figure::Hit& hit, bool links);
+/// Lights what is pointed at upon the large map (or, `links`, upon a picture of links).
+void draw_pointed(Panel& panel, const figure::Figure& picture, const Box& place, bool links);
 void export_dialog(Panel& panel);
 void keys_dialog(Panel& panel);
 /// Shortcuts of the window itself.

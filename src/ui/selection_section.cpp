@@ -1,4 +1,5 @@
 // The chosen cell: its formula with live numbers, the products behind its score, its row as bars.
+#include "figure/viewport.hpp"
 #include "ui/panel.hpp"
 
 #include <fmt/format.h>
@@ -129,7 +130,16 @@ void products(Panel& p, const trace::AttentionMap& map, int query, int key, cons
         figure.items.emplace_back(std::move(heat));
         return figure;
     });
+    const Press press = p.ui.area(box, "products", "products");
     p.ui.canvas.paint(stripe, {box.x, box.y});
+    const Point mouse = p.ui.mouse();
+    const auto under = figure::heat_at(stripe, {mouse.x - box.x, mouse.y - box.y});
+    if (!press.hovered || !under) return;
+    const auto at = map.head_index() * map.attention().d_k() + under->col;
+    const auto& a = map.attention();
+    p.ui.tip_now(fmt::format("feature {}   {:.6g} \u00d7 {:.6g} = {:.6g}", under->col + 1,
+                             (a.q_turned.size() > 0 ? a.q_turned : a.q)(query, at),
+                             (a.k_turned.size() > 0 ? a.k_turned : a.k)(key, at), under->value));
 }
 
 void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, float x, float& y,
@@ -178,6 +188,9 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
     const float largest = std::max(row.maxCoeff(), 1e-9f);
     for (const auto j : order) {
         const bool chosen = j == key;
+        if (p.state.pointed == Pointed{query, static_cast<int>(j)}) {
+            c.fill({x - 4, y, w + 8, 22}, faded(p.ui.theme().accent, 0.12f), 4);
+        }
         c.text({x, y, words_width + 1, 22}, Face::body,
                chosen ? p.ui.theme().accent : p.ui.theme().text,
                token_text(keys, static_cast<int>(j)));
@@ -187,6 +200,11 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
                AlignX::right);
         const Press press = p.ui.area({x, y, w, 22}, fmt::format("row/{}", j),
                                       token_text(keys, static_cast<int>(j)));
+        if (press.hovered) {
+            point_out(p, query, static_cast<int>(j));
+            p.ui.tip_now(fmt::format("{} \u2192 {}   {:.6g}", token_text(queries, query),
+                                     token_text(keys, static_cast<int>(j)), row(0, j)));
+        }
         if (press.clicked) p.state.view.selected = {query, static_cast<int>(j)};
         y += 22;
     }

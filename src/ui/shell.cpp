@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace heed::ui {
 
@@ -124,6 +125,7 @@ void Shell::frame(float scale) {
         ui.open_popup(state.open_dialog);
         state.open_dialog.clear();
     }
+    state.pointed = std::exchange(state.pointing, {});
     layout(panel);
     window_keys(panel);
     // The pointer's own shape lies above panels: what follows a drag needs another frame.
@@ -132,6 +134,7 @@ void Shell::frame(float scale) {
     ImGui::End();
     ui.end_frame();
 
+    if (state.pointing != state.pointed) busy_frames_ = std::max(busy_frames_, 1);
     if (!commands_.empty()) busy_frames_ = 3;
     for (const Command& command : commands_) work.apply(command);
     commands_.clear();

@@ -1,18 +1,7 @@
 // The strip along the bottom: one live thumbnail a stage, from tokens to the layer's output.
 #include "ui/panel.hpp"
 
-#include <fmt/format.h>
-
 namespace heed::ui {
-
-std::string stage_words(const app::StripItem& item) {
-    std::string words = item.stage ? "Show this stage large" : "What the layer reads or passes on";
-    const bool features = !item.stage || !trace::is_map(*item.stage);
-    if (features && item.values && item.values->cols() < item.cols) {
-        words += fmt::format(" \u00b7 here {} of its {} features", item.values->cols(), item.cols);
-    }
-    return words;
-}
 
 void strip_panel(Panel& p, const Box& box) {
     Canvas& c = p.ui.canvas;
@@ -40,7 +29,7 @@ void strip_panel(Panel& p, const Box& box) {
     const auto index = static_cast<std::size_t>(hit->tag.a);
     if (hit->tag.a < 0 || index >= snapshot.strip.size()) return;
     const app::StripItem& item = snapshot.strip[index];
-    p.ui.tip(stage_words(item));
+    p.ui.tip_now(stage_words(p, strip, {mouse.x - inside.x, mouse.y - inside.y}, item));
     if (press.clicked && item.stage) {
         app::Focus focus = p.focus();
         focus.stage = *item.stage;

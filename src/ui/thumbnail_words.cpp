@@ -1,0 +1,79 @@
+// What pointing at a thumbnail says: the value that is drawn under the pointer, and of what.
+#include "figure/viewport.hpp"
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+namespace heed::ui {
+
+namespace {
+
+using Tokens = std::vector<text::Token>;
+
+/// A matrix of which a thumbnail shows every value, some rows and columns, or the largest of
+/// blocks.
+struct Whole {
+    num::Index rows, cols;
+    const Tokens& queries;
+    const Tokens* keys; // null where columns are features
+};
+
+std::string value_words(const figure::HeatCell& at, const Whole& whole) {
+    const num::Index shown_rows = at.heat->values->rows(), shown_cols = at.heat->values->cols();
+    const num::Index rows = std::max(whole.rows, shown_rows),
+                     cols = std::max(whole.cols, shown_cols);
+    const bool every = rows == shown_rows && cols == shown_cols;
+    const std::string value = fmt::format("{:.6g}", at.value);
+    if (whole.keys != nullptr && !every) {
+        return fmt::format("{} is the largest of some {} \u00d7 {} cells", value,
+                           (rows + shown_rows - 1) / shown_rows,
+                           (cols + shown_cols - 1) / shown_cols);
+    }
+    const auto row = static_cast<int>(at.row * rows / shown_rows);
+    const auto col = static_cast<int>(at.col * cols / shown_cols);
+    return fmt::format("{} \u2192 {}   {}", token_text(whole.queries, row),
+                       whole.keys != nullptr ? token_text(*whole.keys, col)
+                                             : fmt::format("feature {}", col + 1),
+                       value);
+}
+
+} // namespace
+
+std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
+                       const figure::Hit& hit) {
+    std::string words = fmt::format("layer {} \u00b7 head {}", hit.tag.a + 1, hit.tag.b + 1);
+    const auto& s = p.snapshot();
+    const auto under = figure::heat_at(grid, at);
+    if (!s.run || !under) return words;
+    const trace::AttentionKind kind = s.focus.head.kind;
+    const Tokens& queries = s.run->trace.queries(kind);
+    const Tokens& keys = s.run->trace.keys(kind);
+    const Whole whole{static_cast<num::Index>(queries.size()), static_cast<num::Index>(keys.size()),
+                      queries, &keys};
+    return words + " \u00b7 " + value_words(*under, whole);
+}
+
+std::string stage_words(const app::StripItem& item) {
+    std::string words = item.stage ? "Show this stage large" : "What the layer reads or passes on";
+    const bool features = !item.stage || !trace::is_map(*item.stage);
+    if (features && item.values && item.values->cols() < item.cols) {
+        words += fmt::format(" \u00b7 here {} of its {} features", item.values->cols(), item.cols);
+    }
+    return words;
+}
+
+std::string stage_words(const Panel& p, const figure::Figure& strip, Point at,
+                        const app::StripItem& item) {
+    const auto& s = p.snapshot();
+    const auto under = figure::heat_at(strip, at);
+    if (!s.run || !under) return stage_words(item);
+    const trace::AttentionKind kind = s.focus.head.kind;
+    const bool of_keys = item.stage == trace::Stage::k || item.stage == trace::Stage::v;
+    const bool map = item.stage && trace::is_map(*item.stage);
+    const Tokens& keys = s.run->trace.keys(kind);
+    const Whole whole{item.rows, item.cols, of_keys ? keys : s.run->trace.queries(kind),
+                      map ? &keys : nullptr};
+    return item.label + ": " + value_words(*under, whole) + " \u00b7 " + stage_words(item);
+}
+
+} // namespace heed::ui

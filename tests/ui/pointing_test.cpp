@@ -1,0 +1,150 @@
+// Pointing: exact values everywhere, and what one panel points at lit in the others.
+#include "ui/driver.hpp"
+
+#include "catch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace heed;
+using ui::Pointed;
+using ui::shim::Key;
+using ui::test::Driver;
+
+namespace {
+
+std::string on_one_line(std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+bool says(const Driver& d, const std::string& words) {
+    return on_one_line(d.screen()).find(words) != std::string::npos;
+}
+
+figure::Point middle(const figure::Box& box) { return {box.x + box.w / 2, box.y + box.h / 2}; }
+
+/// Where a target of the picture in a panel lies in the window.
+figure::Point target_in(Driver& d, const char* widget, const figure::Figure& picture,
+                        figure::Tag::Kind kind, int a, int b = 0) {
+    const figure::Box place = d.find(widget).box;
+    for (const figure::Target& t : picture.targets) {
+        if (t.tag.kind != kind || t.tag.a != a || t.tag.b != b) continue;
+        return {place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2};
+    }
+    FAIL("no such target");
+    return {};
+}
+
+figure::Figure links_of(Driver& d) {
+    const figure::Box place = d.find("links").box;
+    app::ViewState view = d.shell->state.view;
+    view.view = app::View::lines;
+    view.caption = false;
+    return app::make_figure(d.snapshot(), view, app::Place{place.w, place.h, 0, false});
+}
+
+} // namespace
+
+TEST_CASE("every picture tells the exact value under the pointer") {
+    Driver d;
+    const auto& map = *d.snapshot().map;
+    d.hover(d.cell(3, 1));
+    CHECK(says(d, fmt::format("on \u2192 cat   {:.6g}", map(3, 1))));
+    // A thumbnail of the grid: its layer, its head, its cell.
+    const figure::Box grid = d.find("heads").box;
+    d.hover(figure::Point{grid.x + grid.w * 0.62f, grid.y + grid.h * 0.8f});
+    CHECK(says(d, "layer 2 \u00b7 head 3 \u00b7 "));
+    CHECK(says(d, " \u2192 "));
+    // A thumbnail of the strip.
+    const auto& strip = d.snapshot().strip;
+    std::size_t scores = 0;
+    while (strip[scores].stage != trace::Stage::scores) ++scores;
+    const figure::Box box = d.find("stages").box;
+    const float share = (static_cast<float>(scores) + 0.5f) / static_cast<float>(strip.size());
+    d.hover(figure::Point{box.x + box.w * share, box.y + box.h * 0.6f});
+    CHECK(says(d, "Q\u00b7K\u1d40: "));
+    CHECK(says(d, "Show this stage large"));
+    // A bar of the row, and a product.
+    const auto [query, key] = *d.shell->state.view.selected;
+    d.hover(fmt::format("row/{}", key));
+    CHECK(says(d, fmt::format("{:.6g}", map(query, key))));
+    d.hover("products");
+    CHECK(says(d, " \u00d7 "));
+}
+
+TEST_CASE("what is pointed at in one panel is lit in all, and no figure is built for it") {
+    Driver d;
+    const int built = d.shell->figures.built();
+    const auto pointed = [&] {
+        d.frames(2);
+        return d.shell->state.pointed;
+    };
+    d.hover(d.cell(3, 1));
+    CHECK(pointed() == Pointed{3, 1});
+    d.hover(target_in(d, "picture", d.picture(), figure::Tag::Kind::row_label, 4));
+    CHECK(pointed() == Pointed{4, std::nullopt});
+    d.hover(target_in(d, "picture", d.picture(), figure::Tag::Kind::col_label, 2));
+    CHECK(pointed() == Pointed{std::nullopt, 2});
+    const auto [query, key] = *d.shell->state.view.selected;
+    d.hover(target_in(d, "links", links_of(d), figure::Tag::Kind::link, query, key));
+    CHECK(pointed() == Pointed{query, key});
+    d.hover(fmt::format("row/{}", key));
+    CHECK(pointed() == Pointed{query, key});
+    d.hover(middle(d.find("source").box));
+    CHECK(pointed() == Pointed{});
+    CHECK(d.shell->figures.built() == built);
+}
+
+TEST_CASE("pointing draws over the pictures, and nothing is left when the pointer is gone") {
+    Driver d;
+    const auto vertices = [&] {
+        d.frames(2);
+        return ImGui::GetDrawData()->TotalVtxCount;
+    };
+    d.hover(middle(d.find("source").box));
+    const int plain = vertices();
+    d.hover(d.cell(3, 1));
+    CHECK(vertices() > plain);
+    d.hover(middle(d.find("source").box));
+    CHECK(vertices() == plain);
+}
+
+TEST_CASE("Home and End go to the ends of the row, but not while a field is typed in") {
+    Driver d;
+    d.click(d.cell(3, 4));
+    d.key(Key::end);
+    CHECK(d.shell->state.view.selected == std::pair(3, 9));
+    d.key(Key::home);
+    CHECK(d.shell->state.view.selected == std::pair(3, 0));
+    d.click("source");
+    d.key(Key::end);
+    d.key(Key::down);
+    CHECK(d.shell->state.view.selected == std::pair(3, 0));
+}
+
+TEST_CASE("palettes and ranges are chosen, and the colour bar says which range") {
+    Driver d;
+    const auto palette = [&] {
+        const figure::Figure picture = d.picture();
+        for (const figure::Primitive& item : picture.items) {
+            if (const auto* heat = std::get_if<figure::Heat>(&item)) return heat->palette;
+        }
+        FAIL("no map");
+        return figure::PaletteId::amber;
+    };
+    d.click("palette/grey");
+    CHECK(palette() == figure::PaletteId::grey);
+    CHECK(d.find("palette/grey").on);
+    d.click("palette/ember");
+    CHECK(palette() == figure::PaletteId::ember);
+    d.click("palette/theme");
+    CHECK(palette() == figure::PaletteId::amber);
+    d.click("range/row");
+    CHECK(d.shows("each row"));
+    d.click("range/map");
+    CHECK(d.shows("whole map"));
+    d.click("range/0 to 1");
+    CHECK(d.shows("0 to 1"));
+}
