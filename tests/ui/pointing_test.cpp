@@ -125,7 +125,9 @@ TEST_CASE("Home and End go to the ends of the row, but not while a field is type
 }
 
 TEST_CASE("palettes and ranges are chosen, and the colour bar says which range") {
-    Driver d;
+    auto options = Driver::tiny();
+    options.height = 1700; // the whole left panel is in sight
+    Driver d(options);
     const auto palette = [&] {
         const figure::Figure picture = d.picture();
         for (const figure::Primitive& item : picture.items) {
