@@ -50,7 +50,8 @@ class GlRenderer final : public Renderer {
     std::string trouble_;
     unsigned program_ = 0, vertex_array_ = 0, table_ = 0;
     struct Uniforms {
-        int clip_box, values, table, palette, cells, shown, box, frame_height, range, centred, not_finite;
+        int clip_box, values, table, palette, cells, shown, box, frame_height, range, centred,
+            not_finite;
     } at_{};
     int largest_ = 0; // texture side that the card takes
     std::unordered_map<const void*, Upload> matrices_;

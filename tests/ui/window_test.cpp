@@ -75,9 +75,9 @@ TEST_CASE("every view and every kind of attention can be drawn") {
     Driver d;
     for (const char* kind : {"kind/Encoder", "kind/Decoder", "kind/Cross"}) {
         d.click(kind);
-        for (const char* view : {"view/Lines", "view/Heads", "view/Neurons", "view/Flow",
-                                 "view/Stages", "room/positions", "room/softmax", "room/explore",
-                                 "view/Heatmap"}) {
+        for (const char* view :
+             {"view/Lines", "view/Heads", "view/Neurons", "view/Flow", "view/Stages",
+              "room/positions", "room/softmax", "room/explore", "view/Heatmap"}) {
             INFO(kind << " " << view);
             d.click(view);
             CHECK(d.find(view).on);
