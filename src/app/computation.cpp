@@ -119,6 +119,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.flow = good_->flow;
         snapshot.summaries = good_->summaries;
         snapshot.overlay = good_->overlay;
+        snapshot.histograms = good_->histograms;
         snapshot.effects = good_->effects;
         return true;
     }
@@ -135,6 +136,10 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         const auto map = trace.map({snapshot.focus.head.kind, snapshot.focus.head.layer, head});
         snapshot.overlay.emplace_back(
             head, std::make_shared<const Matrix<float>>(map->whole(trace::Stage::weights)));
+    }
+    if (snapshot.focus.histograms) {
+        if (!histograms_) histograms_ = dot_histograms(team_);
+        snapshot.histograms = histograms_;
     }
     if (snapshot.focus.summaries) {
         snapshot.summaries = head_summaries(trace, snapshot.focus.head.kind, team_, stop);

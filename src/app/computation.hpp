@@ -56,7 +56,8 @@ class Computation {
     num::Team team_;
     std::vector<LoadedModel> models_; // the last used first: the present one and a reference's
     std::array<ThumbnailCache, 3> thumbnails_;
-    std::shared_ptr<const Snapshot> good_; // the last without an error
+    std::shared_ptr<const std::vector<num::DotHistogram>> histograms_; // of no run: made once
+    std::shared_ptr<const Snapshot> good_;                             // the last without an error
 };
 
 } // namespace heed::app

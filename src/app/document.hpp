@@ -47,6 +47,7 @@ struct Focus {
     std::vector<int> overlay{}; // heads of the focused layer, from 0, whose weights are wanted
     bool summaries = false;     // of every head of the kind
     bool effects = false;       // of each on the output: measured after the answer, while idle
+    bool histograms = false;    // of q · k of random vectors
     std::optional<FlowFocus> flow{};
     bool operator==(const Focus&) const = default;
 };

@@ -6,6 +6,7 @@
 #include "app/faults.hpp"
 #include "base/result.hpp"
 #include "figure/levels.hpp"
+#include "num/dot_histogram.hpp"
 
 #include <array>
 #include <cstdint>
@@ -86,7 +87,8 @@ struct Snapshot {
     HeadSummary summary;                          // of the focused head
     std::shared_ptr<const Prediction> prediction; // null without a decoder
     std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>> overlay; // head, weights
-    std::shared_ptr<const std::vector<HeadSummary>> summaries; // layers × heads; when asked
+    std::shared_ptr<const std::vector<HeadSummary>> summaries;        // layers × heads; when asked
+    std::shared_ptr<const std::vector<num::DotHistogram>> histograms; // when asked
     std::shared_ptr<const trace::Flow> flow;           // of the layers' mean maps; when asked
     std::shared_ptr<const HeadEffects> effects;        // of the focused kind, when asked
     std::shared_ptr<const ReferencePicture> reference; // when asked

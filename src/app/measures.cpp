@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace heed::app {
@@ -87,6 +88,22 @@ std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trac
     });
     if (stop.stop_requested()) return nullptr;
     return summaries;
+}
+
+std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::Team& team) {
+    constexpr num::Index kWidths[] = {4, 64, 256};
+    auto list = std::make_shared<std::vector<num::DotHistogram>>(2 * std::size(kWidths));
+    team.for_each(static_cast<num::Index>(list->size()), [&](num::Index i) {
+        num::DotHistogramOptions options;
+        options.d_k = kWidths[i / 2];
+        options.scaled = i % 2 == 1;
+        if (options.scaled) {
+            options.low = -4;
+            options.high = 4;
+        }
+        (*list)[static_cast<std::size_t>(i)] = num::dot_histogram(options);
+    });
+    return list;
 }
 
 std::shared_ptr<const Prediction> prediction_of(const models::Run& run) {

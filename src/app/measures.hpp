@@ -26,6 +26,8 @@ std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trac
                                                                trace::AttentionKind kind,
                                                                num::Team& team,
                                                                const std::stop_token& stop);
+/// Of q · k for random q and k of three widths, unscaled and scaled: they depend on nothing else.
+std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::Team& team);
 /// Null where the model has no decoder.
 std::shared_ptr<const Prediction> prediction_of(const models::Run& run);
 

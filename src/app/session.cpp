@@ -38,6 +38,23 @@ template <class T, class Read> auto list_of(std::size_t most, Read read) {
     };
 }
 
+Result<PositionRoomState> read_position_room(const Json& json, const std::string& path) {
+    JsonReader reader(json, path);
+    PositionRoomState room;
+    reader.take_name("kind", room.kind);
+    reader.take("d_model", room.d_model, int_from(2, 1024));
+    reader.take("length", room.length, int_from(8, 256));
+    reader.take("base", room.base, float_from({10, 1e6}));
+    return reader.done().map([&] { return room; });
+}
+
+Json position_room_to_json(const PositionRoomState& room) {
+    Json json = {{"length", room.length}, {"base", room.base}};
+    if (room.kind) json["kind"] = name_of(*room.kind);
+    if (room.d_model) json["d_model"] = *room.d_model;
+    return json;
+}
+
 Result<ViewState> read_view(const Json& json, const std::string& path) {
     JsonReader reader(json, path);
     ViewState view;
@@ -51,6 +68,8 @@ Result<ViewState> read_view(const Json& json, const std::string& path) {
     reader.take("overlay", view.overlay, list_of<int>(kMaxPlace, int_from(0, kMaxPlace)));
     reader.take("threshold", view.threshold, float_from({0, 1}));
     reader.take("columns", view.columns, tensors::boolean);
+    reader.take("position_room", view.position_room, read_position_room);
+    reader.take("softmax_factor", view.softmax_factor, float_from({1.0 / 64, 64}));
     reader.take_name("feature_order", view.feature_order);
     reader.take_name("flow_rule", view.flow_rule);
     reader.take_name("against", view.against);
@@ -74,6 +93,8 @@ Json view_to_json(const ViewState& view) {
                  {"overlay", view.overlay},
                  {"threshold", view.threshold},
                  {"columns", view.columns},
+                 {"position_room", position_room_to_json(view.position_room)},
+                 {"softmax_factor", view.softmax_factor},
                  {"feature_order", name_of(view.feature_order)},
                  {"flow_rule", name_of(view.flow_rule)},
                  {"numbers", view.numbers},

@@ -2,8 +2,8 @@
 
 #include "app/changes.hpp"
 #include "app/head_views.hpp"
-#include "app/model_positions.hpp"
 #include "app/names.hpp"
+#include "app/rooms.hpp"
 #include "base/check.hpp"
 #include "figure/lines.hpp"
 #include "figure/side_by_side.hpp"
@@ -216,36 +216,6 @@ figure::Figure stages_figure(const Snapshot& snapshot, const figure::Frame& fram
                                head_title(snapshot.focus.head) + " · stages");
 }
 
-figure::Figure softmax_figure(const Snapshot& snapshot, const ViewState& state,
-                              const figure::Frame& frame) {
-    const trace::HeadId& head = snapshot.focus.head;
-    const auto map = snapshot.run->trace.map(head);
-    HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
-    const Index keys = map->cols(Stage::weights);
-    const Index query = std::clamp<Index>(state.selected ? state.selected->first : 0, 0,
-                                          std::max<Index>(map->rows(Stage::weights) - 1, 0));
-    const num::Rect row{query, 0, 1, keys};
-    const Matrix<float> masked = map->rectangle(Stage::masked, row);
-    const Matrix<float> weights = map->rectangle(Stage::weights, row);
-    figure::SoftmaxData data;
-    data.keys = token_words(snapshot.run->trace.keys(head.kind), keys);
-    data.title = fmt::format("{} · softmax of query {} “{}”", head_title(head), query + 1,
-                             token_words(snapshot.run->trace.queries(head.kind),
-                                         query + 1)[static_cast<std::size_t>(query)]);
-    const float temperature = map->head().settings.temperature;
-    for (Index j = 0; j < keys; ++j) {
-        data.logits.push_back(masked(0, j) / temperature);
-        data.weights.push_back(weights(0, j));
-    }
-    if (state.selected && state.selected->second >= 0 && state.selected->second < keys) {
-        data.selected = state.selected->second;
-    }
-    data.numbers = state.numbers;
-    data.jacobian = std::make_shared<const Matrix<float>>(
-        num::softmax_jacobian<float>(num::RowVector<float>(weights.row(0))));
-    return figure::softmax(data, frame);
-}
-
 /// The controls of every head of a kind, each with where it holds unless that is everywhere.
 std::vector<std::string> changed_in_any_head(const models::Run& run, AttentionKind kind) {
     constexpr std::size_t kMostShown = 8;
@@ -321,6 +291,7 @@ std::vector<std::string> token_words(const std::vector<text::Token>& tokens, Ind
 
 Focus focus_for(const ViewState& state, Focus focus) {
     focus.effects = focus.summaries = false;
+    focus.histograms = state.view == View::softmax;
     focus.flow.reset();
     focus.overlay.clear();
     if (state.view == View::lines) focus.overlay = state.overlay;
@@ -493,9 +464,8 @@ figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, con
     case View::flow: return flow_figure(snapshot, frame);
     case View::lines: return links_figure(snapshot, state, frame);
     case View::stages: return stages_figure(snapshot, frame);
-    case View::positions:
-        return figure::positions(model_positions(*snapshot.run, snapshot.focus.head), frame);
-    case View::softmax: return softmax_figure(snapshot, state, frame);
+    case View::positions: return position_room_figure(snapshot, state, frame);
+    case View::softmax: return softmax_room_figure(snapshot, state, frame);
     }
     return {};
 }

@@ -25,6 +25,15 @@ enum class View { heatmap, heads, lines, neurons, flow, stages, positions, softm
 /// first.
 enum class HeadOrder { place, entropy, distance, effect };
 
+/// What the Positions room shows.
+struct PositionRoomState {
+    std::optional<nn::Positions> kind{}; // unset: the focused head's
+    std::optional<int> d_model{};        // unset: the model's; 2 to 1024
+    int length = 128;                    // positions, 8 to 256
+    float base = 10000;                  // of sinusoidal and rotary ones, 10 to 1e6
+    bool operator==(const PositionRoomState&) const = default;
+};
+
 struct ViewState {
     View view = View::heatmap;
     std::optional<std::pair<int, int>> selected; // query, key
@@ -35,6 +44,8 @@ struct ViewState {
     std::vector<int> overlay{}; // heads of the layer whose links lie over each other; none: the one
     float threshold = 0.9f;     // of links: figure::LinksOptions
     bool columns = false;       // two columns of tokens, also in self-attention
+    PositionRoomState position_room{};
+    float softmax_factor = 1; // on the scores in the Softmax room, 1/64 to 64
     figure::FeatureOrder feature_order = figure::FeatureOrder::place;
     trace::FlowRule flow_rule = trace::FlowRule::rollout;
     Against against = Against::unaltered;

@@ -298,7 +298,7 @@ Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& optio
     std::vector<CardRow> rows;
     const bool draws = !data.histograms.empty();
     if (draws) parts.insert(parts.end(), {unscaled, scaled});
-    if (whole.w >= 700) {
+    if (whole.w >= 700 || (whole.w >= 560 && whole.h < 900)) {
         rows = {{2, 1.25f}, {3, 1}};
     } else {
         rows = {{1, 1.4f}, {1, 1.4f}, {1, 1}, {2, 1}};

@@ -61,8 +61,10 @@ void Shell::layout(Panel& panel) {
     l.bottom = std::clamp(l.bottom, 84.0f, 260.0f);
     const float left_width = std::round(std::clamp(l.left * spare, 216.0f, w * 0.3f));
     const float right_width = std::round(std::clamp(l.right * spare, 284.0f, w * 0.4f));
-    // Large in the middle, the stages are not shown a second time along the bottom.
-    const bool with_strip = h >= 560 && state.view.view != app::View::stages;
+    // Large in the middle, the stages are not shown a second time along the bottom; and a room
+    // other than Explore needs its height for its own pictures.
+    const bool with_strip =
+        h >= 560 && state.view.view != app::View::stages && in_explore(state.view.view);
     const float bottom_height = with_strip ? std::round(l.bottom * (h < 760 ? 0.84f : 1.0f)) : 0;
 
     const Box top{0, 0, w, kTopBar};

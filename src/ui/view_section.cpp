@@ -1,4 +1,5 @@
 // What the present view lets one choose: a section of the left panel.
+#include "app/rooms.hpp"
 #include "ui/panel.hpp"
 
 #include <fmt/format.h>
@@ -135,12 +136,76 @@ float heads_rows(Panel& p, float x, float y, float w) {
     return y + kRow;
 }
 
+/// A slider over powers of two or ten, from `low` to `high`; a double click restores `usual`.
+float log_row(Panel& p, float x, float y, float w, const char* id, const std::string& words,
+              const std::string& value, float low, float high, float usual, float& number) {
+    label(p, x, y, w, words, value);
+    float place = std::log(number / low) / std::log(high / low);
+    const auto slid = p.ui.slider({x, y + 24, w, 20}, id, words, place, 0.02f);
+    if (slid.changed) number = low * std::pow(high / low, place);
+    if (slid.reset) number = usual;
+    return y + 50;
+}
+
+float position_rows(Panel& p, float x, float y, float w) {
+    app::PositionRoomState& room = p.state.view.position_room;
+    const app::PositionRoomState usual;
+    constexpr nn::Positions kKinds[2][3] = {
+        {nn::Positions::sinusoidal, nn::Positions::learned, nn::Positions::rotary},
+        {nn::Positions::alibi, nn::Positions::relative, nn::Positions::none}};
+    const char* const labels[2][3] = {{"sinus", "learned", "RoPE"}, {"ALiBi", "relative", "none"}};
+    const nn::Positions shown = app::positions_shown(*p.snapshot().run, p.focus().head, room);
+    label(p, x, y, w, "Kind", room.kind ? "" : "as this head");
+    y += 26;
+    for (int row = 0; row < 2; ++row) {
+        nn::Positions kind = shown;
+        choice(p, {x, y, w, 28}, row == 0 ? "room/kind" : "room/kind2", labels[row], kKinds[row],
+               kind);
+        if (kind != shown) room.kind = kind;
+        y += 32;
+    }
+    y += 4;
+    auto d_model =
+        static_cast<float>(room.d_model.value_or(p.snapshot().run->model->config().d_model));
+    const float before = d_model;
+    y = log_row(p, x, y, w, "room/d_model", "d_model", fmt::format("{:.0f}", d_model), 8, 1024, -1,
+                d_model);
+    if (d_model < 0) {
+        room.d_model.reset();
+    } else if (d_model != before) {
+        room.d_model = 2 * static_cast<int>(std::lround(d_model / 2));
+    }
+    auto length = static_cast<float>(room.length);
+    y = log_row(p, x, y, w, "room/length", "positions", fmt::format("{}", room.length), 8, 256,
+                static_cast<float>(usual.length), length);
+    room.length = static_cast<int>(std::lround(length));
+    return log_row(p, x, y, w, "room/base", "base", fmt::format("{:.0f}", room.base), 10, 1e6f,
+                   usual.base, room.base);
+}
+
+float softmax_rows(Panel& p, float x, float y, float w) {
+    float& factor = p.state.view.softmax_factor;
+    y = log_row(p, x, y, w, "room/factor", "factor on the scores", fmt::format("{:.3g}", factor),
+                1.0f / 64, 64, 1, factor);
+    const auto map = p.snapshot().run->trace.map(p.snapshot().focus.head);
+    const auto d_k = static_cast<int>(map ? map->attention().d_k() : 1);
+    const std::string words[] = {"as run", fmt::format("\u00f7 \u221a{}", d_k),
+                                 fmt::format("\u00d7 \u221a{}", d_k)};
+    const float root = std::sqrt(static_cast<float>(d_k));
+    const float factors[] = {1, 1 / root, root};
+    std::uint32_t on = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (std::abs(factors[i] / factor - 1) < 1e-3f) on |= 1u << i;
+    }
+    if (const auto i = p.ui.segments({x, y, w, 28}, "room/known", words, on)) factor = factors[*i];
+    return y + kRow;
+}
+
 } // namespace
 
 bool has_view_section(const Panel& p) {
     const View view = p.state.view.view;
-    return view == View::heatmap || view == View::lines || view == View::heads ||
-           view == View::neurons || view == View::flow;
+    return view != View::stages;
 }
 
 float view_section(Panel& p, float x, float y, float w) {
@@ -165,9 +230,9 @@ float view_section(Panel& p, float x, float y, float w) {
                  "attention alone");
         return y + kRow;
     }
-    case View::stages:
-    case View::positions:
-    case View::softmax: break;
+    case View::positions: return position_rows(p, x, y, w);
+    case View::softmax: return softmax_rows(p, x, y, w);
+    case View::stages: break;
     }
     return y;
 }

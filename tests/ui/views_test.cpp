@@ -74,3 +74,19 @@ TEST_CASE("the flow goes to the token that is selected") {
     CHECK(d.snapshot().flow->token == 3);
     CHECK(d.shows("what reaches"));
 }
+
+TEST_CASE("the rooms turn with their own sliders and leave the model alone") {
+    Driver d;
+    const auto before = d.document();
+    d.click("room/positions");
+    d.click("room/kind/RoPE");
+    CHECK(d.shows("Rotary positions"));
+    d.click("room/kind2/ALiBi");
+    CHECK(d.shows("ALiBi positions"));
+    d.click("room/softmax");
+    d.click("room/known/as run");
+    const Box factor = d.find("room/factor").box;
+    d.click(ui::Point{factor.x + factor.w * 0.75f, factor.y + factor.h / 2});
+    CHECK(d.shell->state.view.softmax_factor > 2);
+    CHECK(d.document() == before);
+}

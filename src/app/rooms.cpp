@@ -1,0 +1,161 @@
+#include "app/rooms.hpp"
+
+#include "base/check.hpp"
+#include "figure/position_room.hpp"
+#include "figure/softmax_room.hpp"
+#include "models/parameters.hpp"
+#include "nn/position_offsets.hpp"
+#include "num/softmax_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::app {
+
+using nn::Positions;
+using num::Index;
+using trace::Stage;
+
+namespace {
+
+/// The cosine of each pair's angle: what rotary positions turn a unit vector to.
+std::shared_ptr<const Matrix<float>> rotary_cosines(Index n, Index d_k, double base) {
+    return std::make_shared<const Matrix<float>>(nn::rotary_table<float>(n, d_k, 0, base).cosine);
+}
+
+figure::Series profile(const char* name, const nn::OffsetProfile<float>& products) {
+    return {name, products.mean, products.least, products.most};
+}
+
+/// The bias of each head for every offset from −(n − 1) to n − 1.
+std::vector<figure::Series> biases(const models::Run& run, Positions kind,
+                                   const trace::HeadId& head, Index length) {
+    const auto kind_at = static_cast<std::size_t>(head.kind);
+    const Matrix<float>& table = run.model->parameters().relative[kind_at];
+    const Index heads = run.model->config().n_heads;
+    const bool directed = head.kind == trace::AttentionKind::decoder_self;
+    std::vector<figure::Series> series;
+    for (Index h = 0; h < heads; ++h) {
+        series.push_back(
+            {fmt::format("{}", h + 1),
+             nn::position_bias<float>(kind, h, heads, directed, &table, length, length),
+             {},
+             {}});
+    }
+    return series;
+}
+
+figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionRoomState& room) {
+    const models::Run& run = *snapshot.run;
+    const models::TransformerConfig& config = run.model->config();
+    const trace::HeadId& head = snapshot.focus.head;
+    const Positions kind = positions_shown(run, head, room);
+    const Index n = room.length, d = room.d_model.value_or(config.d_model);
+    figure::PositionRoomData data;
+    data.first_offset = static_cast<int>(1 - n);
+    const auto with_table = [&](Matrix<float> table) {
+        data.offsets = {profile("mean", nn::position_products(table))};
+        data.offsets_title = "p(t) · p(t + Δ)";
+        data.offsets_subtitle = "by offset Δ, over all t";
+        data.dimensions = figure::telling_dimensions(table.cols());
+        data.table = std::make_shared<const Matrix<float>>(std::move(table));
+    };
+    switch (kind) {
+    case Positions::sinusoidal:
+        data.title = "Sinusoidal positions";
+        data.subtitle = fmt::format("d_model {} · {} positions · base {:g}", d, n, room.base);
+        with_table(nn::sinusoidal_table<float>(n, d, 0, static_cast<double>(room.base)));
+        break;
+    case Positions::learned: {
+        const Matrix<float>& learned = run.model->parameters().learned_positions;
+        const Index rows = std::min(n, learned.rows());
+        data.title = "Learned positions";
+        data.subtitle = fmt::format("this model's table · d_model {} · the first {} of {}",
+                                    learned.cols(), rows, learned.rows());
+        data.first_offset = static_cast<int>(1 - rows);
+        with_table(learned.topRows(rows));
+        break;
+    }
+    case Positions::rotary: {
+        const Index d_k = std::max<Index>(2, d / config.n_heads / 2 * 2);
+        data.title = "Rotary positions";
+        data.subtitle = fmt::format(
+            "cosine of each pair's angle · d_k {} · {} positions · base {:g}", d_k, n, room.base);
+        data.table = rotary_cosines(n, d_k, static_cast<double>(room.base));
+        data.dimensions = figure::telling_dimensions(data.table->cols());
+        data.dimension_word = "pair";
+        data.first_offset = 0;
+        data.offsets = {{"q, k of ones",
+                         nn::rotary_products<float>(n, d_k, static_cast<double>(room.base)),
+                         {},
+                         {}}};
+        data.offsets_title = "q · R(Δ) k / d_k";
+        break;
+    }
+    case Positions::alibi:
+    case Positions::relative:
+        data.title = kind == Positions::alibi ? "ALiBi positions" : "Relative positions";
+        data.subtitle =
+            fmt::format("what each head of {} adds to its scores", kind_phrase(head.kind));
+        data.no_table = "Nothing is added to the embedding: the scores get a bias by offset";
+        data.offsets = biases(run, kind, head, n);
+        data.offsets_title = "bias of each head";
+        data.offsets_subtitle = "by offset j − i";
+        break;
+    case Positions::none:
+        data.title = "No positions";
+        data.subtitle = "the model cannot tell the order of its tokens";
+        data.offsets.clear();
+        break;
+    }
+    return data;
+}
+
+} // namespace
+
+Positions positions_shown(const models::Run& run, const trace::HeadId& head,
+                          const PositionRoomState& room) {
+    return room.kind.value_or(
+        run.controls.resolved(head).positions.value_or(run.model->config().positions));
+}
+
+figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& state,
+                                    const figure::Frame& frame) {
+    figure::PositionRoomOptions options;
+    if (const auto cell = selected_cell(snapshot, state)) options.position = cell->first;
+    return figure::position_room(position_data(snapshot, state.position_room), options, frame);
+}
+
+figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,
+                                   const figure::Frame& frame) {
+    constexpr float kLow = 1.0f / 64, kHigh = 64;
+    constexpr int kSteps = 97; // eight a doubling
+    const trace::HeadId& head = snapshot.focus.head;
+    const auto map = snapshot.run->trace.map(head);
+    HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
+    const Index keys = map->cols(Stage::weights), queries = map->rows(Stage::weights);
+    const Index query =
+        std::clamp<Index>(state.selected ? state.selected->first : 0, 0, queries - 1);
+    const Matrix<float> masked = map->rectangle(Stage::masked, {query, 0, 1, keys});
+    figure::SoftmaxRoomData data;
+    data.title = fmt::format("Softmax of query {} “{}”", query + 1,
+                             token_words(snapshot.run->trace.queries(head.kind),
+                                         queries)[static_cast<std::size_t>(query)]);
+    data.subtitle = head_title(head);
+    data.keys = token_words(snapshot.run->trace.keys(head.kind), keys);
+    const float temperature = map->head().settings.temperature;
+    for (Index j = 0; j < keys; ++j) data.logits.push_back(masked(0, j) / temperature);
+    data.factor = state.softmax_factor;
+    const num::RowVector<float> logits =
+        Eigen::Map<const num::RowVector<float>>(data.logits.data(), keys);
+    data.sweep =
+        std::make_shared<const num::SoftmaxSweep>(num::softmax_sweep(logits, kLow, kHigh, kSteps));
+    if (snapshot.histograms) data.histograms = *snapshot.histograms;
+    figure::SoftmaxRoomOptions options;
+    if (const auto cell = selected_cell(snapshot, state)) options.key = cell->second;
+    return figure::softmax_room(data, options, frame);
+}
+
+} // namespace heed::app

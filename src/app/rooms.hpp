@@ -1,0 +1,22 @@
+// The rooms beside Explore: positions and softmax, each a handful of pictures with a few numbers
+// to turn.
+#pragma once
+
+#include "app/engine.hpp"
+#include "app/view.hpp"
+#include "figure/plots.hpp"
+
+namespace heed::app {
+
+/// Each requires snapshot.run.
+/// The positions that state.position_room names, or those of the focused head.
+figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& state,
+                                    const figure::Frame& frame);
+/// The selected query's scores, times the room's factor.
+figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,
+                                   const figure::Frame& frame);
+/// What the Positions room shows: the kind that was chosen, or the focused head's.
+nn::Positions positions_shown(const models::Run& run, const trace::HeadId& head,
+                              const PositionRoomState& room);
+
+} // namespace heed::app
