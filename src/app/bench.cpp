@@ -201,6 +201,7 @@ class Bench {
                     return {};
                 });
         }
+        add_zoom();
         add("figure/frame", usual_tokens(), 1, 0, [snapshot]() -> Result<void> {
             for (const View v : {View::heads, View::heatmap, View::lines, View::stages}) {
                 build(*snapshot, v);
@@ -208,6 +209,32 @@ class Bench {
             return {};
         });
         return {};
+    }
+
+    /// One step of the wheel on the largest map there can be.
+    void add_zoom() {
+        if (!maybe_wanted("figure/zoom")) return;
+        constexpr int kTokens = static_cast<int>(models::kMaxTokens);
+        Document large;
+        large.model.d_model = 64;
+        large.model.n_heads = 4;
+        large.model.n_encoder_layers = large.model.n_decoder_layers = 1;
+        large.model.d_ff = 64;
+        large.source.clear();
+        for (int i = 0; i < kTokens; ++i) large.source += fmt::format("word{} ", i % 97);
+        Computation computation(1);
+        const auto snapshot = computation.answer({1, large, {}}, {});
+        for (const auto& range : names<figure::RangeMode>()) {
+            add(fmt::format("figure/zoom/{}", range.name), kTokens, 1, 0,
+                [snapshot, mode = range.value, turn = 0]() mutable -> Result<void> {
+                    ViewState state;
+                    state.range = mode;
+                    const auto from = static_cast<float>(turn++ % 100);
+                    state.viewport = figure::Viewport{from, from, 1000, 1000};
+                    make_figure(*snapshot, state, 900, 700);
+                    return {};
+                });
+        }
     }
 
     static void build(const Snapshot& snapshot, View view) {

@@ -102,10 +102,10 @@ struct Tag {
         link,      // a: query, b: key; c: which of several heads, or the layer of a flow
         stage,
         bar,
-        control,
-        stripe, // the features of one vector. a: key, or -1 of the query; b: features; c: which
-        node,   // a: layer, b: token
-        square, // a: token, b: which of several heads; c: 0 at a query, 1 at a key
+        control, // the colour bar
+        stripe,  // the features of one vector. a: key, or -1 of the query; b: features; c: which
+        node,    // a: layer, b: token
+        square,  // a: token, b: which of several heads; c: 0 at a query, 1 at a key
     } kind;
     int a = 0, b = 0, c = 0;
     bool operator==(const Tag&) const = default;

@@ -352,6 +352,9 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     }
     if (with_bar) {
         draw_colour_bar(sheet, range, grid.box.x + grid.box.w + bar_gap, grid.box.y, grid.box.h);
+        sheet.target(
+            {grid.box.x + grid.box.w + bar_gap - 4, grid.box.y, bar_width + 8, grid.box.h + under},
+            Tag::Kind::control);
     }
     if (part) draw_part(sheet, grid, map);
     sheet.close_at(grid.box.y + grid.box.h + under);

@@ -1,5 +1,6 @@
 // What pointing at a cell of the large map says: its tokens, its exact value, and the value that
 // it is held against.
+#include "figure/viewport.hpp"
 #include "ui/panel.hpp"
 
 #include <fmt/format.h>
@@ -57,6 +58,26 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
     const float value = present.map(hit.row, hit.col);
     if (value == other) return words + " \u00b7 no difference"; // of two masked cells too
     return words + fmt::format(" \u00b7 difference {:+.6g}", value - other);
+}
+
+std::string value_words(const Panel& p, const figure::Figure& picture, Point at,
+                        const figure::Hit& hit) {
+    const auto under = figure::heat_at(picture, at);
+    const app::Snapshot& s = p.snapshot();
+    if (!under || !s.run) return {};
+    const auto& keys = s.run->trace.keys(s.focus.head.kind);
+    const std::string value = fmt::format("   {:.6g}", under->value);
+    switch (p.state.view.view) {
+    case app::View::flow: return token_text(keys, hit.col) + value;
+    case app::View::neurons: return fmt::format("feature {}", hit.col + 1) + value;
+    case app::View::positions:
+        return fmt::format("position {} \u00b7 dimension {}", hit.row + 1, hit.col + 1) + value;
+    case app::View::softmax:
+        return fmt::format("weight of {} by score of {}", token_text(keys, hit.row),
+                           token_text(keys, hit.col)) +
+               value;
+    default: return {};
+    }
 }
 
 } // namespace heed::ui

@@ -2,6 +2,8 @@
 #include "app/names.hpp"
 #include "ui/panel.hpp"
 
+#include <algorithm>
+
 namespace heed::ui {
 
 namespace {
@@ -9,12 +11,13 @@ namespace {
 using figure::PaletteId;
 
 /// A palette to choose: its colours from low to high, its name below.
-void swatch(Panel& p, const Box& box, std::optional<PaletteId> palette) {
+void swatch(Panel& p, const Box& box, std::optional<PaletteId> palette, const std::string& ids) {
     constexpr int kSteps = 24;
     const figure::Theme& theme = p.ui.theme();
     const std::string name = palette ? std::string(figure::name(*palette)) : "theme";
     const bool on = p.state.view.palette == palette;
-    const Press press = p.ui.area(box, "palette/" + name, name, Widget::Kind::choice, on, true);
+    const Press press =
+        p.ui.area(box, ids + "palette/" + name, name, Widget::Kind::choice, on, true);
     if (press.clicked) p.state.view.palette = palette;
     const auto& colours = figure::table(palette.value_or(theme.weights));
     const Box strip{box.x, box.y, box.w, 12};
@@ -30,13 +33,13 @@ void swatch(Panel& p, const Box& box, std::optional<PaletteId> palette) {
 
 } // namespace
 
-void colours_section(Panel& p, float x, float w, float& y) {
+void colours_section(Panel& p, float x, float w, float& y, const std::string& ids) {
     constexpr std::optional<PaletteId> kChoices[] = {std::nullopt, PaletteId::amber,
                                                      PaletteId::ember, PaletteId::grey};
     constexpr float kBetween = 6;
     const float wide = (w - 3 * kBetween) / 4;
     for (int i = 0; i < 4; ++i) {
-        swatch(p, {x + static_cast<float>(i) * (wide + kBetween), y, wide, 28}, kChoices[i]);
+        swatch(p, {x + static_cast<float>(i) * (wide + kBetween), y, wide, 28}, kChoices[i], ids);
     }
     y += 38;
     const std::string ranges[] = {"0 to 1", "map", "row"};
@@ -44,15 +47,27 @@ void colours_section(Panel& p, float x, float w, float& y) {
                                            figure::RangeMode::row};
     unsigned on = 0;
     while (on < 2 && modes[on] != p.state.view.range) ++on;
-    if (const auto i = p.ui.segments({x, y, w, 28}, "range", ranges, 1u << on)) {
+    if (const auto i = p.ui.segments({x, y, w, 28}, ids + "range", ranges, 1u << on)) {
         p.state.view.range = modes[*i];
     }
     y += 36;
     p.ui.canvas.text({x, y, w * 0.6f, 26}, Face::body, p.ui.theme().muted, "numbers in cells");
-    if (p.ui.toggle({x, y, w, 26}, "numbers", "numbers in cells", p.state.view.numbers)) {
+    if (p.ui.toggle({x, y, w, 26}, ids + "numbers", "numbers in cells", p.state.view.numbers)) {
         p.state.view.numbers = !p.state.view.numbers;
     }
     y += 40;
+}
+
+void colours_dialog(Panel& p) {
+    constexpr float kWidth = 268, kHeight = 166, kPad = 16;
+    const Point at = p.state.colours_at;
+    const Box box{std::min(at.x + 8, p.ui.width() - kWidth - 8),
+                  std::min(at.y, p.ui.height() - kHeight - 8), kWidth, kHeight};
+    if (!p.ui.begin_popup("colours-dialog", box)) return;
+    p.ui.canvas.heading({box.x + kPad, box.y + 14, kWidth, 16}, p.ui.theme().muted, "Colours");
+    float y = box.y + 40;
+    colours_section(p, box.x + kPad, kWidth - 2 * kPad, y, "colours/");
+    p.ui.end_popup();
 }
 
 } // namespace heed::ui

@@ -67,7 +67,8 @@ bool look_around(Panel& p, const figure::Figure& picture, const Box& box, const 
                  cells->tag.a, cells->tag.b);
         }
     }
-    if (p.state.painting) return false; // the brush has the pointer
+    // The brush has the pointer, or the weight of a cell.
+    if (p.state.painting || ImGui::GetIO().KeyAlt) return false;
     Looking& looking = p.state.looking;
     if (press.double_clicked && p.state.view.viewport) {
         p.state.view.viewport.reset();

@@ -57,6 +57,12 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
     const auto [query, key] = p.selected().value_or(std::pair(0, 0)); // kept where a click sets one
     switch (hit.tag.kind) {
     case Kind::cells: {
+        if (p.state.view.view != View::heatmap) {
+            if (const std::string words = value_words(p, figure, at, hit); !words.empty()) {
+                p.ui.tip_now(words);
+            }
+            return;
+        }
         if (const std::string words = cell_words(p, figure, hit); !words.empty()) {
             p.ui.tip_now(words);
         }
@@ -141,10 +147,20 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
         if (clicked) selected = {query, hit.tag.a};
         return;
     }
+    case Kind::control: // the colour bar
+        p.ui.tip_now("Palette, and what it spans: click to choose");
+        if (clicked) {
+            p.state.colours_at = p.ui.mouse();
+            p.state.open_dialog = "colours-dialog";
+        }
+        return;
     case Kind::stripe:
+        if (const std::string words = value_words(p, figure, at, hit); !words.empty()) {
+            p.ui.tip_now(words);
+        }
+        return;
     case Kind::node:
-    case Kind::square:
-    case Kind::control: return;
+    case Kind::square: return;
     }
 }
 

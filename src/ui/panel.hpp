@@ -47,6 +47,7 @@ struct WindowState {
     ApplyTo apply_to = ApplyTo::head;
     bool painting = false; // clicks on cells paint the mask
     Looking looking;
+    Point colours_at;          // where the colour bar was clicked
     Pointed pointed, pointing; // as the last frame found it, as this frame does
     app::PanelSizes panels;    // the middle takes what is left
     Scroll left_scroll, inspector_scroll, history_scroll;
@@ -142,10 +143,14 @@ void look_wider(Panel& panel);
 void look_at_cell(Panel& panel);
 /// Which part of the map is seen, along its sides.
 void draw_scroll_hints(Panel& panel, const figure::Figure& picture, const Box& box);
+/// The same of a grid or a stripe of any other view.
+std::string value_words(const Panel& panel, const figure::Figure& picture, Point at,
+                        const figure::Hit& hit);
 /// Part of the left panel: what the map is held against, and how. `y` moves below it.
 void compare_section(Panel& panel, float x, float w, float& y);
 /// Part of the left panel: what the colours mean.
-void colours_section(Panel& panel, float x, float w, float& y);
+void colours_section(Panel& panel, float x, float w, float& y, const std::string& ids = "");
+void colours_dialog(Panel& panel); // the same, beside the colour bar
 /// Keeps the present state, and says that it is what others are held against.
 void pin(Panel& panel);
 void map_panel(Panel& panel, const Box& box);

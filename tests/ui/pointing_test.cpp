@@ -150,3 +150,34 @@ TEST_CASE("palettes and ranges are chosen, and the colour bar says which range")
     d.click("range/0 to 1");
     CHECK(d.shows("0 to 1"));
 }
+
+TEST_CASE("a click on the colour bar offers palettes and ranges beside it") {
+    Driver d;
+    const figure::Point bar = target_in(d, "picture", d.picture(), figure::Tag::Kind::control, 0);
+    d.hover(bar);
+    CHECK(d.shows("click to choose"));
+    d.click(bar);
+    d.click("colours/palette/grey");
+    CHECK(d.shell->state.view.palette == figure::PaletteId::grey);
+    d.click("colours/range/map");
+    CHECK(d.shows("whole map"));
+    d.key(Key::escape);
+    CHECK_FALSE(d.has("colours/range/map"));
+}
+
+TEST_CASE("cells of other views tell their own values and choose none of the map") {
+    Driver d;
+    const auto before = d.shell->state.view.selected;
+    d.shell->state.view.view = app::View::flow;
+    d.settle();
+    const figure::Figure flow = d.picture();
+    const auto place = d.find("picture").box;
+    bool told = false;
+    for (const figure::Target& t : flow.targets) {
+        if (t.tag.kind != figure::Tag::Kind::cells) continue;
+        d.click(figure::Point{place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2});
+        told = told || says(d, "   0.") || says(d, "   1");
+        CHECK(d.shell->state.view.selected == before);
+    }
+    CHECK(told);
+}
