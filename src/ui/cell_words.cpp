@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace heed::ui {
 
 namespace {
@@ -60,13 +62,63 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
     return words + fmt::format(" \u00b7 difference {:+.6g}", value - other);
 }
 
-std::string value_words(const Panel& p, const figure::Figure& picture, Point at,
-                        const figure::Hit& hit) {
-    const auto under = figure::heat_at(picture, at);
+namespace {
+
+std::string link_words(const Panel& p, const figure::Tag& tag) {
     const app::Snapshot& s = p.snapshot();
-    if (!under || !s.run) return {};
+    const trace::AttentionKind kind = s.focus.head.kind;
+    const auto& queries = s.run->trace.queries(kind);
+    const auto& keys = s.run->trace.keys(kind);
+    const std::string ends = token_text(queries, tag.a) + " \u2192 " + token_text(keys, tag.b);
+    const auto inside = [&](const num::Matrix<float>& m) {
+        return tag.a >= 0 && tag.b >= 0 && tag.a < m.rows() && tag.b < m.cols();
+    };
+    if (p.state.view.view == app::View::flow) {
+        if (!s.flow || tag.c < 0 || tag.c >= s.flow->n_layers() ||
+            !inside(*s.flow->steps[static_cast<std::size_t>(tag.c)])) {
+            return {};
+        }
+        return fmt::format("{}   {:.6g} of the flow, in layer {}", ends,
+                           s.flow->share(tag.c, tag.a, tag.b), tag.c + 1);
+    }
+    if (!s.overlay.empty()) {
+        const auto which = static_cast<std::size_t>(tag.c);
+        if (tag.c < 0 || which >= s.overlay.size()) return {};
+        const auto& [number, weights] = s.overlay[which];
+        if (!weights || !inside(*weights)) return {};
+        return fmt::format("{}   {:.6g} \u00b7 head {}", ends, (*weights)(tag.a, tag.b),
+                           number + 1);
+    }
+    const auto map = s.run->trace.map(s.focus.head);
+    if (!map || tag.a < 0 || tag.b < 0 || tag.a >= map->rows(trace::Stage::weights) ||
+        tag.b >= map->cols(trace::Stage::weights)) {
+        return {};
+    }
+    return fmt::format("{}   {:.6g}", ends, map->cell(tag.a, tag.b).weight);
+}
+
+/// A bar of the Softmax room: the score as its factor makes it, and the weight that comes of it.
+std::string bar_words(const Panel& p, int key) {
+    const app::Snapshot& s = p.snapshot();
+    const auto map = s.run->trace.map(s.focus.head);
+    if (!map || key < 0 || key >= map->cols(trace::Stage::weights)) return {};
+    const int query = p.selected().value_or(std::pair(0, 0)).first;
+    num::Matrix<float> row =
+        map->rectangle(trace::Stage::masked, {query, 0, 1, map->cols(trace::Stage::weights)});
+    row *= p.state.view.softmax_factor / map->head().settings.temperature;
+    const float score = row(0, key), most = row.maxCoeff();
+    const float sum = (row.array() - most).exp().sum();
+    const trace::AttentionKind kind = s.focus.head.kind;
+    return fmt::format("{} \u2192 {}   score {:.6g} \u00b7 weight {:.6g}",
+                       token_text(s.run->trace.queries(kind), query),
+                       token_text(s.run->trace.keys(kind), key), score,
+                       std::exp(score - most) / sum);
+}
+
+std::string grid_words(const Panel& p, const figure::HeatCell& under, const figure::Hit& hit) {
+    const app::Snapshot& s = p.snapshot();
     const auto& keys = s.run->trace.keys(s.focus.head.kind);
-    const std::string value = fmt::format("   {:.6g}", under->value);
+    const std::string value = fmt::format("   {:.6g}", under.value);
     switch (p.state.view.view) {
     case app::View::flow: return token_text(keys, hit.col) + value;
     case app::View::neurons: return fmt::format("feature {}", hit.col + 1) + value;
@@ -76,6 +128,33 @@ std::string value_words(const Panel& p, const figure::Figure& picture, Point at,
         return fmt::format("weight of {} by score of {}", token_text(keys, hit.row),
                            token_text(keys, hit.col)) +
                value;
+    default: return {};
+    }
+}
+
+} // namespace
+
+std::string value_words(const Panel& p, const figure::Figure& picture, Point at,
+                        const figure::Hit& hit) {
+    using Kind = figure::Tag::Kind;
+    const app::Snapshot& s = p.snapshot();
+    if (!s.run) return {};
+    switch (hit.tag.kind) {
+    case Kind::link: return link_words(p, hit.tag);
+    case Kind::bar: return bar_words(p, hit.tag.a);
+    case Kind::node:
+        if (!s.flow || hit.tag.a < 0 || hit.tag.a >= s.flow->reach.rows() || hit.tag.b < 0 ||
+            hit.tag.b >= s.flow->reach.cols()) {
+            return {};
+        }
+        return fmt::format("{}   {:.6g} of the flow, after {} layers",
+                           token_text(s.run->trace.keys(s.focus.head.kind), hit.tag.b),
+                           s.flow->reach(hit.tag.a, hit.tag.b), hit.tag.a);
+    case Kind::cells:
+    case Kind::stripe: {
+        const auto under = figure::heat_at(picture, at);
+        return under ? grid_words(p, *under, hit) : std::string();
+    }
     default: return {};
     }
 }

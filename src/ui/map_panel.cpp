@@ -51,21 +51,18 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
               bool clicked) {
     using Kind = figure::Tag::Kind;
     const auto& snapshot = p.snapshot();
-    const auto& trace = snapshot.run->trace;
-    const trace::AttentionKind kind = snapshot.focus.head.kind;
     auto& selected = p.state.view.selected;
     const auto [query, key] = p.selected().value_or(std::pair(0, 0)); // kept where a click sets one
+    const auto tell = [&](const std::string& words) {
+        if (!words.empty()) p.ui.tip_now(words);
+    };
     switch (hit.tag.kind) {
     case Kind::cells: {
         if (p.state.view.view != View::heatmap) {
-            if (const std::string words = value_words(p, figure, at, hit); !words.empty()) {
-                p.ui.tip_now(words);
-            }
+            tell(value_words(p, figure, at, hit));
             return;
         }
-        if (const std::string words = cell_words(p, figure, hit); !words.empty()) {
-            p.ui.tip_now(words);
-        }
+        tell(cell_words(p, figure, hit));
         if (!snapshot.map || hit.row < 0 || hit.col < 0 || hit.row >= snapshot.map->rows() ||
             hit.col >= snapshot.map->cols()) {
             return;
@@ -96,18 +93,10 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
             p.state.view.view = View::heatmap;
         }
         return;
-    case Kind::link: {
-        const auto map = trace.map(snapshot.focus.head);
-        if (map && hit.tag.a >= 0 && hit.tag.b >= 0 &&
-            hit.tag.a < map->rows(trace::Stage::weights) &&
-            hit.tag.b < map->cols(trace::Stage::weights)) {
-            p.ui.tip_now(fmt::format(
-                "{} \u2192 {}   {:.6g}", token_text(trace.queries(kind), hit.tag.a),
-                token_text(trace.keys(kind), hit.tag.b), map->cell(hit.tag.a, hit.tag.b).weight));
-        }
+    case Kind::link:
+        tell(value_words(p, figure, at, hit));
         if (clicked) selected = {hit.tag.a, hit.tag.b};
         return;
-    }
     case Kind::row_label:
         if (clicked) {
             const trace::Stage stage = snapshot.focus.stage;
@@ -134,32 +123,19 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
             }
         }
         return;
-    case Kind::bar: {
-        const auto map = trace.map(snapshot.focus.head);
-        if (map && query < map->rows(trace::Stage::weights) && hit.tag.a >= 0 &&
-            hit.tag.a < map->cols(trace::Stage::weights)) {
-            const trace::Cell cell = map->cell(query, hit.tag.a);
-            p.ui.tip_now(fmt::format("{} \u2192 {}   score {:.6g} \u00b7 weight {:.6g}",
-                                     token_text(trace.queries(kind), query),
-                                     token_text(trace.keys(kind), hit.tag.a), cell.masked,
-                                     cell.weight));
-        }
+    case Kind::bar:
+        tell(value_words(p, figure, at, hit));
         if (clicked) selected = {query, hit.tag.a};
         return;
-    }
     case Kind::control: // the colour bar
-        p.ui.tip_now("Palette, and what it spans: click to choose");
+        tell("Palette, and what it spans: click to choose");
         if (clicked) {
             p.state.colours_at = p.ui.mouse();
             p.state.open_dialog = "colours-dialog";
         }
         return;
     case Kind::stripe:
-        if (const std::string words = value_words(p, figure, at, hit); !words.empty()) {
-            p.ui.tip_now(words);
-        }
-        return;
-    case Kind::node:
+    case Kind::node: tell(value_words(p, figure, at, hit)); return;
     case Kind::square: return;
     }
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace heed;
 using ui::Pointed;
@@ -172,12 +173,50 @@ TEST_CASE("cells of other views tell their own values and choose none of the map
     d.settle();
     const figure::Figure flow = d.picture();
     const auto place = d.find("picture").box;
-    bool told = false;
+    int told = 0;
     for (const figure::Target& t : flow.targets) {
-        if (t.tag.kind != figure::Tag::Kind::cells) continue;
+        if (t.tag.kind != figure::Tag::Kind::node || t.tag.b != 3) continue;
         d.click(figure::Point{place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2});
-        told = told || says(d, "   0.") || says(d, "   1");
+        const float share = d.snapshot().flow->reach(t.tag.a, 3);
+        told += says(d, fmt::format("on   {:.6g} of the flow, after {} layers", share, t.tag.a));
         CHECK(d.shell->state.view.selected == before);
     }
-    CHECK(told);
+    CHECK(told == 3); // the input, and after each of two layers
+}
+
+TEST_CASE("a bar of the Softmax room tells the weight that its factor makes") {
+    Driver d;
+    d.shell->state.view.view = app::View::softmax;
+    d.shell->state.view.softmax_factor = 2;
+    d.settle();
+    const auto [query, key] = *d.shell->state.view.selected;
+    d.hover(target_in(d, "picture", d.picture(), figure::Tag::Kind::bar, key));
+    const auto map = *d.snapshot().run->trace.map(d.snapshot().focus.head);
+    const auto row = map.rectangle(trace::Stage::masked, {query, 0, 1, 10});
+    double sum = 0;
+    for (int j = 0; j < 10; ++j) sum += std::exp(2.0 * double{row(0, j) - row(0, key)});
+    CHECK(says(d, fmt::format("weight {:.4f}", 1 / sum).substr(0, 11)));
+}
+
+TEST_CASE("a link of several heads tells its own head's weight") {
+    Driver d;
+    d.shell->state.view.view = app::View::lines;
+    d.shell->state.view.overlay = {1, 2};
+    d.settle();
+    REQUIRE(d.snapshot().overlay.size() == 2);
+    const figure::Figure picture = d.picture();
+    const figure::Box place = d.find("picture").box;
+    int compared = 0;
+    for (const figure::Target& t : picture.targets) {
+        if (t.tag.kind != figure::Tag::Kind::link || compared == 6) continue;
+        const figure::Point at{t.box.x + t.box.w / 2, t.box.y + t.box.h / 2};
+        const auto hit = figure::pick(picture, at);
+        if (!hit || hit->tag.kind != figure::Tag::Kind::link) continue;
+        const auto& [number, weights] = d.snapshot().overlay[static_cast<std::size_t>(hit->tag.c)];
+        d.hover(figure::Point{place.x + at.x, place.y + at.y});
+        CHECK(says(d, fmt::format("{:.6g} \u00b7 head {}", (*weights)(hit->tag.a, hit->tag.b),
+                                  number + 1)));
+        ++compared;
+    }
+    CHECK(compared == 6);
 }
