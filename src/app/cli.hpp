@@ -17,7 +17,6 @@ struct CliOutcome {
 
 /// `heed screenshot`: the real window, drawn off-screen.
 struct ScreenshotRequest {
-    std::string room = "explore";
     int width = 1600, height = 1000; // window units; the picture has scale times as many pixels
     float scale = 1;
     Document document;

@@ -38,6 +38,21 @@ Result<void> read_window(const Given& given, ScreenshotRequest& request) {
     return {};
 }
 
+/// A room other than Explore is a view of its own.
+Result<void> read_room(const Given& given, ViewState& view) {
+    const std::string room = given.find("--room").value_or("explore");
+    if (room == "explore") return {};
+    if (room != "positions" && room != "softmax") {
+        return fail(ErrorKind::usage, "--room",
+                    fmt::format("'{}' is none of explore, positions, softmax", room));
+    }
+    if (given.has("--view")) {
+        return fail(ErrorKind::usage, "--view", "is Explore's; it cannot stand beside this --room");
+    }
+    view.view = room == "positions" ? View::positions : View::softmax;
+    return {};
+}
+
 Result<ScreenshotRequest> read_request(const Given& given) {
     ScreenshotRequest request;
     request.output = given.find("--output").value_or("");
@@ -48,15 +63,11 @@ Result<ScreenshotRequest> read_request(const Given& given) {
         return fail(ErrorKind::usage, "--output",
                     fmt::format("'{}' does not end in .png, and is not -", request.output));
     }
-    request.room = given.find("--room").value_or("explore");
-    if (request.room != "explore") {
-        return fail(ErrorKind::usage, "--room",
-                    fmt::format("'{}' is none of explore", request.room));
-    }
     const auto view = read_view(given);
     if (!view) return tl::make_unexpected(view.error());
     request.view = *view;
-    Result<void> ok = read_window(given, request);
+    Result<void> ok = read_room(given, request.view);
+    if (ok) ok = read_window(given, request);
     if (ok) ok = read_real(given, "--scale", {0.5, 8}, request.scale);
     if (ok) ok = read_model(given, "--model-size", request.document);
     if (ok) ok = read_sentences(given, request.document);
@@ -87,7 +98,7 @@ int run_screenshot(const Given& given, const Io& io) {
 Command screenshot_command() {
     std::vector<Flag> flags = {
         {"-o,--output", "PATH", "a .png file; - is standard output", kOutput},
-        {"--room", "ROOM", "explore (default explore)", kOutput},
+        {"--room", "ROOM", "explore, positions, softmax (default explore)", kOutput},
         {"--size", "WIDTHxHEIGHT", "of the window (default 1600x1000)", kOutput},
         {"--scale", "X", "pixels a unit of the window, 0.5 to 8 (default 1)", kOutput},
         controls_file_flag(),

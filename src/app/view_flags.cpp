@@ -75,6 +75,8 @@ std::vector<Flag> view_flags() {
              " (default off)",
          kView},
         {"--select", "QUERY,KEY", "a cell to point out; both count from 1", kView},
+        {"--combine", "HOW", "all heads of the attention as one map: " + allowed<trace::Combine>(),
+         kView},
         {"--order", "ORDER",
          "of heads: " + allowed<HeadOrder>() + "; the largest first (default place)", kView},
         {"--features", "ORDER",
@@ -100,6 +102,10 @@ Result<Focus> read_focus(const Given& given, const models::TransformerConfig& co
     focus.head.kind = first_kind(config);
     Result<void> ok = read_word<trace::AttentionKind>(given, "--attention", focus.head.kind);
     if (ok) ok = read_word<trace::Stage>(given, "--stage", focus.stage);
+    if (ok) ok = read_word<trace::Combine>(given, "--combine", focus.combine);
+    if (ok && focus.combine && focus.stage != trace::Stage::weights) {
+        ok = fail(ErrorKind::usage, "--combine", "combines weights: leave --stage out");
+    }
     if (!ok) return tl::make_unexpected(ok.error());
     const int layers = models::n_layers(config, focus.head.kind);
     if (layers == 0) {

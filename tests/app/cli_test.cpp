@@ -164,7 +164,10 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     exported("--format", "gif", {"png"});
     exported("--source", "", {"no token"});
     check({"screenshot", "-o", "x.png", "--size", "big"}, {"--size", "1600x1000"});
-    check({"screenshot", "-o", "x.png", "--room", "attic"}, {"--room", "explore"});
+    check({"screenshot", "-o", "x.png", "--room", "attic"}, {"--room", "explore", "softmax"});
+    check({"screenshot", "-o", "x.png", "--room", "softmax", "--view", "heads"}, {"--view"});
+    check({"export", "-o", "x.png", "--combine", "most"}, {"--combine", "maximum"});
+    check({"export", "-o", "x.png", "--combine", "sum", "--stage", "scores"}, {"--combine"});
     check({"screenshot", "-o", "x.jpg"}, {"--output: 'x.jpg' does not end in .png"});
     check({"screenshot"}, {"--output: is needed", ".png"});
     const std::vector<std::string> shot{"screenshot", "-o", "x.png", "--model-size", "tiny"};
