@@ -165,6 +165,8 @@ constexpr KeyLine kKeys[] = {
     {"\u2190 \u2191 \u2192 \u2193", "move the chosen cell"},
     {"Home, End", "the first, the last cell of its row"},
     {"+  \u2212  0", "zoom in, out, all of the map; the wheel and a drag do it too"},
+    {"Alt+\u2191 \u2193", "the chosen cell's weight; with Shift in small steps"},
+    {"Alt+drag", "up and down on a cell: its weight"},
     {"Esc", "let go: of a field, a card, the brush, the cell"},
     {"[  ]", "previous, next head"},
     {"PgUp, PgDn", "layer above, below"},

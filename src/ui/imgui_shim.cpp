@@ -117,6 +117,7 @@ bool command_down() {
     return io.ConfigMacOSXBehaviors ? io.KeySuper : io.KeyCtrl;
 }
 
+bool alt_down() { return ImGui::GetIO().KeyAlt; }
 bool shift_down() { return ImGui::GetIO().KeyShift; }
 
 void move_mouse(float x, float y) {

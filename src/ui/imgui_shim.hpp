@@ -62,6 +62,7 @@ bool key_pressed(Key key, bool repeat = false);
 /// Ctrl, or Command on a Mac.
 bool command_down();
 bool shift_down();
+bool alt_down();
 
 /// Input as a test or the window gives it. Two frames a step: newer versions spread events.
 void move_mouse(float x, float y);

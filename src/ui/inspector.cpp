@@ -176,9 +176,7 @@ void temperature_rows(Column& c) {
 }
 
 void mask_rows(Column& c) {
-    nn::Mask usual;
-    usual.causal = c.p.focus().head.kind == trace::AttentionKind::decoder_self;
-    const nn::Mask mask = c.now.mask.value_or(usual);
+    const nn::Mask mask = mask_in(c.p.document().controls, c.scope, c.p.focus().head.kind);
     c.label("Mask");
     c.y += kRow;
     const std::string labels[] = {"none", "padding", "causal", "window", "paint"};
@@ -237,7 +235,7 @@ void mask_rows(Column& c) {
     }
     if (c.p.state.painting) {
         c.p.ui.canvas.text({c.x, c.y, c.w, 20}, Face::small, c.p.ui.theme().accent,
-                           "Click cells to forbid or allow them; Esc ends");
+                           "Drag over cells: forbid or allow; Esc ends");
         c.y += 24;
     }
 }

@@ -102,6 +102,9 @@ void window_keys(Panel& p) {
                           (shim::key_pressed(Key::left, true) ? 1 : 0);
         if (p.ui.keyboard_visible() && p.ui.keyboard_at() == "heads") {
             if (down != 0 || right != 0) move_head(p, down, right);
+        } else if (shim::alt_down()) {
+            const float step = shim::shift_down() ? 0.01f : 0.05f;
+            if (down != 0) nudge_weight(p, static_cast<float>(-down) * step);
         } else if (down != 0 || right != 0) {
             move_cell(p, down, right);
         }

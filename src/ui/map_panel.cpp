@@ -28,24 +28,6 @@ void view_tabs(Panel& p, const Box& box) {
     }
 }
 
-void paint_mask(Panel& p, int query, int key) {
-    const models::Scope scope = scope_of(p.state.apply_to, p.focus().head);
-    p.change("painted mask, " + scope_words(p.state.apply_to, p.focus().head), false,
-             [&](app::Document& d) {
-                 models::HeadControls controls = d.controls.at(scope);
-                 nn::Mask mask = effective(d.controls, scope).mask.value_or(nn::Mask{});
-                 const std::pair<num::Index, num::Index> cell{query, key};
-                 const auto at = std::lower_bound(mask.painted.begin(), mask.painted.end(), cell);
-                 if (at != mask.painted.end() && *at == cell) {
-                     mask.painted.erase(at);
-                 } else {
-                     mask.painted.insert(at, cell);
-                 }
-                 controls.mask = mask;
-                 d.controls.set(scope, controls);
-             });
-}
-
 /// What a hit says, and what a click on it does.
 void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hit& hit,
               bool clicked) {
@@ -70,10 +52,6 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
         const trace::Stage stage = snapshot.focus.stage;
         const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
         if (!clicked) return;
-        if (p.state.painting && trace::is_map(stage)) {
-            paint_mask(p, hit.row, hit.col);
-            return;
-        }
         if (!trace::is_map(stage)) { // its row is a query or a key, its column a feature
             selected = of_keys ? std::pair(query, hit.row) : std::pair(hit.row, key);
         } else if (p.selected() == std::pair(hit.row, hit.col)) {
@@ -150,7 +128,8 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     const bool links = of_links || p.state.view.view == View::lines;
     const bool map = !of_links && p.state.view.view == View::heatmap;
     if (map || links) draw_pointed(p, figure, box, links);
-    const bool looks = map && look_around(p, figure, box, press);
+    const bool strokes = map && stroke_on_map(p, figure, box, press);
+    const bool looks = strokes || (map && look_around(p, figure, box, press));
     if (!press.hovered) return;
     const Point mouse = p.ui.mouse();
     const Point at{mouse.x - box.x, mouse.y - box.y};

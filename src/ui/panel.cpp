@@ -83,6 +83,13 @@ models::HeadControls effective(const models::Controls& controls, const models::S
     return holding.resolved(inside);
 }
 
+nn::Mask mask_in(const models::Controls& controls, const models::Scope& scope,
+                 trace::AttentionKind kind) {
+    nn::Mask usual;
+    usual.causal = kind == AttentionKind::decoder_self;
+    return effective(controls, scope).mask.value_or(usual);
+}
+
 std::string token_text(const std::vector<text::Token>& tokens, int index) {
     return index >= 0 && index < static_cast<int>(tokens.size())
                ? tokens[static_cast<std::size_t>(index)].text

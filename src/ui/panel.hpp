@@ -40,6 +40,16 @@ struct Looking {
     Point began; // in the picture
 };
 
+/// What a pressed mouse does to cells of the map, until it is let go.
+struct Stroke {
+    enum class Kind { none, paint, weight } kind = Kind::none;
+    bool pressed = false;
+    std::pair<int, int> cell; // painted last, or whose weight is dragged
+    bool forbids = true;      // paint: or it allows
+    bool moved = false;       // weight
+    float from_weight = 0, from_y = 0;
+};
+
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
@@ -50,6 +60,7 @@ struct WindowState {
     Point colours_at;          // where the colour bar was clicked
     Pointed pointed, pointing; // as the last frame found it, as this frame does
     app::PanelSizes panels;    // the middle takes what is left
+    Stroke stroke;
     Scroll left_scroll, inspector_scroll, history_scroll;
     ExportForm export_form;
     std::string open_dialog;                     // the popup that is to open next frame
@@ -112,6 +123,9 @@ std::string scope_words(ApplyTo apply_to, const trace::HeadId& head);
 models::Scope scope_of(ApplyTo apply_to, const trace::HeadId& head);
 /// What holds in a scope: its own settings, and those of every wider one where it has none.
 models::HeadControls effective(const models::Controls& controls, const models::Scope& scope);
+/// The mask that holds in a scope, or what the model itself has for this kind of attention.
+nn::Mask mask_in(const models::Controls& controls, const models::Scope& scope,
+                 trace::AttentionKind kind);
 std::string_view kind_words(trace::AttentionKind kind); // "Encoder", "Decoder", "Cross"
 /// The word of a token in queries or keys; empty where there is none.
 std::string token_text(const std::vector<text::Token>& tokens, int index);
@@ -154,6 +168,13 @@ void colours_dialog(Panel& panel); // the same, beside the colour bar
 /// Keeps the present state, and says that it is what others are held against.
 void pin(Panel& panel);
 void map_panel(Panel& panel, const Box& box);
+/// The brush, and Alt on a cell of the weights. True while the mouse is theirs.
+bool stroke_on_map(Panel& panel, const figure::Figure& figure, const Box& box, const Press& press);
+/// Sets a cell's weight of the focused head by hand, 0 to 1.
+void set_weight(Panel& panel, std::pair<int, int> cell, float weight);
+/// As computed again: a cell, a row where no key is given, the head where no query is either.
+void reset_weights(Panel& panel, std::optional<int> query, std::optional<int> key);
+void nudge_weight(Panel& panel, float by); // of the chosen cell
 void inspector(Panel& panel, const Box& box);
 void changes_section(Panel& panel, const Box& box, float& y); // part of the inspector
 void clear_changes(Panel& panel);

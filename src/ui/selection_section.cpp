@@ -1,4 +1,5 @@
 // The chosen cell: its formula with live numbers, the products behind its score, its row as bars.
+#include "app/weight_edits.hpp"
 #include "figure/viewport.hpp"
 #include "ui/panel.hpp"
 
@@ -142,6 +143,46 @@ void products(Panel& p, const trace::AttentionMap& map, int query, int key, cons
                              (a.k_turned.size() > 0 ? a.k_turned : a.k)(key, at), under->value));
 }
 
+/// The cell's weight as a fader, and the way back.
+void weight_rows(Panel& p, const trace::AttentionMap& map, int query, int key, float x, float& y,
+                 float w) {
+    const app::Focus& focus = p.snapshot().focus;
+    const auto edits = app::edits_of(p.document().controls, focus.head);
+    const auto in_row = nn::edits_of(edits, query);
+    const bool edited =
+        std::any_of(in_row.begin(), in_row.end(), [&](const auto& e) { return e.key == key; });
+    y += 4;
+    p.ui.canvas.text({x, y, w, 22}, Face::body, p.ui.theme().muted, "weight");
+    if (edited) {
+        p.ui.canvas.text({x, y, w, 22}, Face::control, p.ui.theme().accent, "set by hand",
+                         AlignX::right);
+    }
+    y += 22;
+    float place = std::clamp(map.cell(query, key).weight, 0.0f, 1.0f);
+    const auto slid = p.ui.slider({x, y, w, 20}, "weight", "weight", place, 0.01f);
+    p.ui.tip("Drag it, or Alt+drag the cell up and down, or Alt+\u2191 \u2193: the row is "
+             "renormalised, later layers follow. Double click: as computed");
+    if (slid.reset) {
+        reset_weights(p, query, key);
+    } else if (slid.changed) {
+        set_weight(p, {query, key}, place);
+    }
+    if (slid.released) p.seal();
+    y += 24;
+    if (edits.empty()) return;
+    if (p.ui.button({x, y, w / 2 - 4, 24}, "weight/row", "Reset row", Ui::ButtonLook::plain,
+                    !in_row.empty())) {
+        reset_weights(p, query, {});
+    }
+    if (p.ui.button({x + w / 2 + 4, y, w / 2 - 4, 24}, "weight/head", "Reset head")) {
+        reset_weights(p, {}, {});
+    }
+    p.ui.tip(edits.size() == 1
+                 ? std::string("1 weight is set by hand in this head")
+                 : fmt::format("{} weights are set by hand in this head", edits.size()));
+    y += 30;
+}
+
 void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, float x, float& y,
               float w) {
     Canvas& c = p.ui.canvas;
@@ -255,6 +296,7 @@ void selection_section(Panel& p, const Box& box, float& y) {
         products(p, *map, query, key, {x, y, w, 26});
         y += 30;
     }
+    weight_rows(p, *map, query, key, x, y, w);
     row_bars(p, *map, query, key, x, y, w);
 }
 

@@ -169,8 +169,13 @@ void Driver::wheel(Point at, float steps) {
     settle();
 }
 
-void Driver::key(shim::Key key, bool ctrl, bool shift) {
-    shim::set_modifiers(ctrl, shift);
+void Driver::hold_alt(bool down) {
+    shim::set_modifiers(false, false, down);
+    frame();
+}
+
+void Driver::key(shim::Key key, bool ctrl, bool shift, bool alt) {
+    shim::set_modifiers(ctrl, shift, alt);
     frame();
     shim::press_key(key, true);
     frames(2);

@@ -46,7 +46,8 @@ class Driver {
     void double_click(const std::string& name);
     void drag(Point from, Point to, int steps = 5);
     void wheel(Point at, float steps);
-    void key(shim::Key key, bool ctrl = false, bool shift = false);
+    void key(shim::Key key, bool ctrl = false, bool shift = false, bool alt = false);
+    void hold_alt(bool down);
     void type(const std::string& text);
     /// Puts text on the clipboard and presses Ctrl+V.
     void paste(const std::string& text);

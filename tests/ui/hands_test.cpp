@@ -153,3 +153,93 @@ TEST_CASE("every change is a line that is ticked off and on, taken away, and und
     d.key(Key::z, true);
     CHECK(d.has("change/0"));
 }
+
+TEST_CASE("a stroke of the brush forbids every cell that it crosses, or allows them again") {
+    Driver d;
+    d.click("mask/paint");
+    d.drag(d.cell(1, 1), d.cell(5, 3), 2); // far apart: no cell on the way is left out
+    const auto& map = d.snapshot().map;
+    for (const auto& [row, col] : {std::pair(1, 1), {2, 2}, {3, 2}, {4, 3}, {5, 3}}) {
+        INFO(row << ":" << col);
+        CHECK((*map)(row, col) == 0);
+    }
+    CHECK(d.shell->work.history().at() == 1);
+    CHECK_FALSE(d.shell->state.view.selected == std::pair(5, 3));
+    d.drag(d.cell(2, 2), d.cell(2, 6)); // begun on a painted cell: it allows
+    CHECK((*d.snapshot().map)(2, 2) > 0);
+    CHECK((*d.snapshot().map)(2, 5) > 0);
+    CHECK(d.shell->work.history().at() == 2);
+    d.key(Key::z, true);
+    CHECK((*d.snapshot().map)(2, 2) == 0);
+    d.key(Key::escape);
+    d.drag(d.cell(1, 5), d.cell(5, 6));
+    CHECK(d.shell->work.history().at() == 1);
+}
+
+TEST_CASE("painting keeps the mask that the model has of itself") {
+    Driver d;
+    d.click("kind/Decoder");
+    CHECK((*d.snapshot().map)(1, 3) == 0);
+    d.click("mask/paint");
+    d.click(d.cell(4, 2));
+    CHECK((*d.snapshot().map)(4, 2) == 0);
+    CHECK((*d.snapshot().map)(1, 3) == 0);
+}
+
+TEST_CASE("Alt and a drag set a cell's weight, the row sums to one and later layers follow") {
+    Driver d;
+    const auto before = *d.snapshot().map;
+    const auto later = d.snapshot().run->trace.map({trace::AttentionKind::encoder_self, 1, 0});
+    const auto later_before = later->whole(trace::Stage::weights);
+    const figure::Point at = d.cell(3, 1);
+    d.hold_alt(true);
+    d.drag(at, {at.x, at.y - 80});
+    d.hold_alt(false);
+    const auto& map = *d.snapshot().map;
+    CHECK(map(3, 1) == Approx(std::min(1.0f, before(3, 1) + 0.5f)).margin(2e-3));
+    CHECK(map.row(3).sum() == Approx(1).margin(1e-5));
+    CHECK((map.row(2) - before.row(2)).cwiseAbs().maxCoeff() == 0);
+    CHECK((d.snapshot()
+               .run->trace.map({trace::AttentionKind::encoder_self, 1, 0})
+               ->whole(trace::Stage::weights) -
+           later_before)
+              .cwiseAbs()
+              .maxCoeff() > 1e-6f);
+    CHECK(d.shell->work.history().at() == 1);
+    CHECK(d.shell->state.view.selected == std::pair(3, 1));
+    CHECK(d.find("change/0").label == "encoder layer 1 \u00b7 head 1: 1 edited weight");
+    CHECK(d.shows("set by hand"));
+    d.click("weight/row");
+    CHECK(*d.snapshot().map == before);
+    CHECK_FALSE(d.has("weight/row"));
+    d.key(Key::z, true);
+    d.click("weight/head");
+    CHECK(d.document().controls.scoped.empty());
+}
+
+TEST_CASE("a weight is set by Alt and the arrows and by its fader, and not without Alt") {
+    Driver d;
+    d.click(d.cell(3, 1));
+    const float before = (*d.snapshot().map)(3, 1);
+    d.drag(d.cell(3, 1), d.cell(6, 1));
+    CHECK(d.document().controls.scoped.empty());
+    d.shell->state.view.selected = {3, 1};
+    const bool up = before < 0.5f;
+    d.key(up ? Key::up : Key::down, false, false, true);
+    CHECK((*d.snapshot().map)(3, 1) == Approx(before + (up ? 0.05f : -0.05f)).margin(1e-3));
+    CHECK(d.shell->state.view.selected == std::pair(3, 1));
+    const figure::Box fader = d.find("weight").box;
+    d.click(figure::Point{fader.x + 7 + (fader.w - 14) * 0.25f, fader.y + fader.h / 2});
+    CHECK((*d.snapshot().map)(3, 1) == Approx(0.25f).margin(0.01));
+    d.double_click("weight");
+    CHECK(d.document().controls.scoped.empty());
+    // Of another stage's map nothing can be set.
+    app::Focus focus = d.shell->work.focus();
+    focus.stage = trace::Stage::scores;
+    d.shell->work.apply(ui::ChangeFocus{focus});
+    d.settle();
+    d.hold_alt(true);
+    d.drag(d.cell(3, 1), d.cell(2, 1));
+    d.hold_alt(false);
+    CHECK(d.document().controls.scoped.empty());
+}

@@ -20,28 +20,7 @@ models::Scope head_scope(const Driver& d) {
     return ui::scope_of(ui::ApplyTo::head, d.shell->work.focus().head);
 }
 
-/// The middle of a cell of the large map.
-figure::Point cell(Driver& d, int row, int col) {
-    const auto& map = d.snapshot().map;
-    const figure::Box place = d.find("picture").box;
-    const figure::Figure picture = app::make_figure(
-        d.snapshot(),
-        [&] {
-            app::ViewState view = d.shell->state.view;
-            view.caption = false;
-            return view;
-        }(),
-        ui::main_place(place.w, place.h));
-    for (const figure::Target& target : picture.targets) {
-        if (target.tag.kind != figure::Tag::Kind::cells) continue;
-        const float w = target.box.w / static_cast<float>(map->cols());
-        const float h = target.box.h / static_cast<float>(map->rows());
-        return {place.x + target.box.x + w * (static_cast<float>(col) + 0.5f),
-                place.y + target.box.y + h * (static_cast<float>(row) + 0.5f)};
-    }
-    FAIL("the picture has no cells");
-    return {};
-}
+figure::Point cell(Driver& d, int row, int col) { return d.cell(row, col); }
 
 } // namespace
 
