@@ -124,6 +124,32 @@ float strength(PaletteId palette, std::size_t entry) {
     return std::min(1.f, 2 * (two_sided ? std::abs(2 * share - 1) : share));
 }
 
+/// Whether words of this size about a place stay inside the box: of a part of a map, the cells at
+/// the edges may be cut.
+bool holds(const Box& box, Point centre, float width, float height) {
+    return centre.x - width / 2 >= box.x && centre.x + width / 2 <= box.x + box.w &&
+           centre.y - height / 2 >= box.y && centre.y + height / 2 <= box.y + box.h;
+}
+
+/// The columns whose upright labels stay above the grid.
+LabelRange upright_inside(const Sheet& sheet, const Grid& grid, const LabelPlan& plan,
+                          const std::vector<std::string>& labels) {
+    constexpr float kBeyond = 6; // points that a label may reach past the grid
+    LabelRange range = grid.cols_seen();
+    if (plan.slanted) return range;
+    const auto inside = [&](int i) {
+        if (static_cast<std::size_t>(i) >= labels.size()) return true;
+        const Box cell = grid.cell(0, i);
+        const float half = sheet.width_of(labels[static_cast<std::size_t>(i)], plan.style) / 2;
+        const float centre = cell.x + cell.w / 2;
+        return centre - half >= grid.box.x - kBeyond &&
+               centre + half <= grid.box.x + grid.box.w + kBeyond;
+    };
+    while (range.first < range.last && !inside(range.first)) ++range.first;
+    while (range.first < range.last && !inside(range.last - 1)) --range.last;
+    return range;
+}
+
 using Inks = std::array<Color, 256>;
 
 const Inks& inks(PaletteId palette) {
@@ -163,15 +189,17 @@ void draw_numbers(Sheet& sheet, const Grid& grid, const MapData& map, const Valu
             const float value = values(row, col);
             // A weight of exactly 0 belongs to a masked key, and says nothing.
             if (!std::isfinite(value) || (map.weights && value == 0)) continue;
+            const Box cell = grid.cell(row, col);
+            const Point centre{cell.x + cell.w / 2, cell.y + cell.h / 2};
+            if (!holds(grid.box, centre, at_twelve * style.size / 12, style.size)) continue;
             const int entry = table_index((*range.values)(row, col), range.low, range.high);
             const bool chosen = options.selected == std::pair(row, col);
             style.weight = chosen ? Weight::bold : Weight::regular;
             const Color color = chosen
                                     ? ink_on(table(range.palette)[static_cast<std::size_t>(entry)])
                                     : ink[static_cast<std::size_t>(entry)];
-            const Box cell = grid.cell(row, col);
-            sheet.text(number_text(value, decimals), {cell.x + cell.w / 2, cell.y + cell.h / 2},
-                       style, color, AlignX::centre, AlignY::middle);
+            sheet.text(number_text(value, decimals), centre, style, color, AlignX::centre,
+                       AlignY::middle);
         }
     }
 }
@@ -342,9 +370,10 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
 
     draw_rows(sheet, row_plan, row_labels, grid.rows_seen(), grid.top(), grid.cell_h,
               grid.box.x - kLabelGap, row_marks);
-    draw_columns(sheet, col_plan, map.col_labels, grid.cols_seen(), grid.left(), grid.cell_w,
-                 grid.box.y, Side::above, sheet.width() - sheet.margin() / 2, col_marks,
-                 Tag::Kind::col_label);
+    draw_columns(sheet, col_plan, map.col_labels,
+                 part ? upright_inside(sheet, grid, col_plan, map.col_labels) : LabelRange(cols),
+                 grid.left(), grid.cell_w, grid.box.y, Side::above,
+                 sheet.width() - sheet.margin() / 2, col_marks, Tag::Kind::col_label);
     if (with_axes) {
         const float x = grid.box.x - kLabelGap;
         sheet.text(col_word, {x, grid.box.y - 26}, kAxisWords, sheet.theme().muted, AlignX::right);

@@ -137,6 +137,12 @@ TEST_CASE("nothing of a part is drawn outside of its grid") {
         for (const Primitive& item : figure.items) {
             const auto* fill = std::get_if<Fill>(&item);
             const auto* stroke = std::get_if<Stroke>(&item);
+            const auto* text = std::get_if<Text>(&item);
+            if (text != nullptr && text->style.font == Font::mono && text->at.x < grid.x + grid.w) {
+                const Extent size = measure(text->text, text->style);
+                CHECK(text->at.x - size.width / 2 >= grid.x - 1); // a number in its cell
+                CHECK(text->at.x + size.width / 2 <= grid.x + grid.w + 1);
+            }
             if (fill == nullptr && stroke == nullptr) continue;
             const Box box = fill != nullptr ? fill->box : stroke->box;
             if (box.x > grid.x + grid.w) continue; // the colour bar
