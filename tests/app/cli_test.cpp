@@ -453,7 +453,7 @@ TEST_CASE("a model that was written gives the same attention when it is read bac
           1);
 }
 
-TEST_CASE("--apply-to a layer or head of a model file means its first kind of attention") {
+TEST_CASE("the flag --apply-to with a layer or head of a model file means its first kind of attention") {
     const TemporaryFolder folder;
     const std::string file = folder / "m.safetensors";
     REQUIRE(
