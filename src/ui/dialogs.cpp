@@ -176,6 +176,7 @@ constexpr KeyLine kKeys[] = {
     {"P", "pin what is shown, to hold later states against it"},
     {"T", "light or dark"},
     {"Ctrl+Z, Ctrl+Shift+Z", "undo, redo"},
+    {"Ctrl+K", "keep the present state under a name"},
     {"Ctrl+E", "export"},
     {"Ctrl+Q", "leave; the next start goes on from here"},
     {"Ctrl+\u2212, Ctrl+=, Ctrl+0", "smaller, larger, usual size"},

@@ -105,13 +105,12 @@ void heads_panel(Panel& p, const Box& box) {
     compare_section(p, x, w, y);
     section(scope_words(ApplyTo::head, head));
     head_section(p, {x, y, w, 0}, y);
+    outcome_section(p, {x, y, w, 0}, y);
 
     if (has_view_section(p)) {
         section(std::string(view_words(p.state.view.view)));
         y = view_section(p, x, y, w);
     }
-
-    outcome_section(p, {x, y, w, 0}, y);
 
     section("Tokens");
     const std::string cuts[] = {"words", "characters"};

@@ -38,6 +38,7 @@ enum class Key {
     a,
     c,
     e,
+    k,
     m,
     o,
     p,

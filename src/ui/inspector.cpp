@@ -359,6 +359,7 @@ void inspector(Panel& p, const Box& box) {
     position_rows(c);
     apply_row(c);
     changes_section(p, {c.x, c.y, c.w, 0}, c.y);
+    kept_section(p, {c.x, c.y, c.w, 0}, c.y);
     selection_section(p, {c.x, c.y, c.w, 0}, c.y);
     model_rows(c);
     c.y += 16;

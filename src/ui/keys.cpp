@@ -14,6 +14,8 @@ void with_command(Panel& p) {
         p.commands.push_back(shim::shift_down() ? Command(Redo{}) : Command(Undo{}));
     } else if (shim::key_pressed(Key::y, true)) {
         p.commands.push_back(Redo{});
+    } else if (shim::key_pressed(Key::k)) {
+        keep_state(p);
     } else if (shim::key_pressed(Key::e)) {
         p.ui.leave_field();
         if (p.snapshot().run) p.state.open_dialog = "export-dialog";

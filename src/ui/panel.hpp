@@ -50,6 +50,13 @@ struct Stroke {
     float from_weight = 0, from_y = 0;
 };
 
+/// A kept state whose name is edited.
+struct Renaming {
+    std::size_t index = 0;
+    std::string name;
+    bool typed = false;
+};
+
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
@@ -61,6 +68,7 @@ struct WindowState {
     Pointed pointed, pointing; // as the last frame found it, as this frame does
     app::PanelSizes panels;    // the middle takes what is left
     Stroke stroke;
+    std::optional<Renaming> renaming;
     Scroll left_scroll, inspector_scroll, history_scroll;
     ExportForm export_form;
     std::string open_dialog;                     // the popup that is to open next frame
@@ -177,6 +185,9 @@ void reset_weights(Panel& panel, std::optional<int> query, std::optional<int> ke
 void nudge_weight(Panel& panel, float by); // of the chosen cell
 void inspector(Panel& panel, const Box& box);
 void changes_section(Panel& panel, const Box& box, float& y); // part of the inspector
+void kept_section(Panel& panel, const Box& box, float& y);    // and this
+void keep_state(Panel& panel); // the present one, under a proposed name
+void return_to(Panel& panel, const app::Kept& kept);
 void clear_changes(Panel& panel);
 void selection_section(Panel& panel, const Box& box, float& y); // part of the inspector
 void strip_panel(Panel& panel, const Box& box);

@@ -165,6 +165,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
                                      settings.session.focus, settings.session.view);
     shell_->state.panels = settings.panels;
     shell_->work.pin(settings.session.pinned);
+    shell_->work.set_kept(settings.session.kept);
     shell_->work.notice = {first_notice, true};
     if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
     glfwShowWindow(window_);
@@ -345,6 +346,7 @@ app::Settings Window::settings_now() const {
     now.session.document = shell_->work.document();
     now.session.focus = shell_->work.focus();
     now.session.pinned = shell_->work.pinned();
+    now.session.kept = shell_->work.kept();
     if (now.session.view.dark != settings_.session.view.dark) {
         now.theme = now.session.view.dark ? app::ThemeChoice::dark : app::ThemeChoice::light;
     }

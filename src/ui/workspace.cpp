@@ -133,6 +133,13 @@ void Workspace::apply(const Command& command) {
     } else if (std::holds_alternative<Pin>(command)) {
         pin(app::Reference{"pinned", history_.now(), focus_});
         notice = {"Pinned what is shown", false};
+    } else if (const auto* keep = std::get_if<Keep>(&command)) {
+        kept_.push_back(keep->state);
+    } else if (const auto* renamed = std::get_if<RenameKept>(&command)) {
+        if (renamed->index < kept_.size()) kept_[renamed->index].name = renamed->name;
+    } else if (const auto* removed = std::get_if<RemoveKept>(&command)) {
+        if (removed->index >= kept_.size()) return;
+        kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(removed->index));
     } else if (const auto* file = std::get_if<Export>(&command)) {
         notice = snapshot_->run ? export_now(*snapshot_, *file)
                                 : Notice{"There is no picture yet", true};

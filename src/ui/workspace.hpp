@@ -6,6 +6,7 @@
 #include "app/export.hpp"
 #include "app/history.hpp"
 #include "app/outcome.hpp"
+#include "app/session.hpp"
 #include "app/view.hpp"
 
 #include <memory>
@@ -31,6 +32,16 @@ struct ChangeFocus {
 };
 /// Keeps the present document and focus as what others are held against.
 struct Pin {};
+struct Keep {
+    app::Kept state;
+};
+struct RenameKept {
+    std::size_t index;
+    std::string name;
+};
+struct RemoveKept {
+    std::size_t index;
+};
 /// Writes what is on the screen to a file.
 struct Export {
     std::string path;
@@ -40,8 +51,8 @@ struct Export {
 /// Puts the focused numbers on the clipboard, as tab-separated text.
 struct CopyNumbers {};
 
-using Command =
-    std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Export, CopyNumbers>;
+using Command = std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Keep, RenameKept,
+                             RemoveKept, Export, CopyNumbers>;
 using Commands = std::vector<Command>;
 
 /// What the last command has to say to the person.
@@ -79,6 +90,9 @@ class Workspace {
     /// What the snapshot's reference shall be; computed anew with every change while it is set.
     void hold_against(std::optional<app::Against> against);
 
+    const std::vector<app::Kept>& kept() const { return kept_; }
+    void set_kept(std::vector<app::Kept> kept) { kept_ = std::move(kept); }
+
     Notice notice;
 
   private:
@@ -94,6 +108,7 @@ class Workspace {
     std::shared_ptr<const app::Snapshot> snapshot_;
     std::uint64_t revision_ = 0;
     std::vector<std::uint64_t> changes_; // the first revisions of changes that are on their way
+    std::vector<app::Kept> kept_;
     app::Outcome former_;
     app::SeenWords seen_words_;
 };

@@ -243,3 +243,38 @@ TEST_CASE("a weight is set by Alt and the arrows and by its fader, and not witho
     d.hold_alt(false);
     CHECK(d.document().controls.scoped.empty());
 }
+
+TEST_CASE("a state is kept under a name, and returned to, and the return is undone") {
+    Driver d;
+    d.click("scale");
+    const auto map = *d.snapshot().map;
+    const app::Document kept = d.document();
+    d.key(Key::k, true);
+    REQUIRE(d.shell->work.kept().size() == 1);
+    CHECK(d.shell->work.kept()[0].name == "encoder layer 1 \u00b7 head 1: scale off");
+    CHECK(d.shell->ui.typing()); // its name waits to be edited
+    d.key(Key::a, true);
+    d.type("no scale");
+    d.key(Key::enter);
+    CHECK(d.shell->work.kept()[0].name == "no scale");
+    CHECK_FALSE(d.shell->ui.typing());
+    CHECK(d.find("kept/0").on);
+    d.click("kind/Cross");
+    d.click("changes/clear");
+    d.click("view/Lines");
+    const app::Document left = d.document();
+    CHECK_FALSE(d.find("kept/0").on);
+    d.click("kept/0");
+    CHECK(d.document() == kept);
+    CHECK(*d.snapshot().map == map);
+    CHECK(d.shell->state.view.view == app::View::heatmap);
+    CHECK(d.shell->work.focus().head.kind == trace::AttentionKind::encoder_self);
+    d.key(Key::z, true);
+    CHECK(d.document() == left);
+    d.click("kept/0/rename");
+    d.type(" or so");
+    d.key(Key::enter);
+    CHECK(d.shell->work.kept()[0].name == "no scale or so");
+    d.click("kept/0/remove");
+    CHECK(d.shell->work.kept().empty());
+}

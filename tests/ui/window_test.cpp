@@ -488,7 +488,7 @@ TEST_CASE("a small window keeps every control within reach of the wheel") {
     options.height = 720;
     Driver d(options);
     const figure::Box before = d.find("dropout").box;
-    d.wheel({before.x + 20, 400}, -10);
+    d.wheel({before.x + 20, 400}, -20);
     const figure::Box after = d.find("dropout").box;
     CHECK(after.y < before.y - 50);
     CHECK(after.y + after.h < 720);

@@ -1,0 +1,29 @@
+#include "app/kept.hpp"
+
+#include "app/changes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::app {
+
+std::string proposed_name(const Document& document, const Focus& focus,
+                          const std::vector<Kept>& kept) {
+    std::vector<Change> on = changes(document);
+    std::erase_if(on, [](const Change& change) { return !change.on; });
+    std::string name = on.empty()
+                           ? fmt::format("{} {}.{} · unaltered", trace::name(focus.head.kind),
+                                         focus.head.layer + 1, focus.head.head + 1)
+                           : on.front().words;
+    if (on.size() > 1) name += fmt::format(" +{}", on.size() - 1);
+    const auto taken = [&](const std::string& wanted) {
+        return std::any_of(kept.begin(), kept.end(),
+                           [&](const Kept& k) { return k.name == wanted; });
+    };
+    std::string free = name;
+    for (int i = 2; taken(free); ++i) free = fmt::format("{} ({})", name, i);
+    return free;
+}
+
+} // namespace heed::app

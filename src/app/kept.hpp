@@ -1,0 +1,16 @@
+// Names for states that are kept.
+#pragma once
+
+#include "app/session.hpp"
+
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+/// What a state is called until a person says otherwise: its first change, "encoder layer 1: scale
+/// off +2" with how many there are more, or its head; a number follows where the name is taken.
+std::string proposed_name(const Document& document, const Focus& focus,
+                          const std::vector<Kept>& kept);
+
+} // namespace heed::app

@@ -1,0 +1,93 @@
+// States kept under a name: a click goes back to one.
+#include "app/kept.hpp"
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr float kRow = 24, kRemove = 22, kRename = 56;
+
+void rename_row(Panel& p, std::size_t index, const Box& row) {
+    Renaming& renaming = *p.state.renaming;
+    const auto field = p.ui.field(row, "kept/name", "name", renaming.name);
+    if (field.changed) renaming.typed = true;
+    if (field.entered || field.left) {
+        if (renaming.typed && !renaming.name.empty()) {
+            p.commands.push_back(RenameKept{index, renaming.name});
+        }
+        p.ui.leave_field();
+        p.state.renaming.reset();
+    }
+}
+
+void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row) {
+    Ui& ui = p.ui;
+    const figure::Theme& t = ui.theme();
+    const std::string id = fmt::format("kept/{}", index);
+    const bool here = kept.document == p.document() && kept.focus == p.focus();
+    const Box line{row.x, row.y, row.w - kRemove - kRename - 6, row.h};
+    const Press press = ui.area(line, id, kept.name, Widget::Kind::choice, here, true);
+    ui.tip("Go back to \u201c" + kept.name + "\u201d. Ctrl+Z takes it back");
+    if (press.hovered) ui.canvas.fill({line.x - 6, line.y, line.w + 6, line.h}, t.raised, 5);
+    ui.canvas.text(line, Face::control, here ? t.accent : t.text, kept.name);
+    if (press.clicked) return_to(p, kept);
+    if (ui.button({line.x + line.w + 2, row.y + 1, kRename, row.h - 2}, id + "/rename", "Rename",
+                  Ui::ButtonLook::quiet)) {
+        p.state.renaming = Renaming{index, kept.name, false};
+        ui.focus("kept/name");
+    }
+    if (ui.button({row.x + row.w - kRemove, row.y + 1, kRemove, row.h - 2}, id + "/remove",
+                  "\u00d7", Ui::ButtonLook::quiet)) {
+        p.commands.push_back(RemoveKept{index});
+    }
+    ui.tip("Forget it");
+}
+
+} // namespace
+
+void return_to(Panel& p, const app::Kept& kept) {
+    p.change("back to " + kept.name, true, [&](app::Document& d) { d = kept.document; });
+    p.commands.push_back(ChangeFocus{kept.focus});
+    const bool dark = p.state.view.dark;
+    p.state.view = kept.view;
+    p.state.view.dark = dark;
+}
+
+void keep_state(Panel& p) {
+    const auto& kept = p.work.kept();
+    if (kept.size() >= app::kMaxKept) return;
+    const std::string name = app::proposed_name(p.document(), p.focus(), kept);
+    p.commands.push_back(Keep{{name, p.document(), p.focus(), p.state.view}});
+    p.state.renaming = Renaming{kept.size(), name, false};
+    p.ui.focus("kept/name");
+}
+
+void kept_section(Panel& p, const Box& box, float& y) {
+    Ui& ui = p.ui;
+    const float x = box.x, w = box.w;
+    const auto& kept = p.work.kept();
+    y += 12;
+    ui.canvas.rule(x, y, w);
+    y += 14;
+    ui.canvas.heading({x, y, w, 16}, ui.theme().muted, "Kept");
+    if (ui.button({x + w - 42, y - 3, 48, 22}, "keep", "Keep", Ui::ButtonLook::quiet,
+                  kept.size() < app::kMaxKept)) {
+        keep_state(p);
+    }
+    ui.tip("Keep the present state under a name (Ctrl+K)");
+    y += 22;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        const Box row{x, y, w, kRow};
+        if (p.state.renaming && p.state.renaming->index == i) {
+            rename_row(p, i, row);
+        } else {
+            kept_row(p, kept[i], i, row);
+        }
+        y += kRow;
+    }
+}
+
+} // namespace heed::ui

@@ -1,0 +1,20 @@
+#include "app/kept.hpp"
+
+#include "catch.hpp"
+
+using namespace heed;
+
+TEST_CASE("a kept state is called by its changes, and no two alike") {
+    app::Document document;
+    const app::Focus focus{{trace::AttentionKind::cross, 1, 2}};
+    std::vector<app::Kept> kept;
+    CHECK(app::proposed_name(document, focus, kept) == "cross 2.3 · unaltered");
+    models::HeadControls controls;
+    controls.gain = 0.5f;
+    document.resting.set({}, controls); // what rests is no change
+    kept.push_back({"cross 2.3 · unaltered", {}, {}, {}});
+    CHECK(app::proposed_name(document, focus, kept) == "cross 2.3 · unaltered (2)");
+    document.controls.set({}, controls);
+    document.controls.norm = models::NormOrder::pre;
+    CHECK(app::proposed_name(document, focus, kept) == "whole model: gain 0.5 +1");
+}
