@@ -1,6 +1,8 @@
 #include "figure/colour_bar.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 namespace heed::figure {
 
@@ -20,12 +22,32 @@ std::shared_ptr<const Matrix<float>> ramp() {
     return values;
 }
 
+/// Words at their values, those that come first where two would touch.
+void draw_bar_ticks(Sheet& sheet, const ValueRange& range, float x, float top, float height) {
+    const float half = kEnds.size * 0.4f, apart = kEnds.size * 1.2f;
+    std::vector<float> drawn;
+    for (const auto& [value, text] : range.ticks) {
+        const float share = (value - range.low) / (range.high - range.low);
+        const float y = std::clamp(top + (1 - share) * height, top + half,
+                                   std::max(top + height - half, top + half));
+        if (std::any_of(drawn.begin(), drawn.end(),
+                        [&](float other) { return std::abs(other - y) < apart; })) {
+            continue;
+        }
+        drawn.push_back(y);
+        sheet.text(text, {x, y}, kEnds, sheet.theme().muted, AlignX::left, AlignY::middle);
+    }
+}
+
 } // namespace
 
 float colour_bar_width(const Sheet& sheet, const ValueRange& range) {
     float words = 0;
     for (const std::string* text : {&range.low_text, &range.middle_text, &range.high_text}) {
         words = std::max(words, sheet.width_of(*text, kEnds));
+    }
+    for (const auto& [value, text] : range.ticks) {
+        words = std::max(words, sheet.width_of(text, kEnds));
     }
     return std::max(kColourBarWidth + kGap + words, sheet.width_of(range.meaning, kMeaning));
 }
@@ -38,11 +60,16 @@ void draw_colour_bar(Sheet& sheet, const ValueRange& range, float left, float to
     const Color ink = sheet.theme().muted;
     // The words of the ends stand inside the strip's height, as the strip's own ends do.
     const float half = kEnds.size * 0.4f;
-    sheet.text(range.high_text, {x, top + half}, kEnds, ink, AlignX::left, AlignY::middle);
-    sheet.text(range.low_text, {x, top + height - half}, kEnds, ink, AlignX::left, AlignY::middle);
-    if (height >= 60) {
-        sheet.text(range.middle_text, {x, top + height / 2}, kEnds, ink, AlignX::left,
+    if (!range.ticks.empty()) {
+        draw_bar_ticks(sheet, range, x, top, height);
+    } else {
+        sheet.text(range.high_text, {x, top + half}, kEnds, ink, AlignX::left, AlignY::middle);
+        sheet.text(range.low_text, {x, top + height - half}, kEnds, ink, AlignX::left,
                    AlignY::middle);
+        if (height >= 60) {
+            sheet.text(range.middle_text, {x, top + height / 2}, kEnds, ink, AlignX::left,
+                       AlignY::middle);
+        }
     }
     sheet.text(range.meaning, {left, top + height + 8}, kMeaning, ink, AlignX::left, AlignY::top);
 }

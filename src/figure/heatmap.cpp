@@ -291,7 +291,8 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     }
     const float bottom =
         sheet.height_is_open() ? top + static_cast<float>(rows) * natural + 120 : sheet.footer();
-    const ValueRange range = value_range(map, options.range, options.palette, sheet.theme());
+    const ValueRange range =
+        value_range(map, options.range, options.palette, sheet.theme(), options.scale);
 
     const bool selected = grid.has(options.selected), hovered = grid.has(options.hovered);
     AxisMarks row_marks, col_marks;

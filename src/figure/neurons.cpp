@@ -125,7 +125,8 @@ void place_across(Places& places, const trace::Neurons& row, float right) {
     }
     const float widest = std::max(14 * static_cast<float>(row.d_k()), 120.f);
     places.stripe = std::clamp(std::floor(left_over() / stripes), 1.f, widest);
-    places.key = places.label_right + kGap;
+    // Edges of stripes fall on edges of pixels.
+    places.key = std::round(places.label_right + kGap);
     float x = places.key + places.stripe;
     places.product = row.is_product ? x + kGap : 0;
     if (row.is_product) x += kGap + places.stripe;
@@ -342,8 +343,8 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
     Places places{};
     places.left = sheet.margin();
     places.head = head;
-    places.query = head + kHeadHeight;
-    places.top = head + above;
+    places.query = std::round(head + kHeadHeight);
+    places.top = std::round(head + above);
     float room = std::max(bottom - places.top, 1.f);
     bool all = room >= kLowest * static_cast<float>(m);
     if (!all) room = std::max(room - kNoteHeight, 1.f);

@@ -22,6 +22,12 @@ constexpr Control kAmber[] = {{0.993f, 0.007f, 88}, {0.930f, 0.054f, 82}, {0.850
 constexpr Control kEmber[] = {{0.150f, 0.055f, 288}, {0.250f, 0.110f, 300}, {0.360f, 0.150f, 318},
                               {0.460f, 0.168f, 348}, {0.560f, 0.178f, 375}, {0.660f, 0.172f, 398},
                               {0.760f, 0.150f, 419}, {0.870f, 0.118f, 442}, {0.970f, 0.080f, 462}};
+constexpr Control kLagoon[] = {{0.160f, 0.050f, 278}, {0.270f, 0.105f, 270}, {0.380f, 0.120f, 258},
+                               {0.490f, 0.108f, 240}, {0.600f, 0.103f, 212}, {0.710f, 0.110f, 182},
+                               {0.820f, 0.130f, 152}, {0.900f, 0.130f, 124}, {0.970f, 0.090f, 105}};
+constexpr Control kHeather[] = {{0.993f, 0.006f, 335}, {0.920f, 0.045f, 332}, {0.830f, 0.090f, 326},
+                                {0.730f, 0.130f, 318}, {0.620f, 0.160f, 308}, {0.510f, 0.175f, 297},
+                                {0.410f, 0.160f, 286}, {0.320f, 0.120f, 278}};
 constexpr Control kGrey[] = {{0.985f, 0, 0}, {0.200f, 0, 0}};
 // Both sides begin without a tint: a value a hair beside zero looks like zero.
 constexpr Control kCool[] = {{0.970f, 0, 250}, {0.780f, 0.095f, 250}, {0.480f, 0.150f, 258}};
@@ -109,9 +115,11 @@ struct Named {
     std::string_view name;
     Color not_finite;
 };
-// Cool greys: every warm table is off them, and the grey table has no tint.
+// Greys with a tint that the table lacks: cool beside warm tables, warm beside cool ones.
 constexpr Named kNamed[] = {{PaletteId::amber, "amber", {237, 240, 245}},
                             {PaletteId::ember, "ember", {24, 27, 33}},
+                            {PaletteId::lagoon, "lagoon", {28, 25, 24}},
+                            {PaletteId::heather, "heather", {238, 238, 229}},
                             {PaletteId::grey, "grey", {221, 228, 240}},
                             {PaletteId::diverging, "diverging", {219, 222, 228}},
                             {PaletteId::diverging_dark, "diverging-dark", {12, 14, 18}}};
@@ -134,9 +142,13 @@ std::optional<PaletteId> palette_named(std::string_view name) {
 }
 
 const std::array<Color, 256>& table(PaletteId palette) {
-    static const std::array<Table, std::size(kPalettes)> tables = {
-        sequential(kAmber), sequential(kEmber), sequential(kGrey), two_sided(kCool, kWarm),
-        two_sided(kCoolDark, kWarmDark)};
+    static const std::array<Table, std::size(kPalettes)> tables = {sequential(kAmber),
+                                                                   sequential(kEmber),
+                                                                   sequential(kLagoon),
+                                                                   sequential(kHeather),
+                                                                   sequential(kGrey),
+                                                                   two_sided(kCool, kWarm),
+                                                                   two_sided(kCoolDark, kWarmDark)};
     return tables[static_cast<std::size_t>(palette)];
 }
 

@@ -17,12 +17,15 @@ struct Color {
 enum class PaletteId {
     amber,          // weights on a light ground: near white to deep orange-brown
     ember,          // weights on a dark ground: near black through violet and orange to pale yellow
+    lagoon,         // weights on a dark ground: near black through blue and teal to pale yellow
+    heather,        // weights on a light ground: near white through lilac to deep indigo
     grey,           // for print
     diverging,      // signed values: blue, near white, orange; centred at zero by its caller
     diverging_dark, // the same on a dark ground: light blue, near black, light orange
 };
-inline constexpr PaletteId kPalettes[] = {PaletteId::amber, PaletteId::ember, PaletteId::grey,
-                                          PaletteId::diverging, PaletteId::diverging_dark};
+inline constexpr PaletteId kPalettes[] = {
+    PaletteId::amber, PaletteId::ember,     PaletteId::lagoon,        PaletteId::heather,
+    PaletteId::grey,  PaletteId::diverging, PaletteId::diverging_dark};
 
 std::string_view name(PaletteId palette); // "amber", …, "diverging-dark"
 std::optional<PaletteId> palette_named(std::string_view name);

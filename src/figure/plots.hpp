@@ -29,9 +29,15 @@ struct Frame {
 
 enum class RangeMode { row, map, fixed }; // colours per row, over the whole map, or 0 to 1
 
+/// How values become colours. Logarithmic: equal steps of colour for equal ratios, over as many
+/// decades as the values span, at most six below the largest; of signed values three on either
+/// side.
+enum class ColourScale { linear, logarithmic };
+
 struct HeatmapOptions {
     std::optional<PaletteId> palette{}; // the theme's by default
     RangeMode range = RangeMode::fixed;
+    ColourScale scale = ColourScale::linear;
     bool numbers = true; // in the cells, when they fit
     bool colour_bar = true;
     std::optional<std::pair<int, int>> selected{}; // query, key: crosshair and strong labels

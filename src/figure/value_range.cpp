@@ -121,8 +121,10 @@ ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId p
     return centred(std::move(values), a, palette);
 }
 
-ValueRange value_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
-                       const Theme& theme) {
+namespace {
+
+ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
+                        const Theme& theme) {
     const PaletteId colours = palette.value_or(map.signed_values ? theme.stripes : theme.weights);
     if (mode == RangeMode::row && map.values) return range_of_rows(map, colours);
     const auto with_levels = [&](ValueRange range) {
@@ -144,6 +146,19 @@ ValueRange value_range(const MapData& map, RangeMode mode, std::optional<Palette
     return with_levels({map.values, colours, ends.low, ends.high, scale_text(ends.low),
                         scale_text((ends.low + ends.high) / 2), scale_text(ends.high),
                         "whole map"});
+}
+
+} // namespace
+
+ValueRange value_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
+                       const Theme& theme, ColourScale scale) {
+    const ValueRange range = linear_range(map, mode, palette, theme);
+    if (scale == ColourScale::linear || !range.values) return range;
+    // Logarithms of numbers on either side of 0 need the middle of the palette to be 0.
+    if (range.low < 0 && range.low != -range.high) {
+        return logarithmic(signed_range(range.values, palette.value_or(theme.stripes)));
+    }
+    return logarithmic(range);
 }
 
 } // namespace heed::figure

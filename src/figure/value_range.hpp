@@ -4,6 +4,9 @@
 #include "figure/levels.hpp"
 #include "figure/plots.hpp"
 
+#include <utility>
+#include <vector>
+
 namespace heed::figure {
 
 struct ValueRange {
@@ -13,6 +16,9 @@ struct ValueRange {
     std::string low_text, middle_text, high_text; // beside the colour bar
     std::string meaning;                          // "0 to 1", "whole map", "each row"
     std::shared_ptr<const Levels> levels{};       // of `values`, where it is large
+    /// Where the words beside the bar stand instead of at its ends and its middle: values as
+    /// coloured.
+    std::vector<std::pair<float, std::string>> ticks{};
 };
 
 struct Ends {
@@ -38,6 +44,12 @@ ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId p
 /// The range of a map. Signed values are centred at 0 in every mode; `fixed` is 0 to 1 for weights
 /// and the whole map for anything else; in mode `row` every row is divided by its own largest size.
 ValueRange value_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
-                       const Theme& theme);
+                       const Theme& theme, ColourScale scale = ColourScale::linear);
+
+/// The same range with logarithms in place of its values: decades above a floor, so that 0 is the
+/// low end and larger is still stronger. Values of exactly 0 have no logarithm and are not finite;
+/// those below the floor stand at it. Signed values keep their sign, and all below the floor are 0.
+/// Remembered for the last few matrices, so that asking again costs a look-up. Any thread.
+ValueRange logarithmic(const ValueRange& range);
 
 } // namespace heed::figure

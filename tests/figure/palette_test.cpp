@@ -13,7 +13,8 @@ using namespace heed::figure;
 
 namespace {
 
-constexpr PaletteId kSequential[] = {PaletteId::amber, PaletteId::ember, PaletteId::grey};
+constexpr PaletteId kSequential[] = {PaletteId::amber, PaletteId::ember, PaletteId::lagoon,
+                                     PaletteId::heather, PaletteId::grey};
 
 float lightness(PaletteId id, int i) { return to_oklab(table(id)[static_cast<std::size_t>(i)]).L; }
 

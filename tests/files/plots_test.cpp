@@ -5,6 +5,7 @@
 
 #include "base/file.hpp"
 #include "figure/plots.hpp"
+#include "figure/view_samples.hpp"
 
 #include "catch.hpp"
 
@@ -88,6 +89,8 @@ struct Plot {
     Figure figure;
 };
 
+std::vector<Plot> view_plots(const Script& script, const Theme& theme);
+
 std::vector<Plot> plots(const Script& script, const Theme& theme) {
     Frame frame;
     frame.theme = &theme;
@@ -163,6 +166,48 @@ std::vector<Plot> plots(const Script& script, const Theme& theme) {
     for (Index i = 0; i < n; ++i) jacobian(i, i) += y(0, i);
     row.jacobian = shared(jacobian);
     all.push_back({"softmax", softmax(row, frame)});
+    for (Plot& plot : view_plots(script, theme)) all.push_back(std::move(plot));
+    return all;
+}
+
+/// The views and rooms that are figures of their own.
+std::vector<Plot> view_plots(const Script& script, const Theme& theme) {
+    Frame frame;
+    frame.theme = &theme;
+    frame.caption = "Transformer base · seed 1";
+    const std::vector<std::string>& words = script.source;
+    const auto n = static_cast<Index>(words.size());
+    std::vector<Plot> all;
+
+    NeuronsOptions neuron;
+    neuron.selected = 2;
+    neuron.feature = 9;
+    all.push_back({"neurons", neurons(samples::neurons_of(n, 64, words), neuron, frame)});
+    FlowOptions node;
+    node.hovered = {2, 3};
+    all.push_back({"flow", flow(samples::flow_of(n, 6, words, n - 3), node, frame)});
+
+    LinksOptions links;
+    links.queries = {1, 4};
+    const auto heads = samples::lines_of(n, n, words, words, {0, 2, 5});
+    Frame high = frame;
+    high.width = 860;
+    high.height = 560;
+    all.push_back({"lines-heads", lines(heads, {}, high)});
+    all.push_back({"lines-queries", lines(heads, links, high)});
+    all.push_back({"arcs-heads", arcs(heads, {}, frame)});
+
+    PositionRoomOptions position;
+    position.position = 12;
+    all.push_back({"position-room", position_room(samples::positions_of(48, 32), position, frame)});
+    SoftmaxRoomOptions key;
+    key.key = 2;
+    all.push_back({"softmax-room", softmax_room(samples::softmax_of(n, words, 0.25f), key, frame)});
+
+    HeatmapOptions logarithmic;
+    logarithmic.scale = ColourScale::logarithmic;
+    logarithmic.palette = theme.dark ? PaletteId::lagoon : PaletteId::heather;
+    all.push_back({"heatmap-log", heatmap(map_of(script, false), logarithmic, frame)});
     return all;
 }
 
