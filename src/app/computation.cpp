@@ -130,7 +130,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
     snapshot.summary = pictures.summary;
     snapshot.faults = std::move(pictures.faults);
     if (snapshot.focus.combine) snapshot.map = combined_map(trace, snapshot.focus, team_, stop);
-    snapshot.prepared = figure::prepared(snapshot.map);
+    snapshot.prepared = figure::prepared(snapshot.map, snapshot.focus.logarithms);
     if (snapshot.focus.flow) snapshot.flow = flow_of(trace, snapshot.focus, team_, stop);
     for (const int head : snapshot.focus.overlay) {
         const auto map = trace.map({snapshot.focus.head.kind, snapshot.focus.head.layer, head});
@@ -162,9 +162,13 @@ Result<std::shared_ptr<const ReferencePicture>>
 Computation::reference_picture(const Reference& asked, const Snapshot& present,
                                const std::stop_token& stop) {
     const bool known = good_ && good_->reference && good_->reference->asked == asked;
-    if (known && good_->map == present.map) return good_->reference;
+    const bool logarithms = present.focus.logarithms;
+    const bool lacks = known && logarithms && good_->reference->prepared &&
+                       !good_->reference->prepared->logarithms;
+    if (known && !lacks && good_->map == present.map) return good_->reference;
     if (known && good_->reference->run) { // held against another map
         auto picture = std::make_shared<ReferencePicture>(*good_->reference);
+        if (lacks) picture->prepared = figure::prepared(picture->map, logarithms);
         subtract(*picture, present);
         return picture;
     }
@@ -189,7 +193,7 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
     picture->focus = focus_inside(picture->run->trace, asked.focus);
     picture->map = focused_map(picture->run->trace, picture->focus, team_, stop);
     if (stop.stop_requested()) return picture;
-    picture->prepared = figure::prepared(picture->map);
+    picture->prepared = figure::prepared(picture->map, logarithms);
     subtract(*picture, present);
     return picture;
 }

@@ -48,6 +48,7 @@ struct Focus {
     bool summaries = false;     // of every head of the kind
     bool effects = false;       // of each on the output: measured after the answer, while idle
     bool histograms = false;    // of q · k of random vectors
+    bool logarithms = false;    // of large maps of weights, for their colours
     std::optional<FlowFocus> flow{};
     bool operator==(const Focus&) const = default;
 };

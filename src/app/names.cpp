@@ -43,6 +43,8 @@ constexpr Named<View> kViews[] = {{"heatmap", View::heatmap},     {"heads", View
 constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
                                                 {"map", figure::RangeMode::map},
                                                 {"fixed", figure::RangeMode::fixed}};
+constexpr Named<figure::ColourScale> kColourScales[] = {
+    {"linear", figure::ColourScale::linear}, {"logarithmic", figure::ColourScale::logarithmic}};
 constexpr Named<HeadOrder> kHeadOrders[] = {{"place", HeadOrder::place},
                                             {"entropy", HeadOrder::entropy},
                                             {"distance", HeadOrder::distance},
@@ -74,6 +76,7 @@ template <> std::span<const Named<models::Activation>> names() {
 template <> std::span<const Named<text::Segmentation>> names() { return kSegmentations; }
 template <> std::span<const Named<View>> names() { return kViews; }
 template <> std::span<const Named<figure::RangeMode>> names() { return kRanges; }
+template <> std::span<const Named<figure::ColourScale>> names() { return kColourScales; }
 template <> std::span<const Named<HeadOrder>> names() { return kHeadOrders; }
 template <> std::span<const Named<figure::FeatureOrder>> names() { return kFeatureOrders; }
 template <> std::span<const Named<trace::FlowRule>> names() { return kFlowRules; }

@@ -62,6 +62,7 @@ Result<ViewState> read_view(const Json& json, const std::string& path) {
     reader.take_name("view", view.view);
     reader.take("selected", selected, list_of<int>(2, int_from(0, models::kMaxTokens)));
     reader.take_name("range", view.range);
+    reader.take_name("colours", view.scale);
     reader.take_name("palette", view.palette);
     reader.take_name("compare", view.compare);
     reader.take_name("head_order", view.head_order);
@@ -87,6 +88,7 @@ Result<ViewState> read_view(const Json& json, const std::string& path) {
 Json view_to_json(const ViewState& view) {
     Json json = {{"view", name_of(view.view)},
                  {"range", name_of(view.range)},
+                 {"colours", name_of(view.scale)},
                  {"compare", name_of(view.compare)},
                  {"against", name_of(view.against)},
                  {"head_order", name_of(view.head_order)},

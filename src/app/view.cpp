@@ -145,6 +145,9 @@ figure::Figure heatmap_of(const figure::MapData& data, const ViewState& state,
     figure::HeatmapOptions options;
     options.palette = data.signed_values ? std::nullopt : state.palette;
     options.range = state.range;
+    // A large map has its logarithms from the engine, and is never searched through here.
+    const bool ready = !data.prepared || data.prepared->logarithms;
+    if (!data.signed_values && ready) options.scale = state.scale;
     options.numbers = state.numbers;
     options.viewport = state.viewport;
     // A stage of features has no cell that is one query and one key.
@@ -293,6 +296,7 @@ Focus focus_for(const ViewState& state, Focus focus) {
     focus.effects = focus.summaries = false;
     focus.histograms = state.view == View::softmax;
     focus.flow.reset();
+    focus.logarithms = state.scale == figure::ColourScale::logarithmic;
     focus.overlay.clear();
     if (state.view == View::lines) focus.overlay = state.overlay;
     if (state.view == View::heads) {
@@ -304,6 +308,11 @@ Focus focus_for(const ViewState& state, Focus focus) {
         focus.flow = FlowFocus{state.flow_rule, state.selected ? state.selected->first : 0};
     }
     return focus;
+}
+
+bool shows_signed(const ViewState& state, const Focus& focus) {
+    return state.compare == Compare::difference ||
+           (focus.stage != Stage::weights && !focus.combine);
 }
 
 std::string head_title(const trace::HeadId& head) {

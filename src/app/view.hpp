@@ -38,6 +38,7 @@ struct ViewState {
     View view = View::heatmap;
     std::optional<std::pair<int, int>> selected; // query, key
     figure::RangeMode range = figure::RangeMode::fixed;
+    figure::ColourScale scale = figure::ColourScale::linear; // of weights; not of signed values
     std::optional<figure::PaletteId> palette;
     Compare compare = Compare::off;
     HeadOrder head_order = HeadOrder::place;
@@ -58,6 +59,9 @@ struct ViewState {
 
 /// The focus with what this view needs of the engine beside the focused head.
 Focus focus_for(const ViewState& state, Focus focus);
+
+/// Whether the large map shows numbers of either sign: a stage before the softmax, a difference.
+bool shows_signed(const ViewState& state, const Focus& focus);
 
 /// The title and subtitle of what is focused: layer, head, stage, direction, and every control that
 /// is not at its default.

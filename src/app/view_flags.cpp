@@ -91,6 +91,10 @@ std::vector<Flag> view_flags() {
          "what the colours span: each row, the map, or fixed from 0 to 1: " +
              allowed<figure::RangeMode>() + " (default fixed)",
          kView},
+        {"--colours", "SCALE",
+         "of weights: equal steps of colour for equal steps, or for equal ratios: " +
+             allowed<figure::ColourScale>() + " (default linear)",
+         kView},
         {"--no-numbers", "", "no numbers in the cells", kView},
         {"--caption", "", "a line that says model, layer, head and controls (the default)", kView},
         {"--no-caption", "", "without that line", kView},
@@ -133,6 +137,7 @@ Result<ViewState> read_view(const Given& given) {
     Result<void> ok = read_word<View>(given, "--view", view.view);
     if (ok) ok = read_word<figure::PaletteId>(given, "--palette", view.palette);
     if (ok) ok = read_word<figure::RangeMode>(given, "--range", view.range);
+    if (ok) ok = read_word<figure::ColourScale>(given, "--colours", view.scale);
     if (ok) ok = read_word<HeadOrder>(given, "--order", view.head_order);
     if (ok) ok = read_word<figure::FeatureOrder>(given, "--features", view.feature_order);
     if (ok) ok = read_word<trace::FlowRule>(given, "--flow", view.flow_rule);

@@ -10,8 +10,8 @@
 
 namespace heed::app {
 
-/// --attention, --layer, --head, --stage, --view, --select, --theme, --palette, --range, and
-/// whether numbers and the caption are drawn.
+/// --attention, --layer, --head, --stage, --view, --select, --theme, --palette, --range, --colours,
+/// and whether numbers and the caption are drawn.
 std::vector<Flag> view_flags();
 
 /// Layers and heads count from 1 here, as in the window's titles. Without --attention it is the

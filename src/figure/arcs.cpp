@@ -12,7 +12,8 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kWidest = 6; // points, of a link of weight 1
+constexpr float kWidest = 6;        // points, of a link of weight 1
+constexpr float kMostInset = 0.15f; // of the width, for what labels reach to the left
 
 /// The line of tokens and the two half planes for arcs.
 struct Band {
@@ -94,9 +95,8 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
         longest = std::max(longest, distance);
     }
 
-    const float width = sheet.width() - 2 * sheet.margin();
-    const float pitch = std::min(width / static_cast<float>(n), 110.f);
-    Band band{sheet.margin(), pitch, 0, 0, 0, 0};
+    float width = sheet.width() - 2 * sheet.margin();
+    float pitch = std::min(width / static_cast<float>(n), 110.f);
     AxisMarks marks;
     if (options.selected) {
         marks.selected = options.selected->first;
@@ -108,6 +108,13 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     if (options.isolated_key) marks.hovered = options.isolated_key;
     LabelPlan plan = plan_columns(sheet, data.row_labels, n, pitch, room * 0.4f, marks.selected);
     plan.style.size = std::min(plan.style.size, 14.f);
+    // Slanted labels hang down to the left of their tokens: the first ones need room there.
+    const float inset =
+        std::clamp(reach_left(sheet, plan, data.row_labels, n, pitch) - sheet.margin() / 2, 0.f,
+                   kMostInset * width);
+    width -= inset;
+    pitch = std::min(pitch, width / static_cast<float>(n));
+    Band band{sheet.margin() + inset, pitch, 0, 0, 0, 0};
     const float label_height = plan.slanted ? plan.size + 4 : plan.style.size * 1.3f + 18;
     const float free = std::max(room - label_height, 2.f);
     band.up = std::min(split ? free * 0.58f : free, tallest(longest_up, pitch));

@@ -130,6 +130,22 @@ LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, 
     return plan;
 }
 
+float reach_left(const Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
+                 LabelRange range, float pitch) {
+    if (!plan.slanted) return 0;
+    const float line = plan.style.size * kSlantedLine;
+    float reach = 0;
+    for (const int i : thinned(usable(labels, range), plan.step, {})) {
+        const float x = (static_cast<float>(i) + 0.5f) * pitch;
+        if (x > (plan.longest + line / 2) * kSine) break; // no label is longer
+        const float width =
+            std::min(sheet.width_of(labels[static_cast<std::size_t>(i)], strong(plan.style, true)),
+                     plan.longest);
+        reach = std::max(reach, (width + line / 2) * kSine - x);
+    }
+    return reach;
+}
+
 void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
                   LabelRange range, float left, float pitch, float edge, Side side,
                   float right_limit, const AxisMarks& marks, Tag::Kind kind) {

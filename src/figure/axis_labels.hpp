@@ -41,6 +41,11 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
 LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
                     float pitch, float room, std::optional<int> selected = {});
 
+/// How far labels below columns, which slant down to the left, reach to the left of the first
+/// column: 0 where they lie flat.
+float reach_left(const Sheet& sheet, const LabelPlan& plan, const std::vector<std::string>& labels,
+                 LabelRange range, float pitch);
+
 struct AxisMarks {
     std::optional<int> selected{}; // strong, in accent; drawn even where labels are thinned
     std::optional<int> partner{};  // as strong: the other end of a selected link

@@ -29,7 +29,8 @@ Level level_for(const std::shared_ptr<const Matrix<float>>& values, const Levels
     return level;
 }
 
-std::shared_ptr<const PreparedMap> prepared(const std::shared_ptr<const Matrix<float>>& values) {
+std::shared_ptr<const PreparedMap> prepared(const std::shared_ptr<const Matrix<float>>& values,
+                                            bool with_logarithms) {
     constexpr Index kSmall = Index{256} * 256;
     if (!values || values->size() <= kSmall) return nullptr;
     auto map = std::make_shared<PreparedMap>();
@@ -40,6 +41,12 @@ std::shared_ptr<const PreparedMap> prepared(const std::shared_ptr<const Matrix<f
     map->high = ends.high;
     map->by_row = by_row(*values);
     map->by_row_levels = make_levels(*map->by_row);
+    if (with_logarithms) {
+        map->logarithms = std::make_shared<const Logarithms>(
+            Logarithms{decades(values, map->levels.get(), 1),
+                       decades(values, map->levels.get(), map->high > 0 ? map->high : 1),
+                       decades(map->by_row, map->by_row_levels.get(), 1)});
+    }
     return map;
 }
 

@@ -30,6 +30,18 @@ struct Level {
 Level level_for(const std::shared_ptr<const Matrix<float>>& values, const Levels* levels,
                 float pixels);
 
+/// Logarithms to base 10 of a matrix, counted from a floor: 0 at it, `span` at the top.
+struct Decades {
+    float floor = 0, span = 1; // the top's logarithm is floor + span
+    std::shared_ptr<const Matrix<float>> values;
+    std::shared_ptr<const Levels> levels{};
+};
+
+/// The decades of a map of weights in each of its ranges: 0 to 1, the whole map, each row.
+struct Logarithms {
+    Decades fixed, map, row;
+};
+
 /// A map with what its colours and numbers need to know of all its values.
 struct PreparedMap {
     std::shared_ptr<const Matrix<float>> values;
@@ -37,8 +49,10 @@ struct PreparedMap {
     float low = 0, high = 0;                     // of its finite values; 0 where there is none
     std::shared_ptr<const Matrix<float>> by_row; // each row divided by its own largest size
     std::shared_ptr<const Levels> by_row_levels;
+    std::shared_ptr<const Logarithms> logarithms; // null where they were not asked for
 };
 /// Null for a map that is small enough to be looked through whenever it is drawn.
-std::shared_ptr<const PreparedMap> prepared(const std::shared_ptr<const Matrix<float>>& values);
+std::shared_ptr<const PreparedMap> prepared(const std::shared_ptr<const Matrix<float>>& values,
+                                            bool with_logarithms = false);
 
 } // namespace heed::figure

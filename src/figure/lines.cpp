@@ -39,11 +39,10 @@ void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& opt
                                               sheet.width_of(data.col_axis, word_style)) +
                                          12
                                    : 0;
-    const float left = sheet.margin() + word_width;
-    const float width =
-        std::min(sheet.width() - sheet.margin() - left, static_cast<float>(longer) * 168);
-    TokenLine keys{left, width / static_cast<float>(m), 0};
-    TokenLine queries{left, width / static_cast<float>(n), 0};
+    float left = sheet.margin() + word_width;
+    const auto width_from = [&](float x) {
+        return std::min(sheet.width() - sheet.margin() - x, static_cast<float>(longer) * 168);
+    };
     AxisMarks key_marks, query_marks;
     if (options.selected) {
         query_marks.selected = options.selected->first;
@@ -62,6 +61,15 @@ void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& opt
         bottom -= 22;
     }
     const float room = std::max(bottom - top, 1.f);
+    // Slanted labels below hang down to the left of their tokens.
+    const float rough = width_from(left) / static_cast<float>(n);
+    const float reach = reach_left(
+        sheet, plan_columns(sheet, data.row_labels, n, rough, 0.3f * room, query_marks.selected),
+        data.row_labels, n, rough);
+    left = std::clamp(reach + sheet.margin() / 2, left, std::max(left, 0.2f * sheet.width()));
+    const float width = width_from(left);
+    TokenLine keys{left, width / static_cast<float>(m), 0};
+    TokenLine queries{left, width / static_cast<float>(n), 0};
     const LabelPlan key_plan =
         plan_columns(sheet, data.col_labels, m, keys.pitch, 0.3f * room, key_marks.selected);
     const LabelPlan query_plan =

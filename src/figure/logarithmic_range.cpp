@@ -34,13 +34,6 @@ std::string decade_text(int exponent) {
     }
 }
 
-/// Decades of a matrix: 0 at the floor, `span` at the top.
-struct Decades {
-    float floor = 0, span = 1; // logarithms to base 10
-    std::shared_ptr<const Matrix<float>> values;
-    std::shared_ptr<const Levels> levels;
-};
-
 std::shared_ptr<const Matrix<float>> decades_of(const Matrix<float>& values, float floor,
                                                 float span, bool two_sided) {
     const auto v = values.array();
@@ -55,24 +48,25 @@ std::shared_ptr<const Matrix<float>> decades_of(const Matrix<float>& values, flo
 
 /// The floor is a power of ten at or below what is smallest, but of signed values, which have no
 /// smallest size worth a colour.
-Decades make_decades(const ValueRange& range, bool two_sided) {
-    const float top = std::log10(range.high);
+Decades make_decades(const std::shared_ptr<const Matrix<float>>& values, const Levels* known,
+                     float high, bool two_sided) {
+    const float top = std::log10(high);
     Decades decades{top - kSignedDecades, kSignedDecades, nullptr, nullptr};
     if (!two_sided) {
-        const auto v = range.values->array();
+        const auto v = values->array();
         constexpr float kInfinite = std::numeric_limits<float>::infinity();
         const float least =
-            range.values->size() > 0 ? (v > 0).select(v, kInfinite).minCoeff() : kInfinite;
+            values->size() > 0 ? (v > 0).select(v, kInfinite).minCoeff() : kInfinite;
         const float low = std::isfinite(least) ? std::floor(std::log10(least) + 1e-4f) : top - 1;
         decades.floor = std::max(low, std::ceil(top - 1e-4f) - kMostDecades);
         if (!(decades.floor < top)) decades.floor = std::ceil(top) - 1;
         decades.span = top - decades.floor;
     }
-    decades.values = decades_of(*range.values, decades.floor, decades.span, two_sided);
-    if (range.levels) {
+    decades.values = decades_of(*values, decades.floor, decades.span, two_sided);
+    if (known != nullptr) {
         // Logarithms keep the order of sizes: those of the strongest are the strongest.
         auto levels = std::make_shared<Levels>();
-        for (const auto& level : range.levels->coarser) {
+        for (const auto& level : known->coarser) {
             levels->coarser.push_back(decades_of(*level, decades.floor, decades.span, two_sided));
         }
         decades.levels = std::move(levels);
@@ -81,6 +75,7 @@ Decades make_decades(const ValueRange& range, bool two_sided) {
 }
 
 Decades remembered(const ValueRange& range, bool two_sided) {
+    if (range.decades && !two_sided) return *range.decades;
     struct Known {
         std::weak_ptr<const Matrix<float>> source;
         float high = 0;
@@ -100,7 +95,8 @@ Decades remembered(const ValueRange& range, bool two_sided) {
             }
         }
     }
-    Known made{range.values, range.high, two_sided, with_levels, make_decades(range, two_sided)};
+    Known made{range.values, range.high, two_sided, with_levels,
+               make_decades(range.values, range.levels.get(), range.high, two_sided)};
     const std::lock_guard lock(mutex);
     known[next] = made;
     next = (next + 1) % known.size();
@@ -108,6 +104,11 @@ Decades remembered(const ValueRange& range, bool two_sided) {
 }
 
 } // namespace
+
+Decades decades(const std::shared_ptr<const Matrix<float>>& values, const Levels* levels,
+                float high) {
+    return make_decades(values, levels, high, false);
+}
 
 ValueRange logarithmic(const ValueRange& range) {
     if (!range.values || !(range.high > 0)) return range;

@@ -106,6 +106,7 @@ ValueRange range_of_rows(const MapData& map, PaletteId colours) {
     ValueRange range{nullptr, colours, 0, 1, "0", "", "max", "each row"};
     range.values = map.prepared ? map.prepared->by_row : by_row(*map.values);
     if (map.prepared) range.levels = map.prepared->by_row_levels;
+    if (map.prepared && map.prepared->logarithms) range.decades = map.prepared->logarithms->row;
     if (map.signed_values) {
         range.low = -1;
         range.low_text = "−max";
@@ -127,13 +128,17 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
                         const Theme& theme) {
     const PaletteId colours = palette.value_or(map.signed_values ? theme.stripes : theme.weights);
     if (mode == RangeMode::row && map.values) return range_of_rows(map, colours);
+    const Logarithms* logarithms =
+        map.prepared && map.weights ? map.prepared->logarithms.get() : nullptr;
     const auto with_levels = [&](ValueRange range) {
         if (map.prepared) range.levels = map.prepared->levels;
         return range;
     };
     if (map.signed_values) return with_levels(centred(map.values, largest_size(map), colours));
     if (map.weights && mode == RangeMode::fixed) {
-        return with_levels({map.values, colours, 0, 1, "0.0", "0.5", "1.0", "0 to 1"});
+        ValueRange range = with_levels({map.values, colours, 0, 1, "0.0", "0.5", "1.0", "0 to 1"});
+        if (logarithms) range.decades = logarithms->fixed;
+        return range;
     }
     Ends ends;
     if (map.prepared) {
@@ -143,9 +148,11 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
     }
     if (map.weights) ends.low = 0;
     if (!(ends.high > ends.low)) ends.high = ends.low + 1;
-    return with_levels({map.values, colours, ends.low, ends.high, scale_text(ends.low),
-                        scale_text((ends.low + ends.high) / 2), scale_text(ends.high),
-                        "whole map"});
+    ValueRange range =
+        with_levels({map.values, colours, ends.low, ends.high, scale_text(ends.low),
+                     scale_text((ends.low + ends.high) / 2), scale_text(ends.high), "whole map"});
+    if (logarithms) range.decades = logarithms->map;
+    return range;
 }
 
 } // namespace

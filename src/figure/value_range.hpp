@@ -4,6 +4,7 @@
 #include "figure/levels.hpp"
 #include "figure/plots.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct ValueRange {
     std::string low_text, middle_text, high_text; // beside the colour bar
     std::string meaning;                          // "0 to 1", "whole map", "each row"
     std::shared_ptr<const Levels> levels{};       // of `values`, where it is large
+    std::optional<Decades> decades{};             // of `values`, where they are known already
     /// Where the words beside the bar stand instead of at its ends and its middle: values as
     /// coloured.
     std::vector<std::pair<float, std::string>> ticks{};
@@ -45,6 +47,11 @@ ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId p
 /// and the whole map for anything else; in mode `row` every row is divided by its own largest size.
 ValueRange value_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
                        const Theme& theme, ColourScale scale = ColourScale::linear);
+
+/// The decades of numbers above 0, up to `high` (above 0): down to the power of ten at or below the
+/// least of them, at most six.
+Decades decades(const std::shared_ptr<const Matrix<float>>& values, const Levels* levels,
+                float high);
 
 /// The same range with logarithms in place of its values: decades above a floor, so that 0 is the
 /// low end and larger is still stronger. Values of exactly 0 have no logarithm and are not finite;

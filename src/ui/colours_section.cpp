@@ -31,17 +31,41 @@ void swatch(Panel& p, const Box& box, std::optional<PaletteId> palette, const st
                      on ? theme.accent : theme.muted, name, AlignX::centre);
 }
 
+/// Numbers of either sign keep linear colours, in which equal sizes look equally strong.
+void scale_choice(Panel& p, const Box& box, const std::string& ids) {
+    using figure::ColourScale;
+    const std::string scales[] = {"linear", "logarithmic"};
+    const bool is_signed = app::shows_signed(p.state.view, p.snapshot().focus);
+    const bool logs = !is_signed && p.state.view.scale == ColourScale::logarithmic;
+    if (const auto i = p.ui.segments(box, ids + "colours", scales, logs ? 2u : 1u,
+                                     is_signed ? 0b01u : 0b11u)) {
+        p.state.view.scale = *i == 0 ? ColourScale::linear : ColourScale::logarithmic;
+    }
+    p.ui.tip(is_signed
+                 ? "Numbers of either sign have linear colours"
+                 : "Logarithmic: each step of colour is a ratio, so that small weights beside "
+                   "a large one can be told apart");
+}
+
 } // namespace
 
 void colours_section(Panel& p, float x, float w, float& y, const std::string& ids) {
-    constexpr std::optional<PaletteId> kChoices[] = {std::nullopt, PaletteId::amber,
-                                                     PaletteId::ember, PaletteId::grey};
+    constexpr std::optional<PaletteId> kChoices[] = {std::nullopt,       PaletteId::amber,
+                                                     PaletteId::heather, PaletteId::ember,
+                                                     PaletteId::lagoon,  PaletteId::grey};
     constexpr float kBetween = 6;
-    const float wide = (w - 3 * kBetween) / 4;
-    for (int i = 0; i < 4; ++i) {
-        swatch(p, {x + static_cast<float>(i) * (wide + kBetween), y, wide, 28}, kChoices[i], ids);
+    constexpr int kInRow = 3;
+    const float wide = (w - (kInRow - 1) * kBetween) / kInRow;
+    float left = x;
+    for (int i = 0; i < static_cast<int>(std::size(kChoices)); ++i) {
+        swatch(p, {left, y, wide, 28}, kChoices[i], ids);
+        left += wide + kBetween;
+        if (i % kInRow == kInRow - 1) {
+            left = x;
+            y += 34;
+        }
     }
-    y += 38;
+    y += 4;
     const std::string ranges[] = {"0 to 1", "map", "row"};
     constexpr figure::RangeMode modes[] = {figure::RangeMode::fixed, figure::RangeMode::map,
                                            figure::RangeMode::row};
@@ -51,6 +75,8 @@ void colours_section(Panel& p, float x, float w, float& y, const std::string& id
         p.state.view.range = modes[*i];
     }
     y += 36;
+    scale_choice(p, {x, y, w, 28}, ids);
+    y += 36;
     p.ui.canvas.text({x, y, w * 0.6f, 26}, Face::body, p.ui.theme().muted, "numbers in cells");
     if (p.ui.toggle({x, y, w, 26}, ids + "numbers", "numbers in cells", p.state.view.numbers)) {
         p.state.view.numbers = !p.state.view.numbers;
@@ -59,7 +85,7 @@ void colours_section(Panel& p, float x, float w, float& y, const std::string& id
 }
 
 void colours_dialog(Panel& p) {
-    constexpr float kWidth = 268, kHeight = 166, kPad = 16;
+    constexpr float kWidth = 268, kHeight = 232, kPad = 16;
     const Point at = p.state.colours_at;
     const Box box{std::min(at.x + 8, p.ui.width() - kWidth - 8),
                   std::min(at.y, p.ui.height() - kHeight - 8), kWidth, kHeight};

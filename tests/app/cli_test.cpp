@@ -147,6 +147,7 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     exported("--theme", "blue", {"light", "dark"});
     exported("--palette", "jet", {"amber", "ember", "grey"});
     exported("--range", "log", {"row", "map", "fixed"});
+    exported("--colours", "log", {"linear", "logarithmic"});
     exported("--scale", "of", {"on, off"});
     exported("--scale", "nan", {"on, off"});
     exported("--mask", "casual", {"padding, causal, window:N"});
@@ -453,7 +454,8 @@ TEST_CASE("a model that was written gives the same attention when it is read bac
           1);
 }
 
-TEST_CASE("the flag --apply-to with a layer or head of a model file means its first kind of attention") {
+TEST_CASE(
+    "the flag --apply-to with a layer or head of a model file means its first kind of attention") {
     const TemporaryFolder folder;
     const std::string file = folder / "m.safetensors";
     REQUIRE(

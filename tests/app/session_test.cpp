@@ -22,6 +22,7 @@ Session unusual() {
     session.focus.layers = {1, 3};
     session.focus.heads = {0};
     session.view.selected = {2, 3};
+    session.view.scale = figure::ColourScale::logarithmic;
     session.view.compare = app::Compare::beside;
     session.pinned = app::Reference{"pinned", session.document, session.focus};
     session.pinned->document.source = "before";

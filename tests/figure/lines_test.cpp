@@ -199,6 +199,24 @@ TEST_CASE("hues of heads are of one lightness, told apart, and seen on the groun
     }
 }
 
+TEST_CASE("the first labels of a long sentence are as whole as the others") {
+    const auto labels = repeated({"Somewhere", "the", "cat"}, 60);
+    const auto words_in = [](const Figure& figure) {
+        std::size_t words = 0;
+        for (const Primitive& item : figure.items) {
+            const Text* text = std::get_if<Text>(&item);
+            if (text != nullptr && text->degrees != 0 && text->text == "Somewhere") ++words;
+            if (text != nullptr && text->degrees != 0) CHECK(text->text.find("…") > 99);
+        }
+        return words;
+    };
+    auto data = lines_of(60, 60, {"Somewhere", "the", "cat"}, {"a"}, {0});
+    CHECK(words_in(arcs(data, {}, frame_of(900, 600))) > 3);
+    CHECK(words_in(arcs(data, {}, frame_of(700, 400))) > 3);
+    data.col_labels = labels;
+    CHECK(words_in(lines(data, {}, frame_of(1200, 330))) > 3);
+}
+
 TEST_CASE("lines of nothing, of heads that differ, and in frames without room") {
     for (const float side : {0.f, 1.f, 17.f, 90.f, 500.f, -5.f, 1e30f}) {
         CHECK(std::isfinite(lines(LinesData{}, {}, frame_of(side, side)).height));

@@ -114,5 +114,18 @@ TEST_CASE("coarser levels of a logarithmic map keep its peaks, and are made once
             value_range(map, mode, {}, light_theme(), ColourScale::logarithmic);
         CHECK(again.values == range.values);
         CHECK(again.levels == range.levels);
+        // Made ready by somebody else, they are the same.
+        MapData ready = map;
+        ready.prepared = prepared(map.values, true);
+        const ValueRange known =
+            value_range(ready, mode, {}, light_theme(), ColourScale::logarithmic);
+        const Logarithms& made = *ready.prepared->logarithms;
+        CHECK(known.values == (mode == RangeMode::row   ? made.row
+                               : mode == RangeMode::map ? made.map
+                                                        : made.fixed)
+                                  .values);
+        CHECK((known.values->array() == range.values->array()).all());
+        CHECK(known.levels->coarser.size() == range.levels->coarser.size());
+        CHECK(known.ticks == range.ticks);
     }
 }
