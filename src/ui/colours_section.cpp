@@ -1,6 +1,6 @@
 // What the colours of a map mean: which palette, and what it spans.
 #include "app/names.hpp"
-#include "ui/panel.hpp"
+#include "ui/choices.hpp"
 
 #include <algorithm>
 
@@ -50,15 +50,12 @@ void scale_choice(Panel& p, const Box& box, const std::string& ids) {
 } // namespace
 
 void colours_section(Panel& p, float x, float w, float& y, const std::string& ids) {
-    constexpr std::optional<PaletteId> kChoices[] = {std::nullopt,       PaletteId::amber,
-                                                     PaletteId::heather, PaletteId::ember,
-                                                     PaletteId::lagoon,  PaletteId::grey};
     constexpr float kBetween = 6;
     constexpr int kInRow = 3;
     const float wide = (w - (kInRow - 1) * kBetween) / kInRow;
     float left = x;
-    for (int i = 0; i < static_cast<int>(std::size(kChoices)); ++i) {
-        swatch(p, {left, y, wide, 28}, kChoices[i], ids);
+    for (int i = 0; i < static_cast<int>(std::size(kPaletteChoices)); ++i) {
+        swatch(p, {left, y, wide, 28}, kPaletteChoices[i], ids);
         left += wide + kBetween;
         if (i % kInRow == kInRow - 1) {
             left = x;

@@ -1,6 +1,6 @@
 // The left panel: which attention, the grid of all its heads, and what the chosen one is like.
 #include "app/gains.hpp"
-#include "ui/panel.hpp"
+#include "ui/choices.hpp"
 
 #include <fmt/format.h>
 
@@ -15,18 +15,14 @@ namespace {
 constexpr float kPad = 14;
 
 void kind_tabs(Panel& p, const Box& box) {
-    const auto architecture = p.snapshot().run ? p.snapshot().run->model->config().architecture
-                                               : p.document().model.architecture;
-    std::uint32_t enabled = 0b111;
-    if (architecture == models::Architecture::encoder_only) enabled = 0b001;
-    if (architecture == models::Architecture::decoder_only) enabled = 0b010;
+    std::uint32_t enabled = 0;
+    for (const AttentionKind kind : trace::kAttentionKinds) {
+        if (has_kind(p, kind)) enabled |= 1u << static_cast<unsigned>(kind);
+    }
     const std::string labels[] = {"Encoder", "Decoder", "Cross"};
     const auto kind = static_cast<unsigned>(p.focus().head.kind);
     if (const auto i = p.ui.segments(box, "kind", labels, 1u << kind, enabled)) {
-        app::Focus focus = p.focus();
-        focus.head.kind = static_cast<AttentionKind>(*i);
-        p.commands.push_back(ChangeFocus{focus});
-        p.state.view.selected.reset();
+        choose_kind(p, static_cast<AttentionKind>(*i));
     }
 }
 
@@ -116,8 +112,7 @@ void heads_panel(Panel& p, const Box& box) {
     const std::string cuts[] = {"words", "characters"};
     const auto cut = static_cast<unsigned>(p.document().segmentation);
     if (const auto i = ui.segments({x, y, w, 28}, "segmentation", cuts, 1u << cut)) {
-        p.change("tokens are " + cuts[*i], true,
-                 [&](app::Document& d) { d.segmentation = static_cast<text::Segmentation>(*i); });
+        choose_segmentation(p, static_cast<text::Segmentation>(*i), cuts[*i]);
     }
     y += 34;
     c.text({x, y, w * 0.6f, 26}, Face::body, ui.theme().muted, "pad to");

@@ -1,6 +1,6 @@
 // The right panel: the controls of a head, a layer, a kind of attention or the whole model.
 #include "app/names.hpp"
-#include "ui/panel.hpp"
+#include "ui/choices.hpp"
 
 #include <fmt/format.h>
 
@@ -23,8 +23,7 @@ constexpr float kRow = 26;
 struct Column {
     Panel& p;
     float x, y, w;
-    models::Scope scope;
-    HeadControls now; // what holds in the scope
+    HeadControls now; // what holds where they apply
     std::string where;
 
     void label(std::string_view words) const {
@@ -42,26 +41,9 @@ struct Column {
     }
     void set(const std::string& what, bool seal,
              const std::function<void(HeadControls&)>& edit) const {
-        const models::Scope to = scope;
-        p.change(what + ", " + where, seal, [&](app::Document& d) {
-            HeadControls controls = d.controls.at(to);
-            edit(controls);
-            d.controls.set(to, controls);
-        });
+        set_controls(p, what, seal, edit);
     }
 };
-
-std::string_view score_words(Score score) {
-    switch (score) {
-    case Score::additive: return "additive";
-    case Score::concat: return "concat MLP";
-    case Score::dot: return "dot";
-    case Score::scaled_dot: return "scaled dot";
-    case Score::bilinear: return "bilinear";
-    case Score::cosine: return "cosine";
-    }
-    return "";
-}
 
 std::string_view score_formula(Score score) {
     switch (score) {
@@ -77,7 +59,7 @@ std::string_view score_formula(Score score) {
 
 void score_row(Column& c) {
     Ui& ui = c.p.ui;
-    const Score score = c.now.score.value_or(Score::dot);
+    const Score score = score_now(c.p);
     c.label("Score");
     const std::string words(score_words(score));
     const float w = ui.canvas.width_of(Face::mono, words) + 30;
@@ -106,7 +88,7 @@ void score_row(Column& c) {
             ui.canvas.text({row.x + 100, y, row.w - 110, 30}, Face::control, ui.theme().muted,
                            score_formula(choice), AlignX::right);
             if (pick.clicked) {
-                c.set("score " + name, true, [&](HeadControls& h) { h.score = choice; });
+                choose_score(c.p, choice);
                 ui.close_popup();
             }
             y += 30;
@@ -118,10 +100,7 @@ void score_row(Column& c) {
 
 void scale_rows(Column& c, float d_k) {
     Ui& ui = c.p.ui;
-    const Score score = c.now.score.value_or(Score::dot);
-    const bool usual = score == Score::dot || score == Score::bilinear;
-    const models::Scale scale =
-        c.now.scale.value_or(models::Scale{usual ? ScaleKind::on : ScaleKind::off, 1});
+    const models::Scale scale = scale_now(c.p);
     const float on_factor = 1 / std::sqrt(d_k);
     const float factor = scale.kind == ScaleKind::on    ? on_factor
                          : scale.kind == ScaleKind::off ? 1.0f
@@ -131,9 +110,7 @@ void scale_rows(Column& c, float d_k) {
     ui.canvas.text({c.x + drawn + 1, c.y + 4, 20, kRow}, Face::small, ui.theme().muted, "k");
     const bool on = scale.kind == ScaleKind::on;
     if (ui.toggle({c.x, c.y, c.w, kRow}, "scale", "Scale", on)) {
-        c.set(on ? "scale off" : "scale on", true, [&](HeadControls& h) {
-            h.scale = models::Scale{on ? ScaleKind::off : ScaleKind::on, 1};
-        });
+        toggle_scale(c.p);
     }
     ui.tip("Divides the scores by the root of the head's width, so that softmax does not saturate");
     c.y += kRow;
@@ -176,47 +153,16 @@ void temperature_rows(Column& c) {
 }
 
 void mask_rows(Column& c) {
-    const nn::Mask mask = mask_in(c.p.document().controls, c.scope, c.p.focus().head.kind);
+    const nn::Mask mask = mask_now(c.p);
     c.label("Mask");
     c.y += kRow;
     const std::string labels[] = {"none", "padding", "causal", "window", "paint"};
     std::uint32_t on = 0;
-    if (mask.empty() && !c.p.state.painting) on |= 1;
-    if (mask.padding) on |= 2;
-    if (mask.causal) on |= 4;
-    if (mask.window) on |= 8;
-    if (!mask.painted.empty() || c.p.state.painting) on |= 16;
+    for (unsigned i = 0; i < std::size(labels); ++i) {
+        if (mask_has(c.p, static_cast<MaskPart>(i))) on |= 1u << i;
+    }
     if (const auto i = c.p.ui.segments({c.x, c.y, c.w, 28}, "mask", labels, on)) {
-        nn::Mask next = mask;
-        switch (*i) {
-        case 0:
-            next = nn::Mask{};
-            c.p.state.painting = false;
-            break;
-        case 1: next.padding = !mask.padding; break;
-        case 2: next.causal = !mask.causal; break;
-        case 3:
-            if (mask.window) {
-                next.window.reset();
-            } else {
-                next.window = 2;
-            }
-            break;
-        default: // a second click ends painting, a third takes the paint away
-            if (c.p.state.painting) {
-                c.p.state.painting = false;
-            } else if (!mask.painted.empty()) {
-                next.painted.clear();
-            } else {
-                c.p.state.painting = true;
-                c.p.state.view.view = app::View::heatmap;
-            }
-            break;
-        }
-        if (!(next == mask)) {
-            c.set("mask " + app::write_mask(next, app::Counting::from_1).substr(0, 40), true,
-                  [&](HeadControls& h) { h.mask = next; });
-        }
+        choose_mask(c.p, static_cast<MaskPart>(*i));
     }
     c.y += 34;
     if (mask.window) {
@@ -244,7 +190,7 @@ void position_rows(Column& c) {
     constexpr Positions order[] = {Positions::sinusoidal, Positions::learned,  Positions::rotary,
                                    Positions::alibi,      Positions::relative, Positions::none};
     const std::string labels[] = {"sinus", "learned", "RoPE", "ALiBi", "relative", "off"};
-    const Positions now = c.now.positions.value_or(c.p.document().model.positions);
+    const Positions now = positions_now(c.p);
     c.label("Positions");
     c.y += kRow;
     std::uint32_t on = 0;
@@ -252,7 +198,7 @@ void position_rows(Column& c) {
         if (order[i] == now) on = 1u << i;
     }
     if (const auto i = c.p.ui.segments({c.x, c.y, c.w, 28}, "positions", labels, on)) {
-        c.set("positions " + labels[*i], true, [&](HeadControls& h) { h.positions = order[*i]; });
+        choose_positions(c.p, order[*i], labels[*i]);
     }
     c.y += 32;
 }
@@ -286,23 +232,16 @@ void model_rows(Column& c) {
     };
     const bool pre = controls.norm.value_or(config.norm) == models::NormOrder::pre;
     if (const auto i = pair("Norm", "norm", "post", "pre", pre)) {
-        c.p.change(*i == 1 ? "norm before sublayers" : "norm after sublayers", true,
-                   [&](app::Document& d) {
-                       d.controls.norm = *i == 1 ? models::NormOrder::pre : models::NormOrder::post;
-                   });
+        choose_norm(c.p, *i == 1 ? models::NormOrder::pre : models::NormOrder::post);
     }
     const bool joined = controls.join.value_or(config.join) == nn::Join::concatenate;
     if (const auto i = pair("Join positions", "join", "add", "concat", joined)) {
-        c.p.change(*i == 1 ? "positions concatenated" : "positions added", true,
-                   [&](app::Document& d) {
-                       d.controls.join = *i == 1 ? nn::Join::concatenate : nn::Join::add;
-                   });
+        choose_join(c.p, *i == 1 ? nn::Join::concatenate : nn::Join::add);
     }
     const float rate = controls.dropout.rate;
     c.label("Dropout");
     if (ui.toggle({c.x, c.y, c.w, kRow}, "dropout", "Dropout", rate > 0)) {
-        c.p.change(rate > 0 ? "dropout off" : "dropout on", true,
-                   [&](app::Document& d) { d.controls.dropout.rate = rate > 0 ? 0 : 0.1f; });
+        toggle_dropout(c.p);
     }
     ui.tip("What training sees: parts of the embedding, the weights and the sublayers set to 0");
     c.y += kRow;
@@ -310,8 +249,7 @@ void model_rows(Column& c) {
     c.label("Rate");
     if (ui.button({c.x + c.w - 150, c.y + 2, 90, kRow - 4}, "dropout/again", "Draw again",
                   Ui::ButtonLook::quiet)) {
-        c.p.change("dropout drawn again", false,
-                   [](app::Document& d) { ++d.controls.dropout.seed; });
+        draw_dropout_again(c.p);
     }
     c.value(fmt::format("{:.2f}", rate));
     c.y += kRow - 4;
@@ -337,14 +275,12 @@ void inspector(Panel& p, const Box& box) {
              box.x + kPad + 1,
              box.y + kPad - p.state.inspector_scroll.offset,
              box.w - 2 * kPad - 1,
-             scope_of(p.state.apply_to, p.focus().head),
-             {},
+             controls_now(p),
              scope_words(p.state.apply_to, p.focus().head)};
-    c.now = effective(p.document().controls, c.scope);
     ui.canvas.heading({c.x, c.y, c.w - 50, 16}, ui.theme().muted, "Controls \u00b7 " + c.where);
-    if (!p.document().controls.at(c.scope).empty()) {
+    if (has_controls(p)) {
         if (ui.button({c.x + c.w - 48, c.y - 3, 52, 22}, "reset", "Reset", Ui::ButtonLook::quiet)) {
-            c.set("reset", true, [](HeadControls& h) { h = HeadControls{}; });
+            reset_controls(p);
         }
         ui.tip("Back to what wider scopes and the model say");
     }

@@ -1,6 +1,6 @@
 // The middle: title, view tabs, the chosen picture large, and its links below it.
 #include "figure/viewport.hpp"
-#include "ui/panel.hpp"
+#include "ui/choices.hpp"
 
 #include <fmt/format.h>
 
@@ -93,12 +93,7 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
         if (hit.tag.a >= 0 && hit.tag.a < static_cast<int>(snapshot.strip.size())) {
             const auto& item = snapshot.strip[static_cast<std::size_t>(hit.tag.a)];
             p.ui.tip_now(stage_words(p, figure, at, item));
-            if (clicked && item.stage) {
-                app::Focus focus = p.focus();
-                focus.stage = *item.stage;
-                p.commands.push_back(ChangeFocus{focus});
-                p.state.view.view = View::heatmap;
-            }
+            if (clicked && item.stage) choose_stage(p, *item.stage);
         }
         return;
     case Kind::bar:

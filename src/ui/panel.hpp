@@ -57,6 +57,13 @@ struct Renaming {
     bool typed = false;
 };
 
+/// The search over commands, while it is open.
+struct CommandSearch {
+    std::string query;
+    int at = 0; // the line that Enter takes
+    Scroll scroll;
+};
+
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
@@ -69,7 +76,9 @@ struct WindowState {
     app::PanelSizes panels;    // the middle takes what is left
     Stroke stroke;
     std::optional<Renaming> renaming;
-    Scroll left_scroll, inspector_scroll, history_scroll;
+    Scroll left_scroll, inspector_scroll, history_scroll, keys_scroll;
+    CommandSearch search;
+    std::vector<std::string> recent_commands; // taken from the search, newest first
     ExportForm export_form;
     std::string open_dialog;                     // the popup that is to open next frame
     std::string model_file;                      // as typed in the model card
@@ -210,6 +219,7 @@ void point_out(Panel& panel, const figure::Hit& hit, bool links);
 void draw_pointed(Panel& panel, const figure::Figure& picture, const Box& place, bool links);
 void export_dialog(Panel& panel);
 void keys_dialog(Panel& panel);
+void search_dialog(Panel& panel);
 /// Shortcuts of the window itself.
 void window_keys(Panel& panel);
 

@@ -83,6 +83,7 @@ void Shell::layout(Panel& panel) {
     top_bar(panel, top);
     export_dialog(panel);
     keys_dialog(panel);
+    search_dialog(panel);
     colours_dialog(panel);
 }
 

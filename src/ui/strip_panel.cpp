@@ -1,5 +1,5 @@
 // The strip along the bottom: one live thumbnail a stage, from tokens to the layer's output.
-#include "ui/panel.hpp"
+#include "ui/choices.hpp"
 
 namespace heed::ui {
 
@@ -31,10 +31,7 @@ void strip_panel(Panel& p, const Box& box) {
     const app::StripItem& item = snapshot.strip[index];
     p.ui.tip_now(stage_words(p, strip, {mouse.x - inside.x, mouse.y - inside.y}, item));
     if (press.clicked && item.stage) {
-        app::Focus focus = p.focus();
-        focus.stage = *item.stage;
-        p.commands.push_back(ChangeFocus{focus});
-        p.state.view.view = app::View::heatmap;
+        choose_stage(p, *item.stage);
     }
 }
 

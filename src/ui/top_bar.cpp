@@ -1,6 +1,6 @@
 // Brand, model, sentences, run time, export.
 #include "app/names.hpp"
-#include "ui/panel.hpp"
+#include "ui/choices.hpp"
 
 #include <fmt/format.h>
 
@@ -29,16 +29,10 @@ const models::TransformerConfig& config_of(const Panel& panel) {
     return panel.document().model;
 }
 
-bool is_size(const models::TransformerConfig& c, const models::NamedSize& size) {
-    return c.d_model == size.d_model && c.n_heads == size.n_heads && c.d_ff == size.d_ff &&
-           c.n_encoder_layers == size.n_layers && c.n_decoder_layers == size.n_layers;
-}
-
 void size_rows(Panel& p, const Box& box, float& y) {
-    const models::TransformerConfig& config = p.document().model;
     for (const models::NamedSize& size : models::named_sizes()) {
         const Box row{box.x + 8, y, box.w - 16, 30};
-        const bool chosen = p.document().model_file.empty() && is_size(config, size);
+        const bool chosen = has_size(p, size);
         const std::string id = std::string("model/size/") + size.name;
         const Press press = p.ui.area(row, id, size.name, Widget::Kind::choice, chosen, true);
         if (press.hovered || chosen) p.ui.canvas.fill(row, p.ui.theme().raised, 5);
@@ -49,13 +43,7 @@ void size_rows(Panel& p, const Box& box, float& y) {
         p.ui.canvas.text({row.x + 90, row.y, row.w - 100, row.h}, Face::control, p.ui.theme().muted,
                          shape, AlignX::right);
         if (press.clicked) {
-            p.change(fmt::format("model {}", size.name), true, [&](app::Document& d) {
-                d.model_file.clear();
-                d.model.d_model = size.d_model;
-                d.model.n_heads = size.n_heads;
-                d.model.d_ff = size.d_ff;
-                d.model.n_encoder_layers = d.model.n_decoder_layers = size.n_layers;
-            });
+            choose_size(p, size);
         }
         y += 32;
     }
@@ -103,10 +91,7 @@ void model_card(Panel& p, const Box& anchor) {
     const std::string forms[] = {"encoder-decoder", "encoder", "decoder"};
     if (const auto i = p.ui.segments({x, y, w, 28}, "model/form", forms,
                                      1u << static_cast<unsigned>(config.architecture))) {
-        p.change(forms[static_cast<std::size_t>(*i)] + " model", true, [&](app::Document& d) {
-            d.model.architecture = static_cast<Architecture>(*i);
-            d.model_file.clear();
-        });
+        choose_architecture(p, static_cast<Architecture>(*i), forms[static_cast<std::size_t>(*i)]);
     }
     y += 38;
     const std::string units[] = {"ReLU", "GELU"};
@@ -322,10 +307,7 @@ void room_button(Panel& p, const Box& box, const Room& room) {
     const Color ink = on ? t.accent : t.muted;
     draw_sign(c, room.sign, {box.x + box.w / 2, box.y + 18}, ink);
     c.text({box.x, box.y + 29, box.w, 16}, Face::small, ink, room.label, AlignX::centre);
-    if (press.clicked && !on) {
-        if (in_explore(now)) p.state.explore_view = now;
-        p.state.view.view = room.view == app::View::heatmap ? p.state.explore_view : room.view;
-    }
+    if (press.clicked) choose_room(p, room.view);
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // What the present view lets one choose: a section of the left panel.
 #include "app/rooms.hpp"
-#include "ui/panel.hpp"
+#include "ui/choices.hpp"
 
 #include <fmt/format.h>
 
@@ -41,20 +41,14 @@ float combine_rows(Panel& p, float x, float y, float w) {
     const std::string ways[] = {"one", "mean", "max", "sum"};
     const unsigned way = now.combine ? 1 + static_cast<unsigned>(*now.combine) : 0;
     if (const auto i = p.ui.segments({x, y + 26, w, 28}, "combine", ways, 1u << way)) {
-        app::Focus focus = now;
-        focus.combine = *i == 0 ? std::optional<Combine>() : static_cast<Combine>(*i - 1);
-        if (*i > 0) focus.stage = trace::Stage::weights;
-        p.commands.push_back(ChangeFocus{focus});
+        choose_combined(p, *i == 0 ? std::optional<Combine>() : static_cast<Combine>(*i - 1));
     }
     y += 26 + kRow;
     if (!now.combine) return y;
     const std::string scopes[] = {fmt::format("layer {}", now.head.layer + 1), "all layers"};
     const bool all = now.layers.empty();
     if (const auto i = p.ui.segments({x, y, w, 28}, "combine/of", scopes, all ? 2u : 1u)) {
-        app::Focus focus = now;
-        focus.layers.clear();
-        if (*i == 0) focus.layers.push_back(now.head.layer);
-        p.commands.push_back(ChangeFocus{focus});
+        choose_combined_of_all_layers(p, *i == 1);
     }
     return y + kRow;
 }

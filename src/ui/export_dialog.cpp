@@ -1,4 +1,4 @@
-// Small cards above the window: export, and the list of keys.
+// The card that exports.
 #include "app/names.hpp"
 #include "ui/panel.hpp"
 
@@ -148,60 +148,6 @@ void export_dialog(Panel& p) {
     } else if (!p.work.notice.text.empty()) {
         c.text({x, y, width, 20}, Face::control,
                p.work.notice.bad ? ui.theme().bad : ui.theme().accent, p.work.notice.text);
-    }
-    ui.end_popup();
-}
-
-namespace {
-
-struct KeyLine {
-    const char* keys;
-    const char* what;
-};
-constexpr KeyLine kKeys[] = {
-    {"Tab, Shift+Tab", "next, previous control"},
-    {"Enter, Space", "press it"},
-    {"\u2190 \u2192", "move a slider; 0 resets it"},
-    {"\u2190 \u2191 \u2192 \u2193", "move the chosen cell"},
-    {"Home, End", "the first, the last cell of its row"},
-    {"+  \u2212  0", "zoom in, out, all of the map; the wheel and a drag do it too"},
-    {"Alt+\u2191 \u2193", "the chosen cell's weight; with Shift in small steps"},
-    {"Alt+drag", "up and down on a cell: its weight"},
-    {"Esc", "let go: of a field, a card, the brush, the cell"},
-    {"[  ]", "previous, next head"},
-    {"PgUp, PgDn", "layer above, below"},
-    {"1 \u2026 6", "heatmap, lines, heads, stages, positions, softmax"},
-    {"S", "scale on or off, where the controls apply"},
-    {"M, O", "mute the head, hear it alone in its layer"},
-    {"P", "pin what is shown, to hold later states against it"},
-    {"T", "light or dark"},
-    {"Ctrl+Z, Ctrl+Shift+Z", "undo, redo"},
-    {"Ctrl+K", "keep the present state under a name"},
-    {"Ctrl+E", "export"},
-    {"Ctrl+Q", "leave; the next start goes on from here"},
-    {"Ctrl+\u2212, Ctrl+=, Ctrl+0", "smaller, larger, usual size"},
-    {"double click", "a slider or a boundary: back to its default"},
-    {"?", "this list"},
-};
-
-} // namespace
-
-void keys_dialog(Panel& p) {
-    Ui& ui = p.ui;
-    const float w = 560, h = 74 + 26 * static_cast<float>(std::size(kKeys)) + 58;
-    const Box box{(ui.width() - w) / 2, std::max(20.0f, (ui.height() - h) / 2), w, h};
-    if (!ui.begin_popup("keys-dialog", box, true)) return;
-    Canvas& c = ui.canvas;
-    float y = box.y + 18;
-    c.text({box.x + 22, y, w - 44, 26}, Face::title, ui.theme().text, "Keys");
-    y += 42;
-    for (const KeyLine& line : kKeys) {
-        c.text({box.x + 22, y, 170, 26}, Face::mono, ui.theme().text, line.keys);
-        c.text({box.x + 200, y, w - 222, 26}, Face::body, ui.theme().muted, line.what);
-        y += 26;
-    }
-    if (ui.button({box.x + w - 122, box.y + h - 52, 100, 34}, "keys/close", "Close")) {
-        ui.close_popup();
     }
     ui.end_popup();
 }

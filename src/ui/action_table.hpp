@@ -1,0 +1,42 @@
+// How the table of actions is written down, part by part.
+#pragma once
+
+#include "ui/actions.hpp"
+#include "ui/choices.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heed::ui {
+
+using ActionTable = std::vector<Action>;
+
+void add_look_actions(ActionTable& table);  // what is looked at, and how
+void add_model_actions(ActionTable& table); // what is computed
+
+inline Chord key(shim::Key which) { return {.key = which}; }
+inline Chord typed(char character) { return {.character = character}; }
+inline Chord ctrl(shim::Key which) { return {.key = which, .command = true}; }
+inline Chord ctrl_shift(shim::Key which) { return {.key = which, .command = true, .shift = true}; }
+inline Chord alt(shim::Key which) { return {.key = which, .alt = true}; }
+inline Chord alt_shift(shim::Key which) { return {.key = which, .shift = true, .alt = true}; }
+inline Chord untold(Chord chord) {
+    chord.told = false;
+    return chord;
+}
+
+inline bool has_run(const Panel& p) { return p.snapshot().run != nullptr; }
+inline bool has_cell(const Panel& p) { return has_run(p) && p.selected().has_value(); }
+inline bool on_map(const Panel& p) { return has_run(p) && p.state.view.view == app::View::heatmap; }
+
+/// One choice among several: `now` reads what holds, `choose` sets it.
+template <class E, class Now, class Choose>
+Action choice(ActionGroup group, std::string name, E value, Now now, Choose choose) {
+    return {.group = group,
+            .name = std::move(name),
+            .run = [=](Panel& p) { choose(p, value); },
+            .on = [=](const Panel& p) { return now(p) == value; }};
+}
+
+} // namespace heed::ui

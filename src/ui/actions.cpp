@@ -1,0 +1,159 @@
+#include "ui/actions.hpp"
+
+#include "ui/action_table.hpp"
+
+#include <utility>
+
+namespace heed::ui {
+
+using shim::Key;
+using Group = ActionGroup;
+using Table = ActionTable;
+
+namespace {
+
+void add_changes(Table& table) {
+    table.push_back({.group = Group::changes,
+                     .name = "Undo",
+                     .run = [](Panel& p) { p.commands.push_back(Undo{}); },
+                     .keys = {ctrl(Key::z)},
+                     .heard = Heard::in_window,
+                     .repeats = true,
+                     .usable = [](const Panel& p) { return p.work.history().can_undo(); }});
+    table.push_back({.group = Group::changes,
+                     .name = "Redo",
+                     .run = [](Panel& p) { p.commands.push_back(Redo{}); },
+                     .keys = {ctrl_shift(Key::z), ctrl(Key::y)},
+                     .heard = Heard::in_window,
+                     .repeats = true,
+                     .usable = [](const Panel& p) { return p.work.history().can_redo(); }});
+    table.push_back({.group = Group::changes,
+                     .name = "Clear all",
+                     .run = clear_changes,
+                     .also = "reset unaltered",
+                     .usable = [](const Panel& p) {
+                         return !(p.document().controls == models::Controls{} &&
+                                  p.document().resting == models::Controls{});
+                     }});
+    table.push_back(
+        {.group = Group::kept,
+         .name = "Keep the present state",
+         .run = keep_state,
+         .keys = {ctrl(Key::k)},
+         .heard = Heard::in_window,
+         .also = "snapshot name",
+         .usable = [](const Panel& p) { return p.work.kept().size() < app::kMaxKept; }});
+}
+
+void add_files(Table& table) {
+    table.push_back({.group = Group::file,
+                     .name = "Export \u2026",
+                     .run = [](Panel& p) { open_card(p, "export-dialog"); },
+                     .keys = {ctrl(Key::e)},
+                     .heard = Heard::in_window,
+                     .also = "save picture png svg pdf csv npy",
+                     .usable = has_run});
+    table.push_back({.group = Group::file,
+                     .name = "Copy the numbers",
+                     .run = [](Panel& p) { p.commands.push_back(CopyNumbers{}); },
+                     .keys = {ctrl_shift(Key::c)},
+                     .heard = Heard::in_window,
+                     .also = "clipboard table",
+                     .usable = has_run});
+}
+
+void let_go(Panel& p) {
+    if (p.ui.keyboard_visible()) {
+        p.ui.hide_keyboard_ring();
+    } else if (p.state.painting) {
+        p.state.painting = false;
+    } else {
+        p.state.view.selected.reset();
+    }
+}
+
+void add_window(Table& table) {
+    constexpr float kUsualSize = 1e9f; // more steps than there are
+    const auto add = [&](const char* name, std::vector<Chord> chords, Heard heard,
+                         std::function<void(Panel&)> run) {
+        table.push_back({.group = Group::window,
+                         .name = name,
+                         .run = std::move(run),
+                         .keys = std::move(chords),
+                         .heard = heard});
+    };
+    add("Search over commands", {ctrl_shift(Key::p)}, Heard::in_window,
+        [](Panel& p) { open_card(p, "search-dialog"); });
+    add("List of keys", {typed('?')}, Heard::at_rest,
+        [](Panel& p) { open_card(p, "keys-dialog"); });
+    table.back().also = "shortcuts help";
+    add("Let go", {key(Key::escape)}, Heard::at_rest, let_go);
+    table.back().listed = false;
+    add("Larger", {ctrl(Key::equal), untold(ctrl_shift(Key::equal))}, Heard::everywhere,
+        [](Panel& p) { p.state.zoom_steps += 1; });
+    add("Smaller", {ctrl(Key::minus)}, Heard::everywhere,
+        [](Panel& p) { p.state.zoom_steps -= 1; });
+    add("Usual size", {ctrl(Key::zero)}, Heard::everywhere,
+        [](Panel& p) { p.state.zoom_steps = kUsualSize; });
+    add("Leave", {ctrl(Key::q)}, Heard::everywhere, [](Panel& p) { p.state.quit = true; });
+    table.back().also = "quit exit close";
+}
+
+bool is_here(const Panel& p, std::size_t kept) {
+    const app::Kept& state = p.work.kept()[kept];
+    return state.document == p.document() && state.focus == p.focus();
+}
+
+Table make_table() {
+    Table table;
+    add_look_actions(table);
+    add_model_actions(table);
+    add_changes(table);
+    add_files(table);
+    add_window(table);
+    return table;
+}
+
+} // namespace
+
+std::string_view group_words(ActionGroup group) {
+    switch (group) {
+    case Group::view: return "View";
+    case Group::room: return "Room";
+    case Group::attention: return "Attention";
+    case Group::head: return "Head";
+    case Group::stage: return "Stage";
+    case Group::cell: return "Cell";
+    case Group::map: return "Map";
+    case Group::compare: return "Compare";
+    case Group::colours: return "Colours";
+    case Group::controls: return "Controls";
+    case Group::model: return "Model";
+    case Group::changes: return "Changes";
+    case Group::kept: return "Kept";
+    case Group::file: return "File";
+    case Group::recent: return "Open";
+    case Group::window: return "Window";
+    }
+    return "";
+}
+
+const std::vector<Action>& actions() {
+    static const Table table = make_table();
+    return table;
+}
+
+std::vector<Action> named_actions(const Panel& p) {
+    Table table;
+    const auto& all = p.work.kept();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::string& name = all[i].name;
+        table.push_back({.group = Group::kept,
+                         .name = name.empty() ? "without a name" : name,
+                         .run = [i](Panel& panel) { return_to(panel, panel.work.kept()[i]); },
+                         .on = [i](const Panel& panel) { return is_here(panel, i); }});
+    }
+    return table;
+}
+
+} // namespace heed::ui

@@ -1,0 +1,279 @@
+#include "ui/choices.hpp"
+
+#include "app/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace heed::ui {
+
+using models::HeadControls;
+using ScaleKind = models::Scale::Kind;
+
+namespace {
+
+models::Scope scope_now(const Panel& p) { return scope_of(p.state.apply_to, p.focus().head); }
+
+const models::TransformerConfig& config_now(const Panel& p) {
+    return p.snapshot().run ? p.snapshot().run->model->config() : p.document().model;
+}
+
+void change_focus(Panel& p, const std::function<void(app::Focus&)>& edit) {
+    app::Focus focus = p.focus();
+    edit(focus);
+    p.commands.push_back(ChangeFocus{focus});
+}
+
+} // namespace
+
+HeadControls controls_now(const Panel& p) { return effective(p.document().controls, scope_now(p)); }
+
+void set_controls(Panel& p, const std::string& what, bool seal,
+                  const std::function<void(HeadControls&)>& edit) {
+    const models::Scope scope = scope_now(p);
+    p.change(what + ", " + scope_words(p.state.apply_to, p.focus().head), seal,
+             [&](app::Document& d) {
+                 HeadControls controls = d.controls.at(scope);
+                 edit(controls);
+                 d.controls.set(scope, controls);
+             });
+}
+
+void reset_controls(Panel& p) {
+    set_controls(p, "reset", true, [](HeadControls& h) { h = HeadControls{}; });
+}
+
+bool has_controls(const Panel& p) { return !p.document().controls.at(scope_now(p)).empty(); }
+
+models::Scale scale_now(const Panel& p) {
+    const HeadControls now = controls_now(p);
+    const nn::Score score = now.score.value_or(nn::Score::dot);
+    const bool usual = score == nn::Score::dot || score == nn::Score::bilinear;
+    return now.scale.value_or(models::Scale{usual ? ScaleKind::on : ScaleKind::off, 1});
+}
+
+void toggle_scale(Panel& p) {
+    const bool on = scale_now(p).kind == ScaleKind::on;
+    set_controls(p, on ? "scale off" : "scale on", true, [&](HeadControls& h) {
+        h.scale = models::Scale{on ? ScaleKind::off : ScaleKind::on, 1};
+    });
+}
+
+nn::Mask mask_now(const Panel& p) {
+    return mask_in(p.document().controls, scope_now(p), p.focus().head.kind);
+}
+
+bool mask_has(const Panel& p, MaskPart part) {
+    const nn::Mask mask = mask_now(p);
+    switch (part) {
+    case MaskPart::none: return mask.empty() && !p.state.painting;
+    case MaskPart::padding: return mask.padding;
+    case MaskPart::causal: return mask.causal;
+    case MaskPart::window: return mask.window.has_value();
+    case MaskPart::paint: return !mask.painted.empty() || p.state.painting;
+    }
+    return false;
+}
+
+void choose_mask(Panel& p, MaskPart part) {
+    constexpr std::size_t kLongestName = 40;
+    const nn::Mask mask = mask_now(p);
+    nn::Mask next = mask;
+    switch (part) {
+    case MaskPart::none:
+        next = nn::Mask{};
+        p.state.painting = false;
+        break;
+    case MaskPart::padding: next.padding = !mask.padding; break;
+    case MaskPart::causal: next.causal = !mask.causal; break;
+    case MaskPart::window:
+        next.window = mask.window ? std::nullopt : std::optional<num::Index>(2);
+        break;
+    case MaskPart::paint:
+        if (p.state.painting) {
+            p.state.painting = false;
+        } else if (!mask.painted.empty()) {
+            next.painted.clear();
+        } else {
+            p.state.painting = true;
+            p.state.view.view = app::View::heatmap;
+        }
+        break;
+    }
+    if (next == mask) return;
+    const std::string words = app::write_mask(next, app::Counting::from_1).substr(0, kLongestName);
+    set_controls(p, "mask " + words, true, [&](HeadControls& h) { h.mask = next; });
+}
+
+std::string_view score_words(nn::Score score) {
+    switch (score) {
+    case nn::Score::additive: return "additive";
+    case nn::Score::concat: return "concat MLP";
+    case nn::Score::dot: return "dot";
+    case nn::Score::scaled_dot: return "scaled dot";
+    case nn::Score::bilinear: return "bilinear";
+    case nn::Score::cosine: return "cosine";
+    }
+    return "";
+}
+
+nn::Score score_now(const Panel& p) { return controls_now(p).score.value_or(nn::Score::dot); }
+
+void choose_score(Panel& p, nn::Score score) {
+    set_controls(p, "score " + std::string(score_words(score)), true,
+                 [&](HeadControls& h) { h.score = score; });
+}
+
+nn::Positions positions_now(const Panel& p) {
+    return controls_now(p).positions.value_or(p.document().model.positions);
+}
+
+void choose_positions(Panel& p, nn::Positions positions, const std::string& words) {
+    set_controls(p, "positions " + words, true, [&](HeadControls& h) { h.positions = positions; });
+}
+
+void choose_norm(Panel& p, models::NormOrder order) {
+    p.change(order == models::NormOrder::pre ? "norm before sublayers" : "norm after sublayers",
+             true, [&](app::Document& d) { d.controls.norm = order; });
+}
+
+void choose_join(Panel& p, nn::Join join) {
+    p.change(join == nn::Join::concatenate ? "positions concatenated" : "positions added", true,
+             [&](app::Document& d) { d.controls.join = join; });
+}
+
+void toggle_dropout(Panel& p) {
+    const bool on = p.document().controls.dropout.rate > 0;
+    p.change(on ? "dropout off" : "dropout on", true,
+             [&](app::Document& d) { d.controls.dropout.rate = on ? 0 : 0.1f; });
+}
+
+void draw_dropout_again(Panel& p) {
+    p.change("dropout drawn again", false, [](app::Document& d) { ++d.controls.dropout.seed; });
+}
+
+bool has_size(const Panel& p, const models::NamedSize& size) {
+    const models::TransformerConfig& c = p.document().model;
+    return p.document().model_file.empty() && c.d_model == size.d_model &&
+           c.n_heads == size.n_heads && c.d_ff == size.d_ff &&
+           c.n_encoder_layers == size.n_layers && c.n_decoder_layers == size.n_layers;
+}
+
+void choose_size(Panel& p, const models::NamedSize& size) {
+    p.change(fmt::format("model {}", size.name), true, [&](app::Document& d) {
+        d.model_file.clear();
+        d.model.d_model = size.d_model;
+        d.model.n_heads = size.n_heads;
+        d.model.d_ff = size.d_ff;
+        d.model.n_encoder_layers = d.model.n_decoder_layers = size.n_layers;
+    });
+}
+
+void choose_architecture(Panel& p, models::Architecture architecture, const std::string& words) {
+    p.change(words + " model", true, [&](app::Document& d) {
+        d.model.architecture = architecture;
+        d.model_file.clear();
+    });
+}
+
+void choose_segmentation(Panel& p, text::Segmentation segmentation, const std::string& words) {
+    p.change("tokens are " + words, true, [&](app::Document& d) { d.segmentation = segmentation; });
+}
+
+void choose_room(Panel& p, app::View room) {
+    app::View& now = p.state.view.view;
+    const bool to_explore = room == app::View::heatmap;
+    if (to_explore ? in_explore(now) : now == room) return;
+    if (in_explore(now)) p.state.explore_view = now;
+    now = to_explore ? p.state.explore_view : room;
+}
+
+bool has_kind(const Panel& p, trace::AttentionKind kind) {
+    switch (config_now(p).architecture) {
+    case models::Architecture::encoder_only: return kind == trace::AttentionKind::encoder_self;
+    case models::Architecture::decoder_only: return kind == trace::AttentionKind::decoder_self;
+    case models::Architecture::encoder_decoder: break;
+    }
+    return true;
+}
+
+void choose_kind(Panel& p, trace::AttentionKind kind) {
+    change_focus(p, [&](app::Focus& f) { f.head.kind = kind; });
+    p.state.view.selected.reset();
+}
+
+void choose_stage(Panel& p, trace::Stage stage) {
+    change_focus(p, [&](app::Focus& f) { f.stage = stage; });
+    p.state.view.view = app::View::heatmap;
+}
+
+void choose_combined(Panel& p, std::optional<trace::Combine> how) {
+    change_focus(p, [&](app::Focus& f) {
+        f.combine = how;
+        if (how) f.stage = trace::Stage::weights;
+    });
+}
+
+void choose_combined_of_all_layers(Panel& p, bool all) {
+    change_focus(p, [&](app::Focus& f) {
+        f.layers.clear();
+        if (!all) f.layers.push_back(f.head.layer);
+    });
+}
+
+void choose_compare(Panel& p, app::Compare way) {
+    p.state.view.compare = way;
+    p.state.view.view = app::View::heatmap;
+}
+
+void choose_against(Panel& p, app::Against against) {
+    p.state.view.against = against;
+    // With nothing pinned there is nothing to choose: from here on it is what is shown.
+    if (against == app::Against::pinned && !p.work.pinned()) pin(p);
+}
+
+void move_head(Panel& p, int layers, int heads) {
+    if (!p.snapshot().run) return;
+    const auto& trace = p.snapshot().run->trace;
+    const trace::HeadId& head = p.focus().head;
+    const int n_layers = trace.n_layers(head.kind), n_heads = trace.n_heads(head.kind);
+    if (n_layers == 0 || n_heads == 0) return;
+    const int at =
+        std::clamp((head.layer + layers) * n_heads + head.head + heads, 0, n_layers * n_heads - 1);
+    change_focus(p, [&](app::Focus& f) {
+        f.head.layer = at / n_heads;
+        f.head.head = at % n_heads;
+    });
+}
+
+void move_stage(Panel& p, int by) {
+    const auto* const now =
+        std::find(std::begin(trace::kStages), std::end(trace::kStages), p.focus().stage);
+    const auto last = static_cast<int>(std::size(trace::kStages)) - 1;
+    const int at = static_cast<int>(now - std::begin(trace::kStages)) + by;
+    choose_stage(p, trace::kStages[std::clamp(at, 0, last)]);
+}
+
+void move_cell(Panel& p, int down, int right) {
+    const auto& snapshot = p.snapshot();
+    const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
+    if (!map) return;
+    const auto last_query = static_cast<int>(map->rows(trace::Stage::weights)) - 1;
+    const auto last_key = static_cast<int>(map->cols(trace::Stage::weights)) - 1;
+    if (last_query < 0 || last_key < 0) return;
+    const auto from = p.selected();
+    auto& cell = p.state.view.selected;
+    cell = from ? std::pair(std::clamp(from->first + down, 0, last_query),
+                            std::clamp(from->second + right, 0, last_key))
+                : std::pair(0, 0);
+    look_at_cell(p);
+}
+
+void open_card(Panel& p, const char* id) {
+    p.ui.leave_field();
+    p.state.open_dialog = id;
+}
+
+} // namespace heed::ui

@@ -1,0 +1,77 @@
+// What a choice does, wherever it is made: at its switch in a panel, by a key, or by its name.
+#pragma once
+
+#include "ui/panel.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace heed::ui {
+
+/// What holds where the inspector's controls apply.
+models::HeadControls controls_now(const Panel& panel);
+/// Changes that. `what` names it in the history: "score cosine".
+void set_controls(Panel& panel, const std::string& what, bool seal,
+                  const std::function<void(models::HeadControls&)>& edit);
+void reset_controls(Panel& panel); // back to what wider scopes and the model say
+bool has_controls(const Panel& panel);
+
+/// The factor on the scores that holds there.
+models::Scale scale_now(const Panel& panel);
+void toggle_scale(Panel& panel);
+
+nn::Mask mask_now(const Panel& panel);
+/// In the order of their switches. A second choice takes a part away again; of the paint, a second
+/// ends the painting and a third takes the paint away.
+enum class MaskPart { none, padding, causal, window, paint };
+bool mask_has(const Panel& panel, MaskPart part);
+void choose_mask(Panel& panel, MaskPart part);
+
+std::string_view score_words(nn::Score score);
+nn::Score score_now(const Panel& panel);
+void choose_score(Panel& panel, nn::Score score);
+
+nn::Positions positions_now(const Panel& panel);
+/// `words`: as the history names them.
+void choose_positions(Panel& panel, nn::Positions positions, const std::string& words);
+
+void choose_norm(Panel& panel, models::NormOrder order);
+void choose_join(Panel& panel, nn::Join join);
+void toggle_dropout(Panel& panel);
+void draw_dropout_again(Panel& panel);
+
+// The model.
+bool has_size(const Panel& panel, const models::NamedSize& size);
+void choose_size(Panel& panel, const models::NamedSize& size);
+void choose_architecture(Panel& panel, models::Architecture architecture, const std::string& words);
+void choose_segmentation(Panel& panel, text::Segmentation segmentation, const std::string& words);
+
+// What is looked at.
+void choose_room(Panel& panel, app::View room); // heatmap stands for all of Explore
+bool has_kind(const Panel& panel, trace::AttentionKind kind);
+void choose_kind(Panel& panel, trace::AttentionKind kind);
+void choose_stage(Panel& panel, trace::Stage stage);
+void choose_combined(Panel& panel, std::optional<trace::Combine> how);
+void choose_combined_of_all_layers(Panel& panel, bool all); // or of the focused one
+void choose_compare(Panel& panel, app::Compare way);
+void choose_against(Panel& panel, app::Against against);
+/// Heads in reading order, whole layers too; stops at the first and the last.
+void move_head(Panel& panel, int layers, int heads);
+/// In the order in which they are computed.
+void move_stage(Panel& panel, int by);
+void move_cell(Panel& panel, int down, int right);
+
+/// Palettes of weights; none is the theme's.
+inline constexpr std::optional<figure::PaletteId> kPaletteChoices[] = {std::nullopt,
+                                                                       figure::PaletteId::amber,
+                                                                       figure::PaletteId::heather,
+                                                                       figure::PaletteId::ember,
+                                                                       figure::PaletteId::lagoon,
+                                                                       figure::PaletteId::grey};
+
+/// Opens a card in the next frame; a field that is edited is left.
+void open_card(Panel& panel, const char* id);
+
+} // namespace heed::ui

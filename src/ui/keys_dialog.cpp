@@ -1,0 +1,114 @@
+// The list of keys: what the table of actions says, and what the mouse and the keyboard do on any
+// control.
+#include "ui/actions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr float kLine = 22, kHeading = 34, kPad = 22, kNames = 180;
+
+struct KeyLine {
+    std::string keys, what;
+};
+struct KeyBlock {
+    std::string heading;
+    std::vector<KeyLine> lines;
+    float height() const { return kHeading + kLine * static_cast<float>(lines.size()); }
+};
+
+std::string told_keys(const Action& action) {
+    std::string words;
+    for (const Chord& chord : action.keys) {
+        if (chord.told) words += (words.empty() ? "" : ", ") + words_of(chord);
+    }
+    return words;
+}
+
+std::vector<KeyBlock> blocks() {
+    std::vector<KeyBlock> list;
+    for (const Action& action : actions()) {
+        if (action.keys.empty()) continue;
+        const std::string heading(group_words(action.group));
+        const auto known = std::find_if(list.begin(), list.end(),
+                                        [&](const KeyBlock& b) { return b.heading == heading; });
+        KeyBlock& block = known != list.end() ? *known : list.emplace_back(KeyBlock{heading, {}});
+        block.lines.push_back({told_keys(action), action.name});
+    }
+    list.push_back({"Anywhere",
+                    {{"Tab, Shift+Tab", "Next, previous control"},
+                     {"Enter, Space", "Press it"},
+                     {"\u2190 \u2192", "Move a slider; 0 resets it"},
+                     {"Double click", "A slider as it was"},
+                     {"Wheel", "Zoom on the map"},
+                     {"Drag", "Move the map"},
+                     {"Alt+drag", "A cell's weight"}}});
+    return list;
+}
+
+/// Which column each block goes to, and how high the highest is. Blocks stay whole and in order.
+float arrange(const std::vector<KeyBlock>& list, int columns, std::vector<int>& column) {
+    float whole = 0, highest = 0, filled = 0;
+    for (const KeyBlock& block : list) whole += block.height();
+    const float share = whole / static_cast<float>(columns);
+    int now = 0;
+    for (const KeyBlock& block : list) {
+        if (filled > 0 && filled + block.height() / 2 > share && now + 1 < columns) {
+            ++now;
+            filled = 0;
+        }
+        column.push_back(now);
+        filled += block.height();
+        highest = std::max(highest, filled);
+    }
+    return highest;
+}
+
+} // namespace
+
+void keys_dialog(Panel& p) {
+    Ui& ui = p.ui;
+    Canvas& c = ui.canvas;
+    static const std::vector<KeyBlock> list = blocks();
+    float keys_width = 0;
+    for (const KeyBlock& block : list) {
+        for (const KeyLine& line : block.lines) {
+            keys_width = std::max(keys_width, c.width_of(Face::mono, line.keys));
+        }
+    }
+    keys_width = std::ceil(keys_width) + 14;
+    const float each = keys_width + kNames + kPad;
+    const int columns = std::clamp(static_cast<int>((ui.width() - 40 - kPad) / each), 1, 3);
+    std::vector<int> column;
+    const float highest = arrange(list, columns, column);
+    const float w = kPad + each * static_cast<float>(columns);
+    const float h = std::min(62 + highest + 62, ui.height() - 24);
+    const Box box{(ui.width() - w) / 2, (ui.height() - h) / 2, w, h};
+    if (!ui.begin_popup("keys-dialog", box, true)) return;
+    c.text({box.x + kPad, box.y + 18, w - 2 * kPad, 26}, Face::title, ui.theme().text, "Keys");
+    const Box inside{box.x, box.y + 52, w, h - 52 - 66};
+    ui.begin_scroll(inside, "keys/list", p.state.keys_scroll);
+    const float top = inside.y - p.state.keys_scroll.offset;
+    float y = top;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (i > 0 && column[i] != column[i - 1]) y = top;
+        const float x = box.x + kPad + each * static_cast<float>(column[i]);
+        c.heading({x, y + 10, each, 16}, ui.theme().muted, list[i].heading);
+        y += kHeading;
+        for (const KeyLine& line : list[i].lines) {
+            c.text({x, y, keys_width, kLine}, Face::mono, ui.theme().text, line.keys);
+            c.text({x + keys_width, y, kNames, kLine}, Face::body, ui.theme().muted, line.what);
+            y += kLine;
+        }
+    }
+    ui.end_scroll(inside.y + highest);
+    if (ui.button({box.x + w - kPad - 100, box.y + h - 52, 100, 34}, "keys/close", "Close")) {
+        ui.close_popup();
+    }
+    ui.end_popup();
+}
+
+} // namespace heed::ui

@@ -1,0 +1,257 @@
+// What is looked at: views, heads, stages, cells, what they are held against, colours.
+#include "app/names.hpp"
+#include "ui/action_table.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace heed::ui {
+
+using shim::Key;
+using Group = ActionGroup;
+using Table = ActionTable;
+
+namespace {
+
+void add_views(Table& table) {
+    constexpr Key kNumbers[] = {Key::one, Key::two, Key::three, Key::four, Key::five, Key::six};
+    static_assert(std::size(kNumbers) == std::size(kExploreViews));
+    const auto now = [](const Panel& p) { return p.state.view.view; };
+    const auto go = [](Panel& p, app::View view) { p.state.view.view = view; };
+    for (std::size_t i = 0; i < std::size(kNumbers); ++i) {
+        const app::View view = kExploreViews[i];
+        table.push_back(choice(Group::view, std::string(view_words(view)), view, now, go));
+        table.back().keys = {key(kNumbers[i])};
+    }
+    const auto room = [](const Panel& p) {
+        return in_explore(p.state.view.view) ? app::View::heatmap : p.state.view.view;
+    };
+    table.push_back(choice(Group::room, "Explore", app::View::heatmap, room, choose_room));
+    for (const app::View view : {app::View::positions, app::View::softmax}) {
+        table.push_back(
+            choice(Group::room, std::string(view_words(view)), view, room, choose_room));
+    }
+}
+
+/// What single views let one choose; choosing it shows that view.
+void add_view_choices(Table& table) {
+    const auto add = [&](app::View view, auto member, auto value, const std::string& name) {
+        table.push_back({.group = Group::view,
+                         .name = std::string(view_words(view)) + ": " + name,
+                         .run =
+                             [=](Panel& p) {
+                                 p.state.view.*member = value;
+                                 p.state.view.view = view;
+                             },
+                         .on = [=](const Panel& p) { return p.state.view.*member == value; }});
+    };
+    add(app::View::lines, &app::ViewState::columns, false, "arcs");
+    add(app::View::lines, &app::ViewState::columns, true, "columns");
+    for (const auto& [name, order] : app::names<app::HeadOrder>()) {
+        add(app::View::heads, &app::ViewState::head_order, order,
+            fmt::format("sorted by {}", name));
+    }
+    for (const auto& [name, order] : app::names<figure::FeatureOrder>()) {
+        add(app::View::neurons, &app::ViewState::feature_order, order,
+            fmt::format("features by {}", name));
+    }
+    for (const auto& [name, rule] : app::names<trace::FlowRule>()) {
+        add(app::View::flow, &app::ViewState::flow_rule, rule, std::string(name));
+    }
+}
+
+void add_heads(Table& table) {
+    constexpr std::pair<trace::AttentionKind, const char*> kKinds[] = {
+        {trace::AttentionKind::encoder_self, "Encoder self-attention"},
+        {trace::AttentionKind::decoder_self, "Decoder self-attention"},
+        {trace::AttentionKind::cross, "Cross-attention"}};
+    const auto kind = [](const Panel& p) { return p.focus().head.kind; };
+    for (const auto& [value, name] : kKinds) {
+        table.push_back(choice(Group::attention, name, value, kind, choose_kind));
+        table.back().usable = [v = value](const Panel& p) { return has_kind(p, v); };
+    }
+    const auto move = [&](const char* name, Key which, int layers, int heads) {
+        table.push_back({.group = Group::head,
+                         .name = name,
+                         .run = [=](Panel& p) { move_head(p, layers, heads); },
+                         .keys = {key(which)},
+                         .repeats = true,
+                         .usable = has_run});
+    };
+    move("Previous head", Key::left_bracket, 0, -1);
+    move("Next head", Key::right_bracket, 0, 1);
+    move("Layer above", Key::page_up, -1, 0);
+    move("Layer below", Key::page_down, 1, 0);
+    table.push_back({.group = Group::head,
+                     .name = "Mute",
+                     .run = toggle_mute,
+                     .keys = {key(Key::m)},
+                     .also = "silence gain 0",
+                     .usable = has_run});
+    table.push_back({.group = Group::head,
+                     .name = "Solo",
+                     .run = toggle_solo,
+                     .keys = {key(Key::o)},
+                     .also = "alone",
+                     .usable = has_run});
+    table.push_back({.group = Group::head,
+                     .name = "Weights as computed",
+                     .run = [](Panel& p) { reset_weights(p, {}, {}); },
+                     .also = "reset edited",
+                     .usable = has_run});
+    using How = std::optional<trace::Combine>;
+    const auto how = [](const Panel& p) { return p.focus().combine; };
+    table.push_back(choice(Group::head, "One head", How(), how, choose_combined));
+    for (const auto& [name, value] : app::names<trace::Combine>()) {
+        table.push_back(choice(Group::head, fmt::format("Heads as one: {}", name), How(value), how,
+                               choose_combined));
+        table.back().also = "combine";
+    }
+    const auto all = [](const Panel& p) { return p.focus().combine && p.focus().layers.empty(); };
+    for (const bool value : {false, true}) {
+        table.push_back(choice(
+            Group::head, value ? "Heads as one: of all layers" : "Heads as one: of this layer",
+            value, all, choose_combined_of_all_layers));
+        table.back().usable = [](const Panel& p) { return p.focus().combine.has_value(); };
+    }
+}
+
+void add_stages(Table& table) {
+    table.push_back({.group = Group::stage,
+                     .name = "Previous stage",
+                     .run = [](Panel& p) { move_stage(p, -1); },
+                     .keys = {typed(',')},
+                     .repeats = true});
+    table.push_back({.group = Group::stage,
+                     .name = "Next stage",
+                     .run = [](Panel& p) { move_stage(p, 1); },
+                     .keys = {typed('.')},
+                     .repeats = true});
+    const auto now = [](const Panel& p) { return p.focus().stage; };
+    for (const auto& [name, stage] : app::names<trace::Stage>()) {
+        table.push_back(choice(Group::stage, std::string(name), stage, now, choose_stage));
+    }
+}
+
+/// The grid of heads takes the arrows for its own while it has the keyboard.
+void arrow(Panel& p, int down, int right) {
+    if (p.ui.keyboard_visible() && p.ui.keyboard_at() == "heads") {
+        move_head(p, down, right);
+    } else {
+        move_cell(p, down, right);
+    }
+}
+
+void add_cell(Table& table) {
+    constexpr int kFar = 1 << 20; // cells: beyond the end of any row
+    const auto add = [&](const char* name, Chord chord, std::function<void(Panel&)> run) {
+        table.push_back({.group = Group::cell,
+                         .name = name,
+                         .run = std::move(run),
+                         .keys = {chord},
+                         .heard = Heard::off_sliders,
+                         .repeats = true,
+                         .listed = false,
+                         .usable = has_run});
+    };
+    add("Above", key(Key::up), [](Panel& p) { arrow(p, -1, 0); });
+    add("Below", key(Key::down), [](Panel& p) { arrow(p, 1, 0); });
+    add("To the left", key(Key::left), [](Panel& p) { arrow(p, 0, -1); });
+    add("To the right", key(Key::right), [](Panel& p) { arrow(p, 0, 1); });
+    add("First of the row", key(Key::home), [](Panel& p) { move_cell(p, 0, -kFar); });
+    add("Last of the row", key(Key::end), [](Panel& p) { move_cell(p, 0, kFar); });
+    const auto nudge = [&](const char* name, Chord chord, float by) {
+        add(name, chord, [=](Panel& p) { nudge_weight(p, by); });
+        table.back().usable = has_cell;
+    };
+    nudge("Weight + 0.05", alt(Key::up), 0.05f);
+    nudge("Weight \u2212 0.05", alt(Key::down), -0.05f);
+    nudge("Weight + 0.01", alt_shift(Key::up), 0.01f);
+    nudge("Weight \u2212 0.01", alt_shift(Key::down), -0.01f);
+}
+
+void add_map(Table& table) {
+    const auto add = [&](const char* name, std::vector<Chord> chords, void (*run)(Panel&)) {
+        table.push_back({.group = Group::map,
+                         .name = name,
+                         .run = run,
+                         .keys = std::move(chords),
+                         .heard = Heard::off_sliders,
+                         .also = "zoom",
+                         .usable = on_map});
+    };
+    add("Closer", {typed('+'), untold(typed('='))}, look_closer);
+    add("Wider", {typed('-')}, look_wider);
+    add("All of it", {typed('0')}, [](Panel& p) { p.state.view.viewport.reset(); });
+}
+
+void add_compare(Table& table) {
+    constexpr std::pair<app::Compare, const char*> kWays[] = {
+        {app::Compare::off, "Off"},
+        {app::Compare::beside, "Beside"},
+        {app::Compare::difference, "Difference"}};
+    const auto way = [](const Panel& p) { return p.state.view.compare; };
+    for (const auto& [value, name] : kWays) {
+        table.push_back(choice(Group::compare, name, value, way, choose_compare));
+    }
+    const auto against = [](const Panel& p) { return p.state.view.against; };
+    for (const auto& [name, value] : app::names<app::Against>()) {
+        table.push_back(choice(Group::compare, fmt::format("Against the {} state", name), value,
+                               against, choose_against));
+    }
+    table.push_back(
+        {.group = Group::compare, .name = "Pin what is shown", .run = pin, .keys = {key(Key::p)}});
+}
+
+void add_colours(Table& table) {
+    table.push_back({.group = Group::colours,
+                     .name = "Dark theme",
+                     .run = [](Panel& p) { p.state.view.dark = !p.state.view.dark; },
+                     .keys = {key(Key::t)},
+                     .also = "light night",
+                     .on = [](const Panel& p) { return p.state.view.dark; }});
+    using Palette = std::optional<figure::PaletteId>;
+    const auto palette = [](const Panel& p) { return p.state.view.palette; };
+    const auto set_palette = [](Panel& p, Palette value) { p.state.view.palette = value; };
+    for (const Palette value : kPaletteChoices) {
+        const std::string name(value ? figure::name(*value) : "the theme's");
+        table.push_back(choice(Group::colours, "Palette: " + name, value, palette, set_palette));
+    }
+    constexpr std::pair<figure::RangeMode, const char*> kRanges[] = {
+        {figure::RangeMode::fixed, "Range: 0 to 1"},
+        {figure::RangeMode::map, "Range: of the map"},
+        {figure::RangeMode::row, "Range: of each row"}};
+    const auto range = [](const Panel& p) { return p.state.view.range; };
+    for (const auto& [value, name] : kRanges) {
+        table.push_back(choice(Group::colours, name, value, range,
+                               [](Panel& p, figure::RangeMode to) { p.state.view.range = to; }));
+    }
+    const auto scale = [](const Panel& p) { return p.state.view.scale; };
+    for (const auto& [name, value] : app::names<figure::ColourScale>()) {
+        table.push_back(choice(Group::colours, fmt::format("Scale: {}", name), value, scale,
+                               [](Panel& p, figure::ColourScale to) { p.state.view.scale = to; }));
+        table.back().usable = [](const Panel& p) {
+            return !app::shows_signed(p.state.view, p.focus());
+        };
+    }
+    table.push_back({.group = Group::colours,
+                     .name = "Numbers in cells",
+                     .run = [](Panel& p) { p.state.view.numbers = !p.state.view.numbers; },
+                     .on = [](const Panel& p) { return p.state.view.numbers; }});
+}
+
+} // namespace
+
+void add_look_actions(Table& table) {
+    add_views(table);
+    add_view_choices(table);
+    add_heads(table);
+    add_stages(table);
+    add_cell(table);
+    add_map(table);
+    add_compare(table);
+    add_colours(table);
+}
+
+} // namespace heed::ui

@@ -1,0 +1,166 @@
+// The search over commands: everything that the window can do, by its name.
+#include "text/fold.hpp"
+#include "ui/actions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::ui {
+
+using shim::Key;
+
+namespace {
+
+constexpr float kRow = 30, kField = 44, kGroup = 92;
+constexpr std::size_t kMostRecent = 6;
+
+std::string title_of(const Action& action) {
+    return fmt::format("{}: {}", group_words(action.group), action.name);
+}
+
+struct Found {
+    const Action* action;
+    std::string title;
+    bool usable;
+    std::size_t recency; // 0 the newest; kMostRecent for what was not used of late
+    bool begins;         // its name begins with what is searched for
+
+    bool operator<(const Found& other) const {
+        if (usable != other.usable) return usable;
+        if (recency != other.recency) return recency < other.recency;
+        return begins && !other.begins;
+    }
+};
+
+/// What has all the words: first what was used of late, and what cannot be done now last.
+std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
+    const std::string& query = p.state.search.query;
+    const std::string beginning = text::folded(query);
+    const auto& recent = p.state.recent_commands;
+    std::vector<Found> list;
+    for (const auto* table : {&actions(), &named}) {
+        for (const Action& action : *table) {
+            std::string title = title_of(action);
+            if (!action.listed ||
+                !text::all_occur(query, text::folded(title + " " + action.also))) {
+                continue;
+            }
+            const auto at = std::find(recent.begin(), recent.end(), title);
+            const auto recency = std::min(static_cast<std::size_t>(at - recent.begin()),
+                                          at == recent.end() ? kMostRecent : recent.size());
+            const bool begins = text::folded(action.name).starts_with(beginning);
+            list.push_back({&action, std::move(title), action.can(p), recency, begins});
+        }
+    }
+    std::stable_sort(list.begin(), list.end());
+    return list;
+}
+
+void take(Panel& p, const Found& found) {
+    p.ui.close_popup();
+    auto& recent = p.state.recent_commands;
+    std::erase(recent, found.title);
+    recent.insert(recent.begin(), found.title);
+    if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+    found.action->run(p);
+}
+
+/// True when it is clicked.
+bool row_of(Panel& p, const Box& box, const Found& found, const std::string& id, bool at) {
+    Ui& ui = p.ui;
+    const figure::Theme& t = ui.theme();
+    const bool on = found.action->holds(p);
+    const Press press = ui.area(box, id, found.title, Widget::Kind::choice, on);
+    if (at) ui.canvas.fill(box, t.raised, 5);
+    const Color ink = !found.usable ? t.faint : on ? t.accent : t.text;
+    float right = box.x + box.w - 10;
+    const auto& keys = found.action->keys;
+    if (!keys.empty()) {
+        right -= ui.canvas.text({box.x, box.y, box.w - 10, box.h}, Face::mono,
+                                found.usable ? t.muted : t.faint, words_of(keys[0]), AlignX::right);
+        right -= 12;
+    }
+    const float x = box.x + 10 + kGroup;
+    ui.canvas.text({box.x + 10, box.y, kGroup - 8, box.h}, Face::control,
+                   found.usable ? t.muted : t.faint, group_words(found.action->group));
+    ui.canvas.text({x, box.y, right - x, box.h}, Face::body, ink, found.action->name);
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    const bool pointed = press.hovered && (moved.x != 0 || moved.y != 0);
+    if (pointed && found.usable) p.state.search.at = std::stoi(id.substr(id.find('/') + 1));
+    return press.clicked && found.usable;
+}
+
+/// Arrows move over what can be done, and the list follows.
+void move_by_keys(CommandSearch& state, int usable, float seen) {
+    const int step =
+        (shim::key_pressed(Key::down, true) ? 1 : 0) - (shim::key_pressed(Key::up, true) ? 1 : 0);
+    if (step != 0 && usable > 0) {
+        state.at = (state.at + step + usable) % usable;
+        const float top = kRow * static_cast<float>(state.at);
+        state.scroll.offset = std::clamp(state.scroll.offset, top + kRow - seen, top);
+    }
+    state.at = std::clamp(state.at, 0, std::max(0, usable - 1));
+}
+
+} // namespace
+
+void search_dialog(Panel& p) {
+    Ui& ui = p.ui;
+    Canvas& c = ui.canvas;
+    CommandSearch& state = p.state.search;
+    // As high as what was found, up to a share of the window.
+    const float w = std::min(600.0f, ui.width() - 48), top = std::max(56.0f, ui.height() * 0.12f);
+    const float most = std::min(13 * kRow, ui.height() - top - kField - 60);
+    const float rows = std::clamp(state.scroll.content, kRow, most);
+    const Box box{(ui.width() - w) / 2, top, w, kField + 18 + rows};
+    if (!ui.begin_popup("search-dialog", box, true)) return;
+    if (ui.popup_appears()) {
+        state = {};
+        ui.focus("search/field");
+    }
+    Ui::FieldOptions options;
+    options.hint = "Search over commands";
+    options.frame = false;
+    const auto field = ui.field({box.x + 18, box.y + 4, w - 36, kField}, "search/field", "search",
+                                state.query, options);
+    c.rule(box.x, box.y + kField + 4, w);
+    if (field.changed) {
+        state.at = 0;
+        state.scroll.offset = 0;
+    }
+    const std::vector<Action> named = named_actions(p);
+    const std::vector<Found> found = search(p, named);
+    const auto usable = static_cast<int>(
+        std::count_if(found.begin(), found.end(), [](const Found& f) { return f.usable; }));
+    const Box inside{box.x + 8, box.y + kField + 11, w - 16, rows};
+    move_by_keys(state, usable, inside.h);
+    const Found* taken =
+        field.entered && usable > 0 ? &found[static_cast<std::size_t>(state.at)] : nullptr;
+    ui.begin_scroll(inside, "search", state.scroll);
+    float y = inside.y - state.scroll.offset;
+    for (std::size_t i = 0; i < found.size(); ++i, y += kRow) {
+        if (y + kRow < inside.y || y > inside.y + inside.h) continue;
+        const bool at = static_cast<int>(i) == state.at && found[i].usable;
+        if (row_of(p, {inside.x, y, inside.w - 8, kRow}, found[i], fmt::format("search/{}", i),
+                   at)) {
+            taken = &found[i];
+        }
+    }
+    if (found.empty()) {
+        c.text({inside.x + 10, y, inside.w, kRow}, Face::body, ui.theme().muted,
+               "No command has these words");
+        y += kRow;
+    }
+    ui.end_scroll(y + state.scroll.offset);
+    const bool outside = ImGui::IsMouseClicked(0) && !box.contains(ui.mouse());
+    if (shim::key_pressed(Key::escape) || outside) ui.close_popup();
+    if (taken != nullptr) {
+        take(p, *taken);
+    } else if (!field.active && !ImGui::IsMouseDown(0)) {
+        ui.focus("search/field"); // nothing else here takes keys
+    }
+    ui.end_popup();
+}
+
+} // namespace heed::ui

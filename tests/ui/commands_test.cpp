@@ -1,0 +1,315 @@
+// Commands: by their keys, in the list of keys, and found by name.
+#include "ui/driver.hpp"
+
+#include "app/gains.hpp"
+#include "catch.hpp"
+#include "ui/actions.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+using namespace heed;
+using ui::Action;
+using ui::Chord;
+using ui::shim::Key;
+using ui::test::Driver;
+
+namespace {
+
+std::string title_of(const Action& action) {
+    return fmt::format("{}: {}", ui::group_words(action.group), action.name);
+}
+
+void press(Driver& d, const Chord& chord) {
+    if (chord.character != 0) {
+        d.type(std::string(1, chord.character));
+    } else {
+        d.key(chord.key, chord.command, chord.shift, chord.alt);
+    }
+}
+
+constexpr trace::HeadId kHead{trace::AttentionKind::encoder_self, 1, 1};
+
+/// Somewhere in the middle of everything, with something to undo and to redo.
+std::unique_ptr<Driver> in_the_middle() {
+    Driver::Options options = Driver::tiny();
+    options.document.model.n_encoder_layers = 3;
+    options.focus.head = kHead;
+    options.view.selected = {2, 2};
+    auto d = std::make_unique<Driver>(options);
+    d->click("mask/causal");
+    d->click("mask/padding");
+    d->key(Key::z, true);
+    return d;
+}
+
+models::HeadControls controls(const Driver& d) { return d.document().controls.resolved(kHead); }
+float gain(const Driver& d, int head) {
+    return app::gain_of(d.document().controls, {kHead.kind, kHead.layer, head});
+}
+trace::HeadId head(const Driver& d) { return d.shell->work.focus().head; }
+bool at(const Driver& d, int query, int key) {
+    return d.shell->state.view.selected == std::pair(query, key);
+}
+bool shows_view(const Driver& d, app::View view) { return d.shell->state.view.view == view; }
+/// The chosen cell's weight in the middle. Requires, the first time, that there is no driver.
+float computed_weight() {
+    static const float weight =
+        in_the_middle()->snapshot().run->trace.map(kHead)->cell(2, 2).weight;
+    return weight;
+}
+/// Whether that cell alone was edited, by so much.
+bool edited(const Driver& d, float by) {
+    const auto& edits = controls(d).edits;
+    return edits && edits->size() == 1 && edits->front().query == 2 && edits->front().key == 2 &&
+           std::abs(edits->front().weight - computed_weight() - by) < 1e-3f;
+}
+float rows_seen(const Driver& d) {
+    const auto& viewport = d.shell->state.view.viewport;
+    return viewport ? viewport->rows : 10;
+}
+/// Where a command would change nothing in the middle, somewhere else.
+void prepare(Driver& d, const std::string& title) {
+    if (title == "View: Heatmap") d.click("view/Lines");
+    if (title == "Map: Wider") d.type("++");
+    if (title == "Map: All of it") d.type("+");
+}
+
+/// What each command that has a key is to have done, from the middle.
+const std::map<std::string, std::function<bool(Driver&)>>& promises() {
+    using D = Driver;
+    using View = app::View;
+    using Stage = trace::Stage;
+    static const std::map<std::string, std::function<bool(Driver&)>> list = {
+        {"View: Heatmap", [](D& d) { return shows_view(d, View::heatmap); }},
+        {"View: Lines", [](D& d) { return shows_view(d, View::lines); }},
+        {"View: Heads", [](D& d) { return shows_view(d, View::heads); }},
+        {"View: Neurons", [](D& d) { return shows_view(d, View::neurons); }},
+        {"View: Flow", [](D& d) { return shows_view(d, View::flow); }},
+        {"View: Stages", [](D& d) { return shows_view(d, View::stages); }},
+        {"Head: Previous head", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 1, 0}; }},
+        {"Head: Next head", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 1, 2}; }},
+        {"Head: Layer above", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 0, 1}; }},
+        {"Head: Layer below", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 2, 1}; }},
+        {"Head: Mute", [](D& d) { return gain(d, 1) == 0 && gain(d, 0) == 1; }},
+        {"Head: Solo", [](D& d) { return gain(d, 1) == 1 && gain(d, 0) == 0; }},
+        {"Stage: Previous stage",
+         [](D& d) { return d.shell->work.focus().stage == Stage::masked; }},
+        {"Stage: Next stage", [](D& d) { return d.shell->work.focus().stage == Stage::context; }},
+        {"Cell: Above", [](D& d) { return at(d, 1, 2); }},
+        {"Cell: Below", [](D& d) { return at(d, 3, 2); }},
+        {"Cell: To the left", [](D& d) { return at(d, 2, 1); }},
+        {"Cell: To the right", [](D& d) { return at(d, 2, 3); }},
+        {"Cell: First of the row", [](D& d) { return at(d, 2, 0); }},
+        {"Cell: Last of the row", [](D& d) { return at(d, 2, 9); }},
+        {"Cell: Weight + 0.05", [](D& d) { return edited(d, 0.05f); }},
+        {"Cell: Weight \u2212 0.05", [](D& d) { return edited(d, -0.05f); }},
+        {"Cell: Weight + 0.01", [](D& d) { return edited(d, 0.01f); }},
+        {"Cell: Weight \u2212 0.01", [](D& d) { return edited(d, -0.01f); }},
+        {"Map: Closer", [](D& d) { return rows_seen(d) < 10; }},
+        {"Map: Wider", [](D& d) { return rows_seen(d) < 10 && rows_seen(d) > 10 / 1.9f; }},
+        {"Map: All of it", [](D& d) { return !d.shell->state.view.viewport.has_value(); }},
+        {"Compare: Pin what is shown", [](D& d) { return d.shell->work.pinned().has_value(); }},
+        {"Colours: Dark theme", [](D& d) { return d.shell->ui.theme().dark; }},
+        {"Controls: Scale 1/\u221ad\u2096",
+         [](D& d) {
+             return controls(d).scale && controls(d).scale->kind == models::Scale::Kind::off;
+         }},
+        {"Changes: Undo", [](D& d) { return d.document().controls.scoped.empty(); }},
+        {"Changes: Redo", [](D& d) { return controls(d).mask && controls(d).mask->padding; }},
+        {"Kept: Keep the present state", [](D& d) { return d.shell->work.kept().size() == 1; }},
+        {"File: Export \u2026", [](D& d) { return d.has("export/save"); }},
+        {"File: Copy the numbers", [](D& d) { return d.clipboard.starts_with("\tThe\tcat\t"); }},
+        {"Window: Search over commands", [](D& d) { return d.has("search/field"); }},
+        {"Window: List of keys", [](D& d) { return d.has("keys/close"); }},
+        {"Window: Let go", [](D& d) { return !d.shell->state.view.selected; }},
+        {"Window: Larger", [](D& d) { return d.shell->state.zoom_steps == 1; }},
+        {"Window: Smaller", [](D& d) { return d.shell->state.zoom_steps == -1; }},
+        {"Window: Usual size", [](D& d) { return d.shell->state.zoom_steps > 1000; }},
+        {"Window: Leave", [](D& d) { return d.shell->state.quit; }},
+    };
+    return list;
+}
+
+} // namespace
+
+TEST_CASE("no two commands share a key or a name") {
+    std::map<std::string, std::string> by_key;
+    std::set<std::string> titles;
+    for (const Action& action : ui::actions()) {
+        INFO(title_of(action));
+        CHECK(titles.insert(title_of(action)).second);
+        CHECK((!action.keys.empty() || action.listed));
+        for (const Chord& chord : action.keys) {
+            INFO(ui::words_of(chord) << " is also " << by_key[ui::words_of(chord)]);
+            CHECK(by_key[ui::words_of(chord)].empty());
+            CHECK((ui::words_of(chord) != "?" || chord.character == '?')); // a key without a name
+            by_key[ui::words_of(chord)] = title_of(action);
+        }
+    }
+}
+
+TEST_CASE("every key in the list does what the list says, and its name does the same") {
+    REQUIRE(computed_weight() > 0);
+    std::size_t keys = 0;
+    for (const Action& action : ui::actions()) {
+        const std::string title = title_of(action);
+        for (const Chord& chord : action.keys) {
+            INFO(title << " by " << ui::words_of(chord));
+            REQUIRE(promises().contains(title));
+            const auto d = in_the_middle();
+            prepare(*d, title);
+            const bool already = promises().at(title)(*d);
+            CHECK_FALSE(already);
+            press(*d, chord);
+            CHECK(promises().at(title)(*d));
+            ++keys;
+        }
+        if (action.keys.empty() || !action.listed) continue;
+        INFO(title << " by name");
+        const auto d = in_the_middle();
+        prepare(*d, title);
+        d->key(Key::p, true, true);
+        d->type(title);
+        REQUIRE(d->find("search/0").label == title);
+        d->key(Key::enter);
+        CHECK(promises().at(title)(*d));
+    }
+    CHECK(keys >= promises().size());
+}
+
+TEST_CASE("the list of keys shows every key beside its command") {
+    for (const int width : {1280, 720}) {
+        Driver::Options options = Driver::tiny();
+        options.width = width;
+        options.height = width == 720 ? 480 : 800;
+        Driver d(options);
+        d.type("?");
+        REQUIRE(d.has("keys/close"));
+        for (const Action& action : ui::actions()) {
+            for (const Chord& chord : action.keys) {
+                INFO(title_of(action));
+                CHECK((!chord.told || d.shows(ui::words_of(chord))));
+                CHECK(d.shows(action.name));
+            }
+        }
+        const figure::Box close = d.find("keys/close").box;
+        CHECK(close.y + close.h < static_cast<float>(options.height));
+        d.key(Key::escape);
+        CHECK_FALSE(d.has("keys/close"));
+    }
+}
+
+TEST_CASE("a command is found by parts of its words, in any order, and done by Enter") {
+    Driver d;
+    d.key(Key::p, true, true);
+    REQUIRE(d.has("search/field"));
+    d.type("DIFF com");
+    CHECK(d.find("search/0").label == "Compare: Difference");
+    CHECK_FALSE(d.has("search/1"));
+    d.key(Key::enter);
+    CHECK_FALSE(d.has("search/field"));
+    CHECK(d.shell->state.view.compare == app::Compare::difference);
+}
+
+TEST_CASE(
+    "the search is walked by arrows, taken by a click, and left by Escape or a click outside") {
+    Driver d;
+    const auto open = [&](const char* words) {
+        d.key(Key::p, true, true);
+        d.type(words);
+    };
+    open("score");
+    const std::string third = d.find("search/2").label;
+    d.key(Key::down);
+    d.key(Key::down);
+    d.key(Key::down);
+    d.key(Key::up);
+    d.key(Key::enter);
+    open("");
+    CHECK(d.find("search/0").label == third);
+    d.key(Key::escape);
+    CHECK_FALSE(d.has("search/field"));
+
+    open("mask causal");
+    d.click("search/0");
+    CHECK_FALSE(d.has("search/field"));
+    CHECK(ui::mask_in(d.document().controls, {}, trace::AttentionKind::encoder_self).causal ==
+          false); // the model's own; the head has it
+    CHECK(d.find("mask/causal").on);
+
+    const app::Document before = d.document();
+    open("dropout");
+    d.key(Key::escape);
+    CHECK_FALSE(d.has("search/field"));
+    open("dropout");
+    d.click(figure::Point{20, 900});
+    CHECK_FALSE(d.has("search/field"));
+    CHECK(d.document() == before);
+}
+
+TEST_CASE("what was used of late comes first, what cannot be done comes last and does nothing") {
+    Driver d;
+    const auto run = [&](const char* words) {
+        d.key(Key::p, true, true);
+        d.type(words);
+        d.key(Key::enter);
+    };
+    run("palette grey");
+    run("view flow");
+    run("palette grey");
+    d.key(Key::p, true, true);
+    CHECK(d.find("search/0").label == "Colours: Palette: grey");
+    CHECK(d.find("search/1").label == "View: Flow");
+    d.type("undo");
+    CHECK(d.shows("Undo"));
+    d.key(Key::enter); // nothing to undo: the card stays
+    CHECK(d.has("search/field"));
+    d.click("search/0");
+    CHECK(d.has("search/field"));
+    d.type(" never such a thing");
+    CHECK(d.shows("No command has these words"));
+    d.key(Key::enter);
+    CHECK(d.has("search/field"));
+    d.key(Key::escape);
+}
+
+TEST_CASE("a long list of commands scrolls, and the chosen line stays in sight") {
+    Driver::Options options = Driver::tiny();
+    options.width = 1280;
+    options.height = 800;
+    Driver d(options);
+    d.key(Key::p, true, true);
+    const figure::Box field = d.find("search/field").box;
+    for (int i = 0; i < 40; ++i) d.key(Key::down);
+    const figure::Box line = d.find("search/40").box;
+    CHECK(line.y > field.y + field.h - 1);
+    CHECK(line.y + line.h < 720);
+    CHECK_FALSE(d.has("search/0"));
+    const std::string label = d.find("search/40").label;
+    d.key(Key::enter);
+    d.key(Key::p, true, true);
+    CHECK(d.find("search/0").label == label);
+    d.wheel({640, 300}, -100);
+    CHECK_FALSE(d.has("search/0"));
+}
+
+TEST_CASE("kept states are found by name") {
+    Driver d;
+    d.click("mask/causal");
+    const app::Document kept = d.document();
+    d.key(Key::k, true);
+    d.key(Key::a, true);
+    d.type("\u0411\u0435\u0437 \u0431\u0443\u0434\u0443\u0449\u0435\u0433\u043e");
+    d.key(Key::enter);
+    d.click("changes/clear");
+    d.click("source"); // from a field too
+    d.key(Key::p, true, true);
+    d.type("\u0411\u0423\u0414\u0423");
+    d.key(Key::enter);
+    CHECK(d.document() == kept);
+}
