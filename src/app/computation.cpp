@@ -2,6 +2,7 @@
 
 #include "app/fitting_controls.hpp"
 #include "app/measures.hpp"
+#include "app/merging.hpp"
 #include "app/painted_cells.hpp"
 #include "app/prepare.hpp"
 #include "figure/text_layout.hpp"
@@ -67,6 +68,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
                                    const std::stop_token& stop) {
     if (good_ && good_->document == request.document) { // only the focus moved
         snapshot.run = good_->run;
+        snapshot.words = good_->words;
         snapshot.run_milliseconds = good_->run_milliseconds;
         snapshot.layers_reused = static_cast<int>(snapshot.run->trace.layers.size());
         snapshot.source_tokens_dropped = good_->source_tokens_dropped;
@@ -91,6 +93,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     if (!run) return tl::make_unexpected(run.error());
     snapshot.run_milliseconds = milliseconds_since(begin);
     snapshot.run = *run;
+    snapshot.words = token_words_of(request.document, **run);
     snapshot.prediction = prediction_of(**run);
     snapshot.layers_reused = (*run)->layers_reused;
     snapshot.source_tokens_dropped = prepared.source_dropped;
@@ -104,9 +107,10 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
 bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::stop_token& stop) {
     const trace::Trace& trace = snapshot.run->trace;
     snapshot.focus = focus_inside(trace, focus);
+    const std::shared_ptr<const TokenWords> words = merges(snapshot) ? snapshot.words : nullptr;
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
         const auto k = static_cast<std::size_t>(kind);
-        snapshot.thumbnails[k] = thumbnails_[k].update(trace, kind, team_, stop);
+        snapshot.thumbnails[k] = thumbnails_[k].update(trace, kind, words, team_, stop);
         if (stop.stop_requested()) return false;
     }
     if (good_ && good_->run == snapshot.run && good_->focus == snapshot.focus) {
@@ -129,14 +133,14 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
     snapshot.strip = std::move(pictures.strip);
     snapshot.summary = pictures.summary;
     snapshot.faults = std::move(pictures.faults);
-    if (snapshot.focus.combine) snapshot.map = combined_map(trace, snapshot.focus, team_, stop);
-    snapshot.prepared = figure::prepared(snapshot.map, snapshot.focus.logarithms);
-    if (snapshot.focus.flow) snapshot.flow = flow_of(trace, snapshot.focus, team_, stop);
-    for (const int head : snapshot.focus.overlay) {
-        const auto map = trace.map({snapshot.focus.head.kind, snapshot.focus.head.layer, head});
-        snapshot.overlay.emplace_back(
-            head, std::make_shared<const Matrix<float>>(map->whole(trace::Stage::weights)));
+    if (snapshot.focus.combine || merges_map(snapshot)) {
+        snapshot.map = focused_map(trace, snapshot.focus, words.get(), team_, stop);
     }
+    snapshot.prepared = figure::prepared(snapshot.map, snapshot.focus.logarithms);
+    if (snapshot.focus.flow) {
+        snapshot.flow = flow_of(trace, snapshot.focus, words.get(), team_, stop);
+    }
+    snapshot.overlay = overlay_of(trace, snapshot.focus, words.get());
     if (snapshot.focus.histograms) {
         if (!histograms_) histograms_ = dot_histograms(team_);
         snapshot.histograms = histograms_;
@@ -179,6 +183,7 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
     const ReferencePicture* before = good_ ? good_->reference.get() : nullptr;
     if (before && before->run && before->asked.document == asked.document) {
         picture->run = before->run;
+        picture->words = before->words;
         picture->prediction = before->prediction;
     } else {
         models::RunOptions options;
@@ -188,10 +193,12 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
                                      asked.document.controls, team_, options);
         if (!run) return tl::make_unexpected(run.error());
         picture->run = *run;
+        picture->words = token_words_of(asked.document, **run);
         picture->prediction = prediction_of(**run);
     }
     picture->focus = focus_inside(picture->run->trace, asked.focus);
-    picture->map = focused_map(picture->run->trace, picture->focus, team_, stop);
+    picture->map =
+        focused_map(picture->run->trace, picture->focus, picture->words.get(), team_, stop);
     if (stop.stop_requested()) return picture;
     picture->prepared = figure::prepared(picture->map, logarithms);
     subtract(*picture, present);

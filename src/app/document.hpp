@@ -45,6 +45,7 @@ struct Focus {
     std::optional<trace::Combine> combine{};
     std::vector<int> layers{}, heads{};
     std::vector<int> overlay{}; // heads of the focused layer, from 0, whose weights are wanted
+    bool merge_words = false;   // pictures of weights are between words, where tokens are pieces
     bool summaries = false;     // of every head of the kind
     bool effects = false;       // of each on the output: measured after the answer, while idle
     bool histograms = false;    // of q · k of random vectors

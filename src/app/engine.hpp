@@ -57,11 +57,14 @@ struct Prediction {
     float entropy_bits = 0;
 };
 
+struct TokenWords; // app/merging.hpp
+
 /// A reference, made ready like the present state.
 struct ReferencePicture {
     Reference asked;
-    Focus focus;                            // moved to what exists in its model
-    std::shared_ptr<const models::Run> run; // null where it failed
+    Focus focus;                             // moved to what exists in its model
+    std::shared_ptr<const models::Run> run;  // null where it failed
+    std::shared_ptr<const TokenWords> words; // as Snapshot::words
     std::shared_ptr<const Matrix<float>> map;
     std::shared_ptr<const figure::PreparedMap> prepared; // of `map`, where it is large
     MapFaults faults;                                    // of the focused head's weights
@@ -76,10 +79,12 @@ struct ReferencePicture {
 struct Snapshot {
     std::uint64_t revision = 0; // of the request that this answers
     Document document;
-    Focus focus;                            // moved to what exists in this model
-    std::shared_ptr<const models::Run> run; // the last good one; null before the first
+    Focus focus;                             // moved to what exists in this model
+    std::shared_ptr<const models::Run> run;  // the last good one; null before the first
+    std::shared_ptr<const TokenWords> words; // of the run; null where tokens are words already
     std::array<std::shared_ptr<const Thumbnails>, 3> thumbnails; // by AttentionKind; may be null
-    /// The focused stage of the focused head, or the combined weights of several; whole.
+    /// The focused stage of the focused head, or the combined weights of several; whole, between
+    /// words where merges_map(), as thumbnails, overlay and flow are where merges().
     std::shared_ptr<const Matrix<float>> map;
     std::shared_ptr<const figure::PreparedMap> prepared; // of `map`, where it is large
     std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages; // ≤ 64 × 64

@@ -1,6 +1,7 @@
 #include "app/head_views.hpp"
 
 #include "app/gains.hpp"
+#include "app/merging.hpp"
 #include "base/check.hpp"
 #include "figure/flow.hpp"
 #include "figure/neurons.hpp"
@@ -82,6 +83,7 @@ figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
     grid.title = std::string(kind_phrase(head.kind));
     if (thumbnails) {
         grid.title += fmt::format(" · {} layers × {} heads", thumbnails->layers, thumbnails->heads);
+        if (merges(snapshot)) grid.title += " · merged to words";
         grid.layers = thumbnails->layers;
         grid.heads = thumbnails->heads;
         grid.maps = thumbnails->weights;
@@ -135,7 +137,9 @@ figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame)
     }
     data.heads = fmt::format("mean of {} heads", snapshot.run->trace.n_heads(kind));
     data.flow = snapshot.flow;
-    data.tokens = token_words(snapshot.run->trace.queries(kind), snapshot.flow->n_tokens());
+    if (merges(snapshot)) data.title += " · merged to words";
+    data.tokens =
+        token_words(Units(snapshot, merges(snapshot)).queries(), snapshot.flow->n_tokens());
     return figure::flow(data, {}, frame);
 }
 

@@ -4,6 +4,7 @@
 #include "base/check.hpp"
 #include "models/prediction.hpp"
 #include "num/softmax.hpp"
+#include "trace/merged.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -52,14 +53,40 @@ std::shared_ptr<const Matrix<float>> combined_map(const trace::Trace& trace, con
 }
 
 std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, const Focus& focus,
-                                                 num::Team& team, const std::stop_token& stop) {
-    if (focus.combine) return combined_map(trace, focus, team, stop);
+                                                 const TokenWords* words, num::Team& team,
+                                                 const std::stop_token& stop) {
+    const trace::AttentionKind kind = focus.head.kind;
+    const bool merged = merges_map(focus, words);
+    if (focus.combine) {
+        auto map = combined_map(trace, focus, team, stop);
+        if (!merged || map->size() == 0 || stop.stop_requested()) return map;
+        return std::make_shared<const Matrix<float>>(
+            trace::merged_weights(*map, words->queries(kind), words->keys(kind)));
+    }
     const auto map = trace.map(focus.head);
-    return map ? std::make_shared<const Matrix<float>>(map->whole(focus.stage)) : nullptr;
+    if (!map) return nullptr;
+    return std::make_shared<const Matrix<float>>(
+        merged ? trace::merged_weights(*map, words->queries(kind), words->keys(kind))
+               : map->whole(focus.stage));
+}
+
+std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>>
+overlay_of(const trace::Trace& trace, const Focus& focus, const TokenWords* words) {
+    const trace::AttentionKind kind = focus.head.kind;
+    std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>> overlay;
+    for (const int head : focus.overlay) {
+        const auto map = trace.map({kind, focus.head.layer, head});
+        overlay.emplace_back(
+            head, std::make_shared<const Matrix<float>>(
+                      words ? trace::merged_weights(*map, words->queries(kind), words->keys(kind))
+                            : map->whole(trace::Stage::weights)));
+    }
+    return overlay;
 }
 
 std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focus& focus,
-                                           num::Team& team, const std::stop_token& stop) {
+                                           const TokenWords* words, num::Team& team,
+                                           const std::stop_token& stop) {
     HEED_CHECK(focus.flow.has_value(), "no flow was asked for");
     const trace::AttentionKind kind = focus.head.kind;
     if (kind == trace::AttentionKind::cross) return nullptr;
@@ -72,7 +99,13 @@ std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focu
     }
     if (layers.empty()) return nullptr;
     const auto token = std::clamp<num::Index>(focus.flow->token, 0, layers[0]->rows() - 1);
-    return std::make_shared<const trace::Flow>(trace::flow_to(layers, focus.flow->rule, token));
+    if (words == nullptr) {
+        return std::make_shared<const trace::Flow>(trace::flow_to(layers, focus.flow->rule, token));
+    }
+    const text::Words& of_kind = words->queries(kind);
+    const auto word = static_cast<num::Index>(of_kind.of(static_cast<std::size_t>(token)));
+    return std::make_shared<const trace::Flow>(
+        trace::flow_to_word(layers, focus.flow->rule, of_kind, word));
 }
 
 std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,

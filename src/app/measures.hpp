@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/engine.hpp"
+#include "app/merging.hpp"
 #include "num/threads.hpp"
 
 #include <memory>
@@ -14,13 +15,19 @@ namespace heed::app {
 /// The combined weights that the focus asks for. Requires focus.combine.
 std::shared_ptr<const Matrix<float>> combined_map(const trace::Trace& trace, const Focus& focus,
                                                   num::Team& team, const std::stop_token& stop);
-/// What Snapshot::map is for this focus.
+/// What Snapshot::map is for this focus and these words, which may be null.
 std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, const Focus& focus,
-                                                 num::Team& team, const std::stop_token& stop);
+                                                 const TokenWords* words, num::Team& team,
+                                                 const std::stop_token& stop);
+/// Weights of these heads of the focused layer, each with its number; merged where words are given.
+std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>>
+overlay_of(const trace::Trace& trace, const Focus& focus, const TokenWords* words);
 /// Through the mean maps of all layers of the focused kind. Null for cross-attention, whose maps
-/// are not square, and when stopped. Requires focus.flow.
+/// are not square, and when stopped. Merged, it goes to the word that the token is a piece of.
+/// Requires focus.flow.
 std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focus& focus,
-                                           num::Team& team, const std::stop_token& stop);
+                                           const TokenWords* words, num::Team& team,
+                                           const std::stop_token& stop);
 /// Of every head of a kind, layers × heads. Null when stopped.
 std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,
                                                                trace::AttentionKind kind,

@@ -1,6 +1,7 @@
 #include "app/pictures.hpp"
 
 #include "num/softmax.hpp"
+#include "trace/merged.hpp"
 
 #include <fmt/format.h>
 
@@ -180,20 +181,22 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
     return pictures;
 }
 
-std::shared_ptr<const Thumbnails> ThumbnailCache::update(const trace::Trace& trace,
-                                                         AttentionKind kind, num::Team& team,
-                                                         std::stop_token stop) {
+std::shared_ptr<const Thumbnails>
+ThumbnailCache::update(const trace::Trace& trace, AttentionKind kind,
+                       const std::shared_ptr<const TokenWords>& words, num::Team& team,
+                       std::stop_token stop) {
     const int n_layers = trace.n_layers(kind), n_heads = trace.n_heads(kind);
     std::vector<std::shared_ptr<const trace::Attention>> layers;
     for (int layer = 0; layer < n_layers; ++layer) layers.push_back(trace.attention(kind, layer));
-    if (layers == layers_) return made_;
+    const bool same_words = words == words_ || (words && words_ && *words == *words_);
+    if (layers == layers_ && same_words) return made_;
 
     auto thumbnails = std::make_shared<Thumbnails>();
     thumbnails->layers = n_layers;
     thumbnails->heads = n_heads;
     const auto heads = static_cast<std::size_t>(n_heads);
     thumbnails->weights.resize(layers.size() * heads);
-    const bool same_width = made_ && made_->heads == n_heads;
+    const bool same_width = made_ && made_->heads == n_heads && same_words;
     std::vector<std::size_t> missing;
     for (std::size_t i = 0; i < thumbnails->weights.size(); ++i) {
         const std::size_t layer = i / heads;
@@ -207,10 +210,14 @@ std::shared_ptr<const Thumbnails> ThumbnailCache::update(const trace::Trace& tra
         if (stop.stop_requested()) return;
         const std::size_t i = missing[static_cast<std::size_t>(index)];
         const trace::AttentionMap map(layers[i / heads], static_cast<int>(i % heads));
-        thumbnails->weights[i] = share(map.reduced(Stage::weights, kThumbnail, kThumbnail));
+        thumbnails->weights[i] = share(
+            words ? reduced(trace::merged_weights(map, words->queries(kind), words->keys(kind)),
+                            kThumbnail, kThumbnail)
+                  : map.reduced(Stage::weights, kThumbnail, kThumbnail));
     });
     if (stop.stop_requested()) return nullptr; // some may be missing: nothing is kept
     layers_ = std::move(layers);
+    words_ = words;
     made_ = n_layers > 0 ? std::move(thumbnails) : nullptr;
     return made_;
 }

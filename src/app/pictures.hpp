@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/engine.hpp"
+#include "app/merging.hpp"
 
 #include <memory>
 #include <stop_token>
@@ -41,15 +42,18 @@ struct HeadPictures {
 HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus);
 
 /// Thumbnails of one kind of attention; a layer whose attention is the very one of the last call
-/// keeps its own.
+/// keeps its own while the words stay.
 class ThumbnailCache {
   public:
-    /// Null where the trace has none of this kind, or when `stop` was requested.
+    /// Merged where words are given. Null where the trace has none of this kind, or when `stop` was
+    /// requested.
     std::shared_ptr<const Thumbnails> update(const trace::Trace& trace, trace::AttentionKind kind,
+                                             const std::shared_ptr<const TokenWords>& words,
                                              num::Team& team, std::stop_token stop);
 
   private:
     std::vector<std::shared_ptr<const trace::Attention>> layers_;
+    std::shared_ptr<const TokenWords> words_;
     std::shared_ptr<const Thumbnails> made_;
 };
 

@@ -121,6 +121,7 @@ Result<Focus> read_focus(const Json& json, const std::string& path) {
     reader.take_name("combine", focus.combine);
     reader.take("layers", focus.layers, places);
     reader.take("heads", focus.heads, places);
+    reader.take("merge_words", focus.merge_words, tensors::boolean);
     return reader.done().map([&] { return focus; });
 }
 
@@ -132,6 +133,7 @@ Json focus_to_json(const Focus& focus) {
     if (focus.combine) json["combine"] = name_of(*focus.combine);
     if (!focus.layers.empty()) json["layers"] = focus.layers;
     if (!focus.heads.empty()) json["heads"] = focus.heads;
+    if (focus.merge_words) json["merge_words"] = true;
     return json;
 }
 

@@ -2,12 +2,14 @@
 
 #include "app/changes.hpp"
 #include "app/head_views.hpp"
+#include "app/merging.hpp"
 #include "app/names.hpp"
 #include "app/rooms.hpp"
 #include "base/check.hpp"
 #include "figure/lines.hpp"
 #include "figure/side_by_side.hpp"
 #include "num/softmax.hpp"
+#include "trace/merged.hpp"
 
 #include <fmt/format.h>
 
@@ -51,17 +53,24 @@ struct Shown {
     const std::shared_ptr<const Matrix<float>>& map;
     const std::shared_ptr<const figure::PreparedMap>& prepared;
     const MapFaults& faults;
+    const TokenWords* words; // where weights are between words, else null
 };
 
 Shown present(const Snapshot& snapshot) {
-    return {*snapshot.run, snapshot.focus, snapshot.map, snapshot.prepared, snapshot.faults};
+    return {*snapshot.run,     snapshot.focus,  snapshot.map,
+            snapshot.prepared, snapshot.faults, merges(snapshot) ? snapshot.words.get() : nullptr};
 }
 
-void label_axes(figure::MapData& data, const trace::Trace& trace, AttentionKind kind, Stage stage) {
+constexpr const char* kMerged = " · merged to words";
+
+void label_axes(figure::MapData& data, const Shown& shown, Stage stage) {
+    const AttentionKind kind = shown.focus.head.kind;
     const bool of_keys = stage == Stage::k || stage == Stage::v;
-    data.row_labels =
-        token_words(of_keys ? trace.keys(kind) : trace.queries(kind), data.values->rows());
-    data.col_labels = trace::is_map(stage) ? token_words(trace.keys(kind), data.values->cols())
+    const bool merged = shown.words != nullptr && stage == Stage::weights;
+    const auto& queries = merged ? shown.words->queries(kind).words : shown.run.trace.queries(kind);
+    const auto& keys = merged ? shown.words->keys(kind).words : shown.run.trace.keys(kind);
+    data.row_labels = token_words(of_keys ? keys : queries, data.values->rows());
+    data.col_labels = trace::is_map(stage) ? token_words(keys, data.values->cols())
                                            : feature_numbers(data.values->cols());
     data.row_axis = of_keys ? "key" : "query";
     data.col_axis = trace::is_map(stage) ? "key" : "feature";
@@ -73,24 +82,49 @@ void label_axes(figure::MapData& data, const trace::Trace& trace, AttentionKind 
 figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
     figure::MapData data;
     data.title = focus_title(shown.run.trace, shown.focus);
+    if (shown.words != nullptr) data.title += kMerged;
     data.subtitle = subtitle;
     data.values = shown.map;
     data.prepared = shown.prepared;
-    label_axes(data, shown.run.trace, shown.focus.head.kind, Stage::weights);
+    label_axes(data, shown, Stage::weights);
     for (Index i = 0; i < data.values->rows(); ++i) {
         if (data.values->row(i).sum() == 0) data.rows_without_distribution.push_back(i);
     }
     return data;
 }
 
-/// Which rows a person set by hand, and which do not hold what weights promise.
-void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapFaults& faults) {
-    for (Index i = 0; i < data.values->rows(); ++i) {
-        const bool bad = std::binary_search(faults.rows.begin(), faults.rows.end(), i);
-        const bool edited = !nn::edits_of(map.head().settings.edits, i).empty();
-        if (!bad && !edited) continue;
-        data.row_notes.push_back({i, bad ? "Σ ≠ 1" : "edited", bad});
+/// Whether `holds` for any query that a row is of: one, or the pieces of a word.
+template <class Holds> bool any_piece(const text::Words* words, Index row, Holds holds) {
+    if (words == nullptr) return holds(row);
+    const auto word = static_cast<std::size_t>(row);
+    for (std::size_t token = words->first[word]; token < words->first[word + 1]; ++token) {
+        if (holds(static_cast<Index>(token))) return true;
     }
+    return false;
+}
+
+/// Which rows a person set by hand, and which do not hold what weights promise.
+void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapFaults& faults,
+               const text::Words* words) {
+    for (Index row = 0; row < data.values->rows(); ++row) {
+        const bool bad = any_piece(words, row, [&](Index i) {
+            return std::binary_search(faults.rows.begin(), faults.rows.end(), i);
+        });
+        const bool edited = any_piece(words, row, [&](Index i) {
+            return !nn::edits_of(map.head().settings.edits, i).empty();
+        });
+        if (!bad && !edited) continue;
+        data.row_notes.push_back({row, bad ? "Σ ≠ 1" : "edited", bad});
+    }
+}
+
+std::shared_ptr<const Matrix<float>> stage_values(const Shown& shown,
+                                                  const trace::AttentionMap& map, Stage stage) {
+    const AttentionKind kind = shown.focus.head.kind;
+    return std::make_shared<const Matrix<float>>(
+        shown.words != nullptr && stage == Stage::weights
+            ? trace::merged_weights(map, shown.words->queries(kind), shown.words->keys(kind))
+            : map.whole(stage));
 }
 
 /// One stage of the focused head with its labels.
@@ -101,18 +135,24 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     figure::MapData data;
     data.title = head_title(head);
     if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
+    const bool merged = shown.words != nullptr && stage == Stage::weights;
+    if (merged) data.title += kMerged;
     data.subtitle = subtitle;
+    if (shown.words != nullptr && !merged) data.subtitle += " · between tokens: only weights merge";
     for (const std::string& change : changed_controls(shown.run, head)) {
         data.subtitle += " · " + change;
     }
     const bool ready = stage == shown.focus.stage && !shown.focus.combine && shown.map;
-    data.values = ready ? shown.map : std::make_shared<const Matrix<float>>(map->whole(stage));
+    data.values = ready ? shown.map : stage_values(shown, *map, stage);
     if (ready) data.prepared = shown.prepared;
-    label_axes(data, shown.run.trace, head.kind, stage);
-    if (stage == Stage::weights) note_rows(data, *map, shown.faults);
+    label_axes(data, shown, stage);
+    const text::Words* words = merged ? &shown.words->queries(head.kind) : nullptr;
+    if (stage == Stage::weights) note_rows(data, *map, shown.faults, words);
     if (stage == Stage::weights || stage == Stage::masked) {
         for (Index i = 0; i < data.values->rows(); ++i) {
-            if (!map->has_distribution(i)) data.rows_without_distribution.push_back(i);
+            const bool any =
+                any_piece(words, i, [&](Index query) { return map->has_distribution(query); });
+            if (!any) data.rows_without_distribution.push_back(i);
         }
     }
     return data;
@@ -137,10 +177,12 @@ Snapshot reference_state(const Snapshot& snapshot) {
     state.document = snapshot.reference->asked.document;
     state.focus = snapshot.reference->focus;
     state.run = snapshot.reference->run;
+    state.words = snapshot.reference->words;
     return state;
 }
 
-figure::Figure heatmap_of(const figure::MapData& data, const ViewState& state,
+/// `of`: the state that the map is of.
+figure::Figure heatmap_of(const figure::MapData& data, const Snapshot& of, const ViewState& state,
                           const figure::Frame& frame) {
     figure::HeatmapOptions options;
     options.palette = data.signed_values ? std::nullopt : state.palette;
@@ -152,7 +194,7 @@ figure::Figure heatmap_of(const figure::MapData& data, const ViewState& state,
     options.viewport = state.viewport;
     // A stage of features has no cell that is one query and one key.
     if (data.col_axis == "key") {
-        options.selected = cell_inside(state, data.values->rows(), data.values->cols());
+        options.selected = shown_cell(of, state, merges_map(of));
     }
     return figure::heatmap(data, options, frame);
 }
@@ -161,25 +203,26 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame) {
     const bool comparable = snapshot.reference && snapshot.reference->run;
     if (state.compare == Compare::off || !comparable) {
-        return heatmap_of(map_data(snapshot), state, frame);
+        return heatmap_of(map_data(snapshot), snapshot, state, frame);
     }
     if (state.compare == Compare::difference) {
         if (const auto difference = difference_data(snapshot)) {
-            return heatmap_of(*difference, state, frame);
+            return heatmap_of(*difference, snapshot, state, frame);
         }
         figure::MapData data = map_data(snapshot);
         data.subtitle = fmt::format("{}: no difference, that map has another shape",
                                     snapshot.reference->asked.name);
-        return heatmap_of(data, state, frame);
+        return heatmap_of(data, snapshot, state, frame);
     }
     // The reference at the left, as the state from which one came.
     figure::Frame half = frame;
     half.width = frame.width / 2;
     half.beside_title = std::min(frame.beside_title, half.width); // the titles go below it
     figure::Frame left = half;
-    if (state.caption) left.caption = provenance(reference_state(snapshot), View::heatmap);
-    return figure::side_by_side(heatmap_of(reference_data(snapshot), state, left),
-                                heatmap_of(map_data(snapshot), state, half));
+    const Snapshot reference = reference_state(snapshot);
+    if (state.caption) left.caption = provenance(reference, View::heatmap);
+    return figure::side_by_side(heatmap_of(reference_data(snapshot), reference, state, left),
+                                heatmap_of(map_data(snapshot), snapshot, state, half));
 }
 
 figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
@@ -196,12 +239,13 @@ figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
             data.heads.push_back({number, weights});
             numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", number + 1);
         }
-        data.title = fmt::format("{} layer {} · head{} {}", kind_title(head.kind), head.layer + 1,
-                                 data.heads.size() == 1 ? "" : "s", numbers);
+        data.title = fmt::format("{} layer {} · head{} {}{}", kind_title(head.kind), head.layer + 1,
+                                 data.heads.size() == 1 ? "" : "s", numbers,
+                                 merges(snapshot) ? kMerged : "");
     }
     figure::LinksOptions options;
     options.threshold = state.threshold;
-    options.selected = selected_cell(snapshot, state);
+    options.selected = shown_cell(snapshot, state, merges(snapshot));
     return head.kind == AttentionKind::cross || state.columns ? figure::lines(data, options, frame)
                                                               : figure::arcs(data, options, frame);
 }
@@ -274,6 +318,14 @@ std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const
     const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
     if (!map) return std::nullopt;
     return cell_inside(state, map->rows(Stage::weights), map->cols(Stage::weights));
+}
+
+std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const ViewState& state,
+                                              bool merged) {
+    const auto cell = selected_cell(snapshot, state);
+    if (!cell) return std::nullopt;
+    const Units units(snapshot, merged);
+    return std::pair(units.of_query(cell->first), units.of_key(cell->second));
 }
 
 std::string_view kind_phrase(AttentionKind kind) {
@@ -381,7 +433,8 @@ figure::MapData reference_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.reference && snapshot.reference->run, "there is no reference");
     const ReferencePicture& reference = *snapshot.reference;
     figure::MapData data = focused_data(
-        {*reference.run, reference.focus, reference.map, reference.prepared, reference.faults});
+        {*reference.run, reference.focus, reference.map, reference.prepared, reference.faults,
+         reference.focus.merge_words ? reference.words.get() : nullptr});
     data.title += " · " + reference.asked.name;
     return data;
 }
@@ -430,16 +483,18 @@ std::string provenance(const Snapshot& snapshot, View view) {
     const models::TransformerConfig& config = snapshot.run->model->config();
     std::string line = model_title(snapshot.document, config);
     if (snapshot.document.model_file.empty()) line += fmt::format(" · seed {}", config.seed);
+    const char* merged = merges(snapshot) ? kMerged : "";
     if (view == View::positions) return line + positions_shown(*snapshot.run, head);
     if (view == View::heads || view == View::flow) {
-        line += fmt::format(" · {} · all heads · weights", kind_phrase(head.kind));
+        line += fmt::format(" · {} · all heads · weights{}", kind_phrase(head.kind), merged);
         for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
             line += " · " + change;
         }
         return line;
     }
     if (view == View::heatmap && snapshot.focus.combine) {
-        line += fmt::format(" · {} · weights", focus_title(snapshot.run->trace, snapshot.focus));
+        line += fmt::format(" · {} · weights{}", focus_title(snapshot.run->trace, snapshot.focus),
+                            merged);
         for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
             line += " · " + change;
         }
@@ -448,6 +503,7 @@ std::string provenance(const Snapshot& snapshot, View view) {
     line += " · " + head_title(head);
     if (view == View::heatmap) line += fmt::format(" · {}", trace::name(snapshot.focus.stage));
     if (view == View::lines) line += " · weights";
+    if (view == View::lines || (view == View::heatmap && merges_map(snapshot))) line += merged;
     for (const std::string& change : changed_controls(*snapshot.run, head)) line += " · " + change;
     return line;
 }

@@ -83,6 +83,9 @@ std::string focus_title(const trace::Trace& trace, const Focus& focus);
 /// The query and key that are pointed out, for the map, its links and the formula alike: none where
 /// the focused head's map, whose sentence may have become shorter, does not have them.
 std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const ViewState& state);
+/// The same as a picture between words counts it, where `merged`.
+std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const ViewState& state,
+                                              bool merged);
 /// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
 std::string head_title(const trace::HeadId& head);
 

@@ -51,6 +51,19 @@ Result<void> read_selection(const Given& given, ViewState& view) {
     return {};
 }
 
+/// Words have no pieces, and scores no sum that means anything.
+Result<void> check_merging(const Given& given, const Focus& focus) {
+    if (!focus.merge_words) return {};
+    if (given.find("--segmentation") != name_of(text::Segmentation::characters)) {
+        return fail(ErrorKind::usage, "--merge-words",
+                    "merges characters: add --segmentation characters");
+    }
+    if (focus.stage != trace::Stage::weights) {
+        return fail(ErrorKind::usage, "--merge-words", "merges weights: leave --stage out");
+    }
+    return {};
+}
+
 Result<void> read_theme(const Given& given, ViewState& view) {
     const std::string theme = given.find("--theme").value_or("light");
     if (theme != "light" && theme != "dark") {
@@ -76,6 +89,11 @@ std::vector<Flag> view_flags() {
          kView},
         {"--select", "QUERY,KEY", "a cell to point out; both count from 1", kView},
         {"--combine", "HOW", "all heads of the attention as one map: " + allowed<trace::Combine>(),
+         kView},
+        {"--merge-words", "",
+         "characters become their words again in pictures of weights: attention to a word is the "
+         "sum "
+         "over its characters, from it the mean",
          kView},
         {"--order", "ORDER",
          "of heads: " + allowed<HeadOrder>() + "; the largest first (default place)", kView},
@@ -117,6 +135,10 @@ Result<Focus> read_focus(const Given& given, const models::TransformerConfig& co
                     fmt::format("this {} model has no {} attention; it has {}",
                                 name_of(config.architecture), trace::name(focus.head.kind),
                                 kinds_of(config)));
+    }
+    focus.merge_words = given.has("--merge-words");
+    if (const auto ok_to_merge = check_merging(given, focus); !ok_to_merge) {
+        return tl::make_unexpected(ok_to_merge.error());
     }
     int layer = 1, head = 1;
     ok = read_integer(given, "--layer", 1, layers, layer);

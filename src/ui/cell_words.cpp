@@ -16,6 +16,7 @@ struct Shown {
     const models::Run& run;
     const app::Focus& focus;
     const num::Matrix<float>& map;
+    const app::TokenWords* words; // where the map is between words, else null
 
     bool has(const figure::Hit& hit) const {
         return hit.row >= 0 && hit.col >= 0 && hit.row < map.rows() && hit.col < map.cols();
@@ -27,9 +28,10 @@ std::string place_words(const Shown& shown, int row, int col) {
     const trace::Stage stage = shown.focus.combine ? trace::Stage::weights : shown.focus.stage;
     const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
     const auto& trace = shown.run.trace;
-    return token_text(of_keys ? trace.keys(kind) : trace.queries(kind), row) + " \u2192 " +
-           (trace::is_map(stage) ? token_text(trace.keys(kind), col)
-                                 : fmt::format("feature {}", col + 1));
+    const auto& queries = shown.words ? shown.words->queries(kind).words : trace.queries(kind);
+    const auto& keys = shown.words ? shown.words->keys(kind).words : trace.keys(kind);
+    return token_text(of_keys ? keys : queries, row) + " \u2192 " +
+           (trace::is_map(stage) ? token_text(keys, col) : fmt::format("feature {}", col + 1));
 }
 
 } // namespace
@@ -37,7 +39,10 @@ std::string place_words(const Shown& shown, int row, int col) {
 std::string cell_words(const Panel& p, const figure::Figure& picture, const figure::Hit& hit) {
     const app::Snapshot& s = p.snapshot();
     if (!s.run || !s.map) return {};
-    const Shown present{*s.run, s.focus, *s.map};
+    const auto merged = [](const app::Focus& focus, const auto& words) {
+        return app::merges_map(focus, words.get()) ? words.get() : nullptr;
+    };
+    const Shown present{*s.run, s.focus, *s.map, merged(s.focus, s.words)};
     const bool compares = p.state.view.compare != app::Compare::off && s.reference &&
                           s.reference->run && s.reference->map;
     if (!compares) {
@@ -46,7 +51,7 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
                            present.map(hit.row, hit.col));
     }
     const app::ReferencePicture& r = *s.reference;
-    const Shown reference{*r.run, r.focus, *r.map};
+    const Shown reference{*r.run, r.focus, *r.map, merged(r.focus, r.words)};
     const bool at_reference =
         p.state.view.compare == app::Compare::beside && hit.box.x < picture.width / 2;
     const Shown& pointed = at_reference ? reference : present;
@@ -66,10 +71,9 @@ namespace {
 
 std::string link_words(const Panel& p, const figure::Tag& tag) {
     const app::Snapshot& s = p.snapshot();
-    const trace::AttentionKind kind = s.focus.head.kind;
-    const auto& queries = s.run->trace.queries(kind);
-    const auto& keys = s.run->trace.keys(kind);
-    const std::string ends = token_text(queries, tag.a) + " \u2192 " + token_text(keys, tag.b);
+    const app::Units units(s, app::merges(s));
+    const std::string ends =
+        token_text(units.queries(), tag.a) + " \u2192 " + token_text(units.keys(), tag.b);
     const auto inside = [&](const num::Matrix<float>& m) {
         return tag.a >= 0 && tag.b >= 0 && tag.a < m.rows() && tag.b < m.cols();
     };
@@ -90,11 +94,11 @@ std::string link_words(const Panel& p, const figure::Tag& tag) {
                            number + 1);
     }
     const auto map = s.run->trace.map(s.focus.head);
-    if (!map || tag.a < 0 || tag.b < 0 || tag.a >= map->rows(trace::Stage::weights) ||
-        tag.b >= map->cols(trace::Stage::weights)) {
-        return {};
-    }
-    return fmt::format("{}   {:.6g}", ends, map->cell(tag.a, tag.b).weight);
+    const auto below = [](int i, const auto& list) {
+        return i >= 0 && static_cast<std::size_t>(i) < list.size();
+    };
+    if (!map || !below(tag.a, units.queries()) || !below(tag.b, units.keys())) return {};
+    return fmt::format("{}   {:.6g}", ends, app::merged_weight(*map, units.tokens(tag.a, tag.b)));
 }
 
 /// A bar of the Softmax room: the score as its factor makes it, and the weight that comes of it.
@@ -117,7 +121,7 @@ std::string bar_words(const Panel& p, int key) {
 
 std::string grid_words(const Panel& p, const figure::HeatCell& under, const figure::Hit& hit) {
     const app::Snapshot& s = p.snapshot();
-    const auto& keys = s.run->trace.keys(s.focus.head.kind);
+    const auto& keys = app::Units(s, between_words(p)).keys();
     const std::string value = fmt::format("   {:.6g}", under.value);
     switch (p.state.view.view) {
     case app::View::flow: return token_text(keys, hit.col) + value;
@@ -148,7 +152,7 @@ std::string value_words(const Panel& p, const figure::Figure& picture, Point at,
             return {};
         }
         return fmt::format("{}   {:.6g} of the flow, after {} layers",
-                           token_text(s.run->trace.keys(s.focus.head.kind), hit.tag.b),
+                           token_text(app::Units(s, app::merges(s)).keys(), hit.tag.b),
                            s.flow->reach(hit.tag.a, hit.tag.b), hit.tag.a);
     case Kind::cells:
     case Kind::stripe: {

@@ -182,6 +182,13 @@ void choose_segmentation(Panel& p, text::Segmentation segmentation, const std::s
     p.change("tokens are " + words, true, [&](app::Document& d) { d.segmentation = segmentation; });
 }
 
+bool has_pieces(const Panel& p) { return p.document().segmentation != text::Segmentation::words; }
+
+void toggle_merging(Panel& p) {
+    change_focus(p, [](app::Focus& f) { f.merge_words = !f.merge_words; });
+    p.state.view.viewport.reset(); // its cells are others
+}
+
 void choose_room(Panel& p, app::View room) {
     app::View& now = p.state.view.view;
     const bool to_explore = room == app::View::heatmap;
@@ -260,14 +267,15 @@ void move_cell(Panel& p, int down, int right) {
     const auto& snapshot = p.snapshot();
     const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
     if (!map) return;
-    const auto last_query = static_cast<int>(map->rows(trace::Stage::weights)) - 1;
-    const auto last_key = static_cast<int>(map->cols(trace::Stage::weights)) - 1;
+    const app::Units units(snapshot, between_words(p));
+    const auto last_query = static_cast<int>(units.queries().size()) - 1;
+    const auto last_key = static_cast<int>(units.keys().size()) - 1;
     if (last_query < 0 || last_key < 0) return;
-    const auto from = p.selected();
-    auto& cell = p.state.view.selected;
-    cell = from ? std::pair(std::clamp(from->first + down, 0, last_query),
-                            std::clamp(from->second + right, 0, last_key))
-                : std::pair(0, 0);
+    const auto from = app::shown_cell(snapshot, p.state.view, units.merged());
+    choose_cell(p, units,
+                from ? std::pair(std::clamp(from->first + down, 0, last_query),
+                                 std::clamp(from->second + right, 0, last_key))
+                     : std::pair(0, 0));
     look_at_cell(p);
 }
 

@@ -48,6 +48,9 @@ void choose_size(Panel& panel, const models::NamedSize& size);
 void choose_architecture(Panel& panel, models::Architecture architecture, const std::string& words);
 void choose_segmentation(Panel& panel, text::Segmentation segmentation, const std::string& words);
 
+bool has_pieces(const Panel& panel); // whether tokens can merge to words
+void toggle_merging(Panel& panel);
+
 // What is looked at.
 void choose_room(Panel& panel, app::View room); // heatmap stands for all of Explore
 bool has_kind(const Panel& panel, trace::AttentionKind kind);

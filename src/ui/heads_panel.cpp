@@ -115,6 +115,15 @@ void heads_panel(Panel& p, const Box& box) {
         choose_segmentation(p, static_cast<text::Segmentation>(*i), cuts[*i]);
     }
     y += 34;
+    const bool pieces = has_pieces(p);
+    const bool merged = pieces && p.focus().merge_words;
+    c.text({x, y, w * 0.7f, 26}, Face::body, pieces ? ui.theme().muted : ui.theme().faint,
+           "merge to words");
+    if (ui.toggle({x, y, w, 26}, "merge", "merge to words", merged, pieces)) {
+        toggle_merging(p);
+    }
+    ui.tip("Weights between words: to a word the sum over its characters, from it their mean");
+    y += 28;
     c.text({x, y, w * 0.6f, 26}, Face::body, ui.theme().muted, "pad to");
     const int padded = p.document().pad_to;
     c.text({x, y, w, 26}, Face::mono, ui.theme().text,

@@ -45,7 +45,7 @@ void zoom_by(Panel& p, float factor) {
         figure::inside(p.state.view.viewport.value_or(figure::whole(map->rows(), map->cols())),
                        map->rows(), map->cols());
     Point at{0.5f, 0.5f};
-    if (const auto cell = p.selected()) {
+    if (const auto cell = p.selected_in_map()) {
         at.y = (static_cast<float>(cell->first) + 0.5f - now.row) / now.rows;
         at.x = (static_cast<float>(cell->second) + 0.5f - now.col) / now.cols;
         if (at.x < 0 || at.x > 1 || at.y < 0 || at.y > 1) at = {0.5f, 0.5f};
@@ -103,7 +103,7 @@ void look_wider(Panel& p) { zoom_by(p, 1 / (kStep * kStep)); }
 
 void look_at_cell(Panel& p) {
     const auto& map = p.snapshot().map;
-    const auto cell = p.selected();
+    const auto cell = p.selected_in_map();
     if (!p.state.view.viewport || !map || !cell) return;
     Viewport v = figure::inside(*p.state.view.viewport, map->rows(), map->cols());
     const auto move_into = [](float& from, float count, int at) {

@@ -30,11 +30,12 @@ void view_tabs(Panel& p, const Box& box) {
 
 /// What a hit says, and what a click on it does.
 void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hit& hit,
-              bool clicked) {
+              bool clicked, bool links) {
     using Kind = figure::Tag::Kind;
     const auto& snapshot = p.snapshot();
     auto& selected = p.state.view.selected;
     const auto [query, key] = p.selected().value_or(std::pair(0, 0)); // kept where a click sets one
+    const app::Units units(snapshot, between_words(p, links));
     const auto tell = [&](const std::string& words) {
         if (!words.empty()) p.ui.tip_now(words);
     };
@@ -54,10 +55,11 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
         if (!clicked) return;
         if (!trace::is_map(stage)) { // its row is a query or a key, its column a feature
             selected = of_keys ? std::pair(query, hit.row) : std::pair(hit.row, key);
-        } else if (p.selected() == std::pair(hit.row, hit.col)) {
+        } else if (app::shown_cell(snapshot, p.state.view, units.merged()) ==
+                   std::pair(hit.row, hit.col)) {
             selected.reset();
         } else {
-            selected = {hit.row, hit.col};
+            choose_cell(p, units, {hit.row, hit.col});
         }
         return;
     }
@@ -73,20 +75,21 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
         return;
     case Kind::link:
         tell(value_words(p, figure, at, hit));
-        if (clicked) selected = {hit.tag.a, hit.tag.b};
+        if (clicked) choose_cell(p, units, {hit.tag.a, hit.tag.b});
         return;
     case Kind::row_label:
         if (clicked) {
             const trace::Stage stage = snapshot.focus.stage;
             const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
             const bool features = p.state.view.view == View::heatmap && of_keys;
-            selected = features ? std::pair(query, hit.tag.a) : std::pair(hit.tag.a, key);
+            selected = features ? std::pair(query, hit.tag.a)
+                                : std::pair(units.first_query(hit.tag.a), key);
         }
         return;
     case Kind::col_label:
         if (clicked &&
             (p.state.view.view != View::heatmap || trace::is_map(snapshot.focus.stage))) {
-            selected = {query, hit.tag.a};
+            selected = {query, units.first_key(hit.tag.a)};
         }
         return;
     case Kind::stage:
@@ -131,7 +134,7 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     const auto hit = figure::pick(figure, at);
     if (!hit) return;
     if (map || links) point_out(p, *hit, links);
-    point_at(p, figure, at, *hit, press.clicked && !looks);
+    point_at(p, figure, at, *hit, press.clicked && !looks, of_links);
 }
 
 /// What went wrong with the newest request, above the last good picture.

@@ -81,6 +81,12 @@ void add_model(Table& table) {
             Group::model, fmt::format("Tokens: {}", name), value, cut,
             [name = std::string(name)](Panel& p, auto to) { choose_segmentation(p, to, name); }));
     }
+    table.push_back({.group = Group::model,
+                     .name = "Tokens: merge to words",
+                     .run = toggle_merging,
+                     .also = "characters subwords pieces",
+                     .usable = has_pieces,
+                     .on = [](const Panel& p) { return p.focus().merge_words; }});
     const auto norm = [](const Panel& p) {
         return p.document().controls.norm.value_or(p.document().model.norm);
     };

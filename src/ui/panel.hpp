@@ -2,6 +2,7 @@
 // commands. One file a panel.
 #pragma once
 
+#include "app/merging.hpp"
 #include "app/settings.hpp"
 #include "ui/widgets.hpp"
 #include "ui/workspace.hpp"
@@ -133,6 +134,10 @@ struct Panel {
     std::optional<std::pair<int, int>> selected() const {
         return app::selected_cell(snapshot(), state.view);
     }
+    /// The same as the large map counts it.
+    std::optional<std::pair<int, int>> selected_in_map() const {
+        return app::shown_cell(snapshot(), state.view, app::merges_map(snapshot()));
+    }
 };
 
 /// "encoder 5.3" (its layer and head), "encoder layer 5", "cross attention", "model".
@@ -163,6 +168,11 @@ void head_section(Panel& panel, const Box& box, float& y);    // part of the hea
 void outcome_section(Panel& panel, const Box& box, float& y); // and this
 void toggle_mute(Panel& panel);                               // of the focused head
 void toggle_solo(Panel& panel);
+/// Whether a picture's rows and columns are words, merged of tokens: the view's own or, `links`,
+/// the links below a map.
+bool between_words(const Panel& panel, bool links = false);
+/// Chooses a cell that a picture shows: of a merged one its strongest tokens.
+void choose_cell(Panel& panel, const app::Units& units, std::pair<int, int> cell);
 /// What pointing at a cell of the large picture says; empty outside of the map.
 std::string cell_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
 /// What wheel, drag and double click do on the large map. True while the pointer moves the view, so

@@ -18,11 +18,25 @@ struct Axes {
     std::optional<int> row, col;
 };
 
+/// What is pointed at, as a picture counts it.
+Axes in_units(const Panel& p, bool links) {
+    const app::Units units(p.snapshot(), between_words(p, links));
+    const app::Units tokens(p.snapshot(), false);
+    Axes axes{p.state.pointed.query, p.state.pointed.key};
+    // A sentence may have become shorter under the pointer.
+    const auto there = [](std::optional<int> token, const std::vector<text::Token>& all) {
+        return token && *token >= 0 && static_cast<std::size_t>(*token) < all.size();
+    };
+    if (there(axes.row, tokens.queries())) axes.row = units.of_query(*axes.row);
+    if (there(axes.col, tokens.keys())) axes.col = units.of_key(*axes.col);
+    return axes;
+}
+
 Axes axes_of(const Panel& p) {
     const auto& s = p.snapshot();
     const Pointed& at = p.state.pointed;
     const trace::Stage stage = s.focus.combine ? trace::Stage::weights : s.focus.stage;
-    if (trace::is_map(stage)) return {at.query, at.key};
+    if (trace::is_map(stage)) return in_units(p, false);
     const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
     return {of_keys ? at.key : at.query, std::nullopt};
 }
@@ -58,27 +72,42 @@ void point_out(Panel& p, std::optional<int> query, std::optional<int> key) {
     p.state.pointing = {query, key};
 }
 
+bool between_words(const Panel& p, bool links) {
+    const app::Snapshot& s = p.snapshot();
+    const app::View view = p.state.view.view;
+    if (links || view == app::View::lines || view == app::View::flow) return app::merges(s);
+    return view == app::View::heatmap && app::merges_map(s);
+}
+
+void choose_cell(Panel& p, const app::Units& units, std::pair<int, int> cell) {
+    p.state.view.selected = app::strongest_token_cell(p.snapshot(), units, cell);
+}
+
 void point_out(Panel& p, const figure::Hit& hit, bool links) {
     const auto& s = p.snapshot();
+    if (!s.run) return;
+    const app::Units units(s, between_words(p, links));
     const trace::Stage stage = s.focus.combine ? trace::Stage::weights : s.focus.stage;
     const bool map = links || trace::is_map(stage);
     const bool of_keys = !map && (stage == trace::Stage::k || stage == trace::Stage::v);
     const auto row = [&](int i) {
-        of_keys ? point_out(p, std::nullopt, i) : point_out(p, i, std::nullopt);
+        of_keys ? point_out(p, std::nullopt, i) : point_out(p, units.first_query(i), std::nullopt);
     };
     switch (hit.tag.kind) {
     case Tag::Kind::cells:
         if (hit.row < 0) return;
         if (map) {
-            point_out(p, hit.row, hit.col);
+            point_out(p, units.first_query(hit.row), units.first_key(hit.col));
         } else {
             row(hit.row);
         }
         return;
-    case Tag::Kind::link: point_out(p, hit.tag.a, hit.tag.b); return;
+    case Tag::Kind::link:
+        point_out(p, units.first_query(hit.tag.a), units.first_key(hit.tag.b));
+        return;
     case Tag::Kind::row_label: row(hit.tag.a); return;
     case Tag::Kind::col_label:
-        if (map) point_out(p, std::nullopt, hit.tag.a);
+        if (map) point_out(p, std::nullopt, units.first_key(hit.tag.a));
         return;
     default: return;
     }
@@ -86,8 +115,8 @@ void point_out(Panel& p, const figure::Hit& hit, bool links) {
 
 void draw_pointed(Panel& p, const figure::Figure& picture, const Box& place, bool links) {
     const Pointed& at = p.state.pointed;
-    if (at == Pointed{}) return;
-    const Axes axes = links ? Axes{at.query, at.key} : axes_of(p);
+    if (at == Pointed{} || !p.snapshot().run) return;
+    const Axes axes = links ? in_units(p, true) : axes_of(p);
     // Arcs have one line of tokens, each a query and a key.
     const auto& s = p.snapshot();
     const bool one_line = links && s.focus.head.kind != trace::AttentionKind::cross;
@@ -106,7 +135,7 @@ void draw_pointed(Panel& p, const figure::Figure& picture, const Box& place, boo
             break;
         case Tag::Kind::bar: lit = links && axes.col == t.tag.a; break;
         case Tag::Kind::link:
-            if (at.query == t.tag.a && at.key == t.tag.b) {
+            if (axes.row == t.tag.a && axes.col == t.tag.b) {
                 const Box box = placed(t.box, place);
                 p.ui.canvas.disc({box.x + box.w / 2, box.y + box.h / 2}, 5, p.ui.theme().accent);
             }

@@ -183,6 +183,28 @@ void weight_rows(Panel& p, const trace::AttentionMap& map, int query, int key, f
     y += 30;
 }
 
+/// Where weights are between words: what the chosen tokens' word gives to the other.
+void merged_rows(Panel& p, const trace::AttentionMap& map, int query, int key, float x, float& y,
+                 float w) {
+    const app::Units units(p.snapshot(), app::merges(p.snapshot()));
+    if (!units.merged()) return;
+    const int row = units.of_query(query), col = units.of_key(key);
+    const num::Rect tokens = units.tokens(row, col);
+    const Color muted = p.ui.theme().muted;
+    y += 4;
+    p.ui.canvas.text({x, y, w - 56, 20}, Face::control, muted,
+                     "Merged: " + token_text(units.queries(), row) + " \u2192 " +
+                         token_text(units.keys(), col));
+    p.ui.canvas.text({x, y, w, 20}, Face::mono, p.ui.theme().accent,
+                     fmt::format("{:.3f}", app::merged_weight(map, tokens)), AlignX::right);
+    y += 20;
+    p.ui.canvas.text({x, y, w, 18}, Face::small, muted,
+                     fmt::format("sum over {} key token{}, mean over {} query token{}", tokens.cols,
+                                 tokens.cols == 1 ? "" : "s", tokens.rows,
+                                 tokens.rows == 1 ? "" : "s"));
+    y += 22;
+}
+
 void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, float x, float& y,
               float w) {
     Canvas& c = p.ui.canvas;
@@ -286,6 +308,7 @@ void selection_section(Panel& p, const Box& box, float& y) {
            token_text(snapshot.run->trace.keys(kind), key));
     y += 22;
     formula(Writer{p, x, y, w}, *map, query, key);
+    merged_rows(p, *map, query, key, x, y, w);
     const nn::Score score = map->head().settings.score;
     if (score == nn::Score::dot || score == nn::Score::scaled_dot) {
         y += 6;

@@ -95,7 +95,9 @@ void Shell::offer_selection() {
     if (!trace::is_map(work.snapshot().focus.stage)) return;
     figure::Index row = 0, col = 0;
     work.snapshot().map->maxCoeff(&row, &col);
-    state.view.selected = {static_cast<int>(row), static_cast<int>(col)};
+    const app::Units units(work.snapshot(), app::merges_map(work.snapshot()));
+    state.view.selected = app::strongest_token_cell(work.snapshot(), units,
+                                                    {static_cast<int>(row), static_cast<int>(col)});
 }
 
 void Shell::let_go_of_brush() {

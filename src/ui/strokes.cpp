@@ -58,6 +58,21 @@ void paint(Panel& p, const std::vector<Cell>& cells, bool forbid) {
              });
 }
 
+/// The tokens of cells of a map between words.
+std::vector<Cell> tokens_of(const Panel& p, const std::vector<Cell>& cells) {
+    const app::Units units(p.snapshot(), app::merges_map(p.snapshot()));
+    if (!units.merged()) return cells;
+    std::vector<Cell> tokens;
+    for (const auto& [row, col] : cells) {
+        const num::Rect block = units.tokens(row, col);
+        for (num::Index i = 0; i < block.rows * block.cols; ++i) {
+            tokens.emplace_back(static_cast<int>(block.row + i / block.cols),
+                                static_cast<int>(block.col + i % block.cols));
+        }
+    }
+    return tokens;
+}
+
 bool painted(const Panel& p, const Cell& cell) {
     const models::Scope scope = scope_of(p.state.apply_to, p.focus().head);
     const nn::Mask mask = mask_in(p.document().controls, scope, p.focus().head.kind);
@@ -70,15 +85,17 @@ void begin(Panel& p, const Cell& cell) {
     Stroke& stroke = p.state.stroke;
     const app::Focus& focus = p.snapshot().focus;
     if (focus.combine || !trace::is_map(focus.stage)) return;
-    if (shim::alt_down() && focus.stage == trace::Stage::weights) {
+    const bool merged = app::merges_map(p.snapshot());
+    if (shim::alt_down() && focus.stage == trace::Stage::weights && !merged) {
         stroke.kind = Stroke::Kind::weight;
         stroke.from_weight = std::clamp((*p.snapshot().map)(cell.first, cell.second), 0.0f, 1.0f);
         stroke.from_y = p.ui.mouse().y;
         p.state.view.selected = cell;
     } else if (p.state.painting) {
         stroke.kind = Stroke::Kind::paint;
-        stroke.forbids = !painted(p, cell);
-        paint(p, {cell}, stroke.forbids);
+        const std::vector<Cell> tokens = tokens_of(p, {cell});
+        stroke.forbids = !painted(p, tokens.front());
+        paint(p, tokens, stroke.forbids);
     }
     stroke.cell = cell;
 }
@@ -142,7 +159,7 @@ bool stroke_on_map(Panel& p, const figure::Figure& figure, const Box& box, const
         stroke.pressed = true;
         if (cell) begin(p, *cell);
     } else if (press.held && stroke.kind == Stroke::Kind::paint && cell && *cell != stroke.cell) {
-        paint(p, way(stroke.cell, *cell), stroke.forbids);
+        paint(p, tokens_of(p, way(stroke.cell, *cell)), stroke.forbids);
         stroke.cell = *cell;
     }
     if (press.held && stroke.kind == Stroke::Kind::weight) {

@@ -45,9 +45,9 @@ std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
     const auto& s = p.snapshot();
     const auto under = figure::heat_at(grid, at);
     if (!s.run || !under) return words;
-    const trace::AttentionKind kind = s.focus.head.kind;
-    const Tokens& queries = s.run->trace.queries(kind);
-    const Tokens& keys = s.run->trace.keys(kind);
+    const app::Units units(s, app::merges(s));
+    const Tokens& queries = units.queries();
+    const Tokens& keys = units.keys();
     const Whole whole{static_cast<num::Index>(queries.size()), static_cast<num::Index>(keys.size()),
                       queries, &keys};
     return words + " \u00b7 " + value_words(*under, whole);

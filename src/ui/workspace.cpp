@@ -34,7 +34,11 @@ void Workspace::submit() { revision_ = engine_.submit(history_.now(), focus_, re
 
 std::optional<app::Reference> Workspace::reference() const {
     if (!against_) return std::nullopt;
-    if (*against_ == app::Against::pinned) return pinned_;
+    if (*against_ == app::Against::pinned) {
+        auto pinned = pinned_; // in the same units, so that the two can be compared
+        if (pinned) pinned->focus.merge_words = focus_.merge_words;
+        return pinned;
+    }
     return app::unaltered(history_.now(), focus_);
 }
 

@@ -131,6 +131,8 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     exported("--layers", "-3", {"1 to"});
     exported("--seed", "-1", {"18446744073709551615"});
     exported("--view", "pie", {"heatmap", "heads", "lines", "stages", "positions", "softmax"});
+    check(std::vector<std::string>{"export"} + to_nowhere + std::vector<std::string>{"--merge-words"},
+          {"--merge-words", "--segmentation characters"});
     exported("--attention", "self", {"encoder", "decoder", "cross"});
     exported("--layer", "0", {"0 is not from 1 to 2"});
     exported("--layer", "3", {"3 is not from 1 to 2"});

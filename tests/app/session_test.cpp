@@ -21,6 +21,7 @@ Session unusual() {
     session.focus.combine = trace::Combine::maximum;
     session.focus.layers = {1, 3};
     session.focus.heads = {0};
+    session.focus.merge_words = true;
     session.view.selected = {2, 3};
     session.view.scale = figure::ColourScale::logarithmic;
     session.view.compare = app::Compare::beside;

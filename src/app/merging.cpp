@@ -1,0 +1,92 @@
+#include "app/merging.hpp"
+
+#include "base/check.hpp"
+#include "models/config.hpp"
+
+namespace heed::app {
+
+using num::Index;
+using trace::Stage;
+
+std::shared_ptr<const TokenWords> token_words_of(const Document& document, const models::Run& run) {
+    if (document.segmentation == text::Segmentation::words) return nullptr;
+    // A decoder alone reads the source where there is no target.
+    const bool own = models::has_encoder(run.model->config()) || !run.input.target.empty();
+    return std::make_shared<const TokenWords>(
+        TokenWords{text::words_of(document.source, run.trace.source),
+                   text::words_of(own ? document.target : document.source, run.trace.target)});
+}
+
+bool merges(const Snapshot& snapshot) { return snapshot.focus.merge_words && snapshot.words; }
+
+bool merges_map(const Focus& focus, const TokenWords* words) {
+    return words != nullptr && focus.merge_words &&
+           (focus.combine || focus.stage == Stage::weights);
+}
+bool merges_map(const Snapshot& snapshot) {
+    return merges_map(snapshot.focus, snapshot.words.get());
+}
+
+Units::Units(const Snapshot& snapshot, bool merged)
+    : snapshot_(snapshot), words_(merged ? snapshot.words.get() : nullptr),
+      kind_(snapshot.focus.head.kind) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no tokens");
+}
+
+namespace {
+
+int word_of(const text::Words& words, int token) {
+    return static_cast<int>(words.of(static_cast<std::size_t>(token)));
+}
+int first_of(const text::Words& words, int word) {
+    const auto at = static_cast<std::size_t>(word);
+    return static_cast<int>(at < words.count() ? words.first[at] : words.tokens());
+}
+
+} // namespace
+
+int Units::of_query(int token) const {
+    return words_ ? word_of(words_->queries(kind_), token) : token;
+}
+int Units::of_key(int token) const { return words_ ? word_of(words_->keys(kind_), token) : token; }
+int Units::first_query(int unit) const {
+    return words_ ? first_of(words_->queries(kind_), unit) : unit;
+}
+int Units::first_key(int unit) const { return words_ ? first_of(words_->keys(kind_), unit) : unit; }
+
+num::Rect Units::tokens(int query, int key) const {
+    const Index row = first_query(query), col = first_key(key);
+    return {row, col, first_query(query + 1) - row, first_key(key + 1) - col};
+}
+
+const std::vector<text::Token>& Units::queries() const {
+    return words_ ? words_->queries(kind_).words : snapshot_.run->trace.queries(kind_);
+}
+const std::vector<text::Token>& Units::keys() const {
+    return words_ ? words_->keys(kind_).words : snapshot_.run->trace.keys(kind_);
+}
+
+float merged_weight(const trace::AttentionMap& map, const num::Rect& tokens) {
+    float sum = 0;
+    Index counted = 0;
+    const Matrix<float> rows =
+        map.rectangle(Stage::weights, {tokens.row, 0, tokens.rows, map.cols(Stage::weights)});
+    for (Index row = 0; row < rows.rows(); ++row) {
+        if ((rows.row(row).array() == 0).all()) continue;
+        sum += rows.row(row).segment(tokens.col, tokens.cols).sum();
+        ++counted;
+    }
+    return counted > 0 ? sum / static_cast<float>(counted) : 0;
+}
+
+std::pair<int, int> strongest_token_cell(const Snapshot& snapshot, const Units& units,
+                                         std::pair<int, int> cell) {
+    const auto map = snapshot.run->trace.map(snapshot.focus.head);
+    if (!units.merged() || !map) return cell;
+    const num::Rect tokens = units.tokens(cell.first, cell.second);
+    Index row = 0, col = 0;
+    map->rectangle(Stage::weights, tokens).maxCoeff(&row, &col);
+    return {static_cast<int>(tokens.row + row), static_cast<int>(tokens.col + col)};
+}
+
+} // namespace heed::app

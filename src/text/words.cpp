@@ -1,0 +1,52 @@
+#include "text/words.hpp"
+
+#include "base/check.hpp"
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace heed::text {
+
+namespace {
+
+/// The word that holds a byte of the sentence.
+std::optional<std::size_t> word_at(const std::vector<Token>& words, std::size_t byte) {
+    const auto after = std::upper_bound(words.begin(), words.end(), byte,
+                                        [](std::size_t b, const Token& w) { return b < w.begin; });
+    if (after == words.begin() || byte >= (after - 1)->end) return std::nullopt;
+    return static_cast<std::size_t>(after - words.begin()) - 1;
+}
+
+} // namespace
+
+std::size_t Words::of(std::size_t token) const {
+    HEED_CHECK(token < tokens(), "token {} of {}", token, tokens());
+    const auto after = std::upper_bound(first.begin(), first.end(), token);
+    return static_cast<std::size_t>(after - first.begin()) - 1;
+}
+
+Words words_of(std::string_view sentence, std::span<const Token> tokens) {
+    // No word has less than one token, so that there are no more words than tokens.
+    const std::vector<Token> written = tokenize(sentence, Segmentation::words, tokens.size());
+    Words result;
+    std::optional<std::size_t> before;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const Token& token = tokens[i];
+        const auto word =
+            token.begin < token.end ? word_at(written, token.begin) : std::optional<std::size_t>();
+        if (i > 0 && word && word == before) {
+            Token& whole = result.words.back();
+            whole.end = token.end;
+            whole.text = base::to_valid_utf8(sentence.substr(whole.begin, whole.end - whole.begin));
+            ++result.first.back();
+        } else {
+            result.words.push_back(token);
+            result.first.push_back(i + 1);
+        }
+        before = word;
+    }
+    return result;
+}
+
+} // namespace heed::text

@@ -1,0 +1,185 @@
+// Characters merged to words: what every picture of weights then shows.
+#include "app/merging.hpp"
+
+#include "app/computation.hpp"
+#include "app/export.hpp"
+#include "app/view.hpp"
+#include "catch.hpp"
+#include "small_document.hpp"
+#include "trace/merged.hpp"
+
+using namespace heed;
+using app::Focus;
+using app::View;
+using app::ViewState;
+using trace::AttentionKind;
+using trace::Stage;
+
+namespace {
+
+using Labels = std::vector<std::string>;
+
+app::Document characters() {
+    app::Document document = small_document();
+    document.source = "The cat sat";
+    document.target = "Le chat";
+    document.segmentation = text::Segmentation::characters;
+    return document;
+}
+
+Focus merged() {
+    Focus focus;
+    focus.merge_words = true;
+    return focus;
+}
+
+std::shared_ptr<const app::Snapshot> snapshot_of(const app::Document& document, const Focus& focus,
+                                                 const std::optional<app::Reference>& held = {}) {
+    app::Computation computation(1);
+    auto snapshot = computation.answer({1, document, focus, held}, {});
+    REQUIRE(snapshot != nullptr);
+    REQUIRE_FALSE(snapshot->error.has_value());
+    return snapshot;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a merged map has words on both axes, rows that sum to one, and says so") {
+    for (const AttentionKind kind : trace::kAttentionKinds) {
+        Focus focus = merged();
+        focus.head.kind = kind;
+        const auto snapshot = snapshot_of(characters(), focus);
+        const auto data = app::map_data(*snapshot);
+        const Labels source{"The", "cat", "sat"}, target{"Le", "chat"};
+        CHECK(data.row_labels == (kind == AttentionKind::encoder_self ? source : target));
+        CHECK(data.col_labels == (kind == AttentionKind::decoder_self ? target : source));
+        for (num::Index i = 0; i < data.values->rows(); ++i) {
+            CHECK(data.values->row(i).sum() == Approx(1).margin(1e-5));
+        }
+        CHECK(contains(data.title, "merged to words"));
+        CHECK(contains(app::provenance(*snapshot), "merged to words"));
+    }
+}
+
+TEST_CASE("tokens that are words already are not merged, nor said to be") {
+    app::Document document = characters();
+    document.segmentation = text::Segmentation::words;
+    const auto snapshot = snapshot_of(document, merged());
+    CHECK_FALSE(app::merges(*snapshot));
+    CHECK(app::map_data(*snapshot).title == "Encoder layer 1 · head 1");
+    CHECK_FALSE(contains(app::provenance(*snapshot), "merged"));
+}
+
+TEST_CASE("scores stay between tokens, and the picture says why") {
+    Focus focus = merged();
+    focus.stage = Stage::scores;
+    const auto data = app::map_data(*snapshot_of(characters(), focus));
+    CHECK(data.values->rows() == 9);
+    CHECK_FALSE(contains(data.title, "merged to words"));
+    CHECK(contains(data.subtitle, "between tokens: only weights merge"));
+}
+
+TEST_CASE("combined heads, thumbnails, overlaid heads and flow are between words alike") {
+    Focus focus = merged();
+    focus.combine = trace::Combine::mean;
+    focus.overlay = {0, 2};
+    focus.flow = app::FlowFocus{trace::FlowRule::rollout, 4}; // the "a" of "cat"
+    const auto snapshot = snapshot_of(characters(), focus);
+    const auto data = app::map_data(*snapshot);
+    CHECK(data.row_labels == Labels{"The", "cat", "sat"});
+    CHECK(contains(data.title, "mean of 8 heads · merged to words"));
+    CHECK(data.values->row(1).sum() == Approx(1).margin(1e-5));
+    REQUIRE(snapshot->overlay.size() == 2);
+    CHECK(snapshot->overlay[1].second->rows() == 3);
+    REQUIRE(snapshot->flow != nullptr);
+    CHECK(snapshot->flow->n_tokens() == 3);
+    CHECK(snapshot->flow->token == 1);
+    const auto& cross = snapshot->thumbnails[static_cast<std::size_t>(AttentionKind::cross)];
+    CHECK(cross->weights[5]->rows() == 2);
+    CHECK(cross->weights[5]->cols() == 3);
+    const trace::AttentionMap map = *snapshot->run->trace.map({AttentionKind::cross, 1, 1});
+    CHECK(*cross->weights[5] ==
+          trace::merged_weights(map, snapshot->words->target, snapshot->words->source));
+}
+
+TEST_CASE("merging is switched without a run, and thumbnails follow both ways") {
+    app::Computation computation(1);
+    const app::Document document = characters();
+    const auto tokens = computation.answer({1, document, {}}, {});
+    const auto words = computation.answer({2, document, merged()}, {});
+    const auto again = computation.answer({3, document, {}}, {});
+    CHECK(words->run == tokens->run);
+    CHECK(tokens->thumbnails[0]->weights[0]->rows() == 9);
+    CHECK(words->thumbnails[0]->weights[0]->rows() == 3);
+    CHECK(*again->thumbnails[0]->weights[0] == *tokens->thumbnails[0]->weights[0]);
+    CHECK(*again->map == *tokens->map);
+}
+
+TEST_CASE("a row whose pieces were set by hand or sum wrongly is marked on its word") {
+    app::Document document = characters();
+    models::HeadControls controls;
+    controls.edits = {{4, 0, 0.5f}}; // the "a" of "cat"
+    document.controls.set({AttentionKind::encoder_self, 0, 0}, controls);
+    auto snapshot = *snapshot_of(document, merged());
+    auto data = app::map_data(snapshot);
+    REQUIRE(data.row_notes.size() == 1);
+    CHECK(data.row_notes[0].row == 1);
+    CHECK(data.row_notes[0].words == "edited");
+    snapshot.faults.rows = {8}; // the last "t"
+    data = app::map_data(snapshot);
+    REQUIRE(data.row_notes.size() == 2);
+    CHECK(data.row_notes[1].row == 2);
+    CHECK(data.row_notes[1].bad);
+}
+
+TEST_CASE("a word has no distribution only where none of its pieces has one") {
+    app::Document document = characters();
+    models::HeadControls controls;
+    controls.mask = nn::Mask{};
+    for (num::Index query = 2; query < 6; ++query) { // the "e" of "The", all of "cat"
+        for (num::Index key = 0; key < 9; ++key) controls.mask->painted.emplace_back(query, key);
+    }
+    document.controls.set({AttentionKind::encoder_self, 0, 0}, controls);
+    const auto data = app::map_data(*snapshot_of(document, merged()));
+    CHECK(data.rows_without_distribution == std::vector<num::Index>{1});
+    CHECK(data.values->row(0).sum() == Approx(1).margin(1e-5));
+}
+
+TEST_CASE("a chosen pair of tokens is the cell of its words, and a cell its strongest tokens") {
+    const auto snapshot = snapshot_of(characters(), merged());
+    ViewState state;
+    state.selected = {4, 8};
+    CHECK(app::shown_cell(*snapshot, state, true) == std::pair(1, 2));
+    CHECK(app::shown_cell(*snapshot, state, false) == std::pair(4, 8));
+    const app::Units units(*snapshot, true);
+    CHECK(units.tokens(1, 2) == num::Rect{3, 6, 3, 3});
+    const auto [query, key] = app::strongest_token_cell(*snapshot, units, {1, 2});
+    const auto map = *snapshot->run->trace.map({});
+    CHECK(map.rectangle(Stage::weights, {3, 6, 3, 3}).maxCoeff() == map.cell(query, key).weight);
+    CHECK(app::merged_weight(map, units.tokens(1, 2)) == Approx((*snapshot->map)(1, 2)));
+}
+
+TEST_CASE("a merged map is held against a merged reference") {
+    const app::Document document = characters();
+    app::Document altered = document;
+    scale_off(altered, AttentionKind::encoder_self, 0);
+    const auto snapshot = snapshot_of(altered, merged(), app::unaltered(altered, merged()));
+    REQUIRE(snapshot->reference != nullptr);
+    CHECK(app::reference_data(*snapshot).row_labels == Labels{"The", "cat", "sat"});
+    const auto difference = app::difference_data(*snapshot);
+    REQUIRE(difference.has_value());
+    CHECK(difference->values->rows() == 3);
+    CHECK(contains(difference->title, "merged to words"));
+}
+
+TEST_CASE("numbers are exported as they are shown, between words") {
+    const auto snapshot = snapshot_of(characters(), merged());
+    const auto csv = app::export_bytes(*snapshot, {}, app::ExportFormat::csv, {});
+    REQUIRE(csv.has_value());
+    CHECK(contains(*csv, "cat"));
+    CHECK_FALSE(contains(*csv, "\nc,"));
+}
