@@ -1,5 +1,6 @@
 #include "app/computation.hpp"
 
+#include "app/filter.hpp"
 #include "app/fitting_controls.hpp"
 #include "app/measures.hpp"
 #include "app/merging.hpp"
@@ -125,6 +126,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.overlay = good_->overlay;
         snapshot.histograms = good_->histograms;
         snapshot.effects = good_->effects;
+        snapshot.strips = good_->strips;
         return true;
     }
     HeadPictures pictures = head_pictures(trace, snapshot.focus);
@@ -149,6 +151,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.summaries = head_summaries(trace, snapshot.focus.head.kind, team_, stop);
     }
     if (snapshot.focus.effects) snapshot.effects = effects_known(snapshot, good_.get());
+    snapshot.strips = strip_shares(snapshot, good_.get(), team_, stop);
     return !stop.stop_requested();
 }
 
@@ -201,6 +204,7 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
         focused_map(picture->run->trace, picture->focus, picture->words.get(), team_, stop);
     if (stop.stop_requested()) return picture;
     picture->prepared = figure::prepared(picture->map, logarithms);
+    picture->strips = strip_shares(as_snapshot(*picture));
     subtract(*picture, present);
     return picture;
 }

@@ -36,6 +36,12 @@ struct FlowFocus {
     bool operator==(const FlowFocus&) const = default;
 };
 
+/// Which tokens the strips along maps and grid are about: ascending, from 0; empty means all.
+struct StripFocus {
+    std::vector<int> queries, keys;
+    bool operator==(const StripFocus&) const = default;
+};
+
 /// What is looked at: it decides which parts of a trace are made ready for drawing.
 struct Focus {
     trace::HeadId head;
@@ -51,6 +57,7 @@ struct Focus {
     bool histograms = false;    // of q · k of random vectors
     bool logarithms = false;    // of large maps of weights, for their colours
     std::optional<FlowFocus> flow{};
+    std::optional<StripFocus> strips{};
     bool operator==(const Focus&) const = default;
 };
 

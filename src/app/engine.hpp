@@ -25,6 +25,7 @@ using num::Matrix;
 struct Thumbnails {
     int layers = 0, heads = 0;
     std::vector<std::shared_ptr<const Matrix<float>>> weights;
+    std::vector<MapFaults> faults; // of each head's weights between tokens
 };
 
 /// Numbers that tell a head's shape at a glance, over all its queries.
@@ -57,7 +58,8 @@ struct Prediction {
     float entropy_bits = 0;
 };
 
-struct TokenWords; // app/merging.hpp
+struct TokenWords;  // app/merging.hpp
+struct StripShares; // app/filter.hpp
 
 /// A reference, made ready like the present state.
 struct ReferencePicture {
@@ -68,6 +70,7 @@ struct ReferencePicture {
     std::shared_ptr<const Matrix<float>> map;
     std::shared_ptr<const figure::PreparedMap> prepared; // of `map`, where it is large
     MapFaults faults;                                    // of the focused head's weights
+    std::shared_ptr<const StripShares> strips;           // of `map`, when asked
     /// The present map minus this one; null where their shapes differ.
     std::shared_ptr<const Matrix<float>> difference;
     std::shared_ptr<const figure::PreparedMap> prepared_difference;
@@ -96,6 +99,7 @@ struct Snapshot {
     std::shared_ptr<const std::vector<num::DotHistogram>> histograms; // when asked
     std::shared_ptr<const trace::Flow> flow;           // of the layers' mean maps; when asked
     std::shared_ptr<const HeadEffects> effects;        // of the focused kind, when asked
+    std::shared_ptr<const StripShares> strips;         // of the map and its kind, when asked
     std::shared_ptr<const ReferencePicture> reference; // when asked
     MapFaults faults;                                  // of the focused head's weights
     double run_milliseconds = 0;                       // of the model's run alone

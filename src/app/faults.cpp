@@ -9,17 +9,18 @@ namespace heed::app {
 
 namespace {
 
-Index masked_with_weight(const trace::AttentionMap& map, const Matrix<float>& weights, Index i) {
+/// row: the weights of query i.
+Index masked_with_weight(const trace::AttentionMap& map, const float* row, Index i) {
     const trace::HeadSettings& settings = map.head().settings;
     const nn::Mask& mask = *settings.mask;
-    const Index keys = weights.cols();
+    const Index keys = map.cols(trace::Stage::weights);
     const auto [first, last] = mask.range(i, keys, map.attention().valid_keys);
     const auto edits = nn::edits_of(settings.edits, i);
     const auto given = [&](Index j) {
         return std::any_of(edits.begin(), edits.end(), [&](const auto& e) { return e.key == j; });
     };
     Index count = 0;
-    const auto look = [&](Index j) { count += weights(i, j) != 0 && !given(j); };
+    const auto look = [&](Index j) { count += row[j] != 0 && !given(j); };
     for (Index j = 0; j < first; ++j) look(j);
     for (Index j = last; j < keys; ++j) look(j);
     for (const auto& [query, key] : mask.painted_in(i)) {
@@ -30,24 +31,30 @@ Index masked_with_weight(const trace::AttentionMap& map, const Matrix<float>& we
 
 } // namespace
 
-MapFaults faults_of(const trace::AttentionMap& map, const Matrix<float>& weights) {
-    MapFaults faults;
-    for (Index i = 0; i < weights.rows(); ++i) {
-        const float* row = weights.data() + i * weights.cols();
+void look_for_faults(MapFaults& faults, const trace::AttentionMap& map, const Matrix<float>& rows,
+                     Index first) {
+    for (Index r = 0; r < rows.rows(); ++r) {
+        const Index i = first + r;
+        const float* row = rows.data() + r * rows.cols();
         double sum = 0;
         Index bad = 0;
-        for (Index j = 0; j < weights.cols(); ++j) {
+        for (Index j = 0; j < rows.cols(); ++j) {
             bad += !std::isfinite(row[j]);
             sum += static_cast<double>(row[j]);
         }
         faults.not_finite += bad;
-        faults.masked += masked_with_weight(map, weights, i);
+        faults.masked += masked_with_weight(map, row, i);
         if (bad > 0 || map.head().settings.dropout > 0 || !map.has_distribution(i)) continue;
         const auto distance = static_cast<float>(std::abs(sum - 1));
         if (distance <= kSumTolerance) continue;
         faults.rows.push_back(i);
         faults.farthest = std::max(faults.farthest, distance);
     }
+}
+
+MapFaults faults_of(const trace::AttentionMap& map, const Matrix<float>& weights) {
+    MapFaults faults;
+    look_for_faults(faults, map, weights, 0);
     return faults;
 }
 

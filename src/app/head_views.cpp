@@ -1,5 +1,6 @@
 #include "app/head_views.hpp"
 
+#include "app/filter.hpp"
 #include "app/gains.hpp"
 #include "app/merging.hpp"
 #include "base/check.hpp"
@@ -75,6 +76,19 @@ void sort_grid(figure::HeadGrid& grid, const Snapshot& snapshot, HeadOrder order
 
 } // namespace
 
+void note_heads(figure::HeadGrid& grid, const Snapshot& snapshot, const ViewState& state) {
+    const trace::AttentionKind kind = snapshot.focus.head.kind;
+    grid.silent = silent_heads(snapshot.run->controls, kind, grid.layers, grid.heads);
+    if (const auto& thumbnails = snapshot.thumbnails[static_cast<std::size_t>(kind)]) {
+        for (const MapFaults& faults : thumbnails->faults) grid.faulty.push_back(faults.any());
+    }
+    grid.chosen_layers = chosen_layers(snapshot.focus);
+    grid.chosen_heads = chosen_heads(snapshot.focus);
+    if (!state.strips) return;
+    grid.layer_strip = layer_strip(snapshot, grid.layers, grid.heads);
+    grid.head_strip = head_strip(snapshot, grid.layers, grid.heads);
+}
+
 figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame) {
     const trace::HeadId& head = snapshot.focus.head;
@@ -88,8 +102,12 @@ figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
         grid.heads = thumbnails->heads;
         grid.maps = thumbnails->weights;
         grid.selected = {head.layer, head.head};
-        grid.silent = silent_heads(snapshot.run->controls, head.kind, grid.layers, grid.heads);
+        note_heads(grid, snapshot, state);
         if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);
+        grid.title += filter_phrase(filter_words(snapshot.focus));
+        for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
+            grid.order_words += (grid.order_words.empty() ? "" : " · ") + change;
+        }
     }
     return figure::head_grid(grid, frame);
 }
@@ -136,6 +154,9 @@ figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame)
         return std::move(sheet.figure);
     }
     data.heads = fmt::format("mean of {} heads", snapshot.run->trace.n_heads(kind));
+    for (const std::string& change : changed_in_any_head(*snapshot.run, kind)) {
+        data.heads += " · " + change;
+    }
     data.flow = snapshot.flow;
     if (merges(snapshot)) data.title += " · merged to words";
     data.tokens =

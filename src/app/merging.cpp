@@ -54,6 +54,9 @@ int Units::first_query(int unit) const {
 }
 int Units::first_key(int unit) const { return words_ ? first_of(words_->keys(kind_), unit) : unit; }
 
+std::size_t Units::n_query_tokens() const { return snapshot_.run->trace.queries(kind_).size(); }
+std::size_t Units::n_key_tokens() const { return snapshot_.run->trace.keys(kind_).size(); }
+
 num::Rect Units::tokens(int query, int key) const {
     const Index row = first_query(query), col = first_key(key);
     return {row, col, first_query(query + 1) - row, first_key(key + 1) - col};

@@ -49,6 +49,8 @@ class Units {
     const std::vector<text::Token>& queries() const;
     const std::vector<text::Token>& keys() const;
     bool merged() const { return words_ != nullptr; }
+    std::size_t n_query_tokens() const; // of the run, merged or not
+    std::size_t n_key_tokens() const;
 
   private:
     const Snapshot& snapshot_;

@@ -196,12 +196,14 @@ ThumbnailCache::update(const trace::Trace& trace, AttentionKind kind,
     thumbnails->heads = n_heads;
     const auto heads = static_cast<std::size_t>(n_heads);
     thumbnails->weights.resize(layers.size() * heads);
+    thumbnails->faults.resize(thumbnails->weights.size());
     const bool same_width = made_ && made_->heads == n_heads && same_words;
     std::vector<std::size_t> missing;
     for (std::size_t i = 0; i < thumbnails->weights.size(); ++i) {
         const std::size_t layer = i / heads;
         if (same_width && layer < layers_.size() && layers_[layer] == layers[layer]) {
             thumbnails->weights[i] = made_->weights[i];
+            thumbnails->faults[i] = made_->faults[i];
         } else {
             missing.push_back(i);
         }
@@ -210,10 +212,14 @@ ThumbnailCache::update(const trace::Trace& trace, AttentionKind kind,
         if (stop.stop_requested()) return;
         const std::size_t i = missing[static_cast<std::size_t>(index)];
         const trace::AttentionMap map(layers[i / heads], static_cast<int>(i % heads));
-        thumbnails->weights[i] = share(
-            words ? reduced(trace::merged_weights(map, words->queries(kind), words->keys(kind)),
-                            kThumbnail, kThumbnail)
-                  : map.reduced(Stage::weights, kThumbnail, kThumbnail));
+        const auto visit = [&](const Matrix<float>& rows, Index first) {
+            look_for_faults(thumbnails->faults[i], map, rows, first);
+        };
+        thumbnails->weights[i] =
+            share(words ? reduced(trace::merged_weights(map, words->queries(kind),
+                                                        words->keys(kind), visit),
+                                  kThumbnail, kThumbnail)
+                        : map.reduced(Stage::weights, kThumbnail, kThumbnail, visit));
     });
     if (stop.stop_requested()) return nullptr; // some may be missing: nothing is kept
     layers_ = std::move(layers);

@@ -144,6 +144,9 @@ figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& st
                              token_words(snapshot.run->trace.queries(head.kind),
                                          queries)[static_cast<std::size_t>(query)]);
     data.subtitle = head_title(head);
+    for (const std::string& change : changed_controls(*snapshot.run, head)) {
+        data.subtitle += " · " + change;
+    }
     data.keys = token_words(snapshot.run->trace.keys(head.kind), keys);
     const float temperature = map->head().settings.temperature;
     for (Index j = 0; j < keys; ++j) data.logits.push_back(masked(0, j) / temperature);

@@ -69,12 +69,16 @@ Result<ViewState> read_view(const Json& json, const std::string& path) {
     reader.take("overlay", view.overlay, list_of<int>(kMaxPlace, int_from(0, kMaxPlace)));
     reader.take("threshold", view.threshold, float_from({0, 1}));
     reader.take("columns", view.columns, tensors::boolean);
+    const auto tokens = list_of<int>(models::kMaxTokens, int_from(0, models::kMaxTokens));
+    reader.take("pinned_queries", view.pinned_queries, tokens);
+    reader.take("pinned_keys", view.pinned_keys, tokens);
     reader.take("position_room", view.position_room, read_position_room);
     reader.take("softmax_factor", view.softmax_factor, float_from({1.0 / 64, 64}));
     reader.take_name("feature_order", view.feature_order);
     reader.take_name("flow_rule", view.flow_rule);
     reader.take_name("against", view.against);
     reader.take("numbers", view.numbers, tensors::boolean);
+    reader.take("strips", view.strips, tensors::boolean);
     reader.take("caption", view.caption, tensors::boolean);
     std::vector<float> viewport;
     reader.take("viewport", viewport, list_of<float>(4, float_from({0, 1e6})));
@@ -95,11 +99,14 @@ Json view_to_json(const ViewState& view) {
                  {"overlay", view.overlay},
                  {"threshold", view.threshold},
                  {"columns", view.columns},
+                 {"pinned_queries", view.pinned_queries},
+                 {"pinned_keys", view.pinned_keys},
                  {"position_room", position_room_to_json(view.position_room)},
                  {"softmax_factor", view.softmax_factor},
                  {"feature_order", name_of(view.feature_order)},
                  {"flow_rule", name_of(view.flow_rule)},
                  {"numbers", view.numbers},
+                 {"strips", view.strips},
                  {"caption", view.caption}};
     if (view.palette) json["palette"] = name_of(*view.palette);
     if (view.viewport) {

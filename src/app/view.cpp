@@ -1,6 +1,7 @@
 #include "app/view.hpp"
 
 #include "app/changes.hpp"
+#include "app/filter.hpp"
 #include "app/head_views.hpp"
 #include "app/merging.hpp"
 #include "app/names.hpp"
@@ -54,11 +55,17 @@ struct Shown {
     const std::shared_ptr<const figure::PreparedMap>& prepared;
     const MapFaults& faults;
     const TokenWords* words; // where weights are between words, else null
+    const Thumbnails* heads; // of the focused kind, or null
 };
 
 Shown present(const Snapshot& snapshot) {
-    return {*snapshot.run,     snapshot.focus,  snapshot.map,
-            snapshot.prepared, snapshot.faults, merges(snapshot) ? snapshot.words.get() : nullptr};
+    return {*snapshot.run,
+            snapshot.focus,
+            snapshot.map,
+            snapshot.prepared,
+            snapshot.faults,
+            merges(snapshot) ? snapshot.words.get() : nullptr,
+            snapshot.thumbnails[static_cast<std::size_t>(snapshot.focus.head.kind)].get()};
 }
 
 constexpr const char* kMerged = " · merged to words";
@@ -78,21 +85,6 @@ void label_axes(figure::MapData& data, const Shown& shown, Stage stage) {
     data.signed_values = !data.weights;
 }
 
-/// The weights of several heads as one map.
-figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
-    figure::MapData data;
-    data.title = focus_title(shown.run.trace, shown.focus);
-    if (shown.words != nullptr) data.title += kMerged;
-    data.subtitle = subtitle;
-    data.values = shown.map;
-    data.prepared = shown.prepared;
-    label_axes(data, shown, Stage::weights);
-    for (Index i = 0; i < data.values->rows(); ++i) {
-        if (data.values->row(i).sum() == 0) data.rows_without_distribution.push_back(i);
-    }
-    return data;
-}
-
 /// Whether `holds` for any query that a row is of: one, or the pieces of a word.
 template <class Holds> bool any_piece(const text::Words* words, Index row, Holds holds) {
     if (words == nullptr) return holds(row);
@@ -101,6 +93,49 @@ template <class Holds> bool any_piece(const text::Words* words, Index row, Holds
         if (holds(static_cast<Index>(token))) return true;
     }
     return false;
+}
+
+/// Rows of a map of several heads that do not sum to 1 in one of them.
+void note_faults(figure::MapData& data, const Shown& shown) {
+    const trace::HeadId& head = shown.focus.head;
+    const int n_heads = shown.run.trace.n_heads(head.kind);
+    if (shown.heads == nullptr) return;
+    std::vector<Index> bad;
+    for (const trace::HeadId& id :
+         trace::heads_in(shown.run.trace, head.kind, shown.focus.layers, shown.focus.heads)) {
+        const auto at = static_cast<std::size_t>(id.layer * n_heads + id.head);
+        if (at >= shown.heads->faults.size()) continue;
+        const std::vector<Index>& rows = shown.heads->faults[at].rows;
+        bad.insert(bad.end(), rows.begin(), rows.end());
+    }
+    if (bad.empty()) return;
+    std::sort(bad.begin(), bad.end());
+    const text::Words* words = shown.words ? &shown.words->queries(head.kind) : nullptr;
+    for (Index row = 0; row < data.values->rows(); ++row) {
+        if (any_piece(words, row,
+                      [&](Index i) { return std::binary_search(bad.begin(), bad.end(), i); })) {
+            data.row_notes.push_back({row, "Σ ≠ 1 in a head", true});
+        }
+    }
+}
+
+/// The weights of several heads as one map.
+figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
+    figure::MapData data;
+    data.title = focus_title(shown.run.trace, shown.focus);
+    if (shown.words != nullptr) data.title += kMerged;
+    data.subtitle = subtitle;
+    for (const std::string& change : changed_in_any_head(shown.run, shown.focus.head.kind)) {
+        data.subtitle += " · " + change;
+    }
+    data.values = shown.map;
+    data.prepared = shown.prepared;
+    label_axes(data, shown, Stage::weights);
+    for (Index i = 0; i < data.values->rows(); ++i) {
+        if (data.values->row(i).sum() == 0) data.rows_without_distribution.push_back(i);
+    }
+    note_faults(data, shown);
+    return data;
 }
 
 /// Which rows a person set by hand, and which do not hold what weights promise.
@@ -171,18 +206,20 @@ std::optional<std::pair<int, int>> cell_inside(const ViewState& state, Index que
     return inside ? s : std::nullopt;
 }
 
-/// The reference as if it were the present state, as far as a caption needs it.
-Snapshot reference_state(const Snapshot& snapshot) {
-    Snapshot state;
-    state.document = snapshot.reference->asked.document;
-    state.focus = snapshot.reference->focus;
-    state.run = snapshot.reference->run;
-    state.words = snapshot.reference->words;
-    return state;
+/// What the choice of tokens leaves of a map, and the strips that choose.
+void filter(figure::MapData& data, figure::HeatmapOptions& options, const Snapshot& of,
+            const ViewState& state) {
+    const Units units(of, merges_map(of));
+    options.chosen_rows = chosen_queries(units, state.pinned_queries);
+    options.chosen_cols = chosen_keys(units, state.pinned_keys);
+    data.subtitle += filter_phrase(filter_words(state, units));
+    if (!state.strips || !data.weights || !of.strips || !of.strips->given) return;
+    options.row_strip = {of.strips->given, !options.chosen_cols.empty()};
+    options.col_strip = {of.strips->received, true};
 }
 
 /// `of`: the state that the map is of.
-figure::Figure heatmap_of(const figure::MapData& data, const Snapshot& of, const ViewState& state,
+figure::Figure heatmap_of(figure::MapData data, const Snapshot& of, const ViewState& state,
                           const figure::Frame& frame) {
     figure::HeatmapOptions options;
     options.palette = data.signed_values ? std::nullopt : state.palette;
@@ -195,6 +232,7 @@ figure::Figure heatmap_of(const figure::MapData& data, const Snapshot& of, const
     // A stage of features has no cell that is one query and one key.
     if (data.col_axis == "key") {
         options.selected = shown_cell(of, state, merges_map(of));
+        filter(data, options, of, state);
     }
     return figure::heatmap(data, options, frame);
 }
@@ -219,7 +257,7 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
     half.width = frame.width / 2;
     half.beside_title = std::min(frame.beside_title, half.width); // the titles go below it
     figure::Frame left = half;
-    const Snapshot reference = reference_state(snapshot);
+    const Snapshot reference = as_snapshot(*snapshot.reference);
     if (state.caption) left.caption = provenance(reference, View::heatmap);
     return figure::side_by_side(heatmap_of(reference_data(snapshot), reference, state, left),
                                 heatmap_of(map_data(snapshot), snapshot, state, half));
@@ -259,48 +297,11 @@ figure::Figure stages_figure(const Snapshot& snapshot, const figure::Frame& fram
         thumbnails.push_back({item.label, item.values, item.signed_values, static_cast<int>(i),
                               item.rows, item.cols});
     }
-    return figure::stage_strip(thumbnails, selected, frame,
-                               head_title(snapshot.focus.head) + " · stages");
-}
-
-/// The controls of every head of a kind, each with where it holds unless that is everywhere.
-std::vector<std::string> changed_in_any_head(const models::Run& run, AttentionKind kind) {
-    constexpr std::size_t kMostShown = 8;
-    const int layers = run.trace.n_layers(kind), heads = run.trace.n_heads(kind);
-    std::vector<std::pair<std::string, std::vector<trace::HeadId>>> changes;
-    for (int layer = 0; layer < layers; ++layer) {
-        for (int head = 0; head < heads; ++head) {
-            const trace::HeadId id{kind, layer, head};
-            for (std::string& change : changed_controls(run, id)) {
-                auto known = std::find_if(changes.begin(), changes.end(),
-                                          [&](const auto& c) { return c.first == change; });
-                if (known == changes.end()) {
-                    known = changes.insert(known, {std::move(change), {}});
-                }
-                known->second.push_back(id);
-            }
-        }
+    std::string title = head_title(snapshot.focus.head) + " · stages";
+    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
+        title += " · " + change;
     }
-    std::vector<std::string> words;
-    for (const auto& [change, where] : changes) {
-        if (words.size() == kMostShown) {
-            words.push_back(fmt::format("{} more changes", changes.size() - kMostShown));
-            break;
-        }
-        const int count = static_cast<int>(where.size());
-        const bool one_layer = where.front().layer == where.back().layer;
-        if (count == layers * heads) {
-            words.push_back(change);
-        } else if (count == 1) {
-            words.push_back(fmt::format("{} in layer {}, head {}", change, where[0].layer + 1,
-                                        where[0].head + 1));
-        } else if (one_layer && count == heads) {
-            words.push_back(fmt::format("{} in layer {}", change, where[0].layer + 1));
-        } else {
-            words.push_back(fmt::format("{} in {} of {} heads", change, count, layers * heads));
-        }
-    }
-    return words;
+    return figure::stage_strip(thumbnails, selected, frame, title);
 }
 
 /// " · sinusoidal positions"; with the head where each head has a table of its own.
@@ -350,6 +351,8 @@ Focus focus_for(const ViewState& state, Focus focus) {
     focus.flow.reset();
     focus.logarithms = state.scale == figure::ColourScale::logarithmic;
     focus.overlay.clear();
+    focus.strips.reset();
+    if (state.strips) focus.strips = StripFocus{state.pinned_queries, state.pinned_keys};
     if (state.view == View::lines) focus.overlay = state.overlay;
     if (state.view == View::heads) {
         focus.effects = state.head_order == HeadOrder::effect;
@@ -424,6 +427,45 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
     return changes;
 }
 
+std::vector<std::string> changed_in_any_head(const models::Run& run, AttentionKind kind) {
+    constexpr std::size_t kMostShown = 8;
+    const int layers = run.trace.n_layers(kind), heads = run.trace.n_heads(kind);
+    std::vector<std::pair<std::string, std::vector<trace::HeadId>>> changes;
+    for (int layer = 0; layer < layers; ++layer) {
+        for (int head = 0; head < heads; ++head) {
+            const trace::HeadId id{kind, layer, head};
+            for (std::string& change : changed_controls(run, id)) {
+                auto known = std::find_if(changes.begin(), changes.end(),
+                                          [&](const auto& c) { return c.first == change; });
+                if (known == changes.end()) {
+                    known = changes.insert(known, {std::move(change), {}});
+                }
+                known->second.push_back(id);
+            }
+        }
+    }
+    std::vector<std::string> words;
+    for (const auto& [change, where] : changes) {
+        if (words.size() == kMostShown) {
+            words.push_back(fmt::format("{} more changes", changes.size() - kMostShown));
+            break;
+        }
+        const int count = static_cast<int>(where.size());
+        const bool one_layer = where.front().layer == where.back().layer;
+        if (count == layers * heads) {
+            words.push_back(change);
+        } else if (count == 1) {
+            words.push_back(fmt::format("{} in layer {}, head {}", change, where[0].layer + 1,
+                                        where[0].head + 1));
+        } else if (one_layer && count == heads) {
+            words.push_back(fmt::format("{} in layer {}", change, where[0].layer + 1));
+        } else {
+            words.push_back(fmt::format("{} in {} of {} heads", change, count, layers * heads));
+        }
+    }
+    return words;
+}
+
 figure::MapData map_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
     return focused_data(present(snapshot));
@@ -434,7 +476,7 @@ figure::MapData reference_data(const Snapshot& snapshot) {
     const ReferencePicture& reference = *snapshot.reference;
     figure::MapData data = focused_data(
         {*reference.run, reference.focus, reference.map, reference.prepared, reference.faults,
-         reference.focus.merge_words ? reference.words.get() : nullptr});
+         reference.focus.merge_words ? reference.words.get() : nullptr, nullptr});
     data.title += " · " + reference.asked.name;
     return data;
 }

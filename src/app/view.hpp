@@ -45,6 +45,8 @@ struct ViewState {
     std::vector<int> overlay{}; // heads of the layer whose links lie over each other; none: the one
     float threshold = 0.9f;     // of links: figure::LinksOptions
     bool columns = false;       // two columns of tokens, also in self-attention
+    /// Tokens whose links are shown alone, and summed: figure::LinksOptions.
+    std::vector<int> pinned_queries{}, pinned_keys{};
     PositionRoomState position_room{};
     float softmax_factor = 1; // on the scores in the Softmax room, 1/64 to 64
     figure::FeatureOrder feature_order = figure::FeatureOrder::place;
@@ -52,6 +54,7 @@ struct ViewState {
     Against against = Against::unaltered;
     std::optional<figure::Viewport> viewport; // of the large map; all of it where not set
     bool numbers = true;
+    bool strips = true; // along maps and grids of heads: app/filter.hpp
     bool dark = false;
     bool caption = true; // the provenance line of exports
     bool operator==(const ViewState&) const = default;
@@ -72,6 +75,8 @@ figure::MapData map_data(const Snapshot& snapshot);
 std::string provenance(const Snapshot& snapshot, View view = View::heatmap);
 /// Every control that is not at its default for the focused head: "scale off", "mask causal".
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head);
+/// The same of every head of a kind, each with where it holds unless that is everywhere.
+std::vector<std::string> changed_in_any_head(const models::Run& run, trace::AttentionKind kind);
 /// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", or the name of the file it is from.
 std::string model_title(const Document& document, const models::TransformerConfig& config);
 /// The same for the reference. Requires snapshot.reference with a run.

@@ -113,6 +113,7 @@ std::vector<Flag> view_flags() {
          "of weights: equal steps of colour for equal steps, or for equal ratios: " +
              allowed<figure::ColourScale>() + " (default linear)",
          kView},
+        {"--no-strips", "", "no tinted strips along maps and grids of heads", kView},
         {"--no-numbers", "", "no numbers in the cells", kView},
         {"--caption", "", "a line that says model, layer, head and controls (the default)", kView},
         {"--no-caption", "", "without that line", kView},
@@ -155,6 +156,7 @@ Result<ViewState> read_view(const Given& given) {
         return fail(ErrorKind::usage, "--caption", "cannot stand beside --no-caption");
     }
     view.numbers = !given.has("--no-numbers");
+    view.strips = !given.has("--no-strips");
     view.caption = !given.has("--no-caption");
     Result<void> ok = read_word<View>(given, "--view", view.view);
     if (ok) ok = read_word<figure::PaletteId>(given, "--palette", view.palette);

@@ -12,7 +12,8 @@ std::optional<Hit> pick(const Figure& figure, Point point) {
     for (auto it = figure.targets.rbegin(); it != figure.targets.rend(); ++it) {
         if (!it->box.contains(point)) continue;
         Hit hit{it->tag, it->box};
-        const bool cells = it->tag.kind == Tag::Kind::cells && it->tag.a > 0;
+        const bool grid = it->tag.kind == Tag::Kind::cells || it->tag.kind == Tag::Kind::strip;
+        const bool cells = grid && it->tag.a > 0;
         const auto cell = [](float place, int count) {
             return std::clamp(static_cast<int>(place), 0, count - 1);
         };
@@ -117,7 +118,7 @@ struct Dumper {
 std::string_view kind_name(Tag::Kind kind) {
     constexpr std::string_view names[] = {"cells",  "head",  "row_label", "col_label",
                                           "link",   "stage", "bar",       "control",
-                                          "stripe", "node",  "square"};
+                                          "stripe", "node",  "square",    "strip"};
     return names[static_cast<int>(kind)];
 }
 

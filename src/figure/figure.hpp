@@ -106,6 +106,7 @@ struct Tag {
         stripe,  // the features of one vector. a: key, or -1 of the query; b: features; c: which
         node,    // a: layer, b: token
         square,  // a: token, b: which of several heads; c: 0 at a query, 1 at a key
+        strip,   // a, b: its rows and columns, one of them 1; c: a StripOf
     } kind;
     int a = 0, b = 0, c = 0;
     bool operator==(const Tag&) const = default;
@@ -118,7 +119,8 @@ struct Target {
 struct Hit {
     Tag tag;
     Box box;
-    int row = -1, col = -1; // the cell, where the tag is `cells`; of a `stripe` the column alone
+    int row = -1,
+        col = -1; // the cell, where the tag is `cells` or `strip`; of a `stripe` the column alone
 };
 
 struct Figure {

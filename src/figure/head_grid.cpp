@@ -2,6 +2,7 @@
 #include "figure/axis_labels.hpp"
 #include "figure/plots.hpp"
 #include "figure/sheet.hpp"
+#include "figure/strip.hpp"
 #include "figure/value_range.hpp"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ struct Places {
     float left, top, size, gap;
 
     float caption = 0; // above each thumbnail
+    float strip = 0;   // between the numbers on the edges and the thumbnails
 
     Box thumbnail(int row, int col) const {
         return {left + static_cast<float>(col) * (size + gap),
@@ -59,6 +61,14 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const std::shared_ptr<const Ma
     }
 }
 
+/// Something is wrong with the numbers: a frame, and a corner that is seen in small ones too.
+void mark_faulty(Sheet& sheet, const Box& box) {
+    const Color bad = sheet.theme().bad;
+    sheet.stroke(box, bad, 1.5f);
+    const float corner = std::min(8.f, box.w / 3);
+    sheet.fill({box.x + box.w - corner, box.y, corner, corner}, bad);
+}
+
 /// What such a head shows goes nowhere: its map is still told, under a veil.
 void strike_through(Sheet& sheet, const Box& box) {
     sheet.fill(box, faded(sheet.theme().panel, 0.7f));
@@ -82,14 +92,37 @@ void draw_edges(Sheet& sheet, const HeadGrid& grid, const Places& places) {
     }
     for (const int i : thinned(grid.heads, thinning(pitch, 16), head)) {
         const Box box = places.thumbnail(0, i);
-        sheet.text(std::to_string(i + 1), {box.x + box.w / 2, box.y - 6}, style(head, i),
-                   ink(head, i), AlignX::centre);
+        sheet.text(std::to_string(i + 1), {box.x + box.w / 2, box.y - 6 - places.strip},
+                   style(head, i), ink(head, i), AlignX::centre);
     }
     for (const int i : thinned(grid.layers, thinning(pitch, 13), layer)) {
         const Box box = places.thumbnail(i, 0);
-        sheet.text(std::to_string(i + 1), {box.x - 7, box.y + box.h / 2}, style(layer, i),
-                   ink(layer, i), AlignX::right, AlignY::middle);
+        sheet.text(std::to_string(i + 1), {box.x - 7 - places.strip, box.y + box.h / 2},
+                   style(layer, i), ink(layer, i), AlignX::right, AlignY::middle);
     }
+}
+
+/// A strip cell is as long as a thumbnail and its gap.
+void draw_strips(Sheet& sheet, const HeadGrid& grid, const Places& places) {
+    const float pitch = places.size + places.gap, half = places.gap / 2;
+    const auto layers = static_cast<float>(grid.layers), heads = static_cast<float>(grid.heads);
+    if (grid.layer_strip) {
+        draw_strip(sheet,
+                   {places.left - places.strip, places.top - half, kStripThickness, layers * pitch},
+                   *grid.layer_strip, StripOf::layers, grid.chosen_layers, {0, 0, layers, 1});
+    }
+    if (grid.head_strip) {
+        draw_strip(sheet,
+                   {places.left - half, places.top - places.strip, heads * pitch, kStripThickness},
+                   *grid.head_strip, StripOf::heads, grid.chosen_heads, {0, 0, 1, heads});
+    }
+}
+
+bool passed_over(const HeadGrid& grid, int layer, int head) {
+    const auto out = [](const std::vector<int>& chosen, int i) {
+        return !chosen.empty() && !std::binary_search(chosen.begin(), chosen.end(), i);
+    };
+    return out(grid.chosen_layers, layer) || out(grid.chosen_heads, head);
 }
 
 /// "3.4" and, where there is room, its note.
@@ -135,6 +168,7 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     }
     const float bottom = sheet.footer();
     const bool sorted = !grid.order.empty();
+    const bool strips = !sorted && (grid.layer_strip || grid.head_strip);
     constexpr TextStyle word_style{type_size::kNote};
     const float word_width = words ? sheet.width_of("layer ↓", word_style) + 10 : 0;
     const float edge =
@@ -142,7 +176,9 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
                : std::max(word_width, sheet.width_of(std::to_string(grid.layers), kNumbers) + 10);
     constexpr float kNumbersHeight = 20;
     // Two points at the far sides leave room for the frame of the selected one.
-    Places places{sheet.margin() + edge, top + (sorted ? 0 : kNumbersHeight), 0, 0};
+    const float strip = strips ? kStripRoom + 1 : 0;
+    Places places{sheet.margin() + edge + strip, top + (sorted ? 0 : kNumbersHeight) + strip, 0, 0};
+    places.strip = strip;
     places.caption = sorted ? kNumbersHeight - 3 : 0;
     places.size = std::min(
         thumbnail_size(sheet.width() - sheet.margin() - 2 - places.left, grid.heads),
@@ -153,8 +189,9 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
 
     if (!sorted) draw_edges(sheet, grid, places);
     if (words && !sorted) {
-        const float x = places.left - 7;
-        sheet.text("head →", {x, places.top - 6}, word_style, sheet.theme().muted, AlignX::right);
+        const float x = places.left - 7 - places.strip;
+        sheet.text("head →", {x, places.top - 6 - places.strip}, word_style, sheet.theme().muted,
+                   AlignX::right);
         if (places.size >= 40) {
             sheet.text("layer ↓", {x, places.top + 9}, word_style, sheet.theme().muted,
                        AlignX::right);
@@ -171,10 +208,16 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
             grid.silent[static_cast<std::size_t>(place)]) {
             strike_through(sheet, box);
         }
+        if (grid.faulty.size() == grid.maps.size() &&
+            grid.faulty[static_cast<std::size_t>(place)]) {
+            mark_faulty(sheet, box);
+        }
+        if (passed_over(grid, layer, head)) sheet.fill(box, veil(sheet.theme()));
         sheet.target({box.x - places.gap / 2, box.y - places.gap / 2 - places.caption,
                       box.w + places.gap, box.h + places.gap + places.caption},
                      Tag::Kind::head, layer, head);
     }
+    if (strips) draw_strips(sheet, grid, places);
     const Box last = places.thumbnail(grid.layers - 1, grid.heads - 1);
     sheet.close_at(last.y + last.h + 2);
     return std::move(sheet.figure);

@@ -3,6 +3,7 @@
 #include "figure/number_text.hpp"
 #include "figure/plots.hpp"
 #include "figure/sheet.hpp"
+#include "figure/strip.hpp"
 #include "figure/value_range.hpp"
 #include "figure/viewport.hpp"
 
@@ -225,6 +226,37 @@ void frame_bad_rows(Sheet& sheet, const Grid& grid, const MapData& map) {
     }
 }
 
+/// What a choice of rows and columns passes over steps back.
+void fade_others(Sheet& sheet, const Grid& grid, const HeatmapOptions& options) {
+    const auto fade = [&](Box box) {
+        box = common(box, grid.box);
+        if (box.w > 0 && box.h > 0) sheet.fill(box, veil(sheet.theme()));
+    };
+    for (const ChoiceRun& run : choice_runs(options.chosen_rows, grid.rows)) {
+        if (run.chosen) continue;
+        const Box first = grid.cell(run.first, 0);
+        fade({grid.box.x, first.y, grid.box.w, first.h * static_cast<float>(run.last - run.first)});
+    }
+    for (const ChoiceRun& run : choice_runs(options.chosen_cols, grid.cols)) {
+        if (run.chosen) continue;
+        const Box first = grid.cell(0, run.first);
+        fade({first.x, grid.box.y, first.w * static_cast<float>(run.last - run.first), grid.box.h});
+    }
+}
+
+void draw_strips(Sheet& sheet, const Grid& grid, const HeatmapOptions& options) {
+    const Viewport& v = grid.shown;
+    const Box& g = grid.box;
+    if (options.row_strip) {
+        draw_strip(sheet, {g.x - kStripRoom, g.y, kStripThickness, g.h}, *options.row_strip,
+                   StripOf::queries, options.chosen_rows, {v.row, 0, v.rows, 1});
+    }
+    if (options.col_strip) {
+        draw_strip(sheet, {g.x, g.y - kStripRoom, g.w, kStripThickness}, *options.col_strip,
+                   StripOf::keys, options.chosen_cols, {0, v.col, 1, v.cols});
+    }
+}
+
 /// One reason for each run of hatched rows, in its middle.
 void draw_reasons(Sheet& sheet, const Grid& grid, std::vector<Index> rows) {
     constexpr TextStyle style{11};
@@ -296,6 +328,8 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
 
     const bool selected = grid.has(options.selected), hovered = grid.has(options.hovered);
     AxisMarks row_marks, col_marks;
+    row_marks.chosen = options.chosen_rows;
+    col_marks.chosen = options.chosen_cols;
     if (selected) std::tie(row_marks.selected, col_marks.selected) = *options.selected;
     if (hovered) std::tie(row_marks.hovered, col_marks.hovered) = *options.hovered;
 
@@ -315,12 +349,15 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     LabelPlan row_plan =
         plan_rows(sheet, row_labels, rows, rough_pitch, label_room, row_marks.selected);
     const float label_width = std::max(row_plan.size, words);
-    grid.box.x = std::round(left + (label_width > 0 ? label_width + kLabelGap : 0));
+    const float row_gap = kLabelGap + (options.row_strip ? kStripThickness : 0);
+    const float col_gap = options.col_strip ? kStripThickness : 0;
+    grid.box.x =
+        std::round(left + (label_width > 0 || options.row_strip ? label_width + row_gap : 0));
 
     // The height of the column labels depends on the width of the cells, which depends on the
     // height that is left: two or three rounds agree, the band only ever growing.
     LabelPlan col_plan;
-    float band = with_axes ? 40.f : 0.f;
+    float band = (with_axes ? 40.f : 0.f) + col_gap;
     const float under = with_bar || options.viewport ? 18.f : 0.f; // the colour bar's words
     const float upright = upright_pitch(sheet, map.col_labels, cols);
     for (int round = 0; round < 3; ++round) {
@@ -328,7 +365,7 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
                   std::max(bottom - top - band - under, 1.f), upright);
         col_plan = plan_columns(sheet, map.col_labels, cols, grid.cell_w, 0.35f * (bottom - top),
                                 col_marks.selected);
-        band = std::max(band, col_plan.size);
+        band = std::max(band, col_plan.size + col_gap);
     }
     fit_cells(grid, std::max(grid_right - grid.box.x, 1.f),
               std::max(bottom - top - band - under, 1.f), upright);
@@ -338,10 +375,10 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     const bool part = viewport != grid.shown;
     if (part) { // in the very place that the whole map has, its labels no further from it
         grid.look_at(viewport);
-        col_plan = plan_columns(sheet, map.col_labels, grid.cols_seen(), grid.cell_w, band,
-                                col_marks.selected);
+        col_plan = plan_columns(sheet, map.col_labels, grid.cols_seen(), grid.cell_w,
+                                band - col_gap, col_marks.selected);
         row_plan = plan_rows(sheet, row_labels, grid.rows_seen(), grid.cell_h,
-                             grid.box.x - kLabelGap - left, row_marks.selected);
+                             grid.box.x - row_gap - left, row_marks.selected);
     }
     // One size of type on both sides where both lie flat.
     if (!col_plan.slanted && col_plan.size > 0) {
@@ -353,6 +390,7 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     if (part) sheet.figure.targets.back().shown = viewport;
     if (selected) draw_band(sheet, grid, options.selected->first, options.selected->second);
     if (options.numbers) draw_numbers(sheet, grid, map, range, options);
+    fade_others(sheet, grid, options);
     frame_bad_rows(sheet, grid, map);
     draw_reasons(sheet, grid, map.rows_without_distribution);
     if (hovered) {
@@ -370,13 +408,14 @@ Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& f
     }
 
     draw_rows(sheet, row_plan, row_labels, grid.rows_seen(), grid.top(), grid.cell_h,
-              grid.box.x - kLabelGap, row_marks);
+              grid.box.x - row_gap, row_marks);
     draw_columns(sheet, col_plan, map.col_labels,
                  part ? upright_inside(sheet, grid, col_plan, map.col_labels) : LabelRange(cols),
-                 grid.left(), grid.cell_w, grid.box.y, Side::above,
+                 grid.left(), grid.cell_w, grid.box.y - col_gap, Side::above,
                  sheet.width() - sheet.margin() / 2, col_marks, Tag::Kind::col_label);
+    draw_strips(sheet, grid, options); // after the labels, which reach down to them
     if (with_axes) {
-        const float x = grid.box.x - kLabelGap;
+        const float x = grid.box.x - row_gap;
         sheet.text(col_word, {x, grid.box.y - 26}, kAxisWords, sheet.theme().muted, AlignX::right);
         sheet.text(row_word, {x, grid.box.y - 11}, kAxisWords, sheet.theme().muted, AlignX::right);
     }

@@ -34,6 +34,13 @@ enum class RangeMode { row, map, fixed }; // colours per row, over the whole map
 /// side.
 enum class ColourScale { linear, logarithmic };
 
+/// What a strip has a cell of each of.
+enum class StripOf { queries, keys, layers, heads };
+struct Strip {
+    std::shared_ptr<const Matrix<float>> shares{}; // n × 1 beside rows, 1 × n above columns
+    bool tinted = true; // false: they are alike whatever the map is, and no colour says anything
+};
+
 struct HeatmapOptions {
     std::optional<PaletteId> palette{}; // the theme's by default
     RangeMode range = RangeMode::fixed;
@@ -42,6 +49,9 @@ struct HeatmapOptions {
     bool colour_bar = true;
     std::optional<std::pair<int, int>> selected{}; // query, key: crosshair and strong labels
     std::optional<std::pair<int, int>> hovered{};
+    /// The rows and columns that the map is filtered to, ascending; the others fade. Empty: all.
+    std::vector<int> chosen_rows{}, chosen_cols{};
+    std::optional<Strip> row_strip{}, col_strip{}; // between labels and cells
     /// What fills the place of the whole map; cells that lie outside are not drawn.
     std::optional<Viewport> viewport{};
 };
@@ -69,7 +79,7 @@ struct MapData {
     std::string row_axis = "query", col_axis = "key"; // what rows and columns are
 };
 /// Cells are square-ish and fill the frame up to 80 points each. Masked cells (not finite, or a
-/// weight of exactly 0) have no number. Targets: cells, row_label, col_label.
+/// weight of exactly 0) have no number. Targets: cells, row_label, col_label, strip, control.
 Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& frame);
 
 /// Every head of one kind of attention as a thumbnail: layers down, heads across.
@@ -85,6 +95,10 @@ struct HeadGrid {
     std::vector<std::string> notes{}; // by place: "2.05 bits"
     std::string order_words{};        // beside the title: "largest entropy first"
     std::vector<bool> silent{}; // layers × heads, or none: these are veiled and struck through
+    std::vector<bool> faulty{}; // layers × heads, or none: what these show is wrong, and framed so
+    /// The layers and heads that a map is of, ascending; the others fade. Empty: all.
+    std::vector<int> chosen_layers{}, chosen_heads{};
+    std::optional<Strip> layer_strip{}, head_strip{}; // where heads stand in their places
 };
 /// Heads are tagged with layer and head, from 0; the numbers on the edges count from 1.
 Figure head_grid(const HeadGrid& grid, const Frame& frame);

@@ -86,11 +86,16 @@ bool AttentionMap::has_distribution(Index query) const {
            !nn::edits_of(head().settings.edits, query).empty();
 }
 
-Matrix<float> AttentionMap::reduced(Stage stage, Index max_rows, Index max_cols) const {
+Matrix<float> AttentionMap::reduced(Stage stage, Index max_rows, Index max_cols,
+                                    const RowVisitor& visit) const {
     HEED_CHECK(max_rows > 0 && max_cols > 0, "a map reduced to {} x {}", max_rows, max_cols);
     const Index n = rows(stage), m = cols(stage);
     const Index grid_rows = std::min(n, max_rows), grid_cols = std::min(m, max_cols);
-    if (grid_rows == n && grid_cols == m) return whole(stage);
+    if (grid_rows == n && grid_cols == m) {
+        Matrix<float> all = whole(stage);
+        if (visit) visit(all, 0);
+        return all;
+    }
     const auto row_end = [&](Index r) { return (r + 1) * n / grid_rows; };
     const auto col_begin = [&](Index c) { return c * m / grid_cols; };
     Matrix<float> grid(grid_rows, grid_cols);
@@ -99,6 +104,7 @@ Matrix<float> AttentionMap::reduced(Stage stage, Index max_rows, Index max_cols)
         while (last < grid_rows && row_end(last) - begin <= kStrip) ++last;
         const Index end = row_end(last - 1);
         const Matrix<float> strip = rectangle(stage, {begin, 0, end - begin, m});
+        if (visit) visit(strip, begin);
         for (Index top = begin; r < last; top = row_end(r), ++r) {
             for (Index c = 0; c < grid_cols; ++c) {
                 grid(r, c) = strip

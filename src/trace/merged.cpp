@@ -59,7 +59,7 @@ Matrix<float> merged_weights(const Matrix<float>& weights, const text::Words& qu
 }
 
 Matrix<float> merged_weights(const AttentionMap& map, const text::Words& queries,
-                             const text::Words& keys) {
+                             const text::Words& keys, const AttentionMap::RowVisitor& visit) {
     constexpr Index kStrip = 32; // queries that are made at once, as in AttentionMap::reduced
     const Index m = map.cols(Stage::weights);
     check_tokens(queries, map.rows(Stage::weights), "queries");
@@ -70,8 +70,9 @@ Matrix<float> merged_weights(const AttentionMap& map, const text::Words& queries
         Index last = word + 1;
         while (last < merged.rows() && first_of(queries, last + 1) - begin <= kStrip) ++last;
         const Index rows = first_of(queries, last) - begin;
-        const Matrix<float> sums =
-            summed_columns(map.rectangle(Stage::weights, {begin, 0, rows, m}), keys);
+        const Matrix<float> strip = map.rectangle(Stage::weights, {begin, 0, rows, m});
+        if (visit) visit(strip, begin);
+        const Matrix<float> sums = summed_columns(strip, keys);
         for (; word < last; ++word) {
             merged.row(word) = mean_row(sums, first_of(queries, word) - begin,
                                         first_of(queries, word + 1) - begin);

@@ -14,9 +14,10 @@ namespace heed::trace {
 /// when the words have not n and m tokens.
 Matrix<float> merged_weights(const Matrix<float>& weights, const text::Words& queries,
                              const text::Words& keys);
-/// The same of a head's weights, which are never all there at once.
+/// The same of a head's weights, which are never all there at once; `visit` sees every row of
+/// tokens on the way.
 Matrix<float> merged_weights(const AttentionMap& map, const text::Words& queries,
-                             const text::Words& keys);
+                             const text::Words& keys, const AttentionMap::RowVisitor& visit = {});
 
 /// What flows to a word: the mean of what flows to its pieces, between words. Exactly that: reach
 /// and share are sums over pieces of the tokens' reach and share, not a flow through merged maps.

@@ -93,10 +93,13 @@ class AttentionMap {
     Cell cell(Index query, Index key) const;
     /// Whether this query has any key; when not, its weights are all 0.
     bool has_distribution(Index query) const;
+    /// Is given some rows of a map, all of its columns, and the first row's number.
+    using RowVisitor = std::function<void(const Matrix<float>& rows, Index first)>;
     /// The largest number of each block of a grid of at most max_rows × max_cols laid over the map,
     /// so that no peak vanishes in a thumbnail. The map itself when it is no larger than that. A
-    /// block is −inf only where every cell of it is masked.
-    Matrix<float> reduced(Stage stage, Index max_rows, Index max_cols) const;
+    /// block is −inf only where every cell of it is masked. `visit` sees every row on the way.
+    Matrix<float> reduced(Stage stage, Index max_rows, Index max_cols,
+                          const RowVisitor& visit = {}) const;
 
   private:
     std::shared_ptr<const Attention> attention_;

@@ -67,6 +67,8 @@ void let_go(Panel& p) {
         p.ui.hide_keyboard_ring();
     } else if (p.state.painting) {
         p.state.painting = false;
+    } else if (filters(p)) {
+        clear_filter(p);
     } else {
         p.state.view.selected.reset();
     }

@@ -180,6 +180,8 @@ void choose_architecture(Panel& p, models::Architecture architecture, const std:
 
 void choose_segmentation(Panel& p, text::Segmentation segmentation, const std::string& words) {
     p.change("tokens are " + words, true, [&](app::Document& d) { d.segmentation = segmentation; });
+    p.state.view.pinned_queries.clear(); // they are other tokens then
+    p.state.view.pinned_keys.clear();
 }
 
 bool has_pieces(const Panel& p) { return p.document().segmentation != text::Segmentation::words; }
@@ -209,6 +211,8 @@ bool has_kind(const Panel& p, trace::AttentionKind kind) {
 void choose_kind(Panel& p, trace::AttentionKind kind) {
     change_focus(p, [&](app::Focus& f) { f.head.kind = kind; });
     p.state.view.selected.reset();
+    p.state.view.pinned_queries.clear();
+    p.state.view.pinned_keys.clear();
 }
 
 void choose_stage(Panel& p, trace::Stage stage) {

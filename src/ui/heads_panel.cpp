@@ -1,5 +1,5 @@
 // The left panel: which attention, the grid of all its heads, and what the chosen one is like.
-#include "app/gains.hpp"
+#include "app/head_views.hpp"
 #include "ui/choices.hpp"
 
 #include <fmt/format.h>
@@ -42,8 +42,7 @@ float head_grid(Panel& p, const Box& box) {
         data.heads = thumbnails->heads;
         data.maps = thumbnails->weights;
         data.selected = {p.focus().head.layer, p.focus().head.head};
-        data.silent = app::silent_heads(p.snapshot().run->controls, p.snapshot().focus.head.kind,
-                                        data.layers, data.heads);
+        app::note_heads(data, p.snapshot(), p.state.view);
         figure::Frame frame;
         frame.width = box.w + 2 * kMargin;
         frame.theme = &p.ui.theme();
@@ -56,12 +55,17 @@ float head_grid(Panel& p, const Box& box) {
     const Point mouse = p.ui.mouse();
     if (press.hovered) {
         const auto hit = figure::pick(grid, {mouse.x - place.x, mouse.y - place.y});
+        if (hit && hit->tag.kind == figure::Tag::Kind::strip) {
+            p.ui.tip_now(strip_words(p, grid, *hit));
+            if (press.clicked) click_strip(p, *hit);
+        }
         if (hit && hit->tag.kind == figure::Tag::Kind::head) {
             p.ui.tip_now(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit));
             if (press.clicked) {
                 app::Focus focus = p.focus();
                 focus.head.layer = hit->tag.a;
                 focus.head.head = hit->tag.b;
+                clear_head_filter(p, focus);
                 p.commands.push_back(ChangeFocus{focus});
             }
         }

@@ -296,6 +296,8 @@ void inspector(Panel& p, const Box& box) {
     apply_row(c);
     changes_section(p, {c.x, c.y, c.w, 0}, c.y);
     kept_section(p, {c.x, c.y, c.w, 0}, c.y);
+    filter_section(p, {c.x, c.y, c.w, 0}, c.y);
+    faults_section(p, {c.x, c.y, c.w, 0}, c.y);
     selection_section(p, {c.x, c.y, c.w, 0}, c.y);
     model_rows(c);
     c.y += 16;

@@ -211,6 +211,13 @@ void add_colours(Table& table) {
                      .keys = {key(Key::t)},
                      .also = "light night",
                      .on = [](const Panel& p) { return p.state.view.dark; }});
+    table.push_back({.group = Group::view,
+                     .name = "Strips that filter",
+                     .run = [](Panel& p) { p.state.view.strips = !p.state.view.strips; },
+                     .also = "queries keys layers heads",
+                     .on = [](const Panel& p) { return p.state.view.strips; }});
+    table.push_back(
+        {.group = Group::view, .name = "Clear the filter", .run = clear_filter, .usable = filters});
     using Palette = std::optional<figure::PaletteId>;
     const auto palette = [](const Panel& p) { return p.state.view.palette; };
     const auto set_palette = [](Panel& p, Palette value) { p.state.view.palette = value; };

@@ -69,6 +69,7 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
             app::Focus focus = p.focus();
             focus.head.layer = hit.tag.a;
             focus.head.head = hit.tag.b;
+            clear_head_filter(p, focus);
             p.commands.push_back(ChangeFocus{focus});
             p.state.view.view = View::heatmap;
         }
@@ -109,6 +110,10 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
             p.state.colours_at = p.ui.mouse();
             p.state.open_dialog = "colours-dialog";
         }
+        return;
+    case Kind::strip:
+        tell(strip_words(p, figure, hit));
+        if (clicked) click_strip(p, hit);
         return;
     case Kind::stripe:
     case Kind::node: tell(value_words(p, figure, at, hit)); return;

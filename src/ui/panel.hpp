@@ -65,12 +65,19 @@ struct CommandSearch {
     Scroll scroll;
 };
 
+/// What clicks on strips made of the focus' layers and heads, so that it can be taken back.
+struct FilteredHeads {
+    bool on = false;       // they chose layers or heads
+    bool combined = false; // and made one map of several heads
+};
+
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
     app::View explore_view = app::View::heatmap; // where Explore was left for another room
     ApplyTo apply_to = ApplyTo::head;
     bool painting = false; // clicks on cells paint the mask
+    FilteredHeads filtered_heads;
     Looking looking;
     Point colours_at;          // where the colour bar was clicked
     Pointed pointed, pointing; // as the last frame found it, as this frame does
@@ -227,6 +234,18 @@ void point_out(Panel& panel, std::optional<int> query, std::optional<int> key);
 void point_out(Panel& panel, const figure::Hit& hit, bool links);
 /// Lights what is pointed at upon the large map (or, `links`, upon a picture of links).
 void draw_pointed(Panel& panel, const figure::Figure& picture, const Box& place, bool links);
+/// What pointing at a strip says; empty outside of it.
+std::string strip_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
+/// Chooses what the strip's cell is of, alone or, with Shift, beside what is chosen.
+void click_strip(Panel& panel, const figure::Hit& hit);
+bool filters(const Panel& panel); // whether anything is chosen
+void clear_filter(Panel& panel);
+/// Of a focus on one head: what strips chose of layers and heads holds no longer.
+void clear_head_filter(Panel& panel, app::Focus& focus);
+void filter_section(Panel& panel, const Box& box, float& y); // part of the inspector
+void faults_section(Panel& panel, const Box& box, float& y); // and this
+/// The switch of the strips.
+void strips_row(Panel& panel, float x, float& y, float w);
 void export_dialog(Panel& panel);
 void keys_dialog(Panel& panel);
 void search_dialog(Panel& panel);

@@ -106,6 +106,12 @@ void point_out(Panel& p, const figure::Hit& hit, bool links) {
         point_out(p, units.first_query(hit.tag.a), units.first_key(hit.tag.b));
         return;
     case Tag::Kind::row_label: row(hit.tag.a); return;
+    case Tag::Kind::strip:
+        if (hit.tag.c == static_cast<int>(figure::StripOf::queries)) row(hit.row);
+        if (hit.tag.c == static_cast<int>(figure::StripOf::keys)) {
+            point_out(p, std::nullopt, units.first_key(hit.col));
+        }
+        return;
     case Tag::Kind::col_label:
         if (map) point_out(p, std::nullopt, units.first_key(hit.tag.a));
         return;

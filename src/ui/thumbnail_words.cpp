@@ -50,7 +50,13 @@ std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
     const Tokens& keys = units.keys();
     const Whole whole{static_cast<num::Index>(queries.size()), static_cast<num::Index>(keys.size()),
                       queries, &keys};
-    return words + " \u00b7 " + value_words(*under, whole);
+    words += " \u00b7 " + value_words(*under, whole);
+    const auto& thumbnails = s.thumbnails[static_cast<std::size_t>(s.focus.head.kind)];
+    const auto at_head = static_cast<std::size_t>(hit.tag.a * thumbnails->heads + hit.tag.b);
+    if (at_head < thumbnails->faults.size() && thumbnails->faults[at_head].any()) {
+        words += " \u00b7 " + app::fault_words(thumbnails->faults[at_head]);
+    }
+    return words;
 }
 
 std::string stage_words(const app::StripItem& item) {

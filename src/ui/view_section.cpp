@@ -204,9 +204,15 @@ bool has_view_section(const Panel& p) {
 
 float view_section(Panel& p, float x, float y, float w) {
     switch (p.state.view.view) {
-    case View::heatmap: return combine_rows(p, x, y, w);
+    case View::heatmap:
+        y = combine_rows(p, x, y, w);
+        strips_row(p, x, y, w);
+        return y;
     case View::lines: return lines_rows(p, x, y, w);
-    case View::heads: return heads_rows(p, x, y, w);
+    case View::heads:
+        y = heads_rows(p, x, y, w);
+        strips_row(p, x, y, w);
+        return y;
     case View::neurons: {
         using figure::FeatureOrder;
         const char* const labels[] = {"by place", "by contribution"};

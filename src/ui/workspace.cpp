@@ -36,7 +36,10 @@ std::optional<app::Reference> Workspace::reference() const {
     if (!against_) return std::nullopt;
     if (*against_ == app::Against::pinned) {
         auto pinned = pinned_; // in the same units, so that the two can be compared
-        if (pinned) pinned->focus.merge_words = focus_.merge_words;
+        if (pinned) {
+            pinned->focus.merge_words = focus_.merge_words;
+            pinned->focus.strips = focus_.strips;
+        }
         return pinned;
     }
     return app::unaltered(history_.now(), focus_);

@@ -2,6 +2,7 @@
 
 #include "app/computation.hpp"
 #include "app/faults.hpp"
+#include "app/head_views.hpp"
 #include "app/view.hpp"
 
 #include <limits>
@@ -95,4 +96,81 @@ TEST_CASE("rows that were edited, and rows that do not add up, are marked at the
     CHECK(dump.find("four · Σ ≠ 1") != std::string::npos);
     // The label of the numbers themselves stays the token.
     CHECK(data.row_labels[1] == "two");
+}
+
+TEST_CASE("every head's weights are checked, the same by strips of a long map as at once") {
+    app::Document document = small_document();
+    for (const char* more : {" six seven", " eight nine ten"}) document.source += more;
+    std::string sentence;
+    for (int i = 0; i < 15; ++i) sentence += document.source + " ";
+    document.source = sentence; // more than a thumbnail has rows
+    app::Computation computation(2);
+    const auto snapshot = computation.answer({1, document, {}}, {});
+    REQUIRE(snapshot->map->rows() > 64);
+    const auto& thumbnails = *snapshot->thumbnails[0];
+    REQUIRE(thumbnails.faults.size() == thumbnails.weights.size());
+    for (const app::MapFaults& faults : thumbnails.faults) CHECK_FALSE(faults.any());
+    const auto map = *snapshot->run->trace.map({});
+    app::Matrix<float> weights = *snapshot->map;
+    weights(70, 3) += 0.1f;
+    app::MapFaults by_strips;
+    for (num::Index row = 0; row < weights.rows(); row += 7) {
+        const num::Index rows = std::min<num::Index>(7, weights.rows() - row);
+        app::look_for_faults(by_strips, map, weights.middleRows(row, rows), row);
+    }
+    CHECK(by_strips == app::faults_of(map, weights));
+    CHECK(by_strips.rows == std::vector<num::Index>{70});
+}
+
+TEST_CASE("a head with a fault is framed in the grid, and a map of several heads marks its row") {
+    app::Snapshot snapshot = *answer({});
+    auto thumbnails = std::make_shared<app::Thumbnails>(*snapshot.thumbnails[0]);
+    thumbnails->faults[1].rows = {2};
+    snapshot.thumbnails[0] = thumbnails;
+    figure::HeadGrid grid;
+    grid.layers = thumbnails->layers;
+    grid.heads = thumbnails->heads;
+    app::note_heads(grid, snapshot, {});
+    CHECK(grid.faulty == std::vector<bool>{false, true});
+    app::ViewState heads;
+    heads.view = app::View::heads;
+    const figure::Color bad = figure::light_theme().bad;
+    int framed = 0;
+    for (const auto& item : app::make_figure(snapshot, heads, 900, 700).items) {
+        const auto* stroke = std::get_if<figure::Stroke>(&item);
+        if (stroke != nullptr && stroke->color == bad) ++framed;
+    }
+    CHECK(framed == 1);
+    snapshot.focus.combine = trace::Combine::mean;
+    const figure::MapData data = app::map_data(snapshot);
+    REQUIRE(data.row_notes.size() == 1);
+    CHECK(data.row_notes[0].row == 2);
+    CHECK(data.row_notes[0].bad);
+}
+
+TEST_CASE("every view of several heads names the controls that any of them has changed") {
+    models::HeadControls controls;
+    controls.temperature = 2;
+    app::Snapshot snapshot = *answer(controls);
+    const auto says = [&](app::View view) {
+        app::ViewState state;
+        state.view = view;
+        state.caption = false;
+        const std::string dump = figure::dump(app::make_figure(snapshot, state, 1400, 800));
+        return dump.find("temperature 2") != std::string::npos;
+    };
+    for (const app::View view : {app::View::heatmap, app::View::heads, app::View::lines,
+                                 app::View::neurons, app::View::stages, app::View::softmax}) {
+        INFO(static_cast<int>(view));
+        CHECK(says(view));
+    }
+    snapshot.focus.combine = trace::Combine::mean;
+    CHECK(says(app::View::heatmap));
+    app::Document document = small_document();
+    document.controls.set(first_head(), controls);
+    app::Focus focus;
+    focus.flow = app::FlowFocus{};
+    app::Computation computation(1);
+    snapshot = *computation.answer({1, document, focus}, {});
+    CHECK(says(app::View::flow));
 }

@@ -23,6 +23,8 @@ Session unusual() {
     session.focus.heads = {0};
     session.focus.merge_words = true;
     session.view.selected = {2, 3};
+    session.view.pinned_queries = {1, 4};
+    session.view.pinned_keys = {0};
     session.view.scale = figure::ColourScale::logarithmic;
     session.view.compare = app::Compare::beside;
     session.pinned = app::Reference{"pinned", session.document, session.focus};

@@ -1,0 +1,59 @@
+// The four-way filter: chosen queries, keys, layers and heads, each of which decides what the
+// strips of the others say.
+#pragma once
+
+#include "app/engine.hpp"
+#include "app/merging.hpp"
+#include "app/view.hpp"
+#include "figure/plots.hpp"
+#include "num/threads.hpp"
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+/// What the strips along maps and grid show, in the units of the map (tokens, or words).
+struct StripShares {
+    StripFocus of;                                 // what they are of
+    std::shared_ptr<const Matrix<float>> given;    // n × 1, by each query to the chosen keys
+    std::shared_ptr<const Matrix<float>> received; // 1 × m, by each key from the chosen queries
+    /// layers × heads: what the chosen queries give to the chosen keys there; null while no keys
+    /// are chosen, since all of a query's attention goes to all of them in any head.
+    std::shared_ptr<const Matrix<float>> heads;
+};
+
+/// A choice of tokens as a picture counts them, ascending, once each; what is not there is left
+/// out.
+std::vector<int> chosen_queries(const Units& units, const std::vector<int>& tokens);
+std::vector<int> chosen_keys(const Units& units, const std::vector<int>& tokens);
+
+/// Of a map of weights, or of none (null). `before` may have the heads' shares of the same run.
+/// Null where the focus asks for none, or when stopped. Requires snapshot.run and its map.
+std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const Snapshot* before,
+                                                num::Team& team, const std::stop_token& stop);
+/// The same of a reference, whose heads are not looked at.
+std::shared_ptr<const StripShares> strip_shares(const Snapshot& reference);
+/// What of a reference a picture of it is made of, as if it were the present state.
+Snapshot as_snapshot(const ReferencePicture& reference);
+
+/// Each layer's mean over the chosen heads, layers × 1; each head's over the chosen layers,
+/// 1 × heads. Of no shares: ones, not tinted.
+figure::Strip layer_strip(const Snapshot& snapshot, int layers, int heads);
+figure::Strip head_strip(const Snapshot& snapshot, int layers, int heads);
+
+/// The layers and heads that the map is filtered to: none unless it is of several heads.
+const std::vector<int>& chosen_layers(const Focus& focus);
+const std::vector<int>& chosen_heads(const Focus& focus);
+
+/// "queries “cat”, “sat”" and "key “mat”": what is chosen of either side. Layers and heads are
+/// named by the title.
+std::vector<std::string> filter_words(const ViewState& state, const Units& units);
+/// " · filtered: query “cat” · key “mat”"; empty where there is nothing to say.
+std::string filter_phrase(const std::vector<std::string>& words);
+/// "layers 2, 4" and "head 1": what the map is filtered to, from 1.
+std::vector<std::string> filter_words(const Focus& focus);
+
+} // namespace heed::app

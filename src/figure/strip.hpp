@@ -1,0 +1,32 @@
+// Tinted strips along the sides of a grid, one cell a row or column: what each has to do with what
+// is chosen of the others, and which are chosen.
+#pragma once
+
+#include "figure/sheet.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace heed::figure {
+
+inline constexpr float kStripThickness = 7, kStripGap = 3; // points; the gap to its grid
+inline constexpr float kStripRoom = kStripThickness + kStripGap;
+
+/// Neighbours that are alike: all chosen, or all not. From first up to and without last.
+struct ChoiceRun {
+    int first = 0, last = 0;
+    bool chosen = false;
+};
+/// All of `count`, in order; none of them is chosen where `chosen` (ascending) is empty, and then
+/// nothing is passed over either: one run of chosen ones.
+std::vector<ChoiceRun> choice_runs(const std::vector<int>& chosen, int count);
+
+/// A colour laid over what is passed over by a choice.
+Color veil(const Theme& theme);
+
+/// `shown`: which of its cells fill the box. The target reaches a gap beyond the strip on both
+/// sides; Tag::a and b are its rows and columns (one of them 1), c is `of`.
+void draw_strip(Sheet& sheet, const Box& box, const Strip& strip, StripOf of,
+                const std::vector<int>& chosen, const Viewport& shown);
+
+} // namespace heed::figure

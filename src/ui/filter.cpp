@@ -1,0 +1,206 @@
+// The four-way filter under the hand: clicks on strips, what pointing at them says, and what the
+// inspector says is filtered.
+#include "app/filter.hpp"
+
+#include "figure/viewport.hpp"
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::ui {
+
+using figure::StripOf;
+
+namespace {
+
+/// A plain click chooses `cells` alone, or lets go where they are alone already; with Shift they
+/// are added to the choice, or taken out of it.
+void choose(std::vector<int>& chosen, const std::vector<int>& cells) {
+    if (!shim::shift_down()) {
+        chosen = chosen == cells ? std::vector<int>() : cells;
+        return;
+    }
+    const bool there = std::includes(chosen.begin(), chosen.end(), cells.begin(), cells.end());
+    for (const int cell : cells) {
+        const auto at = std::lower_bound(chosen.begin(), chosen.end(), cell);
+        const bool has = at != chosen.end() && *at == cell;
+        if (there && has) chosen.erase(at);
+        if (!there && !has) chosen.insert(at, cell);
+    }
+}
+
+std::vector<int> from_to(int first, int last) {
+    std::vector<int> cells;
+    for (int i = first; i < last; ++i) cells.push_back(i);
+    return cells;
+}
+
+/// Layers and heads are chosen by what the map is made of: the mean over them.
+void choose_heads(Panel& p, StripOf of, int cell) {
+    app::Focus focus = p.focus();
+    FilteredHeads& memory = p.state.filtered_heads;
+    if (!focus.combine) {
+        focus.combine = trace::Combine::mean;
+        focus.stage = trace::Stage::weights;
+        focus.layers.clear();
+        focus.heads.clear();
+        memory.combined = true;
+    }
+    choose(of == StripOf::layers ? focus.layers : focus.heads, {cell});
+    memory.on = !focus.layers.empty() || !focus.heads.empty();
+    if (!memory.on && std::exchange(memory.combined, false)) focus.combine.reset();
+    p.commands.push_back(ChangeFocus{focus});
+}
+
+/// " of “cat”, “sat”", or of what.
+std::string side_words(const std::vector<std::string>& words, const char* what) {
+    return words.empty() ? what : words.front();
+}
+
+std::string token_strip_words(const Panel& p, StripOf of, int cell, float value, bool informs) {
+    const app::Units units(p.snapshot(), between_words(p));
+    app::ViewState queries = p.state.view, keys = p.state.view;
+    queries.pinned_keys.clear();
+    keys.pinned_queries.clear();
+    if (of == StripOf::keys) {
+        return fmt::format("{}   gets {:.6g} of the attention of {}",
+                           token_text(units.keys(), cell), value,
+                           side_words(app::filter_words(queries, units), "all queries"));
+    }
+    const std::string name = token_text(units.queries(), cell);
+    if (!informs) return name + "   gives all of its attention to all keys";
+    return fmt::format("{}   gives {:.6g} to {}", name, value,
+                       side_words(app::filter_words(keys, units), "all keys"));
+}
+
+std::string head_strip_words(const Panel& p, StripOf of, int cell, float value, bool informs) {
+    const bool layers = of == StripOf::layers;
+    const std::string name = fmt::format("{} {}", layers ? "layer" : "head", cell + 1);
+    if (!informs) return name + " \u00b7 choose keys to see what goes to them";
+    const app::Units units(p.snapshot(), app::merges(p.snapshot()));
+    std::string words = fmt::format("{}   {:.6g}", name, value);
+    for (const std::string& side : app::filter_words(p.state.view, units)) {
+        words += (side.starts_with("quer") ? " from " : " to ") + side;
+    }
+    const bool all =
+        (layers ? app::chosen_heads(p.snapshot().focus) : app::chosen_layers(p.snapshot().focus))
+            .empty();
+    return words + fmt::format(", mean over {} {}", all ? "all" : "the chosen",
+                               layers ? "heads" : "layers");
+}
+
+} // namespace
+
+std::string strip_words(const Panel& p, const figure::Figure& picture, const figure::Hit& hit) {
+    if (!p.snapshot().run || hit.row < 0 || hit.col < 0) return {};
+    const auto of = static_cast<StripOf>(hit.tag.c);
+    const int cell = std::max(hit.row, hit.col);
+    // In the middle of the strip's cell, wherever in its target the pointer is.
+    const figure::Target* target = nullptr;
+    for (const figure::Target& t : picture.targets) {
+        if (t.tag == hit.tag && t.box == hit.box) target = &t;
+    }
+    if (target == nullptr) return {};
+    const Box box = figure::common(figure::cell_box(*target, hit.row, hit.col), target->box);
+    const auto under = figure::heat_at(picture, {box.x + box.w / 2, box.y + box.h / 2});
+    const float value = under ? under->value : 1;
+    const bool tokens = of == StripOf::queries || of == StripOf::keys;
+    return (tokens ? token_strip_words(p, of, cell, value, under.has_value())
+                   : head_strip_words(p, of, cell, value, under.has_value())) +
+           " \u00b7 click filters, Shift+click adds";
+}
+
+void click_strip(Panel& p, const figure::Hit& hit) {
+    if (!p.snapshot().run || hit.row < 0 || hit.col < 0) return;
+    const auto of = static_cast<StripOf>(hit.tag.c);
+    const int cell = std::max(hit.row, hit.col);
+    const app::Units units(p.snapshot(), between_words(p));
+    app::ViewState& view = p.state.view;
+    switch (of) {
+    case StripOf::queries:
+        choose(view.pinned_queries, from_to(units.first_query(cell), units.first_query(cell + 1)));
+        return;
+    case StripOf::keys:
+        choose(view.pinned_keys, from_to(units.first_key(cell), units.first_key(cell + 1)));
+        return;
+    case StripOf::layers:
+    case StripOf::heads: choose_heads(p, of, cell); return;
+    }
+}
+
+bool filters(const Panel& p) {
+    const app::ViewState& view = p.state.view;
+    const bool of_heads = p.state.filtered_heads.on && p.focus().combine;
+    return !view.pinned_queries.empty() || !view.pinned_keys.empty() || of_heads;
+}
+
+void clear_head_filter(Panel& p, app::Focus& focus) {
+    FilteredHeads& memory = p.state.filtered_heads;
+    if (!memory.on) return;
+    focus.layers.clear();
+    focus.heads.clear();
+    if (memory.combined) focus.combine.reset();
+    memory = {};
+}
+
+void clear_filter(Panel& p) {
+    p.state.view.pinned_queries.clear();
+    p.state.view.pinned_keys.clear();
+    if (!p.state.filtered_heads.on) return;
+    app::Focus focus = p.focus();
+    clear_head_filter(p, focus);
+    p.commands.push_back(ChangeFocus{focus});
+}
+
+void filter_section(Panel& p, const Box& box, float& y) {
+    if (!filters(p) || !p.snapshot().run) return;
+    Ui& ui = p.ui;
+    const app::Units units(p.snapshot(), between_words(p));
+    std::vector<std::string> lines = app::filter_words(p.state.view, units);
+    if (p.state.filtered_heads.on) {
+        for (std::string& words : app::filter_words(p.snapshot().focus)) {
+            lines.push_back(std::move(words));
+        }
+    }
+    y += 12;
+    ui.canvas.rule(box.x, y, box.w);
+    y += 14;
+    ui.canvas.heading({box.x, y, box.w - 60, 16}, ui.theme().muted, "Filter");
+    if (ui.button({box.x + box.w - 52, y - 3, 56, 22}, "filter/clear", "Clear",
+                  Ui::ButtonLook::quiet)) {
+        clear_filter(p);
+    }
+    ui.tip("Shows all again (Esc)");
+    y += 22;
+    for (const std::string& line : lines) {
+        ui.canvas.text({box.x, y, box.w, 22}, Face::body, ui.theme().text, line);
+        y += 22;
+    }
+}
+
+void faults_section(Panel& p, const Box& box, float& y) {
+    const std::string words = app::fault_words(p.snapshot().faults);
+    if (words.empty()) return;
+    Ui& ui = p.ui;
+    y += 12;
+    ui.canvas.rule(box.x, y, box.w);
+    y += 14;
+    ui.canvas.heading({box.x, y, box.w, 16}, ui.theme().bad, "Check failed");
+    y += 22;
+    y += ui.canvas.paragraph({box.x, y}, box.w, Face::control, ui.theme().text, words) + 6;
+}
+
+void strips_row(Panel& p, float x, float& y, float w) {
+    p.ui.canvas.text({x, y, w * 0.7f, 26}, Face::body, p.ui.theme().muted, "strips that filter");
+    if (p.ui.toggle({x, y, w, 26}, "strips", "strips that filter", p.state.view.strips)) {
+        p.state.view.strips = !p.state.view.strips;
+    }
+    p.ui.tip("Along maps and heads: what each gives to, or gets from, those that are chosen of the "
+             "others. A click chooses");
+    y += 34;
+}
+
+} // namespace heed::ui

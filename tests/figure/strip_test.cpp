@@ -1,0 +1,159 @@
+// Strips along the sides of maps and grids, and what their choice leaves of them.
+#include "figure/strip.hpp"
+
+#include "catch.hpp"
+#include "figure/viewport.hpp"
+#include "golden.hpp"
+#include "samples.hpp"
+
+#include <algorithm>
+
+using namespace heed;
+using namespace heed::figure;
+
+namespace {
+
+std::shared_ptr<const Matrix<float>> row_of(std::initializer_list<float> values, bool upright) {
+    const auto n = static_cast<Index>(values.size());
+    auto m = std::make_shared<Matrix<float>>(upright ? n : 1, upright ? 1 : n);
+    std::copy(values.begin(), values.end(), m->data());
+    return m;
+}
+
+std::vector<Target> strips_of(const Figure& figure) {
+    std::vector<Target> found;
+    for (const Target& t : figure.targets) {
+        if (t.tag.kind == Tag::Kind::strip) found.push_back(t);
+    }
+    return found;
+}
+
+Box cells_of(const Figure& figure) {
+    for (const Target& t : figure.targets) {
+        if (t.tag.kind == Tag::Kind::cells) return t.box;
+    }
+    return {};
+}
+
+MapData three_by_four() {
+    MapData map;
+    map.title = "Encoder layer 1 · head 1";
+    auto values = std::make_shared<Matrix<float>>(3, 4);
+    *values << 0.5f, 0.25f, 0.125f, 0.125f, 0, 0.5f, 0.25f, 0.25f, 1, 0, 0, 0;
+    map.values = values;
+    map.row_labels = {"a", "b", "c"};
+    map.col_labels = {"d", "e", "f", "g"};
+    return map;
+}
+
+HeatmapOptions with_strips() {
+    HeatmapOptions options;
+    options.row_strip = Strip{row_of({0.5f, 0.25f, 0}, true), true};
+    options.col_strip = Strip{row_of({0.25f, 0.25f, 0.25f, 0.25f}, false), true};
+    return options;
+}
+
+Frame frame() {
+    Frame f;
+    f.width = 700;
+    f.height = 500;
+    f.theme = &light_theme();
+    f.measure = &samples::plain_measure;
+    return f;
+}
+
+} // namespace
+
+TEST_CASE("a choice falls into runs of neighbours that are alike, and no choice is all of them") {
+    const auto runs = choice_runs({1, 2, 4}, 6);
+    REQUIRE(runs.size() == 5);
+    CHECK(runs[1].first == 1);
+    CHECK(runs[1].last == 3);
+    CHECK(runs[1].chosen);
+    CHECK_FALSE(runs[4].chosen);
+    REQUIRE(choice_runs({}, 6).size() == 1);
+    CHECK(choice_runs({}, 6)[0].chosen);
+}
+
+TEST_CASE("strips lie along the whole of a map's sides, and a place in one is its row or column") {
+    const Figure figure = heatmap(three_by_four(), with_strips(), frame());
+    const Box cells = cells_of(figure);
+    const auto strips = strips_of(figure);
+    REQUIRE(strips.size() == 2);
+    CHECK(strips[0].box.y == cells.y);
+    CHECK(strips[0].box.h == cells.h);
+    CHECK(strips[0].box.x + strips[0].box.w <= cells.x);
+    CHECK(strips[1].box.x == cells.x);
+    CHECK(strips[1].box.w == cells.w);
+    CHECK(strips[1].box.y + strips[1].box.h <= cells.y);
+    const auto row = pick(figure, {strips[0].box.x + 5, cells.y + cells.h * 0.5f});
+    REQUIRE(row.has_value());
+    CHECK(row->tag.c == static_cast<int>(StripOf::queries));
+    CHECK(row->row == 1);
+    CHECK(row->col == 0);
+    const auto col = pick(figure, {cells.x + cells.w * 0.9f, strips[1].box.y + 5});
+    REQUIRE(col.has_value());
+    CHECK(col->tag.c == static_cast<int>(StripOf::keys));
+    CHECK(col->col == 3);
+    const auto value = heat_at(figure, {strips[0].box.x + 5, cells.y + cells.h * 0.5f});
+    REQUIRE(value.has_value());
+    CHECK(value->value == 0.25f);
+}
+
+TEST_CASE("strips of a part of a map are of that part") {
+    HeatmapOptions options = with_strips();
+    options.viewport = Viewport{1, 2, 2, 2};
+    const Figure figure = heatmap(three_by_four(), options, frame());
+    const Box cells = cells_of(figure);
+    const auto strips = strips_of(figure);
+    const auto row = pick(figure, {strips[0].box.x + 5, cells.y + cells.h * 0.9f});
+    CHECK(row->row == 2);
+    const auto col = pick(figure, {cells.x + cells.w * 0.1f, strips[1].box.y + 5});
+    CHECK(col->col == 2);
+}
+
+TEST_CASE("rows and columns that are not chosen fade, and the choice is marked on the strips") {
+    HeatmapOptions options = with_strips();
+    options.chosen_rows = {1};
+    options.chosen_cols = {0, 3};
+    const Figure figure = heatmap(three_by_four(), options, frame());
+    CHECK(difference_from_golden("heatmap_filtered", dump(figure)) == "");
+}
+
+TEST_CASE("without strips and choice a map is as it always was") {
+    const std::string plain = dump(heatmap(three_by_four(), {}, frame()));
+    CHECK(plain.find("strip") == std::string::npos);
+    const std::string tinted = dump(heatmap(three_by_four(), with_strips(), frame()));
+    CHECK(tinted.find("strip") != std::string::npos);
+}
+
+TEST_CASE("strips of layers and heads go along their thumbnails, and others fade") {
+    HeadGrid grid;
+    grid.title = "Encoder self-attention";
+    grid.layers = 2;
+    grid.heads = 3;
+    grid.maps.assign(6, three_by_four().values);
+    grid.layer_strip = Strip{row_of({0.5f, 0.25f}, true), true};
+    grid.head_strip = Strip{row_of({1, 1, 1}, false), false};
+    grid.chosen_layers = {1};
+    const Figure figure = head_grid(grid, frame());
+    CHECK(difference_from_golden("head_grid_filtered", dump(figure)) == "");
+    const auto strips = strips_of(figure);
+    REQUIRE(strips.size() == 2);
+    for (const Target& t : figure.targets) {
+        if (t.tag.kind != Tag::Kind::head) continue;
+        const Point middle{t.box.x + t.box.w / 2, t.box.y + t.box.h / 2};
+        const auto layer = pick(figure, {strips[0].box.x + 5, middle.y});
+        CHECK(layer->row == t.tag.a);
+        const auto head = pick(figure, {middle.x, strips[1].box.y + 5});
+        CHECK(head->col == t.tag.b);
+    }
+}
+
+TEST_CASE("a strip that says nothing is of no colour of the map") {
+    HeatmapOptions options = with_strips();
+    options.row_strip->tinted = false;
+    const Figure figure = heatmap(three_by_four(), options, frame());
+    const auto strips = strips_of(figure);
+    CHECK_FALSE(heat_at(figure, {strips[0].box.x + 5, strips[0].box.y + 5}).has_value());
+}

@@ -1,0 +1,176 @@
+// The four-way filter in the window: strips of queries, keys, layers and heads.
+#include "ui/driver.hpp"
+
+#include "app/filter.hpp"
+#include "catch.hpp"
+#include "figure/viewport.hpp"
+
+#include <fmt/format.h>
+
+using namespace heed;
+using figure::StripOf;
+using ui::shim::Key;
+using ui::test::Driver;
+using Tokens = std::vector<int>;
+
+namespace {
+
+/// A cell of a strip along the large map or the large grid of heads.
+ui::Point strip_cell(Driver& d, StripOf of, int cell) {
+    const figure::Figure figure = d.picture();
+    const figure::Box place = d.find("picture").box;
+    for (const figure::Target& t : figure.targets) {
+        if (t.tag.kind != figure::Tag::Kind::strip || t.tag.c != static_cast<int>(of)) continue;
+        const bool upright = t.tag.b == 1;
+        const figure::Box box = figure::cell_box(t, upright ? cell : 0, upright ? 0 : cell);
+        return {place.x + box.x + box.w / 2, place.y + box.y + box.h / 2};
+    }
+    FAIL("no such strip");
+    return {};
+}
+
+void shift_click(Driver& d, ui::Point at) {
+    ui::shim::set_modifiers(false, true);
+    d.frame();
+    d.click(at);
+    ui::shim::set_modifiers(false, false);
+    d.frame();
+    d.settle();
+}
+
+const app::ViewState& view(const Driver& d) { return d.shell->state.view; }
+
+} // namespace
+
+TEST_CASE("a click on a strip chooses a key, Shift adds one, and a click again lets go") {
+    Driver d;
+    d.click(strip_cell(d, StripOf::keys, 2));
+    CHECK(view(d).pinned_keys == Tokens{2});
+    CHECK(d.shows("filtered: key \u201csat\u201d"));
+    shift_click(d, strip_cell(d, StripOf::keys, 5));
+    CHECK(view(d).pinned_keys == Tokens{2, 5});
+    REQUIRE(d.snapshot().strips != nullptr);
+    CHECK(d.snapshot().strips->of.keys == Tokens{2, 5});
+    shift_click(d, strip_cell(d, StripOf::keys, 2));
+    CHECK(view(d).pinned_keys == Tokens{5});
+    d.click(strip_cell(d, StripOf::keys, 5));
+    CHECK(view(d).pinned_keys.empty());
+}
+
+TEST_CASE("queries and keys filter each other, and the inspector says what is filtered") {
+    Driver d;
+    CHECK_FALSE(d.has("filter/clear"));
+    d.click(strip_cell(d, StripOf::keys, 1));
+    d.click(strip_cell(d, StripOf::queries, 4));
+    CHECK(view(d).pinned_keys == Tokens{1});
+    CHECK(view(d).pinned_queries == Tokens{4});
+    CHECK(d.shows("query \u201cthe\u201d"));
+    CHECK(d.shows("key \u201ccat\u201d"));
+    d.click("filter/clear");
+    CHECK(view(d).pinned_keys.empty());
+    CHECK(view(d).pinned_queries.empty());
+    CHECK_FALSE(d.has("filter/clear"));
+}
+
+TEST_CASE("pointing at a strip tells its exact share") {
+    Driver d;
+    d.hover(strip_cell(d, StripOf::queries, 1));
+    CHECK(d.shows("gives all of its attention to all keys"));
+    d.hover(strip_cell(d, StripOf::keys, 1));
+    CHECK(d.shows(fmt::format("cat   gets {:.6g} of the attention of all queries",
+                              (*d.snapshot().strips->received)(0, 1))));
+    d.click(strip_cell(d, StripOf::keys, 3));
+    d.hover(strip_cell(d, StripOf::queries, 1));
+    CHECK(d.shows(
+        fmt::format("cat   gives {:.6g} to key \u201con\u201d", (*d.snapshot().map)(1, 3))));
+}
+
+TEST_CASE("layers and heads that are chosen make the map their mean, and Esc gives the head back") {
+    Driver d;
+    d.click("view/Heads");
+    d.click(strip_cell(d, StripOf::layers, 1));
+    CHECK(d.snapshot().focus.combine == trace::Combine::mean);
+    CHECK(d.snapshot().focus.layers == Tokens{1});
+    CHECK(d.shows("filtered: layer 2"));
+    shift_click(d, strip_cell(d, StripOf::heads, 0));
+    shift_click(d, strip_cell(d, StripOf::heads, 3));
+    CHECK(d.snapshot().focus.heads == Tokens{0, 3});
+    CHECK(d.shows("heads 1, 4"));
+    d.click("view/Heatmap");
+    CHECK(d.shows("Encoder layer 2 \u00b7 mean of heads 1, 4"));
+    d.key(Key::escape);
+    CHECK_FALSE(d.snapshot().focus.combine.has_value());
+    CHECK(d.snapshot().focus.layers.empty());
+    CHECK(d.snapshot().focus.heads.empty());
+    CHECK(d.shows("head 1"));
+}
+
+TEST_CASE("a map that was combined by hand stays so when its filter is cleared") {
+    Driver d;
+    d.click("combine/max");
+    d.click("view/Heads");
+    d.click(strip_cell(d, StripOf::heads, 2));
+    CHECK(d.snapshot().focus.combine == trace::Combine::maximum);
+    d.click(strip_cell(d, StripOf::heads, 2));
+    CHECK(d.snapshot().focus.combine == trace::Combine::maximum);
+    CHECK(d.snapshot().focus.heads.empty());
+}
+
+TEST_CASE("strips of layers and heads tell what goes to the chosen keys there") {
+    Driver d;
+    d.click("view/Heads");
+    d.hover(strip_cell(d, StripOf::layers, 0));
+    CHECK(d.shows("choose keys to see what goes to them"));
+    d.click("view/Heatmap");
+    d.click(strip_cell(d, StripOf::keys, 0));
+    d.click("view/Heads");
+    d.hover(strip_cell(d, StripOf::heads, 1));
+    const auto& heads = *d.snapshot().strips->heads;
+    CHECK(d.shows(
+        fmt::format("head 2   {:.6g} to key \u201cThe\u201d", (heads(0, 1) + heads(1, 1)) / 2)));
+}
+
+TEST_CASE("a choice of one head ends the filter of heads") {
+    Driver d;
+    d.click("view/Heads");
+    d.click(strip_cell(d, StripOf::layers, 1));
+    d.click("heads");
+    CHECK_FALSE(d.snapshot().focus.combine.has_value());
+    CHECK(d.snapshot().focus.layers.empty());
+}
+
+TEST_CASE("Esc lets go of the filter first and of the cell then") {
+    Driver d;
+    d.click(d.cell(1, 1));
+    d.click(strip_cell(d, StripOf::keys, 0));
+    d.key(Key::escape);
+    CHECK(view(d).pinned_keys.empty());
+    CHECK(view(d).selected.has_value());
+    d.key(Key::escape);
+    CHECK_FALSE(view(d).selected.has_value());
+}
+
+TEST_CASE("strips are hidden by a switch, and what is filtered is still said") {
+    Driver d;
+    d.click(strip_cell(d, StripOf::keys, 0));
+    d.click("strips");
+    CHECK_FALSE(view(d).strips);
+    CHECK(d.snapshot().strips == nullptr);
+    for (const figure::Target& t : d.picture().targets) {
+        CHECK(t.tag.kind != figure::Tag::Kind::strip);
+    }
+    CHECK(d.shows("filtered: key"));
+    d.click("strips");
+    CHECK(view(d).strips);
+}
+
+TEST_CASE("a strip of merged words chooses all tokens of a word") {
+    Driver::Options options = Driver::tiny();
+    options.document.source = "The cat sat";
+    options.document.segmentation = text::Segmentation::characters;
+    options.focus.merge_words = true;
+    Driver d(options);
+    d.click(strip_cell(d, StripOf::keys, 1));
+    CHECK(view(d).pinned_keys == Tokens{3, 4, 5});
+    CHECK(d.shows("filtered: key \u201ccat\u201d"));
+}
