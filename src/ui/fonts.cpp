@@ -69,7 +69,6 @@ void Fonts::find_han(const std::set<char32_t>& missing) {
 }
 
 bool Fonts::note(std::string_view text, const PrivateUse* stand_ins) {
-    if (shim::kDynamicGlyphs) return false;
     for (std::size_t at = 0; at < text.size();) {
         const base::Decoded decoded = base::decode_utf8(text, at);
         at += decoded.length;
