@@ -122,6 +122,8 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
     focus.head.head = std::clamp(focus.head.head, 0, std::max(trace.n_heads(kind) - 1, 0));
     const auto keep = [](std::vector<int>& list, int count) {
         std::erase_if(list, [&](int i) { return i < 0 || i >= count; });
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
     };
     keep(focus.layers, trace.n_layers(kind));
     keep(focus.heads, trace.n_heads(kind));

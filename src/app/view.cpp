@@ -95,7 +95,7 @@ template <class Holds> bool any_piece(const text::Words* words, Index row, Holds
     return false;
 }
 
-/// Rows of a map of several heads that do not sum to 1 in one of them.
+/// Rows of a map of several heads where one of them shows something wrong.
 void note_faults(figure::MapData& data, const Shown& shown) {
     const trace::HeadId& head = shown.focus.head;
     const int n_heads = shown.run.trace.n_heads(head.kind);
@@ -105,8 +105,9 @@ void note_faults(figure::MapData& data, const Shown& shown) {
          trace::heads_in(shown.run.trace, head.kind, shown.focus.layers, shown.focus.heads)) {
         const auto at = static_cast<std::size_t>(id.layer * n_heads + id.head);
         if (at >= shown.heads->faults.size()) continue;
-        const std::vector<Index>& rows = shown.heads->faults[at].rows;
-        bad.insert(bad.end(), rows.begin(), rows.end());
+        const MapFaults& faults = shown.heads->faults[at];
+        bad.insert(bad.end(), faults.rows.begin(), faults.rows.end());
+        bad.insert(bad.end(), faults.other_rows.begin(), faults.other_rows.end());
     }
     if (bad.empty()) return;
     std::sort(bad.begin(), bad.end());
@@ -114,7 +115,7 @@ void note_faults(figure::MapData& data, const Shown& shown) {
     for (Index row = 0; row < data.values->rows(); ++row) {
         if (any_piece(words, row,
                       [&](Index i) { return std::binary_search(bad.begin(), bad.end(), i); })) {
-            data.row_notes.push_back({row, "Σ ≠ 1 in a head", true});
+            data.row_notes.push_back({row, "check failed in a head", true});
         }
     }
 }
@@ -142,14 +143,17 @@ figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
 void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapFaults& faults,
                const text::Words* words) {
     for (Index row = 0; row < data.values->rows(); ++row) {
-        const bool bad = any_piece(words, row, [&](Index i) {
-            return std::binary_search(faults.rows.begin(), faults.rows.end(), i);
-        });
+        const auto among = [&](const std::vector<Index>& rows) {
+            return any_piece(words, row, [&](Index i) {
+                return std::binary_search(rows.begin(), rows.end(), i);
+            });
+        };
+        const bool sum = among(faults.rows), bad = sum || among(faults.other_rows);
         const bool edited = any_piece(words, row, [&](Index i) {
             return !nn::edits_of(map.head().settings.edits, i).empty();
         });
         if (!bad && !edited) continue;
-        data.row_notes.push_back({row, bad ? "Σ ≠ 1" : "edited", bad});
+        data.row_notes.push_back({row, sum ? "Σ ≠ 1" : bad ? "check failed" : "edited", bad});
     }
 }
 

@@ -133,8 +133,14 @@ void click_strip(Panel& p, const figure::Hit& hit) {
 
 bool filters(const Panel& p) {
     const app::ViewState& view = p.state.view;
-    const bool of_heads = p.state.filtered_heads.on && p.focus().combine;
-    return !view.pinned_queries.empty() || !view.pinned_keys.empty() || of_heads;
+    return !view.pinned_queries.empty() || !view.pinned_keys.empty() ||
+           !app::filter_words(p.focus()).empty();
+}
+
+bool strips_filter(const Panel& p) {
+    const app::ViewState& view = p.state.view;
+    return !view.pinned_queries.empty() || !view.pinned_keys.empty() ||
+           (p.state.filtered_heads.on && p.focus().combine);
 }
 
 void clear_head_filter(Panel& p, app::Focus& focus) {
@@ -149,9 +155,11 @@ void clear_head_filter(Panel& p, app::Focus& focus) {
 void clear_filter(Panel& p) {
     p.state.view.pinned_queries.clear();
     p.state.view.pinned_keys.clear();
-    if (!p.state.filtered_heads.on) return;
     app::Focus focus = p.focus();
     clear_head_filter(p, focus);
+    focus.layers.clear();
+    focus.heads.clear();
+    if (focus == p.focus()) return;
     p.commands.push_back(ChangeFocus{focus});
 }
 
@@ -160,10 +168,8 @@ void filter_section(Panel& p, const Box& box, float& y) {
     Ui& ui = p.ui;
     const app::Units units(p.snapshot(), between_words(p));
     std::vector<std::string> lines = app::filter_words(p.state.view, units);
-    if (p.state.filtered_heads.on) {
-        for (std::string& words : app::filter_words(p.snapshot().focus)) {
-            lines.push_back(std::move(words));
-        }
+    for (std::string& words : app::filter_words(p.snapshot().focus)) {
+        lines.push_back(std::move(words));
     }
     y += 12;
     ui.canvas.rule(box.x, y, box.w);

@@ -239,6 +239,8 @@ std::string strip_words(const Panel& panel, const figure::Figure& picture, const
 /// Chooses what the strip's cell is of, alone or, with Shift, beside what is chosen.
 void click_strip(Panel& panel, const figure::Hit& hit);
 bool filters(const Panel& panel); // whether anything is chosen
+/// Whether Esc lets go of it: not of the layer that a switch has chosen.
+bool strips_filter(const Panel& panel);
 void clear_filter(Panel& panel);
 /// Of a focus on one head: what strips chose of layers and heads holds no longer.
 void clear_head_filter(Panel& panel, app::Focus& focus);

@@ -174,3 +174,15 @@ TEST_CASE("a strip of merged words chooses all tokens of a word") {
     CHECK(view(d).pinned_keys == Tokens{3, 4, 5});
     CHECK(d.shows("filtered: key \u201ccat\u201d"));
 }
+
+TEST_CASE("layers that were chosen by a switch are said to filter too, and Esc leaves them") {
+    Driver d;
+    d.click("combine/mean");
+    d.click("combine/of/layer 1");
+    CHECK(d.shows("layer 1"));
+    d.key(Key::escape);
+    CHECK(d.snapshot().focus.layers == Tokens{0});
+    d.click("filter/clear");
+    CHECK(d.snapshot().focus.layers.empty());
+    CHECK(d.snapshot().focus.combine == trace::Combine::mean);
+}
