@@ -122,11 +122,15 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
     focus.head.head = std::clamp(focus.head.head, 0, std::max(trace.n_heads(kind) - 1, 0));
     const auto keep = [](std::vector<int>& list, int count) {
         std::erase_if(list, [&](int i) { return i < 0 || i >= count; });
+    };
+    const auto ascending = [](std::vector<int>& list) {
         std::sort(list.begin(), list.end());
         list.erase(std::unique(list.begin(), list.end()), list.end());
     };
     keep(focus.layers, trace.n_layers(kind));
     keep(focus.heads, trace.n_heads(kind));
+    ascending(focus.layers);
+    ascending(focus.heads);
     keep(focus.overlay, trace.n_heads(kind));
     return focus;
 }

@@ -81,7 +81,13 @@ bool Workspace::poll() {
     changes_.erase(changes_.begin(), answered);
     snapshot_ = std::move(latest);
     // A model without this layer or head moves the focus; later requests start from there.
-    if (up_to_date() && snapshot_->run) focus_ = snapshot_->focus;
+    // Only these are moved: what the view asks for stays asked for, or it would be asked for again
+    // in every frame.
+    if (up_to_date() && snapshot_->run) {
+        focus_.head = snapshot_->focus.head;
+        focus_.layers = snapshot_->focus.layers;
+        focus_.heads = snapshot_->focus.heads;
+    }
     return true;
 }
 

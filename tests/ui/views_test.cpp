@@ -90,3 +90,14 @@ TEST_CASE("the rooms turn with their own sliders and leave the model alone") {
     CHECK(d.shell->state.view.softmax_factor > 2);
     CHECK(d.document() == before);
 }
+
+TEST_CASE("heads that a smaller model lacks are asked for once, not in every frame") {
+    Driver::Options options = Driver::tiny();
+    options.view.view = View::lines;
+    options.view.overlay = {1, 7};
+    Driver d(options);
+    CHECK(d.snapshot().overlay.size() == 1);
+    const auto revision = d.shell->work.requested_revision();
+    d.frames(20);
+    CHECK(d.shell->work.requested_revision() == revision);
+}
