@@ -38,7 +38,9 @@ std::optional<FontFile> file_of(FcPattern* pattern) {
     }
     int index = 0;
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
-    return FontFile{reinterpret_cast<const char*>(path), index & 0xFFFF};
+    FcCharSet* held = nullptr;
+    FcPatternGetCharSet(pattern, FC_CHARSET, 0, &held);
+    return FontFile{reinterpret_cast<const char*>(path), index & 0xFFFF, Letters(held)};
 }
 
 void add_weight(FcPattern* pattern, FontWeight weight) {
@@ -50,6 +52,18 @@ void add_weight(FcPattern* pattern, FontWeight weight) {
 
 } // namespace
 
+Letters::Letters(const void* charset) {
+    if (charset == nullptr) return;
+    auto* const set = static_cast<FcCharSet*>(const_cast<void*>(charset));
+    charset_ = {
+        FcCharSetCopy(set), // a reference to the same one
+        [](const void* s) { FcCharSetDestroy(static_cast<FcCharSet*>(const_cast<void*>(s))); }};
+}
+
+bool Letters::has(char32_t character) const {
+    return charset_ && FcCharSetHasChar(static_cast<const FcCharSet*>(charset_.get()), character);
+}
+
 std::optional<FontFile> find_font(const std::vector<std::string>& families, FontWeight weight) {
     const Pattern wanted(FcPatternCreate());
     for (const std::string& family : families) {
@@ -57,20 +71,6 @@ std::optional<FontFile> find_font(const std::vector<std::string>& families, Font
     }
     add_weight(wanted.get(), weight);
     return file_of(matched(wanted.get()).get());
-}
-
-std::set<char32_t> missing_from(const FontFile& file, const std::set<char32_t>& characters) {
-    int count = 0;
-    const Pattern pattern(FcFreeTypeQuery(bytes(file.path), file.face, nullptr, &count));
-    FcCharSet* held = nullptr;
-    if (!pattern || FcPatternGetCharSet(pattern.get(), FC_CHARSET, 0, &held) != FcResultMatch) {
-        return characters;
-    }
-    std::set<char32_t> missing;
-    for (const char32_t c : characters) {
-        if (!FcCharSetHasChar(held, c)) missing.insert(c);
-    }
-    return missing;
 }
 
 std::optional<FontFile> find_font_with(char32_t character, FontWeight weight) {
@@ -82,14 +82,9 @@ std::optional<FontFile> find_font_with(char32_t character, FontWeight weight) {
     FcPatternAddString(wanted.get(), FC_FAMILY, bytes("sans-serif"));
     FcPatternAddString(wanted.get(), FC_LANG, bytes("zh-cn"));
     add_weight(wanted.get(), weight);
-    const Pattern found = matched(wanted.get());
     // A match is only the best there is, not a promise.
-    FcCharSet* held = nullptr;
-    if (!found || FcPatternGetCharSet(found.get(), FC_CHARSET, 0, &held) != FcResultMatch ||
-        !FcCharSetHasChar(held, character)) {
-        return std::nullopt;
-    }
-    return file_of(found.get());
+    auto found = file_of(matched(wanted.get()).get());
+    return found && found->letters.has(character) ? found : std::nullopt;
 }
 
 namespace {

@@ -3,17 +3,29 @@
 
 #include "base/result.hpp"
 
+#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 namespace heed::ui {
 
+/// The characters that a font file has. A copy is cheap and lists the same ones.
+class Letters {
+  public:
+    Letters() = default; // none
+    /// Of an FcCharSet, which stays its owner's.
+    explicit Letters(const void* charset);
+    bool has(char32_t character) const;
+
+  private:
+    std::shared_ptr<const void> charset_;
+};
+
 struct FontFile {
     std::string path;
     int face = 0; // in a collection
-    bool operator==(const FontFile&) const = default;
+    Letters letters{};
 };
 
 enum class FontWeight { regular, semibold };
@@ -21,9 +33,6 @@ enum class FontWeight { regular, semibold };
 /// The best installed file for a family list, first one first. None where fontconfig finds nothing
 /// that can be scaled.
 std::optional<FontFile> find_font(const std::vector<std::string>& families, FontWeight weight);
-
-/// Which of these characters the file has no glyph for.
-std::set<char32_t> missing_from(const FontFile& file, const std::set<char32_t>& characters);
 
 /// A file that has this character, in its Simplified Chinese form where there are several.
 std::optional<FontFile> find_font_with(char32_t character, FontWeight weight);

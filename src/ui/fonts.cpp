@@ -1,5 +1,6 @@
 #include "ui/fonts.hpp"
 
+#include "base/file.hpp"
 #include "base/utf8.hpp"
 #include "figure/text_layout.hpp"
 #include "ui/label_cache.hpp"
@@ -22,14 +23,22 @@ constexpr Range kAlways[] = {{0x20, 0x7E},     {0xA0, 0x17F},    {0x370, 0x3FF},
                              {0x2010, 0x2027}, {0x2030, 0x205E}, {0x2070, 0x209C}, {0x1D40, 0x1D42},
                              {0x2190, 0x2193}, {0x2211, 0x221E}, {0xFFFD, 0xFFFD}};
 
-constexpr char32_t kUsualHan = U'\u7684';
+/// Characters that every second one of a Chinese text is among.
+constexpr std::string_view kUsualHan =
+    "的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要她出也得里后自以会家可下而过天"
+    "去能对小多然于心学么之都好看起发当没成只如事把还用第样道想作种开吃昨今明苹果猫狗";
+constexpr char32_t kFirstHan = U'\u7684';
 bool is_han(char32_t c) { return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF); }
+
+constexpr std::size_t kMostFontBytes = std::size_t{1} << 28;
 
 } // namespace
 
 Fonts::Fonts() {
     for (const Range& range : kAlways) {
-        for (char32_t c = range.first; c <= range.last; ++c) seen_.insert(c);
+        for (char32_t c = range.first; c <= range.last; ++c) {
+            for (std::set<char32_t>& seen : seen_) seen.insert(c);
+        }
     }
     const std::string sans = figure::family(figure::Font::sans);
     const std::string mono = figure::family(figure::Font::mono);
@@ -44,36 +53,39 @@ Fonts::Fonts() {
     }
 }
 
+/// Asking fontconfig takes a fifth of a millisecond: letters of one script are taken from the file
+/// that has the one asked for first.
 const FontFile* Fonts::fallback(char32_t character) {
     const auto [it, is_new] = fallbacks_.try_emplace(character);
-    if (is_new) it->second = find_font_with(character, FontWeight::regular);
+    if (!is_new) return it->second ? &*it->second : nullptr;
+    const auto same_script = [&](char32_t other) {
+        return character >> 8 == other >> 8 || (is_han(character) && is_han(other));
+    };
+    for (const auto& [other, file] : fallbacks_) {
+        if (file && same_script(other) && file->letters.has(character)) {
+            it->second = file;
+            return &*it->second;
+        }
+    }
+    // Where no font has even the most usual of them, none is asked for the others.
+    const bool hopeless = is_han(character) && character != kFirstHan && !fallback(kFirstHan);
+    if (!hopeless) it->second = find_font_with(character, FontWeight::regular);
     return it->second ? &*it->second : nullptr;
 }
 
-/// The common characters come by the thousand, and asking fontconfig for each takes half a second:
-/// the file that has one of the most usual has nearly all.
-void Fonts::find_han(const std::set<char32_t>& missing) {
-    std::set<char32_t> unknown;
-    for (const char32_t c : missing) {
-        if (is_han(c) && fallbacks_.count(c) == 0) unknown.insert(c);
-    }
-    if (unknown.empty()) return;
-    const FontFile* usual = fallback(kUsualHan);
-    const std::set<char32_t> others = usual ? missing_from(*usual, unknown) : std::set<char32_t>{};
-    for (const char32_t c : unknown) {
-        // Where no font has even the usual one, none is asked for the others.
-        if (others.count(c) == 0) {
-            fallbacks_.try_emplace(c, usual ? std::optional(*usual) : std::nullopt);
-        }
-    }
+const std::string& Fonts::bytes(const FontFile& file) {
+    const auto [it, is_new] = bytes_.try_emplace(file.path);
+    if (is_new) it->second = base::read_file(file.path, kMostFontBytes).value_or("");
+    return it->second;
 }
 
-bool Fonts::note(std::string_view text, const PrivateUse* stand_ins) {
+bool Fonts::note(std::string_view text, const PrivateUse* stand_ins, FieldFont font) {
+    std::set<char32_t>& seen = seen_[static_cast<std::size_t>(font)];
     for (std::size_t at = 0; at < text.size();) {
         const base::Decoded decoded = base::decode_utf8(text, at);
         at += decoded.length;
         const char32_t c = decoded.code_point;
-        if (c < 0x20 || c > 0xFFFF || seen_.count(c) != 0) continue;
+        if (c < 0x20 || c > 0xFFFF || seen.count(c) != 0) continue;
         if (PrivateUse::needs_stand_in(c)) { // fonts have letters of their own at these places
             std::string stood_for;
             base::append_utf8(stood_for, c);
@@ -83,15 +95,10 @@ bool Fonts::note(std::string_view text, const PrivateUse* stand_ins) {
             continue;
         }
         stale_ = true;
-        // One Han character is followed by others: the common ones come along, so that typing does
+        // One Han character is followed by others: the usual ones come along, so that typing does
         // not build at every key.
-        if (is_han(c) && seen_.count(kUsualHan) == 0) {
-            const ImWchar* range = ImGui::GetIO().Fonts->GetGlyphRangesChineseSimplifiedCommon();
-            for (; *range != 0; range += 2) {
-                for (char32_t h = range[0]; h <= range[1]; ++h) seen_.insert(h);
-            }
-        }
-        seen_.insert(c);
+        if (is_han(c) && seen.insert(kFirstHan).second) note(kUsualHan, nullptr, font);
+        seen.insert(c);
     }
     return stale_;
 }
@@ -103,9 +110,12 @@ void Fonts::add(FieldFont font, float pixels_a_point) {
     const FontFile& primary = font == FieldFont::mono ? *mono_ : *sans_;
     // Which file draws which characters: the font's own, then whatever has the rest.
     std::map<std::pair<std::string, int>, ImFontGlyphRangesBuilder> by_file;
-    const std::set<char32_t> missing = missing_from(primary, seen_);
-    find_han(missing);
-    for (const char32_t c : missing) {
+    ImFontGlyphRangesBuilder own;
+    for (const char32_t c : seen_[index]) {
+        if (primary.letters.has(c)) {
+            own.AddChar(static_cast<ImWchar>(c));
+            continue;
+        }
         const FontFile* other = fallback(c);
         if (other == nullptr) {
             without_font_.insert(c);
@@ -124,12 +134,12 @@ void Fonts::add(FieldFont font, float pixels_a_point) {
         config.PixelSnapH = false;
         const float size = em * it->second;
         if (!merge) pixels_[index] = size;
-        return atlas.AddFontFromFileTTF(file.path.c_str(), size, &config, ranges);
+        const std::string& data = bytes(file);
+        if (data.empty()) return static_cast<ImFont*>(nullptr); // gone since it was found
+        config.FontDataOwnedByAtlas = false;
+        return atlas.AddFontFromMemoryTTF(const_cast<char*>(data.data()),
+                                          static_cast<int>(data.size()), size, &config, ranges);
     };
-    ImFontGlyphRangesBuilder own;
-    for (const char32_t c : seen_) {
-        if (missing.count(c) == 0) own.AddChar(static_cast<ImWchar>(c));
-    }
     ranges_.emplace_back();
     own.BuildRanges(&ranges_.back());
     fonts_[index] = load(primary, ranges_.back().Data, false);

@@ -23,9 +23,10 @@ class Fonts {
     /// Finds the files. Without any, ImGui's built-in font serves, and trouble() says so.
     Fonts();
 
-    /// Notes the characters of a text that a field shows. True when the atlas must be built again.
-    /// Stand-ins are drawn as what they stand for, where that is said.
-    bool note(std::string_view text, const PrivateUse* stand_ins = nullptr);
+    /// Notes the characters of a text that a field shows in this font. True when the atlas must be
+    /// built again. Stand-ins are drawn as what they stand for, where that is said.
+    bool note(std::string_view text, const PrivateUse* stand_ins = nullptr,
+              FieldFont font = FieldFont::sans);
     /// Builds the atlas for this many pixels a point. Requires no frame under way; the caller
     /// uploads the atlas anew.
     void build(float pixels_a_point);
@@ -43,13 +44,14 @@ class Fonts {
   private:
     void add(FieldFont font, float pixels_a_point);
     const FontFile* fallback(char32_t character);
-    void find_han(const std::set<char32_t>& missing);
+    const std::string& bytes(const FontFile& file);
     void draw_stand_ins(float pixels_a_point);
 
     std::optional<FontFile> sans_, mono_;
     std::map<std::string, float> line_heights_;
+    std::map<std::string, std::string> bytes_; // of each file: reading one takes 10 ms and more
     std::map<char32_t, std::optional<FontFile>> fallbacks_;
-    std::set<char32_t> seen_;
+    std::array<std::set<char32_t>, static_cast<std::size_t>(FieldFont::count)> seen_;
     std::set<char32_t> without_font_;
     std::map<char32_t, std::string> stand_ins_; // and what they stand for
     std::array<ImFont*, static_cast<std::size_t>(FieldFont::count)> fonts_{};

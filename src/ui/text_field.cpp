@@ -119,7 +119,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
         options.resting(inset(box, 10, 0));
         canvas.pop_clip();
     }
-    canvas.fonts().note(state.buffer, &private_use_);
+    canvas.fonts().note(state.buffer, &private_use_, face);
     keyboard_order_.push_back(id);
     keyboard_layers_.push_back(layer_);
     note({id, label, Widget::Kind::field, box, layer_, true, state.active, 0, text});
