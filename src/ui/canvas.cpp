@@ -22,6 +22,7 @@ void Canvas::begin_frame(const figure::Theme& theme, float scale) {
     theme_ = &theme;
     scale_ = scale;
     written_.clear();
+    painted_.clear();
     renderer_.begin_frame();
     labels_.begin_frame();
 }
@@ -37,7 +38,14 @@ bool Canvas::sees(const Box& box) const {
 }
 
 void Canvas::fill(const Box& box, Color color, float radius) {
-    list().AddRectFilled(low(box), high(box), packed(color), radius * scale_);
+    const ImVec2 a = low(box), b = high(box);
+    constexpr float kLarge = 200 * 200; // pixels; a clear breaks the batch of triangles
+    const bool large = (b.x - a.x) * (b.y - a.y) >= kLarge;
+    if (large && radius == 0 && color.a == 255 &&
+        renderer_.add_clear(list(), {a.x, a.y, b.x - a.x, b.y - a.y}, color)) {
+        return;
+    }
+    list().AddRectFilled(a, b, packed(color), radius * scale_);
 }
 
 void Canvas::outline(const Box& box, Color color, float radius, float width) {
@@ -195,6 +203,7 @@ float Canvas::heading(const Box& box, Color color, std::string_view words) {
 }
 
 void Canvas::paint(const figure::Figure& figure, Point origin) {
+    painted_.push_back(&figure);
     for (const figure::Primitive& item : figure.items) {
         if (const auto* text = std::get_if<figure::Text>(&item)) written_.push_back(text->text);
     }

@@ -87,6 +87,9 @@ class Canvas {
 
     /// Everything written since begin_frame, in order.
     const std::vector<std::string>& written() const { return written_; }
+    /// The figures painted since begin_frame, in order. They live as long as their painters keep
+    /// them: until the next frame.
+    const std::vector<const figure::Figure*>& painted() const { return painted_; }
 
   private:
     Renderer& renderer_;
@@ -99,6 +102,7 @@ class Canvas {
     const std::string& fitted(std::string_view words, const figure::TextStyle& style, float width);
 
     std::vector<std::string> written_;
+    std::vector<const figure::Figure*> painted_;
     std::unordered_map<std::string, std::string> fitted_; // by text, style and width
 };
 

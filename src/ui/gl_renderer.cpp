@@ -110,6 +110,7 @@ GlRenderer::~GlRenderer() {
 
 void GlRenderer::begin_frame() {
     slots_.clear();
+    clears_.clear();
     // A matrix that two frames did not show is gone from the screen: a newer run took its place.
     for (auto it = matrices_.begin(); it != matrices_.end();) {
         if (++it->second.unused_frames > 2) {
@@ -174,22 +175,53 @@ bool GlRenderer::add_heat(ImDrawList& list, HeatJob job) {
     return true;
 }
 
-void GlRenderer::draw_slot(const ImDrawList*, const ImDrawCmd* command) {
-    const Slot& slot = *static_cast<const Slot*>(command->UserCallbackData);
+namespace {
+
+/// ImGui sets the scissor for its own commands alone. False where nothing of the part is seen.
+bool set_scissor(const ImVec4& part) {
     const ImDrawData* data = ImGui::GetDrawData();
     const ImVec2 scale = data->FramebufferScale;
     const float frame_width = data->DisplaySize.x * scale.x;
     const float frame_height = data->DisplaySize.y * scale.y;
-    const ImVec4 clip = command->ClipRect;
-    const float left = std::max((clip.x - data->DisplayPos.x) * scale.x, 0.0f);
-    const float top = std::max((clip.y - data->DisplayPos.y) * scale.y, 0.0f);
-    const float right = std::min((clip.z - data->DisplayPos.x) * scale.x, frame_width);
-    const float bottom = std::min((clip.w - data->DisplayPos.y) * scale.y, frame_height);
-    if (right <= left || bottom <= top) return;
-    // ImGui sets the scissor for its own commands alone.
+    const float left = std::max((part.x - data->DisplayPos.x) * scale.x, 0.0f);
+    const float top = std::max((part.y - data->DisplayPos.y) * scale.y, 0.0f);
+    const float right = std::min((part.z - data->DisplayPos.x) * scale.x, frame_width);
+    const float bottom = std::min((part.w - data->DisplayPos.y) * scale.y, frame_height);
+    if (right <= left || bottom <= top) return false;
     glEnable(GL_SCISSOR_TEST);
     glScissor(static_cast<int>(left), static_cast<int>(frame_height - bottom),
               static_cast<int>(right - left), static_cast<int>(bottom - top));
+    return true;
+}
+
+} // namespace
+
+bool GlRenderer::add_clear(ImDrawList& list, const figure::Box& box, figure::Color color) {
+    clears_.push_back({box, color});
+    list.AddCallback(draw_clear, &clears_.back());
+    return true;
+}
+
+void GlRenderer::draw_clear(const ImDrawList*, const ImDrawCmd* command) {
+    const Clear& clear = *static_cast<const Clear*>(command->UserCallbackData);
+    const ImVec4& clip = command->ClipRect;
+    const figure::Box& b = clear.box;
+    if (!set_scissor({std::max(clip.x, b.x), std::max(clip.y, b.y), std::min(clip.z, b.x + b.w),
+                      std::min(clip.w, b.y + b.h)})) {
+        return;
+    }
+    const auto unit = [](std::uint8_t v) { return static_cast<float>(v) / 255.0f; };
+    glClearColor(unit(clear.color.r), unit(clear.color.g), unit(clear.color.b), 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+void GlRenderer::draw_slot(const ImDrawList*, const ImDrawCmd* command) {
+    const Slot& slot = *static_cast<const Slot*>(command->UserCallbackData);
+    if (!set_scissor(command->ClipRect)) return;
+    const ImDrawData* data = ImGui::GetDrawData();
+    const ImVec2 scale = data->FramebufferScale;
+    const float frame_width = data->DisplaySize.x * scale.x;
+    const float frame_height = data->DisplaySize.y * scale.y;
     const figure::Box& b = slot.job.box;
     slot.renderer->draw_heat(slot.job,
                              {(b.x - data->DisplayPos.x) * scale.x,

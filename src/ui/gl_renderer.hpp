@@ -24,6 +24,7 @@ class GlRenderer final : public Renderer {
                         const std::uint8_t* rgba) override;
     void delete_texture(unsigned name) override;
     bool add_heat(ImDrawList& list, HeatJob job) override;
+    bool add_clear(ImDrawList& list, const figure::Box& box, figure::Color color) override;
     std::string trouble() const override { return trouble_; }
 
     std::size_t textures_held() const { return matrices_.size(); }
@@ -44,6 +45,11 @@ class GlRenderer final : public Renderer {
         GlRenderer* renderer;
         HeatJob job;
     };
+    struct Clear { // the same
+        figure::Box box;
+        figure::Color color;
+    };
+    static void draw_clear(const ImDrawList* list, const ImDrawCmd* command);
     static void draw_slot(const ImDrawList* list, const ImDrawCmd* command);
     unsigned texture_of(const std::shared_ptr<const figure::Matrix<float>>& values);
 
@@ -56,6 +62,7 @@ class GlRenderer final : public Renderer {
     int largest_ = 0; // texture side that the card takes
     std::unordered_map<const void*, Upload> matrices_;
     std::deque<Slot> slots_;
+    std::deque<Clear> clears_;
 };
 
 } // namespace heed::ui

@@ -34,6 +34,9 @@ class Renderer {
     virtual void delete_texture(unsigned name) = 0;
     /// Draws the job at this place of the list. False: it cannot, and nothing was added.
     virtual bool add_heat(ImDrawList& list, HeatJob job) = 0;
+    /// Fills a box, in ImGui's coordinates, with an opaque colour at this place of the list:
+    /// without a card that takes a tenth of the time of two triangles. False: nothing was added.
+    virtual bool add_clear(ImDrawList& list, const figure::Box& box, figure::Color color) = 0;
     /// Why heat maps are drawn without the graphics card; empty when they are not.
     virtual std::string trouble() const { return {}; }
 };
@@ -51,6 +54,7 @@ class NullRenderer final : public Renderer {
         return true;
     }
 
+    bool add_clear(ImDrawList&, const figure::Box&, figure::Color) override { return false; }
     std::string trouble() const override { return told_trouble; }
 
     std::vector<HeatJob> jobs; // of the frame so far

@@ -9,6 +9,7 @@
 
 #include <epoxy/gl.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -254,4 +255,30 @@ TEST_CASE("a part of a matrix fills its box, parts of cells at its edges", "[gl]
     }
     CHECK(compared > 31000);
     CHECK(renderer.textures_held() == 1);
+}
+
+TEST_CASE("large fills end at their boxes and lie below what is drawn after them", "[gl]") {
+    auto opened = ui::Offscreen::open(900, 700, 1, {}, {}, {});
+    if (!opened) FAIL(base::describe(opened.error()));
+    ui::Offscreen& window = **opened;
+    window.settle();
+    const auto pixels = window.pixels();
+    const auto color_at = [&](float x, float y) {
+        const auto i = static_cast<std::size_t>(y) * 900 + static_cast<std::size_t>(x);
+        return Color{pixels[4 * i], pixels[4 * i + 1], pixels[4 * i + 2], pixels[4 * i + 3]};
+    };
+    const figure::Theme& theme = window.shell().ui.theme();
+    const auto& widgets = window.shell().ui.widgets();
+    const auto picture = std::find_if(widgets.begin(), widgets.end(),
+                                      [](const ui::Widget& w) { return w.id == "picture"; });
+    REQUIRE(picture != widgets.end());
+    const figure::Box& box = picture->box;
+    CHECK(color_at(2, 400) == theme.panel);
+    CHECK(color_at(box.x + 2, box.y + 2) == theme.ground);
+    CHECK(color_at(box.x + box.w - 2, box.y + 2) == theme.ground);
+    CHECK(color_at(box.x + box.w + 4, 697) == theme.panel);
+    const auto tab = std::find_if(widgets.begin(), widgets.end(),
+                                  [](const ui::Widget& w) { return w.id == "export"; });
+    REQUIRE(tab != widgets.end());
+    CHECK(color_at(tab->box.x + 6, tab->box.y + 6) == theme.accent);
 }
