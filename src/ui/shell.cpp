@@ -107,6 +107,12 @@ void Shell::let_go_of_brush() {
     brush_at_ = head;
 }
 
+float Shell::wants_frame_in() const {
+    constexpr float kLook = 0.05f; // whether a file is written
+    const float due = ui.wants_frame_in();
+    return work.saving() && (due < 0 || due > kLook) ? kLook : due;
+}
+
 void Shell::frame(float scale) {
     if (busy_frames_ > 0) --busy_frames_;
     const bool compares = state.view.compare != app::Compare::off;

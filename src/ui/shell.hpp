@@ -19,7 +19,7 @@ class Shell {
     /// Whether the next frame would differ without any input.
     bool wants_frame() const { return busy_frames_ > 0; }
     /// Seconds until it would; negative when it will not.
-    float wants_frame_in() const { return ui.wants_frame_in(); }
+    float wants_frame_in() const;
     /// An event came, or a snapshot: draw until what it set off has settled.
     void wake() { busy_frames_ = 3; }
 

@@ -135,6 +135,7 @@ void reset_weights(Panel& p, std::optional<int> query, std::optional<int> key) {
 }
 
 void nudge_weight(Panel& p, float by) {
+    if (!p.snapshot().run) return;
     const auto cell = p.selected();
     const app::Focus& focus = p.snapshot().focus;
     const auto map = p.snapshot().run->trace.map(focus.head);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -62,8 +63,11 @@ void Workspace::submit_change() {
 }
 
 bool Workspace::poll() {
+    const bool saved =
+        saving() && saving_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    if (saved) notice = saving_.get();
     auto latest = engine_.latest();
-    if (latest == snapshot_) return false;
+    if (latest == snapshot_) return saved;
     // Said once for each new set of letters, not again with every keystroke.
     const std::u32string& missing = latest->missing_letters;
     if (!missing.empty() && missing != snapshot_->missing_letters) {
@@ -119,6 +123,20 @@ Notice export_now(const app::Snapshot& snapshot, const Export& command) {
 
 } // namespace
 
+/// A large picture takes a second to write: the window goes on meanwhile.
+void Workspace::save(const Export& command) {
+    if (!snapshot_->run) {
+        notice = {"There is no picture yet", true};
+    } else if (saving()) {
+        notice = {"The file before is still being written", true};
+    } else {
+        notice = {"Saving \u2026", false};
+        saving_ = std::async(std::launch::async, [snapshot = snapshot_, command] {
+            return export_now(*snapshot, command);
+        });
+    }
+}
+
 void Workspace::apply(const Command& command) {
     // What was said about an earlier act has been read by the time of the next.
     if (!std::holds_alternative<Seal>(command)) notice = {};
@@ -154,8 +172,7 @@ void Workspace::apply(const Command& command) {
         if (removed->index >= kept_.size()) return;
         kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(removed->index));
     } else if (const auto* file = std::get_if<Export>(&command)) {
-        notice = snapshot_->run ? export_now(*snapshot_, *file)
-                                : Notice{"There is no picture yet", true};
+        save(*file);
     } else if (std::holds_alternative<CopyNumbers>(command)) {
         if (!snapshot_->run) return;
         ImGui::SetClipboardText(numbers_as_text(*snapshot_).c_str());

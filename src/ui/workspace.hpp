@@ -9,6 +9,7 @@
 #include "app/session.hpp"
 #include "app/view.hpp"
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -93,9 +94,16 @@ class Workspace {
     const std::vector<app::Kept>& kept() const { return kept_; }
     void set_kept(std::vector<app::Kept> kept) { kept_ = std::move(kept); }
 
+    /// Whether a file is being written, on a thread of its own; poll() then tells how it went.
+    bool saving() const { return saving_.valid(); }
+    void wait_until_saved() const {
+        if (saving()) saving_.wait();
+    }
+
     Notice notice;
 
   private:
+    void save(const Export& command);
     void submit();
     void submit_change();
     std::optional<app::Reference> reference() const;
@@ -109,6 +117,7 @@ class Workspace {
     std::uint64_t revision_ = 0;
     std::vector<std::uint64_t> changes_; // the first revisions of changes that are on their way
     std::vector<app::Kept> kept_;
+    std::future<Notice> saving_; // its end is waited for before the workspace goes
     app::Outcome former_;
     app::SeenWords seen_words_;
 };

@@ -5,6 +5,7 @@
 #include "ui/compose.hpp"
 
 #include <algorithm>
+#include <ctime>
 
 namespace heed::ui::test {
 
@@ -22,10 +23,8 @@ Driver::Driver(Options options) : options_(std::move(options)) {
     set_style();
     shim::map_keys();
     shim::begin_null_renderer();
-    ImGuiIO& io = ImGui::GetIO();
-    io.DisplaySize = ImVec2(static_cast<float>(options_.width) * options_.scale,
-                            static_cast<float>(options_.height) * options_.scale);
-    io.DeltaTime = 1.0f / 60;
+    resize(options_.width, options_.height, options_.scale);
+    ImGui::GetIO().DeltaTime = 1.0f / 60;
     shim::set_clipboard({[](void* user) -> const char* {
                              Driver& d = *static_cast<Driver*>(user);
                              d.clipboard_shown_ = d.shell->ui.private_use().encode(d.clipboard);
@@ -51,8 +50,29 @@ Driver::~Driver() {
     ImGui::DestroyContext();
 }
 
+void Driver::resize(int width, int height, float scale) {
+    options_.width = width;
+    options_.height = height;
+    options_.scale = scale;
+    ImGui::GetIO().DisplaySize =
+        ImVec2(static_cast<float>(width) * scale, static_cast<float>(height) * scale);
+    if (shell) shell->wake();
+}
+
+namespace {
+
+double thread_ms() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+} // namespace
+
 void Driver::frame() {
+    const double begin = thread_ms();
     compose_frame(*shell, *fonts_, options_.scale, {[] {}, shim::serve_null_renderer});
+    frame_ms_ = thread_ms() - begin;
     lacking = lacking || fonts_->needs_build(options_.scale);
 }
 
@@ -60,13 +80,22 @@ void Driver::frames(int count) {
     for (int i = 0; i < count; ++i) frame();
 }
 
-void Driver::settle() {
+void Driver::settle(const std::function<void()>& drawn) {
     for (int i = 0; i < 30; ++i) {
-        frames(2);
-        engine_->wait_for(shell->work.requested_revision());
-        frame();
-        if (shell->work.up_to_date() && !shell->wants_frame()) break;
+        for (int k = 0; k < 3; ++k) {
+            if (k == 2) engine_->wait_for(shell->work.requested_revision());
+            if (k == 2) shell->work.wait_until_saved();
+            frame();
+            drawn();
+        }
+        if (shell->work.up_to_date() && !shell->work.saving() && !shell->wants_frame()) break;
     }
+}
+
+void Driver::settle_all() {
+    settle();
+    engine_->wait_for_all();
+    settle();
 }
 
 namespace {

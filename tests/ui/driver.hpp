@@ -4,6 +4,7 @@
 
 #include "ui/shell.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,7 +31,16 @@ class Driver {
     void frame();
     void frames(int count);
     /// Frames until the engine has answered the newest request and nothing moves.
-    void settle();
+    /// `drawn` is called after each of them.
+    void settle(const std::function<void()>& drawn = [] {});
+    /// The same, with what the engine measures while it is idle.
+    void settle_all();
+    /// The window gets another size, or its units another number of pixels.
+    void resize(int width, int height, float scale);
+    const Options& options() const { return options_; }
+    /// The processor time of the window's thread in the last frame: whatever else the machine does
+    /// is not in it.
+    double frame_ms() const { return frame_ms_; }
 
     /// The visible widget with this id or, failing that, this label; fails the test without one.
     const Widget& find(const std::string& name);
@@ -67,6 +77,7 @@ class Driver {
 
   private:
     Options options_;
+    double frame_ms_ = 0;
     std::string clipboard_shown_;
     std::unique_ptr<Fonts> fonts_;
     std::unique_ptr<app::Engine> engine_;

@@ -278,3 +278,24 @@ TEST_CASE("a state is kept under a name, and returned to, and the return is undo
     d.click("kept/0/remove");
     CHECK(d.shell->work.kept().empty());
 }
+
+TEST_CASE("a model that cannot be computed from the start leaves every key without effect") {
+    Driver::Options options = Driver::tiny();
+    options.document.model.n_heads = 5; // 64 does not divide
+    options.view.selected = {1, 2};
+    for (const app::View view :
+         {app::View::heatmap, app::View::lines, app::View::heads, app::View::neurons,
+          app::View::flow, app::View::stages, app::View::positions, app::View::softmax}) {
+        options.view.view = view;
+        Driver d(options);
+        REQUIRE(d.snapshot().error);
+        REQUIRE_FALSE(d.snapshot().run);
+        for (int k = 0; k < static_cast<int>(Key::count); ++k) {
+            if (static_cast<Key>(k) == Key::t) continue; // the theme
+            d.key(static_cast<Key>(k), false, false, false);
+            d.key(static_cast<Key>(k), false, false, true);
+        }
+        d.key(Key::escape);
+        CHECK(d.shows("does not divide"));
+    }
+}
