@@ -30,7 +30,7 @@ Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, fil
     files::PaintOptions paint;
     paint.scale = options.png_scale;
     paint.transparent = options.transparent;
-    return files::paint(make_figure(snapshot, view, options.width, options.height), format, paint);
+    return files::paint(export_figure(snapshot, view, options), format, paint);
 }
 
 } // namespace
@@ -47,6 +47,12 @@ std::optional<ExportFormat> export_format_of(std::string_view path) {
     if (suffix == "csv") return ExportFormat::csv;
     if (suffix == "npy") return ExportFormat::npy;
     return std::nullopt;
+}
+
+figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
+                             const ExportOptions& options) {
+    return make_figure(snapshot, view,
+                       Place{options.width, options.height, options.beside_title, true});
 }
 
 Result<std::string> export_bytes(const Snapshot& snapshot, const ViewState& view,

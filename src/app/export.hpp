@@ -21,9 +21,14 @@ std::optional<ExportFormat> export_format_of(std::string_view path);
 
 struct ExportOptions {
     float width = 0, height = 0; // points; 0 is the figure's own
+    float beside_title = 0;      // as in Place: what the window leaves free is left free in a file
     float png_scale = 2;         // pixels a point
     bool transparent = false;
 };
+
+/// What a picture file shows. Requires snapshot.run.
+figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
+                             const ExportOptions& options);
 
 /// The file's bytes. CSV has the tokens (or feature numbers) as its first row and column; .npy is
 /// the focused matrix alone. The same snapshot and view give the same bytes.

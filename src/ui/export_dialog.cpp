@@ -138,6 +138,8 @@ void export_dialog(Panel& p) {
         command.options.transparent = form.transparent;
         command.options.width = p.state.picture_width;
         command.options.height = p.state.picture_height;
+        command.options.beside_title =
+            main_place(p.state.picture_width, p.state.picture_height).beside_title;
         p.commands.push_back(std::move(command));
     }
     y += 44;

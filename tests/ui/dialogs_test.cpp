@@ -49,6 +49,7 @@ TEST_CASE("Export writes what is on the screen and says where") {
     app::ExportOptions options;
     options.width = d.shell->state.picture_width;
     options.height = d.shell->state.picture_height;
+    options.beside_title = ui::main_place(options.width, options.height).beside_title;
     const auto expected =
         app::export_bytes(d.snapshot(), d.shell->state.view, app::ExportFormat::svg, options);
     REQUIRE(expected);
@@ -146,4 +147,22 @@ TEST_CASE("broken UTF-8 dropped as a file becomes a sentence") {
     d.settle();
     CHECK(d.shell->work.notice.bad);
     CHECK(d.document().source == "caf\uFFFD au lait ");
+}
+
+TEST_CASE("a picture is written while the window goes on, one at a time") {
+    Driver d;
+    const auto path = scratch("beside.png");
+    std::filesystem::remove(path);
+    ui::Workspace& work = d.shell->work;
+    const ui::Export command{path.string(), d.shell->state.view, {}};
+    work.apply(command);
+    CHECK(work.saving());
+    CHECK(work.notice.text == "Saving \u2026");
+    CHECK(d.shell->wants_frame_in() > 0); // to tell when it is done, though nobody moves
+    work.apply(command);
+    CHECK(work.notice.bad);
+    d.settle();
+    CHECK_FALSE(work.saving());
+    CHECK(d.shows("Saved " + path.string()));
+    CHECK(std::filesystem::file_size(path) > 1000);
 }
