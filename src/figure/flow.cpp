@@ -231,7 +231,7 @@ Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame
     lattice.radius = std::max(lattice.radius, 0.5f);
     lattice.top = top + plan.size + lattice.radius;
     lattice.fall =
-        std::clamp((free - 2 * lattice.radius) / static_cast<float>(n_layers), 0.01f, 120.f);
+        std::clamp((free - 2 * lattice.radius) / static_cast<float>(n_layers), 0.01f, 180.f);
 
     draw_links(sheet, lattice, strongest_steps(flow, options.mass), options);
     if (lattice.dots()) {

@@ -11,7 +11,7 @@ namespace heed::figure {
 namespace {
 
 constexpr float kCardWidth = 100, kCardHeight = 104, kGap = 21, kMargin = 14;
-constexpr float kNarrow = 76, kWidest = 118, kLargest = 240; // cards: in one row, in several
+constexpr float kNarrow = 76, kWidest = 118, kLargest = 340; // cards: in one row, in several
 
 void draw_thumbnail(Sheet& sheet, const Box& box, const StageThumbnail& stage) {
     const Theme& theme = sheet.theme();

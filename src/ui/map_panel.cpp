@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace heed::ui {
 
@@ -15,17 +16,30 @@ namespace {
 constexpr float kPad = 24;
 
 float tabs_width(float available) { return available < 860 ? 364.0f : 388.0f; }
+/// Whether the tabs lie above the picture, in two rows: in one they are wider than it.
+bool tabs_above(float available) { return available < tabs_width(available) + 2 * kPad; }
+constexpr float kTabsAbove = 76; // their height, with what is free around them
 
-void view_tabs(Panel& p, const Box& box) {
+void view_tabs(Panel& p, const Box& box, std::span<const View> views) {
     std::vector<std::string> labels;
     std::uint32_t on = 0;
-    for (const View view : kExploreViews) {
+    for (const View view : views) {
         if (view == p.state.view.view) on = 1u << labels.size();
         labels.emplace_back(view_words(view));
     }
-    if (const auto i = p.ui.segments(box, "view", labels, on)) {
-        p.state.view.view = kExploreViews[*i];
+    if (const auto i = p.ui.segments(box, "view", labels, on)) p.state.view.view = views[*i];
+}
+
+void view_tabs(Panel& p, const Box& box, float top) {
+    const std::span<const View> views(kExploreViews);
+    if (!tabs_above(box.w)) {
+        const float tabs = tabs_width(box.w);
+        view_tabs(p, {box.x + box.w - kPad - tabs, top + 14, tabs, 28}, views);
+        return;
     }
+    const std::size_t half = (views.size() + 1) / 2;
+    view_tabs(p, {box.x + 10, top + 10, box.w - 20, 28}, views.first(half));
+    view_tabs(p, {box.x + 10, top + 42, box.w - 20, 28}, views.subspan(half));
 }
 
 /// What a hit says, and what a click on it does.
@@ -172,7 +186,7 @@ std::string painted_words(const app::Snapshot& s) {
 } // namespace
 
 app::Place main_place(float width, float height) {
-    return {width, height, tabs_width(width) + 8, true};
+    return {width, height, tabs_above(width) ? 0 : tabs_width(width) + 8, true};
 }
 
 void map_panel(Panel& p, const Box& box) {
@@ -200,18 +214,18 @@ void map_panel(Panel& p, const Box& box) {
         return;
     }
 
+    // Before the picture that they lie upon: who asks for the pointer first gets it.
+    if (in_explore(p.state.view.view)) {
+        view_tabs(p, box, top);
+        if (tabs_above(box.w)) top += kTabsAbove;
+    }
     const float width = box.w, height = box.y + box.h - top;
-    const float tabs = tabs_width(box.w);
     // A map has its links below it, where there is room for both.
     const bool with_links = p.state.view.view == View::heatmap && height > 430 &&
                             snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
                             trace::is_map(snapshot.focus.stage);
     const float links_height = with_links ? std::clamp(height * 0.26f, 110.0f, 260.0f) : 0;
     const Box main{box.x, top, width, height - links_height};
-    // Before the picture that they lie upon: who asks for the pointer first gets it.
-    if (in_explore(p.state.view.view)) {
-        view_tabs(p, {box.x + box.w - kPad - tabs, top + 14, tabs, 28});
-    }
     FigureCache::Key key = p.key(main.w, main.h);
     key.view.caption = false;
     const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {

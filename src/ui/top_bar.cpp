@@ -150,10 +150,15 @@ void resting_sentence(Canvas& c, const std::string& text, const std::vector<text
         c.text(inside, Face::field, c.theme().text, text);
         return;
     }
+    constexpr float kMore = 16; // for the ellipsis behind the last one that fits
     float x = inside.x - 4;
     for (const text::Token& token : tokens) {
         const float w = c.width_of(Face::body, token.text);
-        if (x > inside.x + inside.w) break;
+        const float room = inside.x + inside.w - (&token == &tokens.back() ? 0 : kMore);
+        if (x + w + 12 > room && &token != &tokens.front()) {
+            c.text({x, inside.y, kMore, inside.h}, Face::body, c.theme().muted, "\u2026");
+            break;
+        }
         c.fill({x, inside.y + 6, w + 12, inside.h - 12}, c.theme().raised, 4);
         c.text({x + 6, inside.y, w + 1, inside.h}, Face::body, c.theme().text, token.text);
         x += w + 18;

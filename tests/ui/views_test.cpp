@@ -101,3 +101,21 @@ TEST_CASE("heads that a smaller model lacks are asked for once, not in every fra
     d.frames(20);
     CHECK(d.shell->work.requested_revision() == revision);
 }
+
+TEST_CASE("every view's tab is within the picture's panel in the smallest window") {
+    for (const int width : {720, 760, 900, 1100, 1280}) {
+        Driver::Options options = Driver::tiny();
+        options.width = width;
+        options.height = 500;
+        Driver d(options);
+        for (const char* view : {"Heatmap", "Lines", "Heads", "Neurons", "Flow", "Stages"}) {
+            INFO(view << " at " << width);
+            const Box picture = d.find("picture").box;
+            const Box tab = d.find(std::string("view/") + view).box;
+            CHECK(tab.x >= picture.x);
+            CHECK(tab.x + tab.w <= picture.x + picture.w);
+            d.click(std::string("view/") + view);
+            CHECK(d.find(std::string("view/") + view).on);
+        }
+    }
+}
