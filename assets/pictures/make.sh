@@ -1,12 +1,86 @@
 #!/bin/sh
-# Makes the README's pictures with the program itself: sh assets/pictures/make.sh
+# Draws the window with the program itself.
+#   sh assets/pictures/make.sh             the README's pictures
+#   sh assets/pictures/make.sh all FOLDER  every room and tab, light and dark, in several scripts, at
+#                                          three sizes and two scales, with a page to look at them
+# HEED names the program (default ./heed), MODEL the size of the model (default base).
 set -eu
 cd "$(dirname "$0")/../.."
 here=assets/pictures
+heed=${HEED:-./heed}
 
-./heed screenshot --size 1600x1000 --theme light --layer 3 --head 4 -o $here/window-light.png
-./heed screenshot --size 1600x1000 --theme dark --source "我 昨天 吃 了 一个 苹果" \
-    --target "I ate an apple yesterday" --attention cross --layer 1 --head 1 --select 2,3 \
-    -o $here/window-dark.png
-./heed export --source "The dog chased the cat" --target "Le chien poursuit le chat" \
-    --attention cross --layer 2 --head 3 -o $here/map.svg
+readme() {
+    "$heed" screenshot --size 1600x1000 --theme light --layer 3 --head 4 -o $here/window-light.png
+    "$heed" screenshot --size 1600x1000 --theme dark --source "我 昨天 吃 了 一个 苹果" \
+        --target "I ate an apple yesterday" --attention cross --layer 1 --head 1 --select 2,3 \
+        -o $here/window-dark.png
+    "$heed" export --source "The dog chased the cat" --target "Le chien poursuit le chat" \
+        --attention cross --layer 2 --head 3 -o $here/map.svg
+}
+
+source_of() {
+    case $1 in
+    english) echo "The cat sat on the mat because it was tired" ;;
+    chinese) echo "我昨天在图书馆吃了一个又大又红的苹果，因为我饿了" ;;
+    arabic) echo "ذهب الولد إلى المدرسة صباحا ثم عاد إلى البيت" ;;
+    emoji) echo "👩‍👩‍👧‍👦 like 🍎 and 🏳️‍🌈 👍🏽 très beaucoup" ;;
+    esac
+}
+
+target_of() {
+    case $1 in
+    english) echo "Le chat s'est assis sur le tapis" ;;
+    chinese) echo "I ate a big red apple in the library yesterday" ;;
+    arabic) echo "שלום לכולם ולילדים" ;;
+    emoji) echo "🎉🍏 наша семья любит яблоки 👨‍👩‍👧" ;;
+    esac
+}
+
+draw() { # folder name size scale theme text view
+    case $7 in
+    positions | softmax) what="--room $7" ;;
+    *) what="--view $7 --layer 2 --head 3" ;;
+    esac
+    # shellcheck disable=SC2086
+    "$heed" screenshot --size "$3" --scale "$4" --theme "$5" --model-size "${MODEL:-base}" \
+        --source "$(source_of "$6")" --target "$(target_of "$6")" $what -o "$1/$2.png" || {
+        echo "$2: no picture" >&2
+        failed=1
+    }
+    echo "<figure><a href=\"$2.png\"><img loading=\"lazy\" src=\"$2.png\"></a>" \
+        "<figcaption>$2</figcaption></figure>" >>"$1/index.html"
+}
+
+all() {
+    folder=$1
+    failed=0
+    mkdir -p "$folder"
+    cat >"$folder/index.html" <<'PAGE'
+<!doctype html><meta charset="utf-8"><title>Heed, every room</title>
+<style>body{display:flex;flex-wrap:wrap;gap:12px;font:12px sans-serif}
+figure{margin:0}img{width:420px;border:1px solid #999}</style>
+PAGE
+    for text in ${TEXTS:-english chinese arabic emoji}; do
+        for view in ${VIEWS:-heatmap lines heads neurons flow stages positions softmax}; do
+            for theme in ${THEMES:-light dark}; do
+                for size in ${SIZES:-1280x800 1600x1000 2560x1440}; do
+                    for scale in ${SCALES:-1 2}; do
+                        draw "$folder" "$text-$view-$theme-$size-$scale" "$size" "$scale" \
+                            "$theme" "$text" "$view"
+                    done
+                done
+            done
+        done
+    done
+    echo "$folder/index.html"
+    return $failed
+}
+
+case ${1:-readme} in
+readme) readme ;;
+all) all "${2:?a folder to draw into}" ;;
+*)
+    echo "usage: make.sh [all FOLDER]" >&2
+    exit 2
+    ;;
+esac
