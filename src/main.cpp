@@ -1,13 +1,15 @@
 // Chooses between the window and the command line.
 #include "app/cli.hpp"
 #include "base/result.hpp"
+#include "ui/frame_bench.hpp"
 #include "ui/screenshot.hpp"
 #include "ui/window.hpp"
 
 #include <iostream>
 
 int main(int argc, char** argv) {
-    const heed::app::CliOutcome outcome = heed::app::run_cli(argc, argv, heed::ui::screenshot);
+    const heed::app::CliOutcome outcome =
+        heed::app::run_cli(argc, argv, heed::ui::screenshot, heed::ui::bench_frames);
     if (!outcome.open_window) return outcome.exit_code;
     const auto closed = heed::ui::run_window();
     if (closed) return 0;

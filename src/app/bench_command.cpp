@@ -33,6 +33,19 @@ Result<void> read_list(const Given& given, const std::string& flag, long long hi
     return {};
 }
 
+/// Where nothing can be drawn, the cases of the window are left out, unless they are asked for.
+Result<void> add_frames(const BenchOptions& options, const Io& io, std::vector<BenchCase>& cases) {
+    if (io.frames == nullptr) return {};
+    const auto frames = io.frames(options);
+    if (!frames && options.only.empty()) {
+        mention(io, base::describe(frames.error()));
+        return {};
+    }
+    if (!frames) return tl::make_unexpected(frames.error());
+    cases.insert(cases.end(), frames->begin(), frames->end());
+    return {};
+}
+
 int run_bench(const Given& given, const Io& io) {
     BenchOptions options;
     if (given.has("--quick")) {
@@ -45,18 +58,22 @@ int run_bench(const Given& given, const Io& io) {
     if (ok) ok = read_integer(given, "--repetitions", 1, 9999, options.repetitions);
     if (!ok) return complain(io, ok.error(), kWrongUsage);
     const bool watched = &io.err == &std::cerr && ::isatty(STDERR_FILENO) != 0;
-    const auto cases = bench(options, [&](int round, int rounds) {
+    auto cases = bench(options, [&](int round, int rounds) {
         if (!watched) return;
         io.err << fmt::format("\rheed: round {} of {}{}", round, rounds,
                               round == rounds ? "\n" : "");
         io.err.flush();
     });
     if (!cases) return complain_of_run(io, cases.error());
+    if (const Result<void> drawn = add_frames(options, io, *cases); !drawn) {
+        return complain(io, drawn.error(), kFailed);
+    }
     if (cases->empty()) {
         return complain(io,
                         {ErrorKind::usage, "--only",
                          fmt::format("no case starts with '{}'; cases are base/full, base/trace, "
-                                     "base/toggle/LAYER, matmul, snapshot/edit, figure/VIEW",
+                                     "base/toggle/LAYER, matmul, snapshot/edit, figure/VIEW, "
+                                     "frame/explore, slider/base/32, weight/base/32, map/2048/pan",
                                      options.only)},
                         kWrongUsage);
     }
@@ -73,7 +90,9 @@ Command bench_command() {
             "a run as the window has it; base/toggle/LAYER, the scale switched off in one layer; "
             "matmul, this machine's own product of 1024 x 1024 matrices; snapshot/edit and "
             "snapshot/focus, all that the window waits for; figure/VIEW, building a "
-            "figure, and figure/frame, those of the window.",
+            "figure, and figure/frame, those of the window; frame/explore, map/2048/pan and zoom, "
+            "whole frames of the window, drawn; slider/base/32 and weight/base/32, from a drag to "
+            "the new map on the screen.",
             "Examples:\n"
             "  heed bench\n"
             "  heed bench --json --tokens 16,32 --threads 2\n"

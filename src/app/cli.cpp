@@ -125,7 +125,7 @@ int run(const Parsed& parsed, const Io& io) {
 } // namespace
 
 CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std::ostream& out,
-                   std::ostream& err) {
+                   std::ostream& err, FrameBench frames) {
     CLI::App app("Heed: look into attention. A live transformer, every head, every number.",
                  "heed");
     app.set_version_flag("--version", "heed " HEED_VERSION);
@@ -152,14 +152,14 @@ CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std
         return {false, kWrongUsage};
     }
     for (const Parsed& parsed : all) {
-        if (parsed.app->parsed()) return {false, run(parsed, {out, err, screenshot})};
+        if (parsed.app->parsed()) return {false, run(parsed, {out, err, screenshot, frames})};
     }
     return {true, kGood};
 }
 
-CliOutcome run_cli(int argc, char** argv, Screenshot screenshot) {
+CliOutcome run_cli(int argc, char** argv, Screenshot screenshot, FrameBench frames) {
     keep_memory_between_runs();
-    return run_cli(argc, argv, screenshot, std::cout, std::cerr);
+    return run_cli(argc, argv, screenshot, std::cout, std::cerr, frames);
 }
 
 } // namespace heed::app

@@ -1,6 +1,7 @@
 // The program without a face: the command line.
 #pragma once
 
+#include "app/bench.hpp"
 #include "app/document.hpp"
 #include "app/view.hpp"
 
@@ -28,12 +29,15 @@ struct ScreenshotRequest {
 /// Draws and writes the picture; what goes wrong goes to standard error. Returns the exit code.
 using Screenshot = int (*)(const ScreenshotRequest&);
 
-/// Runs the command that the arguments name. `heed screenshot` needs the window's own drawing, so
-/// the caller passes it in; null means that this build has none.
-CliOutcome run_cli(int argc, char** argv, Screenshot screenshot);
+/// The cases of `heed bench` that are about the window.
+using FrameBench = base::Result<std::vector<BenchCase>> (*)(const BenchOptions&);
+
+/// Runs the command that the arguments name. `heed screenshot` and a part of `heed bench` need the
+/// window's own drawing, so the caller passes it in; null means that this build has none.
+CliOutcome run_cli(int argc, char** argv, Screenshot screenshot, FrameBench frames);
 /// The same, with results to `out` and messages to `err`.
 CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std::ostream& out,
-                   std::ostream& err);
+                   std::ostream& err, FrameBench frames = nullptr);
 
 /// Where no window can be opened: says so with the reason, writes the demonstration picture
 /// (heed-demonstration.png) into the current folder, or the temporary one where that is not

@@ -39,6 +39,7 @@ struct Io {
     std::ostream& out;
     std::ostream& err;
     Screenshot screenshot;
+    FrameBench frames = nullptr;
 };
 
 inline constexpr int kGood = 0, kFailed = 1, kWrongUsage = 2;

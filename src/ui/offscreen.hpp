@@ -26,6 +26,8 @@ class Offscreen {
     void frame();
     /// Frames until the engine has answered and nothing changes any more.
     void settle();
+    /// Until the engine has answered the newest request, what it adds later left aside.
+    void wait_for_map() { engine_->wait_for(shell_->work.requested_revision()); }
     std::vector<std::uint8_t> pixels() const { return context_->read_pixels(); }
 
     Shell& shell() { return *shell_; }

@@ -150,6 +150,12 @@ no_widget() { ! has_widget "$1"; }
 until_true "the card is closed" no_widget export/save
 
 kill -0 "$program" 2>/dev/null || fail "the window is still open"
+# Told, not judged: what the window takes of one core while nothing happens.
+ticks() { cut -d ')' -f 2 "/proc/$program/stat" | awk '{ print $12 + $13 }'; }
+sleep 3 # the settings are saved by then
+ticks_before=$(ticks)
+sleep 5
+idle=$(($(ticks) - ticks_before))
 frames=$(value frame)
 xdotool key ctrl+q
 leaving=$program
@@ -185,4 +191,4 @@ until_true "the settings are written while the window is open" \
 kill -KILL "$program"
 wait "$program" 2>/dev/null
 program=
-echo "the real window: $frames frames, $(basename "$file") $(wc -c <"$file") bytes"
+echo "the real window: idle $idle of $((5 * $(getconf CLK_TCK))) clock ticks, $frames frames, $(basename "$file") $(wc -c <"$file") bytes"
