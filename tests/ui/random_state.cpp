@@ -96,6 +96,7 @@ app::Focus some_focus(Dice& dice) {
         if (dice.one_in(2)) focus.layers = {dice.roll(2)};
         if (dice.one_in(2)) focus.heads = {dice.roll(2), 2 + dice.roll(2)};
     }
+    focus.merge_words = dice.one_in(4);
     return focus;
 }
 
@@ -104,6 +105,7 @@ app::ViewState some_view(Dice& dice) {
     view.view = any<app::View>(dice);
     if (dice.one_in(2)) view.selected = {dice.roll(12), dice.roll(12)};
     view.range = any<figure::RangeMode>(dice);
+    if (dice.one_in(3)) view.scale = figure::ColourScale::logarithmic;
     view.palette = perhaps<figure::PaletteId>(dice, 3);
     if (dice.one_in(3)) view.compare = any<app::Compare>(dice);
     view.head_order = any<app::HeadOrder>(dice);

@@ -78,6 +78,12 @@ const State kStates[] = {
              doc.segmentation = text::Segmentation::characters;
          });
      }},
+    {"characters merged to words, logarithmic",
+     [](Driver& d) {
+         change(d, [](app::Document& doc) { doc.segmentation = text::Segmentation::characters; });
+         focus(d, [](app::Focus& f) { f.merge_words = true; });
+         d.shell->state.view.scale = figure::ColourScale::logarithmic;
+     }},
     {"combined heads",
      [](Driver& d) {
          focus(d, [](app::Focus& f) {
