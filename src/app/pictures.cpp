@@ -132,6 +132,7 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
     ascending(focus.layers);
     ascending(focus.heads);
     keep(focus.overlay, trace.n_heads(kind));
+    std::erase_if(focus.slots, [&](const trace::HeadId& id) { return !trace.map(id); });
     return focus;
 }
 
@@ -185,6 +186,33 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
     }
     add_tensor(pictures.strip, trace, "add & norm", norm_after(map->attention()));
     return pictures;
+}
+
+std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Focus& focus,
+                                       const TokenWords* words, const Snapshot* before) {
+    std::vector<SlotPicture> slots;
+    const bool same_run = before && before->run && &before->run->trace == &trace &&
+                          merges(*before) == (words != nullptr);
+    for (const trace::HeadId& head : focus.slots) {
+        SlotPicture slot{head, nullptr, nullptr, {}};
+        for (const SlotPicture& known : before ? before->slots : slots) {
+            if (same_run && known.head == head) slot = known;
+        }
+        const bool lacks = focus.logarithms && slot.prepared && !slot.prepared->logarithms;
+        if (!slot.map) {
+            const trace::AttentionMap map = *trace.map(head);
+            const auto weights = share(map.whole(Stage::weights));
+            slot.faults = faults_of(map, *weights);
+            slot.map = words ? share(trace::merged_weights(map, words->queries(head.kind),
+                                                           words->keys(head.kind)))
+                             : weights;
+            slot.prepared = figure::prepared(slot.map, focus.logarithms);
+        } else if (lacks) {
+            slot.prepared = figure::prepared(slot.map, true);
+        }
+        slots.push_back(std::move(slot));
+    }
+    return slots;
 }
 
 std::shared_ptr<const Thumbnails>

@@ -67,10 +67,8 @@ void let_go(Panel& p) {
         p.ui.hide_keyboard_ring();
     } else if (p.state.painting) {
         p.state.painting = false;
-    } else if (strips_filter(p)) {
-        clear_filter(p);
     } else {
-        p.state.view.selected.reset();
+        let_go_of_tokens(p);
     }
 }
 

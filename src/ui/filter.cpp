@@ -113,19 +113,23 @@ std::string strip_words(const Panel& p, const figure::Figure& picture, const fig
            " \u00b7 click filters, Shift+click adds";
 }
 
+void choose_token(Panel& p, const app::Units& units, bool of_keys, int cell) {
+    app::ViewState& view = p.state.view;
+    if (of_keys) {
+        choose(view.pinned_keys, from_to(units.first_key(cell), units.first_key(cell + 1)));
+    } else {
+        choose(view.pinned_queries, from_to(units.first_query(cell), units.first_query(cell + 1)));
+    }
+}
+
 void click_strip(Panel& p, const figure::Hit& hit) {
     if (!p.snapshot().run || hit.row < 0 || hit.col < 0) return;
     const auto of = static_cast<StripOf>(hit.tag.c);
     const int cell = std::max(hit.row, hit.col);
     const app::Units units(p.snapshot(), between_words(p));
-    app::ViewState& view = p.state.view;
     switch (of) {
     case StripOf::queries:
-        choose(view.pinned_queries, from_to(units.first_query(cell), units.first_query(cell + 1)));
-        return;
-    case StripOf::keys:
-        choose(view.pinned_keys, from_to(units.first_key(cell), units.first_key(cell + 1)));
-        return;
+    case StripOf::keys: choose_token(p, units, of == StripOf::keys, cell); return;
     case StripOf::layers:
     case StripOf::heads: choose_heads(p, of, cell); return;
     }

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace heed::ui {
 
@@ -79,9 +80,10 @@ struct WindowState {
     bool painting = false; // clicks on cells paint the mask
     FilteredHeads filtered_heads;
     Looking looking;
-    Point colours_at;          // where the colour bar was clicked
-    Pointed pointed, pointing; // as the last frame found it, as this frame does
-    app::PanelSizes panels;    // the middle takes what is left
+    Point colours_at;                          // where the colour bar was clicked
+    Pointed pointed, pointing;                 // as the last frame found it, as this frame does
+    std::optional<trace::HeadId> pointed_head; // the thumbnail under the pointer, in this frame
+    app::PanelSizes panels;                    // the middle takes what is left
     Stroke stroke;
     std::optional<Renaming> renaming;
     Scroll left_scroll, inspector_scroll, history_scroll, keys_scroll;
@@ -99,12 +101,13 @@ struct WindowState {
 /// Figures are built when what they depend on changed, and never else.
 class FigureCache {
   public:
-    enum class Slot { main, links, grid, strip, products, count };
+    enum class Slot { main, hovered, links, grid, strip, products, count };
     struct Key {
         std::shared_ptr<const app::Snapshot> snapshot;
         app::ViewState view;
         float width = 0, height = 0;
         int extra = 0;
+        app::Hovered hovered{};
         bool operator==(const Key&) const = default;
     };
     const figure::Figure& get(Slot slot, const Key& key,
@@ -236,6 +239,9 @@ void point_out(Panel& panel, const figure::Hit& hit, bool links);
 void draw_pointed(Panel& panel, const figure::Figure& picture, const Box& place, bool links);
 /// What pointing at a strip says; empty outside of it.
 std::string strip_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
+/// Chooses a query or key, as a picture counts them, alone or, with Shift, beside those chosen;
+/// chosen alone already, it goes.
+void choose_token(Panel& panel, const app::Units& units, bool of_keys, int cell);
 /// Chooses what the strip's cell is of, alone or, with Shift, beside what is chosen.
 void click_strip(Panel& panel, const figure::Hit& hit);
 bool filters(const Panel& panel); // whether anything is chosen
@@ -248,6 +254,39 @@ void filter_section(Panel& panel, const Box& box, float& y); // part of the insp
 void faults_section(Panel& panel, const Box& box, float& y); // and this
 /// The switch of the strips.
 void strips_row(Panel& panel, float x, float& y, float w);
+/// Keeps a head beside others in Heads, or lets it go; says so where that cannot be seen.
+void keep_head(Panel& panel, const trace::HeadId& head);
+void let_go_of_heads(Panel& panel);
+/// A pin on the thumbnail under the pointer, and a cross on every map that is kept. They lie upon
+/// the picture, and are asked before it who the pointer is for.
+class SlotButtons {
+  public:
+    SlotButtons(Panel& panel, const figure::Figure& picture, const Box& place);
+    void draw() const;
+
+  private:
+    struct Button {
+        Box box;
+        bool cross = false, on = false, hovered = false;
+    };
+    Panel& panel_;
+    std::vector<Button> buttons_;
+};
+/// Clicks on the maps that are kept, and what pointing at them says.
+void point_at_slot(Panel& panel, const figure::Hit& hit, bool clicked);
+/// Clicks and Shift+clicks on the tokens of a picture of links.
+void pin_token(Panel& panel, const figure::Tag& tag);
+/// Of what filters or, where nothing does, of the chosen cell.
+void let_go_of_tokens(Panel& panel);
+/// What pointing at a token of a picture of links says.
+std::string token_words(const Panel& panel, const figure::Tag& tag);
+/// The token that the pointer was at in the last frame, in whichever panel, as pictures of links
+/// count it.
+app::Hovered hovered_unit(const Panel& panel);
+/// The weights that links of the focused head are drawn of, where the snapshot has them made.
+std::shared_ptr<const num::Matrix<float>> shown_weights(const app::Snapshot& snapshot);
+/// What a square beside the columns of links stands for.
+std::string square_words(const Panel& panel, const figure::Tag& tag);
 void export_dialog(Panel& panel);
 void keys_dialog(Panel& panel);
 void search_dialog(Panel& panel);

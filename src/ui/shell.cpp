@@ -138,6 +138,7 @@ void Shell::frame(float scale) {
         state.open_dialog.clear();
     }
     state.pointed = std::exchange(state.pointing, {});
+    state.pointed_head.reset();
     layout(panel);
     window_keys(panel);
     // The pointer's own shape lies above panels: what follows a drag needs another frame.

@@ -173,6 +173,8 @@ void Workspace::apply(const Command& command) {
         kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(removed->index));
     } else if (const auto* file = std::get_if<Export>(&command)) {
         save(*file);
+    } else if (const auto* say = std::get_if<Say>(&command)) {
+        notice = say->notice;
     } else if (std::holds_alternative<CopyNumbers>(command)) {
         if (!snapshot_->run) return;
         ImGui::SetClipboardText(numbers_as_text(*snapshot_).c_str());

@@ -18,6 +18,12 @@
 
 namespace heed::ui {
 
+/// What the last command has to say to the person.
+struct Notice {
+    std::string text;
+    bool bad = false;
+};
+
 /// Sets the document; controls that a changed model has no place for are left out. Changes with one
 /// tag run together until a Seal: a word, a drag.
 struct ChangeDocument {
@@ -49,18 +55,16 @@ struct Export {
     app::ViewState view;
     app::ExportOptions options;
 };
+/// Tells the person something.
+struct Say {
+    Notice notice;
+};
 /// Puts the focused numbers on the clipboard, as tab-separated text.
 struct CopyNumbers {};
 
 using Command = std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Keep, RenameKept,
-                             RemoveKept, Export, CopyNumbers>;
+                             RemoveKept, Export, CopyNumbers, Say>;
 using Commands = std::vector<Command>;
-
-/// What the last command has to say to the person.
-struct Notice {
-    std::string text;
-    bool bad = false;
-};
 
 class Workspace {
   public:

@@ -25,6 +25,7 @@ Session unusual() {
     session.view.selected = {2, 3};
     session.view.pinned_queries = {1, 4};
     session.view.pinned_keys = {0};
+    session.view.slots = {{trace::AttentionKind::cross, 1, 0}};
     session.view.scale = figure::ColourScale::logarithmic;
     session.view.compare = app::Compare::beside;
     session.pinned = app::Reference{"pinned", session.document, session.focus};
