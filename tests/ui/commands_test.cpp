@@ -97,6 +97,8 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"Head: Layer below", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 2, 1}; }},
         {"Head: Mute", [](D& d) { return gain(d, 1) == 0 && gain(d, 0) == 1; }},
         {"Head: Solo", [](D& d) { return gain(d, 1) == 1 && gain(d, 0) == 0; }},
+        {"Head: Keep beside others, or let go",
+         [](D& d) { return d.shell->state.view.slots == std::vector<trace::HeadId>{kHead}; }},
         {"Stage: Previous stage",
          [](D& d) { return d.shell->work.focus().stage == Stage::masked; }},
         {"Stage: Next stage", [](D& d) { return d.shell->work.focus().stage == Stage::context; }},
