@@ -55,7 +55,7 @@ void choose_heads(Panel& p, StripOf of, int cell) {
     p.commands.push_back(ChangeFocus{focus});
 }
 
-/// " of “cat”, “sat”", or of what.
+/// What is chosen of a side, or `what` where nothing is.
 std::string side_words(const std::vector<std::string>& words, const char* what) {
     return words.empty() ? what : words.front();
 }
@@ -71,6 +71,11 @@ std::string token_strip_words(const Panel& p, StripOf of, int cell, float value,
                            side_words(app::filter_words(queries, units), "all queries"));
     }
     const std::string name = token_text(units.queries(), cell);
+    const auto& shares = p.snapshot().strips;
+    const bool given = shares && shares->given && cell < shares->given->rows();
+    if (given && (*shares->given)(cell, 0) == 0 && !informs) {
+        return name + "   has no key: all are masked";
+    }
     if (!informs) return name + "   gives all of its attention to all keys";
     return fmt::format("{}   gives {:.6g} to {}", name, value,
                        side_words(app::filter_words(keys, units), "all keys"));

@@ -186,3 +186,16 @@ TEST_CASE("layers that were chosen by a switch are said to filter too, and Esc l
     CHECK(d.snapshot().focus.layers.empty());
     CHECK(d.snapshot().focus.combine == trace::Combine::mean);
 }
+
+TEST_CASE("a query without a key is not said to give anything") {
+    Driver::Options options = Driver::tiny();
+    models::HeadControls controls;
+    controls.mask = nn::Mask{};
+    for (num::Index key = 0; key < 10; ++key) controls.mask->painted.emplace_back(2, key);
+    options.document.controls.set({trace::AttentionKind::encoder_self, 0, 0}, controls);
+    Driver d(options);
+    d.hover(strip_cell(d, StripOf::queries, 2));
+    CHECK(d.shows("has no key: all are masked"));
+    d.hover(strip_cell(d, StripOf::queries, 3));
+    CHECK(d.shows("gives all of its attention to all keys"));
+}
