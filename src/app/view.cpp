@@ -353,9 +353,9 @@ figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& st
 
 figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot) {
     const Focus focus{slot.head};
-    const Shown shown{*snapshot.run, focus,
-                      slot.map,      slot.prepared,
-                      slot.faults,   merges(snapshot) ? snapshot.words.get() : nullptr};
+    const Shown shown{*snapshot.run, focus,       slot.map,
+                      slot.prepared, slot.faults, merges(snapshot) ? snapshot.words.get() : nullptr,
+                      nullptr};
     figure::MapData data = stage_data(shown, Stage::weights, "");
     data.title = fmt::format("{} {}.{}", kind_title(slot.head.kind), slot.head.layer + 1,
                              slot.head.head + 1);
