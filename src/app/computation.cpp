@@ -124,6 +124,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.flow = good_->flow;
         snapshot.summaries = good_->summaries;
         snapshot.overlay = good_->overlay;
+        snapshot.slots = good_->slots;
         snapshot.histograms = good_->histograms;
         snapshot.effects = good_->effects;
         snapshot.strips = good_->strips;
@@ -143,6 +144,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.flow = flow_of(trace, snapshot.focus, words.get(), team_, stop);
     }
     snapshot.overlay = overlay_of(trace, snapshot.focus, words.get());
+    snapshot.slots = slot_pictures(trace, snapshot.focus, words.get(), good_.get());
     if (snapshot.focus.histograms) {
         if (!histograms_) histograms_ = dot_histograms(team_);
         snapshot.histograms = histograms_;

@@ -52,10 +52,11 @@ struct Focus {
     std::vector<int> layers{}, heads{};
     std::vector<int> overlay{}; // heads of the focused layer, from 0, whose weights are wanted
     bool merge_words = false;   // pictures of weights are between words, where tokens are pieces
-    bool summaries = false;     // of every head of the kind
-    bool effects = false;       // of each on the output: measured after the answer, while idle
-    bool histograms = false;    // of q · k of random vectors
-    bool logarithms = false;    // of large maps of weights, for their colours
+    std::vector<trace::HeadId> slots{}; // heads of any kind whose weights are wanted, side by side
+    bool summaries = false;             // of every head of the kind
+    bool effects = false;    // of each on the output: measured after the answer, while idle
+    bool histograms = false; // of q · k of random vectors
+    bool logarithms = false; // of large maps of weights, for their colours
     std::optional<FlowFocus> flow{};
     std::optional<StripFocus> strips{};
     bool operator==(const Focus&) const = default;

@@ -78,6 +78,14 @@ struct ReferencePicture {
     std::optional<base::Error> error;
 };
 
+/// A head that is kept to be held beside others.
+struct SlotPicture {
+    trace::HeadId head;
+    std::shared_ptr<const Matrix<float>> map; // its weights, whole
+    std::shared_ptr<const figure::PreparedMap> prepared;
+    MapFaults faults;
+};
+
 /// What the window draws. Immutable; parts that did not change are shared with the one before.
 struct Snapshot {
     std::uint64_t revision = 0; // of the request that this answers
@@ -95,6 +103,7 @@ struct Snapshot {
     HeadSummary summary;                          // of the focused head
     std::shared_ptr<const Prediction> prediction; // null without a decoder
     std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>> overlay; // head, weights
+    std::vector<SlotPicture> slots;                                            // when asked
     std::shared_ptr<const std::vector<HeadSummary>> summaries;        // layers × heads; when asked
     std::shared_ptr<const std::vector<num::DotHistogram>> histograms; // when asked
     std::shared_ptr<const trace::Flow> flow;           // of the layers' mean maps; when asked

@@ -42,8 +42,10 @@ void look_for_faults(MapFaults& faults, const trace::AttentionMap& map, const Ma
             bad += !std::isfinite(row[j]);
             sum += static_cast<double>(row[j]);
         }
+        const Index masked = masked_with_weight(map, row, i);
         faults.not_finite += bad;
-        faults.masked += masked_with_weight(map, row, i);
+        faults.masked += masked;
+        if (bad + masked > 0) faults.other_rows.push_back(i);
         if (bad > 0 || map.head().settings.dropout > 0 || !map.has_distribution(i)) continue;
         const auto distance = static_cast<float>(std::abs(sum - 1));
         if (distance <= kSumTolerance) continue;

@@ -13,10 +13,11 @@ using num::Index;
 using num::Matrix;
 
 struct MapFaults {
-    std::vector<Index> rows; // queries whose weights do not sum to 1 within kSumTolerance
-    float farthest = 0;      // the largest distance of such a sum from 1
-    Index masked = 0;        // masked cells whose weight is not exactly 0
-    Index not_finite = 0;    // weights that are no number, or infinite
+    std::vector<Index> rows;       // queries whose weights do not sum to 1 within kSumTolerance
+    float farthest = 0;            // the largest distance of such a sum from 1
+    std::vector<Index> other_rows; // queries with a fault that is not of their sum
+    Index masked = 0;              // masked cells whose weight is not exactly 0
+    Index not_finite = 0;          // weights that are no number, or infinite
     bool any() const { return !rows.empty() || masked > 0 || not_finite > 0; }
     bool operator==(const MapFaults&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include "app/filter.hpp"
 #include "app/gains.hpp"
+#include "app/head_slots.hpp"
 #include "app/merging.hpp"
 #include "base/check.hpp"
 #include "figure/flow.hpp"
@@ -61,15 +62,20 @@ const char* order_words(HeadOrder order) {
     return "";
 }
 
-void sort_grid(figure::HeadGrid& grid, const Snapshot& snapshot, HeadOrder order) {
-    const auto values = measures(snapshot, order, grid.maps.size());
-    grid.order.resize(grid.maps.size());
-    std::iota(grid.order.begin(), grid.order.end(), 0);
-    std::stable_sort(grid.order.begin(), grid.order.end(), [&](int a, int b) {
+std::vector<int> sorted_by(const std::vector<std::optional<float>>& values) {
+    std::vector<int> places(values.size());
+    std::iota(places.begin(), places.end(), 0);
+    std::stable_sort(places.begin(), places.end(), [&](int a, int b) {
         // What is not measured yet stays behind, so that nothing jumps to the front.
         return values[static_cast<std::size_t>(a)].value_or(-1) >
                values[static_cast<std::size_t>(b)].value_or(-1);
     });
+    return places;
+}
+
+void sort_grid(figure::HeadGrid& grid, const Snapshot& snapshot, HeadOrder order) {
+    const auto values = measures(snapshot, order, grid.maps.size());
+    grid.order = sorted_by(values);
     for (const auto& value : values) grid.notes.push_back(measure_words(order, value));
     grid.order_words = order_words(order);
 }
@@ -79,6 +85,7 @@ void sort_grid(figure::HeadGrid& grid, const Snapshot& snapshot, HeadOrder order
 void note_heads(figure::HeadGrid& grid, const Snapshot& snapshot, const ViewState& state) {
     const trace::AttentionKind kind = snapshot.focus.head.kind;
     grid.silent = silent_heads(snapshot.run->controls, kind, grid.layers, grid.heads);
+    grid.kept = kept_heads(state.slots, kind, grid.layers, grid.heads);
     if (const auto& thumbnails = snapshot.thumbnails[static_cast<std::size_t>(kind)]) {
         for (const MapFaults& faults : thumbnails->faults) grid.faulty.push_back(faults.any());
     }
@@ -87,6 +94,14 @@ void note_heads(figure::HeadGrid& grid, const Snapshot& snapshot, const ViewStat
     if (!state.strips) return;
     grid.layer_strip = layer_strip(snapshot, grid.layers, grid.heads);
     grid.head_strip = head_strip(snapshot, grid.layers, grid.heads);
+}
+
+std::vector<int> heads_in_order(const Snapshot& snapshot, HeadOrder order) {
+    const AttentionKind kind = snapshot.focus.head.kind;
+    const auto heads = static_cast<std::size_t>(snapshot.run->trace.n_layers(kind) *
+                                                snapshot.run->trace.n_heads(kind));
+    return sorted_by(order == HeadOrder::place ? std::vector<std::optional<float>>(heads)
+                                               : measures(snapshot, order, heads));
 }
 
 figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
@@ -109,6 +124,7 @@ figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
             grid.order_words += (grid.order_words.empty() ? "" : " · ") + change;
         }
     }
+    if (!snapshot.slots.empty()) return slots_figure(snapshot, state, grid, frame);
     return figure::head_grid(grid, frame);
 }
 

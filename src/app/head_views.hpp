@@ -5,6 +5,8 @@
 #include "app/view.hpp"
 #include "figure/plots.hpp"
 
+#include <vector>
+
 namespace heed::app {
 
 /// What a grid of the focused kind has beside its maps: strips, and which heads fade, are silent or
@@ -14,6 +16,8 @@ void note_heads(figure::HeadGrid& grid, const Snapshot& snapshot, const ViewStat
 // Each requires snapshot.run; what the focus did not ask for is said to be missing.
 figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
                             const figure::Frame& frame);
+/// The places (layer · heads + head) of the focused kind's heads, as that view draws them.
+std::vector<int> heads_in_order(const Snapshot& snapshot, HeadOrder order);
 figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame);
 figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame);

@@ -123,9 +123,16 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
     const auto keep = [](std::vector<int>& list, int count) {
         std::erase_if(list, [&](int i) { return i < 0 || i >= count; });
     };
+    const auto ascending = [](std::vector<int>& list) {
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+    };
     keep(focus.layers, trace.n_layers(kind));
     keep(focus.heads, trace.n_heads(kind));
+    ascending(focus.layers);
+    ascending(focus.heads);
     keep(focus.overlay, trace.n_heads(kind));
+    std::erase_if(focus.slots, [&](const trace::HeadId& id) { return !trace.map(id); });
     return focus;
 }
 
@@ -179,6 +186,33 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
     }
     add_tensor(pictures.strip, trace, "add & norm", norm_after(map->attention()));
     return pictures;
+}
+
+std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Focus& focus,
+                                       const TokenWords* words, const Snapshot* before) {
+    std::vector<SlotPicture> slots;
+    const bool same_run = before && before->run && &before->run->trace == &trace &&
+                          merges(*before) == (words != nullptr);
+    for (const trace::HeadId& head : focus.slots) {
+        SlotPicture slot{head, nullptr, nullptr, {}};
+        for (const SlotPicture& known : before ? before->slots : slots) {
+            if (same_run && known.head == head) slot = known;
+        }
+        const bool lacks = focus.logarithms && slot.prepared && !slot.prepared->logarithms;
+        if (!slot.map) {
+            const trace::AttentionMap map = *trace.map(head);
+            const auto weights = share(map.whole(Stage::weights));
+            slot.faults = faults_of(map, *weights);
+            slot.map = words ? share(trace::merged_weights(map, words->queries(head.kind),
+                                                           words->keys(head.kind)))
+                             : weights;
+            slot.prepared = figure::prepared(slot.map, focus.logarithms);
+        } else if (lacks) {
+            slot.prepared = figure::prepared(slot.map, true);
+        }
+        slots.push_back(std::move(slot));
+    }
+    return slots;
 }
 
 std::shared_ptr<const Thumbnails>

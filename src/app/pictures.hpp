@@ -41,6 +41,11 @@ struct HeadPictures {
 };
 HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus);
 
+/// The heads that the focus keeps side by side, merged where words are given; what `before` made of
+/// the same run is taken over.
+std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Focus& focus,
+                                       const TokenWords* words, const Snapshot* before);
+
 /// Thumbnails of one kind of attention; a layer whose attention is the very one of the last call
 /// keeps its own while the words stay.
 class ThumbnailCache {

@@ -1,6 +1,7 @@
 #include "app/session.hpp"
 
 #include "app/controls_json.hpp"
+#include "app/head_slots.hpp"
 #include "app/json_reader.hpp"
 #include "base/file.hpp"
 
@@ -55,6 +56,24 @@ Json position_room_to_json(const PositionRoomState& room) {
     return json;
 }
 
+Result<trace::HeadId> read_head(const Json& json, const std::string& path) {
+    JsonReader reader(json, path);
+    trace::HeadId head;
+    reader.take_name("attention", head.kind);
+    reader.take("layer", head.layer, int_from(0, kMaxPlace));
+    reader.take("head", head.head, int_from(0, kMaxPlace));
+    return reader.done().map([&] { return head; });
+}
+
+Json heads_to_json(const std::vector<trace::HeadId>& heads) {
+    Json json = Json::array();
+    for (const trace::HeadId& head : heads) {
+        json.push_back(
+            {{"attention", name_of(head.kind)}, {"layer", head.layer}, {"head", head.head}});
+    }
+    return json;
+}
+
 Result<ViewState> read_view(const Json& json, const std::string& path) {
     JsonReader reader(json, path);
     ViewState view;
@@ -72,6 +91,7 @@ Result<ViewState> read_view(const Json& json, const std::string& path) {
     const auto tokens = list_of<int>(models::kMaxTokens, int_from(0, models::kMaxTokens));
     reader.take("pinned_queries", view.pinned_queries, tokens);
     reader.take("pinned_keys", view.pinned_keys, tokens);
+    reader.take("slots", view.slots, list_of<trace::HeadId>(kMostSlots, read_head));
     reader.take("position_room", view.position_room, read_position_room);
     reader.take("softmax_factor", view.softmax_factor, float_from({1.0 / 64, 64}));
     reader.take_name("feature_order", view.feature_order);
@@ -101,6 +121,7 @@ Json view_to_json(const ViewState& view) {
                  {"columns", view.columns},
                  {"pinned_queries", view.pinned_queries},
                  {"pinned_keys", view.pinned_keys},
+                 {"slots", heads_to_json(view.slots)},
                  {"position_room", position_room_to_json(view.position_room)},
                  {"softmax_factor", view.softmax_factor},
                  {"feature_order", name_of(view.feature_order)},

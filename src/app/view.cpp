@@ -95,7 +95,7 @@ template <class Holds> bool any_piece(const text::Words* words, Index row, Holds
     return false;
 }
 
-/// Rows of a map of several heads that do not sum to 1 in one of them.
+/// Rows of a map of several heads where one of them shows something wrong.
 void note_faults(figure::MapData& data, const Shown& shown) {
     const trace::HeadId& head = shown.focus.head;
     const int n_heads = shown.run.trace.n_heads(head.kind);
@@ -105,8 +105,9 @@ void note_faults(figure::MapData& data, const Shown& shown) {
          trace::heads_in(shown.run.trace, head.kind, shown.focus.layers, shown.focus.heads)) {
         const auto at = static_cast<std::size_t>(id.layer * n_heads + id.head);
         if (at >= shown.heads->faults.size()) continue;
-        const std::vector<Index>& rows = shown.heads->faults[at].rows;
-        bad.insert(bad.end(), rows.begin(), rows.end());
+        const MapFaults& faults = shown.heads->faults[at];
+        bad.insert(bad.end(), faults.rows.begin(), faults.rows.end());
+        bad.insert(bad.end(), faults.other_rows.begin(), faults.other_rows.end());
     }
     if (bad.empty()) return;
     std::sort(bad.begin(), bad.end());
@@ -114,7 +115,7 @@ void note_faults(figure::MapData& data, const Shown& shown) {
     for (Index row = 0; row < data.values->rows(); ++row) {
         if (any_piece(words, row,
                       [&](Index i) { return std::binary_search(bad.begin(), bad.end(), i); })) {
-            data.row_notes.push_back({row, "Σ ≠ 1 in a head", true});
+            data.row_notes.push_back({row, "check failed in a head", true});
         }
     }
 }
@@ -142,14 +143,17 @@ figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
 void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapFaults& faults,
                const text::Words* words) {
     for (Index row = 0; row < data.values->rows(); ++row) {
-        const bool bad = any_piece(words, row, [&](Index i) {
-            return std::binary_search(faults.rows.begin(), faults.rows.end(), i);
-        });
+        const auto among = [&](const std::vector<Index>& rows) {
+            return any_piece(words, row, [&](Index i) {
+                return std::binary_search(rows.begin(), rows.end(), i);
+            });
+        };
+        const bool sum = among(faults.rows), bad = sum || among(faults.other_rows);
         const bool edited = any_piece(words, row, [&](Index i) {
             return !nn::edits_of(map.head().settings.edits, i).empty();
         });
         if (!bad && !edited) continue;
-        data.row_notes.push_back({row, bad ? "Σ ≠ 1" : "edited", bad});
+        data.row_notes.push_back({row, sum ? "Σ ≠ 1" : bad ? "check failed" : "edited", bad});
     }
 }
 
@@ -221,14 +225,7 @@ void filter(figure::MapData& data, figure::HeatmapOptions& options, const Snapsh
 /// `of`: the state that the map is of.
 figure::Figure heatmap_of(figure::MapData data, const Snapshot& of, const ViewState& state,
                           const figure::Frame& frame) {
-    figure::HeatmapOptions options;
-    options.palette = data.signed_values ? std::nullopt : state.palette;
-    options.range = state.range;
-    // A large map has its logarithms from the engine, and is never searched through here.
-    const bool ready = !data.prepared || data.prepared->logarithms;
-    if (!data.signed_values && ready) options.scale = state.scale;
-    options.numbers = state.numbers;
-    options.viewport = state.viewport;
+    figure::HeatmapOptions options = map_options(data, state);
     // A stage of features has no cell that is one query and one key.
     if (data.col_axis == "key") {
         options.selected = shown_cell(of, state, merges_map(of));
@@ -263,8 +260,22 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
                                 heatmap_of(map_data(snapshot), snapshot, state, half));
 }
 
+/// " · from “cat” + “sat”": whose links are shown alone.
+std::string pinned_words(const char* before, const std::vector<int>& pinned,
+                         const std::vector<std::string>& labels) {
+    constexpr std::size_t kMost = 4;
+    std::string words;
+    for (std::size_t i = 0; i < std::min(pinned.size(), kMost); ++i) {
+        const auto unit = static_cast<std::size_t>(pinned[i]);
+        words += fmt::format("{}“{}”", words.empty() ? "" : " + ",
+                             unit < labels.size() ? labels[unit] : "");
+    }
+    if (pinned.size() > kMost) words += fmt::format(" + {} more", pinned.size() - kMost);
+    return words.empty() ? words : fmt::format(" · {} {}", before, words);
+}
+
 figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
-                            const figure::Frame& frame) {
+                            const figure::Frame& frame, const Hovered& hovered) {
     const trace::HeadId& head = snapshot.focus.head;
     const figure::MapData map =
         stage_data(present(snapshot), Stage::weights, "query attends to key");
@@ -281,9 +292,9 @@ figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
                                  data.heads.size() == 1 ? "" : "s", numbers,
                                  merges(snapshot) ? kMerged : "");
     }
-    figure::LinksOptions options;
-    options.threshold = state.threshold;
-    options.selected = shown_cell(snapshot, state, merges(snapshot));
+    const figure::LinksOptions options = links_options(snapshot, state, hovered);
+    data.title += pinned_words("from", options.queries, data.row_labels);
+    data.title += pinned_words("to", options.keys, data.col_labels);
     return head.kind == AttentionKind::cross || state.columns ? figure::lines(data, options, frame)
                                                               : figure::arcs(data, options, frame);
 }
@@ -315,6 +326,43 @@ std::string positions_shown(const models::Run& run, const trace::HeadId& head) {
 
 } // namespace
 
+figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState& state) {
+    figure::HeatmapOptions options;
+    options.palette = data.signed_values ? std::nullopt : state.palette;
+    options.range = state.range;
+    // A large map has its logarithms from the engine, and is never searched through here.
+    const bool ready = !data.prepared || data.prepared->logarithms;
+    if (!data.signed_values && ready) options.scale = state.scale;
+    options.numbers = state.numbers;
+    options.viewport = state.viewport;
+    return options;
+}
+
+figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& state,
+                                   const Hovered& hovered) {
+    const Units units(snapshot, merges(snapshot));
+    figure::LinksOptions options;
+    options.threshold = state.threshold;
+    options.selected = shown_cell(snapshot, state, units.merged());
+    options.queries = chosen_queries(units, state.pinned_queries);
+    options.keys = chosen_keys(units, state.pinned_keys);
+    options.isolated_query = hovered.query;
+    options.isolated_key = hovered.key;
+    return options;
+}
+
+figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot) {
+    const Focus focus{slot.head};
+    const Shown shown{*snapshot.run, focus,       slot.map,
+                      slot.prepared, slot.faults, merges(snapshot) ? snapshot.words.get() : nullptr,
+                      nullptr};
+    figure::MapData data = stage_data(shown, Stage::weights, "");
+    data.title = fmt::format("{} {}.{}", kind_title(slot.head.kind), slot.head.layer + 1,
+                             slot.head.head + 1);
+    if (data.subtitle.starts_with(" · ")) data.subtitle.erase(0, 4);
+    return data;
+}
+
 std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const ViewState& state) {
     const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
     if (!map) return std::nullopt;
@@ -345,6 +393,12 @@ std::vector<std::string> token_words(const std::vector<text::Token>& tokens, Ind
     return words;
 }
 
+Focus chosen(const Focus& focus) {
+    ViewState plain; // a view that asks for nothing
+    plain.strips = false;
+    return focus_for(plain, focus);
+}
+
 Focus focus_for(const ViewState& state, Focus focus) {
     focus.effects = focus.summaries = false;
     focus.histograms = state.view == View::softmax;
@@ -353,8 +407,10 @@ Focus focus_for(const ViewState& state, Focus focus) {
     focus.overlay.clear();
     focus.strips.reset();
     if (state.strips) focus.strips = StripFocus{state.pinned_queries, state.pinned_keys};
+    focus.slots.clear();
     if (state.view == View::lines) focus.overlay = state.overlay;
     if (state.view == View::heads) {
+        focus.slots = state.slots;
         focus.effects = state.head_order == HeadOrder::effect;
         focus.summaries =
             state.head_order == HeadOrder::entropy || state.head_order == HeadOrder::distance;
@@ -555,7 +611,8 @@ figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, flo
     return make_figure(snapshot, state, Place{width, height});
 }
 
-figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place) {
+figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place,
+                           const Hovered& hovered) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no figure");
     figure::Frame frame;
     frame.width = place.width;
@@ -569,7 +626,7 @@ figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, con
     case View::heads: return heads_figure(snapshot, state, frame);
     case View::neurons: return neurons_figure(snapshot, state, frame);
     case View::flow: return flow_figure(snapshot, frame);
-    case View::lines: return links_figure(snapshot, state, frame);
+    case View::lines: return links_figure(snapshot, state, frame, hovered);
     case View::stages: return stages_figure(snapshot, frame);
     case View::positions: return position_room_figure(snapshot, state, frame);
     case View::softmax: return softmax_room_figure(snapshot, state, frame);

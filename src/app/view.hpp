@@ -47,6 +47,7 @@ struct ViewState {
     bool columns = false;       // two columns of tokens, also in self-attention
     /// Tokens whose links are shown alone, and summed: figure::LinksOptions.
     std::vector<int> pinned_queries{}, pinned_keys{};
+    std::vector<trace::HeadId> slots{}; // heads kept side by side, in the order of their keeping
     PositionRoomState position_room{};
     float softmax_factor = 1; // on the scores in the Softmax room, 1/64 to 64
     figure::FeatureOrder feature_order = figure::FeatureOrder::place;
@@ -62,6 +63,8 @@ struct ViewState {
 
 /// The focus with what this view needs of the engine beside the focused head.
 Focus focus_for(const ViewState& state, Focus focus);
+/// What a person chose of a focus, and nothing that follows from the view.
+Focus chosen(const Focus& focus);
 
 /// Whether the large map shows numbers of either sign: a stage before the softmax, a difference.
 bool shows_signed(const ViewState& state, const Focus& focus);
@@ -70,6 +73,10 @@ bool shows_signed(const ViewState& state, const Focus& focus);
 /// is not at its default.
 /// Requires snapshot.run.
 figure::MapData map_data(const Snapshot& snapshot);
+/// The weights of a head that is kept beside others: "Encoder 5.3". Requires snapshot.run.
+figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot);
+/// How a state wants a map: palette, range, scale, numbers, the part that is looked at.
+figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState& state);
 /// What a view shows in one line: model, size and seed, then the layer, head, stage and controls
 /// that it depends on. Requires snapshot.run.
 std::string provenance(const Snapshot& snapshot, View view = View::heatmap);
@@ -102,6 +109,18 @@ struct Place {
     bool titled = true;
 };
 
+/// The row or column of a picture of links that the pointer is at, if it is at one alone: its links
+/// step forward.
+struct Hovered {
+    std::optional<int> query{}, key{};
+    bool operator==(const Hovered&) const = default;
+};
+
+/// What links are drawn of a state: tokens that are pinned are rows and columns of the picture
+/// here, words where it merges. Requires snapshot.run.
+figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& state,
+                                   const Hovered& hovered = {});
+
 /// "Encoder self-attention".
 std::string_view kind_phrase(trace::AttentionKind kind);
 /// The text of each token, and nothing for those that a trace does not name.
@@ -111,6 +130,7 @@ std::vector<std::string> token_words(const std::vector<text::Token>& tokens, num
 /// Requires snapshot.run. A size of 0 is the figure's own.
 figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width,
                            float height);
-figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place);
+figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place,
+                           const Hovered& hovered = {});
 
 } // namespace heed::app

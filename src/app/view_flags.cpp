@@ -1,6 +1,7 @@
 #include "app/view_flags.hpp"
 
 #include "app/flag_values.hpp"
+#include "app/head_slots.hpp"
 #include "app/names.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ using base::Result;
 namespace {
 
 constexpr const char* kView = "View";
+constexpr int kMostHeads = 9999; // far beyond any model's: what it has is known later
 
 trace::AttentionKind first_kind(const models::TransformerConfig& config) {
     return models::has_encoder(config) ? trace::AttentionKind::encoder_self
@@ -64,6 +66,68 @@ Result<void> check_merging(const Given& given, const Focus& focus) {
     return {};
 }
 
+/// "2,5": places that count from 1, in rising order and once each.
+Result<void> read_places(const Given& given, const char* flag, int most, std::vector<int>& places) {
+    const auto words = given.find(flag);
+    if (!words) return {};
+    std::string_view rest = *words;
+    for (bool more = true; more;) {
+        const std::size_t comma = rest.find(',');
+        const auto place = parse_integer(rest.substr(0, comma), flag, 1, most);
+        if (!place) {
+            return fail(
+                place.error().kind, flag,
+                fmt::format("'{}' is no list such as 2,5 of numbers from 1 to {}", *words, most));
+        }
+        places.push_back(static_cast<int>(*place) - 1);
+        more = comma != rest.npos;
+        if (more) rest.remove_prefix(comma + 1);
+    }
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return {};
+}
+
+/// "encoder.5.3,cross.2.1": layers and heads count from 1.
+Result<void> read_slots(const Given& given, std::vector<trace::HeadId>& slots) {
+    const auto words = given.find("--slots");
+    if (!words) return {};
+    const auto bad = [&] {
+        return fail(ErrorKind::usage, "--slots",
+                    fmt::format("'{}' is no list of at most {} heads such as encoder.5.3,cross.2.1",
+                                *words, kMostSlots));
+    };
+    std::string_view rest = *words;
+    for (bool more = true; more;) {
+        const std::size_t comma = std::min(rest.find(','), rest.size());
+        const std::string_view word = rest.substr(0, comma);
+        const std::size_t first = std::min(word.find('.'), word.size());
+        const std::size_t second = std::min(word.find('.', first + 1), word.size());
+        const auto kind = parse_name<trace::AttentionKind>(word.substr(0, first), "--slots");
+        const auto number = [&](std::size_t from, std::size_t to) {
+            return parse_integer(from < word.size() ? word.substr(from, to - from) : "", "--slots",
+                                 1, kMostHeads);
+        };
+        const auto layer = number(first + 1, second), head = number(second + 1, word.size());
+        if (!kind || !layer || !head) return bad();
+        const trace::HeadId id{*kind, static_cast<int>(*layer) - 1, static_cast<int>(*head) - 1};
+        if (std::find(slots.begin(), slots.end(), id) == slots.end()) slots.push_back(id);
+        more = comma < rest.size();
+        if (more) rest.remove_prefix(comma + 1);
+    }
+    if (slots.size() > kMostSlots) return bad();
+    return {};
+}
+
+Result<void> read_lines(const Given& given, ViewState& view) {
+    Result<void> ok = read_places(given, "--from", models::kMaxTokens, view.pinned_queries);
+    if (ok) ok = read_places(given, "--to", models::kMaxTokens, view.pinned_keys);
+    if (ok) ok = read_places(given, "--overlay", kMostHeads, view.overlay);
+    if (ok) ok = read_real(given, "--mass", {0, 1}, view.threshold);
+    view.columns = given.has("--columns");
+    return ok;
+}
+
 Result<void> read_theme(const Given& given, ViewState& view) {
     const std::string theme = given.find("--theme").value_or("light");
     if (theme != "light" && theme != "dark") {
@@ -97,6 +161,14 @@ std::vector<Flag> view_flags() {
          kView},
         {"--order", "ORDER",
          "of heads: " + allowed<HeadOrder>() + "; the largest first (default place)", kView},
+        {"--from", "QUERIES", "in lines, these tokens' links alone, summed: 2,5", kView},
+        {"--to", "KEYS", "in lines, the links to these tokens alone, summed: 3", kView},
+        {"--overlay", "HEADS", "in lines, these heads of the layer over each other: 1,3", kView},
+        {"--mass", "SHARE",
+         "in lines, of each query the strongest links that hold this share (default 0.9)", kView},
+        {"--columns", "", "in lines, two columns of tokens instead of arcs", kView},
+        {"--slots", "HEADS",
+         "with --view heads, these side by side above all others: encoder.5.3,cross.2.1", kView},
         {"--features", "ORDER",
          "of neurons: " + allowed<figure::FeatureOrder>() + " (default place)", kView},
         {"--flow", "RULE",
@@ -167,6 +239,8 @@ Result<ViewState> read_view(const Given& given) {
     if (ok) ok = read_word<trace::FlowRule>(given, "--flow", view.flow_rule);
     if (ok) ok = read_word<Compare>(given, "--compare", view.compare);
     if (ok) ok = read_selection(given, view);
+    if (ok) ok = read_lines(given, view);
+    if (ok) ok = read_slots(given, view.slots);
     if (ok) ok = read_theme(given, view);
     if (!ok) return tl::make_unexpected(ok.error());
     return view;
@@ -174,8 +248,26 @@ Result<ViewState> read_view(const Given& given) {
 
 Result<void> check_selection(const Snapshot& snapshot, const ViewState& view) {
     const auto map = snapshot.run->trace.map(snapshot.focus.head);
-    if (!view.selected || !map) return {};
+    if (!map) return {};
     const auto queries = map->rows(trace::Stage::weights), keys = map->cols(trace::Stage::weights);
+    const auto reaches = [](const std::vector<int>& tokens, num::Index count, const char* flag,
+                            const char* of) -> Result<void> {
+        if (tokens.empty() || tokens.back() < count) return {};
+        return fail(ErrorKind::out_of_range, flag,
+                    fmt::format("{} lies outside of {} {}", tokens.back() + 1, count, of));
+    };
+    Result<void> ok = reaches(view.pinned_queries, queries, "--from", "queries");
+    if (ok) ok = reaches(view.pinned_keys, keys, "--to", "keys");
+    if (ok)
+        ok = reaches(view.overlay, snapshot.run->trace.n_heads(snapshot.focus.head.kind),
+                     "--overlay", "heads");
+    for (const trace::HeadId& id : view.slots) {
+        if (!ok || snapshot.run->trace.map(id)) continue;
+        ok = fail(ErrorKind::out_of_range, "--slots",
+                  fmt::format("this model has no {}.{}.{}", trace::name(id.kind), id.layer + 1,
+                              id.head + 1));
+    }
+    if (!ok || !view.selected) return ok;
     if (view.selected->first < queries && view.selected->second < keys) return {};
     return fail(ErrorKind::out_of_range, "--select",
                 fmt::format("{},{} lies outside of {} queries and {} keys",

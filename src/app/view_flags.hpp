@@ -11,7 +11,7 @@
 namespace heed::app {
 
 /// --attention, --layer, --head, --stage, --view, --select, --theme, --palette, --range, --colours,
-/// and whether numbers and the caption are drawn.
+/// what lines show, and whether numbers and the caption are drawn.
 std::vector<Flag> view_flags();
 
 /// Layers and heads count from 1 here, as in the window's titles. Without --attention it is the
@@ -19,7 +19,8 @@ std::vector<Flag> view_flags();
 /// is the subject.
 base::Result<Focus> read_focus(const Given& given, const models::TransformerConfig& config);
 base::Result<ViewState> read_view(const Given& given);
-/// An error that names --select, where the focused map lacks the cell.
+/// An error that names --select, --from, --to, --overlay or --slots, where the focused map lacks
+/// the cell or the token, or the model the head.
 base::Result<void> check_selection(const Snapshot& snapshot, const ViewState& view);
 
 } // namespace heed::app

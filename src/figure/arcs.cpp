@@ -1,6 +1,7 @@
 #include "base/check.hpp"
 #include "figure/axis_labels.hpp"
 #include "figure/links.hpp"
+#include "figure/number_text.hpp"
 #include "figure/plots.hpp"
 #include "figure/sheet.hpp"
 
@@ -35,8 +36,13 @@ float height_of(int distance, int longest, float room, float pitch) {
     return std::min(room * std::sqrt(share), tallest(distance, pitch));
 }
 
-void draw_arc(Sheet& sheet, const Band& band, const Link& link, int longest, bool split,
-              const LinkLook& look) {
+/// A link's curve, and the box by which it is found.
+struct Arc {
+    Curve curve;
+    Box box;
+};
+
+Arc arc_of(const Band& band, const Link& link, int longest, bool split, const LinkLook& look) {
     const bool under = split && link.key > link.query;
     const float base = under ? band.below : band.above, sign = under ? 1.f : -1.f;
     const float from = band.x(link.query), to = band.x(link.key);
@@ -44,22 +50,41 @@ void draw_arc(Sheet& sheet, const Band& band, const Link& link, int longest, boo
     if (distance == 0) {
         // A loop; wide strokes would fill it.
         const float r = std::min(7.f, band.pitch * 0.3f);
-        sheet.curve({from - r / 2, base}, {from - 1.6f * r, base - 3 * r},
-                    {from + 1.6f * r, base - 3 * r}, {from + r / 2, base}, look.color,
-                    std::min(look.width, 0.3f * r));
-        sheet.target({from - r, base - 2.4f * r, 2 * r, 2.4f * r}, Tag::Kind::link, link.query,
-                     link.key, link.head);
-        return;
+        return {{{from - r / 2, base},
+                 {from - 1.6f * r, base - 3 * r},
+                 {from + 1.6f * r, base - 3 * r},
+                 {from + r / 2, base},
+                 look.color,
+                 std::min(look.width, 0.3f * r)},
+                {from - r, base - 2.4f * r, 2 * r, 2.4f * r}};
     }
     // A cubic with both controls at height h rises to 3/4 h.
     const float top = height_of(distance, longest, under ? band.down : band.up, band.pitch);
     const float control = base + sign * top * 4 / 3;
     const float pull = 0.04f * (to - from);
-    sheet.curve({from, base}, {from + pull, control}, {to - pull, control}, {to, base}, look.color,
-                look.width);
     const float crown = base + sign * top;
-    sheet.target({(from + to) / 2 - 8, crown - 5, 16, 10}, Tag::Kind::link, link.query, link.key,
-                 link.head);
+    return {{{from, base},
+             {from + pull, control},
+             {to - pull, control},
+             {to, base},
+             look.color,
+             look.width},
+            {(from + to) / 2 - 8, crown - 5, 16, 10}};
+}
+
+/// What is chosen makes its weights worth reading: between arcs and labels, at each token what the
+/// chosen queries give it or, where none are, what it gives the chosen keys.
+void draw_sums(Sheet& sheet, const Band& band, const LinesData& data, const LinksOptions& options) {
+    const bool of_keys = !chosen_queries(data, options).empty();
+    if (!of_keys && chosen_keys(data, options).empty()) return;
+    constexpr TextStyle style{9, Font::mono};
+    const std::vector<float> sums =
+        of_keys ? into_keys(data, options) : out_of_queries(data, options);
+    if (band.pitch < sheet.width_of("0.000", style) + 4) return;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        sheet.text(number_text(sums[i], 3), {band.x(static_cast<int>(i)), band.above + 6}, style,
+                   sheet.theme().muted, AlignX::centre, AlignY::middle);
+    }
 }
 
 } // namespace
@@ -78,7 +103,8 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     float bottom = sheet.content_bottom();
     if (n == 0) return std::move(sheet.figure);
 
-    std::vector<Link> links = strongest_links(data, options);
+    const std::vector<Link> links = strongest_links(data, options),
+                            others = other_links(data, options);
     // A picture below another one has no title, and leaves the words to that one.
     if (frame.titled && bottom - top >= 180) {
         draw_links_note(sheet, data, options, links.size(), bottom - 4, true);
@@ -87,12 +113,16 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     const float room = std::max(bottom - top, 1.f);
     bool ahead = false;
     int longest_up = 1, longest_down = 1;
-    for (const Link& link : links) ahead = ahead || link.key > link.query;
+    for (const auto* list : {&links, &others}) {
+        for (const Link& link : *list) ahead = ahead || link.key > link.query;
+    }
     const bool split = ahead && room >= 130;
-    for (const Link& link : links) {
-        const int distance = std::abs(link.query - link.key);
-        int& longest = split && link.key > link.query ? longest_down : longest_up;
-        longest = std::max(longest, distance);
+    for (const auto* list : {&links, &others}) { // of all: no arc moves when some are chosen
+        for (const Link& link : *list) {
+            const int distance = std::abs(link.query - link.key);
+            int& longest = split && link.key > link.query ? longest_down : longest_up;
+            longest = std::max(longest, distance);
+        }
     }
 
     float width = sheet.width() - 2 * sheet.margin();
@@ -100,10 +130,11 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     AxisMarks marks;
     if (options.selected) {
         marks.selected = options.selected->first;
-        marks.partner = options.selected->second;
+        if (options.queries.empty()) marks.partner = options.selected->second;
     }
     if (options.hovered) marks.hovered = options.hovered->first;
     marks.chosen = chosen_queries(data, options);
+    if (marks.chosen.empty()) marks.chosen = chosen_keys(data, options);
     if (options.isolated_query) marks.hovered = options.isolated_query;
     if (options.isolated_key) marks.hovered = options.isolated_key;
     LabelPlan plan = plan_columns(sheet, data.row_labels, n, pitch, room * 0.4f, marks.selected);
@@ -124,16 +155,22 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     // Labels stand 14 below their edge; arcs begin a little above them.
     const float edge = plan.slanted ? band.above + 2 : band.above - 2;
 
-    const auto drawn = [&](bool selected) {
+    const auto arc = [&](const Link& link, const LinkLook& look) {
+        const bool under = split && link.key > link.query;
+        return arc_of(band, link, under ? longest_down : longest_up, split, look);
+    };
+    for (const Link& link : others) {
+        const LinkLook look = look_of(sheet, data, link, options, kWidest);
+        sheet.figure.items.emplace_back(arc(link, faint_look(sheet, look, others.size())).curve);
+    }
+    for (const bool selected : {false, true}) {
         for (const Link& link : links) {
             if (is_selected(link, options) != selected) continue;
-            const bool under = split && link.key > link.query;
-            draw_arc(sheet, band, link, under ? longest_down : longest_up, split,
-                     look_of(sheet, data, link, options, kWidest));
+            const Arc drawn = arc(link, look_of(sheet, data, link, options, kWidest));
+            sheet.link(drawn.curve, drawn.box, link.query, link.key, link.head);
         }
-    };
-    drawn(false);
-    drawn(true);
+    }
+    if (!plan.slanted) draw_sums(sheet, band, data, options);
     draw_columns(sheet, plan, data.row_labels, n, band.left, pitch, edge, Side::below,
                  sheet.width() - sheet.margin() / 2, marks, Tag::Kind::row_label);
     return std::move(sheet.figure);

@@ -8,9 +8,61 @@
 
 namespace heed::figure {
 
+namespace {
+
+constexpr float kNear = 5;       // points beside a thin curve that still pick it
+constexpr float kNearer = 0.75f; // points by which a lower curve has to be the nearer one
+
+Point along(const Curve& c, float t) {
+    const float s = 1 - t;
+    const float a = s * s * s, p = 3 * s * s * t, q = 3 * s * t * t, b = t * t * t;
+    return {a * c.a.x + p * c.control_a.x + q * c.control_b.x + b * c.b.x,
+            a * c.a.y + p * c.control_a.y + q * c.control_b.y + b * c.b.y};
+}
+
+float distance(Point point, Point a, Point b) {
+    const float x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
+    const float t =
+        length > 0 ? std::clamp(((point.x - a.x) * x + (point.y - a.y) * y) / length, 0.f, 1.f) : 0;
+    return std::hypot(point.x - a.x - t * x, point.y - a.y - t * y);
+}
+
+/// How far a point lies from a curve; beyond `most` where that is already certain.
+float distance(Point point, const Curve& c, float most) {
+    const auto [left, right] = std::minmax({c.a.x, c.control_a.x, c.control_b.x, c.b.x});
+    const auto [top, bottom] = std::minmax({c.a.y, c.control_a.y, c.control_b.y, c.b.y});
+    if (point.x < left - most || point.x > right + most || point.y < top - most ||
+        point.y > bottom + most) {
+        return most + 1;
+    }
+    constexpr int kPieces = 24;
+    float least = most + 1;
+    Point from = c.a;
+    for (int i = 1; i <= kPieces; ++i) {
+        const Point to = along(c, static_cast<float>(i) / kPieces);
+        least = std::min(least, distance(point, from, to));
+        from = to;
+    }
+    return least;
+}
+
+} // namespace
+
 std::optional<Hit> pick(const Figure& figure, Point point) {
+    std::optional<Hit> link; // the nearest so far; what lies above links comes first
+    float nearest = 0;
     for (auto it = figure.targets.rbegin(); it != figure.targets.rend(); ++it) {
+        if (it->curve) {
+            const float most = std::max(kNear, it->curve->width / 2 + 1);
+            float away = distance(point, *it->curve, most);
+            if (it->box.contains(point)) away = std::min(away, most);
+            if (away > most || (link && away > nearest - kNearer)) continue;
+            link = Hit{it->tag, it->box};
+            nearest = away;
+            continue;
+        }
         if (!it->box.contains(point)) continue;
+        if (link) return link;
         Hit hit{it->tag, it->box};
         const bool grid = it->tag.kind == Tag::Kind::cells || it->tag.kind == Tag::Kind::strip;
         const bool cells = grid && it->tag.a > 0;
@@ -25,7 +77,7 @@ std::optional<Hit> pick(const Figure& figure, Point point) {
         }
         return hit;
     }
-    return std::nullopt;
+    return link;
 }
 
 namespace {
@@ -116,9 +168,9 @@ struct Dumper {
 };
 
 std::string_view kind_name(Tag::Kind kind) {
-    constexpr std::string_view names[] = {"cells",  "head",  "row_label", "col_label",
-                                          "link",   "stage", "bar",       "control",
-                                          "stripe", "node",  "square",    "strip"};
+    constexpr std::string_view names[] = {"cells",  "head",  "row_label", "col_label", "link",
+                                          "stage",  "bar",   "control",   "stripe",    "node",
+                                          "square", "strip", "slot"};
     return names[static_cast<int>(kind)];
 }
 

@@ -107,6 +107,7 @@ struct Tag {
         node,    // a: layer, b: token
         square,  // a: token, b: which of several heads; c: 0 at a query, 1 at a key
         strip,   // a, b: its rows and columns, one of them 1; c: a StripOf
+        slot,    // a: which of several heads that are kept side by side
     } kind;
     int a = 0, b = 0, c = 0;
     bool operator==(const Tag&) const = default;
@@ -115,6 +116,7 @@ struct Target {
     Box box;
     Tag tag;
     std::optional<Viewport> shown{}; // of `cells`: what fills the box, as of a Heat
+    std::optional<Curve> curve{};    // of a `link`: it can be picked all along
 };
 struct Hit {
     Tag tag;
@@ -131,6 +133,7 @@ struct Figure {
     std::vector<Target> targets; // later ones lie above earlier ones
 };
 
+/// Of curves that lie upon each other the nearest or, of nearly equal ones, the uppermost.
 std::optional<Hit> pick(const Figure& figure, Point point);
 
 /// One line a primitive, coordinates to a tenth of a point: what tests compare.

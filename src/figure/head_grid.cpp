@@ -75,6 +75,15 @@ void strike_through(Sheet& sheet, const Box& box) {
     sheet.line({{box.x, box.y + box.h}, {box.x + box.w, box.y}}, sheet.theme().muted);
 }
 
+/// A head that is kept beside others.
+void mark_kept(Sheet& sheet, const Box& box) {
+    const float size = std::clamp(std::round(box.w * 0.16f), 4.f, 11.f);
+    const Box mark{box.x + box.w - size - 1.5f, box.y + 1.5f, size, size};
+    sheet.fill({mark.x - 1.5f, mark.y - 1.5f, size + 3, size + 3}, sheet.theme().panel,
+               size / 2 + 1.5f);
+    sheet.fill(mark, sheet.theme().accent, size / 2);
+}
+
 void draw_edges(Sheet& sheet, const HeadGrid& grid, const Places& places) {
     const float pitch = places.size + places.gap;
     const auto ink = [&](std::optional<int> selected, int i) {
@@ -213,6 +222,9 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
             mark_faulty(sheet, box);
         }
         if (passed_over(grid, layer, head)) sheet.fill(box, veil(sheet.theme()));
+        if (grid.kept.size() == grid.maps.size() && grid.kept[static_cast<std::size_t>(place)]) {
+            mark_kept(sheet, box);
+        }
         sheet.target({box.x - places.gap / 2, box.y - places.gap / 2 - places.caption,
                       box.w + places.gap, box.h + places.gap + places.caption},
                      Tag::Kind::head, layer, head);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr TextStyle kNote{type_size::kNote};
 constexpr TextStyle kNumber{10.5f, Font::mono};
-constexpr float kHighest = 46, kLowest = 13; // points a token
+constexpr float kHighest = 56, kLowest = 13; // points a token
 constexpr float kWidest = 9;                 // points, of a link of weight 1
 constexpr float kLabelGap = 10;
 constexpr float kHeadHeight = 40, kNoteHeight = 22;
@@ -41,46 +41,33 @@ struct Places {
     float y(int token) const { return top + (static_cast<float>(token) + 0.5f) * pitch; }
 };
 
-float finite(float value) { return std::isfinite(value) ? value : 0; }
+LinesData only(const LinesData& data, const LinkHead& head) {
+    LinesData one;
+    one.heads = {head};
+    one.n_heads = data.n_heads;
+    return one;
+}
 
-/// At a query the largest weight that goes out, or the one to the isolated key.
-Matrix<float> out_of_queries(const LinesData& data, const LinksOptions& options) {
-    const auto [n, m] = size_of(data);
-    Matrix<float> squares = Matrix<float>::Zero(n, static_cast<Index>(data.heads.size()));
-    const std::optional<int> to = options.isolated_key;
+/// One column of squares a head, each from the numbers that `of` gives for that head alone.
+template <class Of> Matrix<float> squares_of(const LinesData& data, int tokens, Of of) {
+    Matrix<float> squares = Matrix<float>::Zero(tokens, static_cast<Index>(data.heads.size()));
     for (std::size_t h = 0; h < data.heads.size(); ++h) {
-        const Matrix<float>& weights = *data.heads[h].weights;
-        for (Index i = 0; i < n; ++i) {
-            float value = 0;
-            for (Index j = 0; j < m; ++j) {
-                if (!to || *to == j) value = std::max(value, finite(weights(i, j)));
-            }
-            squares(i, static_cast<Index>(h)) = value;
+        const std::vector<float> values = of(only(data, data.heads[h]));
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            squares(static_cast<Index>(i), static_cast<Index>(h)) = values[i];
         }
     }
     return squares;
 }
 
-/// At a key the mean weight that comes in: from all queries, the chosen ones or the isolated one.
-Matrix<float> into_keys(const LinesData& data, const LinksOptions& options) {
-    const auto [n, m] = size_of(data);
-    Matrix<float> squares = Matrix<float>::Zero(m, static_cast<Index>(data.heads.size()));
-    std::vector<int> queries = chosen_queries(data, options);
-    if (options.isolated_query && *options.isolated_query >= 0 && *options.isolated_query < n) {
-        queries = {*options.isolated_query};
+/// At a query the largest weight that goes out, or the sum to the chosen keys.
+Matrix<float> squares_of_queries(const LinesData& data, const LinksOptions& options) {
+    const int n = size_of(data).first;
+    if (!chosen_keys(data, options).empty()) {
+        return squares_of(data, n,
+                          [&](const LinesData& head) { return out_of_queries(head, options); });
     }
-    if (queries.empty()) {
-        for (int i = 0; i < n; ++i) queries.push_back(i);
-    }
-    for (std::size_t h = 0; h < data.heads.size(); ++h) {
-        const Matrix<float>& weights = *data.heads[h].weights;
-        for (const int i : queries) {
-            for (Index j = 0; j < m; ++j) {
-                squares(j, static_cast<Index>(h)) += finite(weights(i, j));
-            }
-        }
-    }
-    return squares / static_cast<float>(std::max<std::size_t>(queries.size(), 1));
+    return squares_of(data, n, [](const LinesData& head) { return largest_out(head); });
 }
 
 Color hue_of(const Sheet& sheet, const LinesData& data, std::size_t head) {
@@ -202,12 +189,14 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
     }
     if (options.isolated_query) queries.marks.hovered = options.isolated_query;
     if (options.isolated_key) keys.marks.hovered = options.isolated_key;
-    queries.squares = out_of_queries(data, options);
-    keys.squares = into_keys(data, options);
+    queries.squares = squares_of_queries(data, options);
+    keys.squares =
+        squares_of(data, m, [&](const LinesData& head) { return into_keys(head, options); });
 
     queries.marks.chosen = chosen_queries(data, options);
-    const bool sums_of_keys = !queries.marks.chosen.empty() || options.isolated_query;
-    const bool sums_of_queries = options.isolated_key.has_value();
+    keys.marks.chosen = chosen_keys(data, options);
+    const bool sums_of_keys = !queries.marks.chosen.empty();
+    const bool sums_of_queries = !keys.marks.chosen.empty();
     const float number_width = sheet.width_of("0.000", kNumber) + 10;
     const float heads = static_cast<float>(data.heads.size());
     const float width = right - left;
@@ -233,25 +222,30 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
     keys.squares_left = keys.edge + 2 * kLabelGap + keys.label_width;
 
     const std::vector<Link> links = strongest_links(data, options);
+    const auto curve_of = [&](const Link& link, const LinkLook& look) {
+        const Point a{queries.edge, places.y(link.query)}, b{keys.edge, places.y(link.key)};
+        const float middle = (a.x + b.x) / 2, widest = std::max(1.f, 0.8f * places.pitch);
+        return Curve{a, {middle, a.y}, {middle, b.y}, b, look.color, std::min(look.width, widest)};
+    };
+    const std::vector<Link> others = other_links(data, options);
+    for (const Link& link : others) {
+        const LinkLook look = look_of(sheet, data, link, options, kWidest);
+        sheet.figure.items.emplace_back(curve_of(link, faint_look(sheet, look, others.size())));
+    }
     for (const bool strong : {false, true}) {
         for (const Link& link : links) {
-            const bool of_query = options.selected && options.selected->first == link.query;
-            if (of_query != strong) continue;
-            const LinkLook look = look_of(sheet, data, link, options, kWidest);
-            const Point a{queries.edge, places.y(link.query)}, b{keys.edge, places.y(link.key)};
-            const float middle = (a.x + b.x) / 2;
-            const float widest = std::max(1.f, 0.8f * places.pitch);
-            sheet.curve(a, {middle, a.y}, {middle, b.y}, b, look.color,
-                        std::min(look.width, widest));
-            sheet.target({middle - 6, (a.y + b.y) / 2 - 6, 12, 12}, Tag::Kind::link, link.query,
-                         link.key, link.head);
+            if (is_of_query(link, options) != strong) continue;
+            const Curve curve = curve_of(link, look_of(sheet, data, link, options, kWidest));
+            const Point middle{(curve.a.x + curve.b.x) / 2, (curve.a.y + curve.b.y) / 2};
+            sheet.link(curve, {middle.x - 6, middle.y - 6, 12, 12}, link.query, link.key,
+                       link.head);
         }
     }
     const auto up_to = [](const char* what, float largest) {
         return what + number_text(largest, decimals_for(largest) < 2 ? 2 : decimals_for(largest));
     };
     const std::string out =
-        up_to(sums_of_queries ? "to the key, to " : "largest out, to ", queries.largest);
+        up_to(sums_of_queries ? "to chosen, to " : "largest out, to ", queries.largest);
     const std::string in =
         up_to(sums_of_keys ? "mean of chosen, to " : "mean in, to ", keys.largest);
     for (Column* column : {&queries, &keys}) {

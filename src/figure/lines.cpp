@@ -19,14 +19,11 @@ struct TokenLine {
     float x(int token) const { return left + (static_cast<float>(token) + 0.5f) * pitch; }
 };
 
-void draw_ribbon(Sheet& sheet, const TokenLine& keys, const TokenLine& queries, const Link& link,
-                 const LinkLook& look) {
+Curve ribbon(const TokenLine& keys, const TokenLine& queries, const Link& link,
+             const LinkLook& look) {
     const Point a{keys.x(link.key), keys.y}, b{queries.x(link.query), queries.y};
     const float half = (a.y + b.y) / 2;
-    sheet.curve(a, {a.x, half}, {b.x, half}, b, look.color, look.width);
-    const Point middle{(a.x + b.x) / 2, half};
-    sheet.target({middle.x - 6, middle.y - 6, 12, 12}, Tag::Kind::link, link.query, link.key,
-                 link.head);
+    return {a, {a.x, half}, {b.x, half}, b, look.color, look.width};
 }
 
 void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& options, float top,
@@ -53,6 +50,7 @@ void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& opt
         key_marks.hovered = options.hovered->second;
     }
     query_marks.chosen = chosen_queries(data, options);
+    key_marks.chosen = chosen_keys(data, options);
     if (options.isolated_query) query_marks.hovered = options.isolated_query;
     if (options.isolated_key) key_marks.hovered = options.isolated_key;
     const std::vector<Link> links = strongest_links(data, options);
@@ -82,11 +80,20 @@ void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& opt
     queries.y = std::max(
         keys.y + 4, std::min(bottom - height(query_plan), keys.y + std::max(width * 0.6f, 120.f)));
 
-    for (const bool selected : {false, true}) {
+    const std::vector<Link> others = other_links(data, options);
+    for (const Link& link : others) {
+        const LinkLook look = look_of(sheet, data, link, options, kWidest);
+        sheet.figure.items.emplace_back(
+            ribbon(keys, queries, link, faint_look(sheet, look, others.size())));
+    }
+    for (const bool strong : {false, true}) {
         for (const Link& link : links) {
-            const bool of_query = options.selected && options.selected->first == link.query;
-            if (of_query != selected) continue;
-            draw_ribbon(sheet, keys, queries, link, look_of(sheet, data, link, options, kWidest));
+            if (is_of_query(link, options) != strong) continue;
+            const Curve curve =
+                ribbon(keys, queries, link, look_of(sheet, data, link, options, kWidest));
+            const Point middle{(curve.a.x + curve.b.x) / 2, (curve.a.y + curve.b.y) / 2};
+            sheet.link(curve, {middle.x - 6, middle.y - 6, 12, 12}, link.query, link.key,
+                       link.head);
         }
     }
     const float limit = sheet.width() - sheet.margin() / 2;

@@ -30,8 +30,8 @@ LinesData lines_data(const MapData& map);
 /// Queries at the left, keys at the right, where the frame is high enough for one token a line;
 /// else keys above and queries below. Opacity and width of a link are its weight divided by the
 /// number of heads. Between two columns stand squares, one a token and head, at the outer sides: at
-/// a query the largest weight that goes out (to the isolated key: that weight), at a key the mean
-/// weight that comes in (of the chosen queries alone, where some are). Targets: row_label,
+/// a query the largest weight that goes out (where keys are chosen: the sum to them), at a key the
+/// mean weight that comes in (of the chosen queries alone, where some are). Targets: row_label,
 /// col_label, link (c: index in `heads`), square (a: token, −1 at the numbers of the heads).
 /// ContractError when heads differ in size.
 Figure lines(const LinesData& data, const LinksOptions& options, const Frame& frame);

@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::size_t kMost = 600;
 
-/// The selected link is drawn however weak it is.
-void add_selected(std::vector<std::size_t>& keys, std::span<const float> values, int selected) {
-    if (selected < 0 || selected >= static_cast<int>(values.size())) return;
-    const auto key = static_cast<std::size_t>(selected);
-    if (!(values[key] > 0) || !std::isfinite(values[key])) return;
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
-}
-
 std::size_t most_links(const LinesData& data) { return data.heads.size() > 1 ? 2 * kMost : kMost; }
 
 /// A total order: the same maps always give the same picture.
@@ -58,58 +50,189 @@ std::pair<int, int> size_of(const LinesData& data) {
             static_cast<int>(data.heads[0].weights->cols())};
 }
 
-std::vector<int> chosen_queries(const LinesData& data, const LinksOptions& options) {
-    const int n = size_of(data).first;
-    std::vector<int> queries = options.queries;
-    std::erase_if(queries, [&](int query) { return query < 0 || query >= n; });
-    std::sort(queries.begin(), queries.end());
-    queries.erase(std::unique(queries.begin(), queries.end()), queries.end());
-    return queries;
+namespace {
+
+/// Those that there are, in order and once each; the token under the cursor in their place.
+std::vector<int> inside(std::vector<int> tokens, const std::optional<int>& isolated, int count) {
+    if (isolated) tokens = {*isolated};
+    std::erase_if(tokens, [&](int token) { return token < 0 || token >= count; });
+    std::sort(tokens.begin(), tokens.end());
+    tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
+    return tokens;
 }
+
+bool among(const std::vector<int>& chosen, int token) {
+    return chosen.empty() || std::binary_search(chosen.begin(), chosen.end(), token);
+}
+
+} // namespace
+
+std::vector<int> chosen_queries(const LinesData& data, const LinksOptions& options) {
+    return inside(options.queries, options.isolated_query, size_of(data).first);
+}
+
+std::vector<int> chosen_keys(const LinesData& data, const LinksOptions& options) {
+    return inside(options.keys, options.isolated_key, size_of(data).second);
+}
+
+namespace {
+
+/// The strongest links of those that were added, kept as they come.
+class Strongest {
+  public:
+    explicit Strongest(std::size_t most) : most_(most) {}
+
+    void add(const Link& link) {
+        links_.push_back(link);
+        if (links_.size() >= 4 * most_) shrink();
+    }
+    float least() const { return least_; } // nothing weaker can be among them any more
+
+    std::vector<Link> take() {
+        shrink();
+        std::sort(links_.begin(), links_.end(),
+                  [](const Link& a, const Link& b) { return stronger(b, a); });
+        return std::move(links_);
+    }
+
+  private:
+    void shrink() {
+        if (links_.size() <= most_) return;
+        const auto end = links_.begin() + static_cast<std::ptrdiff_t>(most_);
+        std::nth_element(links_.begin(), end - 1, links_.end(), stronger);
+        links_.erase(end, links_.end());
+        least_ = links_.back().weight;
+    }
+
+    std::size_t most_;
+    std::vector<Link> links_;
+    float least_ = 0;
+};
+
+/// Drawn however weak it is, also where hundreds are stronger.
+void keep_selected(std::vector<Link>& links, const LinesData& data, const LinksOptions& options,
+                   const std::vector<int>& queries, const std::vector<int>& keys) {
+    const auto [n, m] = size_of(data);
+    if (!options.selected) return;
+    const auto [query, key] = *options.selected;
+    if (query < 0 || key < 0 || query >= n || key >= m) return;
+    if (!among(queries, query) || !among(keys, key)) return;
+    for (int head = 0; head < static_cast<int>(data.heads.size()); ++head) {
+        const float weight = (*data.heads[static_cast<std::size_t>(head)].weights)(query, key);
+        if (!(weight > 0) || !std::isfinite(weight)) continue;
+        const bool there = std::any_of(links.begin(), links.end(), [&](const Link& link) {
+            return link.query == query && link.key == key && link.head == head;
+        });
+        if (there) continue;
+        const Link link{query, key, weight, head};
+        links.insert(std::lower_bound(links.begin(), links.end(), link,
+                                      [](const Link& a, const Link& b) { return stronger(b, a); }),
+                     link);
+    }
+}
+
+} // namespace
 
 std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& options) {
     const auto [n, m] = size_of(data);
-    const std::vector<int> chosen = chosen_queries(data, options);
-    const float divisor = chosen.empty() ? 1 : static_cast<float>(chosen.size());
-    std::vector<Link> links;
+    const std::vector<int> queries = chosen_queries(data, options),
+                           keys = chosen_keys(data, options);
+    Strongest strongest(most_links(data));
     for (int head = 0; head < static_cast<int>(data.heads.size()); ++head) {
         const Matrix<float>& weights = *data.heads[static_cast<std::size_t>(head)].weights;
         for (int query = 0; query < n; ++query) {
-            if (options.isolated_query && *options.isolated_query != query) continue;
-            if (!chosen.empty() && !std::binary_search(chosen.begin(), chosen.end(), query))
-                continue;
+            if (!among(queries, query)) continue;
             const float* row = weights.data() + static_cast<Index>(query) * m;
             const std::span<const float> values(row, static_cast<std::size_t>(m));
-            std::vector<std::size_t> keys = strongest_share(values, options.threshold, kMost);
-            std::erase_if(keys, [&](std::size_t key) { return values[key] < options.cut_off; });
-            if (options.selected && options.selected->first == query) {
-                add_selected(keys, values, options.selected->second);
-            }
-            for (const std::size_t key : keys) {
-                if (options.isolated_key && *options.isolated_key != static_cast<int>(key))
-                    continue;
-                links.push_back({query, static_cast<int>(key), values[key] / divisor, head});
+            const float least = std::max(strongest.least(), options.cut_off);
+            for (const std::size_t key : strongest_share(values, options.threshold, kMost, least)) {
+                if (!among(keys, static_cast<int>(key))) continue;
+                strongest.add({query, static_cast<int>(key), values[key], head});
             }
         }
     }
-    const std::size_t most = most_links(data);
-    if (links.size() > most) {
-        std::nth_element(links.begin(), links.begin() + static_cast<std::ptrdiff_t>(most),
-                         links.end(), stronger);
-        links.resize(most);
-    }
-    std::sort(links.begin(), links.end(),
-              [&](const Link& a, const Link& b) { return stronger(b, a); });
+    std::vector<Link> links = strongest.take();
+    keep_selected(links, data, options, queries, keys);
+    for (Link& link : links)
+        link.weight /= static_cast<float>(std::max<std::size_t>(queries.size(), 1));
     return links;
 }
 
+std::vector<Link> other_links(const LinesData& data, const LinksOptions& options) {
+    const std::vector<int> queries = chosen_queries(data, options),
+                           keys = chosen_keys(data, options);
+    if (queries.empty() && keys.empty()) return {};
+    LinksOptions all;
+    all.threshold = options.threshold;
+    all.cut_off = options.cut_off;
+    std::vector<Link> links = strongest_links(data, all);
+    std::erase_if(links,
+                  [&](const Link& l) { return among(queries, l.query) && among(keys, l.key); });
+    return links;
+}
+
+std::vector<float> into_keys(const LinesData& data, const LinksOptions& options) {
+    const auto [n, m] = size_of(data);
+    const std::vector<int> queries = chosen_queries(data, options);
+    std::vector<float> sums(static_cast<std::size_t>(m));
+    int rows = 0;
+    for (int query = 0; query < n; ++query) {
+        if (!among(queries, query)) continue;
+        ++rows;
+        for (const LinkHead& head : data.heads) {
+            for (int key = 0; key < m; ++key) {
+                const float weight = (*head.weights)(query, key);
+                if (std::isfinite(weight)) sums[static_cast<std::size_t>(key)] += weight;
+            }
+        }
+    }
+    const float all = static_cast<float>(std::max(rows, 1)) *
+                      static_cast<float>(std::max<std::size_t>(data.heads.size(), 1));
+    for (float& sum : sums) sum /= all;
+    return sums;
+}
+
+std::vector<float> out_of_queries(const LinesData& data, const LinksOptions& options) {
+    const auto [n, m] = size_of(data);
+    const std::vector<int> keys = chosen_keys(data, options);
+    std::vector<float> sums(static_cast<std::size_t>(n));
+    for (const LinkHead& head : data.heads) {
+        for (int query = 0; query < n; ++query) {
+            for (int key = 0; key < m; ++key) {
+                const float weight = (*head.weights)(query, key);
+                if (among(keys, key) && std::isfinite(weight)) {
+                    sums[static_cast<std::size_t>(query)] += weight;
+                }
+            }
+        }
+    }
+    for (float& sum : sums) {
+        sum /= static_cast<float>(std::max<std::size_t>(data.heads.size(), 1));
+    }
+    return sums;
+}
+
+std::vector<float> largest_out(const LinesData& data) {
+    std::vector<float> largest(static_cast<std::size_t>(size_of(data).first));
+    for (const LinkHead& head : data.heads) {
+        for (Index i = 0; i < head.weights->rows(); ++i) {
+            for (Index j = 0; j < head.weights->cols(); ++j) {
+                const float weight = (*head.weights)(i, j);
+                float& most = largest[static_cast<std::size_t>(i)];
+                if (std::isfinite(weight)) most = std::max(most, weight);
+            }
+        }
+    }
+    return largest;
+}
+
 std::vector<std::size_t> strongest_share(std::span<const float> values, float share,
-                                         std::size_t most) {
+                                         std::size_t most, float least) {
     std::vector<std::size_t> places;
     double sum = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (!(values[i] > 0) || !std::isfinite(values[i])) continue;
-        places.push_back(i);
+        if (values[i] >= least) places.push_back(i);
         sum += static_cast<double>(values[i]);
     }
     // A heap gives the largest first, and only as many as are asked for; equal ones by their
@@ -131,11 +254,17 @@ std::vector<std::size_t> strongest_share(std::span<const float> values, float sh
 }
 
 std::string links_subtitle(const LinesData& data, const LinksOptions& options) {
-    const std::size_t chosen = chosen_queries(data, options).size();
-    if (chosen < 2) return data.subtitle;
-    const std::string count = std::to_string(chosen);
-    return data.subtitle + (data.subtitle.empty() ? "" : " · ") + count +
-           " queries, their weights summed and divided by " + count;
+    LinksOptions pinned = options; // words do not change under the cursor
+    pinned.isolated_query.reset();
+    pinned.isolated_key.reset();
+    std::string words = data.subtitle;
+    const auto add = [&](const std::string& more) { words += (words.empty() ? "" : " · ") + more; };
+    const std::size_t queries = chosen_queries(data, pinned).size();
+    const std::size_t keys = chosen_keys(data, pinned).size();
+    const std::string count = std::to_string(queries);
+    if (queries > 1) add(count + " queries, their weights summed and divided by " + count);
+    if (keys > 1) add(std::to_string(keys) + " keys, what goes to them summed");
+    return words;
 }
 
 std::string links_note(const LinesData& data, const LinksOptions& options, std::size_t drawn) {
@@ -175,6 +304,21 @@ void draw_links_note(Sheet& sheet, const LinesData& data, const LinksOptions& op
     }
 }
 
+bool is_of_query(const Link& link, const LinksOptions& options) {
+    const auto& chosen = options.queries;
+    return (options.selected && options.selected->first == link.query) ||
+           options.isolated_query == link.query ||
+           std::find(chosen.begin(), chosen.end(), link.query) != chosen.end();
+}
+
+LinkLook faint_look(const Sheet& sheet, const LinkLook& look, std::size_t count) {
+    constexpr float kFew = 40; // of more, each is the fainter
+    const float few =
+        std::min(1.f, std::sqrt(kFew / static_cast<float>(std::max<std::size_t>(count, 1))));
+    const float opacity = (sheet.theme().dark ? 0.16f : 0.13f) * few;
+    return {faded(sheet.theme().muted, std::max(opacity, 0.03f)), std::min(look.width, 1.5f)};
+}
+
 bool is_selected(const Link& link, const LinksOptions& options) {
     return options.selected == std::pair(link.query, link.key);
 }
@@ -185,11 +329,14 @@ LinkLook look_of(const Sheet& sheet, const LinesData& data, const Link& link,
     const bool several = data.heads.size() > 1;
     const float share = std::min(
         link.weight / static_cast<float>(std::max<std::size_t>(data.heads.size(), 1)), 1.f);
-    const float width = 0.7f + (widest - 0.7f) * share;
-    const bool of_query = options.selected && options.selected->first == link.query;
+    // Shown alone, links have room to be seen.
+    const bool alone = !options.queries.empty() || !options.keys.empty() ||
+                       options.isolated_query || options.isolated_key;
+    const float width = (alone ? 1.2f : 0.7f) + (widest - 0.7f) * share;
+    const bool of_query = is_of_query(link, options);
     const bool hovered = options.hovered == std::pair(link.query, link.key);
     // Weak links fade, so that a row of small weights stays quiet.
-    const float opacity = 0.07f + 0.6f * std::sqrt(share);
+    const float opacity = std::min(1.f, (0.07f + 0.6f * std::sqrt(share)) * (alone ? 1.6f : 1.f));
     if (several) {
         const LinkHead& head = data.heads[static_cast<std::size_t>(link.head)];
         const Color hue = head_color(head.head, data.n_heads, theme.dark);

@@ -18,16 +18,26 @@ struct Link {
 };
 
 /// Places of the largest numbers that together hold `share` of the sum of all that are finite and
-/// above 0, the largest first; at most `most` of them.
+/// above 0, the largest first; at most `most` of them, and none below `least`.
 std::vector<std::size_t> strongest_share(std::span<const float> values, float share,
-                                         std::size_t most);
+                                         std::size_t most, float least = 0);
 
 /// The links that the options leave, at most 600 of one head and 1200 of several, weakest first
 /// (the strong ones lie on top). What is not finite or not above 0 is no link.
 std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& options);
+/// What lies faintly below them where the options choose some tokens: the links of all.
+std::vector<Link> other_links(const LinesData& data, const LinksOptions& options);
 
-/// The chosen queries that there are, in order and once each.
+/// The queries, and keys, whose links are shown alone, in order and once each; none: all are.
 std::vector<int> chosen_queries(const LinesData& data, const LinksOptions& options);
+std::vector<int> chosen_keys(const LinesData& data, const LinksOptions& options);
+
+/// Of each key the mean weight that the chosen queries (or all) give it, of each query the sum that
+/// it gives the chosen keys: the mean over heads.
+std::vector<float> into_keys(const LinesData& data, const LinksOptions& options);
+std::vector<float> out_of_queries(const LinesData& data, const LinksOptions& options);
+/// Of each query the largest weight that any head gives.
+std::vector<float> largest_out(const LinesData& data);
 
 /// Checks that all heads have maps of one size, and gives it: queries and keys, 0 without heads.
 std::pair<int, int> size_of(const LinesData& data);
@@ -52,6 +62,11 @@ struct LinkLook {
 LinkLook look_of(const Sheet& sheet, const LinesData& data, const Link& link,
                  const LinksOptions& options, float widest);
 
+/// Of one of `count` links that are not chosen.
+LinkLook faint_look(const Sheet& sheet, const LinkLook& look, std::size_t count);
+
+/// Whether a link is of the selected query, or of one whose links are shown alone.
+bool is_of_query(const Link& link, const LinksOptions& options);
 /// Whether a link is the selected one, which is drawn last.
 bool is_selected(const Link& link, const LinksOptions& options);
 

@@ -96,6 +96,7 @@ struct HeadGrid {
     std::string order_words{};        // beside the title: "largest entropy first"
     std::vector<bool> silent{}; // layers × heads, or none: these are veiled and struck through
     std::vector<bool> faulty{}; // layers × heads, or none: what these show is wrong, and framed so
+    std::vector<bool> kept{};   // layers × heads, or none: these have a mark in their corner
     /// The layers and heads that a map is of, ascending; the others fade. Empty: all.
     std::vector<int> chosen_layers{}, chosen_heads{};
     std::optional<Strip> layer_strip{}, head_strip{}; // where heads stand in their places
@@ -113,12 +114,16 @@ struct LinksOptions {
     std::optional<std::pair<int, int>> hovered{};
     /// Links of these queries alone; of several, weights are summed and divided by their number.
     std::vector<int> queries{};
-    /// Links of this token alone, as long as the cursor is on it.
+    /// Links to these keys alone; of several, what a query gives them is summed.
+    std::vector<int> keys{};
+    /// Links of this token alone, as long as the cursor is on it: in place of the queries, or of
+    /// the keys.
     std::optional<int> isolated_query{}, isolated_key{};
 };
-/// At most the 600 strongest links are drawn, 1200 of several heads. Arcs above the line look back
-/// to earlier tokens, arcs below it ahead. Targets: row_label (arcs: query and key are one token),
-/// col_label, link.
+/// At most the 600 strongest links are drawn, 1200 of several heads. Where some tokens' links are
+/// shown alone, the others stay as a faint ground that cannot be picked. Arcs above the line look
+/// back to earlier tokens, arcs below it ahead. Targets: row_label (arcs: query and key are one
+/// token), col_label, link.
 Figure arcs(const MapData& map, const LinksOptions& options, const Frame& frame);
 Figure lines(const MapData& map, const LinksOptions& options, const Frame& frame);
 

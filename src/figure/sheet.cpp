@@ -99,6 +99,12 @@ void Sheet::heat(const Box& box, std::shared_ptr<const Matrix<float>> values, Pa
     figure.items.emplace_back(
         Heat{box, std::move(values), palette, low, high, std::move(hatched_rows)});
 }
+void Sheet::link(const Curve& curve, const Box& box, int query, int key, int which) {
+    figure.items.emplace_back(curve);
+    target(box, Tag::Kind::link, query, key, which);
+    figure.targets.back().curve = curve;
+}
+
 void Sheet::target(const Box& box, Tag::Kind kind, int a, int b, int c) {
     figure.targets.push_back({box, {kind, a, b, c}});
 }

@@ -41,6 +41,8 @@ class Sheet {
     void heat(const Box& box, std::shared_ptr<const Matrix<float>> values, PaletteId palette,
               float low, float high, std::vector<Index> hatched_rows = {});
     void target(const Box& box, Tag::Kind kind, int a = 0, int b = 0, int c = 0);
+    /// A curve that can be picked all along; `box` is its middle.
+    void link(const Curve& curve, const Box& box, int query, int key, int which);
 
     /// Title, and the subtitle beside it where there is room, else under it. Returns the y at which
     /// the content may begin; the margin alone where both are empty.

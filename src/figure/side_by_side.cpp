@@ -8,26 +8,45 @@ namespace heed::figure {
 
 namespace {
 
-void shift(Line& line, float x) {
-    for (Point& point : line.points) point.x += x;
+void shift(Point& point, Point by) {
+    point.x += by.x;
+    point.y += by.y;
 }
-void shift(Curve& curve, float x) {
-    for (Point* point : {&curve.a, &curve.control_a, &curve.control_b, &curve.b}) point->x += x;
+void shift(Line& line, Point by) {
+    for (Point& point : line.points) shift(point, by);
 }
-void shift(Text& text, float x) { text.at.x += x; }
-void shift(auto& boxed, float x) { boxed.box.x += x; }
+void shift(Curve& curve, Point by) {
+    for (Point* point : {&curve.a, &curve.control_a, &curve.control_b, &curve.b}) {
+        shift(*point, by);
+    }
+}
+void shift(Text& text, Point by) { shift(text.at, by); }
+void shift(auto& boxed, Point by) {
+    boxed.box.x += by.x;
+    boxed.box.y += by.y;
+}
 
 } // namespace
 
+void put(Figure& onto, const Figure& piece, Point at, int which) {
+    for (Primitive item : piece.items) {
+        std::visit([&](auto& primitive) { shift(primitive, at); }, item);
+        onto.items.push_back(std::move(item));
+    }
+    for (Target target : piece.targets) {
+        shift(target, at);
+        if (target.curve) shift(*target.curve, at);
+        const Tag::Kind kind = target.tag.kind;
+        if (kind == Tag::Kind::cells || kind == Tag::Kind::row_label ||
+            kind == Tag::Kind::col_label) {
+            target.tag.c = which;
+        }
+        onto.targets.push_back(target);
+    }
+}
+
 Figure side_by_side(Figure left, const Figure& right) {
-    for (Primitive item : right.items) {
-        std::visit([&](auto& primitive) { shift(primitive, left.width); }, item);
-        left.items.push_back(std::move(item));
-    }
-    for (Target target : right.targets) {
-        target.box.x += left.width;
-        left.targets.push_back(target);
-    }
+    put(left, right, {left.width, 0});
     left.width += right.width;
     left.height = std::max(left.height, right.height);
     left.title += " | " + right.title;

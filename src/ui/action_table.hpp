@@ -28,7 +28,10 @@ inline Chord untold(Chord chord) {
 
 inline bool has_run(const Panel& p) { return p.snapshot().run != nullptr; }
 inline bool has_cell(const Panel& p) { return has_run(p) && p.selected().has_value(); }
-inline bool on_map(const Panel& p) { return has_run(p) && p.state.view.view == app::View::heatmap; }
+inline bool on_map(const Panel& p) {
+    return has_run(p) &&
+           (p.state.view.view == app::View::heatmap || p.state.view.view == app::View::heads);
+}
 
 /// One choice among several: `now` reads what holds, `choose` sets it.
 template <class E, class Now, class Choose>

@@ -2,6 +2,7 @@
 
 #include "ui/action_table.hpp"
 
+#include <filesystem>
 #include <utility>
 
 namespace heed::ui {
@@ -45,7 +46,31 @@ void add_changes(Table& table) {
          .usable = [](const Panel& p) { return p.work.kept().size() < app::kMaxKept; }});
 }
 
+void save(Panel& p) {
+    if (p.state.session_file.empty()) {
+        open_card(p, "save-dialog");
+    } else {
+        p.commands.push_back(SaveFile{p.state.session_file});
+    }
+}
+
 void add_files(Table& table) {
+    table.push_back({.group = Group::file,
+                     .name = "Open \u2026",
+                     .run = [](Panel& p) { open_card(p, "open-dialog"); },
+                     .keys = {ctrl(Key::o)},
+                     .heard = Heard::in_window,
+                     .also = "load session model text recent"});
+    table.push_back({.group = Group::file,
+                     .name = "Save the session",
+                     .run = save,
+                     .keys = {ctrl(Key::s)},
+                     .heard = Heard::in_window});
+    table.push_back({.group = Group::file,
+                     .name = "Save the session as \u2026",
+                     .run = [](Panel& p) { open_card(p, "save-dialog"); },
+                     .keys = {ctrl_shift(Key::s)},
+                     .heard = Heard::in_window});
     table.push_back({.group = Group::file,
                      .name = "Export \u2026",
                      .run = [](Panel& p) { open_card(p, "export-dialog"); },
@@ -67,10 +92,8 @@ void let_go(Panel& p) {
         p.ui.hide_keyboard_ring();
     } else if (p.state.painting) {
         p.state.painting = false;
-    } else if (filters(p)) {
-        clear_filter(p);
     } else {
-        p.state.view.selected.reset();
+        let_go_of_tokens(p);
     }
 }
 
@@ -99,11 +122,6 @@ void add_window(Table& table) {
         [](Panel& p) { p.state.zoom_steps = kUsualSize; });
     add("Leave", {ctrl(Key::q)}, Heard::everywhere, [](Panel& p) { p.state.quit = true; });
     table.back().also = "quit exit close";
-}
-
-bool is_here(const Panel& p, std::size_t kept) {
-    const app::Kept& state = p.work.kept()[kept];
-    return state.document == p.document() && state.focus == p.focus();
 }
 
 Table make_table() {
@@ -150,10 +168,19 @@ std::vector<Action> named_actions(const Panel& p) {
     const auto& all = p.work.kept();
     for (std::size_t i = 0; i < all.size(); ++i) {
         const std::string& name = all[i].name;
-        table.push_back({.group = Group::kept,
-                         .name = name.empty() ? "without a name" : name,
-                         .run = [i](Panel& panel) { return_to(panel, panel.work.kept()[i]); },
-                         .on = [i](const Panel& panel) { return is_here(panel, i); }});
+        table.push_back(
+            {.group = Group::kept,
+             .name = name.empty() ? "without a name" : name,
+             .run = [i](Panel& panel) { return_to(panel, panel.work.kept()[i]); },
+             .on = [i](const Panel& panel) { return is_here(panel, panel.work.kept()[i]); }});
+    }
+    for (const std::string& path : p.state.recent_files) {
+        const std::filesystem::path file(path);
+        table.push_back(
+            {.group = Group::recent,
+             .name = file.filename().string() + " \u00b7 " + file.parent_path().string(),
+             .run = [path](Panel& panel) { panel.commands.push_back(OpenFile{path}); },
+             .also = "recent file"});
     }
     return table;
 }

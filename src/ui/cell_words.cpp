@@ -69,6 +69,19 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
 
 namespace {
 
+/// " · 2nd of 10 keys": how strong a link is among those of its query.
+std::string rank_words(const num::RowVector<float>& row, int key) {
+    const auto stronger = (row.array() > row(key)).count();
+    const auto place = static_cast<int>(stronger) + 1;
+    const int tens = place % 100;
+    const char* ending = tens >= 11 && tens <= 13 ? "th"
+                         : place % 10 == 1        ? "st"
+                         : place % 10 == 2        ? "nd"
+                         : place % 10 == 3        ? "rd"
+                                                  : "th";
+    return fmt::format(" \u00b7 {}{} of {} keys", place, ending, row.size());
+}
+
 std::string link_words(const Panel& p, const figure::Tag& tag) {
     const app::Snapshot& s = p.snapshot();
     const app::Units units(s, app::merges(s));
@@ -90,15 +103,20 @@ std::string link_words(const Panel& p, const figure::Tag& tag) {
         if (tag.c < 0 || which >= s.overlay.size()) return {};
         const auto& [number, weights] = s.overlay[which];
         if (!weights || !inside(*weights)) return {};
-        return fmt::format("{}   {:.6g} \u00b7 head {}", ends, (*weights)(tag.a, tag.b),
-                           number + 1);
+        return fmt::format("{}   {:.6g} \u00b7 head {}{}", ends, (*weights)(tag.a, tag.b),
+                           number + 1, rank_words(weights->row(tag.a), tag.b));
     }
     const auto map = s.run->trace.map(s.focus.head);
     const auto below = [](int i, const auto& list) {
         return i >= 0 && static_cast<std::size_t>(i) < list.size();
     };
     if (!map || !below(tag.a, units.queries()) || !below(tag.b, units.keys())) return {};
-    return fmt::format("{}   {:.6g}", ends, app::merged_weight(*map, units.tokens(tag.a, tag.b)));
+    std::string words =
+        fmt::format("{}   {:.6g} \u00b7 head {}", ends,
+                    app::merged_weight(*map, units.tokens(tag.a, tag.b)), s.focus.head.head + 1);
+    const auto weights = shown_weights(s);
+    if (weights && inside(*weights)) words += rank_words(weights->row(tag.a), tag.b);
+    return words;
 }
 
 /// A bar of the Softmax room: the score as its factor makes it, and the weight that comes of it.

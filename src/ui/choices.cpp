@@ -1,5 +1,7 @@
 #include "ui/choices.hpp"
 
+#include "app/head_views.hpp"
+
 #include "app/names.hpp"
 
 #include <fmt/format.h>
@@ -256,6 +258,23 @@ void move_head(Panel& p, int layers, int heads) {
     change_focus(p, [&](app::Focus& f) {
         f.head.layer = at / n_heads;
         f.head.head = at % n_heads;
+    });
+}
+
+void walk_heads(Panel& p, int rows, int heads) {
+    const auto& s = p.snapshot();
+    const trace::HeadId& head = p.focus().head;
+    if (!s.run || head.kind != s.focus.head.kind) return;
+    const int n_heads = s.run->trace.n_heads(head.kind);
+    const auto order = app::heads_in_order(s, p.state.view.head_order);
+    const auto now = std::find(order.begin(), order.end(), head.layer * n_heads + head.head);
+    if (now == order.end()) return;
+    const int at = std::clamp(static_cast<int>(now - order.begin()) + rows * n_heads + heads, 0,
+                              static_cast<int>(order.size()) - 1);
+    const int place = order[static_cast<std::size_t>(at)];
+    change_focus(p, [&](app::Focus& f) {
+        f.head.layer = place / n_heads;
+        f.head.head = place % n_heads;
     });
 }
 

@@ -62,6 +62,8 @@ void choose_compare(Panel& panel, app::Compare way);
 void choose_against(Panel& panel, app::Against against);
 /// Heads in reading order, whole layers too; stops at the first and the last.
 void move_head(Panel& panel, int layers, int heads);
+/// The same through the heads as the large grid has them, sorted or by place.
+void walk_heads(Panel& panel, int rows, int heads);
 /// In the order in which they are computed.
 void move_stage(Panel& panel, int by);
 void move_cell(Panel& panel, int down, int right);

@@ -128,7 +128,7 @@ void FigurePainter::draw(const figure::Curve& curve, const Canvas& c) {
 
 void FigurePainter::draw(const figure::Text& text, const Canvas& c) {
     if (text.text.empty()) return;
-    const Label& label = labels_.get(text.text, text.style, c.scale);
+    const Label& label = labels_.get(text.text, text.style, c.scale, text.color);
     if (label.page == 0) return;
     const Point baseline = figure::baseline_offset(label.extent, text.align_x, text.align_y);
     const float x = baseline.x * c.scale - label.origin_x;

@@ -55,7 +55,7 @@ void choose_heads(Panel& p, StripOf of, int cell) {
     p.commands.push_back(ChangeFocus{focus});
 }
 
-/// " of “cat”, “sat”", or of what.
+/// What is chosen of a side, or `what` where nothing is.
 std::string side_words(const std::vector<std::string>& words, const char* what) {
     return words.empty() ? what : words.front();
 }
@@ -71,6 +71,11 @@ std::string token_strip_words(const Panel& p, StripOf of, int cell, float value,
                            side_words(app::filter_words(queries, units), "all queries"));
     }
     const std::string name = token_text(units.queries(), cell);
+    const auto& shares = p.snapshot().strips;
+    const bool given = shares && shares->given && cell < shares->given->rows();
+    if (given && (*shares->given)(cell, 0) == 0 && !informs) {
+        return name + "   has no key: all are masked";
+    }
     if (!informs) return name + "   gives all of its attention to all keys";
     return fmt::format("{}   gives {:.6g} to {}", name, value,
                        side_words(app::filter_words(keys, units), "all keys"));
@@ -113,19 +118,23 @@ std::string strip_words(const Panel& p, const figure::Figure& picture, const fig
            " \u00b7 click filters, Shift+click adds";
 }
 
+void choose_token(Panel& p, const app::Units& units, bool of_keys, int cell) {
+    app::ViewState& view = p.state.view;
+    if (of_keys) {
+        choose(view.pinned_keys, from_to(units.first_key(cell), units.first_key(cell + 1)));
+    } else {
+        choose(view.pinned_queries, from_to(units.first_query(cell), units.first_query(cell + 1)));
+    }
+}
+
 void click_strip(Panel& p, const figure::Hit& hit) {
     if (!p.snapshot().run || hit.row < 0 || hit.col < 0) return;
     const auto of = static_cast<StripOf>(hit.tag.c);
     const int cell = std::max(hit.row, hit.col);
     const app::Units units(p.snapshot(), between_words(p));
-    app::ViewState& view = p.state.view;
     switch (of) {
     case StripOf::queries:
-        choose(view.pinned_queries, from_to(units.first_query(cell), units.first_query(cell + 1)));
-        return;
-    case StripOf::keys:
-        choose(view.pinned_keys, from_to(units.first_key(cell), units.first_key(cell + 1)));
-        return;
+    case StripOf::keys: choose_token(p, units, of == StripOf::keys, cell); return;
     case StripOf::layers:
     case StripOf::heads: choose_heads(p, of, cell); return;
     }
@@ -133,8 +142,14 @@ void click_strip(Panel& p, const figure::Hit& hit) {
 
 bool filters(const Panel& p) {
     const app::ViewState& view = p.state.view;
-    const bool of_heads = p.state.filtered_heads.on && p.focus().combine;
-    return !view.pinned_queries.empty() || !view.pinned_keys.empty() || of_heads;
+    return !view.pinned_queries.empty() || !view.pinned_keys.empty() ||
+           !app::filter_words(p.focus()).empty();
+}
+
+bool strips_filter(const Panel& p) {
+    const app::ViewState& view = p.state.view;
+    return !view.pinned_queries.empty() || !view.pinned_keys.empty() ||
+           (p.state.filtered_heads.on && p.focus().combine);
 }
 
 void clear_head_filter(Panel& p, app::Focus& focus) {
@@ -149,9 +164,11 @@ void clear_head_filter(Panel& p, app::Focus& focus) {
 void clear_filter(Panel& p) {
     p.state.view.pinned_queries.clear();
     p.state.view.pinned_keys.clear();
-    if (!p.state.filtered_heads.on) return;
     app::Focus focus = p.focus();
     clear_head_filter(p, focus);
+    focus.layers.clear();
+    focus.heads.clear();
+    if (focus == p.focus()) return;
     p.commands.push_back(ChangeFocus{focus});
 }
 
@@ -160,10 +177,8 @@ void filter_section(Panel& p, const Box& box, float& y) {
     Ui& ui = p.ui;
     const app::Units units(p.snapshot(), between_words(p));
     std::vector<std::string> lines = app::filter_words(p.state.view, units);
-    if (p.state.filtered_heads.on) {
-        for (std::string& words : app::filter_words(p.snapshot().focus)) {
-            lines.push_back(std::move(words));
-        }
+    for (std::string& words : app::filter_words(p.snapshot().focus)) {
+        lines.push_back(std::move(words));
     }
     y += 12;
     ui.canvas.rule(box.x, y, box.w);

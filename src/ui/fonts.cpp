@@ -80,7 +80,6 @@ const std::string& Fonts::bytes(const FontFile& file) {
 }
 
 bool Fonts::note(std::string_view text, const PrivateUse* stand_ins, FieldFont font) {
-    if (shim::kDynamicGlyphs) return false;
     std::set<char32_t>& seen = seen_[static_cast<std::size_t>(font)];
     for (std::size_t at = 0; at < text.size();) {
         const base::Decoded decoded = base::decode_utf8(text, at);

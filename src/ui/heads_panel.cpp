@@ -61,7 +61,11 @@ float head_grid(Panel& p, const Box& box) {
         }
         if (hit && hit->tag.kind == figure::Tag::Kind::head) {
             p.ui.tip_now(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit));
-            if (press.clicked) {
+            const trace::HeadId pointed{p.snapshot().focus.head.kind, hit->tag.a, hit->tag.b};
+            p.state.pointed_head = pointed;
+            if (press.clicked && shim::shift_down()) {
+                keep_head(p, pointed);
+            } else if (press.clicked) {
                 app::Focus focus = p.focus();
                 focus.head.layer = hit->tag.a;
                 focus.head.head = hit->tag.b;
@@ -101,16 +105,16 @@ void heads_panel(Panel& p, const Box& box) {
         c.heading({x, y, w, 16}, ui.theme().muted, name);
         y += 22;
     };
+    // First what the picture in the middle is made of: it must not be looked for.
+    if (has_view_section(p)) {
+        section(std::string(view_words(p.state.view.view)));
+        y = view_section(p, x, y, w);
+    }
     section("Compare");
     compare_section(p, x, w, y);
     section(scope_words(ApplyTo::head, head));
     head_section(p, {x, y, w, 0}, y);
     outcome_section(p, {x, y, w, 0}, y);
-
-    if (has_view_section(p)) {
-        section(std::string(view_words(p.state.view.view)));
-        y = view_section(p, x, y, w);
-    }
 
     section("Tokens");
     const std::string cuts[] = {"words", "characters"};

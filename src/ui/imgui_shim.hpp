@@ -89,8 +89,6 @@ void set_clipboard(const Clipboard& clipboard);
 
 /// FreeType rasterises the atlas, hinted in the vertical direction alone.
 void use_freetype(ImFontAtlas& atlas);
-/// Whether glyphs appear on demand; before 1.92 the atlas holds what it was built with.
-constexpr bool kDynamicGlyphs = IMGUI_VERSION_NUM >= 19200;
 /// Uploads the atlas again after it was built anew. Requires the OpenGL back end.
 void renew_font_texture();
 /// A character whose picture is not in any font file.
@@ -103,7 +101,7 @@ struct DrawnGlyph {
     bool coloured = false;                // keeps its colours whatever the text's colour is
     const std::uint8_t* pixels = nullptr; // RGBA, straight alpha
 };
-/// Builds the atlas with these among its glyphs. Does nothing where glyphs appear on demand.
+/// Builds the atlas with these among its glyphs. Since 1.92 only fonts bring glyphs: does nothing.
 void build_with(ImFontAtlas& atlas, std::span<const DrawnGlyph> glyphs);
 void push_font(ImFont* font, float pixels);
 void pop_font();

@@ -8,14 +8,15 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kRow = 24, kRemove = 22, kRename = 56;
+constexpr float kRow = 24, kRemove = 22, kRename = 64;
 
 void rename_row(Panel& p, std::size_t index, const Box& row) {
     Renaming& renaming = *p.state.renaming;
     const auto field = p.ui.field(row, "kept/name", "name", renaming.name);
     if (field.changed) renaming.typed = true;
     if (field.entered || field.left) {
-        if (renaming.typed && !renaming.name.empty()) {
+        const bool taken_back = shim::key_pressed(shim::Key::escape);
+        if (renaming.typed && !renaming.name.empty() && !taken_back) {
             p.commands.push_back(RenameKept{index, renaming.name});
         }
         p.ui.leave_field();
@@ -27,7 +28,7 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
     Ui& ui = p.ui;
     const figure::Theme& t = ui.theme();
     const std::string id = fmt::format("kept/{}", index);
-    const bool here = kept.document == p.document() && kept.focus == p.focus();
+    const bool here = is_here(p, kept);
     const Box line{row.x, row.y, row.w - kRemove - kRename - 6, row.h};
     const Press press = ui.area(line, id, kept.name, Widget::Kind::choice, here, true);
     ui.tip("Go back to \u201c" + kept.name + "\u201d. Ctrl+Z takes it back");
@@ -47,6 +48,10 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
 }
 
 } // namespace
+
+bool is_here(const Panel& p, const app::Kept& kept) {
+    return kept.document == p.document() && app::chosen(kept.focus) == app::chosen(p.focus());
+}
 
 void return_to(Panel& p, const app::Kept& kept) {
     p.change("back to " + kept.name, true, [&](app::Document& d) { d = kept.document; });

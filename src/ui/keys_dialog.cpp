@@ -45,7 +45,9 @@ std::vector<KeyBlock> blocks() {
                      {"Double click", "A slider as it was"},
                      {"Wheel", "Zoom on the map"},
                      {"Drag", "Move the map"},
-                     {"Alt+drag", "A cell's weight"}}});
+                     {"Alt+drag", "A cell's weight"},
+                     {"Click, Shift+click", "Pin a token of lines, add one"},
+                     {"Shift+click", "Keep a head beside others"}}});
     return list;
 }
 

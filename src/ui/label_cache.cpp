@@ -27,8 +27,9 @@ void straighten(std::vector<std::uint8_t>& rgba) {
 
 } // namespace
 
-figure::Bitmap label_bitmap(const std::string& text, const figure::TextStyle& style, float scale) {
-    figure::Bitmap bitmap = figure::rasterize(text, style, scale);
+figure::Bitmap label_bitmap(const std::string& text, const figure::TextStyle& style, float scale,
+                            figure::Color ink) {
+    figure::Bitmap bitmap = figure::rasterize(text, style, scale, ink);
     if (bitmap.coloured) straighten(bitmap.rgba);
     return bitmap;
 }
@@ -38,7 +39,10 @@ std::size_t LabelCache::KeyHash::operator()(const Key& key) const {
                                 static_cast<unsigned>(key.style.font) * 2ull +
                                 static_cast<unsigned>(key.style.weight);
     const std::uint64_t scale = std::bit_cast<std::uint32_t>(key.scale);
-    return base::hash_bytes(key.text, base::mix(style ^ (scale << 32)));
+    const figure::Color none{0, 0, 0, 0};
+    const figure::Color c = key.ink.value_or(none);
+    const std::uint64_t ink = c.r | c.g << 8 | c.b << 16 | c.a << 24;
+    return base::hash_bytes(key.text, base::mix(style ^ (scale << 32) ^ base::mix(ink)));
 }
 
 LabelCache::~LabelCache() {
@@ -79,17 +83,12 @@ bool LabelCache::place(int width, int height, Page*& page, int& x, int& y) {
     return place(width, height, page, x, y);
 }
 
-const Label& LabelCache::get(const std::string& text, const figure::TextStyle& style, float scale) {
-    const auto [it, is_new] = labels_.try_emplace(Key{text, style, scale});
-    Label& label = it->second;
-    if (!is_new) return label;
-    label.extent = figure::measure(text, style);
-    const figure::Bitmap bitmap = label_bitmap(text, style, scale);
+void LabelCache::draw(Label& label, const figure::Bitmap& bitmap) {
     Page* page = nullptr;
     int x = 0, y = 0;
     if (bitmap.width <= 0 || bitmap.height <= 0 ||
         !place(bitmap.width, bitmap.height, page, x, y)) {
-        return label;
+        return;
     }
     renderer_.update_texture(page->texture, x, y, bitmap.width, bitmap.height, bitmap.rgba.data());
     constexpr float side = kPageSide;
@@ -102,8 +101,28 @@ const Label& LabelCache::get(const std::string& text, const figure::TextStyle& s
     label.height = bitmap.height;
     label.origin_x = bitmap.origin_x;
     label.origin_y = bitmap.origin_y;
-    label.coloured = bitmap.coloured;
-    return label;
+}
+
+const Label& LabelCache::get(const std::string& text, const figure::TextStyle& style, float scale,
+                             figure::Color ink) {
+    ink.a = 255; // how solid a label is, is said where it is drawn
+    const auto [it, is_new] = labels_.try_emplace(Key{text, style, scale});
+    Label& label = it->second;
+    if (is_new) {
+        label.extent = figure::measure(text, style);
+        const figure::Bitmap bitmap = label_bitmap(text, style, scale);
+        label.coloured = bitmap.coloured;
+        if (!label.coloured) draw(label, bitmap);
+    }
+    if (!label.coloured) return label;
+    const auto [own, is_new_ink] = labels_.try_emplace(Key{text, style, scale, ink});
+    Label& inked = own->second;
+    if (is_new_ink) {
+        inked.extent = figure::measure(text, style);
+        inked.coloured = true;
+        draw(inked, label_bitmap(text, style, scale, ink));
+    }
+    return inked;
 }
 
 } // namespace heed::ui

@@ -5,6 +5,7 @@
 #include "figure/text_layout.hpp"
 #include "ui/renderer.hpp"
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,11 +18,13 @@ struct Label {
     float u0 = 0, v0 = 0, u1 = 0, v1 = 0;
     int width = 0, height = 0;        // pixels
     float origin_x = 0, origin_y = 0; // of the baseline's left end, pixels into the bitmap
-    bool coloured = false;            // brings its own colours (an emoji)
+    bool coloured = false; // brings its own colours (an emoji), its letters the ink they are in
 };
 
-/// A label's pixels with straight alpha, as ImGui and the renderer blend it.
-figure::Bitmap label_bitmap(const std::string& text, const figure::TextStyle& style, float scale);
+/// A label's pixels with straight alpha, as ImGui and the renderer blend it; `ink` as of
+/// rasterize().
+figure::Bitmap label_bitmap(const std::string& text, const figure::TextStyle& style, float scale,
+                            figure::Color ink = {255, 255, 255});
 
 class LabelCache {
   public:
@@ -33,8 +36,11 @@ class LabelCache {
     /// When the pages filled up in the last frame they start empty again: call before anything is
     /// drawn, because draw lists hold places in them.
     void begin_frame();
-    /// `scale`: pixels a point. The reference holds until begin_frame.
-    const Label& get(const std::string& text, const figure::TextStyle& style, float scale);
+    /// `scale`: pixels a point. `ink` is for letters beside an emoji, whose bitmap cannot be
+    /// tinted; all other labels are white, and one for every ink. The reference holds until
+    /// begin_frame.
+    const Label& get(const std::string& text, const figure::TextStyle& style, float scale,
+                     figure::Color ink = {255, 255, 255});
     std::size_t size() const { return labels_.size(); }
 
   private:
@@ -42,6 +48,7 @@ class LabelCache {
         std::string text;
         figure::TextStyle style;
         float scale;
+        std::optional<figure::Color> ink{}; // of a coloured label
         bool operator==(const Key&) const = default;
     };
     struct KeyHash {
@@ -51,6 +58,7 @@ class LabelCache {
         unsigned texture;
         int x = 0, y = 0, shelf = 0; // the open shelf: its next free place and its height
     };
+    void draw(Label& label, const figure::Bitmap& bitmap);
     bool place(int width, int height, Page*& page, int& x, int& y);
 
     Renderer& renderer_;

@@ -95,6 +95,18 @@ void add_heads(Table& table) {
                      .keys = {key(Key::o)},
                      .also = "alone",
                      .usable = has_run});
+    table.push_back(
+        {.group = Group::head,
+         .name = "Keep beside others, or let go",
+         .run = [](Panel& p) { keep_head(p, p.state.pointed_head.value_or(p.focus().head)); },
+         .keys = {key(Key::c)},
+         .also = "compare slot side by side",
+         .usable = has_run});
+    table.push_back({.group = Group::head,
+                     .name = "Let go of all that are kept",
+                     .run = let_go_of_heads,
+                     .also = "compare slots side by side",
+                     .usable = [](const Panel& p) { return !p.state.view.slots.empty(); }});
     table.push_back({.group = Group::head,
                      .name = "Weights as computed",
                      .run = [](Panel& p) { reset_weights(p, {}, {}); },
@@ -138,6 +150,8 @@ void add_stages(Table& table) {
 void arrow(Panel& p, int down, int right) {
     if (p.ui.keyboard_visible() && p.ui.keyboard_at() == "heads") {
         move_head(p, down, right);
+    } else if (p.state.view.view == app::View::heads) {
+        walk_heads(p, down, right);
     } else {
         move_cell(p, down, right);
     }

@@ -44,7 +44,7 @@ void view_tabs(Panel& p, const Box& box, float top) {
 
 /// What a hit says, and what a click on it does.
 void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hit& hit,
-              bool clicked, bool links) {
+              bool clicked, bool links) { // links: of a picture of links, be it the large one
     using Kind = figure::Tag::Kind;
     const auto& snapshot = p.snapshot();
     auto& selected = p.state.view.selected;
@@ -55,6 +55,10 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
     };
     switch (hit.tag.kind) {
     case Kind::cells: {
+        if (p.state.view.view == View::heads) {
+            point_at_slot(p, hit, clicked);
+            return;
+        }
         if (p.state.view.view != View::heatmap) {
             tell(value_words(p, figure, at, hit));
             return;
@@ -77,9 +81,13 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
         }
         return;
     }
+    case Kind::slot: point_at_slot(p, hit, clicked); return;
     case Kind::head:
-        p.ui.tip_now(head_words(p, figure, at, hit));
-        if (clicked) {
+        p.ui.tip_now(head_words(p, figure, at, hit) + " \u00b7 C keeps it beside others");
+        p.state.pointed_head = trace::HeadId{snapshot.focus.head.kind, hit.tag.a, hit.tag.b};
+        if (clicked && shim::shift_down()) {
+            keep_head(p, *p.state.pointed_head);
+        } else if (clicked) {
             app::Focus focus = p.focus();
             focus.head.layer = hit.tag.a;
             focus.head.head = hit.tag.b;
@@ -93,7 +101,12 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
         if (clicked) choose_cell(p, units, {hit.tag.a, hit.tag.b});
         return;
     case Kind::row_label:
-        if (clicked) {
+        if (links) {
+            tell(token_words(p, hit.tag));
+            if (clicked) pin_token(p, hit.tag);
+        } else if (p.state.view.view == View::heads) {
+            point_at_slot(p, hit, clicked);
+        } else if (clicked) {
             const trace::Stage stage = snapshot.focus.stage;
             const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
             const bool features = p.state.view.view == View::heatmap && of_keys;
@@ -102,8 +115,13 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
         }
         return;
     case Kind::col_label:
-        if (clicked &&
-            (p.state.view.view != View::heatmap || trace::is_map(snapshot.focus.stage))) {
+        if (links) {
+            tell(token_words(p, hit.tag));
+            if (clicked) pin_token(p, hit.tag);
+        } else if (p.state.view.view == View::heads) {
+            point_at_slot(p, hit, clicked);
+        } else if (clicked &&
+                   (p.state.view.view != View::heatmap || trace::is_map(snapshot.focus.stage))) {
             selected = {query, units.first_key(hit.tag.a)};
         }
         return;
@@ -131,12 +149,23 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
         return;
     case Kind::stripe:
     case Kind::node: tell(value_words(p, figure, at, hit)); return;
-    case Kind::square: return;
+    case Kind::square: // its head is looked into
+        tell(square_words(p, hit.tag));
+        if (clicked && hit.tag.b >= 0 &&
+            static_cast<std::size_t>(hit.tag.b) < snapshot.overlay.size()) {
+            app::Focus focus = p.focus();
+            focus.head.head = snapshot.overlay[static_cast<std::size_t>(hit.tag.b)].first;
+            p.commands.push_back(ChangeFocus{focus});
+        }
+        return;
     }
 }
 
 void picture(Panel& p, const figure::Figure& figure, const Box& box, const char* id,
              bool of_links = false) {
+    const bool heads = !of_links && p.state.view.view == View::heads;
+    std::optional<SlotButtons> buttons; // they lie upon the picture
+    if (heads) buttons.emplace(p, figure, box);
     const Press press = p.ui.area(box, id, id, Widget::Kind::area, false, true);
     p.ui.canvas.push_clip(box);
     p.ui.canvas.paint(figure, {box.x, box.y});
@@ -144,16 +173,20 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     draw_scroll_hints(p, figure, box);
     const bool links = of_links || p.state.view.view == View::lines;
     const bool map = !of_links && p.state.view.view == View::heatmap;
-    if (map || links) draw_pointed(p, figure, box, links);
+    if (map || links || heads) draw_pointed(p, figure, box, links);
+    if (buttons) buttons->draw();
     const bool strokes = map && stroke_on_map(p, figure, box, press);
-    const bool looks = strokes || (map && look_around(p, figure, box, press));
+    const bool looks = strokes || ((map || heads) && look_around(p, figure, box, press));
     if (!press.hovered) return;
     const Point mouse = p.ui.mouse();
     const Point at{mouse.x - box.x, mouse.y - box.y};
     const auto hit = figure::pick(figure, at);
-    if (!hit) return;
+    if (!hit) {
+        if (links && press.clicked) let_go_of_tokens(p);
+        return;
+    }
     if (map || links) point_out(p, *hit, links);
-    point_at(p, figure, at, *hit, press.clicked && !looks, of_links);
+    point_at(p, figure, at, *hit, press.clicked && !looks, links);
 }
 
 /// What went wrong with the newest request, above the last good picture.
@@ -233,7 +266,14 @@ void map_panel(Panel& p, const Box& box) {
     });
     p.state.picture_width = main.w;
     p.state.picture_height = main.h;
-    picture(p, map, main, "picture");
+    // A token under the pointer takes its links out of the others; going away is no work.
+    key.hovered = key.view.view == View::lines ? hovered_unit(p) : app::Hovered{};
+    const bool isolates = key.hovered != app::Hovered{};
+    const auto isolated = [&] {
+        return app::make_figure(snapshot, key.view, main_place(main.w, main.h), key.hovered);
+    };
+    picture(p, isolates ? p.figures.get(FigureCache::Slot::hovered, key, isolated) : map, main,
+            "picture");
     if (with_links) {
         const Box below{box.x, main.y + main.h, width, links_height};
         FigureCache::Key links_key = p.key(below.w, below.h);

@@ -32,7 +32,7 @@ void Panel::change(const std::string& tag, bool seal,
 }
 
 FigureCache::Key Panel::key(float width, float height) const {
-    return {work.shared_snapshot(), state.view, width, height, 0};
+    return {work.shared_snapshot(), state.view, width, height, 0, {}};
 }
 
 std::string_view kind_words(AttentionKind kind) {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace heed::ui {
 
@@ -24,6 +25,12 @@ struct ExportForm {
     std::string replaces; // the path that is there already and may be replaced
     int scale = 2;
     bool transparent = false;
+};
+
+struct FilesForm {
+    std::string save_path, open_path;    // as typed
+    std::string replaces;                // the path that is there already and may be replaced
+    bool closes = false, failed = false; // how the last one went: its card is done, or asks again
 };
 
 /// The query and the key that the pointer is at, wherever that is.
@@ -79,15 +86,19 @@ struct WindowState {
     bool painting = false; // clicks on cells paint the mask
     FilteredHeads filtered_heads;
     Looking looking;
-    Point colours_at;          // where the colour bar was clicked
-    Pointed pointed, pointing; // as the last frame found it, as this frame does
-    app::PanelSizes panels;    // the middle takes what is left
+    Point colours_at;                          // where the colour bar was clicked
+    Pointed pointed, pointing;                 // as the last frame found it, as this frame does
+    std::optional<trace::HeadId> pointed_head; // the thumbnail under the pointer, in this frame
+    app::PanelSizes panels;                    // the middle takes what is left
     Stroke stroke;
     std::optional<Renaming> renaming;
     Scroll left_scroll, inspector_scroll, history_scroll, keys_scroll;
     CommandSearch search;
     std::vector<std::string> recent_commands; // taken from the search, newest first
     ExportForm export_form;
+    FilesForm files;
+    std::string session_file;                    // where the session was saved or opened last
+    std::vector<std::string> recent_files;       // newest first
     std::string open_dialog;                     // the popup that is to open next frame
     std::string model_file;                      // as typed in the model card
     float picture_width = 0, picture_height = 0; // of the main picture, in points
@@ -99,12 +110,13 @@ struct WindowState {
 /// Figures are built when what they depend on changed, and never else.
 class FigureCache {
   public:
-    enum class Slot { main, links, grid, strip, products, count };
+    enum class Slot { main, hovered, links, grid, strip, products, count };
     struct Key {
         std::shared_ptr<const app::Snapshot> snapshot;
         app::ViewState view;
         float width = 0, height = 0;
         int extra = 0;
+        app::Hovered hovered{};
         bool operator==(const Key&) const = default;
     };
     const figure::Figure& get(Slot slot, const Key& key,
@@ -214,6 +226,7 @@ void changes_section(Panel& panel, const Box& box, float& y); // part of the ins
 void kept_section(Panel& panel, const Box& box, float& y);    // and this
 void keep_state(Panel& panel); // the present one, under a proposed name
 void return_to(Panel& panel, const app::Kept& kept);
+bool is_here(const Panel& panel, const app::Kept& kept); // whether that is the present state
 void clear_changes(Panel& panel);
 void selection_section(Panel& panel, const Box& box, float& y); // part of the inspector
 void strip_panel(Panel& panel, const Box& box);
@@ -236,9 +249,14 @@ void point_out(Panel& panel, const figure::Hit& hit, bool links);
 void draw_pointed(Panel& panel, const figure::Figure& picture, const Box& place, bool links);
 /// What pointing at a strip says; empty outside of it.
 std::string strip_words(const Panel& panel, const figure::Figure& picture, const figure::Hit& hit);
+/// Chooses a query or key, as a picture counts them, alone or, with Shift, beside those chosen;
+/// chosen alone already, it goes.
+void choose_token(Panel& panel, const app::Units& units, bool of_keys, int cell);
 /// Chooses what the strip's cell is of, alone or, with Shift, beside what is chosen.
 void click_strip(Panel& panel, const figure::Hit& hit);
 bool filters(const Panel& panel); // whether anything is chosen
+/// Whether Esc lets go of it: not of the layer that a switch has chosen.
+bool strips_filter(const Panel& panel);
 void clear_filter(Panel& panel);
 /// Of a focus on one head: what strips chose of layers and heads holds no longer.
 void clear_head_filter(Panel& panel, app::Focus& focus);
@@ -246,7 +264,49 @@ void filter_section(Panel& panel, const Box& box, float& y); // part of the insp
 void faults_section(Panel& panel, const Box& box, float& y); // and this
 /// The switch of the strips.
 void strips_row(Panel& panel, float x, float& y, float w);
+/// Keeps a head beside others in Heads, or lets it go; says so where that cannot be seen.
+void keep_head(Panel& panel, const trace::HeadId& head);
+void let_go_of_heads(Panel& panel);
+/// A pin on the thumbnail under the pointer, and a cross on every map that is kept. They lie upon
+/// the picture, and are asked before it who the pointer is for.
+class SlotButtons {
+  public:
+    SlotButtons(Panel& panel, const figure::Figure& picture, const Box& place);
+    void draw() const;
+
+  private:
+    struct Button {
+        Box box;
+        bool cross = false, on = false, hovered = false;
+    };
+    Panel& panel_;
+    std::vector<Button> buttons_;
+};
+/// Clicks on the maps that are kept, and what pointing at them says.
+void point_at_slot(Panel& panel, const figure::Hit& hit, bool clicked);
+/// Clicks and Shift+clicks on the tokens of a picture of links.
+void pin_token(Panel& panel, const figure::Tag& tag);
+/// Of what filters or, where nothing does, of the chosen cell.
+void let_go_of_tokens(Panel& panel);
+/// What pointing at a token of a picture of links says.
+std::string token_words(const Panel& panel, const figure::Tag& tag);
+/// The token that the pointer was at in the last frame, in whichever panel, as pictures of links
+/// count it.
+app::Hovered hovered_unit(const Panel& panel);
+/// The weights that links of the focused head are drawn of, where the snapshot has them made.
+std::shared_ptr<const num::Matrix<float>> shown_weights(const app::Snapshot& snapshot);
+/// What a square beside the columns of links stands for.
+std::string square_words(const Panel& panel, const figure::Tag& tag);
 void export_dialog(Panel& panel);
+void save_dialog(Panel& panel);
+void open_dialog(Panel& panel);
+/// In a card: that a file would be replaced, or else what the last command has to say. Returns the
+/// height of its lines.
+float card_remark(Panel& panel, Point at, float width, const std::string& replaces,
+                  bool draw = true);
+/// Whether a file may be written. One that is there already is replaced when asked a second time:
+/// `replaces` holds its path in between.
+bool may_write(const std::string& path, std::string& replaces);
 void keys_dialog(Panel& panel);
 void search_dialog(Panel& panel);
 /// Shortcuts of the window itself.

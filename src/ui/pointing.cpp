@@ -2,6 +2,8 @@
 #include "figure/viewport.hpp"
 #include "ui/panel.hpp"
 
+#include <algorithm>
+
 namespace heed::ui {
 
 using figure::Tag;
@@ -66,7 +68,35 @@ void light_cells(Panel& p, const Target& t, const Box& place, const Axes& axes) 
     p.ui.canvas.outline(placed(cell, place), faded(p.ui.theme().text, 0.6f), 0, 1);
 }
 
+/// Of the maps that are kept, those of the attention that is pointed at.
+bool of_focused_kind(const Panel& p, const Tag& tag) {
+    const auto& s = p.snapshot();
+    const auto slot = static_cast<std::size_t>(tag.c);
+    return slot < s.slots.size() && s.slots[slot].head.kind == s.focus.head.kind;
+}
+
+void light_link(Panel& p, const Target& t, const Box& place) {
+    if (!t.curve) {
+        const Box box = placed(t.box, place);
+        p.ui.canvas.disc({box.x + box.w / 2, box.y + box.h / 2}, 5, p.ui.theme().accent);
+        return;
+    }
+    figure::Figure lit;
+    figure::Curve curve = *t.curve;
+    curve.color = p.ui.theme().accent;
+    curve.width = std::max(curve.width + 1, 2.5f);
+    lit.items.emplace_back(curve);
+    p.ui.canvas.paint(lit, {place.x, place.y});
+}
+
 } // namespace
+
+app::Hovered hovered_unit(const Panel& p) {
+    const Pointed& at = p.state.pointed;
+    if (at.query.has_value() == at.key.has_value() || !p.snapshot().run) return {};
+    const Axes axes = in_units(p, true);
+    return {axes.row, axes.col};
+}
 
 void point_out(Panel& p, std::optional<int> query, std::optional<int> key) {
     p.state.pointing = {query, key};
@@ -122,12 +152,14 @@ void point_out(Panel& p, const figure::Hit& hit, bool links) {
 void draw_pointed(Panel& p, const figure::Figure& picture, const Box& place, bool links) {
     const Pointed& at = p.state.pointed;
     if (at == Pointed{} || !p.snapshot().run) return;
-    const Axes axes = links ? in_units(p, true) : axes_of(p);
+    const bool slots = !links && p.state.view.view == app::View::heads;
+    const Axes axes = links || slots ? in_units(p, true) : axes_of(p);
     // Arcs have one line of tokens, each a query and a key.
     const auto& s = p.snapshot();
     const bool one_line = links && s.focus.head.kind != trace::AttentionKind::cross;
     const Color mark = faded(p.ui.theme().accent, 0.16f);
     for (const Target& t : picture.targets) {
+        if (slots && !of_focused_kind(p, t.tag)) continue;
         bool lit = false;
         switch (t.tag.kind) {
         case Tag::Kind::cells:
@@ -141,10 +173,7 @@ void draw_pointed(Panel& p, const figure::Figure& picture, const Box& place, boo
             break;
         case Tag::Kind::bar: lit = links && axes.col == t.tag.a; break;
         case Tag::Kind::link:
-            if (axes.row == t.tag.a && axes.col == t.tag.b) {
-                const Box box = placed(t.box, place);
-                p.ui.canvas.disc({box.x + box.w / 2, box.y + box.h / 2}, 5, p.ui.theme().accent);
-            }
+            if (axes.row == t.tag.a && axes.col == t.tag.b) light_link(p, t, place);
             break;
         default: break;
         }

@@ -108,6 +108,20 @@ float lines_rows(Panel& p, float x, float y, float w) {
     return y + 52;
 }
 
+/// How many heads are kept side by side, or how to keep one.
+float slots_row(Panel& p, float x, float y, float w) {
+    const std::size_t kept = p.state.view.slots.size();
+    if (kept == 0) {
+        return y + 4 +
+               p.ui.canvas.paragraph({x, y}, w, Face::control, p.ui.theme().muted,
+                                     "C, Shift+click or the pin on a head keeps it here, large and "
+                                     "beside others.");
+    }
+    label(p, x, y, w - 90, "Side by side", fmt::format("{}", kept));
+    if (p.ui.button({x + w - 78, y - 1, 78, 26}, "slots/clear", "Let all go")) let_go_of_heads(p);
+    return y + kRow;
+}
+
 float heads_rows(Panel& p, float x, float y, float w) {
     using app::HeadOrder;
     const char* const labels[] = {"place", "entropy", "distance", "effect"};
@@ -116,6 +130,7 @@ float heads_rows(Panel& p, float x, float y, float w) {
     label(p, x, y, w, "Sorted by");
     choice(p, {x, y + 26, w, 28}, "heads/order", labels, orders, p.state.view.head_order);
     y += 26 + kRow;
+    y = slots_row(p, x, y, w);
     const auto& effects = p.snapshot().effects;
     if (p.state.view.head_order != HeadOrder::effect || !effects) return y;
     const auto done =

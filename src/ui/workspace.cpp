@@ -62,6 +62,16 @@ void Workspace::submit_change() {
     changes_.push_back(revision_);
 }
 
+void Workspace::open(app::Document document, const std::string& tag) {
+    history_.begin(fitting(std::move(document)), tag);
+    submit_change();
+}
+
+void Workspace::go_back_to(app::History history) {
+    history_ = std::move(history);
+    submit();
+}
+
 bool Workspace::poll() {
     const bool saved =
         saving() && saving_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
@@ -85,7 +95,13 @@ bool Workspace::poll() {
     changes_.erase(changes_.begin(), answered);
     snapshot_ = std::move(latest);
     // A model without this layer or head moves the focus; later requests start from there.
-    if (up_to_date() && snapshot_->run) focus_ = snapshot_->focus;
+    // Only these are moved: what the view asks for stays asked for, or it would be asked for again
+    // in every frame.
+    if (up_to_date() && snapshot_->run) {
+        focus_.head = snapshot_->focus.head;
+        focus_.layers = snapshot_->focus.layers;
+        focus_.heads = snapshot_->focus.heads;
+    }
     return true;
 }
 
@@ -167,6 +183,8 @@ void Workspace::apply(const Command& command) {
         kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(removed->index));
     } else if (const auto* file = std::get_if<Export>(&command)) {
         save(*file);
+    } else if (const auto* say = std::get_if<Say>(&command)) {
+        notice = say->notice;
     } else if (std::holds_alternative<CopyNumbers>(command)) {
         if (!snapshot_->run) return;
         ImGui::SetClipboardText(numbers_as_text(*snapshot_).c_str());

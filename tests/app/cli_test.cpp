@@ -131,7 +131,8 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     exported("--layers", "-3", {"1 to"});
     exported("--seed", "-1", {"18446744073709551615"});
     exported("--view", "pie", {"heatmap", "heads", "lines", "stages", "positions", "softmax"});
-    check(std::vector<std::string>{"export"} + to_nowhere + std::vector<std::string>{"--merge-words"},
+    check(std::vector<std::string>{"export"} + to_nowhere +
+              std::vector<std::string>{"--merge-words"},
           {"--merge-words", "--segmentation characters"});
     exported("--attention", "self", {"encoder", "decoder", "cross"});
     exported("--layer", "0", {"0 is not from 1 to 2"});
@@ -146,6 +147,19 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
         exported("--select", cell, {"QUERY,KEY", "from 1 to 2048"});
     }
     exported("--select", "99,1", {"99,1"});
+    for (const char* list : {"", "0", "1,", ",1", "a", "1;2"}) {
+        exported("--from", list, {"list such as 2,5", "from 1 to 2048"});
+        exported("--to", list, {"list such as 2,5", "from 1 to 2048"});
+    }
+    exported("--from", "1,99", {"99 lies outside of 10 queries"});
+    exported("--to", "2,99", {"99 lies outside of 10 keys"});
+    exported("--overlay", "1,5", {"5 lies outside of 4 heads"});
+    exported("--mass", "1.5", {"1"});
+    for (const char* list : {"", "5.3", "encoder", "encoder.5", "encoder.0.1", "encoder.1.1,",
+                             "lexer.1.1", "encoder.1.1.1"}) {
+        exported("--slots", list, {"encoder.5.3,cross.2.1"});
+    }
+    exported("--slots", "encoder.1.1,cross.9.1", {"no cross.9.1"});
     exported("--theme", "blue", {"light", "dark"});
     exported("--palette", "jet", {"amber", "ember", "grey"});
     exported("--range", "log", {"row", "map", "fixed"});
@@ -632,4 +646,24 @@ TEST_CASE("where no window can be opened, the demonstration picture is written")
     CHECK(contains(err.str(), "no display"));
     CHECK(folder.bytes("heed-demonstration.png").starts_with("\x89PNG"));
     CHECK(contains(out.str(), "heed-demonstration.png"));
+}
+
+TEST_CASE("heed with a file alone opens it in the window") {
+    const TemporaryFolder folder;
+    for (const char* name : {"a.json", "b.safetensors", "c.txt", "d"}) {
+        REQUIRE(base::write_file_atomic(folder / name, "{}"));
+        const std::string path = folder / name;
+        const char* argv[] = {"heed", path.c_str()};
+        std::ostringstream out, err;
+        const auto outcome = app::run_cli(2, argv, fake_screenshot, out, err);
+        CHECK(outcome.open_window);
+        CHECK(outcome.file == path);
+    }
+    const Ran none = run_heed({folder / "none.json"});
+    CHECK_FALSE(none.window);
+    CHECK(none.code == 1);
+    CHECK(contains(none.err, "none.json: there is no such file"));
+    CHECK(run_heed({"exprot"}).code == 2); // a command with a slip
+    CHECK(run_heed({folder / "a.json", folder / "a.json"}).code == 2);
+    CHECK(contains(run_heed({"--help"}).out, "heed session.json"));
 }

@@ -70,12 +70,14 @@ TEST_CASE("weights that do not hold what they promise are found and told") {
     CHECK(faults.rows == std::vector<num::Index>{2});
     CHECK(faults.farthest == Approx(0.02f).epsilon(0.01));
     CHECK(faults.masked == 2);
+    CHECK(faults.other_rows == std::vector<num::Index>{1, 3});
     CHECK(faults.not_finite == 0);
     CHECK(app::fault_words(faults) ==
           "The weights of query 3 do not sum to 1 (by up to 0.02). 2 masked cells have a weight.");
     weights(0, 0) = std::numeric_limits<float>::quiet_NaN();
     faults = app::faults_of(map, weights);
     CHECK(faults.not_finite == 1);
+    CHECK(faults.other_rows == std::vector<num::Index>{0, 1, 3});
     CHECK(app::fault_words(faults).ends_with("1 weights are not finite."));
 }
 
@@ -94,6 +96,13 @@ TEST_CASE("rows that were edited, and rows that do not add up, are marked at the
     const std::string dump = figure::dump(app::make_figure(snapshot, {}, 900, 700));
     CHECK(dump.find("two · edited") != std::string::npos);
     CHECK(dump.find("four · Σ ≠ 1") != std::string::npos);
+    snapshot.faults.rows.clear();
+    snapshot.faults.other_rows = {2};
+    const figure::MapData other = app::map_data(snapshot);
+    REQUIRE(other.row_notes.size() == 2);
+    CHECK(other.row_notes[1].row == 2);
+    CHECK(other.row_notes[1].words == "check failed");
+    CHECK(other.row_notes[1].bad);
     // The label of the numbers themselves stays the token.
     CHECK(data.row_labels[1] == "two");
 }

@@ -68,7 +68,9 @@ TEST_CASE("texts of lines keep inside the frame and off each other") {
                 LinksOptions options;
                 Frame frame = frame_of(width, height, measure);
                 frame.caption = "transformer base · seed 1 · encoder layer 5";
-                for (const int choice : {0, 1, 2, 3}) {
+                for (const int choice : {0, 1, 2, 3, 4}) {
+                    if (choice == 4) options.isolated_key.reset();
+                    if (choice == 4) options.keys = {1, 3};
                     options.selected.reset();
                     if (choice == 1) options.selected = {static_cast<int>(n - 1), 2};
                     if (choice == 2) options.queries = {0, static_cast<int>(n / 2)};
@@ -128,6 +130,120 @@ TEST_CASE("a token under the cursor keeps its links alone, chosen queries keep t
         INFO("key " << j);
         CHECK(has_text(figure, wanted));
     }
+}
+
+TEST_CASE("links to chosen keys stand alone, and each query's sum to them beside it") {
+    const auto data = lines_of(6, 8, kEnglish, kEnglish, {0, 3});
+    LinksOptions options;
+    options.threshold = 1;
+    options.keys = {5, 2, 2, 99};
+    const Figure figure = lines(data, options, frame_of(800, 600));
+    std::set<int> keys;
+    for (const Tag& tag : tags_of(figure, Tag::Kind::link)) keys.insert(tag.b);
+    CHECK(keys == std::set<int>{2, 5});
+    CHECK(has_text(figure, "query attends to key · 2 keys, what goes to them summed"));
+    for (Index i = 0; i < 6; ++i) {
+        float sum = 0;
+        for (const auto& head : data.heads) sum += (*head.weights)(i, 2) + (*head.weights)(i, 5);
+        INFO("query " << i);
+        CHECK(has_text(figure, std::to_string(sum / 2 + 0.0005f).substr(0, 5)));
+    }
+    // A token under the cursor stands in place of what was chosen, and the words stay.
+    options.isolated_key = 7;
+    keys.clear();
+    const Figure pointed = lines(data, options, frame_of(800, 600));
+    for (const Tag& tag : tags_of(pointed, Tag::Kind::link)) keys.insert(tag.b);
+    CHECK(keys == std::set<int>{7});
+    CHECK(has_text(pointed, "query attends to key · 2 keys, what goes to them summed"));
+}
+
+TEST_CASE("links that are not chosen stay as a faint ground, in arcs, columns and rows") {
+    const auto data = lines_of(7, 7, kEnglish, kEnglish, {1});
+    const auto curves = [](const Figure& figure) {
+        return std::count_if(figure.items.begin(), figure.items.end(), [](const Primitive& item) {
+            return std::get_if<Curve>(&item) != nullptr;
+        });
+    };
+    LinksOptions chosen;
+    chosen.queries = {3};
+    for (int form = 0; form < 3; ++form) {
+        const auto drawn = [&](const LinksOptions& options) {
+            return form == 0 ? arcs(data, options, frame_of(800, 600))
+                             : lines(data, options, frame_of(800, form == 1 ? 600.f : 220.f));
+        };
+        CHECK(curves(drawn(chosen)) == curves(drawn({})));
+        const auto tags = tags_of(drawn(chosen), Tag::Kind::link);
+        CHECK_FALSE(tags.empty());
+        for (const Tag& tag : tags) CHECK(tag.a == 3);
+    }
+    // In arcs every token tells what the chosen one gives it.
+    const Figure figure = arcs(data, chosen, frame_of(800, 600));
+    for (Index j = 0; j < 7; ++j) {
+        const float weight = (*data.heads[0].weights)(3, j);
+        CHECK(has_text(figure, std::to_string(weight + 0.0005f).substr(0, 5)));
+    }
+}
+
+TEST_CASE("a link is picked all along its curve, and the nearest of several") {
+    const auto data = lines_of(5, 5, kEnglish, kEnglish, {0});
+    const Figure figure = arcs(data, {}, frame_of(900, 640));
+    int tried = 0;
+    for (const Target& target : figure.targets) {
+        if (!target.curve || target.tag.a == target.tag.b) continue;
+        const Curve& c = *target.curve;
+        for (const float t : {0.2f, 0.35f, 0.8f}) {
+            const float s = 1 - t;
+            const auto at = [&](float a, float p, float q, float b) {
+                return s * s * s * a + 3 * s * s * t * p + 3 * s * t * t * q + t * t * t * b;
+            };
+            const Point point{at(c.a.x, c.control_a.x, c.control_b.x, c.b.x),
+                              at(c.a.y, c.control_a.y, c.control_b.y, c.b.y)};
+            const auto hit = pick(figure, point);
+            REQUIRE(hit);
+            CHECK(hit->tag.kind == Tag::Kind::link);
+            tried += hit->tag == target.tag;
+        }
+    }
+    CHECK(tried > 20); // curves cross here and there
+    CHECK_FALSE(pick(figure, {3, 3}));
+}
+
+TEST_CASE("of a large map the very links are drawn that a slow search finds") {
+    constexpr Index n = 160;
+    auto map = std::make_shared<Matrix<float>>(n, n);
+    for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < n; ++j) {
+            (*map)(i, j) = std::exp(3 * std::sin(static_cast<float>(37 * i + 11 * j * j % 613)));
+        }
+        map->row(i) /= map->row(i).sum();
+    }
+    LinesData data;
+    data.heads = {{0, map}};
+    LinksOptions options;
+    options.threshold = 0.7f;
+    std::vector<float> every;
+    for (Index i = 0; i < n; ++i) {
+        std::vector<float> row(map->row(i).data(), map->row(i).data() + n);
+        std::sort(row.rbegin(), row.rend());
+        float held = 0;
+        for (const float weight : row) {
+            if (held >= 0.7f) break;
+            every.push_back(weight);
+            held += weight;
+        }
+    }
+    std::sort(every.rbegin(), every.rend());
+    REQUIRE(every.size() > 600);
+    std::vector<float> drawn;
+    for (const Tag& tag : tags_of(lines(data, options, frame_of(800, 600)), Tag::Kind::link)) {
+        drawn.push_back((*map)(tag.a, tag.b));
+    }
+    std::sort(drawn.rbegin(), drawn.rend());
+    every.resize(600);
+    CHECK(drawn == every);
+    options.selected = {0, 0}; // drawn although hundreds are stronger
+    map->row(0).setConstant(1.f / n);
+    CHECK(tags_of(lines(data, options, frame_of(800, 600)), Tag::Kind::link).size() == 601);
 }
 
 TEST_CASE("the selected link is drawn however weak it is") {

@@ -97,6 +97,8 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"Head: Layer below", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 2, 1}; }},
         {"Head: Mute", [](D& d) { return gain(d, 1) == 0 && gain(d, 0) == 1; }},
         {"Head: Solo", [](D& d) { return gain(d, 1) == 1 && gain(d, 0) == 0; }},
+        {"Head: Keep beside others, or let go",
+         [](D& d) { return d.shell->state.view.slots == std::vector<trace::HeadId>{kHead}; }},
         {"Stage: Previous stage",
          [](D& d) { return d.shell->work.focus().stage == Stage::masked; }},
         {"Stage: Next stage", [](D& d) { return d.shell->work.focus().stage == Stage::context; }},
@@ -122,6 +124,9 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"Changes: Undo", [](D& d) { return d.document().controls.scoped.empty(); }},
         {"Changes: Redo", [](D& d) { return controls(d).mask && controls(d).mask->padding; }},
         {"Kept: Keep the present state", [](D& d) { return d.shell->work.kept().size() == 1; }},
+        {"File: Open \u2026", [](D& d) { return d.has("open/open"); }},
+        {"File: Save the session", [](D& d) { return d.has("save/save"); }},
+        {"File: Save the session as \u2026", [](D& d) { return d.has("save/save"); }},
         {"File: Export \u2026", [](D& d) { return d.has("export/save"); }},
         {"File: Copy the numbers", [](D& d) { return d.clipboard.starts_with("\tThe\tcat\t"); }},
         {"Window: Search over commands", [](D& d) { return d.has("search/field"); }},
@@ -246,6 +251,9 @@ TEST_CASE(
     open("dropout");
     d.key(Key::escape);
     CHECK_FALSE(d.has("search/field"));
+    d.frames(6);
+    CHECK(d.shell->wants_frame_in() < 0); // nothing waits for its field
+    CHECK_FALSE(d.shell->wants_frame());
     open("dropout");
     d.click(figure::Point{20, 900});
     CHECK_FALSE(d.has("search/field"));
@@ -312,4 +320,27 @@ TEST_CASE("kept states are found by name") {
     d.type("\u0411\u0423\u0414\u0423");
     d.key(Key::enter);
     CHECK(d.document() == kept);
+}
+
+TEST_CASE("keys that follow a key that opens a card wait until the card hears them") {
+    Driver d;
+    for (const char* field : {"search/field", "open/path", "save/path"}) {
+        INFO(field);
+        CHECK_FALSE(d.shell->holds_keys());
+        ui::shim::set_modifiers(true, field[1] == 'e');
+        d.frame();
+        const Key key = *field == 'o' ? Key::o : field[1] == 'a' ? Key::s : Key::p;
+        ui::shim::press_key(key, true);
+        int waited = 0;
+        do d.frame();
+        while (!d.shell->holds_keys() && ++waited < 3);
+        CHECK(d.shell->holds_keys());
+        for (waited = 0; d.shell->holds_keys() && waited < 10; ++waited) d.frame();
+        CHECK(waited < 10);
+        CHECK(d.find(field).on);
+        ui::shim::press_key(key, false);
+        ui::shim::set_modifiers(false, false);
+        d.key(Key::escape);
+        CHECK_FALSE(d.has(field));
+    }
 }

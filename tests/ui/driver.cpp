@@ -5,7 +5,9 @@
 #include "ui/compose.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
+#include <thread>
 
 namespace heed::ui::test {
 
@@ -82,6 +84,10 @@ void Driver::frames(int count) {
 
 void Driver::settle(const std::function<void()>& drawn) {
     for (int i = 0; i < 30; ++i) {
+        while (shell->busy_with_files()) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            frame();
+        }
         for (int k = 0; k < 3; ++k) {
             if (k == 2) engine_->wait_for(shell->work.requested_revision());
             if (k == 2) shell->work.wait_until_saved();

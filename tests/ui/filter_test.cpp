@@ -174,3 +174,28 @@ TEST_CASE("a strip of merged words chooses all tokens of a word") {
     CHECK(view(d).pinned_keys == Tokens{3, 4, 5});
     CHECK(d.shows("filtered: key \u201ccat\u201d"));
 }
+
+TEST_CASE("layers that were chosen by a switch are said to filter too, and Esc leaves them") {
+    Driver d;
+    d.click("combine/mean");
+    d.click("combine/of/layer 1");
+    CHECK(d.shows("layer 1"));
+    d.key(Key::escape);
+    CHECK(d.snapshot().focus.layers == Tokens{0});
+    d.click("filter/clear");
+    CHECK(d.snapshot().focus.layers.empty());
+    CHECK(d.snapshot().focus.combine == trace::Combine::mean);
+}
+
+TEST_CASE("a query without a key is not said to give anything") {
+    Driver::Options options = Driver::tiny();
+    models::HeadControls controls;
+    controls.mask = nn::Mask{};
+    for (num::Index key = 0; key < 10; ++key) controls.mask->painted.emplace_back(2, key);
+    options.document.controls.set({trace::AttentionKind::encoder_self, 0, 0}, controls);
+    Driver d(options);
+    d.hover(strip_cell(d, StripOf::queries, 2));
+    CHECK(d.shows("has no key: all are masked"));
+    d.hover(strip_cell(d, StripOf::queries, 3));
+    CHECK(d.shows("gives all of its attention to all keys"));
+}

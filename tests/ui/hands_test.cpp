@@ -299,3 +299,17 @@ TEST_CASE("a model that cannot be computed from the start leaves every key witho
         CHECK(d.shows("does not divide"));
     }
 }
+
+TEST_CASE("Esc leaves a kept state's name as it was") {
+    Driver d;
+    d.key(Key::k, true);
+    d.key(Key::a, true);
+    d.type("mine");
+    d.key(Key::enter);
+    REQUIRE(d.shell->work.kept()[0].name == "mine");
+    d.click("kept/0/rename");
+    d.type("other");
+    d.key(Key::escape);
+    CHECK_FALSE(d.has("kept/name"));
+    CHECK(d.shell->work.kept()[0].name == "mine");
+}

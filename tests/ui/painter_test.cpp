@@ -99,3 +99,53 @@ TEST_CASE("labels are kept by text, style and scale, and their pages never overf
     labels.begin_frame();
     CHECK(labels.get("again", style, 1).page != 0);
 }
+
+namespace {
+
+/// Keeps the pixels that it is given.
+class KeepingRenderer final : public ui::Renderer {
+  public:
+    void begin_frame() override {}
+    unsigned make_texture(int, int) override { return 1; }
+    void update_texture(unsigned, int, int, int width, int height,
+                        const std::uint8_t* rgba) override {
+        pixels.assign(rgba, rgba + 4 * width * height);
+        ++updates;
+    }
+    void delete_texture(unsigned) override {}
+    bool add_heat(ImDrawList&, ui::HeatJob) override { return false; }
+    /// Whether any pixel is solid and of this colour.
+    bool shows(figure::Color color) const {
+        for (std::size_t i = 0; i + 3 < pixels.size(); i += 4) {
+            if (pixels[i] == color.r && pixels[i + 1] == color.g && pixels[i + 2] == color.b &&
+                pixels[i + 3] == 255) {
+                return true;
+            }
+        }
+        return false;
+    }
+    std::vector<std::uint8_t> pixels;
+    int updates = 0;
+};
+
+} // namespace
+
+TEST_CASE("letters beside an emoji have the colour of their text, once for each colour") {
+    KeepingRenderer renderer;
+    ui::LabelCache labels(renderer);
+    const figure::TextStyle style{40};
+    const figure::Color ink{10, 20, 30}, other{200, 30, 90};
+    const std::string text = "HHH \U0001F600";
+    if (!labels.get(text, style, 2, ink).coloured) return; // no font with colours is installed
+    CHECK(renderer.shows(ink));
+    CHECK_FALSE(renderer.shows(other));
+    const float place = labels.get(text, style, 2, ink).u0;
+    CHECK(renderer.updates == 1);
+    CHECK(labels.get(text, style, 2, other).u0 != place);
+    CHECK(renderer.shows(other));
+    CHECK(labels.get(text, style, 2, ink).u0 == place);
+    CHECK(renderer.updates == 2);
+    labels.get("HHH", style, 2, ink);
+    labels.get("HHH", style, 2, other);
+    CHECK(renderer.updates == 3); // white, and tinted where it is drawn
+}

@@ -91,6 +91,17 @@ TEST_CASE("the rooms turn with their own sliders and leave the model alone") {
     CHECK(d.document() == before);
 }
 
+TEST_CASE("heads that a smaller model lacks are asked for once, not in every frame") {
+    Driver::Options options = Driver::tiny();
+    options.view.view = View::lines;
+    options.view.overlay = {1, 7};
+    Driver d(options);
+    CHECK(d.snapshot().overlay.size() == 1);
+    const auto revision = d.shell->work.requested_revision();
+    d.frames(20);
+    CHECK(d.shell->work.requested_revision() == revision);
+}
+
 TEST_CASE("every view's tab is within the picture's panel in the smallest window") {
     for (const int width : {720, 760, 900, 1100, 1280}) {
         Driver::Options options = Driver::tiny();

@@ -1,0 +1,119 @@
+#include "app/head_slots.hpp"
+
+#include "app/filter.hpp"
+#include "app/merging.hpp"
+#include "base/check.hpp"
+#include "figure/sheet.hpp"
+#include "figure/side_by_side.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::app {
+
+using figure::Box;
+using figure::Frame;
+
+namespace {
+
+constexpr float kMapsShare = 0.62f; // of the height; the grid has the rest
+
+/// As many places of one size as fill a box best: as near to squares as they can be.
+std::vector<Box> places_in(const Box& whole, std::size_t count) {
+    std::size_t best_columns = 1;
+    float best = 0;
+    for (std::size_t columns = 1; columns <= count; ++columns) {
+        const auto rows = static_cast<float>((count + columns - 1) / columns);
+        const float side = std::min(whole.w / static_cast<float>(columns), whole.h / rows);
+        if (side > best) {
+            best = side;
+            best_columns = columns;
+        }
+    }
+    const std::size_t rows = (count + best_columns - 1) / best_columns;
+    const float w = whole.w / static_cast<float>(best_columns);
+    const float h = whole.h / static_cast<float>(rows);
+    std::vector<Box> places;
+    for (std::size_t i = 0; i < count; ++i) {
+        places.push_back({whole.x + static_cast<float>(i % best_columns) * w,
+                          whole.y + static_cast<float>(i / best_columns) * h, w, h});
+    }
+    return places;
+}
+
+/// What the colours of all these maps span, which not each of them has room to say.
+std::string colours_words(const ViewState& state) {
+    std::string words = state.range == figure::RangeMode::fixed ? "colours from 0 to 1"
+                        : state.range == figure::RangeMode::map ? "colours over each map"
+                                                                : "colours over each row";
+    if (state.scale == figure::ColourScale::logarithmic) words += ", logarithmic";
+    return words;
+}
+
+} // namespace
+
+bool toggle_slot(std::vector<trace::HeadId>& slots, const trace::HeadId& head) {
+    if (std::erase(slots, head) > 0) return true;
+    if (slots.size() >= kMostSlots) return false;
+    slots.push_back(head);
+    return true;
+}
+
+std::vector<bool> kept_heads(const std::vector<trace::HeadId>& slots, trace::AttentionKind kind,
+                             int layers, int heads) {
+    std::vector<bool> kept(static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads));
+    for (const trace::HeadId& id : slots) {
+        if (id.kind != kind || id.layer >= layers || id.head >= heads) continue;
+        kept[static_cast<std::size_t>(id.layer * heads + id.head)] = true;
+    }
+    return kept;
+}
+
+figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
+                            const figure::HeadGrid& grid, const Frame& frame) {
+    HEED_CHECK(!snapshot.slots.empty(), "no head is kept");
+    const std::size_t count = snapshot.slots.size();
+    figure::Sheet sheet(frame, 960, 860);
+    sheet.figure.title = fmt::format("{} kept heads, above {}", count, grid.title);
+    const float top =
+        sheet.header(count == 1 ? "1 head kept" : fmt::format("{} heads side by side", count),
+                     colours_words(state));
+    const float bottom = sheet.content_bottom(), height = std::max(bottom - top, 1.f);
+
+    const Box maps{0, top, sheet.width(), height * kMapsShare};
+    const std::vector<Box> places = places_in(maps, count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const SlotPicture& slot = snapshot.slots[i];
+        const Box& box = places[i];
+        sheet.target(box, figure::Tag::Kind::slot, static_cast<int>(i));
+        Frame inside = frame;
+        inside.width = box.w;
+        inside.height = box.h;
+        inside.caption.clear();
+        inside.beside_title = 0;
+        inside.titled = true;
+        // A cell is one of this attention's queries and keys, and of no other's.
+        const figure::MapData data = slot_data(snapshot, slot);
+        figure::HeatmapOptions options = map_options(data, state);
+        if (slot.head.kind == snapshot.focus.head.kind) {
+            const Units units(snapshot, merges(snapshot));
+            options.selected = shown_cell(snapshot, state, units.merged());
+            options.chosen_rows = chosen_queries(units, state.pinned_queries);
+            options.chosen_cols = chosen_keys(units, state.pinned_keys);
+        }
+        figure::put(sheet.figure, figure::heatmap(data, options, inside), {box.x, box.y},
+                    static_cast<int>(i));
+    }
+
+    Frame below = frame;
+    below.height = height - maps.h;
+    below.width = sheet.width();
+    below.caption.clear();
+    below.titled = false;
+    figure::put(sheet.figure, figure::head_grid(grid, below), {0, top + maps.h});
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::app

@@ -1,0 +1,26 @@
+// Heads that are kept, to be held side by side as large maps.
+#pragma once
+
+#include "app/engine.hpp"
+#include "app/view.hpp"
+#include "figure/plots.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace heed::app {
+
+inline constexpr std::size_t kMostSlots = 8;
+
+/// Keeps a head, or lets it go where it is kept already. False where kMostSlots are.
+bool toggle_slot(std::vector<trace::HeadId>& slots, const trace::HeadId& head);
+/// Which heads of a grid are kept: layers × heads.
+std::vector<bool> kept_heads(const std::vector<trace::HeadId>& slots, trace::AttentionKind kind,
+                             int layers, int heads);
+
+/// The snapshot's slots as maps above the grid of all heads. Requires snapshot.run and slots.
+/// Targets: of each slot its place (slot), its cells and labels (c: which slot); those of the grid.
+figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
+                            const figure::HeadGrid& grid, const figure::Frame& frame);
+
+} // namespace heed::app

@@ -1,0 +1,119 @@
+// Tokens pinned in a picture of links: theirs alone are drawn, those of several summed. And what
+// pointing at a token, or at a square beside it, says.
+#include "figure/links.hpp"
+#include "ui/panel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::ui {
+
+using trace::Stage;
+using Weights = std::shared_ptr<const num::Matrix<float>>;
+
+namespace {
+
+/// The strongest of the drawn heads' links from a query, or to a key.
+struct Strongest {
+    int other = -1;
+    float weight = 0;
+    int head = 0;
+
+    void look(const num::Matrix<float>& m, int number, int token, bool of_key) {
+        if (token < 0 || token >= (of_key ? m.cols() : m.rows())) return;
+        const num::Index count = of_key ? m.rows() : m.cols();
+        for (num::Index i = 0; i < count; ++i) {
+            const float found = of_key ? m(i, token) : m(token, i);
+            if (found > weight) {
+                other = static_cast<int>(i);
+                weight = found;
+                head = number;
+            }
+        }
+    }
+};
+
+Strongest strongest_of(const app::Snapshot& s, int token, bool of_key) {
+    Strongest best;
+    for (const auto& [head, weights] : s.overlay) {
+        if (weights) best.look(*weights, head, token, of_key);
+    }
+    if (!s.overlay.empty()) return best;
+    if (const Weights weights = shown_weights(s)) {
+        best.look(*weights, s.focus.head.head, token, of_key);
+    }
+    return best;
+}
+
+} // namespace
+
+std::shared_ptr<const num::Matrix<float>> shown_weights(const app::Snapshot& s) {
+    return !s.focus.combine && s.focus.stage == Stage::weights ? s.map : nullptr;
+}
+
+void pin_token(Panel& p, const figure::Tag& tag) {
+    const app::Units units(p.snapshot(), between_words(p, true));
+    const bool of_key = tag.kind == figure::Tag::Kind::col_label;
+    choose_token(p, units, of_key, tag.a);
+    const int token = of_key ? units.first_key(tag.a) : units.first_query(tag.a);
+    const auto [query, key] = p.selected().value_or(std::pair(0, 0));
+    p.state.view.selected = of_key ? std::pair(query, token) : std::pair(token, key);
+}
+
+void let_go_of_tokens(Panel& p) {
+    if (strips_filter(p)) {
+        clear_filter(p);
+    } else {
+        p.state.view.selected.reset();
+    }
+}
+
+std::string token_words(const Panel& p, const figure::Tag& tag) {
+    const app::Snapshot& s = p.snapshot();
+    if (!s.run) return {};
+    const app::Units units(s, between_words(p, true));
+    const bool of_key = tag.kind == figure::Tag::Kind::col_label;
+    const auto &own = of_key ? units.keys() : units.queries(),
+               &others = of_key ? units.queries() : units.keys();
+    std::string words = token_text(own, tag.a);
+    const Strongest best = strongest_of(s, tag.a, of_key);
+    if (best.other >= 0) {
+        words += fmt::format("   {} {} {:.6g}", of_key ? "is looked at most by" : "looks most at",
+                             token_text(others, best.other), best.weight);
+        if (s.overlay.size() > 1) words += fmt::format(" \u00b7 head {}", best.head + 1);
+    }
+    return words + " \u00b7 click pins it, Shift+click adds it";
+}
+
+std::string square_words(const Panel& p, const figure::Tag& tag) {
+    const app::Snapshot& s = p.snapshot();
+    if (!s.run) return {};
+    const auto which = static_cast<std::size_t>(std::max(tag.b, 0));
+    const bool several = which < s.overlay.size();
+    const std::string name =
+        fmt::format("head {}", (several ? s.overlay[which].first : s.focus.head.head) + 1);
+    const Weights weights = several ? s.overlay[which].second : shown_weights(s);
+    if (tag.a < 0 || !weights) return name;
+    figure::LinesData data;
+    data.heads = {{0, weights}};
+    const figure::LinksOptions options = app::links_options(s, p.state.view);
+    const app::Units units(s, between_words(p, true));
+    const auto told = [&](const auto& tokens, const char* what, const std::vector<float>& values) {
+        const auto at = static_cast<std::size_t>(tag.a);
+        if (at >= values.size()) return name;
+        return fmt::format("{}   {} {:.6g} \u00b7 {}", token_text(tokens, tag.a), what, values[at],
+                           name);
+    };
+    if (tag.c == 1) {
+        return told(units.keys(),
+                    options.queries.empty() ? "mean of what comes in" : "mean from the pinned",
+                    figure::into_keys(data, options));
+    }
+    return options.keys.empty()
+               ? told(units.queries(), "largest that goes out", figure::largest_out(data))
+               : told(units.queries(), "to the pinned", figure::out_of_queries(data, options));
+}
+
+} // namespace heed::ui

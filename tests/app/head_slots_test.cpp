@@ -1,0 +1,125 @@
+// Heads that are kept side by side: as many as fit, computed once, drawn as what they are.
+#include "app/computation.hpp"
+#include "app/head_slots.hpp"
+#include "app/session.hpp"
+#include "catch.hpp"
+#include "figure/viewport.hpp"
+#include "small_document.hpp"
+
+#include <set>
+
+using namespace heed;
+using app::ViewState;
+using trace::AttentionKind;
+using trace::HeadId;
+
+namespace {
+
+std::shared_ptr<const app::Snapshot> snapshot_of(app::Computation& computation,
+                                                 const ViewState& state) {
+    auto snapshot =
+        computation.answer({1, small_document(), app::focus_for(state, app::Focus{})}, {});
+    REQUIRE(snapshot != nullptr);
+    REQUIRE_FALSE(snapshot->error.has_value());
+    return snapshot;
+}
+
+ViewState keeping(std::vector<HeadId> slots) {
+    ViewState state;
+    state.view = app::View::heads;
+    state.slots = std::move(slots);
+    return state;
+}
+
+const HeadId kEncoder{AttentionKind::encoder_self, 1, 2}, kCross{AttentionKind::cross, 0, 1};
+
+} // namespace
+
+TEST_CASE("a head is kept, let go when kept again, and no more than eight are") {
+    std::vector<HeadId> slots;
+    CHECK(app::toggle_slot(slots, kEncoder));
+    CHECK(app::toggle_slot(slots, kCross));
+    CHECK(slots == std::vector<HeadId>{kEncoder, kCross});
+    CHECK(app::toggle_slot(slots, kEncoder));
+    CHECK(slots == std::vector<HeadId>{kCross});
+    for (int head = 10; slots.size() < app::kMostSlots; ++head) {
+        CHECK(app::toggle_slot(slots, {AttentionKind::encoder_self, 0, head}));
+    }
+    CHECK_FALSE(app::toggle_slot(slots, kEncoder));
+    CHECK(slots.size() == app::kMostSlots);
+    CHECK(app::toggle_slot(slots, kCross)); // one that is kept can still go
+}
+
+TEST_CASE("heads that are kept are drawn large, with their own values, above the grid of all") {
+    app::Computation computation(1);
+    const ViewState state = keeping({kEncoder, kCross});
+    const auto snapshot = snapshot_of(computation, state);
+    REQUIRE(snapshot->slots.size() == 2);
+    for (const app::SlotPicture& slot : snapshot->slots) {
+        const auto weights = snapshot->run->trace.map(slot.head)->whole(trace::Stage::weights);
+        CHECK((*slot.map - weights).cwiseAbs().maxCoeff() == 0);
+    }
+    const figure::Figure figure = app::make_figure(*snapshot, state, 1000, 800);
+    std::set<int> maps;
+    int heads = 0, slots = 0;
+    for (const figure::Target& t : figure.targets) {
+        CHECK(t.box.y + t.box.h <= 801);
+        slots += t.tag.kind == figure::Tag::Kind::slot;
+        heads += t.tag.kind == figure::Tag::Kind::head;
+        if (t.tag.kind == figure::Tag::Kind::cells) maps.insert(t.tag.c);
+    }
+    CHECK(maps == std::set<int>{0, 1});
+    CHECK(slots == 2);
+    CHECK(heads == 2 * 4);
+    const std::string dump = figure::dump(figure);
+    for (const char* words : {"Encoder 2.3", "Cross-attention 1.2", "2 heads side by side"}) {
+        CHECK(dump.find(words) != std::string::npos);
+    }
+    // Of the same run they are not made again.
+    const auto again = snapshot_of(computation, keeping({kCross}));
+    REQUIRE(again->slots.size() == 1);
+    CHECK(again->slots[0].map == snapshot->slots[1].map);
+}
+
+TEST_CASE("a head that the model lacks is not kept in a picture, and asks for nothing elsewhere") {
+    app::Computation computation(1);
+    const auto snapshot =
+        snapshot_of(computation, keeping({{AttentionKind::encoder_self, 7, 0}, kCross}));
+    REQUIRE(snapshot->slots.size() == 1);
+    CHECK(snapshot->slots[0].head == kCross);
+    ViewState elsewhere = keeping({kCross});
+    elsewhere.view = app::View::heatmap;
+    CHECK(app::focus_for(elsewhere, {}).slots.empty());
+}
+
+TEST_CASE("kept heads outlive a session, and the same state draws the same figure") {
+    app::Session session;
+    session.view = keeping({kCross, kEncoder});
+    const auto loaded = app::session_from_json(app::session_to_json(session), "");
+    REQUIRE(loaded.has_value());
+    CHECK(loaded->view == session.view);
+    app::Computation one(1), other(1);
+    CHECK(
+        figure::dump(app::make_figure(*snapshot_of(one, session.view), session.view, 900, 700)) ==
+        figure::dump(app::make_figure(*snapshot_of(other, loaded->view), loaded->view, 900, 700)));
+}
+
+TEST_CASE("any number of kept heads finds its place in any frame") {
+    app::Computation computation(1);
+    std::vector<HeadId> slots;
+    for (int i = 0; i < 8; ++i) {
+        slots.push_back({AttentionKind::encoder_self, i / 4, i % 4});
+        const ViewState state = keeping(slots);
+        const auto snapshot = snapshot_of(computation, state);
+        for (const auto& [width, height] :
+             {std::pair<float, float>{1200, 800}, {720, 560}, {320, 240}, {60, 40}, {0, 0}}) {
+            const figure::Figure figure = app::make_figure(*snapshot, state, width, height);
+            int places = 0;
+            for (const figure::Target& t : figure.targets) {
+                places += t.tag.kind == figure::Tag::Kind::slot;
+                CHECK(std::isfinite(t.box.x + t.box.y + t.box.w + t.box.h));
+            }
+            CHECK(places == i + 1);
+        }
+    }
+}
