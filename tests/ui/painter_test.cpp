@@ -114,6 +114,7 @@ class KeepingRenderer final : public ui::Renderer {
     }
     void delete_texture(unsigned) override {}
     bool add_heat(ImDrawList&, ui::HeatJob) override { return false; }
+    bool add_clear(ImDrawList&, const figure::Box&, figure::Color) override { return false; }
     /// Whether any pixel is solid and of this colour.
     bool shows(figure::Color color) const {
         for (std::size_t i = 0; i + 3 < pixels.size(); i += 4) {
