@@ -6,12 +6,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <new>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,10 +29,12 @@ namespace {
 constexpr std::size_t kLine = 100, kFlagColumn = 32;
 
 constexpr const char* kFooter =
-    "Without a command, heed opens its window.\n\n"
+    "Without a command, heed opens its window; with a file alone, that file in it: a session\n"
+    "(.json), a model (.safetensors), or a text that becomes the source sentence.\n\n"
     "Exit codes: 0 good, 1 a run that failed, 2 wrong usage.\n\n"
     "Examples:\n"
     "  heed\n"
+    "  heed session.json\n"
     "  heed export --source \"The cat sat on the mat\" --layer 3 --head 2 -o map.pdf\n"
     "  heed attend --source \"The cat sat\" --target \"Le chat\" -o trace.npz\n"
     "  heed export --help";
@@ -122,20 +127,39 @@ int run(const Parsed& parsed, const Io& io) {
     return kFailed;
 }
 
+/// Whether the one word is a file for the window, and neither a command nor a flag.
+bool means_a_file(std::string_view word, const std::vector<Command>& list) {
+    const bool command =
+        std::any_of(list.begin(), list.end(), [&](const Command& c) { return c.name == word; });
+    if (command || word.empty() || word.starts_with('-')) return false;
+    std::error_code failed;
+    return word.ends_with(".json") || word.ends_with(".safetensors") ||
+           std::filesystem::is_regular_file(word, failed);
+}
+
+CliOutcome open_in_window(const std::string& file, std::ostream& err) {
+    std::error_code failed;
+    if (std::filesystem::is_regular_file(file, failed)) return {true, kGood, file};
+    err << "heed: " << file << ": there is no such file\n";
+    return {false, kFailed};
+}
+
 } // namespace
 
 CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std::ostream& out,
                    std::ostream& err, FrameBench frames) {
     CLI::App app("Heed: look into attention. A live transformer, every head, every number.",
                  "heed");
+    const std::vector<Command> list = commands();
+    if (argc == 2 && means_a_file(argv[1], list)) return open_in_window(argv[1], err);
     app.set_version_flag("--version", "heed " HEED_VERSION);
     app.footer(kFooter);
     app.require_subcommand(0, 1);
     app.get_formatter()->column_width(kFlagColumn);
     std::vector<Parsed> all;
-    for (Command& command : commands()) {
+    for (const Command& command : list) {
         all.push_back({});
-        all.back().command = std::move(command);
+        all.back().command = command;
     }
     for (Parsed& parsed : all) {
         parsed.app = app.add_subcommand(parsed.command.name,

@@ -14,6 +14,7 @@ namespace heed::app {
 struct CliOutcome {
     bool open_window = false; // no command was given
     int exit_code = 0;        // 0 good, 1 a run that failed, 2 wrong usage
+    std::string file{};       // with open_window: what to open in it, if anything
 };
 
 /// `heed screenshot`: the real window, drawn off-screen.

@@ -12,18 +12,26 @@ constexpr std::size_t kMaxEntries = 500;
 
 } // namespace
 
-History::History(Document document) { entries_.push_back({std::move(document), "", true}); }
+History::History(Document document) { entries_.push_back({std::move(document), "", 0, true}); }
 
 void History::change(Document document, std::string tag) {
     if (document == now()) return;
-    const bool newest = !can_redo();
-    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, entries_.end());
-    if (newest && !entries_[at_].sealed && entries_[at_].tag == tag) {
+    if (!can_redo() && !entries_[at_].sealed && entries_[at_].tag == tag) {
         entries_[at_].document = std::move(document);
         return;
     }
-    entries_.push_back({std::move(document), std::move(tag), false});
-    ++made_;
+    push(std::move(document), std::move(tag));
+}
+
+void History::begin(Document document, std::string tag) {
+    seal();
+    push(std::move(document), std::move(tag));
+    seal();
+}
+
+void History::push(Document document, std::string tag) {
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, entries_.end());
+    entries_.push_back({std::move(document), std::move(tag), made_++, false});
     if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
 }

@@ -16,6 +16,8 @@ class History {
     /// Sets the document. Successive changes with the same tag within `coalesce` calls of
     /// `seal()` become one entry: typing a word, dragging a slider.
     void change(Document document, std::string tag);
+    /// The same, always as an entry of its own, be it of the document as it is.
+    void begin(Document document, std::string tag);
     void seal(); // ends the entry: the next change starts another
     bool undo();
     bool redo();
@@ -25,6 +27,8 @@ class History {
     const std::string& tag(std::size_t index) const { return entries_[index].tag; }
     std::size_t size() const { return entries_.size(); }
     std::size_t at() const { return at_; }
+    /// Of the entry that holds now: no other ever has it.
+    std::size_t id() const { return entries_[at_].id; }
     /// Entries since the start, forgotten ones too.
     std::size_t made() const { return made_; }
 
@@ -32,8 +36,11 @@ class History {
     struct Entry {
         Document document;
         std::string tag;
+        std::size_t id = 0;
         bool sealed = false;
     };
+    void push(Document document, std::string tag);
+
     std::vector<Entry> entries_;
     std::size_t at_ = 0, made_ = 1;
 };

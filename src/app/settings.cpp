@@ -33,6 +33,17 @@ std::string home_config() {
     return home != nullptr && home[0] == '/' ? std::string(home) + "/.config" : "";
 }
 
+Result<std::vector<std::string>> read_recent(const Json& json, const std::string& path) {
+    if (!json.is_array()) return fail(ErrorKind::malformed, path, "a list was expected");
+    std::vector<std::string> list;
+    for (std::size_t i = 0; i < json.size() && i < kMostRecent; ++i) {
+        const auto entry = tensors::string(json[i], fmt::format("{}[{}]", path, i));
+        if (!entry) return tl::make_unexpected(entry.error());
+        list.push_back(*entry);
+    }
+    return list;
+}
+
 /// A name beside `path` that nothing has yet; empty when all are taken.
 std::string free_name(const std::string& path) {
     std::error_code error;
@@ -61,6 +72,13 @@ std::string set_aside(const std::string& path, const base::Error& why) {
 
 template <> std::span<const Named<ThemeChoice>> names() { return kThemes; }
 
+void note_recent(std::vector<std::string>& list, const std::string& entry) {
+    const std::string kept = entry; // it may stand in the list
+    std::erase(list, kept);
+    list.insert(list.begin(), kept);
+    if (list.size() > kMostRecent) list.resize(kMostRecent);
+}
+
 std::string settings_path() {
     const std::string config = home_config();
     return config.empty() ? "" : config + "/heed/settings.json";
@@ -79,6 +97,9 @@ Result<Settings> parse_settings(std::string_view bytes, const std::string& subje
     reader.take("panel_right", settings.panels.right, float_from({50, 1000}));
     reader.take("panel_bottom", settings.panels.bottom, float_from({50, 1000}));
     reader.take("session", settings.session, session_from_json);
+    reader.take("session_file", settings.session_file, tensors::string);
+    reader.take("recent_files", settings.recent_files, read_recent);
+    reader.take("recent_commands", settings.recent_commands, read_recent);
     if (const auto ok = reader.done(); !ok) {
         return fail(ok.error().kind, subject, base::describe(ok.error()));
     }
@@ -86,11 +107,17 @@ Result<Settings> parse_settings(std::string_view bytes, const std::string& subje
 }
 
 std::string write_settings(const Settings& settings) {
-    const Json json = {
-        {"theme", name_of(settings.theme)},        {"window_width", settings.window_width},
-        {"window_height", settings.window_height}, {"ui_zoom", settings.ui_zoom},
-        {"panel_left", settings.panels.left},      {"panel_right", settings.panels.right},
-        {"panel_bottom", settings.panels.bottom},  {"session", session_to_json(settings.session)}};
+    const Json json = {{"theme", name_of(settings.theme)},
+                       {"window_width", settings.window_width},
+                       {"window_height", settings.window_height},
+                       {"ui_zoom", settings.ui_zoom},
+                       {"panel_left", settings.panels.left},
+                       {"panel_right", settings.panels.right},
+                       {"panel_bottom", settings.panels.bottom},
+                       {"session", session_to_json(settings.session)},
+                       {"session_file", settings.session_file},
+                       {"recent_files", settings.recent_files},
+                       {"recent_commands", settings.recent_commands}};
     return tensors::dump_json(json, 2) + "\n";
 }
 

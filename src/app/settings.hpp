@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heed::app {
 
@@ -25,9 +26,16 @@ struct Settings {
     int window_width = 1600, window_height = 1000; // window units, 320 to 16384
     float ui_zoom = 1;                             // 0.5 to 4
     PanelSizes panels;
-    Session session; // the last one
+    Session session;                          // the last one
+    std::string session_file;                 // where it was saved or opened last; or none
+    std::vector<std::string> recent_files;    // newest first, at most kMostRecent
+    std::vector<std::string> recent_commands; // the same
     bool operator==(const Settings&) const = default;
 };
+
+inline constexpr std::size_t kMostRecent = 8;
+/// Puts a path or a name at the front, once; what is too many falls off the end.
+void note_recent(std::vector<std::string>& list, const std::string& entry);
 
 template <> std::span<const Named<ThemeChoice>> names();
 

@@ -2,6 +2,7 @@
 
 #include "ui/action_table.hpp"
 
+#include <filesystem>
 #include <utility>
 
 namespace heed::ui {
@@ -45,7 +46,31 @@ void add_changes(Table& table) {
          .usable = [](const Panel& p) { return p.work.kept().size() < app::kMaxKept; }});
 }
 
+void save(Panel& p) {
+    if (p.state.session_file.empty()) {
+        open_card(p, "save-dialog");
+    } else {
+        p.commands.push_back(SaveFile{p.state.session_file});
+    }
+}
+
 void add_files(Table& table) {
+    table.push_back({.group = Group::file,
+                     .name = "Open \u2026",
+                     .run = [](Panel& p) { open_card(p, "open-dialog"); },
+                     .keys = {ctrl(Key::o)},
+                     .heard = Heard::in_window,
+                     .also = "load session model text recent"});
+    table.push_back({.group = Group::file,
+                     .name = "Save the session",
+                     .run = save,
+                     .keys = {ctrl(Key::s)},
+                     .heard = Heard::in_window});
+    table.push_back({.group = Group::file,
+                     .name = "Save the session as \u2026",
+                     .run = [](Panel& p) { open_card(p, "save-dialog"); },
+                     .keys = {ctrl_shift(Key::s)},
+                     .heard = Heard::in_window});
     table.push_back({.group = Group::file,
                      .name = "Export \u2026",
                      .run = [](Panel& p) { open_card(p, "export-dialog"); },
@@ -154,6 +179,14 @@ std::vector<Action> named_actions(const Panel& p) {
                          .name = name.empty() ? "without a name" : name,
                          .run = [i](Panel& panel) { return_to(panel, panel.work.kept()[i]); },
                          .on = [i](const Panel& panel) { return is_here(panel, i); }});
+    }
+    for (const std::string& path : p.state.recent_files) {
+        const std::filesystem::path file(path);
+        table.push_back(
+            {.group = Group::recent,
+             .name = file.filename().string() + " \u00b7 " + file.parent_path().string(),
+             .run = [path](Panel& panel) { panel.commands.push_back(OpenFile{path}); },
+             .also = "recent file"});
     }
     return table;
 }

@@ -43,23 +43,13 @@ std::string proposed_path(const Panel& p, ExportFormat format) {
     return failed ? name : (folder / name).string();
 }
 
-/// Whether the file may be written. One that is there already is replaced when asked a second time.
-bool may_write(ExportForm& form) {
-    std::error_code failed;
-    const bool there = std::filesystem::is_regular_file(form.path, failed);
-    if (!there || form.replaces == form.path) {
-        form.replaces.clear();
-        return true;
-    }
-    form.replaces = form.path;
-    return false;
-}
-
 } // namespace
 
 void export_dialog(Panel& p) {
     Ui& ui = p.ui;
-    const float w = 480, h = 332;
+    const float w = 480;
+    const std::string& asks = p.state.export_form.replaces;
+    const float h = 304 + std::max(28.0f, 8 + card_remark(p, {}, w - 44, asks, false));
     const Box box{(ui.width() - w) / 2, std::max(60.0f, (ui.height() - h) * 0.4f), w, h};
     if (!ui.begin_popup("export-dialog", box, true)) return;
     Canvas& c = ui.canvas;
@@ -130,7 +120,7 @@ void export_dialog(Panel& p) {
     const bool saves =
         ui.button({x + width - 100, y, 100, 34}, "export/save", replaces ? "Replace" : "Save",
                   Ui::ButtonLook::accent, !form.path.empty());
-    if ((saves || typed.entered) && !form.path.empty() && may_write(form)) {
+    if ((saves || typed.entered) && !form.path.empty() && may_write(form.path, form.replaces)) {
         Export command;
         command.path = form.path;
         command.view = p.state.view;
@@ -143,14 +133,7 @@ void export_dialog(Panel& p) {
         p.commands.push_back(std::move(command));
     }
     y += 44;
-    if (replaces) {
-        const std::string name = std::filesystem::path(form.path).filename().string();
-        c.text({x, y, width, 20}, Face::control, ui.theme().bad,
-               name + " is there already. Replace writes over it.");
-    } else if (!p.work.notice.text.empty()) {
-        c.text({x, y, width, 20}, Face::control,
-               p.work.notice.bad ? ui.theme().bad : ui.theme().accent, p.work.notice.text);
-    }
+    card_remark(p, {x, y}, width, replaces ? form.replaces : "");
     ui.end_popup();
 }
 

@@ -15,7 +15,8 @@ void rename_row(Panel& p, std::size_t index, const Box& row) {
     const auto field = p.ui.field(row, "kept/name", "name", renaming.name);
     if (field.changed) renaming.typed = true;
     if (field.entered || field.left) {
-        if (renaming.typed && !renaming.name.empty()) {
+        const bool taken_back = shim::key_pressed(shim::Key::escape);
+        if (renaming.typed && !renaming.name.empty() && !taken_back) {
             p.commands.push_back(RenameKept{index, renaming.name});
         }
         p.ui.leave_field();

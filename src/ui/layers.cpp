@@ -59,7 +59,7 @@ bool Ui::begin_popup(const std::string& id, const Box& box, bool modal) {
     canvas.shadow(box, 8);
     canvas.fill(box, theme().panel, 8);
     canvas.outline(box, theme().border, 8);
-    if (shim::key_pressed(Key::escape) && !typing_) close_popup();
+    if (shim::key_pressed(Key::escape)) close_popup();
     return true;
 }
 

@@ -26,6 +26,12 @@ struct ExportForm {
     bool transparent = false;
 };
 
+struct FilesForm {
+    std::string save_path, open_path;    // as typed
+    std::string replaces;                // the path that is there already and may be replaced
+    bool closes = false, failed = false; // how the last one went: its card is done, or asks again
+};
+
 /// The query and the key that the pointer is at, wherever that is.
 struct Pointed {
     std::optional<int> query, key;
@@ -88,6 +94,9 @@ struct WindowState {
     CommandSearch search;
     std::vector<std::string> recent_commands; // taken from the search, newest first
     ExportForm export_form;
+    FilesForm files;
+    std::string session_file;                    // where the session was saved or opened last
+    std::vector<std::string> recent_files;       // newest first
     std::string open_dialog;                     // the popup that is to open next frame
     std::string model_file;                      // as typed in the model card
     float picture_width = 0, picture_height = 0; // of the main picture, in points
@@ -247,6 +256,15 @@ void faults_section(Panel& panel, const Box& box, float& y); // and this
 /// The switch of the strips.
 void strips_row(Panel& panel, float x, float& y, float w);
 void export_dialog(Panel& panel);
+void save_dialog(Panel& panel);
+void open_dialog(Panel& panel);
+/// In a card: that a file would be replaced, or else what the last command has to say. Returns the
+/// height of its lines.
+float card_remark(Panel& panel, Point at, float width, const std::string& replaces,
+                  bool draw = true);
+/// Whether a file may be written. One that is there already is replaced when asked a second time:
+/// `replaces` holds its path in between.
+bool may_write(const std::string& path, std::string& replaces);
 void keys_dialog(Panel& panel);
 void search_dialog(Panel& panel);
 /// Shortcuts of the window itself.

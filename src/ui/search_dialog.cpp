@@ -13,7 +13,6 @@ using shim::Key;
 namespace {
 
 constexpr float kRow = 30, kField = 44, kGroup = 92;
-constexpr std::size_t kMostRecent = 6;
 
 std::string title_of(const Action& action) {
     return fmt::format("{}: {}", group_words(action.group), action.name);
@@ -23,7 +22,7 @@ struct Found {
     const Action* action;
     std::string title;
     bool usable;
-    std::size_t recency; // 0 the newest; kMostRecent for what was not used of late
+    std::size_t recency; // 0 the newest; as many as there are for what is none of them
     bool begins;         // its name begins with what is searched for
 
     bool operator<(const Found& other) const {
@@ -47,8 +46,7 @@ std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
                 continue;
             }
             const auto at = std::find(recent.begin(), recent.end(), title);
-            const auto recency = std::min(static_cast<std::size_t>(at - recent.begin()),
-                                          at == recent.end() ? kMostRecent : recent.size());
+            const auto recency = static_cast<std::size_t>(at - recent.begin());
             const bool begins = text::folded(action.name).starts_with(beginning);
             list.push_back({&action, std::move(title), action.can(p), recency, begins});
         }
@@ -59,10 +57,7 @@ std::vector<Found> search(const Panel& p, const std::vector<Action>& named) {
 
 void take(Panel& p, const Found& found) {
     p.ui.close_popup();
-    auto& recent = p.state.recent_commands;
-    std::erase(recent, found.title);
-    recent.insert(recent.begin(), found.title);
-    if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+    app::note_recent(p.state.recent_commands, found.title);
     found.action->run(p);
 }
 
@@ -153,8 +148,7 @@ void search_dialog(Panel& p) {
         y += kRow;
     }
     ui.end_scroll(y + state.scroll.offset);
-    const bool outside = ImGui::IsMouseClicked(0) && !box.contains(ui.mouse());
-    if (shim::key_pressed(Key::escape) || outside) ui.close_popup();
+    if (ImGui::IsMouseClicked(0) && !box.contains(ui.mouse())) ui.close_popup();
     if (taken != nullptr) {
         take(p, *taken);
     } else if (!field.active && !ImGui::IsMouseDown(0)) {

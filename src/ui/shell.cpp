@@ -1,8 +1,5 @@
 #include "ui/shell.hpp"
 
-#include "base/file.hpp"
-#include "base/utf8.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,6 +79,8 @@ void Shell::layout(Panel& panel) {
     rail(panel, rooms);
     top_bar(panel, top);
     export_dialog(panel);
+    save_dialog(panel);
+    open_dialog(panel);
     keys_dialog(panel);
     search_dialog(panel);
     colours_dialog(panel);
@@ -118,6 +117,8 @@ void Shell::frame(float scale) {
     const bool compares = state.view.compare != app::Compare::off;
     work.hold_against(compares ? std::optional(state.view.against) : std::nullopt);
     if (work.poll()) busy_frames_ = std::max(busy_frames_, 2);
+    take_files();
+    watch_opening();
     offer_selection();
     let_go_of_brush();
     const figure::Theme& theme = state.view.dark ? figure::dark_theme() : figure::light_theme();
@@ -148,7 +149,7 @@ void Shell::frame(float scale) {
 
     if (state.pointing != state.pointed) busy_frames_ = std::max(busy_frames_, 1);
     if (!commands_.empty()) busy_frames_ = 3;
-    for (const Command& command : commands_) work.apply(command);
+    for (const Command& command : commands_) carry_out(command);
     commands_.clear();
     // What the view shows decides what the engine has to make ready.
     const app::Focus wanted = app::focus_for(state.view, work.focus());
@@ -158,25 +159,6 @@ void Shell::frame(float scale) {
     }
     if (!state.open_dialog.empty()) busy_frames_ = 3;
     ++frames_;
-}
-
-void Shell::drop(const std::string& path) {
-    wake();
-    app::Document next = work.document();
-    if (path.ends_with(".safetensors")) {
-        next.model_file = path;
-        work.apply(ChangeDocument{std::move(next), "model file", true});
-        return;
-    }
-    constexpr std::size_t kMostBytes = 64 * 1024;
-    auto text = base::read_file(path, kMostBytes);
-    if (!text) {
-        work.notice = {base::describe(text.error()), true};
-        return;
-    }
-    next.source = base::to_valid_utf8(*text);
-    std::replace(next.source.begin(), next.source.end(), '\n', ' ');
-    work.apply(ChangeDocument{std::move(next), "source sentence", true});
 }
 
 std::string Shell::status() const {

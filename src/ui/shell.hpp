@@ -2,11 +2,23 @@
 // the window, the screenshot and the tests give it frames.
 #pragma once
 
+#include "app/file_desk.hpp"
 #include "ui/panel.hpp"
 
+#include <map>
+#include <optional>
 #include <string>
 
 namespace heed::ui {
+
+/// What lies around the document and comes with a session.
+struct Surroundings {
+    app::Focus focus;
+    app::ViewState view;
+    std::optional<app::Reference> pinned;
+    std::vector<app::Kept> kept;
+    std::string session_file;
+};
 
 class Shell {
   public:
@@ -17,14 +29,21 @@ class Shell {
     void frame(float scale);
 
     /// Whether the next frame would differ without any input.
-    bool wants_frame() const { return busy_frames_ > 0; }
+    bool wants_frame() const { return busy_frames_ > 0 || desk_.busy(); }
     /// Seconds until it would; negative when it will not.
     float wants_frame_in() const;
     /// An event came, or a snapshot: draw until what it set off has settled.
     void wake() { busy_frames_ = 3; }
 
-    /// A file was dropped on the window: a model, or a text that becomes the source sentence.
-    void drop(const std::string& path);
+    /// Opens a session (.json), a model (.safetensors), or a text that becomes the source sentence,
+    /// as one step back. What cannot be opened changes nothing, and the notice says why.
+    void open_file(const std::string& path);
+    /// Saves the session. The notice says where, or why not.
+    void save_file(const std::string& path);
+    /// Whether a file is being read or written.
+    bool busy_with_files() const { return desk_.busy(); }
+    /// What is worked on, as it is saved.
+    app::Session session() const;
 
     /// One line a fact, for whoever watches from outside: revisions, focus, and every widget with
     /// its place in pixels.
@@ -40,11 +59,35 @@ class Shell {
     void splitters(const Box& left, const Box& right, const Box& bottom, float spare);
     void offer_selection();
     void let_go_of_brush();
+
+    /// A file whose model the engine has yet to read, and what was there before.
+    struct Opening {
+        std::string path, remark{};
+        app::History history;
+        Surroundings before;
+        app::Document document{};
+        std::uint64_t revision = 0;
+    };
+    Surroundings surroundings() const;
+    void put(Surroundings now);
+    void take_files();
+    void take_saved(const app::FileSaved& saved);
+    void take_opened(const app::FileOpened& opened);
+    void watch_opening();
+    void end_well(const Opening& opening);
+    void fail(const std::string& why);
+    void carry_out(const Command& command);
+    void step(const Command& command);
+
+    std::optional<Opening> opening_;
+    /// By the entry of the history that opened a session: what lies on the other side of it.
+    std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;
     trace::HeadId brush_at_; // the head at which a mask is painted
     Commands commands_;
     int busy_frames_ = 3;
     int frames_ = 0;
+    app::FileDesk desk_;
 };
 
 /// Colours and sizes of ImGui's own parts (fields), once a context.

@@ -128,8 +128,8 @@ void model_card(Panel& p, const Box& anchor) {
     options.hint = "or a model file (.safetensors), then Enter";
     const auto file =
         p.ui.field({x, y, w, 32}, "model/file", "model file", p.state.model_file, options);
-    if (file.entered) {
-        p.change("model file", true, [&](app::Document& d) { d.model_file = p.state.model_file; });
+    if (file.entered && !p.state.model_file.empty()) {
+        p.commands.push_back(OpenFile{p.state.model_file});
     }
     p.ui.end_popup();
 }

@@ -246,7 +246,7 @@ void Ui::move_keyboard(int step) {
     keyboard_visible_ = true;
     const bool is_field = fields_.count(keyboard_at_) != 0;
     shim::release_active_widget();
-    if (is_field) wants_field_ = keyboard_at_;
+    if (is_field) want_field(keyboard_at_);
 }
 
 void Ui::end_frame() {
@@ -260,6 +260,7 @@ void Ui::end_frame() {
         wants_frame_in_ = 0;
     }
     // Where the field that was asked for is not on the screen, nothing waits for it.
+    if (!wants_field_.empty() && --wants_field_for_ <= 0) wants_field_.clear();
     if (!wants_field_.empty()) wants_frame_in_ = 0;
 
     draw_tip();

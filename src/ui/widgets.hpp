@@ -121,7 +121,7 @@ class Ui {
     bool typing() const { return typing_; }
     void leave_field();
     void focus(const std::string& id) {
-        wants_field_ = id;
+        want_field(id);
         keyboard_at_ = id;
     }
     /// Keys of the window itself, when no field and no popup has them.
@@ -155,6 +155,10 @@ class Ui {
         return keyboard_visible_ && keyboard_at_ == id && !typing_;
     }
     void move_keyboard(int step);
+    void want_field(const std::string& id) {
+        wants_field_ = id;
+        wants_field_for_ = kFieldAppears;
+    }
     void draw_tip();
     static int on_field(ImGuiInputTextCallbackData* data);
 
@@ -176,7 +180,10 @@ class Ui {
     std::vector<int> keyboard_layers_;
     std::string keyboard_at_;
     bool keyboard_visible_ = false, keyboard_moved_ = false;
+    /// Frames within which a field that is asked for appears, or will not.
+    static constexpr int kFieldAppears = 4;
     std::string wants_field_;
+    int wants_field_for_ = 0; // frames
     bool typing_ = false, typing_now_ = false;
     std::unordered_map<std::string, FieldState> fields_;
     FieldState* editing_ = nullptr;

@@ -72,7 +72,7 @@ class Window {
     void run(app::SettingsSaver& saver, const LeaveSignals& signals);
     app::Settings settings_now() const;
 
-    std::string first_notice;
+    std::string first_notice, first_file;
 
   private:
     void frame();
@@ -166,7 +166,11 @@ base::Result<void> Window::open(const app::Settings& settings) {
     shell_->state.panels = settings.panels;
     shell_->work.pin(settings.session.pinned);
     shell_->work.set_kept(settings.session.kept);
+    shell_->state.session_file = settings.session_file;
+    shell_->state.recent_files = settings.recent_files;
+    shell_->state.recent_commands = settings.recent_commands;
     shell_->work.notice = {first_notice, true};
+    if (!first_file.empty()) shell_->open_file(first_file);
     if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
     glfwShowWindow(window_);
     return {};
@@ -225,7 +229,7 @@ void Window::listen() {
         if (of(w).shell_) of(w).shell_->wake();
     });
     glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
-        if (count > 0 && of(w).shell_) of(w).shell_->drop(paths[0]);
+        if (count > 0 && of(w).shell_) of(w).shell_->open_file(paths[0]);
     });
 }
 
@@ -342,11 +346,10 @@ app::Settings Window::settings_now() const {
     now.window_height = static_cast<int>(std::lround(static_cast<float>(height) / shown));
     now.ui_zoom = zoom_;
     now.panels = shell_->state.panels;
-    now.session.view = shell_->state.view;
-    now.session.document = shell_->work.document();
-    now.session.focus = shell_->work.focus();
-    now.session.pinned = shell_->work.pinned();
-    now.session.kept = shell_->work.kept();
+    now.session = shell_->session();
+    now.session_file = shell_->state.session_file;
+    now.recent_files = shell_->state.recent_files;
+    now.recent_commands = shell_->state.recent_commands;
     if (now.session.view.dark != settings_.session.view.dark) {
         now.theme = now.session.view.dark ? app::ThemeChoice::dark : app::ThemeChoice::light;
     }
@@ -355,7 +358,7 @@ app::Settings Window::settings_now() const {
 
 } // namespace
 
-base::Result<void> run_window() {
+base::Result<void> run_window(const std::string& file) {
     const std::string path = app::settings_path();
     app::LoadedSettings loaded;
     if (!path.empty()) loaded = app::load_settings(path);
@@ -372,6 +375,7 @@ base::Result<void> run_window() {
         if (opened) glfwPostEmptyEvent();
     });
     Window window;
+    window.first_file = file;
     window.first_notice = loaded.note.value_or("");
     if (auto open = window.open(loaded.settings); !open) return open;
     set_opened(true);

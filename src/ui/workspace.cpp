@@ -62,6 +62,16 @@ void Workspace::submit_change() {
     changes_.push_back(revision_);
 }
 
+void Workspace::open(app::Document document, const std::string& tag) {
+    history_.begin(fitting(std::move(document)), tag);
+    submit_change();
+}
+
+void Workspace::go_back_to(app::History history) {
+    history_ = std::move(history);
+    submit();
+}
+
 bool Workspace::poll() {
     const bool saved =
         saving() && saving_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;

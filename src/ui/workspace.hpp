@@ -49,11 +49,18 @@ struct Export {
     app::ViewState view;
     app::ExportOptions options;
 };
+/// These two are the shell's to carry out: they reach the view too.
+struct OpenFile {
+    std::string path;
+};
+struct SaveFile {
+    std::string path;
+};
 /// Puts the focused numbers on the clipboard, as tab-separated text.
 struct CopyNumbers {};
 
 using Command = std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Keep, RenameKept,
-                             RemoveKept, Export, CopyNumbers>;
+                             RemoveKept, Export, OpenFile, SaveFile, CopyNumbers>;
 using Commands = std::vector<Command>;
 
 /// What the last command has to say to the person.
@@ -84,6 +91,11 @@ class Workspace {
     /// Takes the engine's newest snapshot. True when it is another one.
     bool poll();
     void apply(const Command& command);
+
+    /// Another document from outside, as one step of its own.
+    void open(app::Document document, const std::string& tag);
+    /// What was done since never was.
+    void go_back_to(app::History history);
 
     /// What is pinned, from this session or the one before.
     const std::optional<app::Reference>& pinned() const { return pinned_; }

@@ -633,3 +633,23 @@ TEST_CASE("where no window can be opened, the demonstration picture is written")
     CHECK(folder.bytes("heed-demonstration.png").starts_with("\x89PNG"));
     CHECK(contains(out.str(), "heed-demonstration.png"));
 }
+
+TEST_CASE("heed with a file alone opens it in the window") {
+    const TemporaryFolder folder;
+    for (const char* name : {"a.json", "b.safetensors", "c.txt", "d"}) {
+        REQUIRE(base::write_file_atomic(folder / name, "{}"));
+        const std::string path = folder / name;
+        const char* argv[] = {"heed", path.c_str()};
+        std::ostringstream out, err;
+        const auto outcome = app::run_cli(2, argv, fake_screenshot, out, err);
+        CHECK(outcome.open_window);
+        CHECK(outcome.file == path);
+    }
+    const Ran none = run_heed({folder / "none.json"});
+    CHECK_FALSE(none.window);
+    CHECK(none.code == 1);
+    CHECK(contains(none.err, "none.json: there is no such file"));
+    CHECK(run_heed({"exprot"}).code == 2); // a command with a slip
+    CHECK(run_heed({folder / "a.json", folder / "a.json"}).code == 2);
+    CHECK(contains(run_heed({"--help"}).out, "heed session.json"));
+}

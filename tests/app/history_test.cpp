@@ -99,3 +99,24 @@ TEST_CASE("a history of thousands of changes keeps the newest and stays bounded"
     REQUIRE(history.undo());
     CHECK(history.now().source == "2998");
 }
+
+TEST_CASE("an entry of its own is one also where nothing changes, and each has its own id") {
+    History history(with_source("a"));
+    const std::size_t first = history.id();
+    history.change(with_source("b"), "tag");
+    const std::size_t second = history.id();
+    history.begin(with_source("b"), "tag");
+    CHECK(history.size() == 3);
+    const std::size_t third = history.id();
+    history.change(with_source("c"), "tag");
+    CHECK(history.size() == 4);
+    history.undo();
+    CHECK(history.id() == third);
+    history.undo();
+    CHECK(history.id() == second);
+    history.undo();
+    CHECK(history.id() == first);
+    history.begin(with_source("d"), "tag");
+    CHECK_FALSE(history.can_redo());
+    for (const std::size_t old : {first, second, third}) CHECK(history.id() != old);
+}

@@ -140,3 +140,20 @@ TEST_CASE("every cut of a settings file is refused") {
         CHECK_FALSE(app::parse_settings(json.substr(0, length), "s").has_value());
     }
 }
+
+TEST_CASE("recent files are kept, newest first, each once") {
+    app::Settings settings;
+    for (int i = 0; i < 12; ++i) app::note_recent(settings.recent_files, std::to_string(i));
+    app::note_recent(settings.recent_files, settings.recent_files[2]);
+    REQUIRE(settings.recent_files.size() == app::kMostRecent);
+    CHECK(settings.recent_files[0] == "9");
+    CHECK(settings.recent_files[1] == "11");
+    CHECK(settings.recent_files[3] == "8");
+    settings.session_file = "/a/b.json";
+    settings.recent_commands = {"View: Flow"};
+    const auto read = app::parse_settings(app::write_settings(settings), "settings");
+    REQUIRE(read);
+    CHECK(*read == settings);
+    CHECK_FALSE(app::parse_settings(R"({"recent_files": [1]})", "settings"));
+    CHECK_FALSE(app::parse_settings(R"({"session_file": []})", "settings"));
+}

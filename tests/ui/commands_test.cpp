@@ -122,6 +122,9 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"Changes: Undo", [](D& d) { return d.document().controls.scoped.empty(); }},
         {"Changes: Redo", [](D& d) { return controls(d).mask && controls(d).mask->padding; }},
         {"Kept: Keep the present state", [](D& d) { return d.shell->work.kept().size() == 1; }},
+        {"File: Open \u2026", [](D& d) { return d.has("open/open"); }},
+        {"File: Save the session", [](D& d) { return d.has("save/save"); }},
+        {"File: Save the session as \u2026", [](D& d) { return d.has("save/save"); }},
         {"File: Export \u2026", [](D& d) { return d.has("export/save"); }},
         {"File: Copy the numbers", [](D& d) { return d.clipboard.starts_with("\tThe\tcat\t"); }},
         {"Window: Search over commands", [](D& d) { return d.has("search/field"); }},
@@ -246,6 +249,9 @@ TEST_CASE(
     open("dropout");
     d.key(Key::escape);
     CHECK_FALSE(d.has("search/field"));
+    d.frames(6);
+    CHECK(d.shell->wants_frame_in() < 0); // nothing waits for its field
+    CHECK_FALSE(d.shell->wants_frame());
     open("dropout");
     d.click(figure::Point{20, 900});
     CHECK_FALSE(d.has("search/field"));

@@ -140,10 +140,10 @@ TEST_CASE("broken UTF-8 dropped as a file becomes a sentence") {
     Driver d;
     const auto path = scratch("broken.txt");
     REQUIRE(base::write_file_atomic(path.string(), "caf\xC3 au lait\n"));
-    d.shell->drop(path.string());
+    d.shell->open_file(path.string());
     d.settle();
     CHECK(d.document().source == "caf\uFFFD au lait ");
-    d.shell->drop("/no/such/file.txt");
+    d.shell->open_file("/no/such/file.txt");
     d.settle();
     CHECK(d.shell->work.notice.bad);
     CHECK(d.document().source == "caf\uFFFD au lait ");

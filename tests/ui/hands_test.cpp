@@ -279,6 +279,7 @@ TEST_CASE("a state is kept under a name, and returned to, and the return is undo
     CHECK(d.shell->work.kept().empty());
 }
 
+<<<<<<< HEAD
 TEST_CASE("a model that cannot be computed from the start leaves every key without effect") {
     Driver::Options options = Driver::tiny();
     options.document.model.n_heads = 5; // 64 does not divide
@@ -298,4 +299,18 @@ TEST_CASE("a model that cannot be computed from the start leaves every key witho
         d.key(Key::escape);
         CHECK(d.shows("does not divide"));
     }
+=======
+TEST_CASE("Esc leaves a kept state's name as it was") {
+    Driver d;
+    d.key(Key::k, true);
+    d.key(Key::a, true);
+    d.type("mine");
+    d.key(Key::enter);
+    REQUIRE(d.shell->work.kept()[0].name == "mine");
+    d.click("kept/0/rename");
+    d.type("other");
+    d.key(Key::escape);
+    CHECK_FALSE(d.has("kept/name"));
+    CHECK(d.shell->work.kept()[0].name == "mine");
+>>>>>>> 83352c1 (ui: sessions, models and texts are opened and saved as files)
 }

@@ -71,7 +71,7 @@ cd "$work/out" || exit 1
 start() {
     rm -f "$status"
     xdotool mousemove 3 3 # a pointer that is at a widget already would tell no move to it
-    "$heed" >"$work/log" 2>&1 &
+    "$heed" "$@" >"$work/log" 2>&1 &
     program=$!
 }
 start
@@ -149,6 +149,23 @@ key Escape
 no_widget() { ! has_widget "$1"; }
 until_true "the card is closed" no_widget export/save
 
+# The session as a file: a path the first time, silence the second.
+key ctrl+s
+until_true "the card that saves" is_on save/path
+key ctrl+a
+paste "$work/out/mine"
+key Return
+until_true "the saved session" test -s "$work/out/mine.json"
+until_true "the card is closed" no_widget save/save
+
+# A command by its name.
+key ctrl+shift+p
+until_true "the search over commands" is_on search/field
+xdotool type --delay 30 'view flow'
+until_true "the command is found" has_widget search/0
+key Return
+until_true "the view that was searched for" is_on view/Flow
+
 kill -0 "$program" 2>/dev/null || fail "the window is still open"
 # Told, not judged: what the window takes of one core while nothing happens.
 ticks() { cut -d ')' -f 2 "/proc/$program/stat" | awk '{ print $12 + $13 }'; }
@@ -183,8 +200,12 @@ for signal in TERM HUP; do
     wait "$leaving" || fail "SIG$signal ends the program well"
     grep -q "left by $signal" "$settings" || fail "the sentence before SIG$signal is remembered"
 done
-start
-until_true "the first picture once more" up_to_date
+# The session comes back from its file, over what was there.
+start "$work/out/mine.json"
+until_true "the saved session's sentence" value_is source '我们看见 the cat 😀'
+until_true "the picture of the saved session" up_to_date
+value_is notice 'Opened mine.json' || fail "the notice says what was opened"
+until_true "the view of the saved session" is_on view/Heatmap
 replace_source 'left by nothing'
 until_true "the settings are written while the window is open" \
     grep -q 'left by nothing' "$settings"

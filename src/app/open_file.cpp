@@ -1,0 +1,98 @@
+#include "app/open_file.hpp"
+
+#include "base/file.hpp"
+#include "base/utf8.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostText = 64 * 1024;
+
+bool is_file(const fs::path& path) {
+    std::error_code failed;
+    return fs::is_regular_file(path, failed);
+}
+
+/// False when the model is neither where it was nor beside the session.
+bool find_model(std::string& model, const fs::path& folder) {
+    if (model.empty()) return true;
+    const fs::path named(model);
+    // A relative name starts at the session.
+    for (const fs::path& place : {folder / named, folder / named.filename()}) {
+        if (!is_file(place)) continue;
+        model = place.lexically_normal().string();
+        return true;
+    }
+    return false;
+}
+
+Result<Opened> read_session(const std::string& path) {
+    auto session = load_session(path);
+    if (!session) return tl::make_unexpected(session.error());
+    const fs::path folder = fs::path(path).parent_path();
+    OpenedSession opened{*std::move(session), {}};
+    std::string& model = opened.session.document.model_file;
+    if (!find_model(model, folder)) {
+        return fail(ErrorKind::not_found, path,
+                    fmt::format("the model that it uses, {}, is gone", model));
+    }
+    std::string gone;
+    if (opened.session.pinned && !find_model(opened.session.pinned->document.model_file, folder)) {
+        gone = "the pinned state";
+    }
+    for (Kept& kept : opened.session.kept) {
+        if (!find_model(kept.document.model_file, folder)) gone = "\u201c" + kept.name + "\u201d";
+    }
+    if (!gone.empty()) opened.remark = "the model of " + gone + " is gone";
+    return opened;
+}
+
+Result<Opened> read_model(const std::string& path) {
+    if (is_file(path)) return OpenedModel{};
+    return fail(ErrorKind::not_found, path, "there is no such file");
+}
+
+Result<Opened> read_text(const std::string& path) {
+    const auto bytes = base::read_file(path, kMostText);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    if (bytes->find('\0') != std::string::npos) {
+        return fail(ErrorKind::unsupported, path,
+                    "is no text; a session ends in .json, a model in .safetensors");
+    }
+    OpenedText text{base::to_valid_utf8(*bytes)};
+    std::replace_if(
+        text.sentence.begin(), text.sentence.end(),
+        [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    return text;
+}
+
+} // namespace
+
+std::string whole_path(const std::string& typed) {
+    const char* home = std::getenv("HOME");
+    const bool of_home = typed == "~" || typed.starts_with("~/");
+    const std::string path = of_home && home != nullptr ? home + typed.substr(1) : typed;
+    std::error_code failed;
+    const fs::path whole = fs::absolute(path, failed);
+    return failed ? path : whole.lexically_normal().string();
+}
+
+Result<Opened> read_opened(const std::string& path) {
+    if (path.ends_with(".json")) return read_session(path);
+    if (path.ends_with(".safetensors")) return read_model(path);
+    return read_text(path);
+}
+
+} // namespace heed::app

@@ -1,0 +1,154 @@
+// What comes into the window from files, and sessions that go out.
+#include "ui/shell.hpp"
+
+#include <filesystem>
+#include <type_traits>
+#include <utility>
+
+namespace heed::ui {
+
+namespace {
+
+std::string name_of(const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+}
+
+} // namespace
+
+Surroundings Shell::surroundings() const {
+    return {work.focus(), state.view, work.pinned(), work.kept(), state.session_file};
+}
+
+void Shell::put(Surroundings now) {
+    now.view.dark = state.view.dark; // the theme is the window's own
+    state.view = std::move(now.view);
+    state.painting = false;
+    state.renaming.reset();
+    state.session_file = std::move(now.session_file);
+    work.pin(std::move(now.pinned));
+    work.set_kept(std::move(now.kept));
+    work.apply(ChangeFocus{app::focus_for(state.view, now.focus)});
+}
+
+app::Session Shell::session() const {
+    return {work.document(), work.focus(), state.view, work.pinned(), work.kept()};
+}
+
+void Shell::open_file(const std::string& path) {
+    wake();
+    desk_.open(app::whole_path(path));
+}
+
+void Shell::save_file(const std::string& path) {
+    wake();
+    desk_.save(session(), app::whole_path(path));
+}
+
+void Shell::take_files() {
+    while (const auto done = desk_.take()) {
+        wake();
+        if (const auto* saved = std::get_if<app::FileSaved>(&*done)) {
+            take_saved(*saved);
+        } else {
+            take_opened(std::get<app::FileOpened>(*done));
+        }
+    }
+}
+
+void Shell::take_saved(const app::FileSaved& saved) {
+    if (!saved.result) {
+        fail(base::describe(saved.result.error()));
+        return;
+    }
+    state.session_file = saved.path;
+    app::note_recent(state.recent_files, saved.path);
+    state.files.closes = true;
+    work.notice = {"Saved " + saved.path, false};
+}
+
+void Shell::take_opened(const app::FileOpened& opened) {
+    if (!opened.result) {
+        const base::Error& error = opened.result.error();
+        fail(name_of(opened.path) + ": " + error.message);
+        return;
+    }
+    Opening opening{.path = opened.path, .history = work.history(), .before = surroundings()};
+    app::Document document = work.document();
+    if (const auto* file = std::get_if<app::OpenedSession>(&*opened.result)) {
+        const app::Session& session = file->session;
+        opening.remark = file->remark;
+        work.open(session.document, "opened " + name_of(opened.path));
+        former_[work.history().id()] = opening.before;
+        put({session.focus, session.view, session.pinned, session.kept, opened.path});
+    } else if (const auto* text = std::get_if<app::OpenedText>(&*opened.result)) {
+        document.source = text->sentence;
+        work.open(std::move(document), "source from " + name_of(opened.path));
+    } else {
+        document.model_file = opened.path;
+        work.open(std::move(document), "model " + name_of(opened.path));
+    }
+    opening.document = work.document();
+    opening.revision = work.requested_revision();
+    if (opening.document.model_file.empty()) {
+        end_well(opening);
+    } else { // whether its model can be read is known when the engine has
+        work.notice = {"Opening " + name_of(opened.path) + " \u2026", false};
+        opening_ = std::move(opening);
+    }
+}
+
+void Shell::watch_opening() {
+    if (!opening_ || work.snapshot().revision < opening_->revision) return;
+    const Opening opening = *std::exchange(opening_, std::nullopt);
+    if (!work.snapshot().error) {
+        end_well(opening);
+        return;
+    }
+    // What was done since then stands on it: the error stays in sight, and undo leads back.
+    if (!(work.document() == opening.document)) return;
+    const std::string why = base::describe(*work.snapshot().error);
+    const std::string name = name_of(opening.path);
+    former_.erase(work.history().id());
+    work.go_back_to(opening.history);
+    put(opening.before);
+    fail(why.find(name) == std::string::npos ? name + ": " + why : why);
+}
+
+void Shell::fail(const std::string& why) {
+    work.notice = {why, true};
+    state.files.failed = true;
+    wake();
+}
+
+void Shell::end_well(const Opening& opening) {
+    app::note_recent(state.recent_files, opening.path);
+    state.files.closes = true;
+    const std::string words = "Opened " + name_of(opening.path);
+    work.notice =
+        opening.remark.empty() ? Notice{words, false} : Notice{words + "; " + opening.remark, true};
+    wake();
+}
+
+void Shell::step(const Command& command) {
+    const std::size_t from = work.history().id();
+    work.apply(command);
+    const std::size_t to = work.history().id();
+    if (from == to) return;
+    // Over the border at which a session was opened, what lay around the document changes too.
+    const bool back = std::holds_alternative<Undo>(command);
+    if (!back && !std::holds_alternative<Redo>(command)) return;
+    const auto border = former_.find(back ? from : to);
+    if (border != former_.end()) put(std::exchange(border->second, surroundings()));
+}
+
+void Shell::carry_out(const Command& command) {
+    if (const auto* open = std::get_if<OpenFile>(&command)) {
+        open_file(open->path);
+    } else if (const auto* save = std::get_if<SaveFile>(&command)) {
+        save_file(save->path);
+    } else {
+        step(command);
+    }
+}
+
+} // namespace heed::ui

@@ -1,0 +1,113 @@
+#include "app/file_desk.hpp"
+#include "app/open_file.hpp"
+#include "base/file.hpp"
+#include "catch.hpp"
+#include "temporary_folder.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+using namespace heed;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+void write(const std::string& path, std::string_view bytes) {
+    REQUIRE(base::write_file_atomic(path, bytes));
+}
+
+std::string why(const std::string& path) {
+    const auto opened = app::read_opened(path);
+    REQUIRE_FALSE(opened.has_value());
+    return base::describe(opened.error());
+}
+
+app::FileDone wait_for(app::FileDesk& desk) {
+    while (desk.busy()) {
+        if (auto done = desk.take()) return *std::move(done);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    FAIL("the desk has nothing to do");
+    return app::FileSaved{};
+}
+
+} // namespace
+
+TEST_CASE("a text becomes one line of valid UTF-8, and bytes that are none are refused") {
+    const TemporaryFolder folder;
+    write(folder / "a.txt", "one\r\ntwo\tcaf\xC3");
+    const auto opened = app::read_opened(folder / "a.txt");
+    REQUIRE(opened);
+    CHECK(std::get<app::OpenedText>(*opened).sentence == "one  two caf\uFFFD");
+    write(folder / "b.bin", std::string_view("a\0b", 3));
+    CHECK(contains(why(folder / "b.bin"), "is no text"));
+    write(folder / "c.txt", std::string(64 * 1024 + 1, 'a'));
+    CHECK(contains(why(folder / "c.txt"), "c.txt"));
+    CHECK(contains(why(folder / "none.txt"), "none.txt"));
+    CHECK(contains(why(folder.path()), folder.path()));
+}
+
+TEST_CASE("a session finds its model where it was, or beside itself, and says when it is gone") {
+    const TemporaryFolder folder, other;
+    app::Session session;
+    session.document.model_file = folder / "m.safetensors";
+    session.kept.push_back({"with another", session.document, {}, {}});
+    session.kept[0].document.model_file = folder / "k.safetensors";
+    REQUIRE(app::save_session(session, folder / "s.json"));
+    CHECK(contains(why(folder / "s.json"), "m.safetensors, is gone"));
+
+    write(folder / "m.safetensors", "x");
+    const auto here = app::read_opened(folder / "s.json");
+    REQUIRE(here);
+    const auto& opened = std::get<app::OpenedSession>(*here);
+    CHECK(opened.session.document.model_file == folder / "m.safetensors");
+    CHECK(contains(opened.remark, "with another"));
+
+    // The folder was moved as a whole.
+    std::filesystem::rename(folder / "m.safetensors", other / "m.safetensors");
+    std::filesystem::rename(folder / "s.json", other / "s.json");
+    const auto moved = app::read_opened(other / "s.json");
+    REQUIRE(moved);
+    CHECK(std::get<app::OpenedSession>(*moved).session.document.model_file ==
+          other / "m.safetensors");
+}
+
+TEST_CASE("a path may begin at home, or be relative") {
+    CHECK(app::whole_path("/a/../b") == "/b");
+    CHECK(app::whole_path("x.json") == (std::filesystem::current_path() / "x.json").string());
+    if (const char* home = std::getenv("HOME")) {
+        const auto expected = (std::filesystem::absolute(home) / "x").lexically_normal();
+        CHECK(app::whole_path("~/x") == expected.string());
+    }
+    CHECK(app::whole_path("/~x") == "/~x");
+}
+
+TEST_CASE("the desk does one thing after the other, and ends only when all is written") {
+    const TemporaryFolder folder;
+    app::Session session;
+    session.document.source = "first";
+    {
+        app::FileDesk desk;
+        CHECK_FALSE(desk.busy());
+        desk.save(session, folder / "s.json");
+        desk.open(folder / "s.json");
+        const auto saved = wait_for(desk);
+        REQUIRE(std::holds_alternative<app::FileSaved>(saved));
+        CHECK(std::get<app::FileSaved>(saved).result);
+        const auto opened = std::get<app::FileOpened>(wait_for(desk));
+        REQUIRE(opened.result);
+        CHECK(std::get<app::OpenedSession>(*opened.result).session == session);
+        CHECK_FALSE(desk.busy());
+        CHECK_FALSE(desk.take());
+        desk.save(session, "/nowhere/s.json");
+        CHECK_FALSE(std::get<app::FileSaved>(wait_for(desk)).result);
+        session.document.source = "last";
+        desk.save(session, folder / "t.json");
+    }
+    CHECK(app::load_session(folder / "t.json").value() == session);
+}

@@ -1,0 +1,307 @@
+// Sessions, models and texts as files, under a person's hands.
+#include "ui/driver.hpp"
+
+#include "base/file.hpp"
+#include "catch.hpp"
+
+#include <filesystem>
+#include <unistd.h>
+
+using namespace heed;
+using ui::shim::Key;
+using ui::test::Driver;
+
+namespace {
+
+/// A folder of the test's own, gone at the end.
+class Folder {
+  public:
+    Folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "heed-files-XXXXXX").string();
+        path_ = ::mkdtemp(name.data());
+    }
+    ~Folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+  private:
+    std::string path_;
+};
+
+void write(const std::string& path, std::string_view bytes) {
+    REQUIRE(base::write_file_atomic(path, bytes));
+}
+std::string bytes_of(const std::string& path) { return base::read_file(path, 1 << 24).value(); }
+
+std::string dump(const Driver& d) {
+    return figure::dump(app::make_figure(d.snapshot(), d.shell->state.view, 800, 600));
+}
+
+void open(Driver& d, const std::string& path) {
+    d.shell->open_file(path);
+    d.settle();
+}
+
+/// Saves for the first time, under this path.
+void save_as(Driver& d, const std::string& path) {
+    d.key(Key::s, true, true);
+    d.replace_field("save/path", path);
+    d.click("save/save");
+}
+
+/// Controls, a cell, a kept and a pinned state, another head.
+void work_on(Driver& d) {
+    d.click("scale");
+    d.click("apply/model");
+    d.click("mask/causal");
+    d.click("change/0");
+    d.key(Key::k, true);
+    d.key(Key::enter);
+    d.key(Key::p);
+    d.key(Key::page_down);
+    d.click(d.cell(4, 2));
+    d.click("compare/difference");
+    d.click("numbers");
+}
+
+} // namespace
+
+TEST_CASE("a session that is saved, left and opened again shows the same picture") {
+    const Folder folder;
+    std::string before, saved;
+    app::Session session;
+    {
+        Driver d;
+        work_on(d);
+        session = d.shell->session();
+        before = dump(d);
+        d.key(Key::s, true);
+        d.replace_field("save/path", folder / "mine"); // the ending is ours to add
+        d.click("save/save");
+        CHECK_FALSE(d.has("save/save")); // it went well: the card is gone
+        CHECK(d.shows("Saved " + (folder / "mine.json")));
+        saved = bytes_of(folder / "mine.json");
+    }
+    Driver d; // another start
+    d.click("kind/Cross");
+    d.click("view/Lines");
+    d.click("theme");
+    d.replace_field("source", "something else");
+    d.key(Key::escape);
+    const app::Session left = d.shell->session();
+    CHECK(dump(d) != before);
+
+    d.key(Key::o, true);
+    d.replace_field("open/path", folder / "mine.json");
+    d.key(Key::enter);
+    CHECK_FALSE(d.has("open/open"));
+    CHECK(d.shows("Opened mine.json"));
+    CHECK(d.shell->state.view.dark); // the theme is the window's own
+    d.click("theme");
+    CHECK(dump(d) == before);
+    CHECK(d.shell->session() == session);
+
+    // One step back, and everything is as it was left; one step forth, and it is the session.
+    d.click("theme");
+    d.key(Key::z, true);
+    CHECK(d.shell->session() == left);
+    CHECK(d.shell->state.session_file.empty());
+    d.key(Key::z, true, true);
+    d.click("theme");
+    CHECK(d.shell->session() == session);
+    CHECK(dump(d) == before);
+    CHECK(bytes_of(folder / "mine.json") == saved);
+}
+
+TEST_CASE("every view of a session is the same picture when it is opened again") {
+    const Folder folder;
+    for (const char* view : {"view/Heatmap", "view/Lines", "view/Heads", "view/Neurons",
+                             "view/Flow", "view/Stages", "room/positions", "room/softmax"}) {
+        INFO(view);
+        const std::string path = folder / "s.json";
+        std::filesystem::remove(path);
+        std::string before;
+        {
+            Driver d;
+            d.click("mask/causal");
+            d.click("view/Heatmap");
+            d.click(d.cell(4, 2));
+            d.click(view);
+            before = dump(d);
+            save_as(d, path);
+        }
+        Driver d;
+        open(d, path);
+        CHECK(dump(d) == before);
+    }
+}
+
+TEST_CASE("after the first time Ctrl+S saves to the same file and only says so") {
+    const Folder folder;
+    Driver d;
+    save_as(d, folder / "a.json");
+    const std::string first = bytes_of(folder / "a.json");
+    d.click("scale");
+    d.key(Key::s, true);
+    CHECK_FALSE(d.has("save/save"));
+    CHECK(d.shows("Saved " + (folder / "a.json")));
+    CHECK(bytes_of(folder / "a.json") != first);
+    CHECK(app::load_session(folder / "a.json").value() == d.shell->session());
+    // Saving it elsewhere moves on to there.
+    save_as(d, folder / "b.json");
+    d.click("scale");
+    d.key(Key::s, true);
+    CHECK(app::load_session(folder / "b.json").value() == d.shell->session());
+    CHECK_FALSE(app::load_session(folder / "a.json").value() == d.shell->session());
+    CHECK(d.shell->state.recent_files ==
+          std::vector<std::string>{folder / "b.json", folder / "a.json"});
+}
+
+TEST_CASE("a file that is there is replaced by a session only when that was said") {
+    const Folder folder;
+    Driver d;
+    write(folder / "a.json", "precious");
+    d.key(Key::s, true);
+    d.replace_field("save/path", folder / "a");
+    d.key(Key::enter);
+    CHECK(d.shows("a.json is there already"));
+    CHECK(d.find("save/save").label == "Replace");
+    CHECK(bytes_of(folder / "a.json") == "precious");
+    d.type("b"); // another path asks anew
+    CHECK(d.find("save/save").label == "Save");
+    d.key(Key::backspace);
+    d.click("save/save");
+    CHECK(bytes_of(folder / "a.json") == "precious");
+    d.click("save/save");
+    CHECK(bytes_of(folder / "a.json").find("document") != std::string::npos);
+    CHECK_FALSE(d.has("save/save"));
+}
+
+TEST_CASE("a session that cannot be saved says why, and its card stays") {
+    Driver d;
+    save_as(d, "/no/such/folder/a.json");
+    CHECK(d.has("save/save"));
+    CHECK(d.shell->work.notice.bad);
+    CHECK(d.shows("/no/such/folder"));
+    CHECK(d.shell->state.session_file.empty());
+    CHECK(d.shell->state.recent_files.empty());
+}
+
+TEST_CASE("a file that cannot be opened says why and leaves everything as it was") {
+    const Folder folder;
+    Driver d;
+    d.click("scale");
+    d.click("mask/causal");
+    d.key(Key::z, true);
+    const app::Session session = d.shell->session();
+    write(folder / "a.json", R"({"a": 1})");
+    write(folder / "b.json", R"({"document": {"source": 5}})");
+    write(folder / "c.json", std::string(100000, '['));
+    write(folder / "d.json", R"({"document": {"model_file": "/nowhere/m.safetensors"}})");
+    write(folder / "e.json", R"({"document": {}, "kept": [{"focus": {"layer": -1}}]})");
+    write(folder / "f.bin", std::string_view("a\0b", 3));
+    write(folder / "g.safetensors", "this is no model");
+    write(folder / "h.json", R"({"document": {"model_file": "g.safetensors"}})");
+    std::filesystem::create_directory(folder / "i.json");
+    for (const char* name :
+         {"a.json", "b.json", "c.json", "d.json", "e.json", "f.bin", "g.safetensors", "h.json",
+          "i.json", "none.json", "none.safetensors"}) {
+        INFO(name);
+        d.key(Key::o, true);
+        d.replace_field("open/path", folder / name);
+        d.click("open/open");
+        CHECK(d.has("open/open")); // the card stays, with the reason
+        CHECK(d.shell->work.notice.bad);
+        CHECK(d.shell->work.notice.text.find(name) != std::string::npos);
+        d.click("open/close");
+        CHECK(d.shell->session() == session);
+        CHECK_FALSE(d.snapshot().error);
+        CHECK(d.shell->work.history().can_redo()); // the mask that was taken back
+    }
+    CHECK(d.shell->state.recent_files.empty());
+    d.key(Key::z, true, true);
+    CHECK(d.find("mask/causal").on);
+}
+
+TEST_CASE("a session with places that no map has opens, and shows what there is") {
+    const Folder folder;
+    Driver d;
+    write(folder / "far.json", R"({"document": {"source": "one two"},
+        "focus": {"layer": 9999, "head": 9999, "layers": [7777], "heads": [9998], "combine": "sum"},
+        "view": {"selected": [2000, 1999], "overlay": [9999], "viewport": [5, 1e6, 0, 0]}})");
+    open(d, folder / "far.json");
+    CHECK_FALSE(d.shell->work.notice.bad);
+    for (const char* view :
+         {"view/Lines", "view/Heads", "view/Neurons", "view/Flow", "view/Stages", "view/Heatmap"}) {
+        d.click(view);
+        CHECK(d.snapshot().run);
+    }
+    CHECK(d.document().source == "one two");
+}
+
+TEST_CASE("a model that is opened is one step back; a session names it and finds it again") {
+    const Folder folder;
+    Driver d;
+    const app::Document drawn = d.document();
+    REQUIRE(d.snapshot().run->model->save(folder / "m.safetensors"));
+    open(d, folder / "m.safetensors");
+    CHECK(d.shows("Opened m.safetensors"));
+    CHECK_FALSE(d.snapshot().error);
+    CHECK(d.document().model_file == folder / "m.safetensors");
+    save_as(d, folder / "s.json");
+    d.key(Key::z, true);
+    CHECK(d.document() == drawn);
+    open(d, folder / "s.json");
+    CHECK(d.document().model_file == folder / "m.safetensors");
+    d.key(Key::z, true);
+    std::filesystem::remove(folder / "m.safetensors");
+    open(d, folder / "s.json");
+    CHECK(d.shows("is gone"));
+    CHECK(d.document() == drawn);
+}
+
+TEST_CASE("what was opened of late is in the card and among the commands, by name") {
+    const Folder folder;
+    Driver d;
+    write(folder / "one.txt", "the first");
+    write(folder / "two.txt", "the second");
+    open(d, folder / "one.txt");
+    CHECK(d.document().source == "the first");
+    open(d, folder / "two.txt");
+    CHECK(d.document().source == "the second");
+    d.key(Key::o, true);
+    d.click("open/recent/1");
+    CHECK_FALSE(d.has("open/open"));
+    CHECK(d.document().source == "the first");
+    d.key(Key::p, true, true);
+    d.type("open two");
+    d.key(Key::enter);
+    CHECK(d.document().source == "the second");
+    CHECK(d.shell->state.recent_files ==
+          std::vector<std::string>{folder / "two.txt", folder / "one.txt"});
+    std::filesystem::remove(folder / "one.txt");
+    d.key(Key::o, true);
+    d.click(folder / "one.txt");
+    CHECK(d.has("open/open"));
+    CHECK(d.shows("one.txt: cannot be opened: No such file"));
+    CHECK(d.find("open/path").on); // to be mended
+}
+
+TEST_CASE("the model card's field opens a model, and says when there is none") {
+    const Folder folder;
+    Driver d;
+    REQUIRE(d.snapshot().run->model->save(folder / "m.safetensors"));
+    d.click("model");
+    d.replace_field("model/file", folder / "m.safetensors");
+    d.key(Key::enter);
+    CHECK(d.document().model_file == folder / "m.safetensors");
+    d.replace_field("model/file", folder / "none.safetensors");
+    d.key(Key::enter);
+    d.key(Key::escape);
+    CHECK(d.document().model_file == folder / "m.safetensors");
+    CHECK(d.shows("no such file"));
+}
