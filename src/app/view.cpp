@@ -345,6 +345,12 @@ std::vector<std::string> token_words(const std::vector<text::Token>& tokens, Ind
     return words;
 }
 
+Focus chosen(const Focus& focus) {
+    ViewState plain; // a view that asks for nothing
+    plain.strips = false;
+    return focus_for(plain, focus);
+}
+
 Focus focus_for(const ViewState& state, Focus focus) {
     focus.effects = focus.summaries = false;
     focus.histograms = state.view == View::softmax;

@@ -62,6 +62,8 @@ struct ViewState {
 
 /// The focus with what this view needs of the engine beside the focused head.
 Focus focus_for(const ViewState& state, Focus focus);
+/// What a person chose of a focus, and nothing that follows from the view.
+Focus chosen(const Focus& focus);
 
 /// Whether the large map shows numbers of either sign: a stage before the softmax, a difference.
 bool shows_signed(const ViewState& state, const Focus& focus);

@@ -126,11 +126,6 @@ void add_window(Table& table) {
     table.back().also = "quit exit close";
 }
 
-bool is_here(const Panel& p, std::size_t kept) {
-    const app::Kept& state = p.work.kept()[kept];
-    return state.document == p.document() && state.focus == p.focus();
-}
-
 Table make_table() {
     Table table;
     add_look_actions(table);
@@ -175,10 +170,11 @@ std::vector<Action> named_actions(const Panel& p) {
     const auto& all = p.work.kept();
     for (std::size_t i = 0; i < all.size(); ++i) {
         const std::string& name = all[i].name;
-        table.push_back({.group = Group::kept,
-                         .name = name.empty() ? "without a name" : name,
-                         .run = [i](Panel& panel) { return_to(panel, panel.work.kept()[i]); },
-                         .on = [i](const Panel& panel) { return is_here(panel, i); }});
+        table.push_back(
+            {.group = Group::kept,
+             .name = name.empty() ? "without a name" : name,
+             .run = [i](Panel& panel) { return_to(panel, panel.work.kept()[i]); },
+             .on = [i](const Panel& panel) { return is_here(panel, panel.work.kept()[i]); }});
     }
     for (const std::string& path : p.state.recent_files) {
         const std::filesystem::path file(path);

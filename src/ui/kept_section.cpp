@@ -8,7 +8,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kRow = 24, kRemove = 22, kRename = 56;
+constexpr float kRow = 24, kRemove = 22, kRename = 64;
 
 void rename_row(Panel& p, std::size_t index, const Box& row) {
     Renaming& renaming = *p.state.renaming;
@@ -28,7 +28,7 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
     Ui& ui = p.ui;
     const figure::Theme& t = ui.theme();
     const std::string id = fmt::format("kept/{}", index);
-    const bool here = kept.document == p.document() && kept.focus == p.focus();
+    const bool here = is_here(p, kept);
     const Box line{row.x, row.y, row.w - kRemove - kRename - 6, row.h};
     const Press press = ui.area(line, id, kept.name, Widget::Kind::choice, here, true);
     ui.tip("Go back to \u201c" + kept.name + "\u201d. Ctrl+Z takes it back");
@@ -48,6 +48,10 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
 }
 
 } // namespace
+
+bool is_here(const Panel& p, const app::Kept& kept) {
+    return kept.document == p.document() && app::chosen(kept.focus) == app::chosen(p.focus());
+}
 
 void return_to(Panel& p, const app::Kept& kept) {
     p.change("back to " + kept.name, true, [&](app::Document& d) { d = kept.document; });

@@ -223,6 +223,7 @@ void changes_section(Panel& panel, const Box& box, float& y); // part of the ins
 void kept_section(Panel& panel, const Box& box, float& y);    // and this
 void keep_state(Panel& panel); // the present one, under a proposed name
 void return_to(Panel& panel, const app::Kept& kept);
+bool is_here(const Panel& panel, const app::Kept& kept); // whether that is the present state
 void clear_changes(Panel& panel);
 void selection_section(Panel& panel, const Box& box, float& y); // part of the inspector
 void strip_panel(Panel& panel, const Box& box);

@@ -31,7 +31,11 @@ void Shell::put(Surroundings now) {
 }
 
 app::Session Shell::session() const {
-    return {work.document(), work.focus(), state.view, work.pinned(), work.kept()};
+    app::Session now{work.document(), app::chosen(work.focus()), state.view, work.pinned(),
+                     work.kept()};
+    if (now.pinned) now.pinned->focus = app::chosen(now.pinned->focus);
+    for (app::Kept& kept : now.kept) kept.focus = app::chosen(kept.focus);
+    return now;
 }
 
 void Shell::open_file(const std::string& path) {

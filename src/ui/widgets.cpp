@@ -260,8 +260,10 @@ void Ui::end_frame() {
         wants_frame_in_ = 0;
     }
     // Where the field that was asked for is not on the screen, nothing waits for it.
-    if (!wants_field_.empty() && --wants_field_for_ <= 0) wants_field_.clear();
-    if (!wants_field_.empty()) wants_frame_in_ = 0;
+    if (wants_field_for_ > 0)
+        wants_field_for_ = typing_ && wants_field_.empty() ? 0 : wants_field_for_ - 1;
+    if (wants_field_for_ == 0) wants_field_.clear();
+    if (wants_field_for_ > 0) wants_frame_in_ = 0;
 
     draw_tip();
 }

@@ -124,6 +124,8 @@ class Ui {
         want_field(id);
         keyboard_at_ = id;
     }
+    /// Whether a field is about to take the keys: what is typed now is meant for it.
+    bool awaits_field() const { return wants_field_for_ > 0; }
     /// Keys of the window itself, when no field and no popup has them.
     bool any_popup() const { return popup_depth_seen_ > 0; }
     const std::string& keyboard_at() const { return keyboard_at_; }

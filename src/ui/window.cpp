@@ -246,6 +246,10 @@ void Window::hand_over(const Keystroke& stroke) {
 void Window::hand_over_keys() {
     // ImGui goes by what is down when a frame begins: no release joins a press in one frame, be it
     // of the same key or of the Ctrl that was held with it.
+    if (shell_->holds_keys()) {
+        shell_->wake();
+        return;
+    }
     bool pressed = false;
     while (!strokes_.empty()) {
         const Keystroke stroke = strokes_.front();

@@ -75,3 +75,22 @@ TEST_CASE("a session that cannot be written leaves the old one") {
     REQUIRE_FALSE(failed.has_value());
     CHECK(failed.error().kind == base::ErrorKind::unwritable);
 }
+
+TEST_CASE("what a person chose of a focus is what a session holds of it") {
+    app::Focus focus = unusual().focus;
+    focus.merge_words = true;
+    app::ViewState view;
+    for (const app::View which : {app::View::heatmap, app::View::lines, app::View::heads,
+                                  app::View::flow, app::View::softmax}) {
+        view.view = which;
+        view.head_order = app::HeadOrder::effect;
+        view.overlay = {0, 1};
+        view.scale = figure::ColourScale::logarithmic;
+        app::Session session;
+        session.focus = app::chosen(app::focus_for(view, focus));
+        CHECK(session.focus == focus);
+        const auto read = app::session_from_json(app::session_to_json(session), "");
+        REQUIRE(read);
+        CHECK(read->focus == focus);
+    }
+}

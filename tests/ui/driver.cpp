@@ -5,12 +5,9 @@
 #include "ui/compose.hpp"
 
 #include <algorithm>
-<<<<<<< HEAD
-#include <ctime>
-=======
 #include <chrono>
+#include <ctime>
 #include <thread>
->>>>>>> 83352c1 (ui: sessions, models and texts are opened and saved as files)
 
 namespace heed::ui::test {
 
@@ -87,7 +84,11 @@ void Driver::frames(int count) {
 
 void Driver::settle(const std::function<void()>& drawn) {
     for (int i = 0; i < 30; ++i) {
-<<<<<<< HEAD
+        while (shell->busy_with_files()) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            frame();
+            drawn();
+        }
         for (int k = 0; k < 3; ++k) {
             if (k == 2) engine_->wait_for(shell->work.requested_revision());
             if (k == 2) shell->work.wait_until_saved();
@@ -95,16 +96,6 @@ void Driver::settle(const std::function<void()>& drawn) {
             drawn();
         }
         if (shell->work.up_to_date() && !shell->work.saving() && !shell->wants_frame()) break;
-=======
-        while (shell->busy_with_files()) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            frame();
-        }
-        frames(2);
-        engine_->wait_for(shell->work.requested_revision());
-        frame();
-        if (shell->work.up_to_date() && !shell->wants_frame()) break;
->>>>>>> 83352c1 (ui: sessions, models and texts are opened and saved as files)
     }
 }
 

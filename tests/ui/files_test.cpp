@@ -115,6 +115,9 @@ TEST_CASE("a session that is saved, left and opened again shows the same picture
     CHECK(d.shell->session() == session);
     CHECK(dump(d) == before);
     CHECK(bytes_of(folder / "mine.json") == saved);
+    CHECK_FALSE(d.find("kept/0").on);
+    d.click("kept/0");
+    CHECK(d.find("kept/0").on); // it is known again
 }
 
 TEST_CASE("every view of a session is the same picture when it is opened again") {

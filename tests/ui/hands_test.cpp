@@ -279,7 +279,6 @@ TEST_CASE("a state is kept under a name, and returned to, and the return is undo
     CHECK(d.shell->work.kept().empty());
 }
 
-<<<<<<< HEAD
 TEST_CASE("a model that cannot be computed from the start leaves every key without effect") {
     Driver::Options options = Driver::tiny();
     options.document.model.n_heads = 5; // 64 does not divide
@@ -299,7 +298,8 @@ TEST_CASE("a model that cannot be computed from the start leaves every key witho
         d.key(Key::escape);
         CHECK(d.shows("does not divide"));
     }
-=======
+}
+
 TEST_CASE("Esc leaves a kept state's name as it was") {
     Driver d;
     d.key(Key::k, true);
@@ -312,5 +312,4 @@ TEST_CASE("Esc leaves a kept state's name as it was") {
     d.key(Key::escape);
     CHECK_FALSE(d.has("kept/name"));
     CHECK(d.shell->work.kept()[0].name == "mine");
->>>>>>> 83352c1 (ui: sessions, models and texts are opened and saved as files)
 }

@@ -158,11 +158,10 @@ key Return
 until_true "the saved session" test -s "$work/out/mine.json"
 until_true "the card is closed" no_widget save/save
 
-# A command by its name.
-key ctrl+shift+p
-until_true "the search over commands" is_on search/field
-xdotool type --delay 30 'view flow'
-until_true "the command is found" has_widget search/0
+# A command by its name, typed faster than the card opens.
+xdotool key ctrl+shift+p type --delay 1 'view flow'
+shows_text() { awk -F '\t' -v id="$1" -v l="$2" '$1 == "widget" && $2 == id && $3 == l { f = 1 } END { exit !f }' "$status"; }
+until_true "the command is found" shows_text search/0 'View: Flow'
 key Return
 until_true "the view that was searched for" is_on view/Flow
 
