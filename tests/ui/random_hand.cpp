@@ -198,7 +198,7 @@ void RandomHand::drop_file() {
     if (path.ends_with("txt") || path.ends_with("s") || path.ends_with("json")) {
         static_cast<void>(base::write_file_atomic(path, some_text(dice_)));
     }
-    driver_.shell->drop(path);
+    driver_.shell->open_file(path);
     frames(1);
 }
 
