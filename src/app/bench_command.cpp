@@ -91,8 +91,9 @@ Command bench_command() {
             "matmul, this machine's own product of 1024 x 1024 matrices; snapshot/edit and "
             "snapshot/focus, all that the window waits for; figure/VIEW, building a "
             "figure, and figure/frame, those of the window; frame/explore, map/2048/pan and zoom, "
-            "whole frames of the window, drawn; slider/base/32 and weight/base/32, from a drag to "
-            "the new map on the screen.",
+            "whole frames of the window, drawn; slider/base/32 and weight/base/32, from one new "
+            "map on the screen to the next while dragging, and, with /latency, from a move to "
+            "its map.",
             "Examples:\n"
             "  heed bench\n"
             "  heed bench --json --tokens 16,32 --threads 2\n"

@@ -26,6 +26,7 @@ using Cases = std::vector<BenchCase>;
 constexpr int kWidth = 1280, kHeight = 800;
 constexpr int kTokens = 32;
 constexpr int kStepsARepetition = 8;
+constexpr int kMostFrames = 200; // a bound, should no map come
 
 std::string sentence(int tokens) {
     std::string text;
@@ -97,6 +98,16 @@ class FrameBench {
         frame();
     }
 
+    /// Moves and draws, a frame after the other, until a newer map is on the screen.
+    void drag_to_new_map(const std::function<void(int)>& move) {
+        const std::uint64_t before = window_.shell().work.snapshot().revision;
+        for (int i = 0; i < kMostFrames; ++i) {
+            move(++dragged_);
+            frame();
+            if (window_.shell().work.snapshot().revision != before) return;
+        }
+    }
+
     /// The place of a cell of the large map in the window.
     figure::Box cell(int row, int col) {
         const Box place = widget("picture");
@@ -130,6 +141,7 @@ class FrameBench {
   private:
     const BenchOptions& options_;
     Offscreen& window_;
+    int dragged_ = 0; // frames
 };
 
 void explore(FrameBench& bench, Cases& cases) {
@@ -147,9 +159,11 @@ void slider(FrameBench& bench, Cases& cases) {
     const auto place = [&](int i) {
         return box.x + box.w * (0.3f + 0.004f * static_cast<float>(i % 100));
     };
+    const auto move = [&](int i) { shim::move_mouse(place(i), y); };
     bench.press(place(0), y);
-    bench.measure(cases, "slider/base/32", kTokens, [&](int i) {
-        shim::move_mouse(place(i), y);
+    bench.measure(cases, "slider/base/32", kTokens, [&](int) { bench.drag_to_new_map(move); });
+    bench.measure(cases, "slider/base/32/latency", kTokens, [&](int i) {
+        move(i);
         bench.frame_with_new_map();
     });
     bench.release();
@@ -159,9 +173,11 @@ void weight(FrameBench& bench, Cases& cases) {
     const Box cell = bench.cell(2, 3);
     const float x = cell.x + cell.w / 2, y = cell.y + cell.h / 2;
     shim::set_modifiers(false, false, true);
+    const auto move = [&](int i) { shim::move_mouse(x, y - 20 - static_cast<float>(i % 50)); };
     bench.press(x, y);
-    bench.measure(cases, "weight/base/32", kTokens, [&](int i) {
-        shim::move_mouse(x, y - 20 - static_cast<float>(i % 50));
+    bench.measure(cases, "weight/base/32", kTokens, [&](int) { bench.drag_to_new_map(move); });
+    bench.measure(cases, "weight/base/32/latency", kTokens, [&](int i) {
+        move(i);
         bench.frame_with_new_map();
     });
     bench.release();

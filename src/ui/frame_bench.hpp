@@ -13,9 +13,10 @@ namespace heed::ui {
 /// the machine has. frame/explore: 1280 × 800, the base model's heads and one large map, the
 /// pointer on the way over it; frame/explore/idle: the same frame once more, which a window at rest
 /// does not draw. map/2048/pan and /zoom: a map of 2 048 tokens moved, and zoomed a little each
-/// frame. slider/base/32 and weight/base/32: from one place of a dragged slider, and of a dragged
-/// weight, to the picture with the new map, which the engine computes in between. Errors:
-/// unavailable, where no off-screen frame can be had.
+/// frame. slider/base/32 and weight/base/32: while a slider, and a cell's weight, is dragged without a
+/// rest, from one new map on the screen to the next; with /latency: from a single move to its map on
+/// the screen, two frames and the run between them. Errors: unavailable, where no off-screen frame
+/// can be had.
 base::Result<std::vector<app::BenchCase>> bench_frames(const app::BenchOptions& options);
 
 } // namespace heed::ui
