@@ -65,6 +65,16 @@ Result<std::shared_ptr<const models::Transformer>> Computation::model_of(const D
     return models_.front().model;
 }
 
+namespace {
+
+/// What a model file has is known only once it is read; a drawn model's document was made to fit.
+models::Controls controls_for(const Document& document, const models::TransformerConfig& config) {
+    return document.model_file.empty() ? document.controls
+                                       : fitting_controls(document.controls, config);
+}
+
+} // namespace
+
 Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
                                    const std::stop_token& stop) {
     if (good_ && good_->document == request.document) { // only the focus moved
@@ -86,11 +96,8 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     options.stop = stop;
     if (good_) options.previous = good_->run;
     const auto begin = std::chrono::steady_clock::now();
-    // What a model file has is known only now; a drawn model's document was made to fit.
-    const models::Controls& asked = request.document.controls;
-    const models::Controls controls =
-        request.document.model_file.empty() ? asked : fitting_controls(asked, (*model)->config());
-    const auto run = models::run(*model, prepared.input, controls, team_, options);
+    const auto run = models::run(
+        *model, prepared.input, controls_for(request.document, (*model)->config()), team_, options);
     if (!run) return tl::make_unexpected(run.error());
     snapshot.run_milliseconds = milliseconds_since(begin);
     snapshot.run = *run;
@@ -194,8 +201,9 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
         models::RunOptions options;
         options.stop = stop;
         options.previous = present.run; // shares what lies before the first difference
-        const auto run = models::run(*model, prepare_input(asked.document).input,
-                                     asked.document.controls, team_, options);
+        const auto run =
+            models::run(*model, prepare_input(asked.document).input,
+                        controls_for(asked.document, (*model)->config()), team_, options);
         if (!run) return tl::make_unexpected(run.error());
         picture->run = *run;
         picture->words = token_words_of(asked.document, **run);
@@ -241,6 +249,11 @@ Computation::Answer Computation::failed(const Request& request, Error error,
         snapshot.focus = request.focus;
     } else if (!draw_into(snapshot, request.focus, stop)) {
         return nullptr;
+    }
+    if (snapshot.reference && snapshot.map != good_->map) { // held against another map
+        auto picture = std::make_shared<ReferencePicture>(*snapshot.reference);
+        subtract(*picture, snapshot);
+        snapshot.reference = std::move(picture);
     }
     return std::make_shared<const Snapshot>(std::move(snapshot));
 }

@@ -53,7 +53,10 @@ Matrix<float> shares_of_heads(const Snapshot& snapshot, const Units& units, num:
     return shares;
 }
 
-bool of_weights(const Focus& focus) { return focus.combine || focus.stage == Stage::weights; }
+/// Sums and maxima over heads are no attention that is given: they have no shares.
+bool of_weights(const Focus& focus) {
+    return focus.combine ? *focus.combine == trace::Combine::mean : focus.stage == Stage::weights;
+}
 
 StripShares along_map(const Snapshot& snapshot) {
     StripShares shares;

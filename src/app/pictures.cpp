@@ -132,6 +132,7 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
     ascending(focus.layers);
     ascending(focus.heads);
     keep(focus.overlay, trace.n_heads(kind));
+    ascending(focus.overlay);
     std::erase_if(focus.slots, [&](const trace::HeadId& id) { return !trace.map(id); });
     return focus;
 }

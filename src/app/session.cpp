@@ -18,7 +18,6 @@ using tensors::Json;
 
 namespace {
 
-constexpr std::size_t kMaxBytes = 64 << 20;
 constexpr int kMaxPlace = 9999; // layers, heads
 
 /// Each element of a list, by read(value, path).
@@ -216,7 +215,7 @@ Json session_to_json(const Session& session) {
 }
 
 Result<Session> load_session(const std::string& path) {
-    const auto bytes = base::read_file(path, kMaxBytes);
+    const auto bytes = base::read_file(path, kMaxSessionBytes);
     if (!bytes) return tl::make_unexpected(bytes.error());
     const auto json = tensors::parse_json(*bytes, path);
     if (!json) return tl::make_unexpected(json.error());
@@ -229,7 +228,12 @@ Result<Session> load_session(const std::string& path) {
 }
 
 Result<void> save_session(const Session& session, const std::string& path) {
-    return base::write_file_atomic(path, tensors::dump_json(session_to_json(session), 2) + "\n");
+    const std::string text = tensors::dump_json(session_to_json(session), 2) + "\n";
+    if (text.size() > kMaxSessionBytes) {
+        return fail(ErrorKind::out_of_range, path,
+                    "the session is too large to be opened again: forget some kept states");
+    }
+    return base::write_file_atomic(path, text);
 }
 
 } // namespace heed::app

@@ -33,6 +33,8 @@ struct Session {
     bool operator==(const Session&) const = default;
 };
 inline constexpr std::size_t kMaxKept = 200;
+/// Of a session's file.
+inline constexpr std::size_t kMaxSessionBytes = 64 << 20;
 
 /// Errors: malformed and out_of_range, each with the path of the member at fault.
 base::Result<Session> session_from_json(const tensors::Json& json, const std::string& path);
@@ -40,7 +42,8 @@ tensors::Json session_to_json(const Session& session);
 
 /// Errors: those of reading a file, and of session_from_json with the file's name before them.
 base::Result<Session> load_session(const std::string& path);
-/// Writes atomically. Errors: unwritable, with the reason; the old file then stands.
+/// Writes atomically. Errors: unwritable, with the reason, and out_of_range above kMaxSessionBytes;
+/// the old file then stands.
 base::Result<void> save_session(const Session& session, const std::string& path);
 
 } // namespace heed::app

@@ -2,6 +2,7 @@
 
 #include "app/json_reader.hpp"
 #include "app/names.hpp"
+#include "app/session.hpp"
 #include "base/file.hpp"
 #include "tensors/json.hpp"
 
@@ -20,7 +21,7 @@ using tensors::Json;
 
 namespace {
 
-constexpr std::size_t kMaxBytes = 16 << 20; // a sentence of 100 000 words is under 1 MiB
+constexpr std::size_t kMaxBytes = 2 * kMaxSessionBytes; // they hold the session, and its dump
 
 constexpr Named<ThemeChoice> kThemes[] = {
     {"system", ThemeChoice::system}, {"light", ThemeChoice::light}, {"dark", ThemeChoice::dark}};

@@ -260,6 +260,28 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
                                 heatmap_of(map_data(snapshot), snapshot, state, half));
 }
 
+std::vector<std::string> changed_in(const models::Run& run,
+                                    const std::vector<trace::HeadId>& heads);
+
+/// What the heads laid over each other are called: "Encoder layer 1 · heads 2, 3".
+std::string overlay_title(const Snapshot& snapshot) {
+    const trace::HeadId& head = snapshot.focus.head;
+    std::string numbers;
+    for (const auto& [number, weights] : snapshot.overlay) {
+        numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", number + 1);
+    }
+    return fmt::format("{} layer {} · head{} {}", kind_title(head.kind), head.layer + 1,
+                       snapshot.overlay.size() == 1 ? "" : "s", numbers);
+}
+
+std::vector<std::string> changed_in_overlay(const Snapshot& snapshot) {
+    std::vector<trace::HeadId> heads;
+    for (const auto& [number, weights] : snapshot.overlay) {
+        heads.push_back({snapshot.focus.head.kind, snapshot.focus.head.layer, number});
+    }
+    return changed_in(*snapshot.run, heads);
+}
+
 /// " · from “cat” + “sat”": whose links are shown alone.
 std::string pinned_words(const char* before, const std::vector<int>& pinned,
                          const std::vector<std::string>& labels) {
@@ -283,14 +305,14 @@ figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
     data.n_heads = snapshot.run->trace.n_heads(head.kind);
     if (!snapshot.overlay.empty()) {
         data.heads.clear();
-        std::string numbers;
         for (const auto& [number, weights] : snapshot.overlay) {
             data.heads.push_back({number, weights});
-            numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", number + 1);
         }
-        data.title = fmt::format("{} layer {} · head{} {}{}", kind_title(head.kind), head.layer + 1,
-                                 data.heads.size() == 1 ? "" : "s", numbers,
-                                 merges(snapshot) ? kMerged : "");
+        data.title = overlay_title(snapshot) + (merges(snapshot) ? kMerged : "");
+        data.subtitle = "query attends to key";
+        for (const std::string& change : changed_in_overlay(snapshot)) {
+            data.subtitle += " · " + change;
+        }
     }
     const figure::LinksOptions options = links_options(snapshot, state, hovered);
     data.title += pinned_words("from", options.queries, data.row_labels);
@@ -483,23 +505,21 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
     return changes;
 }
 
-std::vector<std::string> changed_in_any_head(const models::Run& run, AttentionKind kind) {
+namespace {
+
+std::vector<std::string> changed_in(const models::Run& run,
+                                    const std::vector<trace::HeadId>& heads) {
     constexpr std::size_t kMostShown = 8;
-    const int layers = run.trace.n_layers(kind), heads = run.trace.n_heads(kind);
     std::vector<std::pair<std::string, std::vector<trace::HeadId>>> changes;
-    for (int layer = 0; layer < layers; ++layer) {
-        for (int head = 0; head < heads; ++head) {
-            const trace::HeadId id{kind, layer, head};
-            for (std::string& change : changed_controls(run, id)) {
-                auto known = std::find_if(changes.begin(), changes.end(),
-                                          [&](const auto& c) { return c.first == change; });
-                if (known == changes.end()) {
-                    known = changes.insert(known, {std::move(change), {}});
-                }
-                known->second.push_back(id);
-            }
+    for (const trace::HeadId& id : heads) {
+        for (std::string& change : changed_controls(run, id)) {
+            auto known = std::find_if(changes.begin(), changes.end(),
+                                      [&](const auto& c) { return c.first == change; });
+            if (known == changes.end()) known = changes.insert(known, {std::move(change), {}});
+            known->second.push_back(id);
         }
     }
+    const auto total = static_cast<int>(heads.size());
     std::vector<std::string> words;
     for (const auto& [change, where] : changes) {
         if (words.size() == kMostShown) {
@@ -508,18 +528,24 @@ std::vector<std::string> changed_in_any_head(const models::Run& run, AttentionKi
         }
         const int count = static_cast<int>(where.size());
         const bool one_layer = where.front().layer == where.back().layer;
-        if (count == layers * heads) {
+        if (count == total) {
             words.push_back(change);
         } else if (count == 1) {
             words.push_back(fmt::format("{} in layer {}, head {}", change, where[0].layer + 1,
                                         where[0].head + 1));
-        } else if (one_layer && count == heads) {
+        } else if (one_layer && count == run.trace.n_heads(where[0].kind)) {
             words.push_back(fmt::format("{} in layer {}", change, where[0].layer + 1));
         } else {
-            words.push_back(fmt::format("{} in {} of {} heads", change, count, layers * heads));
+            words.push_back(fmt::format("{} in {} of {} heads", change, count, total));
         }
     }
     return words;
+}
+
+} // namespace
+
+std::vector<std::string> changed_in_any_head(const models::Run& run, AttentionKind kind) {
+    return changed_in(run, trace::heads_in(run.trace, kind, {}, {}));
 }
 
 figure::MapData map_data(const Snapshot& snapshot) {
@@ -596,6 +622,11 @@ std::string provenance(const Snapshot& snapshot, View view) {
         for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
             line += " · " + change;
         }
+        return line;
+    }
+    if (view == View::lines && !snapshot.overlay.empty()) {
+        line += fmt::format(" · {} · weights{}", overlay_title(snapshot), merged);
+        for (const std::string& change : changed_in_overlay(snapshot)) line += " · " + change;
         return line;
     }
     line += " · " + head_title(head);

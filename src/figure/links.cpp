@@ -175,20 +175,19 @@ std::vector<float> into_keys(const LinesData& data, const LinksOptions& options)
     const auto [n, m] = size_of(data);
     const std::vector<int> queries = chosen_queries(data, options);
     std::vector<float> sums(static_cast<std::size_t>(m));
-    int rows = 0;
+    int rows = 0; // that have a distribution, as trace::received counts them
     for (int query = 0; query < n; ++query) {
         if (!among(queries, query)) continue;
-        ++rows;
         for (const LinkHead& head : data.heads) {
+            if ((head.weights->row(query).array() == 0).all()) continue;
+            ++rows;
             for (int key = 0; key < m; ++key) {
                 const float weight = (*head.weights)(query, key);
                 if (std::isfinite(weight)) sums[static_cast<std::size_t>(key)] += weight;
             }
         }
     }
-    const float all = static_cast<float>(std::max(rows, 1)) *
-                      static_cast<float>(std::max<std::size_t>(data.heads.size(), 1));
-    for (float& sum : sums) sum /= all;
+    for (float& sum : sums) sum /= static_cast<float>(std::max(rows, 1));
     return sums;
 }
 

@@ -218,7 +218,12 @@ void choose_kind(Panel& p, trace::AttentionKind kind) {
 }
 
 void choose_stage(Panel& p, trace::Stage stage) {
-    change_focus(p, [&](app::Focus& f) { f.stage = stage; });
+    change_focus(p, [&](app::Focus& f) {
+        f.stage = stage;
+        if (stage == trace::Stage::weights || !f.combine) return;
+        clear_head_filter(p, f); // heads are combined by their weights alone
+        f.combine.reset();
+    });
     p.state.view.view = app::View::heatmap;
 }
 

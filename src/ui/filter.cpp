@@ -60,8 +60,17 @@ std::string side_words(const std::vector<std::string>& words, const char* what) 
     return words.empty() ? what : words.front();
 }
 
-std::string token_strip_words(const Panel& p, StripOf of, int cell, float value, bool informs) {
-    const app::Units units(p.snapshot(), between_words(p));
+/// What the half of a picture that the strip stands in shows.
+app::Snapshot pointed_side(const Panel& p, const figure::Figure& picture, const figure::Hit& hit) {
+    const app::Snapshot& s = p.snapshot();
+    const bool at_reference = p.state.view.compare == app::Compare::beside && s.reference &&
+                              s.reference->run && hit.box.x < picture.width / 2;
+    return at_reference ? app::as_snapshot(*s.reference) : s;
+}
+
+std::string token_strip_words(const Panel& p, const app::Snapshot& shown, StripOf of, int cell,
+                              float value, bool informs) {
+    const app::Units units(shown, between_words(p));
     app::ViewState queries = p.state.view, keys = p.state.view;
     queries.pinned_keys.clear();
     keys.pinned_queries.clear();
@@ -71,7 +80,7 @@ std::string token_strip_words(const Panel& p, StripOf of, int cell, float value,
                            side_words(app::filter_words(queries, units), "all queries"));
     }
     const std::string name = token_text(units.queries(), cell);
-    const auto& shares = p.snapshot().strips;
+    const auto& shares = shown.strips;
     const bool given = shares && shares->given && cell < shares->given->rows();
     if (given && (*shares->given)(cell, 0) == 0 && !informs) {
         return name + "   has no key: all are masked";
@@ -113,7 +122,8 @@ std::string strip_words(const Panel& p, const figure::Figure& picture, const fig
     const auto under = figure::heat_at(picture, {box.x + box.w / 2, box.y + box.h / 2});
     const float value = under ? under->value : 1;
     const bool tokens = of == StripOf::queries || of == StripOf::keys;
-    return (tokens ? token_strip_words(p, of, cell, value, under.has_value())
+    return (tokens ? token_strip_words(p, pointed_side(p, picture, hit), of, cell, value,
+                                       under.has_value())
                    : head_strip_words(p, of, cell, value, under.has_value())) +
            " \u00b7 click filters, Shift+click adds";
 }
@@ -134,7 +144,12 @@ void click_strip(Panel& p, const figure::Hit& hit) {
     const app::Units units(p.snapshot(), between_words(p));
     switch (of) {
     case StripOf::queries:
-    case StripOf::keys: choose_token(p, units, of == StripOf::keys, cell); return;
+    case StripOf::keys: {
+        const auto& own = of == StripOf::keys ? units.keys() : units.queries();
+        // A reference beside may have tokens that the present sentence lacks.
+        if (cell < static_cast<int>(own.size())) choose_token(p, units, of == StripOf::keys, cell);
+        return;
+    }
     case StripOf::layers:
     case StripOf::heads: choose_heads(p, of, cell); return;
     }
@@ -188,7 +203,7 @@ void filter_section(Panel& p, const Box& box, float& y) {
                   Ui::ButtonLook::quiet)) {
         clear_filter(p);
     }
-    ui.tip("Shows all again (Esc)");
+    ui.tip(strips_filter(p) ? "Shows all again (Esc)" : "Shows all again");
     y += 22;
     for (const std::string& line : lines) {
         ui.canvas.text({box.x, y, box.w, 22}, Face::body, ui.theme().text, line);
@@ -209,8 +224,8 @@ void faults_section(Panel& p, const Box& box, float& y) {
 }
 
 void strips_row(Panel& p, float x, float& y, float w) {
-    p.ui.canvas.text({x, y, w * 0.7f, 26}, Face::body, p.ui.theme().muted, "strips that filter");
-    if (p.ui.toggle({x, y, w, 26}, "strips", "strips that filter", p.state.view.strips)) {
+    p.ui.canvas.text({x, y, w * 0.7f, 26}, Face::body, p.ui.theme().muted, "Filter strips");
+    if (p.ui.toggle({x, y, w, 26}, "strips", "Filter strips", p.state.view.strips)) {
         p.state.view.strips = !p.state.view.strips;
     }
     p.ui.tip("Along maps and heads: what each gives to, or gets from, those that are chosen of the "

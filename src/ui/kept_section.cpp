@@ -59,6 +59,7 @@ void return_to(Panel& p, const app::Kept& kept) {
     const bool dark = p.state.view.dark;
     p.state.view = kept.view;
     p.state.view.dark = dark;
+    p.state.filtered_heads = {};
 }
 
 void keep_state(Panel& p) {
@@ -67,7 +68,7 @@ void keep_state(Panel& p) {
     const std::string name = app::proposed_name(p.document(), p.focus(), kept);
     p.commands.push_back(Keep{{name, p.document(), p.focus(), p.state.view}});
     p.state.renaming = Renaming{kept.size(), name, false};
-    p.ui.focus("kept/name");
+    p.ui.focus_all("kept/name");
 }
 
 void kept_section(Panel& p, const Box& box, float& y) {

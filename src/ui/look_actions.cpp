@@ -226,7 +226,7 @@ void add_colours(Table& table) {
                      .also = "light night",
                      .on = [](const Panel& p) { return p.state.view.dark; }});
     table.push_back({.group = Group::view,
-                     .name = "Strips that filter",
+                     .name = "Filter strips",
                      .run = [](Panel& p) { p.state.view.strips = !p.state.view.strips; },
                      .also = "queries keys layers heads",
                      .on = [](const Panel& p) { return p.state.view.strips; }});

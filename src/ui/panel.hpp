@@ -97,7 +97,8 @@ struct WindowState {
     std::vector<std::string> recent_commands; // taken from the search, newest first
     ExportForm export_form;
     FilesForm files;
-    std::string session_file;                    // where the session was saved or opened last
+    std::string session_file;   // where the session was saved or opened last
+    std::string before_opening; // where the session goes whose place another takes; or none
     std::vector<std::string> recent_files;       // newest first
     std::string open_dialog;                     // the popup that is to open next frame
     std::string model_file;                      // as typed in the model card

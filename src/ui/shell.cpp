@@ -107,9 +107,9 @@ void Shell::let_go_of_brush() {
 }
 
 float Shell::wants_frame_in() const {
-    constexpr float kLook = 0.05f; // whether a file is written
+    constexpr float kLook = 0.02f; // whether a file is read or written
     const float due = ui.wants_frame_in();
-    return work.saving() && (due < 0 || due > kLook) ? kLook : due;
+    return (work.saving() || desk_.busy()) && (due < 0 || due > kLook) ? kLook : due;
 }
 
 void Shell::frame(float scale) {

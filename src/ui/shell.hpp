@@ -29,7 +29,7 @@ class Shell {
     void frame(float scale);
 
     /// Whether the next frame would differ without any input.
-    bool wants_frame() const { return busy_frames_ > 0 || desk_.busy(); }
+    bool wants_frame() const { return busy_frames_ > 0; }
     /// Whether a card or a field that a key asked for is about to open: later keys are meant for it
     /// and have to wait.
     bool holds_keys() const { return !state.open_dialog.empty() || ui.awaits_field(); }

@@ -23,6 +23,7 @@ void Shell::put(Surroundings now) {
     now.view.dark = state.view.dark; // the theme is the window's own
     state.view = std::move(now.view);
     state.painting = false;
+    state.filtered_heads = {};
     state.renaming.reset();
     state.session_file = std::move(now.session_file);
     work.pin(std::move(now.pinned));
@@ -60,6 +61,10 @@ void Shell::take_files() {
 }
 
 void Shell::take_saved(const app::FileSaved& saved) {
+    if (saved.path == state.before_opening) { // unasked
+        if (saved.result) app::note_recent(state.recent_files, saved.path);
+        return;
+    }
     if (!saved.result) {
         fail(base::describe(saved.result.error()));
         return;
@@ -81,9 +86,12 @@ void Shell::take_opened(const app::FileOpened& opened) {
     if (const auto* file = std::get_if<app::OpenedSession>(&*opened.result)) {
         const app::Session& session = file->session;
         opening.remark = file->remark;
+        if (!state.before_opening.empty()) desk_.save(this->session(), state.before_opening);
         work.open(session.document, "opened " + name_of(opened.path));
         former_[work.history().id()] = opening.before;
-        put({session.focus, session.view, session.pinned, session.kept, opened.path});
+        // That file is overwritten at the next opening: it is no place to save to.
+        const bool own = opened.path == state.before_opening;
+        put({session.focus, session.view, session.pinned, session.kept, own ? "" : opened.path});
     } else if (const auto* text = std::get_if<app::OpenedText>(&*opened.result)) {
         document.source = text->sentence;
         work.open(std::move(document), "source from " + name_of(opened.path));

@@ -150,6 +150,10 @@ void point_at_slot(Panel& p, const figure::Hit& hit, bool clicked) {
         p.state.view.selected = again ? std::nullopt : std::optional(chosen);
     }
     app::Focus focus = p.focus();
+    if (head.kind != focus.head.kind) { // other tokens
+        p.state.view.pinned_queries.clear();
+        p.state.view.pinned_keys.clear();
+    }
     focus.head = head;
     p.commands.push_back(ChangeFocus{focus});
 }

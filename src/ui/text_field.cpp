@@ -28,6 +28,11 @@ int Ui::on_field(ImGuiInputTextCallbackData* data) {
         data->SelectionStart = data->SelectionEnd = data->CursorPos = data->BufTextLen;
         state.reload.reset();
     }
+    if (state.select_all) { // ImGui puts the cursor where the field's last text had it
+        state.select_all = false;
+        data->SelectionStart = 0;
+        data->SelectionEnd = data->CursorPos = data->BufTextLen;
+    }
     if (!ui.typed_astral_.empty()) {
         std::string typed;
         for (const char32_t c : ui.typed_astral_) base::append_utf8(typed, c);

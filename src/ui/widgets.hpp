@@ -124,6 +124,11 @@ class Ui {
         want_field(id);
         keyboard_at_ = id;
     }
+    /// What is typed next replaces all that the field holds.
+    void focus_all(const std::string& id) {
+        focus(id);
+        fields_[id].select_all = true;
+    }
     /// Whether a field is about to take the keys: what is typed now is meant for it.
     bool awaits_field() const { return wants_field_for_ > 0; }
     /// Keys of the window itself, when no field and no popup has them.
@@ -169,6 +174,7 @@ class Ui {
         std::string known;  // the text that the buffer stands for
         bool active = false;
         std::optional<std::string> reload;
+        bool select_all = false; // at the next frame in which it is active
     };
     struct OpenScroll {
         Box box;

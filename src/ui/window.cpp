@@ -23,6 +23,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -167,6 +168,9 @@ base::Result<void> Window::open(const app::Settings& settings) {
     shell_->work.pin(settings.session.pinned);
     shell_->work.set_kept(settings.session.kept);
     shell_->state.session_file = settings.session_file;
+    if (const std::filesystem::path own = app::settings_path(); !own.empty()) {
+        shell_->state.before_opening = (own.parent_path() / "before-opening.json").string();
+    }
     shell_->state.recent_files = settings.recent_files;
     shell_->state.recent_commands = settings.recent_commands;
     shell_->work.notice = {first_notice, true};

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <utility>
 
@@ -75,7 +76,11 @@ void Workspace::go_back_to(app::History history) {
 bool Workspace::poll() {
     const bool saved =
         saving() && saving_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-    if (saved) notice = saving_.get();
+    if (saved) {
+        Finished finished = saving_.get();
+        notice = std::move(finished.notice);
+        if (finished.clipboard) ImGui::SetClipboardText(finished.clipboard->c_str());
+    }
     auto latest = engine_.latest();
     if (latest == snapshot_) return saved;
     // Said once for each new set of letters, not again with every keystroke.
@@ -133,16 +138,20 @@ Notice export_now(const app::Snapshot& snapshot, const Export& command) {
 
 } // namespace
 
-/// A large picture takes a second to write: the window goes on meanwhile.
-void Workspace::save(const Export& command) {
+void Workspace::go_on_while(std::string said, Task task) {
     if (!snapshot_->run) {
         notice = {"There is no picture yet", true};
     } else if (saving()) {
-        notice = {"The file before is still being written", true};
+        notice = {"What was asked for before is still on its way", true};
     } else {
-        notice = {"Saving \u2026", false};
-        saving_ = std::async(std::launch::async, [snapshot = snapshot_, command] {
-            return export_now(*snapshot, command);
+        notice = {std::move(said), false};
+        saving_ = std::async(std::launch::async, [snapshot = snapshot_, task = std::move(task)] {
+            try {
+                return task(*snapshot);
+            } catch (const std::exception& thrown) { // no memory is left
+                return Finished{{fmt::format("That could not be done: {}", thrown.what()), true},
+                                {}};
+            }
         });
     }
 }
@@ -182,13 +191,16 @@ void Workspace::apply(const Command& command) {
         if (removed->index >= kept_.size()) return;
         kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(removed->index));
     } else if (const auto* file = std::get_if<Export>(&command)) {
-        save(*file);
+        go_on_while("Saving \u2026", [command = *file](const app::Snapshot& snapshot) {
+            return Finished{export_now(snapshot, command), {}};
+        });
     } else if (const auto* say = std::get_if<Say>(&command)) {
         notice = say->notice;
     } else if (std::holds_alternative<CopyNumbers>(command)) {
-        if (!snapshot_->run) return;
-        ImGui::SetClipboardText(numbers_as_text(*snapshot_).c_str());
-        notice = {"Copied the numbers as tab-separated text", false};
+        go_on_while("Copying \u2026", [](const app::Snapshot& snapshot) {
+            return Finished{{"Copied the numbers as tab-separated text", false},
+                            numbers_as_text(snapshot)};
+        });
     }
 }
 

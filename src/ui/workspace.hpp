@@ -9,6 +9,7 @@
 #include "app/session.hpp"
 #include "app/view.hpp"
 
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -110,7 +111,8 @@ class Workspace {
     const std::vector<app::Kept>& kept() const { return kept_; }
     void set_kept(std::vector<app::Kept> kept) { kept_ = std::move(kept); }
 
-    /// Whether a file is being written, on a thread of its own; poll() then tells how it went.
+    /// Whether a file or the clipboard's text is being made, on a thread of its own; poll() then
+    /// tells how it went.
     bool saving() const { return saving_.valid(); }
     void wait_until_saved() const {
         if (saving()) saving_.wait();
@@ -119,7 +121,13 @@ class Workspace {
     Notice notice;
 
   private:
-    void save(const Export& command);
+    struct Finished {
+        Notice notice;
+        std::optional<std::string> clipboard;
+    };
+    using Task = std::function<Finished(const app::Snapshot&)>;
+    /// A large picture takes a second to write, and a large table to print: the window goes on.
+    void go_on_while(std::string said, Task task);
     void submit();
     void submit_change();
     std::optional<app::Reference> reference() const;
@@ -133,7 +141,7 @@ class Workspace {
     std::uint64_t revision_ = 0;
     std::vector<std::uint64_t> changes_; // the first revisions of changes that are on their way
     std::vector<app::Kept> kept_;
-    std::future<Notice> saving_; // its end is waited for before the workspace goes
+    std::future<Finished> saving_; // its end is waited for before the workspace goes
     app::Outcome former_;
     app::SeenWords seen_words_;
 };

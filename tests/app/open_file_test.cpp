@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <sys/stat.h>
 #include <thread>
 
 using namespace heed;
@@ -110,4 +111,12 @@ TEST_CASE("the desk does one thing after the other, and ends only when all is wr
         desk.save(session, folder / "t.json");
     }
     CHECK(app::load_session(folder / "t.json").value() == session);
+}
+
+TEST_CASE("what is no file is refused, and not waited for") {
+    const TemporaryFolder folder;
+    const std::string pipe = folder / "pipe.txt";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    CHECK(contains(why(pipe), "is no file"));
+    CHECK(contains(why(folder / "."), "is no file"));
 }

@@ -201,3 +201,25 @@ TEST_CASE("a caption says what its view shows and what that depends on") {
     CHECK(app::provenance(*snapshot, View::heatmap) ==
           model + " · Encoder layer 1 · head 1 · scores · temperature 2");
 }
+
+TEST_CASE("heads laid over each other are named in title, subtitle and caption, and no other") {
+    app::Document document = small_document();
+    models::HeadControls off;
+    off.gain = 0.f;
+    document.controls.set({AttentionKind::encoder_self, 0, 0}, off);
+    off.gain = 0.5f;
+    document.controls.set({AttentionKind::encoder_self, 0, 2}, off);
+    Focus focus;
+    focus.overlay = {2, 1, 2}; // as a session may have it
+    const auto snapshot = snapshot_of(document, focus);
+    CHECK(snapshot->focus.overlay == std::vector{1, 2});
+    CHECK(
+        app::provenance(*snapshot, View::lines) ==
+        "Transformer 32 · 4 heads · 2+2 layers · seed 1 · Encoder layer 1 · heads 2, 3 · weights · "
+        "gain 0.5 in layer 1, head 3");
+    ViewState state;
+    state.view = View::lines;
+    const std::string shown = figure::dump(app::make_figure(*snapshot, state, 800, 600));
+    CHECK(contains(shown, "gain 0.5 in layer 1, head 3"));
+    CHECK_FALSE(contains(shown, "switched off"));
+}

@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "figure/head_color.hpp"
 #include "figure/lines.hpp"
+#include "figure/links.hpp"
 #include "figure/oklab.hpp"
 #include "golden.hpp"
 #include "texts.hpp"
@@ -349,4 +350,15 @@ TEST_CASE("lines of nothing, of heads that differ, and in frames without room") 
     auto data = lines_of(3, 3, kMixed, kMixed, {0});
     data.heads.push_back({1, weights(3, 4)});
     CHECK_THROWS_AS(lines(data, {}, frame_of(500, 400)), heed::base::ContractError);
+}
+
+TEST_CASE("what comes into a key is a mean over the queries that have a key") {
+    auto weights = std::make_shared<heed::num::Matrix<float>>(3, 2);
+    *weights << 0.25f, 0.75f, 0, 0, 0.75f, 0.25f; // the second query has none
+    LinesData data;
+    data.heads.push_back({0, weights});
+    CHECK(into_keys(data, {}) == std::vector{0.5f, 0.5f});
+    LinksOptions chosen;
+    chosen.queries = {1, 2};
+    CHECK(into_keys(data, chosen) == std::vector{0.75f, 0.25f});
 }

@@ -308,3 +308,19 @@ TEST_CASE("the model card's field opens a model, and says when there is none") {
     CHECK(d.document().model_file == folder / "m.safetensors");
     CHECK(d.shows("no such file"));
 }
+
+TEST_CASE("the session whose place another takes is kept in a file of its own") {
+    const Folder folder;
+    Driver d;
+    save_as(d, folder / "other.json");
+    work_on(d);
+    const app::Session mine = d.shell->session();
+    d.shell->state.before_opening = folder / "before.json";
+    open(d, folder / "other.json");
+    CHECK(d.shows("Opened other.json"));
+    REQUIRE(std::filesystem::exists(folder / "before.json"));
+    CHECK(d.shell->state.session_file == folder / "other.json");
+    CHECK(d.shell->state.recent_files.size() == 2);
+    open(d, folder / "before.json");
+    CHECK(d.shell->session() == mine);
+}

@@ -199,3 +199,12 @@ TEST_CASE("a query without a key is not said to give anything") {
     d.hover(strip_cell(d, StripOf::queries, 3));
     CHECK(d.shows("gives all of its attention to all keys"));
 }
+
+TEST_CASE("another stage than weights is one head's again") {
+    Driver d;
+    d.click("combine/mean");
+    REQUIRE(d.snapshot().focus.combine.has_value());
+    d.type("."); // the next stage
+    CHECK(d.snapshot().focus.stage == trace::Stage::context);
+    CHECK_FALSE(d.snapshot().focus.combine.has_value());
+}

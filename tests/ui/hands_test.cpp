@@ -313,3 +313,14 @@ TEST_CASE("Esc leaves a kept state's name as it was") {
     CHECK_FALSE(d.has("kept/name"));
     CHECK(d.shell->work.kept()[0].name == "mine");
 }
+
+TEST_CASE("the name of every kept state is typed over as a whole") {
+    Driver d;
+    for (const std::string name : {"first", "second"}) {
+        d.key(Key::k, true);
+        d.type(name);
+        d.key(Key::enter);
+        CHECK(d.shell->work.kept().back().name == name);
+        d.click("scale");
+    }
+}
