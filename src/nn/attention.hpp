@@ -55,7 +55,7 @@ template <class S> struct AttentionParams {
 /// What one call computed, all heads. Matrices hold the heads side by side.
 template <class S> struct AttentionCache {
     std::string name;             // as in torch.nn.Transformer: "encoder.layers.0.self_attn"
-    Matrix<S> q, k, v;            // n × h·d_k, m × h·d_k, m × h·d_v, as projected
+    Matrix<S> q, k, v;            // n × h·d_q, m × h·d_k, m × h·d_v, as projected
     Matrix<S> q_turned, k_turned; // after rotary positions; empty when no head is rotary
     Matrix<S> context;            // n × h·d_v
     Matrix<S> output;             // n × d_model, after the output projection
@@ -64,7 +64,8 @@ template <class S> struct AttentionCache {
 
     Index n_queries() const { return q.rows(); }
     Index n_keys() const { return k.rows(); }
-    Index d_k() const { return q.cols() / static_cast<Index>(heads.size()); }
+    Index d_q() const { return q.cols() / static_cast<Index>(heads.size()); }
+    Index d_k() const { return k.cols() / static_cast<Index>(heads.size()); }
     Index d_v() const { return v.cols() / static_cast<Index>(heads.size()); }
 };
 

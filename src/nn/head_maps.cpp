@@ -35,9 +35,9 @@ void check_rect(const AttentionCache<S>& cache, const Rect& rect, const View<S>&
 template <class S>
 ConstView<S> rows_of(const AttentionCache<S>& cache, Index head, const Matrix<S>& plain,
                      const Matrix<S>& turned, Index row, Index rows) {
-    const Index d_k = cache.d_k();
+    const Index width = plain.cols() / static_cast<Index>(cache.heads.size());
     const bool rotary = head_of(cache, head).settings.positions == Positions::rotary;
-    return num::view(rotary ? turned : plain, row, head * d_k, rows, d_k);
+    return num::view(rotary ? turned : plain, row, head * width, rows, width);
 }
 
 /// gamma · scores / temperature, by one factor that is rounded as the run's: a sharp softmax shows

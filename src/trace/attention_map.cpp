@@ -29,7 +29,8 @@ Index AttentionMap::rows(Stage stage) const {
 
 Index AttentionMap::cols(Stage stage) const {
     if (is_map(stage)) return attention_->n_keys();
-    return stage == Stage::v || stage == Stage::context ? attention_->d_v() : attention_->d_k();
+    if (stage == Stage::q) return attention_->d_q();
+    return stage == Stage::k ? attention_->d_k() : attention_->d_v();
 }
 
 Matrix<float> AttentionMap::rectangle(Stage stage, const Rect& rect) const {

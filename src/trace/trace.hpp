@@ -30,7 +30,7 @@ std::string_view name(AttentionKind kind); // "encoder", "decoder", "cross"
 
 /// The stages of one attention layer, in order (spec of Heed, section 1).
 enum class Stage {
-    q,       // n × d_k, as projected
+    q,       // n × d_q, as projected
     k,       // m × d_k
     v,       // m × d_v
     scores,  // n × m, s(q_i, k_j); q and k are turned first when positions are rotary
@@ -85,7 +85,7 @@ class AttentionMap {
     const Head& head() const { return attention_->heads[static_cast<std::size_t>(head_)]; }
     int head_index() const { return head_; }
     Index rows(Stage stage) const; // n or m
-    Index cols(Stage stage) const; // m, d_k or d_v
+    Index cols(Stage stage) const; // m, d_q, d_k or d_v
 
     /// The numbers of `stage` in `rect`, which lies inside rows × cols.
     Matrix<float> rectangle(Stage stage, const Rect& rect) const;
