@@ -1,28 +1,17 @@
 #include "nn/score.hpp"
 
 #include "base/check.hpp"
+#include "nn/score_parts.hpp"
 #include "num/product.hpp"
 #include "num/random.hpp"
+#include "num/rows.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 namespace heed::nn {
-
-namespace {
-
-template <class S>
-Matrix<S> draw(std::uint64_t seed, const std::string& place, Index rows, Index cols, S bound) {
-    const num::Draws draws(seed, place);
-    Matrix<S> m(rows, cols);
-    for (Index i = 0; i < m.size(); ++i) {
-        m.data()[i] = static_cast<S>(draws.symmetric(static_cast<std::uint64_t>(i), 1)) * bound;
-    }
-    return m;
-}
 
 template <class S> Matrix<S> times(ConstView<S> a, const Matrix<S>& b) {
     Matrix<S> c(a.rows(), b.cols());
@@ -40,46 +29,59 @@ template <class S> Matrix<S> unit_rows(ConstView<S> x) {
     return unit;
 }
 
-template <class S> void tanh_all(Matrix<S>& m, Index rows) {
-    const auto size = static_cast<std::size_t>(rows * m.cols());
-    if constexpr (std::is_same_v<S, float>) {
-        num::tanh_row({m.data(), size});
-    } else {
-        std::transform(m.data(), m.data() + size, m.data(), [](S x) { return std::tanh(x); });
-    }
-}
-
 template <class S> const ScoreParams<S>& required(Score score, const ScoreParams<S>* params) {
     HEED_CHECK(params, "the score {} needs parameters, and none were given", name(score));
     return *params;
 }
 
-// v · tanh(q W + k U), with q W and k U made once for all pairs.
-template <class S>
-void additive_scores(const ScoreParams<S>& params, ConstView<S> q, ConstView<S> k, S factor,
-                     View<S> out) {
-    HEED_CHECK(params.query.rows() == q.cols(), "additive scores: queries are {} wide, W takes {}",
-               q.cols(), params.query.rows());
+template <class S> void check_additive_query(const ScoreParams<S>& params, Index d_q) {
+    HEED_CHECK(params.query.rows() == d_q, "additive scores: queries are {} wide, W takes {}", d_q,
+               params.query.rows());
+}
+
+template <class S> Matrix<S> additive_keys(const ScoreParams<S>& params, ConstView<S> k) {
     HEED_CHECK(params.key.rows() == k.cols(), "additive scores: keys are {} wide, U takes {}",
                k.cols(), params.key.rows());
     HEED_CHECK(params.query.cols() == params.hidden.cols() &&
                    params.key.cols() == params.hidden.cols(),
                "additive scores: W makes {}, U {} and v takes {} hidden values",
                params.query.cols(), params.key.cols(), params.hidden.cols());
-    const Matrix<S> queries = times(q, params.query);
-    const Matrix<S> keys = times(k, params.key);
-    // A block of hidden layers that stays in the first cache.
-    const Index block = std::max<Index>(1, 4096 / std::max<Index>(1, keys.cols()));
-    Matrix<S> hidden(std::min(block, keys.rows()), keys.cols());
-    for (Index i = 0; i < q.rows(); ++i) {
-        for (Index j = 0; j < k.rows(); j += block) {
-            const Index n = std::min(block, k.rows() - j);
-            hidden.topRows(n) = keys.middleRows(j, n).rowwise() + queries.row(i);
-            tanh_all(hidden, n);
-            out.row(i).segment(j, n).noalias() =
-                (hidden.topRows(n) * params.hidden.transpose()).transpose() * factor;
+    return times(k, params.key);
+}
+
+template <class S>
+void additive_scores_of(const Matrix<S>& queries, const Matrix<S>& keys, const RowVector<S>& v,
+                        S factor, View<S> out) {
+    const auto row = [](const Matrix<S>& m, Index i) {
+        return std::span<const S>(m.data() + i * m.cols(), static_cast<std::size_t>(m.cols()));
+    };
+    const std::span<const S> hidden(v.data(), static_cast<std::size_t>(v.size()));
+    for (Index i = 0; i < queries.rows(); ++i) {
+        for (Index j = 0; j < keys.rows(); ++j) {
+            out(i, j) = num::tanh_dot(row(queries, i), row(keys, j), hidden) * factor;
         }
     }
+}
+
+namespace {
+
+template <class S>
+Matrix<S> draw(std::uint64_t seed, const std::string& place, Index rows, Index cols, S bound) {
+    const num::Draws draws(seed, place);
+    Matrix<S> m(rows, cols);
+    for (Index i = 0; i < m.size(); ++i) {
+        m.data()[i] = static_cast<S>(draws.symmetric(static_cast<std::uint64_t>(i), 1)) * bound;
+    }
+    return m;
+}
+
+// v · tanh(q W + k U), with q W and k U made once for all pairs.
+template <class S>
+void additive_scores(const ScoreParams<S>& params, ConstView<S> q, ConstView<S> k, S factor,
+                     View<S> out) {
+    check_additive_query(params, q.cols());
+    additive_scores_of(times(q, params.query), additive_keys(params, k), params.hidden, factor,
+                       out);
 }
 
 template <class S>
@@ -177,6 +179,17 @@ DotForm<S>::DotForm(Score score, const ScoreParams<S>* params, ConstView<S> q_in
     if (score == Score::scaled_dot) factor = 1 / std::sqrt(static_cast<S>(k.cols()));
 }
 
+#define HEED_SCORE_PARTS(S)                                                                        \
+    template Matrix<S> times(ConstView<S>, const Matrix<S>&);                                      \
+    template Matrix<S> unit_rows(ConstView<S>);                                                    \
+    template const ScoreParams<S>& required(Score, const ScoreParams<S>*);                         \
+    template void check_additive_query(const ScoreParams<S>&, Index);                              \
+    template Matrix<S> additive_keys(const ScoreParams<S>&, ConstView<S>);                         \
+    template void additive_scores_of(const Matrix<S>&, const Matrix<S>&, const RowVector<S>&, S,   \
+                                     View<S>);
+HEED_SCORE_PARTS(float)
+HEED_SCORE_PARTS(double)
+#undef HEED_SCORE_PARTS
 template struct DotForm<float>;
 template struct DotForm<double>;
 template ScoreParams<float> draw_score_params(std::uint64_t, std::string_view, Index, Index, Index);

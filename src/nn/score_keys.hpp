@@ -24,6 +24,8 @@ template <class S> class ScoreKeys {
     /// 1/sqrt(d_k) of scaled_dot, 1 of the others: left to whoever multiplies the scores anyway, so
     /// that they are rounded once.
     S factor() const { return factor_; }
+    /// The width of the queries that it takes.
+    Index d_q() const { return query_.in() > 0 ? query_.in() : d_k_; }
 
   private:
     Score score_;

@@ -51,6 +51,9 @@ template <class S> class StepAttention {
     AttentionCache<S> cache(std::span<const AttendedRow<S>> rows) const;
 
   private:
+    /// Edits, then dropout.
+    void change_weights(std::span<const Index> index, Matrix<S>& weights) const;
+
     std::string name_;
     Matrix<S> keys_, values_;
     num::Weights<S> packed_values_; // m × d_v

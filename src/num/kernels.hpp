@@ -47,6 +47,10 @@ struct Kernels {
     /// returns the sum.
     float (*row_exp)(float* row, std::ptrdiff_t n, float max);
     void (*row_tanh)(float* row, std::ptrdiff_t n);
+    /// In place 1 / (1 + exp(−x)), small values with all their digits. NaN stays NaN.
+    void (*row_sigmoid)(float* row, std::ptrdiff_t n);
+    /// Σ v · tanh(a + b).
+    float (*tanh_dot)(const float* a, const float* b, const float* v, std::ptrdiff_t n);
     void (*row_scale)(float* row, std::ptrdiff_t n, float factor);
     /// y = (x + added − mean) · rstd · gain + shift, rstd = 1 / sqrt(variance + epsilon), by two
     /// passes; `added` may be null, y may be x. All NaN where the variance overflows.

@@ -48,6 +48,14 @@ Packet exp_of_negative(const Packet& x) {
     return pselect(pcmp_lt(x, pset1<Packet>(-87.3f)), pset1<Packet>(0), y);
 }
 
+/// By e^−|x|, which cannot overflow and keeps the digits of a small result.
+Packet sigmoid(const Packet& x) {
+    const Packet one = pset1<Packet>(1), small = exp_of_negative(pnegate(pabs(x)));
+    const Packet large = pdiv(one, padd(one, small));
+    const Packet y = pselect(pcmp_lt(x, pset1<Packet>(0)), pmul(small, large), large);
+    return pselect(pcmp_eq(x, x), y, x);
+}
+
 } // namespace
 
 float row_max(const float* row, Index n) {
@@ -103,6 +111,33 @@ void row_tanh(float* row, Index n) {
     Index i = 0;
     for (; i + kLanes <= n; i += kLanes) pstoreu(row + i, ptanh(ploadu<Packet>(row + i)));
     if (i < n) store_part(row + i, n - i, ptanh(load_part(row + i, n - i, 0)));
+}
+
+void row_sigmoid(float* row, Index n) {
+    Index i = 0;
+    for (; i + kLanes <= n; i += kLanes) pstoreu(row + i, sigmoid(ploadu<Packet>(row + i)));
+    if (i < n) store_part(row + i, n - i, sigmoid(load_part(row + i, n - i, 0)));
+}
+
+float tanh_dot(const float* a, const float* b, const float* v, Index n) {
+    Packet sum0 = pset1<Packet>(0), sum1 = sum0;
+    const auto term = [&](Index i) {
+        return ptanh(padd(ploadu<Packet>(a + i), ploadu<Packet>(b + i)));
+    };
+    Index i = 0;
+    for (; i + 2 * kLanes <= n; i += 2 * kLanes) {
+        sum0 = pmadd(term(i), ploadu<Packet>(v + i), sum0);
+        sum1 = pmadd(term(i + kLanes), ploadu<Packet>(v + i + kLanes), sum1);
+    }
+    if (i + kLanes <= n) {
+        sum0 = pmadd(term(i), ploadu<Packet>(v + i), sum0);
+        i += kLanes;
+    }
+    if (i < n) {
+        const Packet sum = padd(load_part(a + i, n - i, 0), load_part(b + i, n - i, 0));
+        sum1 = pmadd(ptanh(sum), load_part(v + i, n - i, 0), sum1);
+    }
+    return predux(padd(sum0, sum1));
 }
 
 void row_scale(float* row, Index n, float factor) {

@@ -285,8 +285,4 @@ RowExp exp_row(std::span<float> row) {
     return {max, k.row_exp(row.data(), n, max)};
 }
 
-void tanh_row(std::span<float> row) {
-    kernels().row_tanh(row.data(), static_cast<Index>(row.size()));
-}
-
 } // namespace heed::num

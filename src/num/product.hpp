@@ -72,6 +72,5 @@ struct RowExp {
     float max, sum;
 };
 RowExp exp_row(std::span<float> row);
-void tanh_row(std::span<float> row);
 
 } // namespace heed::num

@@ -4,6 +4,7 @@
 #include "num/kernels.hpp"
 
 #include <atomic>
+#include <cmath>
 
 namespace heed::num {
 
@@ -25,6 +26,36 @@ void add_row(std::span<float> row, float factor, std::span<const float> other) {
     HEED_CHECK(row.size() == other.size(), "a row of {} is added to one of {}", other.size(),
                row.size());
     kernels().row_add(row.data(), static_cast<Index>(row.size()), factor, other.data());
+}
+
+void tanh_row(std::span<float> row) {
+    kernels().row_tanh(row.data(), static_cast<Index>(row.size()));
+}
+
+void tanh_row(std::span<double> row) {
+    for (double& x : row) x = std::tanh(x);
+}
+
+void sigmoid_row(std::span<float> row) {
+    kernels().row_sigmoid(row.data(), static_cast<Index>(row.size()));
+}
+
+void sigmoid_row(std::span<double> row) {
+    for (double& x : row) x = 1 / (1 + std::exp(-x));
+}
+
+float tanh_dot(std::span<const float> a, std::span<const float> b, std::span<const float> v) {
+    HEED_CHECK(a.size() == b.size() && a.size() == v.size(), "rows of {}, {} and {} numbers",
+               a.size(), b.size(), v.size());
+    return kernels().tanh_dot(a.data(), b.data(), v.data(), static_cast<Index>(a.size()));
+}
+
+double tanh_dot(std::span<const double> a, std::span<const double> b, std::span<const double> v) {
+    HEED_CHECK(a.size() == b.size() && a.size() == v.size(), "rows of {}, {} and {} numbers",
+               a.size(), b.size(), v.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += v[i] * std::tanh(a[i] + b[i]);
+    return sum;
 }
 
 bool all_finite(Team& team, const Matrix<float>& m) {

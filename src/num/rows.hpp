@@ -23,6 +23,17 @@ RowMoments normalise_row(std::span<const float> x, std::span<const float> added,
 /// row += factor · other, of one length, rounded as the bias of attend() is.
 void add_row(std::span<float> row, float factor, std::span<const float> other);
 
+/// In place, each to within two units in the last place of 1; sigmoid is 1 / (1 + exp(−x)), and its
+/// small values have all their digits. NaN stays NaN.
+void tanh_row(std::span<float> row);
+void tanh_row(std::span<double> row);
+void sigmoid_row(std::span<float> row);
+void sigmoid_row(std::span<double> row);
+
+/// Σ v · tanh(a + b) over rows of one length: an additive score.
+float tanh_dot(std::span<const float> a, std::span<const float> b, std::span<const float> v);
+double tanh_dot(std::span<const double> a, std::span<const double> b, std::span<const double> v);
+
 /// Whether no number is NaN or infinite.
 bool all_finite(Team& team, const Matrix<float>& m);
 

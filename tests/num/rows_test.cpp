@@ -2,8 +2,10 @@
 #include "num/random.hpp"
 #include "num/rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 using namespace heed::num;
@@ -92,4 +94,72 @@ TEST_CASE("one NaN or infinity anywhere is found") {
         }
     }
     CHECK(all_finite(team, Matrix<float>(0, 5)));
+}
+
+TEST_CASE("tanh_row is within 1e-6 of the hyperbolic tangent in double") {
+    std::vector<float> row;
+    for (int i = -12000; i <= 12000; ++i) row.push_back(static_cast<float>(i) * 1e-3f);
+    for (const float tiny : {0.0f, 1e-3f, -1e-6f, 1e-20f, 1e-38f}) row.push_back(tiny);
+    const auto before = row;
+    tanh_row(row);
+    double worst = 0;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        if (before[i] == 0) CHECK(row[i] == 0);
+        if (before[i] == 0) continue;
+        worst = std::max(worst, std::abs(row[i] / std::tanh(static_cast<double>(before[i])) - 1));
+    }
+    CHECK(worst < 1e-6);
+    std::vector<float> odd = {std::numeric_limits<float>::quiet_NaN(),
+                              std::numeric_limits<float>::infinity(),
+                              -std::numeric_limits<float>::infinity(), 100};
+    tanh_row(odd);
+    CHECK(std::isnan(odd[0]));
+    CHECK(odd[1] == Approx(1));
+    CHECK(odd[2] == Approx(-1));
+    CHECK(odd[3] == Approx(1));
+}
+
+TEST_CASE("sigmoid is within 1e-6 of itself in double, small values too, and keeps NaN") {
+    std::vector<float> row;
+    for (float x = -86; x <= 86; x += 0.037f) row.push_back(x);
+    auto y = row;
+    sigmoid_row(y);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        INFO("x = " << row[i]);
+        CHECK(y[i] == Approx(1 / (1 + std::exp(-double(row[i])))).epsilon(1e-6));
+    }
+    const float infinity = std::numeric_limits<float>::infinity();
+    for (const std::size_t n : {1, 3, 16, 19}) {
+        std::vector<float> ends(n, 0);
+        sigmoid_row(ends);
+        for (const float half : ends) CHECK(half == 0.5f);
+        for (const auto& [x, expected] : {std::pair(infinity, 1.f), std::pair(-infinity, 0.f)}) {
+            std::fill(ends.begin(), ends.end(), x);
+            sigmoid_row(ends);
+            for (const float end : ends) CHECK(end == expected);
+        }
+        std::fill(ends.begin(), ends.end(), std::nanf(""));
+        sigmoid_row(ends);
+        for (const float end : ends) CHECK(std::isnan(end));
+        std::fill(ends.begin(), ends.end(), std::nanf(""));
+        tanh_row(ends);
+        for (const float end : ends) CHECK(std::isnan(end));
+    }
+}
+
+TEST_CASE("an additive score has the numbers of its sum in double, at every length") {
+    for (const std::size_t n : {0, 1, 5, 16, 17, 31, 32, 47, 64, 100, 256}) {
+        const auto a = drawn(n, "a", 0), b = drawn(n, "b", 0), v = drawn(n, "v", 0);
+        double expected = 0, size = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            expected += double(v[i]) * std::tanh(double(a[i] + b[i]));
+            size += std::abs(double(v[i]));
+        }
+        INFO("n = " << n);
+        CHECK(double(tanh_dot(a, b, v)) == Approx(expected).margin(1e-6 * size));
+        if (n == 0) continue;
+        auto bad = a;
+        bad[n - 1] = std::nanf("");
+        CHECK(std::isnan(tanh_dot(bad, b, v)));
+    }
 }
