@@ -137,7 +137,7 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     if (marks.chosen.empty()) marks.chosen = chosen_keys(data, options);
     if (options.isolated_query) marks.hovered = options.isolated_query;
     if (options.isolated_key) marks.hovered = options.isolated_key;
-    LabelPlan plan = plan_columns(sheet, data.row_labels, n, pitch, room * 0.4f, marks.selected);
+    LabelPlan plan = plan_columns(sheet, data.row_labels, n, pitch, room * 0.5f, marks.selected);
     plan.style.size = std::min(plan.style.size, 14.f);
     // Slanted labels hang down to the left of their tokens: the first ones need room there.
     const float inset =
@@ -146,14 +146,14 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     width -= inset;
     pitch = std::min(pitch, width / static_cast<float>(n));
     Band band{sheet.margin() + inset, pitch, 0, 0, 0, 0};
-    const float label_height = plan.slanted ? plan.size + 4 : plan.style.size * 1.3f + 18;
+    const float label_height = plan.slanted ? plan.size + 4 : plan.style.size * 1.3f + 22;
     const float free = std::max(room - label_height, 2.f);
     band.up = std::min(split ? free * 0.58f : free, tallest(longest_up, pitch));
     band.down = split ? std::min(free - band.up, tallest(longest_down, pitch)) : 0;
     band.above = top + band.up;
     band.below = band.above + label_height;
     // Labels stand 14 below their edge; arcs begin a little above them.
-    const float edge = plan.slanted ? band.above + 2 : band.above - 2;
+    const float edge = band.above + 2; // flat ones leave room for sums
 
     const auto arc = [&](const Link& link, const LinkLook& look) {
         const bool under = split && link.key > link.query;

@@ -15,9 +15,11 @@ constexpr float kSmallest = 9, kSmallestFlat = 11.5f;
 constexpr int kMeasuredWhole = 256; // labels; more are never upright
 constexpr float kBetween = 8;       // between upright labels
 
-/// Where not every label fits, those that are left stand well apart.
+/// Where not every label fits, those that are left stand a little apart.
 int thinned_step(float pitch, float needed) {
-    return pitch >= needed ? 1 : thinning(pitch, 1.6f * needed);
+    if (pitch >= needed) return 1;
+    const float step = std::ceil(1.15f * needed / std::max(pitch, 1e-6f));
+    return std::max(2, static_cast<int>(std::min(step, 1e8f)));
 }
 
 LabelRange usable(const std::vector<std::string>& labels, LabelRange range) {

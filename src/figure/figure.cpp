@@ -163,6 +163,12 @@ struct Dumper {
         line.number(h.low).number(h.high);
         if (h.shown) line.shown(*h.shown);
         for (const Index row : h.hatched_rows) line.word("hatched").word(std::to_string(row));
+        for (const CellRun& run : h.masked) {
+            line.word("masked")
+                .word(std::to_string(run.row))
+                .word(":")
+                .word(std::to_string(run.first) + "-" + std::to_string(run.last));
+        }
         return line.end();
     }
 };

@@ -78,14 +78,21 @@ struct Viewport {
     bool operator==(const Viewport&) const = default;
 };
 
+/// Cells of one row, from first up to and without last.
+struct CellRun {
+    Index row = 0, first = 0, last = 0;
+    bool operator==(const CellRun&) const = default;
+};
+
 /// Cells coloured through a palette. What is not finite is drawn in the palette's own colour for
-/// it; a row that is marked as having no distribution is hatched.
+/// it; a row that is marked as having no distribution is hatched; masked cells are both.
 struct Heat {
     Box box;
     std::shared_ptr<const Matrix<float>> values;
     PaletteId palette = PaletteId::amber;
     float low = 0, high = 1; // values that the palette's ends stand for
     std::vector<Index> hatched_rows;
+    std::vector<CellRun> masked{};                 // by row, ascending
     std::optional<Viewport> shown{};               // what fills the box; all of it where not set
     std::shared_ptr<const struct Levels> levels{}; // of a large matrix; painters may use them
 };

@@ -40,17 +40,32 @@ float thumbnail_size(float room, int count, float more = 0) {
     return std::max(size >= 8 ? std::floor(size) : size, 0.5f);
 }
 
-void draw_thumbnail(Sheet& sheet, const Box& box, const std::shared_ptr<const Matrix<float>>& map,
-                    bool signed_values, bool selected) {
+/// Sorted heads follow each other like words: as many in a row as let them be largest, or one
+/// layer's number of them where that is nearly as good.
+int sorted_columns(int layers, int heads, float width, float height, float caption) {
+    const int count = layers * heads;
+    const auto size_of = [&](int columns) {
+        const int rows = (count + columns - 1) / columns;
+        return std::min(thumbnail_size(width, columns), thumbnail_size(height, rows, caption));
+    };
+    int best = heads;
+    float size = 1.15f * size_of(heads);
+    for (int columns = 1; columns <= count; ++columns) {
+        if (size_of(columns) > size) {
+            size = size_of(columns);
+            best = columns;
+        }
+    }
+    return best;
+}
+
+void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid,
+                    const std::shared_ptr<const Matrix<float>>& map, bool selected) {
     const Theme& theme = sheet.theme();
     const float radius = box.w >= 16 ? 3.f : 0.f;
     if (map && map->size() > 0) {
-        if (signed_values) {
-            const ValueRange range = signed_range(map, theme.stripes);
-            sheet.heat(box, map, range.palette, range.low, range.high);
-        } else {
-            sheet.heat(box, map, theme.weights, 0, 1);
-        }
+        const ValueRange range = thumbnail_range(map, grid.signed_values, 1, grid.colours, theme);
+        sheet.heat(box, range.values, range.palette, range.low, range.high);
     } else {
         sheet.fill(box, theme.raised, radius);
     }
@@ -140,13 +155,25 @@ void draw_caption(Sheet& sheet, const HeadGrid& grid, int place, const Box& box)
     const std::string name =
         std::to_string(place / grid.heads + 1) + "." + std::to_string(place % grid.heads + 1);
     const std::string& note = grid.notes[static_cast<std::size_t>(place)];
-    const float name_width = sheet.width_of(name, kNumbers);
-    if (name_width > box.w) return;
     const Theme& theme = sheet.theme();
-    sheet.text(name, {box.x, box.y - 5}, kNumbers, selected ? theme.accent : theme.text);
-    constexpr TextStyle kNote{9.5f};
-    if (name_width + sheet.width_of(note, kNote) + 5 > box.w) return;
-    sheet.text(note, {box.x + box.w, box.y - 5}, kNote, theme.muted, AlignX::right);
+    const Color ink = selected ? theme.accent : theme.text;
+    // First without its unit, which the title has, then in smaller type.
+    const std::string number = note.substr(0, note.find(' '));
+    constexpr TextStyle kNote{9.5f}, kSmallName{9, Font::mono}, kSmallNote{8.5f};
+    struct Way {
+        TextStyle name, note;
+        const std::string& words;
+    };
+    for (const Way& way : {Way{kNumbers, kNote, note}, Way{kNumbers, kNote, number},
+                           Way{kSmallName, kSmallNote, number}}) {
+        const float wide = sheet.width_of(name, way.name) + sheet.width_of(way.words, way.note);
+        if (wide + 4 > box.w) continue;
+        sheet.text(name, {box.x, box.y - 5}, way.name, ink);
+        sheet.text(way.words, {box.x + box.w, box.y - 5}, way.note, theme.muted, AlignX::right);
+        return;
+    }
+    if (sheet.width_of(name, kNumbers) > box.w) return;
+    sheet.text(name, {box.x, box.y - 5}, kNumbers, ink);
 }
 
 } // namespace
@@ -175,6 +202,7 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
         sheet.close_at(top + 28);
         return std::move(sheet.figure);
     }
+    constexpr float kOpen = 1e8f; // beyond it the height is what the content takes
     const float bottom = sheet.footer();
     const bool sorted = !grid.order.empty();
     const bool strips = !sorted && (grid.layer_strip || grid.head_strip);
@@ -189,9 +217,14 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     Places places{sheet.margin() + edge + strip, top + (sorted ? 0 : kNumbersHeight) + strip, 0, 0};
     places.strip = strip;
     places.caption = sorted ? kNumbersHeight - 3 : 0;
-    places.size = std::min(
-        thumbnail_size(sheet.width() - sheet.margin() - 2 - places.left, grid.heads),
-        thumbnail_size(std::max(bottom - 2 - places.top, 1.f), grid.layers, places.caption));
+    const float across = sheet.width() - sheet.margin() - 2 - places.left;
+    const float down = std::max(bottom - 2 - places.top, 1.f);
+    const int columns = sorted && bottom < kOpen
+                            ? sorted_columns(grid.layers, grid.heads, across, down, places.caption)
+                            : grid.heads;
+    const int rows = (grid.layers * grid.heads + columns - 1) / columns;
+    places.size =
+        std::min(thumbnail_size(across, columns), thumbnail_size(down, rows, places.caption));
     places.gap = gap_for(places.size);
     places.left = std::round(places.left);
     places.top = std::round(places.top);
@@ -209,9 +242,9 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     for (int at = 0; at < grid.layers * grid.heads; ++at) {
         const int place = sorted ? grid.order[static_cast<std::size_t>(at)] : at;
         const int layer = place / grid.heads, head = place % grid.heads;
-        const Box box = places.thumbnail(at / grid.heads, at % grid.heads);
+        const Box box = places.thumbnail(at / columns, at % columns);
         if (sorted) draw_caption(sheet, grid, place, box);
-        draw_thumbnail(sheet, box, grid.maps[static_cast<std::size_t>(place)], grid.signed_values,
+        draw_thumbnail(sheet, box, grid, grid.maps[static_cast<std::size_t>(place)],
                        grid.selected == std::pair(layer, head));
         if (grid.silent.size() == grid.maps.size() &&
             grid.silent[static_cast<std::size_t>(place)]) {
@@ -230,7 +263,7 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
                      Tag::Kind::head, layer, head);
     }
     if (strips) draw_strips(sheet, grid, places);
-    const Box last = places.thumbnail(grid.layers - 1, grid.heads - 1);
+    const Box last = places.thumbnail(rows - 1, columns - 1);
     sheet.close_at(last.y + last.h + 2);
     return std::move(sheet.figure);
 }

@@ -1,14 +1,14 @@
-#include "figure/axis_labels.hpp"
 #include "figure/colour_bar.hpp"
+#include "figure/heat_grid.hpp"
 #include "figure/number_text.hpp"
 #include "figure/plots.hpp"
-#include "figure/sheet.hpp"
+#include "figure/side_by_side.hpp"
 #include "figure/strip.hpp"
 #include "figure/value_range.hpp"
-#include "figure/viewport.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 namespace heed::figure {
@@ -21,51 +21,22 @@ constexpr float kLabelAspect = 2; // where that lets the labels above stay uprig
 constexpr float kLabelGap = 12;   // between labels and grid
 constexpr TextStyle kAxisWords{11};
 
-struct Grid {
-    Box box;
-    int rows = 0, cols = 0;
-    float cell_w = 0, cell_h = 0;
-    Viewport shown{}; // what fills the box
-
-    Box cell(int row, int col) const { return cell_box(box, shown, row, col); }
-    /// Where row 0 and column 0 would begin.
-    float left() const { return box.x - shown.col * cell_w; }
-    float top() const { return box.y - shown.row * cell_h; }
-    /// The rows, or columns, whose middle can be seen.
-    LabelRange rows_seen() const { return seen(shown.row, shown.rows, rows); }
-    LabelRange cols_seen() const { return seen(shown.col, shown.cols, cols); }
-    static LabelRange seen(float from, float count, int all) {
-        return {std::max(0, static_cast<int>(std::ceil(from - 0.5f))),
-                std::min(all, static_cast<int>(std::floor(from + count - 0.5f)) + 1)};
-    }
-    static bool within(const LabelRange& range, int i) {
-        return i >= range.first && i < range.last;
-    }
-    /// The same box, filled with a part of the grid.
-    void look_at(const Viewport& viewport) {
-        shown = viewport;
-        cell_w = box.w / shown.cols;
-        cell_h = box.h / shown.rows;
-    }
-    bool has(const std::optional<std::pair<int, int>>& place) const {
-        return place && place->first >= 0 && place->first < rows && place->second >= 0 &&
-               place->second < cols;
-    }
-};
-
 /// Side by side as square as the place allows; a very long map may be flatter, so that it keeps
 /// a side that can be seen. Cells are wider where they then reach `upright`, a width at which the
-/// labels above need not slant.
-void fit_cells(Grid& grid, float width, float height, float upright) {
+/// labels above need not slant. `most`: what no cell exceeds.
+void fit_cells(HeatGrid& grid, float width, float height, float upright, Box most) {
     constexpr float kThinnest = 200; // points of a side
+    constexpr float kSmall = 12;     // a height from which on cells grow flatter, to use the width
     const auto rows = static_cast<float>(grid.rows), cols = static_cast<float>(grid.cols);
     float w = std::min(width / cols, kLargestCell), h = std::min(height / rows, kLargestCell);
+    const float small = std::clamp(2 * (kSmall - h) / kSmall, 0.f, 1.f);
+    const float usual = kLargestAspect + small * (kLabelAspect - kLargestAspect);
     const float aspect =
-        std::max(upright <= kLabelAspect * h && upright <= w ? upright / h : 0.f, kLargestAspect);
+        std::max(upright <= kLabelAspect * h && upright <= w ? upright / h : 0.f, usual);
     const float flat = std::max(aspect * h, std::min(w, kThinnest / cols));
     const float tall = std::max(kLargestAspect * w, std::min(h, kThinnest / rows));
-    w = std::min(w, flat);
-    h = std::min(h, tall);
+    w = std::min({w, flat, most.w});
+    h = std::min({h, tall, most.h});
     // Whole points where they are large: edges of cells then fall on edges of pixels.
     if (w >= 8) w = std::floor(w);
     if (h >= 8) h = std::floor(h);
@@ -79,6 +50,26 @@ float natural_cell(int rows, int cols) {
     return std::clamp(720.f / static_cast<float>(std::max({rows, cols, 1})), 0.25f, 56.f);
 }
 
+/// What a map takes where its frame leaves the width open: no blank beside short sentences.
+float natural_width(const MapData& map, const Frame& frame, int rows, int cols) {
+    constexpr float kLeast = 360, kMargins = 48, kAxes = 52, kBar = 96;
+    constexpr std::size_t kMeasured = 256; // labels; with more, one a cell is not drawn
+    const TextStyle title{type_size::kTitle, Font::sans, Weight::bold};
+    const TextStyle label{type_size::kLabel, Font::sans, Weight::bold};
+    float labels = kAxes;
+    if (map.row_labels.size() <= kMeasured) {
+        for (const std::string& word : map.row_labels) {
+            labels = std::max(labels, frame.measure(word, label).width);
+        }
+    } else {
+        labels = 160;
+    }
+    labels = std::min(labels, 200.f);
+    const float cells = static_cast<float>(cols) * natural_cell(rows, cols);
+    return std::max({kLeast, kMargins + frame.measure(map.title, title).width,
+                     kMargins + labels + kLabelGap + cells + kBar});
+}
+
 std::string sentence(const MapData& map) {
     const auto rows = map.values ? map.values->rows() : 0,
                cols = map.values ? map.values->cols() : 0;
@@ -86,16 +77,17 @@ std::string sentence(const MapData& map) {
            map.row_axis + " by " + map.col_axis + ")" + (map.title.empty() ? "" : ": " + map.title);
 }
 
-void draw_cells(Sheet& sheet, const Grid& grid, const ValueRange& range, bool part,
-                std::vector<Index> hatched_rows) {
+void draw_cells(Sheet& sheet, const HeatGrid& grid, const ValueRange& range, bool part,
+                const MapData& map) {
     Heat heat{grid.box,  range.values, range.palette,
-              range.low, range.high,   std::move(hatched_rows)};
+              range.low, range.high,   map.rows_without_distribution};
+    heat.masked = map.masked;
     if (part) heat.shown = grid.shown;
     heat.levels = range.levels;
     sheet.figure.items.emplace_back(std::move(heat));
 }
 
-void draw_band(Sheet& sheet, const Grid& grid, int row, int col) {
+void draw_band(Sheet& sheet, const HeatGrid& grid, int row, int col) {
     const Theme& theme = sheet.theme();
     const Color band = theme.dark ? faded(theme.text, 0.085f) : faded(theme.accent, 0.07f);
     const Box cell = grid.cell(row, col);
@@ -111,7 +103,7 @@ void draw_band(Sheet& sheet, const Grid& grid, int row, int col) {
 }
 
 /// A frame about a cell, however small the cell is.
-void draw_frame(Sheet& sheet, const Grid& grid, int row, int col, Color color, float width) {
+void draw_frame(Sheet& sheet, const HeatGrid& grid, int row, int col, Color color, float width) {
     const Box box = common(grid.cell(row, col), grid.box);
     if (box.w <= 0 || box.h <= 0) return; // beyond what is shown
     const float x = std::max(0.f, 6 - box.w) / 2, y = std::max(0.f, 6 - box.h) / 2;
@@ -133,7 +125,7 @@ bool holds(const Box& box, Point centre, float width, float height) {
 }
 
 /// The columns whose upright labels stay above the grid.
-LabelRange upright_inside(const Sheet& sheet, const Grid& grid, const LabelPlan& plan,
+LabelRange upright_inside(const Sheet& sheet, const HeatGrid& grid, const LabelPlan& plan,
                           const std::vector<std::string>& labels) {
     constexpr float kBeyond = 6; // points that a label may reach past the grid
     LabelRange range = grid.cols_seen();
@@ -167,7 +159,7 @@ const Inks& inks(PaletteId palette) {
     return all[static_cast<std::size_t>(palette)];
 }
 
-void draw_numbers(Sheet& sheet, const Grid& grid, const MapData& map, const ValueRange& range,
+void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
                   const HeatmapOptions& options) {
     const Matrix<float>& values = *map.values;
     if (grid.cell_w < 16 || grid.cell_h < 9) return; // not even the smallest digits fit
@@ -205,29 +197,8 @@ void draw_numbers(Sheet& sheet, const Grid& grid, const MapData& map, const Valu
     }
 }
 
-/// The labels of rows with what the rows have to say of themselves.
-std::vector<std::string> noted_labels(const MapData& map) {
-    std::vector<std::string> labels = map.row_labels;
-    for (const RowNote& note : map.row_notes) {
-        const auto row = static_cast<std::size_t>(note.row);
-        if (row < labels.size()) labels[row] += " · " + note.words;
-    }
-    return labels;
-}
-
-void frame_bad_rows(Sheet& sheet, const Grid& grid, const MapData& map) {
-    for (const RowNote& note : map.row_notes) {
-        if (!note.bad || note.row >= grid.rows) continue;
-        Box row = grid.cell(static_cast<int>(note.row), 0);
-        row.x = grid.box.x;
-        row.w = grid.box.w;
-        row = common(row, grid.box);
-        if (row.h > 0) sheet.stroke(row, sheet.theme().bad, 1.5f);
-    }
-}
-
 /// What a choice of rows and columns passes over steps back.
-void fade_others(Sheet& sheet, const Grid& grid, const HeatmapOptions& options) {
+void fade_others(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options) {
     const auto fade = [&](Box box) {
         box = common(box, grid.box);
         if (box.w > 0 && box.h > 0) sheet.fill(box, veil(sheet.theme()));
@@ -244,7 +215,7 @@ void fade_others(Sheet& sheet, const Grid& grid, const HeatmapOptions& options) 
     }
 }
 
-void draw_strips(Sheet& sheet, const Grid& grid, const HeatmapOptions& options) {
+void draw_strips(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options) {
     const Viewport& v = grid.shown;
     const Box& g = grid.box;
     if (options.row_strip) {
@@ -257,31 +228,28 @@ void draw_strips(Sheet& sheet, const Grid& grid, const HeatmapOptions& options) 
     }
 }
 
-/// One reason for each run of hatched rows, in its middle.
-void draw_reasons(Sheet& sheet, const Grid& grid, std::vector<Index> rows) {
-    constexpr TextStyle style{11};
-    std::sort(rows.begin(), rows.end());
-    for (std::size_t first = 0; first < rows.size();) {
-        std::size_t last = first;
-        while (last + 1 < rows.size() && rows[last + 1] == rows[last] + 1) ++last;
-        Box run = grid.cell(static_cast<int>(rows[first]), 0);
-        run.h *= static_cast<float>(last + 1 - first);
-        run.x = grid.box.x;
-        run = common(run, grid.box);
-        const float top = run.y, height = run.h;
-        first = last + 1;
-        if (height < 14 || rows[last] >= grid.rows) continue;
-        const std::string reason = sheet.fitted("no key: all are masked", style, grid.box.w - 16);
-        if (reason.empty()) continue;
-        const float width = sheet.width_of(reason, style) + 12;
-        const Point centre{grid.box.x + grid.box.w / 2, top + height / 2};
-        sheet.fill({centre.x - width / 2, centre.y - 9, width, 18}, sheet.theme().panel, 4);
-        sheet.text(reason, centre, style, sheet.theme().muted, AlignX::centre, AlignY::middle);
-    }
+std::shared_ptr<const Matrix<float>> masked_cell() {
+    static const auto cell = std::make_shared<const Matrix<float>>(
+        Matrix<float>::Constant(1, 1, std::numeric_limits<float>::quiet_NaN()));
+    return cell;
 }
 
-/// Which part of the map is shown, below it.
-void draw_part(Sheet& sheet, const Grid& grid, const MapData& map) {
+/// What the hatching means, at the right below the map; beside `words`, which are there already.
+void draw_mask_legend(Sheet& sheet, const HeatGrid& grid, PaletteId palette, float words) {
+    const std::string meaning = "masked";
+    constexpr float kSwatch = 11, kGap = 5;
+    const float width = kSwatch + kGap + sheet.width_of(meaning, kAxisWords);
+    if (grid.box.w - words < width + 16) return;
+    const float right = grid.box.x + grid.box.w, top = grid.box.y + grid.box.h + 8;
+    Heat swatch{{right - width, top, kSwatch, kSwatch}, masked_cell(), palette, 0, 1, {}};
+    swatch.masked = {{0, 0, 1}};
+    sheet.figure.items.emplace_back(std::move(swatch));
+    sheet.stroke({right - width, top, kSwatch, kSwatch}, sheet.theme().border);
+    sheet.text(meaning, {right, top}, kAxisWords, sheet.theme().muted, AlignX::right, AlignY::top);
+}
+
+/// Which part of the map is shown, below it. Returns the width of its words.
+float draw_part(Sheet& sheet, const HeatGrid& grid, const MapData& map) {
     const auto part = [](const std::string& axis, float from, float count, int all) {
         const int first = static_cast<int>(std::floor(from)) + 1;
         const int last = std::min(all, static_cast<int>(std::ceil(from + count)));
@@ -291,9 +259,10 @@ void draw_part(Sheet& sheet, const Grid& grid, const MapData& map) {
     const Viewport& v = grid.shown;
     const std::string words = part(map.row_axis, v.row, v.rows, grid.rows) + " · " +
                               part(map.col_axis, v.col, v.cols, grid.cols);
-    sheet.text(sheet.fitted(words, kAxisWords, grid.box.w),
-               {grid.box.x, grid.box.y + grid.box.h + 8}, kAxisWords, sheet.theme().muted,
+    const std::string fitted = sheet.fitted(words, kAxisWords, grid.box.w);
+    sheet.text(fitted, {grid.box.x, grid.box.y + grid.box.h + 8}, kAxisWords, sheet.theme().muted,
                AlignX::left, AlignY::top);
+    return sheet.width_of(fitted, kAxisWords);
 }
 
 void draw_empty(Sheet& sheet, float top) {
@@ -305,129 +274,231 @@ void draw_empty(Sheet& sheet, float top) {
     sheet.close_at(bottom);
 }
 
-} // namespace
+/// What a map takes of its frame before its cells; of maps beside each other, the most of any.
+struct Room {
+    float top = 0, side = 0, band = 0, bar = 0; // header, labels at the left, labels above, bar
+    float bottom = 1e9f, cell_w = kLargestCell, cell_h = kLargestCell; // at most
+};
 
-Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& frame) {
-    const int rows = map.values ? static_cast<int>(map.values->rows()) : 0;
-    const int cols = map.values ? static_cast<int>(map.values->cols()) : 0;
-    Grid grid{{}, rows, cols};
-    grid.shown = whole(rows, cols);
-    const float natural = natural_cell(rows, cols);
-    Sheet sheet(frame, std::max(480.f, static_cast<float>(cols) * natural + 300), 0);
-    sheet.figure.title = sentence(map);
-    const std::vector<std::string> row_labels = noted_labels(map);
-    const float top = sheet.header(map.title, map.subtitle);
-    if (rows == 0 || cols == 0) {
-        draw_empty(sheet, top);
-        return std::move(sheet.figure);
+Room common_room(const Room& a, const Room& b) {
+    return {std::max(a.top, b.top),      std::max(a.side, b.side),     std::max(a.band, b.band),
+            std::max(a.bar, b.bar),      std::min(a.bottom, b.bottom), std::min(a.cell_w, b.cell_w),
+            std::min(a.cell_h, b.cell_h)};
+}
+
+/// A heat map from its header to its last mark.
+class HeatMap {
+  public:
+    HeatMap(const MapData& map, const HeatmapOptions& options, const Frame& frame,
+            std::optional<Ends> span_too = {})
+        : map_(map), options_(options),
+          rows_(map.values ? static_cast<int>(map.values->rows()) : 0),
+          cols_(map.values ? static_cast<int>(map.values->cols()) : 0),
+          sheet_(frame, natural_width(map, frame, rows_, cols_), 0) {
+        sheet_.figure.title = sentence(map);
+        top_ = sheet_.header(map.title, map.subtitle);
+        if (empty()) return;
+        range_ = value_range(map, options.range, options.palette, sheet_.theme(), options.scale,
+                             span_too);
+        if (!sheet_.height_is_open()) footer_ = sheet_.footer();
+        grid_ = {{}, rows_, cols_};
+        grid_.shown = whole(rows_, cols_);
+        const bool selected = grid_.has(options.selected), hovered = grid_.has(options.hovered);
+        row_marks_.chosen = options.chosen_rows;
+        col_marks_.chosen = options.chosen_cols;
+        if (selected) std::tie(row_marks_.selected, col_marks_.selected) = *options.selected;
+        if (hovered) std::tie(row_marks_.hovered, col_marks_.hovered) = *options.hovered;
     }
-    const float bottom =
-        sheet.height_is_open() ? top + static_cast<float>(rows) * natural + 120 : sheet.footer();
-    const ValueRange range =
-        value_range(map, options.range, options.palette, sheet.theme(), options.scale);
 
-    const bool selected = grid.has(options.selected), hovered = grid.has(options.hovered);
-    AxisMarks row_marks, col_marks;
-    row_marks.chosen = options.chosen_rows;
-    col_marks.chosen = options.chosen_cols;
-    if (selected) std::tie(row_marks.selected, col_marks.selected) = *options.selected;
-    if (hovered) std::tie(row_marks.hovered, col_marks.hovered) = *options.hovered;
+    bool empty() const { return rows_ == 0 || cols_ == 0; }
+    float top() const { return top_; }
+    /// Lays it out, with at least so much room for what is not cells, and cells that are no larger.
+    Room lay_out(const Room& asked);
+    Figure draw();
 
-    const float left = sheet.margin(), right = sheet.width() - sheet.margin();
-    const bool with_bar = options.colour_bar && sheet.width() >= 260 && bottom - top >= 100;
-    const float bar_gap = sheet.width() >= 500 ? 32.f : 16.f;
-    const float bar_width = with_bar ? colour_bar_width(sheet, range) : 0;
-    const float grid_right = with_bar ? right - bar_width - bar_gap : right;
+  private:
+    void draw_cell_marks();
+    void draw_sides();
 
-    const std::string col_word = map.col_axis + " →", row_word = map.row_axis + " ↓";
-    const bool with_axes = sheet.width() >= 260 && bottom - top >= 120;
-    const float words = with_axes ? std::max(sheet.width_of(col_word, kAxisWords),
-                                             sheet.width_of(row_word, kAxisWords))
-                                  : 0;
-    const float rough_pitch = (bottom - top - 40) / static_cast<float>(rows);
+    const MapData& map_;
+    const HeatmapOptions& options_;
+    int rows_, cols_;
+    Sheet sheet_;
+    ValueRange range_;
+    HeatGrid grid_;
+    AxisMarks row_marks_, col_marks_;
+    LabelPlan row_plan_, col_plan_;
+    float top_ = 0, footer_ = 0, bottom_ = 0, band_ = 0, bar_ = 0, under_ = 0;
+    float row_gap_ = 0, col_gap_ = 0, bar_gap_ = 0;
+    bool with_bar_ = false, with_axes_ = false, part_ = false;
+};
+
+constexpr const char* kArrowRight = " →";
+constexpr const char* kArrowDown = " ↓";
+
+Room HeatMap::lay_out(const Room& asked) {
+    const float top = std::max(top_, asked.top);
+    bottom_ = std::min(sheet_.height_is_open()
+                           ? top + static_cast<float>(rows_) * natural_cell(rows_, cols_) + 120
+                           : footer_,
+                       asked.bottom);
+    const float left = sheet_.margin(), right = sheet_.width() - sheet_.margin();
+    with_bar_ = options_.colour_bar && sheet_.width() >= 260 && bottom_ - top >= 100;
+    bar_gap_ = sheet_.width() >= 500 ? 32.f : 16.f;
+    bar_ = with_bar_ ? std::max(colour_bar_width(sheet_, range_), asked.bar) : 0;
+    const float grid_right = with_bar_ ? right - bar_ - bar_gap_ : right;
+
+    with_axes_ = sheet_.width() >= 260 && bottom_ - top >= 120;
+    const float words = with_axes_
+                            ? std::max(sheet_.width_of(map_.col_axis + kArrowRight, kAxisWords),
+                                       sheet_.width_of(map_.row_axis + kArrowDown, kAxisWords))
+                            : 0;
+    const float rough_pitch = (bottom_ - top - 40) / static_cast<float>(rows_);
     const float label_room = 0.28f * (right - left);
-    LabelPlan row_plan =
-        plan_rows(sheet, row_labels, rows, rough_pitch, label_room, row_marks.selected);
-    const float label_width = std::max(row_plan.size, words);
-    const float row_gap = kLabelGap + (options.row_strip ? kStripThickness : 0);
-    const float col_gap = options.col_strip ? kStripThickness : 0;
-    grid.box.x =
-        std::round(left + (label_width > 0 || options.row_strip ? label_width + row_gap : 0));
+    row_plan_ =
+        plan_rows(sheet_, map_.row_labels, rows_, rough_pitch, label_room, row_marks_.selected);
+    const float label_width = std::max(row_plan_.size, words);
+    row_gap_ = kLabelGap + (options_.row_strip ? kStripThickness : 0);
+    col_gap_ = options_.col_strip ? kStripThickness : 0;
+    const float side =
+        std::max(label_width > 0 || options_.row_strip ? label_width + row_gap_ : 0, asked.side);
+    grid_.box.x = std::round(left + side);
 
     // The height of the column labels depends on the width of the cells, which depends on the
     // height that is left: two or three rounds agree, the band only ever growing.
-    LabelPlan col_plan;
-    float band = (with_axes ? 40.f : 0.f) + col_gap;
-    const float under = with_bar || options.viewport ? 18.f : 0.f; // the colour bar's words
-    const float upright = upright_pitch(sheet, map.col_labels, cols);
+    band_ = std::max((with_axes_ ? 40.f : 0.f) + col_gap_, asked.band);
+    under_ = with_bar_ || options_.viewport ? 18.f : 0.f; // the colour bar's words
+    const float upright = upright_pitch(sheet_, map_.col_labels, cols_);
+    grid_.look_at(whole(rows_, cols_));
+    const auto fit = [&] {
+        fit_cells(grid_, std::max(grid_right - grid_.box.x, 1.f),
+                  std::max(bottom_ - top - band_ - under_, 1.f), upright,
+                  {0, 0, asked.cell_w, asked.cell_h});
+    };
     for (int round = 0; round < 3; ++round) {
-        fit_cells(grid, std::max(grid_right - grid.box.x, 1.f),
-                  std::max(bottom - top - band - under, 1.f), upright);
-        col_plan = plan_columns(sheet, map.col_labels, cols, grid.cell_w, 0.35f * (bottom - top),
-                                col_marks.selected);
-        band = std::max(band, col_plan.size + col_gap);
+        fit();
+        col_plan_ = plan_columns(sheet_, map_.col_labels, cols_, grid_.cell_w,
+                                 0.35f * (bottom_ - top), col_marks_.selected);
+        band_ = std::max(band_, col_plan_.size + col_gap_);
     }
-    fit_cells(grid, std::max(grid_right - grid.box.x, 1.f),
-              std::max(bottom - top - band - under, 1.f), upright);
-    grid.box.y = std::round(top + band);
-    row_plan = plan_rows(sheet, row_labels, rows, grid.cell_h, label_room, row_marks.selected);
-    const Viewport viewport = inside(options.viewport.value_or(grid.shown), rows, cols);
-    const bool part = viewport != grid.shown;
-    if (part) { // in the very place that the whole map has, its labels no further from it
-        grid.look_at(viewport);
-        col_plan = plan_columns(sheet, map.col_labels, grid.cols_seen(), grid.cell_w,
-                                band - col_gap, col_marks.selected);
-        row_plan = plan_rows(sheet, row_labels, grid.rows_seen(), grid.cell_h,
-                             grid.box.x - row_gap - left, row_marks.selected);
+    fit();
+    grid_.box.y = std::round(top + band_);
+    const Room took{top, side, band_, bar_, bottom_, grid_.cell_w, grid_.cell_h};
+    row_plan_ =
+        plan_rows(sheet_, map_.row_labels, rows_, grid_.cell_h, label_room, row_marks_.selected);
+    const Viewport viewport = inside(options_.viewport.value_or(grid_.shown), rows_, cols_);
+    part_ = viewport != grid_.shown;
+    if (part_) { // in the very place that the whole map has, its labels no further from it
+        grid_.look_at(viewport);
+        col_plan_ = plan_columns(sheet_, map_.col_labels, grid_.cols_seen(), grid_.cell_w,
+                                 band_ - col_gap_, col_marks_.selected);
+        row_plan_ = plan_rows(sheet_, map_.row_labels, grid_.rows_seen(), grid_.cell_h,
+                              grid_.box.x - row_gap_ - left, row_marks_.selected);
     }
     // One size of type on both sides where both lie flat.
-    if (!col_plan.slanted && col_plan.size > 0) {
-        row_plan.style.size = std::min(row_plan.style.size, std::max(col_plan.style.size, 12.f));
+    if (!col_plan_.slanted && col_plan_.size > 0) {
+        row_plan_.style.size = std::min(row_plan_.style.size, std::max(col_plan_.style.size, 12.f));
     }
+    return took;
+}
 
-    draw_cells(sheet, grid, range, part, map.rows_without_distribution);
-    sheet.target(grid.box, Tag::Kind::cells, rows, cols);
-    if (part) sheet.figure.targets.back().shown = viewport;
-    if (selected) draw_band(sheet, grid, options.selected->first, options.selected->second);
-    if (options.numbers) draw_numbers(sheet, grid, map, range, options);
-    fade_others(sheet, grid, options);
-    frame_bad_rows(sheet, grid, map);
-    draw_reasons(sheet, grid, map.rows_without_distribution);
-    if (hovered) {
-        draw_frame(sheet, grid, options.hovered->first, options.hovered->second,
-                   faded(sheet.theme().text, 0.6f), 1);
+/// What lies upon the cells.
+void HeatMap::draw_cell_marks() {
+    const bool selected = row_marks_.selected.has_value();
+    if (selected) draw_band(sheet_, grid_, options_.selected->first, options_.selected->second);
+    if (options_.numbers) draw_numbers(sheet_, grid_, map_, range_, options_);
+    fade_others(sheet_, grid_, options_);
+    draw_reasons(sheet_, grid_, map_.rows_without_distribution);
+    if (row_marks_.hovered) {
+        draw_frame(sheet_, grid_, options_.hovered->first, options_.hovered->second,
+                   faded(sheet_.theme().text, 0.6f), 1);
     }
-    if (selected) {
-        draw_frame(sheet, grid, options.selected->first, options.selected->second,
-                   sheet.theme().accent, 2);
-        const Box cell =
-            common(grid.cell(options.selected->first, options.selected->second), grid.box);
-        if (cell.w >= 12 && cell.h >= 12) { // sets the frame off from a cell of nearly its colour
-            sheet.stroke({cell.x + 2, cell.y + 2, cell.w - 4, cell.h - 4}, sheet.theme().panel);
+    if (!selected) return;
+    draw_frame(sheet_, grid_, options_.selected->first, options_.selected->second,
+               sheet_.theme().accent, 2);
+    const Box cell =
+        common(grid_.cell(options_.selected->first, options_.selected->second), grid_.box);
+    if (cell.w >= 12 && cell.h >= 12) { // sets the frame off from a cell of nearly its colour
+        sheet_.stroke({cell.x + 2, cell.y + 2, cell.w - 4, cell.h - 4}, sheet_.theme().panel);
+    }
+}
+
+/// Labels, strips, and what the axes are.
+void HeatMap::draw_sides() {
+    const float edge = grid_.box.x - row_gap_;
+    draw_rows(sheet_, row_plan_, map_.row_labels, grid_.rows_seen(), grid_.top(), grid_.cell_h,
+              edge, row_marks_);
+    draw_row_notes(sheet_, grid_, map_.row_notes, edge, row_plan_.style.size);
+    draw_columns(sheet_, col_plan_, map_.col_labels,
+                 part_ ? upright_inside(sheet_, grid_, col_plan_, map_.col_labels)
+                       : LabelRange(cols_),
+                 grid_.left(), grid_.cell_w, grid_.box.y - col_gap_, Side::above,
+                 sheet_.width() - sheet_.margin() / 2, col_marks_, Tag::Kind::col_label);
+    draw_strips(sheet_, grid_, options_); // after the labels, which reach down to them
+    if (!with_axes_) return;
+    const Color muted = sheet_.theme().muted;
+    sheet_.text(map_.col_axis + kArrowRight, {edge, grid_.box.y - 26}, kAxisWords, muted,
+                AlignX::right);
+    sheet_.text(map_.row_axis + kArrowDown, {edge, grid_.box.y - 11}, kAxisWords, muted,
+                AlignX::right);
+}
+
+Figure HeatMap::draw() {
+    if (empty()) {
+        draw_empty(sheet_, top_);
+        return std::move(sheet_.figure);
+    }
+    draw_cells(sheet_, grid_, range_, part_, map_);
+    sheet_.target(grid_.box, Tag::Kind::cells, rows_, cols_);
+    if (part_) sheet_.figure.targets.back().shown = grid_.shown;
+    draw_cell_marks();
+    draw_sides();
+    const Box& g = grid_.box;
+    if (with_bar_) {
+        draw_colour_bar(sheet_, range_, g.x + g.w + bar_gap_, g.y, g.h);
+        sheet_.target({g.x + g.w + bar_gap_ - 4, g.y, bar_ + 8, g.h + under_}, Tag::Kind::control);
+    }
+    const float words = part_ ? draw_part(sheet_, grid_, map_) : 0;
+    if (with_bar_ && !map_.masked.empty()) {
+        draw_mask_legend(sheet_, grid_, range_.palette, words);
+    }
+    sheet_.close_at(g.y + g.h + under_);
+    return std::move(sheet_.figure);
+}
+
+/// What the colours of a map span when they span all of it.
+std::optional<Ends> ends_of(const MapData& map) {
+    if (map.prepared) return Ends{map.prepared->low, map.prepared->high};
+    if (!map.values) return std::nullopt;
+    return finite_ends(map.values->data(), map.values->size());
+}
+
+} // namespace
+
+Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& frame) {
+    HeatMap picture(map, options, frame);
+    if (!picture.empty()) picture.lay_out({});
+    return picture.draw();
+}
+
+Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right) {
+    HeatMap a(left.map, left.options, left.frame, ends_of(right.map));
+    HeatMap b(right.map, right.options, right.frame, ends_of(left.map));
+    if (!a.empty() && !b.empty()) {
+        // What either needs, both have; then neither has larger cells than the other.
+        Room room = common_room(a.lay_out({}), b.lay_out({}));
+        const Room open{};
+        room.cell_w = open.cell_w;
+        room.cell_h = open.cell_h;
+        room = common_room(a.lay_out(room), b.lay_out(room));
+        a.lay_out(room);
+        b.lay_out(room);
+    } else {
+        for (HeatMap* map : {&a, &b}) {
+            if (!map->empty()) map->lay_out({});
         }
     }
-
-    draw_rows(sheet, row_plan, row_labels, grid.rows_seen(), grid.top(), grid.cell_h,
-              grid.box.x - row_gap, row_marks);
-    draw_columns(sheet, col_plan, map.col_labels,
-                 part ? upright_inside(sheet, grid, col_plan, map.col_labels) : LabelRange(cols),
-                 grid.left(), grid.cell_w, grid.box.y - col_gap, Side::above,
-                 sheet.width() - sheet.margin() / 2, col_marks, Tag::Kind::col_label);
-    draw_strips(sheet, grid, options); // after the labels, which reach down to them
-    if (with_axes) {
-        const float x = grid.box.x - row_gap;
-        sheet.text(col_word, {x, grid.box.y - 26}, kAxisWords, sheet.theme().muted, AlignX::right);
-        sheet.text(row_word, {x, grid.box.y - 11}, kAxisWords, sheet.theme().muted, AlignX::right);
-    }
-    if (with_bar) {
-        draw_colour_bar(sheet, range, grid.box.x + grid.box.w + bar_gap, grid.box.y, grid.box.h);
-        sheet.target(
-            {grid.box.x + grid.box.w + bar_gap - 4, grid.box.y, bar_width + 8, grid.box.h + under},
-            Tag::Kind::control);
-    }
-    if (part) draw_part(sheet, grid, map);
-    sheet.close_at(grid.box.y + grid.box.h + under);
-    return std::move(sheet.figure);
+    return side_by_side(a.draw(), b.draw());
 }
 
 } // namespace heed::figure

@@ -110,11 +110,10 @@ Decades decades(const std::shared_ptr<const Matrix<float>>& values, const Levels
     return make_decades(values, levels, high, false);
 }
 
-ValueRange logarithmic(const ValueRange& range) {
-    if (!range.values || !(range.high > 0)) return range;
-    const bool two_sided = range.low < 0;
+namespace {
+
+ValueRange in_decades(const ValueRange& range, const Decades& decades, bool two_sided) {
     const bool by_row = range.high_text == "max";
-    const Decades decades = remembered(range, two_sided);
     const float top = decades.floor + decades.span;
     ValueRange result;
     result.values = decades.values;
@@ -143,6 +142,28 @@ ValueRange logarithmic(const ValueRange& range) {
              by_row && exponent < 0 ? "max/" + decade_text(-exponent) : decade_text(exponent));
     }
     return result;
+}
+
+} // namespace
+
+ValueRange logarithmic(const ValueRange& range) {
+    if (!range.values || !(range.high > 0)) return range;
+    const bool two_sided = range.low < 0;
+    return in_decades(range, remembered(range, two_sided), two_sided);
+}
+
+ValueRange thumbnail_range(const std::shared_ptr<const Matrix<float>>& values, bool signed_values,
+                           float high, const ThumbnailColours& colours, const Theme& theme) {
+    if (signed_values) return signed_range(values, theme.stripes);
+    ValueRange range;
+    range.values = values;
+    range.palette = colours.palette.value_or(theme.weights);
+    range.high = high > 0 ? high : 1;
+    if (colours.scale == ColourScale::linear) return range;
+    const Decades decades = make_decades(values, nullptr, range.high, false);
+    range.values = decades.values;
+    range.high = decades.span;
+    return range;
 }
 
 } // namespace heed::figure

@@ -4,6 +4,9 @@
 #include "figure/viewport.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
 
 namespace heed::figure {
 
@@ -19,8 +22,69 @@ Hatching hatching(const Heat& heat, Index row) {
             mixed(ground, ink_on(ground), 0.4f)};
 }
 
+namespace {
+
+constexpr float kThin = 1; // points
+
+/// Runs of the rows from `first` on that are nearer to each other than a point: what is masked in
+/// all of them.
+std::vector<CellRun> common_runs(std::span<const CellRun> runs, Index first, Index last) {
+    std::vector<CellRun> common;
+    std::size_t at = 0;
+    for (Index row = first; row < last; ++row) {
+        std::vector<CellRun> kept;
+        for (; at < runs.size() && runs[at].row == row; ++at) {
+            if (row == first) {
+                kept.push_back(runs[at]);
+                continue;
+            }
+            for (const CellRun& other : common) {
+                const CellRun both{first, std::max(other.first, runs[at].first),
+                                   std::min(other.last, runs[at].last)};
+                if (both.first < both.last) kept.push_back(both);
+            }
+        }
+        common = std::move(kept);
+    }
+    return common;
+}
+
+void add_masked(std::vector<HatchedBox>& boxes, const Heat& heat) {
+    constexpr float kSmallest = 5; // points of a side of cells that are hatched
+    const Viewport view = shown(heat);
+    const float w = heat.box.w / view.cols, h = heat.box.h / view.rows;
+    const Color ground = not_finite(heat.palette);
+    const Hatching pen{6, 1, mixed(ground, ink_on(ground), 0.22f)};
+    const CellRange seen = cells_seen(heat);
+    const auto rows = std::max<Index>(1, static_cast<Index>(kThin / std::max(h, 1e-4f)));
+    const auto before = [](const CellRun& run, Index row) { return run.row < row; };
+    const std::span<const CellRun> all(heat.masked);
+    auto at = std::lower_bound(all.begin(), all.end(), seen.row, before);
+    while (at != all.end() && at->row < seen.row_end) {
+        const Index first = at->row;
+        const Index last = std::min(first + rows, heat.values->rows());
+        const auto end = std::lower_bound(at, all.end(), last, before);
+        for (const CellRun& run : common_runs({at, end}, first, last)) {
+            Box box = cell_box(heat.box, view, first, run.first);
+            box.w = w * static_cast<float>(run.last - run.first);
+            box.h = h * static_cast<float>(last - first);
+            box = common(box, heat.box);
+            if (!(box.w > 0 && box.h > 0)) continue;
+            Box* above = boxes.empty() ? nullptr : &boxes.back().box;
+            if (above && boxes.back().ground && above->x == box.x && above->w == box.w &&
+                std::abs(above->y + above->h - box.y) < 0.01f) {
+                above->h = box.y + box.h - above->y;
+            } else {
+                boxes.push_back({box, pen, ground, std::min(w, h) >= kSmallest});
+            }
+        }
+        at = end;
+    }
+}
+
+} // namespace
+
 std::vector<HatchedBox> hatched_boxes(const Heat& heat) {
-    constexpr float kThin = 1; // points
     std::vector<HatchedBox> boxes;
     Index last = -2;
     for (const Index row : heat.hatched_rows) {
@@ -34,6 +98,7 @@ std::vector<HatchedBox> hatched_boxes(const Heat& heat) {
         }
         last = row;
     }
+    if (heat.values && heat.values->size() > 0) add_masked(boxes, heat);
     return boxes;
 }
 

@@ -4,6 +4,8 @@
 
 #include "figure/figure.hpp"
 
+#include <optional>
+
 namespace heed::figure {
 
 struct Dashes {
@@ -24,9 +26,11 @@ Hatching hatching(const Heat& heat, Index row);
 struct HatchedBox {
     Box box;
     Hatching pen;
+    std::optional<Color> ground{}; // fills the box first
+    bool hatched = true;           // false: too small for stripes, the ground alone tells it
 };
-/// Every hatched row of the grid that can be seen; neighbours that are thinner than a point are
-/// hatched together. Rows that the grid does not have are left out.
+/// Every hatched row and every masked run of the grid that can be seen; neighbours that are thinner
+/// than a point are one. What the grid does not have is left out.
 std::vector<HatchedBox> hatched_boxes(const Heat& heat);
 
 } // namespace heed::figure

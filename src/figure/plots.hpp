@@ -24,6 +24,7 @@ struct Frame {
     std::string caption{};        // the optional line that says model, layer, head and controls
     float beside_title = 0; // points at the right of the title's line that are somebody else's
     bool titled = true;     // false: no title and no subtitle, the content takes their place
+    int subtitle_lines = 0; // that are kept free at the least, so that the content stays put
     Measure measure = &figure::measure; // tests that must not depend on fonts give their own
 };
 
@@ -74,6 +75,7 @@ struct MapData {
     std::vector<std::string> row_labels{}, col_labels{};
     std::vector<RowNote> row_notes{};               // by row, ascending
     std::vector<Index> rows_without_distribution{}; // hatched, and the hatch says why
+    std::vector<CellRun> masked{};                  // of the other rows, ascending
     bool signed_values = false; // diverging palette centred at 0 rather than 0 to 1
     bool weights = true;        // rows are distributions: range `fixed` is 0 to 1
     std::string row_axis = "query", col_axis = "key"; // what rows and columns are
@@ -82,6 +84,21 @@ struct MapData {
 /// weight of exactly 0) have no number. Targets: cells, row_label, col_label, strip, control.
 Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& frame);
 
+/// Two maps to be compared, in frames of one size: their cells are as large and begin at the same
+/// place, and colours over a whole map span both.
+struct HeatmapAsked {
+    const MapData& map;
+    const HeatmapOptions& options;
+    const Frame& frame;
+};
+Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right);
+
+/// How weights are coloured in thumbnails: as in the large map.
+struct ThumbnailColours {
+    std::optional<PaletteId> palette{}; // the theme's by default
+    ColourScale scale = ColourScale::linear;
+};
+
 /// Every head of one kind of attention as a thumbnail: layers down, heads across.
 struct HeadGrid {
     std::string title{};
@@ -89,8 +106,10 @@ struct HeadGrid {
     std::vector<std::shared_ptr<const Matrix<float>>> maps{}; // layers × heads, row by row
     std::optional<std::pair<int, int>> selected{};            // layer, head
     bool signed_values = false;
+    ThumbnailColours colours{};
     /// When given, the heads' places (layer · heads + head) in the order in which they are drawn,
-    /// row by row, each with its name above it and its line of `notes` beside that.
+    /// row by row, as many in a row as fit best, each with its name above it and its line of
+    /// `notes` beside that.
     std::vector<int> order{};
     std::vector<std::string> notes{}; // by place: "2.05 bits"
     std::string order_words{};        // beside the title: "largest entropy first"
@@ -134,28 +153,11 @@ struct StageThumbnail {
     std::string label{}; // "Q·Kᵀ"
     std::shared_ptr<const Matrix<float>> values{};
     bool signed_values = true;
-    int id = 0;               // comes back in the tag
+    int id = 0; // comes back in the tag
+    ThumbnailColours colours{};
     Index rows = 0, cols = 0; // of the whole matrix; 0: as shown
 };
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
                    const std::string& title = "");
-
-/// Position × dimension of the encoding a model uses, with curves of four dimensions.
-struct PositionsData {
-    std::string title{};
-    std::shared_ptr<const Matrix<float>> table{}; // positions × dimensions
-};
-Figure positions(const PositionsData& data, const Frame& frame);
-
-/// One row of a map through softmax: scores, weights and the Jacobian diag(y) − y yᵀ.
-struct SoftmaxData {
-    std::string title{};
-    std::vector<std::string> keys{};
-    std::vector<float> logits{}, weights{};
-    std::shared_ptr<const Matrix<float>> jacobian{}; // m × m, of weights by logits
-    std::optional<int> selected{};                   // key
-    bool numbers = true;                             // in the gradient's cells, when they fit
-};
-Figure softmax(const SoftmaxData& data, const Frame& frame);
 
 } // namespace heed::figure

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace heed::figure {
@@ -38,13 +39,28 @@ std::pair<float, float> span_of(const SeriesChart& chart) {
     return {low, high};
 }
 
+std::vector<int> legend_order(const SeriesChart& chart) {
+    std::vector<int> order(chart.series.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (!chart.strongest_first || !chart.marker) return order;
+    const auto value = [&](int i) {
+        const std::vector<float>& values = chart.series[static_cast<std::size_t>(i)].values;
+        const float v = *chart.marker < values.size() ? values[*chart.marker] : 0;
+        return std::isfinite(v) ? v : -1e30f;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return value(a) > value(b); });
+    return order;
+}
+
 /// Names in their colours, in as many lines as fit into `room`. Returns the height that they took.
 float draw_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float room) {
     const int count = static_cast<int>(chart.series.size());
     if (room < kLegendLine) return 0;
+    const std::vector<int> order = legend_order(chart);
     float x = box.x, y = box.y;
     for (int i = 0; i < count; ++i) {
-        const Series& series = chart.series[static_cast<std::size_t>(i)];
+        const int at = order[static_cast<std::size_t>(i)];
+        const Series& series = chart.series[static_cast<std::size_t>(at)];
         std::string name = (i == 0 ? chart.before_names : "") + series.name;
         if (chart.marker && *chart.marker < series.values.size()) {
             const float value = series.values[*chart.marker];
@@ -67,7 +83,7 @@ float draw_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float 
             width = sheet.width_of(name, kLegend);
         }
         if (!name.empty()) {
-            sheet.text(name, {x, y + 11}, kLegend, series_color(sheet.theme(), i, count));
+            sheet.text(name, {x, y + 11}, kLegend, series_color(sheet.theme(), at, count));
             x += width + 14;
         }
     }

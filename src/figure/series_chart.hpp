@@ -23,6 +23,7 @@ struct SeriesChart {
     std::optional<float> low{}, high{};  // of the values; by default what they span
     std::string x_word{};                // "position →"
     std::string before_names{};          // "dimension ", before the first name of the legend
+    bool strongest_first = false;        // the legend begins with the largest value at the marker
     std::optional<std::size_t> marker{}; // index of an x: a dashed line, values in the legend
     int part = 0;                        // Tag::c
 };

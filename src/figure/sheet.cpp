@@ -152,9 +152,12 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
         if (width_of(subtitle, subtitle_style) <= beside) {
             text(subtitle, {margin_ + title_extent.width + kGap, baseline}, subtitle_style,
                  theme().muted);
+            const auto more = static_cast<float>(std::max(frame_.subtitle_lines - 1, 0));
             // Beside somebody else's controls the second line is kept free all the same: the
             // picture would jump with every control that the subtitle comes to name.
-            if (frame_.beside_title > 0) return baseline + line_height + (narrow ? 12.f : 18.f);
+            if (frame_.beside_title > 0 || more > 0) {
+                return baseline + (1 + more) * line_height + (narrow ? 12.f : 18.f);
+            }
             return baseline + title_extent.descent + (narrow ? 6.f : 14.f);
         }
         baseline += line_height + 2;
@@ -164,6 +167,8 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
         text(line, {margin_, baseline}, subtitle_style, theme().muted);
         baseline += line_height;
     }
+    const auto free = frame_.subtitle_lines - static_cast<int>(lines.size());
+    baseline += static_cast<float>(std::max(free, 0)) * line_height;
     return baseline - line_height + (narrow ? 10.f : 16.f);
 }
 

@@ -106,6 +106,11 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
             sheet.fill({left, middle - thick / 2, std::max(length, 1.f), thick}, theme.accent,
                        thick >= 5 ? std::min(2.f, length / 2) : 0.f);
         }
+        if (const auto place = static_cast<std::size_t>(key); place < data.run_weights.size()) {
+            const float run = std::clamp(data.run_weights[place], 0.f, 1.f);
+            const float at = left + (numbers ? bar_width : right - left) * run;
+            sheet.fill({at - 1, middle - thick / 2 - 2, 2, thick + 4}, theme.text);
+        }
         if (numbers && pitch >= 12) {
             const bool finite = std::isfinite(score);
             sheet.text(finite ? number_text(score * data.factor, decimals) : "masked",
@@ -189,6 +194,7 @@ void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart par
         chart.series.push_back({"entropy, bits", sweep.entropy_bits, {}, {}});
     } else {
         chart.high = 1;
+        chart.strongest_first = true;
         // Of many keys the curves of those that ever weigh most.
         const num::RowVector<float> most = sweep.weights.colwise().maxCoeff();
         for (const int key : shown_keys(most, static_cast<int>(kMostCurves), std::nullopt)) {
@@ -254,7 +260,10 @@ struct Words {
 Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
     switch (part) {
     case SoftmaxPart::weights:
-        return {"Weights", "softmax of scores · " + shortest_text(data.factor, 4)};
+        return {
+            "Weights",
+            "softmax of scores · " + shortest_text(data.factor, 4) +
+                (data.run_weights.empty() ? "" : " · upright: in the run, " + data.run_differs)};
     case SoftmaxPart::jacobian: return {"Jacobian ∂weight / ∂score", "diag(y) − y yᵀ"};
     case SoftmaxPart::curves: return {"Weights over the factor", ""};
     case SoftmaxPart::gradient: return {"Size of the gradient", ""};

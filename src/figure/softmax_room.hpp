@@ -17,6 +17,9 @@ struct SoftmaxRoomData {
     std::vector<std::string> keys{}; // where there are fewer than logits, the rest have no label
     std::vector<float> logits{};     // one row of scores; −inf is masked
     float factor = 1;                // on the scores, now
+    /// What the run went on with, where that is not the softmax: set by hand, or after dropout.
+    std::vector<float> run_weights{};
+    std::string run_differs{};                        // "set by hand"
     std::shared_ptr<const num::SoftmaxSweep> sweep{}; // over the same logits; null: no curves
     /// Of a few d_k, unscaled and scaled. Those of one kind share one chart.
     std::vector<num::DotHistogram> histograms{};

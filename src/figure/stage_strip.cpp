@@ -19,13 +19,10 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const StageThumbnail& stage) {
         sheet.fill(box, theme.panel);
         return;
     }
-    if (stage.signed_values) {
-        const ValueRange range = signed_range(stage.values, theme.stripes);
-        sheet.heat(box, stage.values, range.palette, range.low, range.high);
-    } else {
-        const float high = largest_size(*stage.values);
-        sheet.heat(box, stage.values, theme.weights, 0, high > 0 ? high : 1);
-    }
+    const float high = stage.signed_values ? 0 : largest_size(*stage.values);
+    const ValueRange range =
+        thumbnail_range(stage.values, stage.signed_values, high, stage.colours, theme);
+    sheet.heat(box, range.values, range.palette, range.low, range.high);
 }
 
 /// "10 × 64 · ±3.1": the matrix, and what the ends of the palette stand for.

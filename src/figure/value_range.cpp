@@ -125,7 +125,7 @@ ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId p
 namespace {
 
 ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
-                        const Theme& theme) {
+                        const Theme& theme, const std::optional<Ends>& span_too) {
     const PaletteId colours = palette.value_or(map.signed_values ? theme.stripes : theme.weights);
     if (mode == RangeMode::row && map.values) return range_of_rows(map, colours);
     const Logarithms* logarithms =
@@ -134,7 +134,10 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
         if (map.prepared) range.levels = map.prepared->levels;
         return range;
     };
-    if (map.signed_values) return with_levels(centred(map.values, largest_size(map), colours));
+    if (map.signed_values) {
+        const float size = std::max(largest_size(map), span_too ? size_of(*span_too) : 0);
+        return with_levels(centred(map.values, size, colours));
+    }
     if (map.weights && mode == RangeMode::fixed) {
         ValueRange range = with_levels({map.values, colours, 0, 1, "0.0", "0.5", "1.0", "0 to 1"});
         if (logarithms) range.decades = logarithms->fixed;
@@ -145,6 +148,9 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
         ends = {map.prepared->low, map.prepared->high};
     } else if (map.values) {
         ends = finite_ends(map.values->data(), map.values->size());
+    }
+    if (span_too) {
+        ends = {std::min(ends.low, span_too->low), std::max(ends.high, span_too->high)};
     }
     if (map.weights) ends.low = 0;
     if (!(ends.high > ends.low)) ends.high = ends.low + 1;
@@ -158,8 +164,8 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
 } // namespace
 
 ValueRange value_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
-                       const Theme& theme, ColourScale scale) {
-    const ValueRange range = linear_range(map, mode, palette, theme);
+                       const Theme& theme, ColourScale scale, std::optional<Ends> span_too) {
+    const ValueRange range = linear_range(map, mode, palette, theme, span_too);
     if (scale == ColourScale::linear || !range.values) return range;
     // Logarithms of numbers on either side of 0 need the middle of the palette to be 0.
     if (range.low < 0 && range.low != -range.high) {

@@ -45,8 +45,10 @@ ValueRange signed_range(std::shared_ptr<const Matrix<float>> values, PaletteId p
 
 /// The range of a map. Signed values are centred at 0 in every mode; `fixed` is 0 to 1 for weights
 /// and the whole map for anything else; in mode `row` every row is divided by its own largest size.
+/// `span_too`: colours over the whole map span these, too.
 ValueRange value_range(const MapData& map, RangeMode mode, std::optional<PaletteId> palette,
-                       const Theme& theme, ColourScale scale = ColourScale::linear);
+                       const Theme& theme, ColourScale scale = ColourScale::linear,
+                       std::optional<Ends> span_too = {});
 
 /// The decades of numbers above 0, up to `high` (above 0): down to the power of ten at or below the
 /// least of them, at most six.
@@ -58,5 +60,10 @@ Decades decades(const std::shared_ptr<const Matrix<float>>& values, const Levels
 /// those below the floor stand at it. Signed values keep their sign, and all below the floor are 0.
 /// Remembered for the last few matrices, so that asking again costs a look-up. Any thread.
 ValueRange logarithmic(const ValueRange& range);
+
+/// The range of a thumbnail: of weights 0 to `high`. Not remembered: there are many of them, and
+/// they are small.
+ValueRange thumbnail_range(const std::shared_ptr<const Matrix<float>>& values, bool signed_values,
+                           float high, const ThumbnailColours& colours, const Theme& theme);
 
 } // namespace heed::figure

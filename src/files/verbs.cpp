@@ -152,6 +152,8 @@ class Walk {
         for (const figure::HatchedBox& row : figure::hatched_boxes(heat)) {
             const Box box = near(row.box);
             if (!drawable(box)) continue;
+            if (row.ground) verbs_.fill(box, 0, *row.ground);
+            if (!row.hatched) continue;
             verbs_.segments(stripes_across(box, row.pen.spacing), row.pen.width, row.pen.color);
         }
     }

@@ -24,6 +24,26 @@ std::pair<Index, Index> Mask::range(Index query, Index keys, Index valid_keys) c
     return first < last ? std::pair(first, last) : std::pair(Index(0), Index(0));
 }
 
+std::vector<std::pair<Index, Index>> Mask::forbidden(Index query, Index keys,
+                                                     Index valid_keys) const {
+    std::vector<std::pair<Index, Index>> runs;
+    const auto add = [&](Index first, Index last) {
+        if (first >= last) return;
+        if (!runs.empty() && runs.back().second == first) {
+            runs.back().second = last;
+        } else {
+            runs.emplace_back(first, last);
+        }
+    };
+    const auto [first, last] = range(query, keys, valid_keys);
+    add(0, first);
+    for (const auto& [row, key] : painted_in(query)) {
+        if (key >= first && key < last) add(key, key + 1);
+    }
+    add(last, keys);
+    return runs;
+}
+
 std::span<const std::pair<Index, Index>> Mask::painted_in(Index query) const {
     const auto [first, last] =
         std::equal_range(painted.begin(), painted.end(), std::pair(query, Index(0)),

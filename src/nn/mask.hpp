@@ -26,6 +26,9 @@ struct Mask {
     /// The half-open range of keys that padding, causal and window leave to a query; first == last
     /// when they leave none. Painted cells may forbid more inside it.
     std::pair<Index, Index> range(Index query, Index keys, Index valid_keys) const;
+    /// The half-open ranges of keys that are forbidden to a query: ascending, none touching
+    /// another.
+    std::vector<std::pair<Index, Index>> forbidden(Index query, Index keys, Index valid_keys) const;
     /// The painted cells of one query. They may lie outside the map.
     std::span<const std::pair<Index, Index>> painted_in(Index query) const;
     bool empty() const { return !padding && !causal && !window && painted.empty(); }

@@ -186,11 +186,14 @@ void cells_as_rectangles(ImDrawList& list, const HeatJob& job) {
     list.PopClipRect();
 }
 
+/// Stripes on one raster for the whole picture, so that rows meet.
 void hatch(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float spacing, float width) {
     list.PushClipRect(low, high, true);
     const float height = high.y - low.y;
-    for (float x = low.x - height; x < high.x; x += spacing) {
-        list.AddLine({x, high.y}, {x + height, low.y}, color, width);
+    const float first = std::ceil((low.x + low.y) / spacing) * spacing - high.y;
+    const float past = width; // beyond the clip: slanted ends would leave notches
+    for (float x = first; x < high.x; x += spacing) {
+        list.AddLine({x - past, high.y + past}, {x + height + past, low.y - past}, color, width);
     }
     list.PopClipRect();
 }
@@ -214,9 +217,13 @@ void FigurePainter::draw(const figure::Heat& heat, const Canvas& c) {
                       {shown.row / of, shown.col / of, shown.rows / of, shown.cols / of}};
     if (!renderer_.add_heat(c.list, job)) cells_as_rectangles(c.list, job);
     for (const figure::HatchedBox& row : figure::hatched_boxes(heat)) {
-        hatch(c.list, c.snapped({row.box.x, row.box.y}),
-              c.snapped({row.box.x + row.box.w, row.box.y + row.box.h}), packed(row.pen.color),
-              row.pen.spacing * c.scale, row.pen.width * c.scale);
+        const ImVec2 from = c.snapped({row.box.x, row.box.y});
+        const ImVec2 to = c.snapped({row.box.x + row.box.w, row.box.y + row.box.h});
+        if (to.x <= from.x || to.y <= from.y || !c.sees(from, to)) continue;
+        if (row.ground) c.list.AddRectFilled(from, to, packed(*row.ground));
+        if (!row.hatched) continue;
+        hatch(c.list, from, to, packed(row.pen.color), row.pen.spacing * c.scale,
+              row.pen.width * c.scale);
     }
 }
 

@@ -71,17 +71,4 @@ TEST_CASE("figures are as approved") {
         stages.push_back(stage);
     }
     check("stage_strip", stage_strip(stages, 5, plain_frame(0, 0, light_theme())));
-
-    PositionsData encoding;
-    encoding.title = "Positions";
-    encoding.table = signed_values(12, 16, 1);
-    check("positions", positions(encoding, plain_frame(800, 360, light_theme())));
-
-    SoftmaxData row;
-    row.title = "Row through softmax";
-    row.keys = {"我", "昨天", "吃"};
-    row.logits = {0.5f, -1.25f, 2};
-    row.weights = {0.176f, 0.031f, 0.793f};
-    row.jacobian = signed_values(3, 3, 0.2f);
-    check("softmax", softmax(row, plain_frame(700, 320, dark_theme())));
 }

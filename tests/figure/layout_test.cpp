@@ -1,6 +1,7 @@
 #include "catch.hpp"
 
 #include "figure/number_text.hpp"
+#include "figure/pen.hpp"
 #include "samples.hpp"
 #include "texts.hpp"
 
@@ -57,17 +58,6 @@ TEST_CASE("labels of the other figures keep inside the frame and off each other"
             links.selected = {0, static_cast<int>(n - 1)};
             check_texts(arcs(map_of(weights(n, n), labels, labels), links, frame), measure);
             check_texts(lines(map_of(weights(n, 7), labels, kChinese), links, frame), measure);
-            PositionsData encoding;
-            encoding.title = "Positions";
-            encoding.table = signed_values(n, 64, 1);
-            check_texts(positions(encoding, frame), measure);
-            SoftmaxData row;
-            row.title = "Row through softmax";
-            row.keys = labels;
-            row.logits.assign(static_cast<std::size_t>(n), -3.25f);
-            row.weights.assign(static_cast<std::size_t>(n), 1 / static_cast<float>(n));
-            row.jacobian = signed_values(n, n, 0.2f);
-            check_texts(softmax(row, frame), measure);
         }
         HeadGrid grid;
         grid.title = "Encoder self-attention";
@@ -184,23 +174,12 @@ TEST_CASE("maps of nothing, of one cell and of frames without room give a figure
             CHECK(std::isfinite(heatmap(map, options, frame).height));
             CHECK(std::isfinite(lines(map, links, frame).height));
             if (rows == cols) CHECK(std::isfinite(arcs(map, links, frame).height));
-            PositionsData encoding;
-            encoding.table = map.values;
-            CHECK(std::isfinite(positions(encoding, frame).height));
-            SoftmaxData row;
-            row.keys = map.col_labels;
-            row.logits.assign(static_cast<std::size_t>(cols),
-                              -std::numeric_limits<float>::infinity());
-            row.weights.assign(static_cast<std::size_t>(cols), 0);
-            CHECK(std::isfinite(softmax(row, frame).height));
             CHECK(std::isfinite(head_grid({}, frame).height));
             CHECK(std::isfinite(stage_strip({}, 0, frame).height));
             CHECK(std::isfinite(stage_strip({StageThumbnail{}}, 0, frame).height));
         }
     }
     CHECK(std::isfinite(heatmap({}, {}, frame_of(300, 200)).width));
-    CHECK(std::isfinite(positions({}, frame_of(300, 200)).width));
-    CHECK(std::isfinite(softmax({}, frame_of(300, 200)).width));
 }
 
 TEST_CASE("a map of what is not finite gives a figure") {
@@ -265,6 +244,74 @@ TEST_CASE("rows without any key are hatched and say why") {
     const auto heat = std::find_if(figure.items.begin(), figure.items.end(),
                                    [](auto& item) { return std::holds_alternative<Heat>(item); });
     CHECK(std::get<Heat>(*heat).hatched_rows == std::vector<Index>{1, 2, 4});
+}
+
+TEST_CASE("masked cells are hatched in a colour that no value has, down to the smallest cells") {
+    for (const Index n : {6, 60, 2000}) {
+        MapData map = map_of(weights(n, n, true), repeated(kEnglish, n), repeated(kEnglish, n));
+        for (Index i = 0; i + 1 < n; ++i) map.masked.push_back({i, i + 1, n});
+        const Figure figure = heatmap(map, {}, frame_of(800, 700));
+        CHECK(has_text(figure, "masked"));
+        const auto item = std::find_if(figure.items.begin(), figure.items.end(),
+                                       [](auto& i) { return std::holds_alternative<Heat>(i); });
+        const Heat& heat = std::get<Heat>(*item);
+        const auto boxes = hatched_boxes(heat);
+        REQUIRE_FALSE(boxes.empty());
+        CHECK(boxes.size() <= 700); // no more than there are points
+        float area = 0;
+        for (const HatchedBox& box : boxes) {
+            CHECK(box.ground == not_finite(heat.palette));
+            CHECK(box.hatched == (n < 100));
+            area += box.box.w * box.box.h;
+            // Nothing of what a query may look at is covered.
+            const Index row = static_cast<Index>(
+                (box.box.y - heat.box.y) / heat.box.h * static_cast<float>(n) + 0.01f);
+            const float first =
+                heat.box.x + static_cast<float>(row + 1) * heat.box.w / static_cast<float>(n);
+            CHECK(box.box.x >= first - 0.01f);
+        }
+        const float share = area / (heat.box.w * heat.box.h);
+        CHECK(std::abs(share - static_cast<float>(n - 1) / static_cast<float>(2 * n)) < 0.01f);
+    }
+    CHECK_FALSE(has_text(heatmap(map_of(weights(6, 6), kEnglish, kEnglish), {}, frame_of(800, 700)),
+                         "masked"));
+}
+
+TEST_CASE("maps beside each other have cells of one size at one place, whatever they have to say") {
+    const Index n = 10;
+    MapData left = map_of(weights(n, n), kEnglish, kEnglish), right = left;
+    right.subtitle += " · scale off · temperature 0.5 · 3 edited weights · mask causal";
+    right.row_notes = {{7, "edited", false}};
+    HeatmapOptions options;
+    options.range = RangeMode::map;
+    auto louder = std::make_shared<Matrix<float>>(*left.values);
+    *louder *= 0.5f;
+    right.values = louder;
+    const auto boxes = [&](const MapData& a, const MapData& b) {
+        Frame half = frame_of(560, 640);
+        half.beside_title = 300;
+        half.subtitle_lines = 2;
+        const Figure figure = heatmaps_beside({a, options, half}, {b, options, half});
+        std::vector<Target> cells;
+        for (const Target& t : figure.targets) {
+            if (t.tag.kind == Tag::Kind::cells) cells.push_back(t);
+        }
+        REQUIRE(cells.size() == 2);
+        return cells;
+    };
+    const auto cells = boxes(left, right);
+    CHECK(cells[0].box.y == cells[1].box.y);
+    CHECK(cells[0].box.w == cells[1].box.w);
+    CHECK(cells[0].box.h == cells[1].box.h);
+    CHECK(cells[0].box.x + 560 == cells[1].box.x);
+    // Without the words they lie where they lay.
+    const auto plain = boxes(left, left);
+    CHECK(plain[0].box == cells[0].box);
+    // Of other shapes the cells are as large.
+    MapData shorter = map_of(weights(4, 6), repeated(kEnglish, 4), repeated(kEnglish, 6));
+    const auto unlike = boxes(left, shorter);
+    CHECK(std::abs(unlike[0].box.w / 10 - unlike[1].box.w / 6) < 0.01f);
+    CHECK(std::abs(unlike[0].box.h / 10 - unlike[1].box.h / 4) < 0.01f);
 }
 
 TEST_CASE("the colour bar names the ends of the range that colours the cells") {
@@ -399,34 +446,5 @@ TEST_CASE("a caption that is wider than its picture goes on in further lines, wh
             CHECK(drawn.find(part) != std::string::npos);
         }
         CHECK(drawn.find("…") == std::string::npos);
-    }
-}
-
-TEST_CASE("softmax fills its frame: rows of bars and gradient share their height") {
-    for (const int m : {5, 10, 40}) {
-        for (const auto& [width, height] : {std::pair{720.f, 620.f}, {936.f, 820.f}}) {
-            INFO(m << " keys in " << width << " × " << height);
-            SoftmaxData row;
-            row.keys = std::vector<std::string>(static_cast<std::size_t>(m), "key");
-            row.logits = std::vector<float>(static_cast<std::size_t>(m), 1);
-            row.weights =
-                std::vector<float>(static_cast<std::size_t>(m), 1 / static_cast<float>(m));
-            row.jacobian = std::make_shared<const Matrix<float>>(Matrix<float>::Zero(m, m));
-            const Figure figure = softmax(row, frame_of(width, height));
-            const Heat* heat = nullptr;
-            for (const Primitive& item : figure.items) {
-                if (const Heat* found = std::get_if<Heat>(&item)) heat = heat ? heat : found;
-            }
-            REQUIRE(heat != nullptr);
-            CHECK(heat->box.h > 0.6f * height);
-            std::vector<Box> bars;
-            for (const Target& target : figure.targets) {
-                if (target.tag.kind == Tag::Kind::bar && target.tag.a == m - 1) {
-                    bars.push_back(target.box);
-                }
-            }
-            REQUIRE(bars.size() >= 2);
-            CHECK(std::abs(bars.front().y + bars.front().h - heat->box.y - heat->box.h) < 2);
-        }
     }
 }

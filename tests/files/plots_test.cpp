@@ -149,23 +149,6 @@ std::vector<Plot> plots(const Script& script, const Theme& theme) {
     strip.width = 1040;
     all.push_back({"stages", stage_strip(stages, 6, strip)});
 
-    Matrix<float> table(64, 64);
-    for (Index p = 0; p < 64; ++p)
-        for (Index d = 0; d < 64; ++d) {
-            const double angle =
-                static_cast<double>(p) / std::pow(10000.0, static_cast<double>(d / 2 * 2) / 64);
-            table(p, d) = static_cast<float>(d % 2 == 0 ? std::sin(angle) : std::cos(angle));
-        }
-    all.push_back({"positions", positions({"Sinusoidal positions", shared(table)}, frame)});
-
-    SoftmaxData row{"Softmax of one row", words, {}, {}, nullptr};
-    const Matrix<float> one = scores(1, n, 5), y = softmax_rows(one);
-    row.logits.assign(one.data(), one.data() + n);
-    row.weights.assign(y.data(), y.data() + n);
-    Matrix<float> jacobian = -(y.transpose() * y);
-    for (Index i = 0; i < n; ++i) jacobian(i, i) += y(0, i);
-    row.jacobian = shared(jacobian);
-    all.push_back({"softmax", softmax(row, frame)});
     for (Plot& plot : view_plots(script, theme)) all.push_back(std::move(plot));
     return all;
 }

@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "nn/mask.hpp"
 
+#include <algorithm>
 #include <limits>
 
 using namespace heed;
@@ -51,6 +52,32 @@ TEST_CASE("the range of a query is what padding, causal and window leave") {
                 for (Index j = 0; j < 7; ++j) {
                     CHECK((j >= first && j < last) == mask.allows(i, j, 5));
                 }
+            }
+        }
+    }
+}
+
+TEST_CASE("the forbidden ranges of a query hold what no part allows, in as few as can be") {
+    for (int parts = 0; parts < 16; ++parts) {
+        Mask mask;
+        mask.padding = parts & 1;
+        mask.causal = parts & 2;
+        if (parts & 4) mask.window = 2;
+        if (parts & 8) mask.painted = {{0, 0}, {2, 1}, {2, 2}, {2, 9}, {6, 5}};
+        for (Index i = 0; i < 12; ++i) {
+            const auto runs = mask.forbidden(i, 7, 5);
+            INFO("parts " << parts << ", query " << i);
+            Index end = -1;
+            for (const auto& [first, last] : runs) {
+                CHECK(first > end); // one that touches another would be one with it
+                CHECK(first < last);
+                end = last;
+            }
+            for (Index j = 0; j < 7; ++j) {
+                const bool among = std::any_of(runs.begin(), runs.end(), [&](const auto& run) {
+                    return j >= run.first && j < run.second;
+                });
+                CHECK(among != mask.allows(i, j, 5));
             }
         }
     }
