@@ -11,7 +11,10 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <new>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 namespace heed::app {
@@ -45,21 +48,38 @@ std::string words_of(const trace::Trace& trace) {
     return words;
 }
 
+/// Of no file, and of one that is gone, nothing: what was read of it stands.
+std::optional<FileStamp> stamp_of(const std::string& path) {
+    if (path.empty()) return std::nullopt;
+    std::error_code failed;
+    FileStamp stamp;
+    stamp.size = std::filesystem::file_size(path, failed);
+    if (failed) return std::nullopt;
+    stamp.written = std::filesystem::last_write_time(path, failed);
+    return failed ? std::nullopt : std::optional(stamp);
+}
+
 } // namespace
 
 Computation::Computation(int threads) : team_(threads) {}
 
 Result<std::shared_ptr<const models::Transformer>> Computation::model_of(const Document& document) {
     constexpr std::size_t kKept = 2;
+    const auto stamp = stamp_of(document.model_file);
     const auto known = std::find_if(models_.begin(), models_.end(), [&](const LoadedModel& m) {
-        return m.file == document.model_file && (!m.file.empty() || m.config == document.model);
+        return m.file == document.model_file && m.stamp == stamp.value_or(m.stamp) &&
+               (!m.file.empty() || m.config == document.model);
     });
     if (known != models_.end()) {
         std::rotate(models_.begin(), known, known + 1);
     } else {
         auto model = prepare_model(document, team_);
         if (!model) return model;
-        models_.insert(models_.begin(), {document.model, document.model_file, *model});
+        std::erase_if(models_, [&](const LoadedModel& m) { // overwritten since
+            return !m.file.empty() && m.file == document.model_file;
+        });
+        models_.insert(models_.begin(),
+                       {document.model, document.model_file, stamp.value_or(FileStamp{}), *model});
         if (models_.size() > kKept) models_.pop_back();
     }
     return models_.front().model;
@@ -77,7 +97,10 @@ models::Controls controls_for(const Document& document, const models::Transforme
 
 Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
                                    const std::stop_token& stop) {
-    if (good_ && good_->document == request.document) { // only the focus moved
+    const auto model = model_of(request.document);
+    const bool same =
+        model && good_ && good_->document == request.document && *model == good_->run->model;
+    if (same) { // only the focus moved
         snapshot.run = good_->run;
         snapshot.words = good_->words;
         snapshot.run_milliseconds = good_->run_milliseconds;
@@ -89,7 +112,6 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
         snapshot.prediction = good_->prediction;
         return {};
     }
-    const auto model = model_of(request.document);
     if (!model) return tl::make_unexpected(model.error());
     const PreparedInput prepared = prepare_input(request.document);
     models::RunOptions options;
@@ -177,7 +199,12 @@ void subtract(ReferencePicture& reference, const Snapshot& present) {
 Result<std::shared_ptr<const ReferencePicture>>
 Computation::reference_picture(const Reference& asked, const Snapshot& present,
                                const std::stop_token& stop) {
-    const bool known = good_ && good_->reference && good_->reference->asked == asked;
+    const auto model = model_of(asked.document);
+    const auto of_this_model = [&](const ReferencePicture& picture) {
+        return !picture.run || (model && picture.run->model == *model);
+    };
+    const bool known = good_ && good_->reference && good_->reference->asked == asked &&
+                       of_this_model(*good_->reference);
     const bool logarithms = present.focus.logarithms;
     const bool lacks = known && logarithms && good_->reference->prepared &&
                        !good_->reference->prepared->logarithms;
@@ -190,10 +217,10 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
     }
     auto picture = std::make_shared<ReferencePicture>();
     picture->asked = asked;
-    const auto model = model_of(asked.document);
     if (!model) return tl::make_unexpected(model.error());
     const ReferencePicture* before = good_ ? good_->reference.get() : nullptr;
-    if (before && before->run && before->asked.document == asked.document) {
+    if (before && before->run && before->asked.document == asked.document &&
+        of_this_model(*before)) {
         picture->run = before->run;
         picture->words = before->words;
         picture->prediction = before->prediction;
@@ -214,6 +241,9 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
         focused_map(picture->run->trace, picture->focus, picture->words.get(), team_, stop);
     if (stop.stop_requested()) return picture;
     picture->prepared = figure::prepared(picture->map, logarithms);
+    if (const auto head = picture->run->trace.map(picture->focus.head)) {
+        picture->faults = faults_of(*head, head->whole(trace::Stage::weights));
+    }
     picture->strips = strip_shares(as_snapshot(*picture));
     subtract(*picture, present);
     return picture;

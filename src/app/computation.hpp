@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -22,6 +23,13 @@ struct Request {
     std::optional<Reference> reference{};
 };
 
+/// What tells a file from what was written in its place.
+struct FileStamp {
+    std::uintmax_t size = 0;
+    std::filesystem::file_time_type written{};
+    bool operator==(const FileStamp&) const = default;
+};
+
 class Computation {
   public:
     explicit Computation(int threads); // 0: every core
@@ -29,7 +37,8 @@ class Computation {
     /// A snapshot for every request: where it has no run of its own, the last good one with the
     /// error. Null when `stop` was requested first. Never throws.
     std::shared_ptr<const Snapshot> answer(const Request& request, std::stop_token stop) noexcept;
-    /// The document's model; the last one is kept. Errors: those of prepare_model.
+    /// The document's model; the last one is kept, until its file is another. Errors: those of
+    /// prepare_model.
     base::Result<std::shared_ptr<const models::Transformer>> model_of(const Document& document);
 
     /// The last answer with a little more of what it asked for and nobody waits for. Null when
@@ -50,6 +59,7 @@ class Computation {
     struct LoadedModel {
         models::TransformerConfig config;
         std::string file;
+        FileStamp stamp; // of that file when it was read
         std::shared_ptr<const models::Transformer> model;
     };
 

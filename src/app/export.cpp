@@ -1,5 +1,6 @@
 #include "app/export.hpp"
 
+#include "app/filter.hpp"
 #include "base/file.hpp"
 #include "files/painter.hpp"
 #include "files/picture.hpp"
@@ -35,6 +36,14 @@ Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, fil
 
 } // namespace
 
+ViewState to_print(const Snapshot& snapshot, ViewState view) {
+    const bool chosen = !view.pinned_queries.empty() || !view.pinned_keys.empty() ||
+                        !chosen_layers(snapshot.focus).empty() ||
+                        !chosen_heads(snapshot.focus).empty();
+    view.strips = view.strips && chosen;
+    return view;
+}
+
 std::optional<ExportFormat> export_format_of(std::string_view path) {
     const std::size_t dot = path.find_last_of("./");
     if (dot == path.npos || path[dot] != '.') return std::nullopt;
@@ -51,7 +60,7 @@ std::optional<ExportFormat> export_format_of(std::string_view path) {
 
 figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
                              const ExportOptions& options) {
-    return make_figure(snapshot, view,
+    return make_figure(snapshot, to_print(snapshot, view),
                        Place{options.width, options.height, options.beside_title, true});
 }
 

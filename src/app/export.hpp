@@ -26,6 +26,9 @@ struct ExportOptions {
     bool transparent = false;
 };
 
+/// A view as a picture of it is: strips that nothing is chosen on are there for a hand, and not for
+/// a reader.
+ViewState to_print(const Snapshot& snapshot, ViewState view);
 /// What a picture file shows. Requires snapshot.run.
 figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
                              const ExportOptions& options);

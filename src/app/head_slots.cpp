@@ -77,9 +77,15 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
     const std::size_t count = snapshot.slots.size();
     figure::Sheet sheet(frame, 960, 860);
     sheet.figure.title = fmt::format("{} kept heads, above {}", count, grid.title);
-    const float top =
-        sheet.header(count == 1 ? "1 head kept" : fmt::format("{} heads side by side", count),
-                     colours_words(state));
+    const auto others =
+        std::count_if(snapshot.slots.begin(), snapshot.slots.end(), [&](const SlotPicture& slot) {
+            return slot.head.kind != snapshot.focus.head.kind;
+        });
+    std::string words = colours_words(state);
+    if (!grid.order.empty()) words += " · below " + grid.order_words;
+    if (others > 0) words += fmt::format(" · {} of another attention than below", others);
+    const float top = sheet.header(
+        count == 1 ? "1 head kept" : fmt::format("{} heads side by side", count), words);
     const float bottom = sheet.content_bottom(), height = std::max(bottom - top, 1.f);
 
     const Box maps{0, top, sheet.width(), height * kMapsShare};

@@ -89,6 +89,7 @@ void note_heads(figure::HeadGrid& grid, const Snapshot& snapshot, const ViewStat
     if (const auto& thumbnails = snapshot.thumbnails[static_cast<std::size_t>(kind)]) {
         for (const MapFaults& faults : thumbnails->faults) grid.faulty.push_back(faults.any());
     }
+    grid.colours = {state.palette, state.scale};
     grid.chosen_layers = chosen_layers(snapshot.focus);
     grid.chosen_heads = chosen_heads(snapshot.focus);
     if (!state.strips) return;

@@ -16,11 +16,19 @@ History::History(Document document) { entries_.push_back({std::move(document), "
 
 void History::change(Document document, std::string tag) {
     if (document == now()) return;
-    if (!can_redo() && !entries_[at_].sealed && entries_[at_].tag == tag) {
+    if (goes_on(tag)) {
         entries_[at_].document = std::move(document);
         return;
     }
     push(std::move(document), std::move(tag));
+}
+
+bool History::goes_on(const std::string& tag) const {
+    return !can_redo() && !entries_[at_].sealed && entries_[at_].tag == tag;
+}
+
+const Document& History::before(const std::string& tag) const {
+    return entries_[at_ > 0 && goes_on(tag) ? at_ - 1 : at_].document;
 }
 
 void History::begin(Document document, std::string tag) {

@@ -16,6 +16,8 @@ class History {
     /// Sets the document. Successive changes with the same tag within `coalesce` calls of
     /// `seal()` become one entry: typing a word, dragging a slider.
     void change(Document document, std::string tag);
+    /// The document that such a change stands on: the one before the entry that it becomes part of.
+    const Document& before(const std::string& tag) const;
     /// The same, always as an entry of its own, be it of the document as it is.
     void begin(Document document, std::string tag);
     void seal(); // ends the entry: the next change starts another
@@ -39,6 +41,7 @@ class History {
         std::size_t id = 0;
         bool sealed = false;
     };
+    bool goes_on(const std::string& tag) const;
     void push(Document document, std::string tag);
 
     std::vector<Entry> entries_;

@@ -151,6 +151,13 @@ figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& st
     const float temperature = map->head().settings.temperature;
     for (Index j = 0; j < keys; ++j) data.logits.push_back(masked(0, j) / temperature);
     data.factor = state.softmax_factor;
+    const trace::HeadSettings& settings = map->head().settings;
+    const bool edited = !nn::edits_of(settings.edits, query).empty();
+    if (edited || settings.dropout > 0) {
+        const Matrix<float> run = map->rectangle(Stage::weights, {query, 0, 1, keys});
+        data.run_weights.assign(run.data(), run.data() + run.size());
+        data.run_differs = edited ? "set by hand" : "after dropout";
+    }
     const num::RowVector<float> logits =
         Eigen::Map<const num::RowVector<float>>(data.logits.data(), keys);
     data.sweep =

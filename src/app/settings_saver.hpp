@@ -1,6 +1,6 @@
-// Keeps the settings file close behind what a person does: a change is on the disk about two
-// seconds later, however the program ends. The file is written on a thread of its own, because a
-// disk may take its time.
+// Keeps the settings file close behind what a person does: a change is on the disk a moment after
+// the hand rests, and in a long gesture every two seconds, however the program ends. The file is
+// written on a thread of its own, because a disk may take its time.
 #pragma once
 
 #include "app/settings.hpp"
@@ -19,9 +19,9 @@ class SettingsSaver {
     using Clock = std::chrono::steady_clock;
     using Write = std::function<base::Result<void>(const Settings&, const std::string& path)>;
 
-    /// From the first change that is not written to its writing. Later changes go along: steady
-    /// typing puts nothing off.
-    static constexpr std::chrono::seconds kDelay{2};
+    /// From the last change to its writing; and from the first that is not written, which steady
+    /// typing puts off no longer.
+    static constexpr std::chrono::milliseconds kRest{300}, kLongest{2000};
 
     /// `known`: what the file holds, or what would stand without one. Nothing is ever written to an
     /// empty path. `write` is called on the saver's thread, and by close() on the caller's.
@@ -45,7 +45,9 @@ class SettingsSaver {
 
     std::string path_;
     Write write_;
-    Settings handed_over_; // the newest that the file has or will have
+    Settings handed_over_;    // the newest that the file has or will have
+    Settings seen_;           // at the last look
+    Clock::time_point first_; // when the first change was seen that is not handed over
     std::optional<Clock::time_point> due_;
     base::Mailbox<Settings> mailbox_;
     base::Published<std::optional<base::Error>> trouble_;

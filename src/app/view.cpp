@@ -3,12 +3,12 @@
 #include "app/changes.hpp"
 #include "app/filter.hpp"
 #include "app/head_views.hpp"
+#include "app/masked_cells.hpp"
 #include "app/merging.hpp"
 #include "app/names.hpp"
 #include "app/rooms.hpp"
 #include "base/check.hpp"
 #include "figure/lines.hpp"
-#include "figure/side_by_side.hpp"
 #include "num/softmax.hpp"
 #include "trace/merged.hpp"
 
@@ -135,6 +135,12 @@ figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
     for (Index i = 0; i < data.values->rows(); ++i) {
         if (data.values->row(i).sum() == 0) data.rows_without_distribution.push_back(i);
     }
+    const AttentionKind kind = shown.focus.head.kind;
+    data.masked =
+        masked_cells(shown.run.trace,
+                     trace::heads_in(shown.run.trace, kind, shown.focus.layers, shown.focus.heads),
+                     shown.words ? &shown.words->queries(kind) : nullptr,
+                     shown.words ? &shown.words->keys(kind) : nullptr);
     note_faults(data, shown);
     return data;
 }
@@ -193,6 +199,8 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
                 any_piece(words, i, [&](Index query) { return map->has_distribution(query); });
             if (!any) data.rows_without_distribution.push_back(i);
         }
+        const text::Words* keys = merged ? &shown.words->keys(head.kind) : nullptr;
+        data.masked = masked_cells(*map, words, keys);
     }
     return data;
 }
@@ -222,16 +230,26 @@ void filter(figure::MapData& data, figure::HeatmapOptions& options, const Snapsh
     options.col_strip = {of.strips->received, true};
 }
 
+struct HeatmapParts {
+    figure::MapData data;
+    figure::HeatmapOptions options;
+};
+
 /// `of`: the state that the map is of.
-figure::Figure heatmap_of(figure::MapData data, const Snapshot& of, const ViewState& state,
-                          const figure::Frame& frame) {
+HeatmapParts parts_of(figure::MapData data, const Snapshot& of, const ViewState& state) {
     figure::HeatmapOptions options = map_options(data, state);
     // A stage of features has no cell that is one query and one key.
     if (data.col_axis == "key") {
         options.selected = shown_cell(of, state, merges_map(of));
         filter(data, options, of, state);
     }
-    return figure::heatmap(data, options, frame);
+    return {std::move(data), std::move(options)};
+}
+
+figure::Figure heatmap_of(figure::MapData data, const Snapshot& of, const ViewState& state,
+                          const figure::Frame& frame) {
+    const HeatmapParts parts = parts_of(std::move(data), of, state);
+    return figure::heatmap(parts.data, parts.options, frame);
 }
 
 figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
@@ -253,11 +271,13 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
     figure::Frame half = frame;
     half.width = frame.width / 2;
     half.beside_title = std::min(frame.beside_title, half.width); // the titles go below it
+    half.subtitle_lines = 2;
     figure::Frame left = half;
     const Snapshot reference = as_snapshot(*snapshot.reference);
     if (state.caption) left.caption = provenance(reference, View::heatmap);
-    return figure::side_by_side(heatmap_of(reference_data(snapshot), reference, state, left),
-                                heatmap_of(map_data(snapshot), snapshot, state, half));
+    const HeatmapParts then = parts_of(reference_data(snapshot), reference, state);
+    const HeatmapParts now = parts_of(map_data(snapshot), snapshot, state);
+    return figure::heatmaps_beside({then.data, then.options, left}, {now.data, now.options, half});
 }
 
 std::vector<std::string> changed_in(const models::Run& run,
@@ -321,14 +341,20 @@ figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
                                                               : figure::arcs(data, options, frame);
 }
 
-figure::Figure stages_figure(const Snapshot& snapshot, const figure::Frame& frame) {
+figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
+                             const figure::Frame& frame) {
     std::vector<figure::StageThumbnail> thumbnails;
     int selected = -1;
     for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
         const StripItem& item = snapshot.strip[i];
         if (item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
-        thumbnails.push_back({item.label, item.values, item.signed_values, static_cast<int>(i),
-                              item.rows, item.cols});
+        thumbnails.push_back({item.label,
+                              item.values,
+                              item.signed_values,
+                              static_cast<int>(i),
+                              {state.palette, state.scale},
+                              item.rows,
+                              item.cols});
     }
     std::string title = head_title(snapshot.focus.head) + " · stages";
     for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
@@ -580,6 +606,7 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     data.weights = false;
     data.signed_values = true;
     data.rows_without_distribution.clear();
+    data.masked.clear();
     return data;
 }
 
@@ -658,7 +685,7 @@ figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, con
     case View::neurons: return neurons_figure(snapshot, state, frame);
     case View::flow: return flow_figure(snapshot, frame);
     case View::lines: return links_figure(snapshot, state, frame, hovered);
-    case View::stages: return stages_figure(snapshot, frame);
+    case View::stages: return stages_figure(snapshot, state, frame);
     case View::positions: return position_room_figure(snapshot, state, frame);
     case View::softmax: return softmax_room_figure(snapshot, state, frame);
     }

@@ -30,9 +30,7 @@ const std::vector<text::Token>& decoder_tokens(const TransformerConfig& config,
 base::Result<void> check_side(const char* subject, std::size_t words, int pad_to,
                               nn::Positions positions, const TransformerConfig& config) {
     if (words == 0) {
-        return fail(ErrorKind::out_of_range, subject,
-                    fmt::format("has no token; type a sentence, since this {} model reads one",
-                                name(config.architecture)));
+        return fail(ErrorKind::out_of_range, subject, "there is no word to read; type a sentence");
     }
     const std::size_t n = std::max(words, static_cast<std::size_t>(pad_to));
     if (n > kMaxTokens) {

@@ -179,7 +179,7 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     exported("--apply-to", "all", {"model", "encoder", "layer", "head"});
     exported("--png-scale", "0", {"16"});
     exported("--format", "gif", {"png"});
-    exported("--source", "", {"no token"});
+    exported("--source", "", {"no word"});
     check({"screenshot", "-o", "x.png", "--size", "big"}, {"--size", "1600x1000"});
     check({"screenshot", "-o", "x.png", "--room", "attic"}, {"--room", "explore", "softmax"});
     check({"screenshot", "-o", "x.png", "--room", "softmax", "--view", "heads"}, {"--view"});

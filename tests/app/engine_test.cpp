@@ -1,3 +1,4 @@
+#include "app/computation.hpp"
 #include "app/engine.hpp"
 #include "app/pictures.hpp"
 #include "catch.hpp"
@@ -6,7 +7,9 @@
 #include "temporary_folder.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <thread>
@@ -256,4 +259,38 @@ TEST_CASE("controls for a head that a model file lacks do not fail its runs") {
     const auto snapshot = engine.wait_for(engine.submit(document, {}));
     CHECK_FALSE(snapshot->error);
     CHECK(snapshot->run);
+}
+
+TEST_CASE("a model file that was overwritten is read again, for the reference too") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "model.safetensors";
+    app::Document document = small_document();
+    num::Team team(1);
+    const auto save = [&](std::uint64_t seed) {
+        document.model.seed = seed;
+        const auto model = models::Transformer::draw(document.model, team);
+        REQUIRE(model);
+        REQUIRE((*model)->save(path).has_value());
+    };
+    save(1);
+    app::Document opened = small_document();
+    opened.model_file = path;
+    app::Computation computation(1);
+    const auto answer = [&] {
+        const auto snapshot =
+            computation.answer({1, opened, {}, app::unaltered(opened, app::Focus{})}, {});
+        REQUIRE_FALSE(snapshot->error);
+        return snapshot;
+    };
+    const auto first = answer();
+    CHECK(answer()->run == first->run);
+    save(2);
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) +
+                                               std::chrono::seconds(1));
+    const auto second = answer();
+    CHECK(second->run != first->run);
+    CHECK((*second->map - *first->map).cwiseAbs().maxCoeff() > 0);
+    CHECK(*second->reference->map == *second->map);
+    std::filesystem::remove(path); // what was read of it stands
+    CHECK(answer()->run == second->run);
 }

@@ -50,16 +50,20 @@ constexpr SettingsSaver::Clock::time_point kStart{};
 
 } // namespace
 
-TEST_CASE("a change is written two seconds after it, and nothing while nothing changes") {
+TEST_CASE("a change is written once the hand rests, and nothing while nothing changes") {
     Disk disk;
     SettingsSaver saver("file", with("a"), disk.write());
     saver.look(with("a"), kStart);
     CHECK_FALSE(saver.due());
     saver.look(with("b"), kStart + 1s);
-    CHECK(saver.due() == kStart + 3s);
-    saver.look(with("b"), kStart + 2900ms);
+    CHECK(saver.due() == kStart + 1300ms);
+    saver.look(with("bc"), kStart + 1200ms);
+    CHECK(saver.due() == kStart + 1500ms);
+    saver.look(with("b"), kStart + 1250ms);
+    saver.look(with("b"), kStart + 1500ms);
+    CHECK(saver.due() == kStart + 1550ms);
     CHECK(disk.written().empty());
-    saver.look(with("b"), kStart + 3s);
+    saver.look(with("b"), kStart + 1550ms);
     CHECK_FALSE(saver.due());
     CHECK(soon([&] { return disk.written() == std::vector<std::string>{"b"}; }));
     saver.look(with("b"), kStart + 100s);

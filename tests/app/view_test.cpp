@@ -2,6 +2,7 @@
 #include "app/export.hpp"
 #include "app/names.hpp"
 #include "app/view.hpp"
+#include "app/weight_edits.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 #include "temporary_folder.hpp"
@@ -95,6 +96,31 @@ TEST_CASE("rows without a distribution are marked in weights and masked scores")
     }
     const auto scores = app::map_data(*snapshot_of(document, Focus{{}, Stage::scores}));
     CHECK(scores.rows_without_distribution.empty());
+}
+
+TEST_CASE("masked cells are told from zeros, in one head, in several that agree, and in words") {
+    app::Document document = small_document();
+    Focus decoder;
+    decoder.head.kind = AttentionKind::decoder_self;
+    const std::vector<figure::CellRun> causal{{0, 1, 2}};
+    CHECK(app::map_data(*snapshot_of(document, decoder)).masked == causal);
+    decoder.stage = Stage::masked;
+    CHECK(app::map_data(*snapshot_of(document, decoder)).masked == causal);
+    decoder.stage = Stage::scaled;
+    CHECK(app::map_data(*snapshot_of(document, decoder)).masked.empty());
+    decoder.stage = Stage::weights;
+    decoder.combine = trace::Combine::mean;
+    CHECK(app::map_data(*snapshot_of(document, decoder)).masked == causal);
+    // What was given a weight by hand is masked no longer.
+    document = app::with_weight(document, decoder.head, {0, 1, 0.25f});
+    decoder.combine.reset();
+    CHECK(app::map_data(*snapshot_of(document, decoder)).masked.empty());
+    // A word is masked where all of its pieces are.
+    document = small_document();
+    document.target = "ab cd";
+    document.segmentation = text::Segmentation::characters;
+    decoder.merge_words = true;
+    CHECK(app::map_data(*snapshot_of(document, decoder)).masked == causal);
 }
 
 TEST_CASE("features are labelled by their number and keys by their words") {

@@ -472,8 +472,8 @@ TEST_CASE("a sentence that is empty or too long is refused by name") {
         CHECK(result.error().kind == ErrorKind::out_of_range);
         return base::describe(result.error());
     };
-    CHECK(error({{}, tokens(2), 0}).find("source: has no token") == 0);
-    CHECK(error({tokens(2), {}, 0}).find("target: has no token") == 0);
+    CHECK(error({{}, tokens(2), 0}).find("source: there is no word") == 0);
+    CHECK(error({tokens(2), {}, 0}).find("target: there is no word") == 0);
     CHECK(error({tokens(2049), tokens(2), 0}).find("2049 tokens; at most 2048") !=
           std::string::npos);
     CHECK(error({tokens(2), tokens(2), 2049}).find("pad_to") == 0);
