@@ -28,9 +28,11 @@ inline Chord untold(Chord chord) {
 
 inline bool has_run(const Panel& p) { return p.snapshot().run != nullptr; }
 inline bool has_cell(const Panel& p) { return has_run(p) && p.selected().has_value(); }
+inline bool on_heatmap(const Panel& p) { return p.state.view.view == app::View::heatmap; }
+/// Whether a map is there to be looked at closer: the large one, or those of heads that are kept.
 inline bool on_map(const Panel& p) {
-    return has_run(p) &&
-           (p.state.view.view == app::View::heatmap || p.state.view.view == app::View::heads);
+    const bool slots = p.state.view.view == app::View::heads && !p.snapshot().slots.empty();
+    return has_run(p) && (on_heatmap(p) || slots);
 }
 
 /// One choice among several: `now` reads what holds, `choose` sets it.

@@ -1,5 +1,6 @@
 #include "ui/actions.hpp"
 
+#include "base/check.hpp"
 #include "ui/action_table.hpp"
 
 #include <filesystem>
@@ -161,6 +162,16 @@ std::string_view group_words(ActionGroup group) {
 const std::vector<Action>& actions() {
     static const Table table = make_table();
     return table;
+}
+
+std::string keys_of(ActionGroup group, std::string_view name) {
+    for (const Action& action : actions()) {
+        if (action.group == group && action.name == name && !action.keys.empty()) {
+            return words_of(action.keys.front());
+        }
+    }
+    HEED_CHECK(false, "no keys for {}: {}", group_words(group), name);
+    return {};
 }
 
 std::vector<Action> named_actions(const Panel& p) {

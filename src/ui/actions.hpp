@@ -68,6 +68,8 @@ struct Action {
 
 /// What the window can always do.
 const std::vector<Action>& actions();
+/// The keys that an action is told by, the first of them: "Ctrl+E". Requires such an action.
+std::string keys_of(ActionGroup group, std::string_view name);
 /// What it can do because of what there is now: kept states and recent files, by their names. They
 /// hold while the panel's state is as it is.
 std::vector<Action> named_actions(const Panel& panel);

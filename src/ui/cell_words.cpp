@@ -1,5 +1,6 @@
 // What pointing at a cell of the large map says: its tokens, its exact value, and the value that
 // it is held against.
+#include "app/masked_cells.hpp"
 #include "figure/viewport.hpp"
 #include "ui/panel.hpp"
 
@@ -20,6 +21,28 @@ struct Shown {
 
     bool has(const figure::Hit& hit) const {
         return hit.row >= 0 && hit.col >= 0 && hit.row < map.rows() && hit.col < map.cols();
+    }
+    /// Of a stage that the mask has gone into, in one head.
+    bool masks(const figure::Hit& hit) const {
+        const auto head = run.trace.map(focus.head);
+        const bool after =
+            focus.stage == trace::Stage::masked || focus.stage == trace::Stage::weights;
+        if (!head || focus.combine || !after) return false;
+        num::Rect tokens{hit.row, hit.col, 1, 1};
+        if (words != nullptr) {
+            const auto &rows = words->queries(focus.head.kind),
+                       &cols = words->keys(focus.head.kind);
+            const auto row = static_cast<std::size_t>(hit.row),
+                       col = static_cast<std::size_t>(hit.col);
+            tokens = {static_cast<num::Index>(rows.first[row]),
+                      static_cast<num::Index>(cols.first[col]),
+                      static_cast<num::Index>(rows.first[row + 1] - rows.first[row]),
+                      static_cast<num::Index>(cols.first[col + 1] - cols.first[col])};
+        }
+        return app::is_masked(*head, tokens);
+    }
+    std::string value(const figure::Hit& hit) const {
+        return masks(hit) ? "masked" : fmt::format("{:.6g}", map(hit.row, hit.col));
     }
 };
 
@@ -47,8 +70,7 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
                           s.reference->run && s.reference->map;
     if (!compares) {
         if (!present.has(hit)) return {};
-        return fmt::format("{}   {:.6g}", place_words(present, hit.row, hit.col),
-                           present.map(hit.row, hit.col));
+        return place_words(present, hit.row, hit.col) + "   " + present.value(hit);
     }
     const app::ReferencePicture& r = *s.reference;
     const Shown reference{*r.run, r.focus, *r.map, merged(r.focus, r.words)};
@@ -57,10 +79,10 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
     const Shown& pointed = at_reference ? reference : present;
     if (!pointed.has(hit)) return {};
     std::string words = place_words(pointed, hit.row, hit.col) + "  ";
-    if (present.has(hit)) words += fmt::format(" {:.6g} \u00b7", present.map(hit.row, hit.col));
+    if (present.has(hit)) words += fmt::format(" {} \u00b7", present.value(hit));
     if (!reference.has(hit)) return words.substr(0, words.size() - 3); // without the dot
     const float other = reference.map(hit.row, hit.col);
-    words += fmt::format(" {} {:.6g}", r.asked.name, other);
+    words += fmt::format(" {} {}", r.asked.name, reference.value(hit));
     if (!present.has(hit)) return words;
     const float value = present.map(hit.row, hit.col);
     if (value == other) return words + " \u00b7 no difference"; // of two masked cells too

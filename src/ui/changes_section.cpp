@@ -1,5 +1,6 @@
 // Everything that a person changed on the model: a line each, ticked off and on, or taken away.
 #include "app/changes.hpp"
+#include "ui/actions.hpp"
 #include "ui/panel.hpp"
 
 #include <fmt/format.h>
@@ -54,12 +55,14 @@ void undo_buttons(Panel& p, float right, float y) {
                     history.can_undo())) {
         p.commands.push_back(Undo{});
     }
-    if (history.can_undo()) p.ui.tip("Undo (Ctrl+Z): " + history.tag(at));
+    if (history.can_undo())
+        p.ui.tip("Undo (" + keys_of(ActionGroup::changes, "Undo") + "): " + history.tag(at));
     if (p.ui.button({right - 44, y, 44, 22}, "redo", "Redo", Ui::ButtonLook::quiet,
                     history.can_redo())) {
         p.commands.push_back(Redo{});
     }
-    if (history.can_redo()) p.ui.tip("Redo (Ctrl+Shift+Z): " + history.tag(at + 1));
+    if (history.can_redo())
+        p.ui.tip("Redo (" + keys_of(ActionGroup::changes, "Redo") + "): " + history.tag(at + 1));
 }
 
 } // namespace
@@ -92,7 +95,8 @@ void changes_section(Panel& p, const Box& box, float& y) {
                   Ui::ButtonLook::quiet)) {
         clear_changes(p);
     }
-    ui.tip("The model as it is; Ctrl+Z brings everything back");
+    ui.tip("The model as it is; " + keys_of(ActionGroup::changes, "Undo") +
+           " brings everything back");
     y += 22;
 }
 

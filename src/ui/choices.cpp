@@ -181,9 +181,8 @@ void choose_architecture(Panel& p, models::Architecture architecture, const std:
 }
 
 void choose_segmentation(Panel& p, text::Segmentation segmentation, const std::string& words) {
-    p.change("tokens are " + words, true, [&](app::Document& d) { d.segmentation = segmentation; });
-    p.state.view.pinned_queries.clear(); // they are other tokens then
-    p.state.view.pinned_keys.clear();
+    p.change_text("tokens are " + words, true,
+                  [&](app::Document& d) { d.segmentation = segmentation; });
 }
 
 bool has_pieces(const Panel& p) { return p.document().segmentation != text::Segmentation::words; }
@@ -274,7 +273,8 @@ void walk_heads(Panel& p, int rows, int heads) {
     const auto order = app::heads_in_order(s, p.state.view.head_order);
     const auto now = std::find(order.begin(), order.end(), head.layer * n_heads + head.head);
     if (now == order.end()) return;
-    const int at = std::clamp(static_cast<int>(now - order.begin()) + rows * n_heads + heads, 0,
+    const int in_row = p.state.heads_in_row > 0 ? p.state.heads_in_row : n_heads;
+    const int at = std::clamp(static_cast<int>(now - order.begin()) + rows * in_row + heads, 0,
                               static_cast<int>(order.size()) - 1);
     const int place = order[static_cast<std::size_t>(at)];
     change_focus(p, [&](app::Focus& f) {

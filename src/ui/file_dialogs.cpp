@@ -50,6 +50,25 @@ bool recent_row(Panel& p, const Box& row, std::size_t index) {
     return press.clicked;
 }
 
+/// What the typed path may become: looked up when another is typed, and never else.
+void list_entries(FilesForm& form) {
+    constexpr std::size_t kMost = 6;
+    if (form.listed_for == form.open_path) return;
+    form.listed_for = form.open_path;
+    form.entries = app::path_entries(form.open_path, kMost);
+}
+
+/// True when it is chosen.
+bool entry_row(Panel& p, const Box& row, std::size_t index) {
+    const app::PathEntry& entry = p.state.files.entries[index];
+    const figure::Theme& t = p.ui.theme();
+    const Press press = p.ui.area(row, fmt::format("open/entry/{}", index), entry.name,
+                                  Widget::Kind::button, false, true);
+    if (press.hovered) p.ui.canvas.fill(row, t.raised, 5);
+    p.ui.canvas.text(inset(row, 10, 0), Face::body, entry.folder ? t.muted : t.text, entry.name);
+    return press.clicked;
+}
+
 } // namespace
 
 float card_remark(Panel& p, Point at, float width, const std::string& replaces, bool draw) {
@@ -120,13 +139,16 @@ void save_dialog(Panel& p) {
 void open_dialog(Panel& p) {
     Ui& ui = p.ui;
     const auto& recent = p.state.recent_files;
-    const float list = recent.empty() ? 0 : 30 + kRow * static_cast<float>(recent.size());
+    FilesForm& form = p.state.files;
+    const float listed = kRow * static_cast<float>(form.entries.size());
+    const float list =
+        listed + (recent.empty() ? 0 : 30 + kRow * static_cast<float>(recent.size()));
     const float w = std::min(600.0f, ui.width() - 40), width = w - 2 * kPad;
     const float h = 162 + list + card_remark(p, {}, width, "", false);
     const Box box{(ui.width() - w) / 2, std::max(30.0f, (ui.height() - h) * 0.35f), w, h};
     if (!ui.begin_popup("open-dialog", box, true)) return;
-    FilesForm& form = p.state.files;
     if (ui.popup_appears()) {
+        form.listed_for.reset(); // the folder may have changed since
         form.closes = form.failed = false;
         ui.focus("open/path");
     }
@@ -138,8 +160,17 @@ void open_dialog(Panel& p) {
     options.mono = true;
     options.hint = "path of a .json, a .safetensors or a text file";
     const auto typed = ui.field({x, y, width, 34}, "open/path", "path", form.open_path, options);
-    y += 46;
+    y += 40;
     std::string asked;
+    list_entries(form);
+    for (std::size_t i = 0; i < form.entries.size(); ++i, y += kRow) {
+        if (entry_row(p, {x - 10, y, width + 20, kRow}, i)) {
+            const app::PathEntry& entry = form.entries[i];
+            (entry.folder ? form.open_path : asked) = entry.path;
+            if (entry.folder) ui.focus("open/path");
+        }
+    }
+    y += 6;
     if (!recent.empty()) {
         ui.canvas.heading({x, y, width, 16}, ui.theme().muted, "Recent");
         y += 22;

@@ -3,6 +3,7 @@
 #include "app/filter.hpp"
 
 #include "figure/viewport.hpp"
+#include "ui/actions.hpp"
 #include "ui/panel.hpp"
 
 #include <fmt/format.h>
@@ -203,7 +204,8 @@ void filter_section(Panel& p, const Box& box, float& y) {
                   Ui::ButtonLook::quiet)) {
         clear_filter(p);
     }
-    ui.tip(strips_filter(p) ? "Shows all again (Esc)" : "Shows all again");
+    ui.tip(strips_filter(p) ? "Shows all again (" + keys_of(ActionGroup::window, "Let go") + ")"
+                            : "Shows all again");
     y += 22;
     for (const std::string& line : lines) {
         ui.canvas.text({box.x, y, box.w, 22}, Face::body, ui.theme().text, line);

@@ -1,6 +1,7 @@
 // What the chosen head is like, and its place on the mixing desk: fader, mute, solo.
 #include "app/gains.hpp"
-#include "ui/panel.hpp"
+#include "app/merging.hpp"
+#include "ui/actions.hpp"
 
 #include <fmt/format.h>
 
@@ -73,6 +74,11 @@ void head_section(Panel& p, const Box& box, float& y) {
     fact(p, x, y, w, "entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits));
     fact(p, x, y + kRow, w, "mean distance", fmt::format("{:.1f} tokens", summary.mean_distance));
     y += 2 * kRow;
+    if (app::merges(p.snapshot())) {
+        p.ui.canvas.text({x, y - 4, w, 18}, Face::small, p.ui.theme().muted,
+                         "both between tokens, not words");
+        y += 18;
+    }
 
     const trace::HeadId& head = p.focus().head;
     const models::Controls& controls = p.document().controls;
@@ -87,12 +93,14 @@ void head_section(Panel& p, const Box& box, float& y) {
     if (letter(p, {letters, y + 2, kLetter, 22}, "head/mute", "Mute", app::muted(controls, head))) {
         toggle_mute(p);
     }
-    p.ui.tip("Mute (M): takes this head's context out of the sum that the layer passes on");
+    p.ui.tip("Mute (" + keys_of(ActionGroup::head, "Mute") +
+             "): takes this head's context out of the sum that the layer passes on");
     if (letter(p, {letters + kLetter + 6, y + 2, kLetter, 22}, "head/solo", "Solo",
                app::soloed(controls, head, n))) {
         toggle_solo(p);
     }
-    p.ui.tip(fmt::format("Solo (O): silences the other {} heads of {}", n - 1,
+    p.ui.tip(fmt::format("Solo ({}): silences the other {} heads of {}",
+                         keys_of(ActionGroup::head, "Solo"), n - 1,
                          scope_words(ApplyTo::layer, head)));
     y += kRow;
     fader(p, x, y, w, gain);

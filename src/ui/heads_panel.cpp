@@ -141,7 +141,7 @@ void heads_panel(Panel& p, const Box& box) {
     float place = static_cast<float>(padded) / kMostPadding;
     const auto slid = ui.slider({x, y, w, 20}, "pad", "pad to", place, 1.0f / kMostPadding);
     if (slid.changed || slid.reset) {
-        p.change("padding", false, [&](app::Document& d) {
+        p.change_text("padding", false, [&](app::Document& d) {
             d.pad_to = slid.reset ? 0 : static_cast<int>(place * kMostPadding + 0.5f);
         });
     }

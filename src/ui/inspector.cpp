@@ -1,5 +1,6 @@
 // The right panel: the controls of a head, a layer, a kind of attention or the whole model.
 #include "app/names.hpp"
+#include "ui/actions.hpp"
 #include "ui/choices.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ std::string_view score_formula(Score score) {
     case Score::additive: return "v \u00b7 tanh(qW + kU)";
     case Score::concat: return "w \u00b7 tanh([q; k]W)";
     case Score::dot: return "q \u00b7 k";
-    case Score::scaled_dot: return "q \u00b7 k / \u221ad";
+    case Score::scaled_dot: return "q \u00b7 k / \u221ad, Scale off";
     case Score::bilinear: return "q W k\u1d40";
     case Score::cosine: return "q \u00b7 k / |q||k|";
     }
@@ -112,8 +113,15 @@ void scale_rows(Column& c, float d_k) {
     if (ui.toggle({c.x, c.y, c.w, kRow}, "scale", "Scale", on)) {
         toggle_scale(c.p);
     }
-    ui.tip("Divides the scores by the root of the head's width, so that softmax does not saturate");
+    ui.tip(
+        "Divides any score by the root of the head's width, so that softmax does not saturate. On "
+        "by default for dot and bilinear; scaled dot has the division inside");
     c.y += kRow;
+    if (on && score_now(c.p) == Score::scaled_dot) {
+        ui.canvas.text({c.x, c.y - 4, c.w, 18}, Face::small, ui.theme().muted,
+                       "scaled dot divides already: this is once more");
+        c.y += 16;
+    }
     c.label("Factor");
     c.value(factor < 0.01f || factor >= 100 ? fmt::format("{:.2e}", factor)
                                             : fmt::format("{:.3f}", factor));
@@ -181,7 +189,8 @@ void mask_rows(Column& c) {
     }
     if (c.p.state.painting) {
         c.p.ui.canvas.text({c.x, c.y, c.w, 20}, Face::small, c.p.ui.theme().accent,
-                           "Drag over cells: forbid or allow; Esc ends");
+                           "Drag over cells: forbid or allow; " +
+                               keys_of(ActionGroup::window, "Let go") + " ends");
         c.y += 24;
     }
 }

@@ -1,5 +1,6 @@
 // States kept under a name: a click goes back to one.
 #include "app/kept.hpp"
+#include "ui/actions.hpp"
 #include "ui/panel.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,8 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
     const bool here = is_here(p, kept);
     const Box line{row.x, row.y, row.w - kRemove - kRename - 6, row.h};
     const Press press = ui.area(line, id, kept.name, Widget::Kind::choice, here, true);
-    ui.tip("Go back to \u201c" + kept.name + "\u201d. Ctrl+Z takes it back");
+    ui.tip("Go back to \u201c" + kept.name + "\u201d. " + keys_of(ActionGroup::changes, "Undo") +
+           " takes it back");
     if (press.hovered) ui.canvas.fill({line.x - 6, line.y, line.w + 6, line.h}, t.raised, 5);
     ui.canvas.text(line, Face::control, here ? t.accent : t.text, kept.name);
     if (press.clicked) return_to(p, kept);
@@ -83,7 +85,8 @@ void kept_section(Panel& p, const Box& box, float& y) {
                   kept.size() < app::kMaxKept)) {
         keep_state(p);
     }
-    ui.tip("Keep the present state under a name (Ctrl+K)");
+    ui.tip("Keep the present state under a name (" +
+           keys_of(ActionGroup::kept, "Keep the present state") + ")");
     y += 22;
     for (std::size_t i = 0; i < kept.size(); ++i) {
         const Box row{x, y, w, kRow};

@@ -208,11 +208,13 @@ void add_compare(Table& table) {
     const auto way = [](const Panel& p) { return p.state.view.compare; };
     for (const auto& [value, name] : kWays) {
         table.push_back(choice(Group::compare, name, value, way, choose_compare));
+        table.back().usable = on_heatmap;
     }
     const auto against = [](const Panel& p) { return p.state.view.against; };
     for (const auto& [name, value] : app::names<app::Against>()) {
         table.push_back(choice(Group::compare, fmt::format("Against the {} state", name), value,
                                against, choose_against));
+        table.back().usable = on_heatmap;
     }
     table.push_back(
         {.group = Group::compare, .name = "Pin what is shown", .run = pin, .keys = {key(Key::p)}});

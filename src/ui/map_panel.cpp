@@ -1,5 +1,6 @@
 // The middle: title, view tabs, the chosen picture large, and its links below it.
 #include "figure/viewport.hpp"
+#include "ui/actions.hpp"
 #include "ui/choices.hpp"
 
 #include <fmt/format.h>
@@ -83,7 +84,9 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
     }
     case Kind::slot: point_at_slot(p, hit, clicked); return;
     case Kind::head:
-        p.ui.tip_now(head_words(p, figure, at, hit) + " \u00b7 C keeps it beside others");
+        p.ui.tip_now(head_words(p, figure, at, hit) + " \u00b7 " +
+                     keys_of(ActionGroup::head, "Keep beside others, or let go") +
+                     " keeps it beside others");
         p.state.pointed_head = trace::HeadId{snapshot.focus.head.kind, hit.tag.a, hit.tag.b};
         if (clicked && shim::shift_down()) {
             keep_head(p, *p.state.pointed_head);
@@ -189,6 +192,26 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     point_at(p, figure, at, *hit, press.clicked && !looks, links);
 }
 
+/// Beside the title or below the tabs, where no token stands; in narrow windows at the foot.
+Box notice_place(const Panel& p, const Box& box, float top, float width) {
+    constexpr float kHeight = 28;
+    const float right = box.x + box.w - kPad;
+    if (!in_explore(p.state.view.view)) return {right - width, top + 10, width, kHeight};
+    if (!tabs_above(box.w)) return {right - width, top + 46, width, kHeight};
+    return {box.x + (box.w - width) / 2, box.y + box.h - 42, width, kHeight};
+}
+
+int heads_in_row(const figure::Figure& figure) {
+    const figure::Target* first = nullptr;
+    int count = 0;
+    for (const figure::Target& t : figure.targets) {
+        if (t.tag.kind != figure::Tag::Kind::head) continue;
+        if (first == nullptr) first = &t;
+        count += t.box.y == first->box.y;
+    }
+    return count;
+}
+
 /// What went wrong with the newest request, above the last good picture.
 float banner(Panel& p, const Box& box, const std::string& words, Color color) {
     Canvas& c = p.ui.canvas;
@@ -247,6 +270,7 @@ void map_panel(Panel& p, const Box& box) {
         return;
     }
 
+    const float header_top = top;
     // Before the picture that they lie upon: who asks for the pointer first gets it.
     if (in_explore(p.state.view.view)) {
         view_tabs(p, box, top);
@@ -264,6 +288,7 @@ void map_panel(Panel& p, const Box& box) {
     const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {
         return app::make_figure(snapshot, key.view, main_place(main.w, main.h));
     });
+    p.state.heads_in_row = heads_in_row(map);
     p.state.picture_width = main.w;
     p.state.picture_height = main.h;
     // A token under the pointer takes its links out of the others; going away is no work.
@@ -290,7 +315,7 @@ void map_panel(Panel& p, const Box& box) {
     if (!p.work.notice.text.empty() && !ui.any_popup()) {
         const Color color = p.work.notice.bad ? ui.theme().bad : ui.theme().muted;
         const float w = std::min(box.w - 32, c.width_of(Face::control, p.work.notice.text) + 28);
-        const Box note{box.x + (box.w - w) / 2, box.y + box.h - 42, w, 30};
+        const Box note = notice_place(p, box, header_top, w);
         c.fill(note, ui.theme().panel, 6);
         c.outline(note, p.work.notice.bad ? ui.theme().bad : ui.theme().border, 6);
         c.text(inset(note, 14, 0), Face::control, color, p.work.notice.text, AlignX::centre);

@@ -60,6 +60,11 @@ void next_words(Panel& p, const app::Outcome& now, const app::Outcome& former, f
         largest = std::max({largest, c.probability, c.former.value_or(0)});
         compared = compared || c.former;
     }
+    if (compared) { // what the grey bars are, before them: below they may lie out of sight
+        canvas.fill({x, y + 7, 14, 4}, faded(t.muted, 0.55f), 1.5f);
+        canvas.text({x + 20, y, w - 20, 18}, Face::small, t.muted, former_words(p));
+        y += 20;
+    }
     const models::Run& run = *p.snapshot().run;
     for (const app::Candidate& c : words.candidates) {
         const std::string name =
@@ -80,10 +85,6 @@ void next_words(Panel& p, const app::Outcome& now, const app::Outcome& former, f
     if (compared)
         entropy = fmt::format("{:.3f} \u2192 ", former.prediction->entropy_bits) + entropy;
     canvas.text({x, y, w, 18}, Face::mono, t.muted, entropy, AlignX::right);
-    y += 18;
-    if (!compared) return;
-    canvas.fill({x, y + 7, 14, 4}, faded(t.muted, 0.55f), 1.5f);
-    canvas.text({x + 20, y, w - 20, 18}, Face::small, t.muted, former_words(p));
     y += 18;
 }
 

@@ -31,6 +31,12 @@ void Panel::change(const std::string& tag, bool seal,
     commands.push_back(ChangeDocument{std::move(next), tag, seal});
 }
 
+void Panel::change_text(const std::string& tag, bool seal,
+                        const std::function<void(app::Document&)>& edit) const {
+    change(tag, seal, edit);
+    std::get<ChangeDocument>(commands.back()).of_text = true;
+}
+
 FigureCache::Key Panel::key(float width, float height) const {
     return {work.shared_snapshot(), state.view, width, height, 0, {}};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/merging.hpp"
+#include "app/path_entries.hpp"
 #include "app/settings.hpp"
 #include "ui/widgets.hpp"
 #include "ui/workspace.hpp"
@@ -28,9 +29,11 @@ struct ExportForm {
 };
 
 struct FilesForm {
-    std::string save_path, open_path;    // as typed
-    std::string replaces;                // the path that is there already and may be replaced
-    bool closes = false, failed = false; // how the last one went: its card is done, or asks again
+    std::string save_path, open_path;      // as typed
+    std::string replaces;                  // the path that is there already and may be replaced
+    bool closes = false, failed = false;   // how the last one went: its card is done, or asks again
+    std::optional<std::string> listed_for; // the path that `entries` go on from
+    std::vector<app::PathEntry> entries{};
 };
 
 /// The query and the key that the pointer is at, wherever that is.
@@ -103,6 +106,7 @@ struct WindowState {
     std::string open_dialog;                     // the popup that is to open next frame
     std::string model_file;                      // as typed in the model card
     float picture_width = 0, picture_height = 0; // of the main picture, in points
+    int heads_in_row = 0;                        // of the large grid, where it is shown
     float zoom_steps = 0;                        // asked for by keys; the window takes them
     bool quit = false;                           // asked for by a key
     bool timings = true; // false: nothing on the screen differs from one run to the next
@@ -148,6 +152,9 @@ struct Panel {
     /// Asks for the document that `edit` makes of the present one.
     void change(const std::string& tag, bool seal,
                 const std::function<void(app::Document&)>& edit) const;
+    /// The same of what decides the tokens.
+    void change_text(const std::string& tag, bool seal,
+                     const std::function<void(app::Document&)>& edit) const;
     void seal() const { commands.push_back(Seal{}); }
     FigureCache::Key key(float width, float height) const;
     /// The cell that every panel points out.

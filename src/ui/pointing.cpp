@@ -76,14 +76,17 @@ bool of_focused_kind(const Panel& p, const Tag& tag) {
 }
 
 void light_link(Panel& p, const Target& t, const Box& place) {
+    // Where links have the hues of their heads, one of them is nearly the accent.
+    const bool hues = p.snapshot().overlay.size() > 1;
+    const Color ink = hues ? p.ui.theme().text : p.ui.theme().accent;
     if (!t.curve) {
         const Box box = placed(t.box, place);
-        p.ui.canvas.disc({box.x + box.w / 2, box.y + box.h / 2}, 5, p.ui.theme().accent);
+        p.ui.canvas.disc({box.x + box.w / 2, box.y + box.h / 2}, 5, ink);
         return;
     }
     figure::Figure lit;
     figure::Curve curve = *t.curve;
-    curve.color = p.ui.theme().accent;
+    curve.color = ink;
     curve.width = std::max(curve.width + 1, 2.5f);
     lit.items.emplace_back(curve);
     p.ui.canvas.paint(lit, {place.x, place.y});

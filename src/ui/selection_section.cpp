@@ -1,6 +1,7 @@
 // The chosen cell: its formula with live numbers, the products behind its score, its row as bars.
 #include "app/weight_edits.hpp"
 #include "figure/viewport.hpp"
+#include "ui/actions.hpp"
 #include "ui/panel.hpp"
 
 #include <fmt/format.h>
@@ -160,8 +161,10 @@ void weight_rows(Panel& p, const trace::AttentionMap& map, int query, int key, f
     y += 22;
     float place = std::clamp(map.cell(query, key).weight, 0.0f, 1.0f);
     const auto slid = p.ui.slider({x, y, w, 20}, "weight", "weight", place, 0.01f);
-    p.ui.tip("Drag it, or Alt+drag the cell up and down, or Alt+\u2191 \u2193: the row is "
-             "renormalised, later layers follow. Double click: as computed");
+    p.ui.tip(fmt::format("Drag it, or Alt+drag the cell up and down, or {}, {}: the row is "
+                         "renormalised, later layers follow. Double click: as computed",
+                         keys_of(ActionGroup::cell, "Weight + 0.05"),
+                         keys_of(ActionGroup::cell, "Weight \u2212 0.05")));
     if (slid.reset) {
         reset_weights(p, query, key);
     } else if (slid.changed) {
@@ -204,12 +207,21 @@ void merged_rows(Panel& p, const trace::AttentionMap& map, int query, int key, f
     y += 22;
 }
 
+/// Whether the row is drawn between words: where the large map has it so.
+bool row_merges(const Panel& p) {
+    return app::merges_map(p.snapshot()) && !p.snapshot().focus.combine && p.snapshot().map;
+}
+
 void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, float x, float& y,
               float w) {
     Canvas& c = p.ui.canvas;
-    const auto& keys = p.snapshot().run->trace.keys(p.snapshot().focus.head.kind);
-    const auto n = map.cols(Stage::weights);
-    const num::Matrix<float> row = map.rectangle(Stage::weights, {query, 0, 1, n});
+    const app::Units units(p.snapshot(), row_merges(p));
+    const auto &queries = units.queries(), &keys = units.keys();
+    const int unit = units.of_query(query);
+    const num::Matrix<float> row =
+        units.merged() ? num::Matrix<float>(p.snapshot().map->row(unit))
+                       : map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)});
+    const num::Index n = row.cols();
     float entropy = 0;
     for (num::Index j = 0; j < n; ++j) {
         if (row(0, j) > 0) entropy -= row(0, j) * std::log2(row(0, j));
@@ -217,14 +229,18 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
     y += 12;
     c.rule(x, y, w);
     y += 14;
-    const auto& queries = p.snapshot().run->trace.queries(p.snapshot().focus.head.kind);
     float at = x + c.heading({x, y, w, 16}, p.ui.theme().muted, "Row ");
     at += c.text({at, y, 100, 16}, Face::heading, p.ui.theme().muted,
-                 "\u201c" + token_text(queries, query) + "\u201d");
+                 "\u201c" + token_text(queries, unit) + "\u201d");
     c.heading({at, y, x + w - at, 16}, p.ui.theme().muted,
               fmt::format(" \u00b7 entropy {:.2f} bits", entropy));
     y += 22;
-    if (!map.has_distribution(query)) {
+    if (app::merges(p.snapshot())) {
+        c.text({x, y - 4, w, 18}, Face::small, p.ui.theme().muted,
+               units.merged() ? "between words, merged" : "between tokens, not words");
+        y += 18;
+    }
+    if (!(row.sum() > 0)) {
         c.text({x, y, w, 20}, Face::control, p.ui.theme().muted,
                "Every key of this query is masked: no distribution.");
         y += 24;
@@ -249,8 +265,9 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
     const float from = x + words_width + 12, room = w - words_width - 12 - 52;
     const float largest = std::max(row.maxCoeff(), 1e-9f);
     for (const auto j : order) {
-        const bool chosen = j == key;
-        if (p.state.pointed == Pointed{query, static_cast<int>(j)}) {
+        const bool chosen = j == units.of_key(key);
+        const int token = units.first_key(static_cast<int>(j));
+        if (p.state.pointed == Pointed{units.first_query(unit), token}) {
             c.fill({x - 4, y, w + 8, 22}, faded(p.ui.theme().accent, 0.12f), 4);
         }
         c.text({x, y, words_width + 1, 22}, Face::body,
@@ -263,11 +280,11 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
         const Press press = p.ui.area({x, y, w, 22}, fmt::format("row/{}", j),
                                       token_text(keys, static_cast<int>(j)));
         if (press.hovered) {
-            point_out(p, query, static_cast<int>(j));
-            p.ui.tip_now(fmt::format("{} \u2192 {}   {:.6g}", token_text(queries, query),
+            point_out(p, units.first_query(unit), token);
+            p.ui.tip_now(fmt::format("{} \u2192 {}   {:.6g}", token_text(queries, unit),
                                      token_text(keys, static_cast<int>(j)), row(0, j)));
         }
-        if (press.clicked) p.state.view.selected = {query, static_cast<int>(j)};
+        if (press.clicked) choose_cell(p, units, {unit, static_cast<int>(j)});
         y += 22;
     }
     if (static_cast<num::Index>(order.size()) < n) {
@@ -306,6 +323,10 @@ void selection_section(Panel& p, const Box& box, float& y) {
     c.text({at, y, x + w - at, 16}, Face::heading, muted,
            token_text(snapshot.run->trace.keys(kind), key));
     y += 22;
+    if (app::merges(snapshot)) {
+        c.text({x, y - 4, w, 18}, Face::small, muted, "two tokens, not their words");
+        y += 18;
+    }
     formula(Writer{p, x, y, w}, *map, query, key);
     merged_rows(p, *map, query, key, x, y, w);
     const nn::Score score = map->head().settings.score;

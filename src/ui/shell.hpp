@@ -8,6 +8,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace heed::ui {
 
@@ -80,8 +82,23 @@ class Shell {
     void end_well(const Opening& opening);
     void fail(const std::string& why);
     void carry_out(const Command& command);
+    /// After another text: pinned tokens stay with their words. `entry`: the history's, before it.
+    void move_pins(const app::Document& before, std::size_t entry);
     void step(const Command& command);
 
+    /// Tokens that the view points out, and the text that they were chosen in.
+    struct Pins {
+        std::vector<int> queries, keys;
+        std::optional<std::pair<int, int>> selected;
+        bool operator==(const Pins&) const = default;
+    };
+    struct PinsBefore {
+        std::size_t from, to; // the history's entries on both sides of the change
+        app::Document document;
+        Pins pins, left; // left: what became of them last
+    };
+
+    std::optional<PinsBefore> pins_before_;
     std::optional<Opening> opening_;
     /// By the entry of the history that opened a session: what lies on the other side of it.
     std::map<std::size_t, Surroundings> former_;

@@ -1,4 +1,5 @@
 // What comes into the window from files, and sessions that go out.
+#include "app/carried_edits.hpp"
 #include "ui/shell.hpp"
 
 #include <filesystem>
@@ -94,7 +95,12 @@ void Shell::take_opened(const app::FileOpened& opened) {
         put({session.focus, session.view, session.pinned, session.kept, own ? "" : opened.path});
     } else if (const auto* text = std::get_if<app::OpenedText>(&*opened.result)) {
         document.source = text->sentence;
-        work.open(std::move(document), "source from " + name_of(opened.path));
+        app::Carried carried = app::carried(work.document(), std::move(document), work.config());
+        opening.remark = app::let_go_words(carried);
+        const app::Document before = work.document();
+        const std::size_t entry = work.history().id();
+        work.open(std::move(carried.document), "source from " + name_of(opened.path));
+        move_pins(before, entry);
     } else {
         document.model_file = opened.path;
         work.open(std::move(document), "model " + name_of(opened.path));
@@ -143,14 +149,50 @@ void Shell::end_well(const Opening& opening) {
 
 void Shell::step(const Command& command) {
     const std::size_t from = work.history().id();
+    const auto* change = std::get_if<ChangeDocument>(&command);
+    const bool moves = (change != nullptr && change->of_text) ||
+                       std::holds_alternative<Undo>(command) ||
+                       std::holds_alternative<Redo>(command);
+    const std::optional<app::Document> before =
+        moves ? std::optional(work.document()) : std::nullopt;
     work.apply(command);
     const std::size_t to = work.history().id();
+    if (before) move_pins(*before, from);
     if (from == to) return;
     // Over the border at which a session was opened, what lay around the document changes too.
     const bool back = std::holds_alternative<Undo>(command);
     if (!back && !std::holds_alternative<Redo>(command)) return;
     const auto border = former_.find(back ? from : to);
     if (border != former_.end()) put(std::exchange(border->second, surroundings()));
+}
+
+void Shell::move_pins(const app::Document& before, std::size_t entry) {
+    const app::Document& now = work.document();
+    const auto same_text = [&](const app::Document& d) {
+        return d.source == now.source && d.target == now.target &&
+               d.segmentation == now.segmentation && d.pad_to == now.pad_to;
+    };
+    if (same_text(before)) return;
+    app::ViewState& view = state.view;
+    const Pins here{view.pinned_queries, view.pinned_keys, view.selected};
+    const std::size_t to = work.history().id();
+    // While a word is typed, what was pinned before is what counts: its letters come and go. So it
+    // is when the typing is undone.
+    const bool goes_on = pins_before_ && pins_before_->left == here &&
+                         (to == pins_before_->to || to == pins_before_->from);
+    if (!goes_on && here == Pins{}) return;
+    if (!goes_on) pins_before_ = PinsBefore{entry, to, before, here, {}};
+    const trace::AttentionKind kind = work.focus().head.kind;
+    const app::TokenMoves moves = app::token_moves(pins_before_->document, now, work.config());
+    const Pins& pins = pins_before_->pins;
+    view.pinned_queries = app::moved(pins.queries, moves.queries(kind));
+    view.pinned_keys = app::moved(pins.keys, moves.keys(kind));
+    if (pins.selected) { // points out a place; it stays where its words are gone
+        const auto query = app::moved({pins.selected->first}, moves.queries(kind));
+        const auto key = app::moved({pins.selected->second}, moves.keys(kind));
+        if (!query.empty() && !key.empty()) view.selected = {query[0], key[0]};
+    }
+    pins_before_->left = {view.pinned_queries, view.pinned_keys, view.selected};
 }
 
 void Shell::carry_out(const Command& command) {

@@ -1,7 +1,7 @@
 // Heads that are kept side by side: their buttons, and pointing at their maps.
 #include "app/head_slots.hpp"
 #include "app/merging.hpp"
-#include "ui/panel.hpp"
+#include "ui/actions.hpp"
 
 #include <fmt/format.h>
 
@@ -96,7 +96,9 @@ SlotButtons::SlotButtons(Panel& p, const figure::Figure& picture, const Box& pla
             const Box at{box.x + box.w - kButton - 7, box.y + in, kButton, kButton};
             const Press press =
                 p.ui.area(at, "pin-head", "keep beside others", Widget::Kind::toggle, on, false);
-            p.ui.tip(on ? "Let go of it" : "Keep it, to hold it beside others (C)");
+            p.ui.tip(on ? std::string("Let go of it")
+                        : "Keep it, to hold it beside others (" +
+                              keys_of(ActionGroup::head, "Keep beside others, or let go") + ")");
             if (press.clicked) toggled = head;
             buttons_.push_back({at, false, on, press.hovered});
         }

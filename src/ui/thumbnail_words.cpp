@@ -18,12 +18,14 @@ struct Whole {
     const Tokens* keys; // null where columns are features
 };
 
-std::string value_words(const figure::HeatCell& at, const Whole& whole) {
+/// `values`: what the thumbnail is of, which its colours may show otherwise (logarithms).
+std::string value_words(const figure::HeatCell& at, const num::Matrix<float>& values,
+                        const Whole& whole) {
     const num::Index shown_rows = at.heat->values->rows(), shown_cols = at.heat->values->cols();
     const num::Index rows = std::max(whole.rows, shown_rows),
                      cols = std::max(whole.cols, shown_cols);
     const bool every = rows == shown_rows && cols == shown_cols;
-    const std::string value = fmt::format("{:.6g}", at.value);
+    const std::string value = fmt::format("{:.6g}", values(at.row, at.col));
     if (whole.keys != nullptr && !every) {
         return fmt::format("{} is the largest of some {} \u00d7 {} cells", value,
                            (rows + shown_rows - 1) / shown_rows,
@@ -50,9 +52,14 @@ std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
     const Tokens& keys = units.keys();
     const Whole whole{static_cast<num::Index>(queries.size()), static_cast<num::Index>(keys.size()),
                       queries, &keys};
-    words += " \u00b7 " + value_words(*under, whole);
     const auto& thumbnails = s.thumbnails[static_cast<std::size_t>(s.focus.head.kind)];
     const auto at_head = static_cast<std::size_t>(hit.tag.a * thumbnails->heads + hit.tag.b);
+    const auto& shown = thumbnails->weights[at_head];
+    if (under->heat->values->rows() != shown->rows() ||
+        under->heat->values->cols() != shown->cols()) {
+        return words;
+    }
+    words += " \u00b7 " + value_words(*under, *shown, whole);
     if (at_head < thumbnails->faults.size() && thumbnails->faults[at_head].any()) {
         words += " \u00b7 " + app::fault_words(thumbnails->faults[at_head]);
     }
@@ -72,14 +79,18 @@ std::string stage_words(const Panel& p, const figure::Figure& strip, Point at,
                         const app::StripItem& item) {
     const auto& s = p.snapshot();
     const auto under = figure::heat_at(strip, at);
-    if (!s.run || !under) return stage_words(item);
+    if (!s.run || !under || !item.values || under->heat->values->rows() != item.values->rows() ||
+        under->heat->values->cols() != item.values->cols()) {
+        return stage_words(item);
+    }
     const trace::AttentionKind kind = s.focus.head.kind;
     const bool of_keys = item.stage == trace::Stage::k || item.stage == trace::Stage::v;
     const bool map = item.stage && trace::is_map(*item.stage);
     const Tokens& keys = s.run->trace.keys(kind);
     const Whole whole{item.rows, item.cols, of_keys ? keys : s.run->trace.queries(kind),
                       map ? &keys : nullptr};
-    return item.label + ": " + value_words(*under, whole) + " \u00b7 " + stage_words(item);
+    return item.label + ": " + value_words(*under, *item.values, whole) + " \u00b7 " +
+           stage_words(item);
 }
 
 } // namespace heed::ui

@@ -1,5 +1,6 @@
 // Brand, model, sentences, run time, export.
 #include "app/names.hpp"
+#include "ui/actions.hpp"
 #include "ui/choices.hpp"
 
 #include <fmt/format.h>
@@ -183,7 +184,8 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     const auto field = p.ui.field(box, id, id, text, options);
     const std::string tag = is_source ? "source sentence" : "target sentence";
     if (field.changed) {
-        p.change(tag, false, [&](app::Document& d) { (is_source ? d.source : d.target) = text; });
+        p.change_text(tag, false,
+                      [&](app::Document& d) { (is_source ? d.source : d.target) = text; });
     }
     if (field.left) p.seal();
 }
@@ -231,7 +233,7 @@ void top_bar(Panel& p, const Box& box) {
                   p.snapshot().run != nullptr)) {
         p.state.open_dialog = "export-dialog";
     }
-    ui.tip("Save the picture or its numbers (Ctrl+E)");
+    ui.tip("Save the picture or its numbers (" + keys_of(ActionGroup::file, "Export \u2026") + ")");
     std::string note = p.state.timings && p.snapshot().run
                            ? fmt::format("{:.1f} ms", p.snapshot().run_milliseconds)
                            : std::string();
@@ -336,7 +338,8 @@ void rail(Panel& p, const Box& box) {
     const Box theme{help.x, help.y - 40, help.w, 36};
     const Press flip =
         p.ui.area(theme, "theme", "Theme", Widget::Kind::toggle, p.state.view.dark, true);
-    p.ui.tip(p.state.view.dark ? "Light colours (T)" : "Dark colours (T)");
+    p.ui.tip(std::string(p.state.view.dark ? "Light" : "Dark") + " colours (" +
+             keys_of(ActionGroup::colours, "Dark theme") + ")");
     if (flip.hovered) c.fill(theme, t.raised, 8);
     const Point sun{theme.x + theme.w / 2, theme.y + theme.h / 2};
     c.disc(sun, 6.5f, t.muted);

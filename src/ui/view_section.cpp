@@ -1,5 +1,6 @@
 // What the present view lets one choose: a section of the left panel.
 #include "app/rooms.hpp"
+#include "ui/actions.hpp"
 #include "ui/choices.hpp"
 
 #include <fmt/format.h>
@@ -114,8 +115,9 @@ float slots_row(Panel& p, float x, float y, float w) {
     if (kept == 0) {
         return y + 4 +
                p.ui.canvas.paragraph({x, y}, w, Face::control, p.ui.theme().muted,
-                                     "C, Shift+click or the pin on a head keeps it here, large and "
-                                     "beside others.");
+                                     keys_of(ActionGroup::head, "Keep beside others, or let go") +
+                                         ", Shift+click or the pin on a head keeps it here, large "
+                                         "and beside others.");
     }
     label(p, x, y, w - 90, "Side by side", fmt::format("{}", kept));
     if (p.ui.button({x + w - 78, y - 1, 78, 26}, "slots/clear", "Let all go")) let_go_of_heads(p);

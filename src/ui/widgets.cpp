@@ -170,6 +170,10 @@ std::optional<int> Ui::segments(const Box& box, const std::string& id,
                     labels[i], AlignX::centre);
         ring(inset(part, 3, 3), part_id, kRadius - 3);
     }
+    // What is said of it is said of every part.
+    if (hovered_.size() > id.size() + 1 && hovered_.compare(0, id.size() + 1, id + "/") == 0) {
+        last_id_ = hovered_;
+    }
     canvas.outline(box, t.border, kRadius);
     return clicked;
 }

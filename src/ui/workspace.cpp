@@ -1,5 +1,6 @@
 #include "ui/workspace.hpp"
 
+#include "app/carried_edits.hpp"
 #include "app/fitting_controls.hpp"
 #include "app/missing_letters.hpp"
 #include "ui/imgui_shim.hpp"
@@ -156,11 +157,32 @@ void Workspace::go_on_while(std::string said, Task task) {
     }
 }
 
+app::Document Workspace::with_text(const ChangeDocument& change, std::string& words) const {
+    const app::Document& now = history_.now();
+    app::Document before = history_.before(change.tag);
+    // Something else changed what is computed in the same breath: that stands.
+    if (!(change.document.controls == now.controls && change.document.resting == now.resting)) {
+        before = now;
+        before.controls = change.document.controls;
+        before.resting = change.document.resting;
+    }
+    app::Carried carried = app::carried(before, change.document, config());
+    words = app::let_go_words(carried);
+    return std::move(carried.document);
+}
+
+const models::TransformerConfig& Workspace::config() const {
+    return snapshot_->run ? snapshot_->run->model->config() : history_.now().model;
+}
+
 void Workspace::apply(const Command& command) {
     // What was said about an earlier act has been read by the time of the next.
     if (!std::holds_alternative<Seal>(command)) notice = {};
     if (const auto* change = std::get_if<ChangeDocument>(&command)) {
-        app::Document next = fitting(change->document);
+        std::string let_go;
+        app::Document next =
+            fitting(change->of_text ? with_text(*change, let_go) : change->document);
+        if (!let_go.empty()) notice = {let_go, false};
         if (next == history_.now()) return;
         const std::size_t entries = history_.made();
         history_.change(std::move(next), change->tag);

@@ -31,6 +31,7 @@ struct ChangeDocument {
     app::Document document;
     std::string tag;
     bool seal = false;
+    bool of_text = false; // other tokens: what was set cell by cell goes along with its words
 };
 struct Seal {};
 struct Undo {};
@@ -88,6 +89,9 @@ class Workspace {
     /// Whether the snapshot answers the newest request.
     bool up_to_date() const { return snapshot_->revision >= revision_; }
 
+    /// Of the model that ran last.
+    const models::TransformerConfig& config() const;
+
     /// What the run before the last change, undo or redo ended in. A drag is one change.
     const app::Outcome& former() const { return former_; }
     /// Of every sentence since the start but the present ones.
@@ -130,6 +134,8 @@ class Workspace {
     void go_on_while(std::string said, Task task);
     void submit();
     void submit_change();
+    /// The document of a change of text, and what there is to say of it.
+    app::Document with_text(const ChangeDocument& change, std::string& words) const;
     std::optional<app::Reference> reference() const;
 
     app::Engine& engine_;

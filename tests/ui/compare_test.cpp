@@ -111,3 +111,51 @@ TEST_CASE("a pinned state whose sentence has another length is told, not subtrac
     d.hover(d.cell(7, 7, 0)); // of the pinned map alone
     CHECK(d.shows("tired"));
 }
+
+TEST_CASE("both maps keep their place and their scale while a weight is set") {
+    auto options = Driver::tiny();
+    options.width = 1280;
+    options.height = 800;
+    Driver d(options);
+    d.click("compare/beside");
+    const auto cells = [&] {
+        std::vector<figure::Box> boxes;
+        const figure::Figure picture = d.picture();
+        for (const figure::Target& t : picture.targets) {
+            if (t.tag.kind == figure::Tag::Kind::cells) boxes.push_back(t.box);
+        }
+        REQUIRE(boxes.size() == 2);
+        return boxes;
+    };
+    const auto before = cells();
+    d.click(d.cell(3, 1, 1));
+    for (int i = 0; i < 3; ++i) d.key(Key::up, false, false, true);
+    d.settle();
+    REQUIRE(d.shows("edited"));
+    CHECK(cells() == before);
+    d.click("scale");
+    d.click("mask/causal");
+    CHECK(cells() == before);
+    CHECK(before[0].w == before[1].w);
+    CHECK(before[0].h == before[1].h);
+    CHECK(before[0].y == before[1].y);
+}
+
+TEST_CASE("comparing is offered where maps are held against each other, and elsewhere says why") {
+    Driver d;
+    d.click("compare/difference");
+    for (const char* view : {"Lines", "Heads", "Flow", "Neurons", "Stages"}) {
+        INFO(view);
+        d.click(std::string("view/") + view);
+        CHECK_FALSE(d.find("compare/beside").enabled);
+        const auto now = d.shell->state.view.view;
+        d.click("compare/beside");
+        CHECK(d.shell->state.view.view == now);
+        CHECK(d.shell->state.view.compare == Compare::difference);
+        d.hover("compare/beside");
+        d.frames(60);
+        CHECK(on_one_line(d.screen()).find("see the Heatmap (1)") != std::string::npos);
+    }
+    d.click("view/Heatmap");
+    CHECK(d.find("compare/difference").on);
+}

@@ -2,6 +2,7 @@
 #include "ui/driver.hpp"
 
 #include "app/gains.hpp"
+#include "app/weight_edits.hpp"
 #include "catch.hpp"
 
 #include <fmt/format.h>
@@ -323,4 +324,84 @@ TEST_CASE("the name of every kept state is typed over as a whole") {
         CHECK(d.shell->work.kept().back().name == name);
         d.click("scale");
     }
+}
+
+TEST_CASE("what was set cell by cell goes along with its words, or is let go, told and undone") {
+    Driver d;
+    d.click(d.cell(3, 1)); // on, cat
+    d.key(Key::up, false, false, true);
+    d.click("mask/paint");
+    d.click(d.cell(1, 2)); // cat, sat
+    d.click("mask/paint");
+    const auto painted = [&] {
+        for (const auto& entry : d.document().controls.scoped) {
+            if (entry.controls.mask) return entry.controls.mask->painted;
+        }
+        return std::vector<std::pair<num::Index, num::Index>>{};
+    };
+    const auto edits = [&] {
+        return app::edits_of(d.document().controls, d.shell->work.focus().head);
+    };
+    REQUIRE(painted().size() == 1);
+    REQUIRE(edits().size() == 1);
+    d.replace_field("source", "So " + d.document().source);
+    REQUIRE(painted().size() == 1);
+    REQUIRE(edits().size() == 1);
+    CHECK(painted().front() == std::pair<num::Index, num::Index>(2, 3));
+    CHECK(edits().front().query == 4);
+    CHECK(edits().front().key == 2);
+    d.replace_field("source", "Une autre phrase");
+    CHECK(painted().empty());
+    CHECK(edits().empty());
+    CHECK(d.shows("1 painted cell and 1 edited weight were let go"));
+    d.key(Key::escape);
+    d.key(Key::z, true);
+    CHECK(painted().size() == 1);
+    CHECK(edits().size() == 1);
+}
+
+TEST_CASE("a word that is typed anew keeps what was set for it") {
+    Driver d;
+    d.click(d.cell(9, 8)); // tired, was
+    d.key(Key::up, false, false, true);
+    const auto edits = [&] {
+        return app::edits_of(d.document().controls, d.shell->work.focus().head);
+    };
+    const auto before = edits();
+    REQUIRE(before.size() == 1);
+    d.click("source");
+    d.key(Key::end);
+    d.key(Key::backspace);
+    d.settle();
+    CHECK(edits().empty());
+    d.type("d");
+    d.settle();
+    CHECK(edits() == before);
+    CHECK(d.shell->work.notice.text.empty());
+}
+
+TEST_CASE("pinned tokens stay with their words, and come back with them") {
+    Driver d;
+    d.click("view/Lines");
+    d.shell->state.view.pinned_queries = {1, 5}; // cat, mat
+    d.settle();
+    const std::string whole = d.document().source;
+    d.replace_field("source", "So " + whole);
+    d.key(Key::escape);
+    CHECK(d.shell->state.view.pinned_queries == std::vector<int>{2, 6});
+    d.key(Key::z, true);
+    REQUIRE(d.document().source == whole);
+    CHECK(d.shell->state.view.pinned_queries == std::vector<int>{1, 5});
+    d.replace_field("source", "one two");
+    CHECK(d.shell->state.view.pinned_queries.empty());
+    d.key(Key::escape);
+    d.key(Key::z, true);
+    CHECK(d.shell->state.view.pinned_queries == std::vector<int>{1, 5});
+}
+
+TEST_CASE("a weight that is nudged by a held key is one step back") {
+    Driver d;
+    d.click(d.cell(3, 1));
+    for (int i = 0; i < 6; ++i) d.key(Key::down, false, false, true);
+    CHECK(d.shell->work.history().at() == 1);
 }
