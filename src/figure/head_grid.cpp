@@ -12,7 +12,7 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kLargestThumbnail = 132, kNaturalThumbnail = 64;
+constexpr float kLargestThumbnail = 190, kNaturalThumbnail = 64;
 constexpr TextStyle kNumbers{10.5f, Font::mono};
 
 struct Places {
@@ -149,31 +149,52 @@ bool passed_over(const HeadGrid& grid, int layer, int head) {
     return out(grid.chosen_layers, layer) || out(grid.chosen_heads, head);
 }
 
-/// "3.4" and, where there is room, its note.
-void draw_caption(Sheet& sheet, const HeadGrid& grid, int place, const Box& box) {
-    const bool selected = grid.selected == std::pair(place / grid.heads, place % grid.heads);
-    const std::string name =
-        std::to_string(place / grid.heads + 1) + "." + std::to_string(place % grid.heads + 1);
-    const std::string& note = grid.notes[static_cast<std::size_t>(place)];
-    const Theme& theme = sheet.theme();
-    const Color ink = selected ? theme.accent : theme.text;
-    // First without its unit, which the title has, then in smaller type.
-    const std::string number = note.substr(0, note.find(' '));
-    constexpr TextStyle kNote{9.5f}, kSmallName{9, Font::mono}, kSmallNote{8.5f};
-    struct Way {
-        TextStyle name, note;
-        const std::string& words;
-    };
-    for (const Way& way : {Way{kNumbers, kNote, note}, Way{kNumbers, kNote, number},
-                           Way{kSmallName, kSmallNote, number}}) {
-        const float wide = sheet.width_of(name, way.name) + sheet.width_of(way.words, way.note);
-        if (wide + 4 > box.w) continue;
-        sheet.text(name, {box.x, box.y - 5}, way.name, ink);
-        sheet.text(way.words, {box.x + box.w, box.y - 5}, way.note, theme.muted, AlignX::right);
-        return;
+std::string name_of(const HeadGrid& grid, int place) {
+    return std::to_string(place / grid.heads + 1) + "." + std::to_string(place % grid.heads + 1);
+}
+
+/// How names and notes are written above thumbnails.
+struct Captions {
+    TextStyle name = kNumbers, note{9.5f};
+    bool notes = false, units = false;
+
+    std::string words(const HeadGrid& grid, int place) const {
+        const std::string& all = grid.notes[static_cast<std::size_t>(place)];
+        return units ? all : all.substr(0, all.find(' '));
     }
-    if (sheet.width_of(name, kNumbers) > box.w) return;
-    sheet.text(name, {box.x, box.y - 5}, kNumbers, ink);
+};
+
+/// The largest type in which every head has its name and its note above it: with its unit, else
+/// without, since the title says what it is.
+Captions captions_for(const Sheet& sheet, const HeadGrid& grid, float width) {
+    constexpr float kApart = 4;
+    const Captions ways[] = {{kNumbers, {9.5f}, true, true},
+                             {kNumbers, {9.5f}, true, false},
+                             {{9, Font::mono}, {8.5f}, true, false},
+                             {{8.5f, Font::mono}, {8}, true, false}};
+    for (const Captions& way : ways) {
+        bool fits = true;
+        for (int place = 0; place < grid.layers * grid.heads && fits; ++place) {
+            fits = sheet.width_of(name_of(grid, place), way.name) + kApart +
+                       sheet.width_of(way.words(grid, place), way.note) <=
+                   width;
+        }
+        if (fits) return way;
+    }
+    return {};
+}
+
+/// "3.4" and, where there is room, its note.
+void draw_caption(Sheet& sheet, const HeadGrid& grid, const Captions& captions, int place,
+                  const Box& box) {
+    const bool selected = grid.selected == std::pair(place / grid.heads, place % grid.heads);
+    const std::string name = name_of(grid, place);
+    const Theme& theme = sheet.theme();
+    if (sheet.width_of(name, captions.name) > box.w) return;
+    sheet.text(name, {box.x, box.y - 5}, captions.name, selected ? theme.accent : theme.text);
+    if (!captions.notes) return;
+    sheet.text(captions.words(grid, place), {box.x + box.w, box.y - 5}, captions.note, theme.muted,
+               AlignX::right);
 }
 
 } // namespace
@@ -239,11 +260,12 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
                        AlignX::right);
         }
     }
+    const Captions captions = sorted ? captions_for(sheet, grid, places.size) : Captions{};
     for (int at = 0; at < grid.layers * grid.heads; ++at) {
         const int place = sorted ? grid.order[static_cast<std::size_t>(at)] : at;
         const int layer = place / grid.heads, head = place % grid.heads;
         const Box box = places.thumbnail(at / columns, at % columns);
-        if (sorted) draw_caption(sheet, grid, place, box);
+        if (sorted) draw_caption(sheet, grid, captions, place, box);
         draw_thumbnail(sheet, box, grid, grid.maps[static_cast<std::size_t>(place)],
                        grid.selected == std::pair(layer, head));
         if (grid.silent.size() == grid.maps.size() &&

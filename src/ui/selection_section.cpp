@@ -202,8 +202,9 @@ void merged_rows(Panel& p, const trace::AttentionMap& map, int query, int key, f
                      fmt::format("{:.3f}", app::merged_weight(map, tokens)), AlignX::right);
     y += 20;
     p.ui.canvas.text({x, y, w, 18}, Face::small, muted,
-                     fmt::format("sum of {} key, mean of {} query token{}", tokens.cols,
-                                 tokens.rows, tokens.rows == 1 ? "" : "s"));
+                     fmt::format("summed over {} key token{}, mean over {} query token{}",
+                                 tokens.cols, tokens.cols == 1 ? "" : "s", tokens.rows,
+                                 tokens.rows == 1 ? "" : "s"));
     y += 22;
 }
 

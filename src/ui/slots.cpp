@@ -1,5 +1,6 @@
 // Heads that are kept side by side: their buttons, and pointing at their maps.
 #include "app/head_slots.hpp"
+#include "app/masked_cells.hpp"
 #include "app/merging.hpp"
 #include "ui/actions.hpp"
 
@@ -29,9 +30,9 @@ struct Side {
         if (app::merges(s)) words = of_keys ? &s.words->keys(kind) : &s.words->queries(kind);
     }
     std::string word(int unit) const { return token_text(words ? words->words : tokens, unit); }
-    int first(int unit) const { // its first token
+    int first(int unit) const { // its first token; of one past the last, the number of tokens
         const auto at = static_cast<std::size_t>(unit);
-        return words && at < words->count() ? static_cast<int>(words->first[at]) : unit;
+        return words && at <= words->count() ? static_cast<int>(words->first[at]) : unit;
     }
 
     const std::vector<text::Token>& tokens;
@@ -135,9 +136,14 @@ void point_at_slot(Panel& p, const figure::Hit& hit, bool clicked) {
         hit.col < slot.map->cols()) {
         query = queries.first(hit.row);
         key = keys.first(hit.col);
-        p.ui.tip_now(fmt::format("{} \u2192 {}   {:.6g} \u00b7 {}", queries.word(hit.row),
-                                 keys.word(hit.col), (*slot.map)(hit.row, hit.col),
-                                 slot_name(head)));
+        const num::Rect tokens{*query, *key, queries.first(hit.row + 1) - *query,
+                               keys.first(hit.col + 1) - *key};
+        const auto map = s.run->trace.map(head);
+        const std::string value = map && app::is_masked(*map, tokens)
+                                      ? "masked"
+                                      : fmt::format("{:.6g}", (*slot.map)(hit.row, hit.col));
+        p.ui.tip_now(fmt::format("{} \u2192 {}   {} \u00b7 {}", queries.word(hit.row),
+                                 keys.word(hit.col), value, slot_name(head)));
     } else if (hit.tag.kind == Tag::Kind::row_label) {
         query = queries.first(hit.tag.a);
     } else if (hit.tag.kind == Tag::Kind::col_label) {

@@ -249,3 +249,21 @@ TEST_CASE("heads laid over each other are named in title, subtitle and caption, 
     CHECK(contains(shown, "gain 0.5 in layer 1, head 3"));
     CHECK_FALSE(contains(shown, "switched off"));
 }
+
+TEST_CASE("a file has strips where something is chosen on them, and no others") {
+    ViewState state;
+    Focus focus = app::focus_for(state, {});
+    const auto strips = [&] {
+        const auto snapshot = snapshot_of(small_document(), app::focus_for(state, focus));
+        int count = 0;
+        for (const figure::Target& t : app::export_figure(*snapshot, state, {}).targets) {
+            count += t.tag.kind == figure::Tag::Kind::strip;
+        }
+        return count;
+    };
+    CHECK(strips() == 0);
+    state.pinned_keys = {2};
+    CHECK(strips() == 2);
+    state.strips = false;
+    CHECK(strips() == 0);
+}

@@ -220,3 +220,20 @@ TEST_CASE("a link of several heads tells its own head's weight") {
     }
     CHECK(compared == 6);
 }
+
+TEST_CASE("pointing at a masked cell says that it is masked, in the map and in kept heads") {
+    auto options = Driver::tiny();
+    options.focus.head.kind = trace::AttentionKind::decoder_self;
+    Driver d(options);
+    const std::string tip = d.snapshot().run->trace.target[0].text;
+    d.hover(d.cell(0, 1));
+    CHECK(says(d, tip + " \u2192"));
+    CHECK(says(d, "   masked"));
+    d.hover(d.cell(1, 0));
+    CHECK_FALSE(says(d, "   masked"));
+    d.shell->state.view.view = app::View::heads;
+    d.shell->state.view.slots = {{trace::AttentionKind::decoder_self, 0, 0}};
+    d.settle();
+    d.hover(d.cell(0, 1));
+    CHECK(says(d, "   masked"));
+}

@@ -208,16 +208,30 @@ TEST_CASE("a painted cell receives no weight") {
     CHECK((*d.snapshot().map)(2, 4) > 0);
 }
 
-TEST_CASE("a painted cell that the sentence lost is told, as people count") {
+TEST_CASE("a painted cell that the sentence lost is let go and told, and is back after Undo") {
     Driver d;
     d.click("mask/paint");
     d.click(cell(d, 9, 4));
     CHECK_FALSE(d.shows("painted cell"));
     d.replace_field("source", "The cat sat");
-    CHECK(d.shows("the painted cell 10:5 lies outside"));
+    CHECK(d.shows("1 painted cell was let go"));
     d.key(Key::escape);
     d.key(Key::z, true);
     CHECK_FALSE(d.shows("painted cell"));
+    CHECK((*d.snapshot().map)(9, 4) == 0);
+}
+
+TEST_CASE("a painted cell that the sentence never had is told, as people count") {
+    Driver d;
+    app::Document document = d.document();
+    models::HeadControls controls;
+    controls.mask = nn::Mask{};
+    controls.mask->painted = {{9, 4}};
+    document.controls.set({trace::AttentionKind::encoder_self, 0, 0}, controls);
+    document.source = "The cat sat"; // as a session file may have it
+    d.shell->work.apply(ui::ChangeDocument{document, "opened", true});
+    d.settle();
+    CHECK(d.shows("the painted cell 10:5 lies outside"));
 }
 
 TEST_CASE("the brush is let go with the head that it was taken up for, and by Escape") {
