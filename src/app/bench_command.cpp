@@ -90,10 +90,10 @@ Command bench_command() {
             "a run as the window has it; base/toggle/LAYER, the scale switched off in one layer; "
             "matmul, this machine's own product of 1024 x 1024 matrices; snapshot/edit and "
             "snapshot/focus, all that the window waits for; figure/VIEW, building a "
-            "figure, and figure/frame, those of the window; frame/explore, map/2048/pan and zoom, "
-            "whole frames of the window, drawn; slider/base/32 and weight/base/32, from one new "
-            "map on the screen to the next while dragging, and, with /latency, from a move to "
-            "its map.",
+            "figure, and figure/frame, those of the window; frame/explore, frame/144 (with 144 "
+            "heads), map/2048/pan and zoom, frames of the window, drawn; slider/base/32 and "
+            "weight/base/32, from one new map on the screen to the next while dragging, and, "
+            "with /latency, from a move to its map.",
             "Examples:\n"
             "  heed bench\n"
             "  heed bench --json --tokens 16,32 --threads 2\n"

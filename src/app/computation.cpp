@@ -124,7 +124,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     snapshot.run_milliseconds = milliseconds_since(begin);
     snapshot.run = *run;
     snapshot.words = token_words_of(request.document, **run);
-    snapshot.prediction = prediction_of(**run);
+    snapshot.prediction = prediction_of(**run, team_);
     snapshot.layers_reused = (*run)->layers_reused;
     snapshot.source_tokens_dropped = prepared.source_dropped;
     snapshot.target_tokens_dropped = prepared.target_dropped;
@@ -234,7 +234,7 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
         if (!run) return tl::make_unexpected(run.error());
         picture->run = *run;
         picture->words = token_words_of(asked.document, **run);
-        picture->prediction = prediction_of(**run);
+        picture->prediction = prediction_of(**run, team_);
     }
     picture->focus = focus_inside(picture->run->trace, asked.focus);
     picture->map =

@@ -139,8 +139,8 @@ std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::Team& 
     return list;
 }
 
-std::shared_ptr<const Prediction> prediction_of(const models::Run& run) {
-    auto probabilities = models::next_token_probabilities(run);
+std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::Team& team) {
+    auto probabilities = models::next_token_probabilities(run, team);
     if (probabilities.size() == 0) return nullptr;
     const float entropy = num::entropy_bits(probabilities);
     return std::make_shared<const Prediction>(Prediction{std::move(probabilities), entropy});

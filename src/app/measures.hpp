@@ -36,7 +36,7 @@ std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trac
 /// Of q · k for random q and k of three widths, unscaled and scaled: they depend on nothing else.
 std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::Team& team);
 /// Null where the model has no decoder.
-std::shared_ptr<const Prediction> prediction_of(const models::Run& run);
+std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::Team& team);
 
 /// The effects of the focused kind that `before` measured on the very same run, or none yet.
 std::shared_ptr<const HeadEffects> effects_known(const Snapshot& now, const Snapshot* before);

@@ -5,7 +5,9 @@
 #include "figure/number_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace heed::figure {
 
@@ -14,6 +16,25 @@ namespace {
 constexpr std::size_t kMost = 600;
 
 std::size_t most_links(const LinesData& data) { return data.heads.size() > 1 ? 2 * kMost : kMost; }
+
+/// The largest finite number above 0, or 0. Several at once: of a single running maximum the
+/// compiler makes no vectors, and pictures of long sentences look through millions of weights.
+float largest_of(std::span<const float> values) {
+    constexpr std::size_t kLanes = 16;
+    std::array<float, kLanes> lanes{};
+    std::size_t i = 0;
+    for (; i + kLanes <= values.size(); i += kLanes) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+            const float value = values[i + lane];
+            const float finite = value < std::numeric_limits<float>::infinity() ? value : 0;
+            lanes[lane] = finite > lanes[lane] ? finite : lanes[lane];
+        }
+    }
+    for (; i < values.size(); ++i) {
+        if (std::isfinite(values[i])) lanes[0] = std::max(lanes[0], values[i]);
+    }
+    return *std::max_element(lanes.begin(), lanes.end());
+}
 
 /// A total order: the same maps always give the same picture.
 bool stronger(const Link& a, const Link& b) {
@@ -145,6 +166,7 @@ std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& opt
             const float* row = weights.data() + static_cast<Index>(query) * m;
             const std::span<const float> values(row, static_cast<std::size_t>(m));
             const float least = std::max(strongest.least(), options.cut_off);
+            if (largest_of(values) < least) continue; // nothing of it can be among them
             for (const std::size_t key : strongest_share(values, options.threshold, kMost, least)) {
                 if (!among(keys, static_cast<int>(key))) continue;
                 strongest.add({query, static_cast<int>(key), values[key], head});
@@ -183,7 +205,7 @@ std::vector<float> into_keys(const LinesData& data, const LinksOptions& options)
             ++rows;
             for (int key = 0; key < m; ++key) {
                 const float weight = (*head.weights)(query, key);
-                if (std::isfinite(weight)) sums[static_cast<std::size_t>(key)] += weight;
+                sums[static_cast<std::size_t>(key)] += std::isfinite(weight) ? weight : 0;
             }
         }
     }
@@ -197,12 +219,13 @@ std::vector<float> out_of_queries(const LinesData& data, const LinksOptions& opt
     std::vector<float> sums(static_cast<std::size_t>(n));
     for (const LinkHead& head : data.heads) {
         for (int query = 0; query < n; ++query) {
-            for (int key = 0; key < m; ++key) {
+            float& sum = sums[static_cast<std::size_t>(query)];
+            const auto add = [&](int key) {
                 const float weight = (*head.weights)(query, key);
-                if (among(keys, key) && std::isfinite(weight)) {
-                    sums[static_cast<std::size_t>(query)] += weight;
-                }
-            }
+                if (std::isfinite(weight)) sum += weight;
+            };
+            for (const int key : keys) add(key);
+            for (int key = 0; key < m && keys.empty(); ++key) add(key);
         }
     }
     for (float& sum : sums) {
@@ -215,11 +238,9 @@ std::vector<float> largest_out(const LinesData& data) {
     std::vector<float> largest(static_cast<std::size_t>(size_of(data).first));
     for (const LinkHead& head : data.heads) {
         for (Index i = 0; i < head.weights->rows(); ++i) {
-            for (Index j = 0; j < head.weights->cols(); ++j) {
-                const float weight = (*head.weights)(i, j);
-                float& most = largest[static_cast<std::size_t>(i)];
-                if (std::isfinite(weight)) most = std::max(most, weight);
-            }
+            const auto cols = static_cast<std::size_t>(head.weights->cols());
+            float& most = largest[static_cast<std::size_t>(i)];
+            most = std::max(most, largest_of({head.weights->row(i).data(), cols}));
         }
     }
     return largest;

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 namespace heed::ui {
@@ -37,6 +38,16 @@ std::string sentence(int tokens) {
 app::Document base_document() {
     app::Document document;
     document.source = document.target = sentence(kTokens);
+    return document;
+}
+
+/// 144 heads of each kind, of a model that runs in no time.
+app::Document document_of_144() {
+    app::Document document = base_document();
+    document.model.n_heads = 12;
+    document.model.d_model = 12 * 8;
+    document.model.n_encoder_layers = 12;
+    document.model.d_ff = 64;
     return document;
 }
 
@@ -89,6 +100,10 @@ class FrameBench {
         window_.frame();
         glFinish();
     }
+    void whole_frame() {
+        window_.retained().forget();
+        frame();
+    }
 
     /// Frames until the map that the last input asks for is on the screen.
     void frame_with_new_map() {
@@ -98,14 +113,29 @@ class FrameBench {
         frame();
     }
 
-    /// Moves and draws, a frame after the other, until a newer map is on the screen.
-    void drag_to_new_map(const std::function<void(int)>& move) {
-        const std::uint64_t before = window_.shell().work.snapshot().revision;
-        for (int i = 0; i < kMostFrames; ++i) {
+    /// Moves and draws, as many frames a second as a window does, until so many newer maps were on
+    /// the screen.
+    void drag_to_new_maps(int count, const std::function<void(int)>& move) {
+        constexpr std::chrono::microseconds kBeat{16667};
+        auto next = std::chrono::steady_clock::now();
+        std::uint64_t last = window_.shell().work.snapshot().revision;
+        for (int i = 0; i < count * kMostFrames && count > 0; ++i) {
+            std::this_thread::sleep_until(next);
+            next = std::max(next + kBeat, std::chrono::steady_clock::now());
             move(++dragged_);
             frame();
-            if (window_.shell().work.snapshot().revision != before) return;
+            if (std::exchange(last, window_.shell().work.snapshot().revision) !=
+                window_.shell().work.snapshot().revision) {
+                --count;
+            }
         }
+    }
+
+    /// The time of a map: their number in a while, not a beat of the screen.
+    void measure_drag(Cases& cases, const std::string& name, const std::function<void(int)>& move) {
+        constexpr int kMaps = 4;
+        measure(cases, name, kTokens, [&](int) { drag_to_new_maps(kMaps, move); });
+        if (!cases.empty() && cases.back().name == name) cases.back().median_ms /= kMaps;
     }
 
     /// The place of a cell of the large map in the window.
@@ -117,6 +147,17 @@ class FrameBench {
             return {place.x + box.x, place.y + box.y, box.w, box.h};
         }
         return place;
+    }
+
+    /// The middle of what stands for a token in the large picture.
+    figure::Point token(figure::Tag::Kind kind, int index) {
+        const Box place = widget("picture");
+        for (const auto& target : window_.shell().ui.canvas.painted().front()->targets) {
+            if (target.tag.kind != kind || target.tag.a != index) continue;
+            const Box& b = target.box;
+            return {place.x + b.x + b.w / 2, place.y + b.y + b.h / 2};
+        }
+        return {place.x, place.y};
     }
 
     Box widget(const std::string& id) {
@@ -144,13 +185,14 @@ class FrameBench {
     int dragged_ = 0; // frames
 };
 
-void explore(FrameBench& bench, Cases& cases) {
-    bench.measure(cases, "frame/explore", kTokens, [&](int i) {
+void frames(FrameBench& bench, Cases& cases, const std::string& name) {
+    bench.measure(cases, name, kTokens, [&](int i) {
         const Box cell = bench.cell(i % kTokens, (3 * i) % kTokens);
         shim::move_mouse(cell.x + cell.w / 2, cell.y + cell.h / 2);
         bench.frame();
     });
-    bench.measure(cases, "frame/explore/idle", kTokens, [&](int) { bench.frame(); });
+    bench.measure(cases, name + "/idle", kTokens, [&](int) { bench.frame(); });
+    bench.measure(cases, name + "/whole", kTokens, [&](int) { bench.whole_frame(); });
 }
 
 void slider(FrameBench& bench, Cases& cases) {
@@ -161,7 +203,7 @@ void slider(FrameBench& bench, Cases& cases) {
     };
     const auto move = [&](int i) { shim::move_mouse(place(i), y); };
     bench.press(place(0), y);
-    bench.measure(cases, "slider/base/32", kTokens, [&](int) { bench.drag_to_new_map(move); });
+    bench.measure_drag(cases, "slider/base/32", move);
     bench.measure(cases, "slider/base/32/latency", kTokens, [&](int i) {
         move(i);
         bench.frame_with_new_map();
@@ -175,7 +217,7 @@ void weight(FrameBench& bench, Cases& cases) {
     shim::set_modifiers(false, false, true);
     const auto move = [&](int i) { shim::move_mouse(x, y - 20 - static_cast<float>(i % 50)); };
     bench.press(x, y);
-    bench.measure(cases, "weight/base/32", kTokens, [&](int) { bench.drag_to_new_map(move); });
+    bench.measure_drag(cases, "weight/base/32", move);
     bench.measure(cases, "weight/base/32/latency", kTokens, [&](int i) {
         move(i);
         bench.frame_with_new_map();
@@ -197,6 +239,17 @@ void large_map(FrameBench& bench, Shell& shell, Cases& cases) {
         viewport = figure::Viewport{0, 0, side, side};
         bench.frame();
     });
+    viewport.reset();
+    shell.state.view.view = app::View::lines;
+    for (const bool columns : {false, true}) {
+        shell.state.view.columns = columns;
+        const char* name = columns ? "map/2048/columns" : "map/2048/lines";
+        bench.measure(cases, name, kAll, [&](int i) {
+            const auto at = bench.token(figure::Tag::Kind::row_label, 7 * (i % 290));
+            shim::move_mouse(at.x, at.y);
+            bench.frame();
+        });
+    }
 }
 
 using Opened = base::Result<std::unique_ptr<Offscreen>>;
@@ -209,15 +262,22 @@ Opened open(app::Document document) {
 
 base::Result<Cases> bench_frames(const BenchOptions& options) {
     Cases cases;
-    if (maybe_wanted(options, "frame/") || maybe_wanted(options, "slider/") ||
+    if (maybe_wanted(options, "frame/explore") || maybe_wanted(options, "slider/") ||
         maybe_wanted(options, "weight/")) {
         const Opened window = open(base_document());
         if (!window) return tl::make_unexpected(window.error());
         FrameBench bench(options, **window);
         (*window)->settle();
-        explore(bench, cases);
+        frames(bench, cases, "frame/explore");
         if (maybe_wanted(options, "slider/")) slider(bench, cases);
         if (maybe_wanted(options, "weight/")) weight(bench, cases);
+    }
+    if (maybe_wanted(options, "frame/144")) {
+        const Opened window = open(document_of_144());
+        if (!window) return tl::make_unexpected(window.error());
+        FrameBench bench(options, **window);
+        (*window)->settle();
+        frames(bench, cases, "frame/144");
     }
     if (maybe_wanted(options, "map/")) {
         const Opened window = open(large_document());

@@ -1,6 +1,7 @@
 #include "ui/gl_renderer.hpp"
 
 #include "base/check.hpp"
+#include "base/hash.hpp"
 #include "ui/shader_source.hpp"
 
 #include <epoxy/gl.h>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 namespace heed::ui {
@@ -123,6 +125,7 @@ void GlRenderer::begin_frame() {
 }
 
 unsigned GlRenderer::make_texture(int width, int height) {
+    ++textures_made_;
     unsigned texture = 0;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
@@ -146,7 +149,10 @@ void GlRenderer::update_texture(unsigned name, int x, int y, int width, int heig
     glTexSubImage2D(GL_TEXTURE_2D, 0, x, y, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
 }
 
-void GlRenderer::delete_texture(unsigned name) { glDeleteTextures(1, &name); }
+void GlRenderer::delete_texture(unsigned name) {
+    ++textures_made_;
+    glDeleteTextures(1, &name);
+}
 
 unsigned GlRenderer::texture_of(const std::shared_ptr<const figure::Matrix<float>>& values) {
     Upload& upload = matrices_[values.get()];
@@ -200,6 +206,33 @@ bool GlRenderer::add_clear(ImDrawList& list, const figure::Box& box, figure::Col
     clears_.push_back({box, color});
     list.AddCallback(draw_clear, &clears_.back());
     return true;
+}
+
+namespace {
+
+std::uint64_t hash_of(std::initializer_list<float> numbers, std::uint64_t seed) {
+    for (const float x : numbers) seed = base::mix(seed ^ std::bit_cast<std::uint32_t>(x));
+    return seed;
+}
+
+} // namespace
+
+std::optional<CallbackDrawing> GlRenderer::drawing(const ImDrawCmd& command) {
+    if (command.UserCallback == draw_clear) {
+        const Clear& clear = *static_cast<const Clear*>(command.UserCallbackData);
+        const figure::Box& b = clear.box;
+        return CallbackDrawing{
+            b, hash_of({b.x, b.y, b.w, b.h}, std::bit_cast<std::uint32_t>(clear.color))};
+    }
+    if (command.UserCallback != draw_slot) return std::nullopt;
+    const HeatJob& job = static_cast<const Slot*>(command.UserCallbackData)->job;
+    const figure::Box& b = job.box;
+    const figure::Viewport& v = job.shown;
+    // An address stands for its matrix: one that a frame has drawn is held until after the next.
+    const auto seed = base::mix(reinterpret_cast<std::uintptr_t>(job.values.get())) ^
+                      static_cast<std::uint64_t>(job.palette);
+    return CallbackDrawing{
+        b, hash_of({job.low, job.high, b.x, b.y, b.w, b.h, v.row, v.col, v.rows, v.cols}, seed)};
 }
 
 void GlRenderer::draw_clear(const ImDrawList*, const ImDrawCmd* command) {

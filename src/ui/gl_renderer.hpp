@@ -1,6 +1,7 @@
 // The renderer on OpenGL 3.3: heat maps are float textures coloured by shaders/heat.frag.
 #pragma once
 
+#include "ui/damage.hpp"
 #include "ui/renderer.hpp"
 
 #include <deque>
@@ -28,6 +29,10 @@ class GlRenderer final : public Renderer {
     std::string trouble() const override { return trouble_; }
 
     std::size_t textures_held() const { return matrices_.size(); }
+    /// make_texture and delete_texture so far: their names may be given again.
+    int textures_made() const { return textures_made_; }
+    /// What one of the callbacks that add_heat() and add_clear() left in a list draws.
+    static std::optional<CallbackDrawing> drawing(const ImDrawCmd& command);
 
     /// The pass itself, into the current frame: `frame` is its size in pixels, `box` in pixels with
     /// y downward. Scissor and viewport are the caller's.
@@ -59,6 +64,7 @@ class GlRenderer final : public Renderer {
         int clip_box, values, table, palette, cells, shown, box, frame_height, range, centred,
             not_finite;
     } at_{};
+    int textures_made_ = 0;
     int largest_ = 0; // texture side that the card takes
     std::unordered_map<const void*, Upload> matrices_;
     std::deque<Slot> slots_;

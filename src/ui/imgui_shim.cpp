@@ -364,6 +364,16 @@ ImTextureID texture(unsigned name) {
     return (ImTextureID)(std::intptr_t)name; // a pointer before 1.91.4, a number since
 }
 
+std::uint64_t texture_key(const ImDrawCmd& command) {
+#if IMGUI_VERSION_NUM < 19200
+    return (std::uint64_t)(std::uintptr_t)command.TextureId;
+#else
+    const ImTextureData* own = command.TexRef._TexData;
+    return own != nullptr ? ~static_cast<std::uint64_t>(own->UniqueID)
+                          : (std::uint64_t)command.TexRef._TexID;
+#endif
+}
+
 void reset_render_state(ImDrawList& list) {
 #if IMGUI_VERSION_NUM < 19280
     if (ImGui::GetIO().BackendRendererUserData == nullptr) return;

@@ -112,6 +112,8 @@ void outline(ImDrawList& list, ImVec2 low, ImVec2 high, ImU32 color, float round
 void polyline(ImDrawList& list, std::span<const ImVec2> points, ImU32 color, bool closed,
               float width);
 ImTextureID texture(unsigned name);
+/// Which texture a command reads, before it is uploaded too.
+std::uint64_t texture_key(const ImDrawCmd& command);
 /// After a callback that changed GL state. Does nothing where no renderer back end is installed.
 void reset_render_state(ImDrawList& list);
 

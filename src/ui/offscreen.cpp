@@ -3,8 +3,6 @@
 #include "ui/compose.hpp"
 
 #include <backends/imgui_impl_opengl3.h>
-#include <epoxy/gl.h>
-
 #include <cmath>
 
 namespace heed::ui {
@@ -30,6 +28,7 @@ base::Result<std::unique_ptr<Offscreen>> Offscreen::open(int width, int height, 
     ImGui_ImplOpenGL3_Init("#version 330 core");
     o->fonts_ = std::make_unique<Fonts>();
     o->renderer_ = std::make_unique<GlRenderer>();
+    o->retained_ = std::make_unique<RetainedFrame>(*o->renderer_);
     o->engine_ = std::make_unique<app::Engine>([] {});
     o->shell_ = std::make_unique<Shell>(*o->renderer_, *o->fonts_, *o->engine_, std::move(document),
                                         focus, view);
@@ -40,20 +39,20 @@ Offscreen::~Offscreen() {
     if (!context_ || !fonts_) return;
     shell_.reset();
     engine_.reset();
+    retained_.reset();
     renderer_.reset();
     ImGui_ImplOpenGL3_Shutdown();
     ImGui::DestroyContext();
 }
 
 void Offscreen::frame() {
-    compose_frame(*shell_, *fonts_, scale_, {shim::renew_font_texture, ImGui_ImplOpenGL3_NewFrame});
-    const figure::Color ground = shell_->ui.theme().ground;
-    glDisable(GL_SCISSOR_TEST);
-    glViewport(0, 0, context_->width(), context_->height());
-    glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
-                 static_cast<float>(ground.b) / 255, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    compose_frame(*shell_, *fonts_, scale_,
+                  {[this] {
+                       shim::renew_font_texture();
+                       retained_->forget();
+                   },
+                   ImGui_ImplOpenGL3_NewFrame});
+    retained_->draw(shell_->ui.theme().ground);
 }
 
 void Offscreen::settle() {

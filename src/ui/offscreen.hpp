@@ -3,7 +3,7 @@
 
 #include "base/result.hpp"
 #include "ui/gl_context.hpp"
-#include "ui/gl_renderer.hpp"
+#include "ui/retained_frame.hpp"
 #include "ui/shell.hpp"
 
 #include <memory>
@@ -33,6 +33,7 @@ class Offscreen {
     Shell& shell() { return *shell_; }
     OffscreenContext& context() { return *context_; }
     GlRenderer& renderer() { return *renderer_; }
+    RetainedFrame& retained() { return *retained_; }
 
   private:
     Offscreen() = default;
@@ -40,6 +41,7 @@ class Offscreen {
     std::unique_ptr<OffscreenContext> context_;
     std::unique_ptr<Fonts> fonts_;
     std::unique_ptr<GlRenderer> renderer_;
+    std::unique_ptr<RetainedFrame> retained_;
     std::unique_ptr<app::Engine> engine_;
     std::unique_ptr<Shell> shell_;
 };

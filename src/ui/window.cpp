@@ -3,14 +3,12 @@
 #include "app/settings_saver.hpp"
 #include "base/file.hpp"
 #include "ui/compose.hpp"
-#include "ui/gl_renderer.hpp"
 #include "ui/leave_signals.hpp"
+#include "ui/retained_frame.hpp"
 #include "ui/shell.hpp"
 
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
-#include <epoxy/gl.h>
-
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -26,6 +24,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 namespace heed::ui {
@@ -66,6 +65,25 @@ struct Keystroke {
     unsigned character = 0; // set: a character, and none of the above
 };
 
+/// No more frames than a display shows. Where swapping buffers waits for nothing, as without a
+/// graphics card, a hand that drags would keep the window drawing on the cores that make its maps.
+class Pace {
+  public:
+    /// Until the next frame is due; whether that took any time.
+    bool wait() {
+        constexpr std::chrono::microseconds kLeast{15500}; // below 1/60 s: no beat is missed
+        const auto due = begun_ + kLeast;
+        const bool early = Clock::now() < due;
+        if (early) std::this_thread::sleep_until(due);
+        return early;
+    }
+    void begin() { begun_ = Clock::now(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point begun_;
+};
+
 class Window {
   public:
     base::Result<void> open(const app::Settings& settings);
@@ -90,6 +108,7 @@ class Window {
 
     GLFWwindow* window_ = nullptr;
     bool glfw_ = false, imgui_ = false;
+    Pace pace_;
     bool drew_ = false; // since the settings were last looked at
     float content_scale_ = 1, zoom_ = 1;
     std::deque<Keystroke> strokes_;
@@ -98,6 +117,7 @@ class Window {
     app::Settings settings_;
     std::unique_ptr<Fonts> fonts_;
     std::unique_ptr<GlRenderer> renderer_;
+    std::unique_ptr<RetainedFrame> retained_;
     std::unique_ptr<app::Engine> engine_;
     std::unique_ptr<Shell> shell_;
 };
@@ -161,6 +181,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
                          this});
     fonts_ = std::make_unique<Fonts>();
     renderer_ = std::make_unique<GlRenderer>();
+    retained_ = std::make_unique<RetainedFrame>(*renderer_);
     engine_ = std::make_unique<app::Engine>([] { glfwPostEmptyEvent(); });
     shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
                                      settings.session.focus, settings.session.view);
@@ -183,6 +204,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
 Window::~Window() {
     shell_.reset();
     engine_.reset();
+    retained_.reset();
     renderer_.reset();
     if (imgui_) {
         if (ImGui::GetIO().BackendRendererUserData != nullptr) ImGui_ImplOpenGL3_Shutdown();
@@ -270,6 +292,7 @@ void Window::hand_over_keys() {
 
 void Window::frame() {
     drew_ = true;
+    pace_.begin();
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     if (width == 0 || height == 0) return; // minimised
@@ -277,17 +300,16 @@ void Window::frame() {
         zoom_ = zoomed(zoom_, std::exchange(shell_->state.zoom_steps, 0.0f));
     }
     hand_over_keys();
-    compose_frame(*shell_, *fonts_, scale(), {shim::renew_font_texture, [] {
-                                                  ImGui_ImplOpenGL3_NewFrame();
-                                                  ImGui_ImplGlfw_NewFrame();
-                                              }});
-    const figure::Color ground = shell_->ui.theme().ground;
-    glDisable(GL_SCISSOR_TEST);
-    glViewport(0, 0, width, height);
-    glClearColor(static_cast<float>(ground.r) / 255, static_cast<float>(ground.g) / 255,
-                 static_cast<float>(ground.b) / 255, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    compose_frame(*shell_, *fonts_, scale(),
+                  {[this] {
+                       shim::renew_font_texture();
+                       retained_->forget();
+                   },
+                   [] {
+                       ImGui_ImplOpenGL3_NewFrame();
+                       ImGui_ImplGlfw_NewFrame();
+                   }});
+    retained_->draw(shell_->ui.theme().ground);
     glfwSwapBuffers(window_);
     const std::string title = "Heed \u2014 " + app::head_title(shell_->work.focus().head);
     if (title != title_) {
@@ -339,7 +361,10 @@ void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
             drawn = engine_->latest()->revision;
             shell_->wake();
         }
-        if (shell_->wants_frame()) frame();
+        if (shell_->wants_frame()) {
+            if (pace_.wait()) glfwPollEvents(); // the frame shows where the hand is by now
+            frame();
+        }
         save(saver);
     }
 }
