@@ -18,7 +18,7 @@ constexpr TextStyle kHead{type_size::kNote};
 constexpr TextStyle kHow{type_size::kNote, Font::mono};
 constexpr float kHeadHeight = 36, kQueryHeight = 34, kNoteHeight = 22;
 constexpr float kGap = 20;                // between columns
-constexpr float kRow = 26, kTallest = 52; // heights of rows: by choice, and at most
+constexpr float kRow = 26, kTallest = 72; // heights of rows: by choice, and at most
 constexpr float kLowest = 13;             // and at least
 constexpr float kNarrowest = 90;          // a stripe that still shows its features
 

@@ -448,3 +448,86 @@ TEST_CASE("a caption that is wider than its picture goes on in further lines, wh
         CHECK(drawn.find("…") == std::string::npos);
     }
 }
+
+TEST_CASE("sorted heads use a flat place and keep their names and numbers") {
+    HeadGrid grid;
+    grid.layers = 6;
+    grid.heads = 8;
+    for (int i = 0; i < 48; ++i) {
+        grid.maps.push_back(weights(10, 10));
+        grid.order.push_back(47 - i);
+        grid.notes.push_back("2.05 bits");
+    }
+    const Figure figure = head_grid(grid, frame_of(720, 200, &plain_measure));
+    float size = 1e9f, lowest = 0;
+    int numbers = 0;
+    for (const Target& t : figure.targets) {
+        size = std::min(size, t.box.w);
+        lowest = std::max(lowest, t.box.y + t.box.h);
+    }
+    for (const Text& text : texts_of(figure)) numbers += text.text.starts_with("2.05");
+    CHECK(size >= 36); // in rows of eight there would be room for 10
+    CHECK(lowest <= 200);
+    CHECK(numbers == 48);
+}
+
+TEST_CASE("thumbnails have the palette and the logarithms of the large map") {
+    const auto heat_of = [](const Figure& figure) {
+        for (const Primitive& item : figure.items) {
+            if (const auto* heat = std::get_if<Heat>(&item)) return *heat;
+        }
+        return Heat{};
+    };
+    HeadGrid grid;
+    grid.layers = grid.heads = 1;
+    grid.maps = {weights(10, 10)};
+    StageThumbnail stage;
+    stage.values = grid.maps[0];
+    stage.signed_values = false;
+    for (const bool logarithmic : {false, true}) {
+        grid.colours.palette = stage.colours.palette = PaletteId::lagoon;
+        if (logarithmic) grid.colours.scale = stage.colours.scale = ColourScale::logarithmic;
+        for (const Heat& heat : {heat_of(head_grid(grid, frame_of(300, 300))),
+                                 heat_of(stage_strip({stage}, 0, frame_of(300, 120)))}) {
+            CHECK(heat.palette == PaletteId::lagoon);
+            CHECK((*heat.values == *grid.maps[0]) != logarithmic);
+            CHECK(heat.values->maxCoeff() <= heat.high);
+        }
+    }
+}
+
+TEST_CASE("a short sentence's map is no wider than what it shows") {
+    for (const Index n : {2, 6, 10}) {
+        const Figure figure =
+            heatmap(map_of(weights(n, n), repeated(kEnglish, n), repeated(kEnglish, n)), {},
+                    frame_of(0, 0));
+        float right = 0;
+        for (const Target& t : figure.targets) right = std::max(right, t.box.x + t.box.w);
+        INFO(n << " tokens in " << figure.width);
+        CHECK(right > 0.8f * figure.width);
+        CHECK(right <= figure.width);
+    }
+}
+
+TEST_CASE("long sentences use the width, and every second or third word stands at a side") {
+    for (const Index n : {40, 64, 100}) {
+        const std::vector<std::string> words = {"the",     "quick", "sequence",
+                                                "attends", "to",    "many"};
+        const Figure figure = heatmap(map_of(weights(n, n), repeated(words, n), repeated(words, n)),
+                                      {}, frame_of(720, 440));
+        int rows = 0, cols = 0;
+        Box cells;
+        for (const Target& t : figure.targets) {
+            rows += t.tag.kind == Tag::Kind::row_label;
+            cols += t.tag.kind == Tag::Kind::col_label;
+            if (t.tag.kind == Tag::Kind::cells) cells = t.box;
+        }
+        INFO(n << " tokens");
+        CHECK(cells.w > 0.6f * 720);
+        CHECK(rows * 5 >= n);
+        CHECK(cols * 4 >= n);
+        for (const Text& text : texts_of(figure)) {
+            CHECK(text.text.find("…") == std::string::npos); // there is room for such words
+        }
+    }
+}

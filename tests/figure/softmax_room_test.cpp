@@ -147,3 +147,31 @@ TEST_CASE("a softmax room of nothing, and frames without room, give a figure") {
     data.logits.pop_back();
     CHECK_THROWS_AS(softmax_room(data, {}, frame_of(900, 700)), heed::base::ContractError);
 }
+
+TEST_CASE("weights that the run went on with are marked where they are not the softmax") {
+    auto data = softmax_of(7, kEnglish, 1, false);
+    const Frame frame = frame_of(640, 400, &plain_measure);
+    const auto draw = [&] { return softmax_part(data, SoftmaxPart::weights, {}, frame); };
+    const auto plain = draw();
+    data.run_weights = {0.4f, 0.1f, 0.1f, 0.1f, 0.1f, 0.2f, 0};
+    data.run_differs = "set by hand";
+    const auto marked = draw();
+    CHECK(marked.items.size() == plain.items.size() + 7);
+    CHECK(dump(marked).find("set by hand") != std::string::npos);
+    CHECK(dump(plain).find("in the run") == std::string::npos);
+}
+
+TEST_CASE("the names of the curves begin with the strongest at the marker") {
+    const auto data = softmax_of(24, kEnglish, 1, false);
+    const Figure figure =
+        softmax_part(data, SoftmaxPart::curves, {}, frame_of(420, 260, &plain_measure));
+    const auto strongest = std::max_element(data.logits.begin(), data.logits.end());
+    const auto& name = data.keys[static_cast<std::size_t>(strongest - data.logits.begin())];
+    std::vector<std::string> legend;
+    for (const Text& text : texts_of(figure)) {
+        if (text.text.find("  ") != std::string::npos) legend.push_back(text.text);
+    }
+    REQUIRE(legend.size() > 2);
+    CHECK(legend.size() < 24); // not all have room, and it is not the strongest that lacks it
+    CHECK(legend.front().starts_with(name + "  "));
+}

@@ -324,3 +324,21 @@ TEST_CASE("the session whose place another takes is kept in a file of its own") 
     open(d, folder / "before.json");
     CHECK(d.shell->session() == mine);
 }
+
+TEST_CASE("the Open card lists what the typed path may become: a folder goes on, a file opens") {
+    const Folder folder;
+    std::filesystem::create_directory(folder / "texts");
+    write(folder / "texts/mine.txt", "one two three");
+    write(folder / "texts/picture.png", "no text");
+    Driver d;
+    d.key(Key::o, true);
+    d.replace_field("open/path", folder / "te");
+    REQUIRE(d.has("texts/"));
+    d.click("texts/");
+    CHECK(d.find("open/path").text == folder / "texts/");
+    REQUIRE(d.has("mine.txt"));
+    CHECK_FALSE(d.has("picture.png"));
+    d.click("mine.txt");
+    d.settle();
+    CHECK(d.document().source == "one two three");
+}

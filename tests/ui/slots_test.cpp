@@ -206,3 +206,13 @@ TEST_CASE("a head is kept from any view, which says where it is to be seen") {
     d.key(Key::c);
     CHECK(d.shows("Let go of encoder 1.1"));
 }
+
+TEST_CASE("with nothing kept there is no map to look at closer in Heads") {
+    Driver d(heads());
+    d.type("+");
+    CHECK_FALSE(d.shell->state.view.viewport.has_value());
+    d.key(Key::c);
+    d.settle();
+    d.type("+");
+    CHECK(d.shell->state.view.viewport.has_value());
+}
