@@ -50,7 +50,7 @@ std::vector<CellRun> common_runs(std::span<const CellRun> runs, Index first, Ind
 }
 
 void add_masked(std::vector<HatchedBox>& boxes, const Heat& heat) {
-    constexpr float kSmallest = 5; // points of a side of cells that are hatched
+    constexpr float kSmallest = 8; // points of a side of cells that are hatched
     const Viewport view = shown(heat);
     const float w = heat.box.w / view.cols, h = heat.box.h / view.rows;
     const Color ground = not_finite(heat.palette);
