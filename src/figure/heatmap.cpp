@@ -1,6 +1,7 @@
 #include "figure/colour_bar.hpp"
 #include "figure/heat_grid.hpp"
 #include "figure/number_text.hpp"
+#include "figure/pen.hpp"
 #include "figure/plots.hpp"
 #include "figure/side_by_side.hpp"
 #include "figure/strip.hpp"
@@ -241,9 +242,14 @@ void draw_mask_legend(Sheet& sheet, const HeatGrid& grid, PaletteId palette, flo
     const float width = kSwatch + kGap + sheet.width_of(meaning, kAxisWords);
     if (grid.box.w - words < width + 16) return;
     const float right = grid.box.x + grid.box.w, top = grid.box.y + grid.box.h + 8;
-    Heat swatch{{right - width, top, kSwatch, kSwatch}, masked_cell(), palette, 0, 1, {}};
-    swatch.masked = {{0, 0, 1}};
-    sheet.figure.items.emplace_back(std::move(swatch));
+    const Box box{right - width, top, kSwatch, kSwatch};
+    if (hatches_masked(grid.cell_w, grid.cell_h)) {
+        Heat swatch{box, masked_cell(), palette, 0, 1, {}};
+        swatch.masked = {{0, 0, 1}};
+        sheet.figure.items.emplace_back(std::move(swatch));
+    } else {
+        sheet.fill(box, not_finite(palette));
+    }
     sheet.stroke({right - width, top, kSwatch, kSwatch}, sheet.theme().border);
     sheet.text(meaning, {right, top}, kAxisWords, sheet.theme().muted, AlignX::right, AlignY::top);
 }

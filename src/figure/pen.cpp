@@ -22,6 +22,11 @@ Hatching hatching(const Heat& heat, Index row) {
             mixed(ground, ink_on(ground), 0.4f)};
 }
 
+bool hatches_masked(float cell_w, float cell_h) {
+    constexpr float kSmallest = 8; // points of a side
+    return std::min(cell_w, cell_h) >= kSmallest;
+}
+
 namespace {
 
 constexpr float kThin = 1; // points
@@ -50,7 +55,6 @@ std::vector<CellRun> common_runs(std::span<const CellRun> runs, Index first, Ind
 }
 
 void add_masked(std::vector<HatchedBox>& boxes, const Heat& heat) {
-    constexpr float kSmallest = 8; // points of a side of cells that are hatched
     const Viewport view = shown(heat);
     const float w = heat.box.w / view.cols, h = heat.box.h / view.rows;
     const Color ground = not_finite(heat.palette);
@@ -75,7 +79,7 @@ void add_masked(std::vector<HatchedBox>& boxes, const Heat& heat) {
                 std::abs(above->y + above->h - box.y) < 0.01f) {
                 above->h = box.y + box.h - above->y;
             } else {
-                boxes.push_back({box, pen, ground, std::min(w, h) >= kSmallest});
+                boxes.push_back({box, pen, ground, hatches_masked(w, h)});
             }
         }
         at = end;

@@ -22,6 +22,9 @@ struct Hatching {
 /// Of one row of a grid that is drawn. Requires a row that the grid has.
 Hatching hatching(const Heat& heat, Index row);
 
+/// Whether masked cells of this size have stripes, or their colour alone.
+bool hatches_masked(float cell_w, float cell_h);
+
 /// A place to hatch.
 struct HatchedBox {
     Box box;
