@@ -6,6 +6,7 @@
 #include "app/names.hpp"
 #include "app/painted_cells.hpp"
 #include "app/prepare.hpp"
+#include "models/transformer.hpp"
 #include "tensors/named.hpp"
 
 #include <fmt/format.h>
@@ -35,8 +36,9 @@ Result<ArrayFormat> format_of(const std::string& path) {
                 fmt::format("'{}' ends in none of .npz, .safetensors, .json, and is not -", path));
 }
 
-Result<std::vector<Stage>> read_stages(const Given& given) {
-    const std::string words = given.find("--stages").value_or("weights");
+/// `usual`: where the flag is not given.
+Result<std::vector<Stage>> read_stages(const Given& given, const std::string& usual) {
+    const std::string words = given.find("--stages").value_or(usual);
     if (words == "all")
         return std::vector<Stage>(std::begin(trace::kStages), std::end(trace::kStages));
     std::vector<Stage> stages;
@@ -75,6 +77,13 @@ std::vector<std::string> texts(const std::vector<text::Token>& tokens) {
     return list;
 }
 
+/// States and gates are what a recurrent model is about; of a transformer what goes in and out.
+bool written(const models::Run& run, const std::string& tensor) {
+    if (!models::transformer(*run.model)) return true;
+    constexpr const char* kEnds[] = {"encoder_input", "decoder_input", "memory", "decoder_output"};
+    return std::find(std::begin(kEnds), std::end(kEnds), tensor) != std::end(kEnds);
+}
+
 tensors::Archive archive_of(const models::Run& run, const std::vector<Stage>& stages) {
     tensors::Archive archive;
     for (const auto& layer : run.trace.layers) {
@@ -85,16 +94,17 @@ tensors::Archive archive_of(const models::Run& run, const std::vector<Stage>& st
             }
         }
     }
-    for (const char* name : {"encoder_input", "decoder_input", "memory", "decoder_output"}) {
-        if (const auto tensor = run.trace.tensor(name)) {
+    for (const auto& layer : run.trace.layers) {
+        for (const auto& tensor : layer->tensors) {
+            if (!written(run, tensor->name)) continue;
             const Matrix<float>& m = tensor->values;
-            archive.arrays[name] = {{m.rows(), m.cols()}, {m.data(), m.data() + m.size()}};
+            archive.arrays[tensor->name] = {{m.rows(), m.cols()}, {m.data(), m.data() + m.size()}};
         }
     }
     if (!run.trace.source.empty()) archive.strings["source_tokens"] = texts(run.trace.source);
     if (!run.trace.target.empty()) archive.strings["target_tokens"] = texts(run.trace.target);
     archive.metadata["controls"] = tensors::dump_json(controls_to_json(run.controls));
-    archive.metadata["seed"] = fmt::format("{}", run.model->config().seed);
+    archive.metadata["seed"] = fmt::format("{}", models::seed(run.model->config()));
     return archive;
 }
 
@@ -120,10 +130,12 @@ Result<Plan> read_plan(const Given& given) {
     const auto format = format_of(plan.path);
     if (!format) return tl::make_unexpected(format.error());
     plan.format = *format;
-    auto stages = read_stages(given);
+    Result<void> ok = read_model(given, "--size", plan.document);
+    if (!ok) return tl::make_unexpected(ok.error());
+    const bool recurrent = models::recurrent_of(plan.document.model) != nullptr;
+    auto stages = read_stages(given, recurrent ? "scores,weights,context" : "weights");
     if (!stages) return tl::make_unexpected(stages.error());
     plan.stages = *std::move(stages);
-    Result<void> ok = read_model(given, "--size", plan.document);
     if (ok) ok = read_sentences(given, plan.document);
     if (ok) ok = read_controls(given, nullptr, plan.document);
     if (!ok) return tl::make_unexpected(ok.error());
@@ -160,7 +172,9 @@ Command attend_command() {
     std::vector<Flag> flags = {
         {"-o,--output", "PATH",
          ".npz, .safetensors or .json; - is JSON on standard output (the default)", kOutput},
-        {"--stages", "LIST", allowed<Stage>() + ", with commas between, or all (default weights)",
+        {"--stages", "LIST",
+         allowed<Stage>() +
+             ", with commas between, or all (default weights; of seq2seq scores,weights,context)",
          kOutput},
     };
     for (const auto& list : {model_flags("--size"), sentence_flags(), control_flags()}) {
@@ -173,10 +187,14 @@ Command attend_command() {
         "encoder.layers.0.self_attn.weights, decoder.layers.0.multihead_attn.scores; layers "
         "count from 0 there. Maps are heads x queries x keys; q, k, v and context are heads x "
         "tokens x features. Beside them: encoder_input and decoder_input (embeddings with "
-        "positions), memory, decoder_output, source_tokens and target_tokens.",
+        "positions), memory, decoder_output, source_tokens and target_tokens. Of seq2seq: "
+        "attention.scores, attention.weights, attention.context, encoder.states, decoder.states, "
+        "and every gate (encoder.l0.r, encoder.l0_reverse.z, decoder.l0.n).",
         "Examples:\n"
         "  heed attend --source \"The cat sat\" --target \"Le chat\" -o trace.npz\n"
         "  heed attend --size tiny --seed 7 --source \"a b c\" --stages weights,masked -o -\n"
+        "  heed attend --model seq2seq --cell lstm --source \"我 昨天 吃 了 一个 苹果\" \\\n"
+        "      --target \"I ate an apple yesterday\" -o trace.npz\n"
         "  heed attend --score additive --mask causal,window:3 --temperature 2 \\\n"
         "      --source \"The dog chased the cat\" -o trace.safetensors\n"
         "  heed attend --model model.safetensors --source \"The cat\" --controls c.json -o t.json",

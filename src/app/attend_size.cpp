@@ -1,14 +1,11 @@
 #include "app/attend_size.hpp"
 
-#include "models/sides.hpp"
-
 #include <fmt/format.h>
 
 #include <string>
 
 namespace heed::app {
 
-using models::TransformerConfig;
 using trace::Stage;
 
 namespace {
@@ -32,25 +29,24 @@ std::string in_gigabytes(double bytes) { return fmt::format("{:.1f}", bytes / 1e
 
 } // namespace
 
-double numbers_in(Stage stage, const TransformerConfig& config, const models::Input& input) {
-    const auto [source, target] = models::sides(config, input);
-    const auto count = [](const models::Side& side) {
-        return static_cast<double>(side.tokens.size());
-    };
+double numbers_in(Stage stage, const models::Config& config, const models::Input& input) {
+    const auto [source, target] = models::most_tokens(config, input);
     double numbers = 0;
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
-        const double queries = count(kind == trace::AttentionKind::encoder_self ? source : target);
-        const double keys = count(kind == trace::AttentionKind::decoder_self ? target : source);
+        const double queries =
+            static_cast<double>(kind == trace::AttentionKind::encoder_self ? source : target);
+        const double keys =
+            static_cast<double>(kind == trace::AttentionKind::decoder_self ? target : source);
         const bool of_keys = stage == Stage::k || stage == Stage::v;
         const double in_a_layer = trace::is_map(stage)
-                                      ? config.n_heads * queries * keys
-                                      : config.d_model * (of_keys ? keys : queries);
+                                      ? models::n_heads(config) * queries * keys
+                                      : models::width(config) * (of_keys ? keys : queries);
         numbers += models::n_layers(config, kind) * in_a_layer;
     }
     return numbers;
 }
 
-base::Result<void> check_memory(const TransformerConfig& config, const models::Input& input,
+base::Result<void> check_memory(const models::Config& config, const models::Input& input,
                                 const std::vector<Stage>& stages, ArrayFormat format) {
     double numbers = 0;
     std::string parts;

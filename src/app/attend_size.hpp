@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "models/transformer.hpp"
+#include "models/model.hpp"
 #include "trace/trace.hpp"
 
 #include <vector>
@@ -12,12 +12,11 @@ namespace heed::app {
 enum class ArrayFormat { json, npz, safetensors };
 
 /// How many numbers one stage has, over all heads of all layers and kinds of attention.
-double numbers_in(trace::Stage stage, const models::TransformerConfig& config,
-                  const models::Input& input);
+double numbers_in(trace::Stage stage, const models::Config& config, const models::Input& input);
 
 /// Errors: out_of_range with --stages as the subject, where the arrays and their file together
 /// would take more memory than the limit; the message names it and what can be left out.
-base::Result<void> check_memory(const models::TransformerConfig& config, const models::Input& input,
+base::Result<void> check_memory(const models::Config& config, const models::Input& input,
                                 const std::vector<trace::Stage>& stages, ArrayFormat format);
 
 } // namespace heed::app

@@ -114,7 +114,7 @@ class Bench {
     void add_runs(int tokens, int threads) {
         const auto input = std::make_shared<models::Input>(words(tokens));
         num::Team* team = teams_[threads].get();
-        const models::TransformerConfig& c = model_->config();
+        const models::TransformerConfig& c = *models::transformer_of(model_->config());
         // One buffer for all: it is what a caller would keep, not a part of the run.
         const std::size_t modules = static_cast<std::size_t>(c.n_encoder_layers) +
                                     2 * static_cast<std::size_t>(c.n_decoder_layers);
@@ -216,10 +216,7 @@ class Bench {
         if (!maybe_wanted("figure/zoom")) return;
         constexpr int kTokens = static_cast<int>(models::kMaxTokens);
         Document large;
-        large.model.d_model = 64;
-        large.model.n_heads = 4;
-        large.model.n_encoder_layers = large.model.n_decoder_layers = 1;
-        large.model.d_ff = 64;
+        large.model = models::narrowest();
         large.source.clear();
         for (int i = 0; i < kTokens; ++i) large.source += fmt::format("word{} ", i % 97);
         Computation computation(1);
@@ -271,7 +268,7 @@ class Bench {
 
     const BenchOptions& options_;
     std::map<int, std::unique_ptr<num::Team>> teams_;
-    std::shared_ptr<const models::Transformer> model_;
+    std::shared_ptr<const models::Model> model_;
     std::shared_ptr<void> product_;
     std::vector<float> maps_;
     std::vector<Job> jobs_;

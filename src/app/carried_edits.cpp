@@ -28,7 +28,7 @@ Moves moves(const std::vector<text::Token>& before, const std::vector<text::Toke
 }
 
 TokenMoves token_moves(const Document& before, const Document& after,
-                       const models::TransformerConfig& config) {
+                       const models::Config& config) {
     const auto then = models::sides(config, prepare_input(before).input);
     const auto now = models::sides(config, prepare_input(after).input);
     return {moves(then.first.tokens, now.first.tokens),
@@ -126,7 +126,7 @@ std::string counted(std::size_t count, const char* what) {
 
 } // namespace
 
-Carried carried(const Document& before, Document next, const models::TransformerConfig& config) {
+Carried carried(const Document& before, Document next, const models::Config& config) {
     Carried result;
     next.controls = before.controls;
     next.resting = before.resting;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/document.hpp"
-#include "models/config.hpp"
+#include "models/model.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -28,8 +28,7 @@ struct TokenMoves {
     }
 };
 /// `config`: of the model that runs, which decides what a decoder alone reads.
-TokenMoves token_moves(const Document& before, const Document& after,
-                       const models::TransformerConfig& config);
+TokenMoves token_moves(const Document& before, const Document& after, const models::Config& config);
 
 /// Tokens that are still there, at their new places.
 std::vector<int> moved(const std::vector<int>& tokens, const Moves& moves);
@@ -41,7 +40,7 @@ struct Carried {
 /// `next`, another text of `before`, with the painted cells and the edited weights of `before`:
 /// each at the new places of its query and key, or let go where one of them has none. A cell that
 /// holds for several kinds of attention stays where it has one place in all of them.
-Carried carried(const Document& before, Document next, const models::TransformerConfig& config);
+Carried carried(const Document& before, Document next, const models::Config& config);
 
 /// "3 painted cells and 1 edited weight were let go: their words are gone · Undo brings them back";
 /// empty where nothing was.

@@ -6,6 +6,7 @@
 #include "app/merging.hpp"
 #include "app/painted_cells.hpp"
 #include "app/prepare.hpp"
+#include "app/speech.hpp"
 #include "figure/text_layout.hpp"
 
 #include <algorithm>
@@ -63,7 +64,7 @@ std::optional<FileStamp> stamp_of(const std::string& path) {
 
 Computation::Computation(int threads) : team_(threads) {}
 
-Result<std::shared_ptr<const models::Transformer>> Computation::model_of(const Document& document) {
+Result<std::shared_ptr<const models::Model>> Computation::model_of(const Document& document) {
     constexpr std::size_t kKept = 2;
     const auto stamp = stamp_of(document.model_file);
     const auto known = std::find_if(models_.begin(), models_.end(), [&](const LoadedModel& m) {
@@ -88,7 +89,7 @@ Result<std::shared_ptr<const models::Transformer>> Computation::model_of(const D
 namespace {
 
 /// What a model file has is known only once it is read; a drawn model's document was made to fit.
-models::Controls controls_for(const Document& document, const models::TransformerConfig& config) {
+models::Controls controls_for(const Document& document, const models::Config& config) {
     return document.model_file.empty() ? document.controls
                                        : fitting_controls(document.controls, config);
 }
@@ -110,6 +111,8 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
         snapshot.missing_letters = good_->missing_letters;
         snapshot.painted_outside = good_->painted_outside;
         snapshot.prediction = good_->prediction;
+        snapshot.spoken = good_->spoken;
+        snapshot.gallery = good_->gallery;
         return {};
     }
     if (!model) return tl::make_unexpected(model.error());
@@ -125,6 +128,10 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     snapshot.run = *run;
     snapshot.words = token_words_of(request.document, **run);
     snapshot.prediction = prediction_of(**run, team_);
+    snapshot.spoken = spoken_steps(**run);
+    // The former one stands until there is time for a new one.
+    if (good_ && (*run)->model == good_->run->model) snapshot.gallery = good_->gallery;
+    gallery_due_ = snapshot.spoken != nullptr;
     snapshot.layers_reused = (*run)->layers_reused;
     snapshot.source_tokens_dropped = prepared.source_dropped;
     snapshot.target_tokens_dropped = prepared.target_dropped;
@@ -325,6 +332,15 @@ Computation::Answer Computation::answer(const Request& request, std::stop_token 
 
 Computation::Answer Computation::refine(std::stop_token stop) noexcept {
     try {
+        if (good_ && gallery_due_) {
+            auto gallery = score_gallery(*good_->run, team_, stop);
+            if (!gallery) return nullptr;
+            gallery_due_ = false;
+            Snapshot snapshot = *good_;
+            snapshot.gallery = std::move(gallery);
+            good_ = std::make_shared<const Snapshot>(std::move(snapshot));
+            return good_;
+        }
         if (!good_ || !good_->effects || good_->effects->complete()) return nullptr;
         auto effects = measure_effects(*good_, team_, stop);
         if (!effects) return nullptr;

@@ -39,7 +39,7 @@ class Computation {
     std::shared_ptr<const Snapshot> answer(const Request& request, std::stop_token stop) noexcept;
     /// The document's model; the last one is kept, until its file is another. Errors: those of
     /// prepare_model.
-    base::Result<std::shared_ptr<const models::Transformer>> model_of(const Document& document);
+    base::Result<std::shared_ptr<const models::Model>> model_of(const Document& document);
 
     /// The last answer with a little more of what it asked for and nobody waits for. Null when
     /// there is no more, when `stop` was requested, or when it failed.
@@ -57,17 +57,18 @@ class Computation {
     Answer failed(const Request& request, base::Error error, const std::stop_token& stop);
 
     struct LoadedModel {
-        models::TransformerConfig config;
+        models::Config config;
         std::string file;
         FileStamp stamp; // of that file when it was read
-        std::shared_ptr<const models::Transformer> model;
+        std::shared_ptr<const models::Model> model;
     };
 
     num::Team team_;
     std::vector<LoadedModel> models_; // the last used first: the present one and a reference's
     std::array<ThumbnailCache, 3> thumbnails_;
     std::shared_ptr<const std::vector<num::DotHistogram>> histograms_; // of no run: made once
-    std::shared_ptr<const Snapshot> good_;                             // the last without an error
+    bool gallery_due_ = false;             // the last run's maps under every score are not made yet
+    std::shared_ptr<const Snapshot> good_; // the last without an error
 };
 
 } // namespace heed::app

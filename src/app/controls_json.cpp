@@ -166,11 +166,11 @@ Json entry_to_json(const models::ScopedControls& entry) {
     return json;
 }
 
-Result<models::TransformerConfig> read_config(const Json& json, const std::string& path) {
+Result<models::Config> read_transformer(const Json& json, const std::string& path) {
     JsonReader reader(json, path,
-                      {"architecture", "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers",
-                       "d_ff", "activation", "norm", "positions", "join", "vocabulary",
-                       "max_positions", "seed", "norm_epsilon"});
+                      {"kind", "architecture", "d_model", "n_heads", "n_encoder_layers",
+                       "n_decoder_layers", "d_ff", "activation", "norm", "positions", "join",
+                       "vocabulary", "max_positions", "seed", "norm_epsilon"});
     models::TransformerConfig config;
     const auto size = int_from(0, std::numeric_limits<int>::max());
     reader.take_name("architecture", config.architecture);
@@ -191,11 +191,66 @@ Result<models::TransformerConfig> read_config(const Json& json, const std::strin
     if (const auto ok = models::check(config); !ok) {
         return fail(ok.error().kind, path, base::describe(ok.error()));
     }
-    return config;
+    return models::Config(config);
+}
+
+/// true or false.
+Result<bool> read_flag(const Json& json, const std::string& path) {
+    if (json.is_boolean()) return json.get<bool>();
+    return fail(ErrorKind::malformed, path, "expected true or false");
+}
+
+Result<models::Config> read_recurrent(const Json& json, const std::string& path) {
+    JsonReader reader(json, path,
+                      {"kind", "cell", "n_layers", "bidirectional", "hidden", "embedding",
+                       "context", "score", "order", "projection", "seed"});
+    models::RecurrentConfig config;
+    const auto size = int_from(0, std::numeric_limits<int>::max());
+    reader.take_name("cell", config.cell);
+    reader.take("n_layers", config.n_layers, size);
+    reader.take("bidirectional", config.bidirectional, read_flag);
+    reader.take("hidden", config.hidden, size);
+    reader.take("embedding", config.embedding, size);
+    reader.take_name("context", config.context);
+    reader.take_name("score", config.score);
+    reader.take_name("order", config.order);
+    reader.take_name("projection", config.projection);
+    reader.take("seed", config.seed, tensors::count);
+    if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
+    if (const auto ok = models::check(config); !ok) {
+        return fail(ok.error().kind, path, base::describe(ok.error()));
+    }
+    return models::Config(config);
+}
+
+Result<models::Config> read_config(const Json& json, const std::string& path) {
+    std::string kind = "transformer";
+    JsonReader reader(json, path);
+    reader.take("kind", kind, tensors::string);
+    if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
+    if (kind == "transformer") return read_transformer(json, path);
+    if (kind == "recurrent") return read_recurrent(json, path);
+    return fail(ErrorKind::malformed, path + ".kind",
+                fmt::format("'{}' is none of transformer, recurrent", kind));
+}
+
+Json config_to_json(const models::RecurrentConfig& config) {
+    return {{"kind", "recurrent"},
+            {"cell", name_of(config.cell)},
+            {"n_layers", config.n_layers},
+            {"bidirectional", config.bidirectional},
+            {"hidden", config.hidden},
+            {"embedding", config.embedding},
+            {"context", name_of(config.context)},
+            {"score", name_of(config.score)},
+            {"order", name_of(config.order)},
+            {"projection", name_of(config.projection)},
+            {"seed", config.seed}};
 }
 
 Json config_to_json(const models::TransformerConfig& config) {
-    return {{"architecture", name_of(config.architecture)},
+    return {{"kind", "transformer"},
+            {"architecture", name_of(config.architecture)},
             {"d_model", config.d_model},
             {"n_heads", config.n_heads},
             {"n_encoder_layers", config.n_encoder_layers},
@@ -253,10 +308,32 @@ Json controls_to_json(const models::Controls& controls) {
     return json;
 }
 
+namespace {
+
+Result<models::Decoding> read_decoding(const Json& json, const std::string& path) {
+    JsonReader reader(json, path, {"rule", "beam_width", "limit", "followed"});
+    models::Decoding decoding;
+    reader.take_name("rule", decoding.rule);
+    reader.take("beam_width", decoding.beam_width, int_from(1, models::kMaxBeam));
+    reader.take("limit", decoding.limit, int_from(0, models::kMaxTokens));
+    reader.take("followed", decoding.followed, int_from(0, models::kMaxBeam - 1));
+    if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
+    return decoding;
+}
+
+Json decoding_to_json(const models::Decoding& decoding) {
+    return {{"rule", name_of(decoding.rule)},
+            {"beam_width", decoding.beam_width},
+            {"limit", decoding.limit},
+            {"followed", decoding.followed}};
+}
+
+} // namespace
+
 Result<Document> document_from_json(const Json& json, const std::string& path) {
     JsonReader reader(json, path,
                       {"model", "model_file", "source", "target", "segmentation", "pad_to",
-                       "controls", "resting"});
+                       "decoding", "controls", "resting"});
     Document document;
     reader.take("model", document.model, read_config);
     reader.take("model_file", document.model_file, tensors::string);
@@ -264,6 +341,7 @@ Result<Document> document_from_json(const Json& json, const std::string& path) {
     reader.take("target", document.target, tensors::string);
     reader.take_name("segmentation", document.segmentation);
     reader.take("pad_to", document.pad_to, int_from(0, models::kMaxTokens));
+    reader.take("decoding", document.decoding, read_decoding);
     reader.take("controls", document.controls, controls_from_json);
     reader.take("resting", document.resting, controls_from_json);
     if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
@@ -271,12 +349,13 @@ Result<Document> document_from_json(const Json& json, const std::string& path) {
 }
 
 Json document_to_json(const Document& document) {
-    return {{"model", config_to_json(document.model)},
+    return {{"model", std::visit([](const auto& c) { return config_to_json(c); }, document.model)},
             {"model_file", document.model_file},
             {"source", document.source},
             {"target", document.target},
             {"segmentation", name_of(document.segmentation)},
             {"pad_to", document.pad_to},
+            {"decoding", decoding_to_json(document.decoding)},
             {"controls", controls_to_json(document.controls)},
             {"resting", controls_to_json(document.resting)}};
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/controls.hpp"
-#include "models/transformer.hpp"
+#include "models/model.hpp"
 #include "text/token.hpp"
 #include "trace/combined.hpp"
 #include "trace/flow.hpp"
@@ -18,12 +18,13 @@
 namespace heed::app {
 
 struct Document {
-    models::TransformerConfig model; // drawn from its seed, unless
-    std::string model_file;          // a file is named here
+    models::Config model;   // drawn from its seed, unless
+    std::string model_file; // a file is named here
     std::string source = "The cat sat on the mat because it was tired";
     std::string target = "Le chat s'est assis sur le tapis";
     text::Segmentation segmentation = text::Segmentation::words;
     int pad_to = 0;
+    models::Decoding decoding;
     models::Controls controls;
     models::Controls resting; // ticked off: kept, and not computed with
     bool operator==(const Document&) const = default;

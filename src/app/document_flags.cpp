@@ -5,10 +5,10 @@
 #include "app/names.hpp"
 #include "app/painted_cells.hpp"
 #include "base/file.hpp"
-#include "models/resolve.hpp"
 
 #include <fmt/format.h>
 
+#include <span>
 #include <utility>
 
 namespace heed::app {
@@ -54,25 +54,74 @@ Result<void> read_layers(const Given& given, models::TransformerConfig& config) 
     return ok;
 }
 
-/// "transformer", or a model file, which brings everything else with it.
+constexpr const char* kTransformerFlags[] = {"--architecture", "--d-model", "--heads", "--d-ff",
+                                             "--activation"};
+constexpr const char* kRecurrentFlags[] = {"--cell",   "--bidirectional", "--one-direction",
+                                           "--hidden", "--embedding",     "--context",
+                                           "--step",  "--projection"};
+
+Result<void> without(const Given& given, std::span<const char* const> flags,
+                     const std::string& reason) {
+    for (const char* flag : flags) {
+        if (given.has(flag)) return fail(ErrorKind::usage, flag, reason);
+    }
+    return {};
+}
+
+/// "transformer", "seq2seq", or a model file, which brings everything else with it.
 Result<void> read_kind(const Given& given, const std::string& size_flag, Document& document) {
     const std::string model = given.find("--model").value_or("transformer");
-    if (model == "transformer") return {};
+    const std::string sizes[] = {size_flag, "--layers", "--seed"};
+    if (model == "transformer") {
+        return without(given, kRecurrentFlags, "is of a recurrent model: add --model seq2seq");
+    }
+    if (model == "seq2seq") {
+        document.model = models::RecurrentConfig{};
+        const char* const size[] = {sizes[0].c_str()};
+        const char* reason = "is of a transformer, not of seq2seq";
+        return in_turn([&] { return without(given, kTransformerFlags, reason); },
+                       [&] { return without(given, size, reason); });
+    }
     if (!model.ends_with(".safetensors")) {
-        return fail(ErrorKind::usage, "--model",
-                    fmt::format("'{}' is neither transformer nor a .safetensors file", model));
+        return fail(
+            ErrorKind::usage, "--model",
+            fmt::format("'{}' is neither transformer, seq2seq nor a .safetensors file", model));
     }
-    for (const std::string& flag :
-         {size_flag, std::string("--architecture"), std::string("--d-model"),
-          std::string("--heads"), std::string("--layers"), std::string("--d-ff"),
-          std::string("--seed"), std::string("--activation")}) {
-        if (given.has(flag)) {
-            return fail(ErrorKind::usage, flag,
-                        "cannot be set beside --model FILE: the file decides it");
-        }
-    }
+    const char* reason = "cannot be set beside --model FILE: the file decides it";
+    const char* const common[] = {sizes[0].c_str(), sizes[1].c_str(), sizes[2].c_str()};
     document.model_file = model;
-    return {};
+    return in_turn([&] { return without(given, kTransformerFlags, reason); },
+                   [&] { return without(given, kRecurrentFlags, reason); },
+                   [&] { return without(given, common, reason); });
+}
+
+Result<void> read_recurrent(const Given& given, models::RecurrentConfig& config) {
+    if (given.has("--bidirectional") && given.has("--one-direction")) {
+        return fail(ErrorKind::usage, "--bidirectional", "cannot stand beside --one-direction");
+    }
+    config.bidirectional = !given.has("--one-direction");
+    return in_turn(
+        [&] { return read_word<nn::Cell>(given, "--cell", config.cell); },
+        [&] { return read_integer(given, "--layers", 1, 16, config.n_layers); },
+        [&] { return read_integer(given, "--hidden", 1, 4096, config.hidden); },
+        [&] { return read_integer(given, "--embedding", 1, 4096, config.embedding); },
+        [&] { return read_word<models::Context>(given, "--context", config.context); },
+        [&] { return read_word<models::StepOrder>(given, "--step", config.order); },
+        [&] { return read_word<models::Projection>(given, "--projection", config.projection); },
+        [&] { return read_seed(given, "--seed", config.seed); });
+}
+
+Result<void> read_decoding(const Given& given, models::Decoding& decoding) {
+    using Rule = models::Decoding::Rule;
+    if (given.has("--beam")) decoding.rule = Rule::beam;
+    int hypothesis = 1;
+    const auto ok = in_turn(
+        [&] { return read_word<Rule>(given, "--decode", decoding.rule); },
+        [&] { return read_integer(given, "--beam", 1, models::kMaxBeam, decoding.beam_width); },
+        [&] { return read_integer(given, "--limit", 1, models::kMaxTokens, decoding.limit); },
+        [&] { return read_integer(given, "--hypothesis", 1, models::kMaxBeam, hypothesis); });
+    decoding.followed = hypothesis - 1;
+    return ok;
 }
 
 Result<models::Scope> read_scope(const Given& given, const trace::HeadId* focused) {
@@ -128,13 +177,29 @@ Result<void> read_head_controls(const Given& given, models::HeadControls& contro
 
 std::vector<Flag> model_flags(const std::string& size_flag) {
     return {
-        {"--model", "transformer|FILE", "a model drawn from a seed, or a file of `heed model`",
-         kModel},
+        {"--model", "KIND|FILE",
+         "transformer or seq2seq, drawn from a seed, or a file of `heed model`", kModel},
         {size_flag, "SIZE", fmt::format("{}; base is the 2017 paper's", size_names()), kModel},
         {"--architecture", "KIND", allowed<models::Architecture>(), kModel},
         {"--d-model", "N", "width, a multiple of --heads", kModel},
         {"--heads", "N", "heads of every attention", kModel},
         {"--layers", "N", "layers of the encoder, and of the decoder", kModel},
+        {"--cell", "KIND", allowed<nn::Cell>() + "; this and what follows are of seq2seq", kModel},
+        {"--bidirectional", "", "the encoder reads in both directions (the default)", kModel},
+        {"--one-direction", "", "it reads forwards alone", kModel},
+        {"--hidden", "N", "width of a state (default 256)", kModel},
+        {"--embedding", "N", "width of a word (default 128)", kModel},
+        {"--context", "KIND",
+         fmt::format("what the decoder reads of the source: {}", allowed<models::Context>()),
+         kModel},
+        {"--step", "KIND",
+         fmt::format("{}: attention before or after the decoder's update",
+                     allowed<models::StepOrder>()),
+         kModel},
+        {"--projection", "KIND",
+         fmt::format("linear maps of the states to keys and values: {}",
+                     allowed<models::Projection>()),
+         kModel},
         {"--d-ff", "N", "width of the feed-forward network", kModel},
         {"--activation", "KIND", allowed<models::Activation>(), kModel},
         {"--seed", "N", "of the drawn weights (default 1)", kModel},
@@ -145,7 +210,17 @@ std::vector<Flag> sentence_flags() {
     return {
         {"--source", "TEXT", "what the encoder reads, in any language", kSentences},
         {"--target", "TEXT",
-         "what the decoder reads; without it, and with --source, the source again", kSentences},
+         "what the decoder reads, or says; without it, and with --source, a transformer reads the "
+         "source again and seq2seq speaks freely",
+         kSentences},
+        {"--decode", "RULE",
+         fmt::format("{}: the target alone, or freely after it (seq2seq)",
+                     allowed<models::Decoding::Rule>()),
+         kSentences},
+        {"--beam", "N", "width of a beam search (default 4); the same as --decode beam",
+         kSentences},
+        {"--hypothesis", "N", "which of the beam's is followed, the best is 1", kSentences},
+        {"--limit", "N", "words that are said at most (default 2 x source + 8)", kSentences},
         {"--segmentation", "KIND", allowed<text::Segmentation>(), kSentences},
         {"--pad-to", "N", "fill both sentences up to N tokens", kSentences},
     };
@@ -188,9 +263,13 @@ std::vector<Flag> control_flags() {
 }
 
 Result<void> read_model(const Given& given, const std::string& size_flag, Document& document) {
-    models::TransformerConfig& config = document.model;
+    if (const auto ok = read_kind(given, size_flag, document); !ok) return ok;
+    if (auto* recurrent = models::recurrent_of(document.model)) {
+        return in_turn([&] { return read_recurrent(given, *recurrent); },
+                       [&] { return read_decoding(given, document.decoding); });
+    }
+    models::TransformerConfig& config = *models::transformer_of(document.model);
     return in_turn(
-        [&] { return read_kind(given, size_flag, document); },
         [&] { return read_size(given, size_flag, config); },
         [&] {
             return read_word<models::Architecture>(given, "--architecture", config.architecture);
@@ -200,7 +279,8 @@ Result<void> read_model(const Given& given, const std::string& size_flag, Docume
         [&] { return read_layers(given, config); },
         [&] { return read_integer(given, "--d-ff", 1, 65536, config.d_ff); },
         [&] { return read_word<models::Activation>(given, "--activation", config.activation); },
-        [&] { return read_seed(given, "--seed", config.seed); });
+        [&] { return read_seed(given, "--seed", config.seed); },
+        [&] { return read_decoding(given, document.decoding); });
 }
 
 Result<void> read_sentences(const Given& given, Document& document) {
@@ -209,7 +289,7 @@ Result<void> read_sentences(const Given& given, Document& document) {
     if (target) {
         document.target = *target;
     } else if (source) {
-        document.target = document.source;
+        document.target = models::transformer_of(document.model) ? document.source : "";
     }
     return in_turn(
         [&] {

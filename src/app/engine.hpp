@@ -58,6 +58,8 @@ struct Prediction {
     float entropy_bits = 0;
 };
 
+struct SpokenStep;  // app/speech.hpp
+struct ScoreMap;    // app/speech.hpp
 struct TokenWords;  // app/merging.hpp
 struct StripShares; // app/filter.hpp
 
@@ -110,8 +112,11 @@ struct Snapshot {
     std::shared_ptr<const HeadEffects> effects;        // of the focused kind, when asked
     std::shared_ptr<const StripShares> strips;         // of the map and its kind, when asked
     std::shared_ptr<const ReferencePicture> reference; // when asked
-    MapFaults faults;                                  // of the focused head's weights
-    double run_milliseconds = 0;                       // of the model's run alone
+    /// Of a recurrent model's run: its steps, and, later, its map under every score.
+    std::shared_ptr<const std::vector<SpokenStep>> spoken;
+    std::shared_ptr<const std::vector<ScoreMap>> gallery;
+    MapFaults faults;            // of the focused head's weights
+    double run_milliseconds = 0; // of the model's run alone
     int layers_reused = 0;
     std::size_t source_tokens_dropped = 0, target_tokens_dropped = 0; // past kMaxTokens
     std::u32string missing_letters; // of the tokens: no installed font has them

@@ -80,7 +80,7 @@ Result<Plan> read_plan(const Given& given) {
 }
 
 /// What the flags say of one head of this model.
-Result<void> read_head(const Given& given, const models::TransformerConfig& config, Plan& plan) {
+Result<void> read_head(const Given& given, const models::Config& config, Plan& plan) {
     const auto focus = read_focus(given, config);
     if (!focus) return tl::make_unexpected(focus.error());
     plan.focus = *focus;

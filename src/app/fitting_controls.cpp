@@ -1,18 +1,24 @@
 #include "app/fitting_controls.hpp"
 
-#include "models/resolve.hpp"
+#include "models/model.hpp"
 
 #include <vector>
 
 namespace heed::app {
 
-models::Controls fitting_controls(models::Controls controls,
-                                  const models::TransformerConfig& config) {
+models::Controls fitting_controls(models::Controls controls, const models::Config& config) {
     std::erase_if(controls.scoped, [&](const models::ScopedControls& entry) {
         models::Controls scope_alone; // what it sets may be wrong, and is then told by the run
         scope_alone.scoped.push_back({entry.scope, {}});
         return !models::check(scope_alone, config);
     });
+    if (!models::transformer_of(config)) {
+        controls.norm.reset();
+        controls.join.reset();
+        controls.dropout = {};
+        for (models::ScopedControls& entry : controls.scoped) entry.controls.positions.reset();
+        std::erase_if(controls.scoped, [](const auto& entry) { return entry.controls.empty(); });
+    }
     return controls;
 }
 

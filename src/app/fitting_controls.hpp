@@ -1,14 +1,12 @@
 // Controls that outlived a change of the model.
 #pragma once
 
-#include "models/config.hpp"
-#include "models/controls.hpp"
+#include "models/model.hpp"
 
 namespace heed::app {
 
 /// Without the entries for a layer, head or kind of attention that the model lacks: each of them
 /// would fail every run, and no panel could take it back.
-models::Controls fitting_controls(models::Controls controls,
-                                  const models::TransformerConfig& config);
+models::Controls fitting_controls(models::Controls controls, const models::Config& config);
 
 } // namespace heed::app

@@ -2,7 +2,6 @@
 
 #include "app/pictures.hpp"
 #include "base/check.hpp"
-#include "models/prediction.hpp"
 #include "num/softmax.hpp"
 #include "trace/merged.hpp"
 
@@ -140,7 +139,7 @@ std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::Team& 
 }
 
 std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::Team& team) {
-    auto probabilities = models::next_token_probabilities(run, team);
+    auto probabilities = run.model->next_token_probabilities(run, team);
     if (probabilities.size() == 0) return nullptr;
     const float entropy = num::entropy_bits(probabilities);
     return std::make_shared<const Prediction>(Prediction{std::move(probabilities), entropy});

@@ -1,7 +1,7 @@
 #include "app/merging.hpp"
 
 #include "base/check.hpp"
-#include "models/config.hpp"
+#include "models/model.hpp"
 
 namespace heed::app {
 

@@ -28,14 +28,24 @@ Result<void> read_model_file(const Given& given, Document& document) {
         return fail(ErrorKind::usage, "--output",
                     fmt::format("'{}' does not end in .safetensors", path));
     }
-    models::TransformerConfig& config = document.model;
     Result<void> ok = read_model(given, "--size", document);
-    if (ok) ok = read_word<nn::Positions>(given, "--positions", config.positions);
-    if (ok) ok = read_word<nn::Join>(given, "--join", config.join);
-    if (ok) ok = read_word<models::NormOrder>(given, "--norm", config.norm);
-    if (ok) ok = read_integer(given, "--vocabulary", 1, 1 << 20, config.vocabulary);
+    if (auto* config = models::transformer_of(document.model); ok && config) {
+        ok = in_turn(
+            [&] { return read_word<nn::Positions>(given, "--positions", config->positions); },
+            [&] { return read_word<nn::Join>(given, "--join", config->join); },
+            [&] { return read_word<models::NormOrder>(given, "--norm", config->norm); },
+            [&] { return read_integer(given, "--vocabulary", 1, 1 << 20, config->vocabulary); });
+    }
+    if (auto* config = models::recurrent_of(document.model); ok && config) {
+        for (const char* flag : {"--positions", "--join", "--norm", "--vocabulary"}) {
+            if (given.has(flag)) {
+                return fail(ErrorKind::usage, flag, "is of a transformer, not of seq2seq");
+            }
+        }
+        ok = read_word<nn::Score>(given, "--score", config->score);
+    }
     if (ok && !document.model_file.empty()) {
-        return fail(ErrorKind::usage, "--model", "only transformer can be drawn here");
+        return fail(ErrorKind::usage, "--model", "only transformer and seq2seq can be drawn here");
     }
     return ok;
 }
@@ -63,19 +73,23 @@ Command model_command() {
         {"--join", "KIND", fmt::format("how positions join the embedding: {}", allowed<nn::Join>()),
          "Model"},
         {"--norm", "ORDER", allowed<models::NormOrder>(), "Model"},
+        {"--score", "KIND", allowed<nn::Score>() + " (seq2seq)", "Model"},
         {"--vocabulary", "N", "rows of the embedding; a token finds its row by a hash", "Model"},
     };
     const auto model = model_flags("--size");
     flags.insert(flags.begin() + 1, model.begin(), model.end());
-    return {"model",
-            "Write a model's weights as safetensors.",
-            "Tensors have the names, shapes and layouts of torch.nn.Transformer; the configuration "
-            "is in the metadata. Every command takes the file back with --model FILE.",
-            "Examples:\n"
-            "  heed model --size base --seed 1 -o model.safetensors\n"
-            "  heed model --d-model 96 --heads 4 --layers 2 --norm pre -o small.safetensors",
-            std::move(flags),
-            run_model};
+    return {
+        "model",
+        "Write a model's weights as safetensors.",
+        "Tensors have the names, shapes and layouts of torch.nn.Transformer, or of torch.nn.GRU, "
+        "LSTM and RNN under encoder. and decoder.; the configuration is in the metadata. Every "
+        "command takes the file back with --model FILE.",
+        "Examples:\n"
+        "  heed model --size base --seed 1 -o model.safetensors\n"
+        "  heed model --d-model 96 --heads 4 --layers 2 --norm pre -o small.safetensors\n"
+        "  heed model --model seq2seq --cell gru --hidden 256 -o seq2seq.safetensors",
+        std::move(flags),
+        run_model};
 }
 
 } // namespace heed::app

@@ -1,7 +1,7 @@
 #include "app/names.hpp"
 
 #include "figure/palette.hpp"
-#include "models/config.hpp"
+#include "models/model.hpp"
 
 #include <fmt/format.h>
 
@@ -34,6 +34,16 @@ constexpr models::Architecture kArchitectures[] = {models::Architecture::encoder
                                                    models::Architecture::encoder_only,
                                                    models::Architecture::decoder_only};
 constexpr models::Activation kActivations[] = {models::Activation::relu, models::Activation::gelu};
+constexpr models::Context kContexts[] = {models::Context::last, models::Context::mean,
+                                         models::Context::attention};
+constexpr models::StepOrder kStepOrders[] = {models::StepOrder::attend_first,
+                                             models::StepOrder::update_first};
+constexpr models::Projection kProjections[] = {models::Projection::none, models::Projection::one,
+                                               models::Projection::two};
+constexpr Named<models::Decoding::Rule> kDecodingRules[] = {
+    {"forced", models::Decoding::Rule::forced},
+    {"greedy", models::Decoding::Rule::greedy},
+    {"beam", models::Decoding::Rule::beam}};
 constexpr Named<text::Segmentation> kSegmentations[] = {
     {"words", text::Segmentation::words}, {"characters", text::Segmentation::characters}};
 constexpr Named<View> kViews[] = {{"heatmap", View::heatmap},     {"heads", View::heads},
@@ -73,6 +83,23 @@ template <> std::span<const Named<models::Activation>> names() {
     static const auto list = named_by(kActivations, [](auto v) { return name(v); });
     return list;
 }
+template <> std::span<const Named<nn::Cell>> names() {
+    static const auto list = named_by(nn::kCells, [](auto v) { return name(v); });
+    return list;
+}
+template <> std::span<const Named<models::Context>> names() {
+    static const auto list = named_by(kContexts, [](auto v) { return name(v); });
+    return list;
+}
+template <> std::span<const Named<models::StepOrder>> names() {
+    static const auto list = named_by(kStepOrders, [](auto v) { return name(v); });
+    return list;
+}
+template <> std::span<const Named<models::Projection>> names() {
+    static const auto list = named_by(kProjections, [](auto v) { return name(v); });
+    return list;
+}
+template <> std::span<const Named<models::Decoding::Rule>> names() { return kDecodingRules; }
 template <> std::span<const Named<text::Segmentation>> names() { return kSegmentations; }
 template <> std::span<const Named<View>> names() { return kViews; }
 template <> std::span<const Named<figure::RangeMode>> names() { return kRanges; }

@@ -68,24 +68,23 @@ void SeenWords::note(const std::vector<text::Token>& tokens) {
         if (words_.size() >= kMostWords) return;
         if (!known_.insert(token.text).second) continue;
         words_.push_back(token.text);
-        if (vocabulary_ > 0) {
-            add_name(by_row_[models::embedding_row(token.text, vocabulary_)], token.text);
-        }
+        if (model_) add_name(by_row_[model_->vocabulary_row(token.text)], token.text);
     }
 }
 
-std::string SeenWords::name(num::Index row, int vocabulary, const models::Input& now) const {
-    if (vocabulary != vocabulary_) {
-        vocabulary_ = vocabulary;
+std::string SeenWords::name(num::Index row, const models::Run& now) const {
+    if (std::string word = now.model->vocabulary_word(row); !word.empty()) return word;
+    if (now.model != model_) {
+        model_ = now.model;
         by_row_.clear();
         for (const std::string& word : words_) {
-            add_name(by_row_[models::embedding_row(word, vocabulary)], word);
+            add_name(by_row_[model_->vocabulary_row(word)], word);
         }
     }
     std::vector<std::string> names;
-    for (const auto* side : {&now.target, &now.source}) {
+    for (const auto* side : {&now.input.target, &now.input.source}) {
         for (const text::Token& token : *side) {
-            if (models::embedding_row(token.text, vocabulary) == row) add_name(names, token.text);
+            if (model_->vocabulary_row(token.text) == row) add_name(names, token.text);
         }
     }
     if (const auto earlier = by_row_.find(row); earlier != by_row_.end()) {

@@ -37,19 +37,19 @@ struct NextWord {
 /// former prediction over another vocabulary says nothing.
 NextWord next_word(const Prediction& now, const Prediction* former, std::size_t most);
 
-/// The words that were seen, since a row of the vocabulary has none of its own: a token finds its
-/// row by a hash (models::embedding_row).
+/// The words that were seen, since a row of the vocabulary need not have one of its own: a token
+/// finds its row by a hash (models::Model::vocabulary_row).
 class SeenWords {
   public:
     void note(const std::vector<text::Token>& tokens);
     /// Up to three of those that fall on the row, "cat, sat"; else "row 4711", counted from 0 as
     /// in the model's file. The tokens of `now` come first.
-    std::string name(num::Index row, int vocabulary, const models::Input& now) const;
+    std::string name(num::Index row, const models::Run& now) const;
 
   private:
     std::unordered_set<std::string> known_;
     std::vector<std::string> words_;
-    mutable int vocabulary_ = 0; // that by_row_ is for
+    mutable std::shared_ptr<const models::Model> model_; // that by_row_ is for
     mutable std::unordered_map<num::Index, std::vector<std::string>> by_row_;
 };
 

@@ -71,6 +71,22 @@ void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::s
                      tensor->values.rows(), tensor->values.cols()});
 }
 
+bool recurs(const trace::Trace& trace) { return trace.tensor("encoder.states") != nullptr; }
+
+/// What lies before the queries and keys.
+void add_inputs(std::vector<StripItem>& strip, const trace::Trace& trace, AttentionKind kind) {
+    if (recurs(trace)) {
+        add_tensor(strip, trace, "embedding", "encoder_input");
+        add_tensor(strip, trace, "h encoder", "encoder.states");
+        add_tensor(strip, trace, "s decoder", "decoder.states");
+        return;
+    }
+    const std::string side = kind == AttentionKind::encoder_self ? "encoder" : "decoder";
+    const bool joined = trace.tensor(side + ".embedding") != nullptr;
+    if (joined) add_tensor(strip, trace, "embedding", side + ".embedding");
+    add_tensor(strip, trace, joined ? "+ positions" : "embedding", side + "_input");
+}
+
 } // namespace
 
 Matrix<float> reduced(const Matrix<float>& values, Index max_rows, Index max_cols) {
@@ -168,10 +184,7 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
     pictures.summary = summarize(*weights);
     pictures.faults = faults_of(*map, *weights);
 
-    const std::string side = focus.head.kind == AttentionKind::encoder_self ? "encoder" : "decoder";
-    const bool joined = trace.tensor(side + ".embedding") != nullptr;
-    if (joined) add_tensor(pictures.strip, trace, "embedding", side + ".embedding");
-    add_tensor(pictures.strip, trace, joined ? "+ positions" : "embedding", side + "_input");
+    add_inputs(pictures.strip, trace, focus.head.kind);
     for (const Stage stage : trace::kStages) {
         const auto whole = stage == focus.stage      ? pictures.map
                            : stage == Stage::weights ? weights
@@ -186,6 +199,7 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
                                   stage != Stage::weights, map->rows(stage), map->cols(stage)});
     }
     add_tensor(pictures.strip, trace, "add & norm", norm_after(map->attention()));
+    if (recurs(trace)) add_tensor(pictures.strip, trace, "t readout", "decoder_output");
     return pictures;
 }
 

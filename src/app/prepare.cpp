@@ -17,13 +17,13 @@ std::vector<text::Token> cut(std::vector<text::Token> tokens, std::size_t& dropp
 
 } // namespace
 
-base::Result<std::shared_ptr<const models::Transformer>> prepare_model(const Document& document,
-                                                                       num::Team& team) {
-    if (!document.model_file.empty()) return models::Transformer::load(document.model_file, team);
-    return models::Transformer::draw(document.model, team);
+base::Result<std::shared_ptr<const models::Model>> prepare_model(const Document& document,
+                                                                 num::Team& team) {
+    if (!document.model_file.empty()) return models::load_model(document.model_file, team);
+    return models::draw_model(document.model, team);
 }
 
-base::Result<models::TransformerConfig> config_of(const Document& document, num::Team& team) {
+base::Result<models::Config> config_of(const Document& document, num::Team& team) {
     if (!document.model_file.empty()) {
         return prepare_model(document, team).map([](const auto& model) { return model->config(); });
     }
@@ -35,6 +35,7 @@ PreparedInput prepare_input(const Document& document) {
     constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
     PreparedInput prepared;
     prepared.input.pad_to = document.pad_to;
+    prepared.input.decoding = document.decoding;
     prepared.input.source =
         cut(text::tokenize(document.source, document.segmentation, kAll), prepared.source_dropped);
     prepared.input.target =

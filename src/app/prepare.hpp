@@ -3,7 +3,7 @@
 
 #include "app/document.hpp"
 #include "base/result.hpp"
-#include "models/transformer.hpp"
+#include "models/model.hpp"
 #include "num/threads.hpp"
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace heed::app {
 
-/// Draws the model, or loads the file that the document names. Errors: those of Transformer::draw
-/// and Transformer::load.
-base::Result<std::shared_ptr<const models::Transformer>> prepare_model(const Document& document,
-                                                                       num::Team& team);
+/// Draws the model, or loads the file that the document names. Errors: those of draw_model
+/// and load_model.
+base::Result<std::shared_ptr<const models::Model>> prepare_model(const Document& document,
+                                                                 num::Team& team);
 
 /// What shape that model has; only a file is read for it. Errors: those of prepare_model.
-base::Result<models::TransformerConfig> config_of(const Document& document, num::Team& team);
+base::Result<models::Config> config_of(const Document& document, num::Team& team);
 
 struct PreparedInput {
     models::Input input;                                // at most models::kMaxTokens a side

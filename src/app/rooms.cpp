@@ -33,26 +33,27 @@ figure::Series profile(const char* name, const nn::OffsetProfile<float>& product
 std::vector<figure::Series> biases(const models::Run& run, Positions kind,
                                    const trace::HeadId& head, Index length) {
     const auto kind_at = static_cast<std::size_t>(head.kind);
-    const Matrix<float>& table = run.model->parameters().relative[kind_at];
-    const Index heads = run.model->config().n_heads;
+    const models::Transformer* model = models::transformer(*run.model);
+    if (!model && kind == Positions::relative) return {}; // its biases are learned
+    const Matrix<float>* table = model ? &model->parameters().relative[kind_at] : nullptr;
+    const Index heads = models::n_heads(run.model->config());
     const bool directed = head.kind == trace::AttentionKind::decoder_self;
     std::vector<figure::Series> series;
     for (Index h = 0; h < heads; ++h) {
-        series.push_back(
-            {fmt::format("{}", h + 1),
-             nn::position_bias<float>(kind, h, heads, directed, &table, length, length),
-             {},
-             {}});
+        series.push_back({fmt::format("{}", h + 1),
+                          nn::position_bias<float>(kind, h, heads, directed, table, length, length),
+                          {},
+                          {}});
     }
     return series;
 }
 
 figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionRoomState& room) {
     const models::Run& run = *snapshot.run;
-    const models::TransformerConfig& config = run.model->config();
+    const models::Config& config = run.model->config();
     const trace::HeadId& head = snapshot.focus.head;
     const Positions kind = positions_shown(run, head, room);
-    const Index n = room.length, d = room.d_model.value_or(config.d_model);
+    const Index n = room.length, d = room.d_model.value_or(models::width(config));
     figure::PositionRoomData data;
     data.first_offset = static_cast<int>(1 - n);
     const auto with_table = [&](Matrix<float> table) {
@@ -69,9 +70,15 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
         with_table(nn::sinusoidal_table<float>(n, d, 0, static_cast<double>(room.base)));
         break;
     case Positions::learned: {
-        const Matrix<float>& learned = run.model->parameters().learned_positions;
-        const Index rows = std::min(n, learned.rows());
         data.title = "Learned positions";
+        const models::Transformer* model = models::transformer(*run.model);
+        if (!model) {
+            data.no_table = "A recurrent model has no table of positions";
+            data.offsets.clear();
+            break;
+        }
+        const Matrix<float>& learned = model->parameters().learned_positions;
+        const Index rows = std::min(n, learned.rows());
         data.subtitle = fmt::format("this model's table · d_model {} · the first {} of {}",
                                     learned.cols(), rows, learned.rows());
         data.first_offset = static_cast<int>(1 - rows);
@@ -79,7 +86,7 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
         break;
     }
     case Positions::rotary: {
-        const Index d_k = std::max<Index>(2, d / config.n_heads / 2 * 2);
+        const Index d_k = std::max<Index>(2, d / models::n_heads(config) / 2 * 2);
         data.title = "Rotary positions";
         data.subtitle = fmt::format(
             "cosine of each pair's angle · d_k {} · {} positions · base {:g}", d_k, n, room.base);
@@ -106,7 +113,9 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
         break;
     case Positions::none:
         data.title = "No positions";
-        data.subtitle = "the model cannot tell the order of its tokens";
+        data.subtitle = models::transformer(*run.model)
+                            ? "the model cannot tell the order of its tokens"
+                            : "a recurrent model reads its tokens in order";
         data.offsets.clear();
         break;
     }
@@ -115,10 +124,14 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
 
 } // namespace
 
+Positions positions_of(const models::Run& run, const trace::HeadId& head) {
+    return run.controls.resolved(head).positions.value_or(
+        models::usual_positions(run.model->config()));
+}
+
 Positions positions_shown(const models::Run& run, const trace::HeadId& head,
                           const PositionRoomState& room) {
-    return room.kind.value_or(
-        run.controls.resolved(head).positions.value_or(run.model->config().positions));
+    return room.kind.value_or(positions_of(run, head));
 }
 
 figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& state,

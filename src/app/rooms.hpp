@@ -15,6 +15,8 @@ figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& s
 /// The selected query's scores, times the room's factor.
 figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,
                                    const figure::Frame& frame);
+/// The positions that a head has, or that join the embedding before it.
+nn::Positions positions_of(const models::Run& run, const trace::HeadId& head);
 /// What the Positions room shows: the kind that was chosen, or the focused head's.
 nn::Positions positions_shown(const models::Run& run, const trace::HeadId& head,
                               const PositionRoomState& room);

@@ -34,6 +34,16 @@ std::string_view kind_title(AttentionKind kind) {
     return "";
 }
 
+/// Of a decoder that says one word a step; what its rows and columns are.
+constexpr const char* kAlignment = "Alignment αᵢⱼ";
+constexpr const char* kAlignmentMeaning = "decoder step i (rows) over source words j (columns)";
+
+bool speaks(const models::Run& run) { return models::recurrent_of(run.model->config()) != nullptr; }
+
+std::string shown_title(const models::Run& run, const trace::HeadId& head) {
+    return speaks(run) ? kAlignment : head_title(head);
+}
+
 std::string meaning(Stage stage) {
     if (stage == Stage::weights) return "query (rows) attends to key (columns)";
     if (trace::is_map(stage)) return "query (rows) against key (columns)";
@@ -178,11 +188,11 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     const auto map = shown.run.trace.map(head);
     HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
     figure::MapData data;
-    data.title = head_title(head);
+    data.title = shown_title(shown.run, head);
     if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
     const bool merged = shown.words != nullptr && stage == Stage::weights;
     if (merged) data.title += kMerged;
-    data.subtitle = subtitle;
+    data.subtitle = speaks(shown.run) && trace::is_map(stage) ? kAlignmentMeaning : subtitle;
     if (shown.words != nullptr && !merged) data.subtitle += " · between tokens: only weights merge";
     for (const std::string& change : changed_controls(shown.run, head)) {
         data.subtitle += " · " + change;
@@ -356,7 +366,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                               item.rows,
                               item.cols});
     }
-    std::string title = head_title(snapshot.focus.head) + " · stages";
+    std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
     for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
         title += " · " + change;
     }
@@ -364,9 +374,8 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
 }
 
 /// " · sinusoidal positions"; with the head where each head has a table of its own.
-std::string positions_shown(const models::Run& run, const trace::HeadId& head) {
-    const nn::Positions positions =
-        run.controls.resolved(head).positions.value_or(run.model->config().positions);
+std::string positions_words(const models::Run& run, const trace::HeadId& head) {
+    const nn::Positions positions = positions_of(run, head);
     const bool of_head = positions == nn::Positions::alibi || positions == nn::Positions::relative;
     return fmt::format("{}{} · {}{}", of_head ? " · " : "", of_head ? head_title(head) : "",
                        positions == nn::Positions::none ? "no" : nn::name(positions), " positions");
@@ -479,10 +488,9 @@ std::string head_title(const trace::HeadId& head) {
                        head.head + 1);
 }
 
-std::string model_title(const Document& document, const models::TransformerConfig& config) {
-    if (!document.model_file.empty()) {
-        return document.model_file.substr(document.model_file.find_last_of('/') + 1);
-    }
+namespace {
+
+std::string title(const models::TransformerConfig& config) {
     const bool has_encoder = models::has_encoder(config), has_decoder = models::has_decoder(config);
     for (const models::NamedSize& size : models::named_sizes()) {
         const bool same = size.d_model == config.d_model && size.n_heads == config.n_heads &&
@@ -500,28 +508,47 @@ std::string model_title(const Document& document, const models::TransformerConfi
                        layers);
 }
 
+/// "Bahdanau · biGRU 256": by whom the order of a step is known.
+std::string title(const models::RecurrentConfig& config) {
+    std::string cell(nn::name(config.cell));
+    for (char& letter : cell) letter = static_cast<char>(letter - 'a' + 'A');
+    const char* by = config.context != models::Context::attention      ? "Seq2seq"
+                     : config.order == models::StepOrder::attend_first ? "Bahdanau"
+                                                                       : "Luong";
+    return fmt::format("{} · {}{} {}", by, config.bidirectional ? "bi" : "", cell, config.hidden);
+}
+
+} // namespace
+
+std::string model_title(const Document& document, const models::Config& config) {
+    if (!document.model_file.empty()) {
+        return document.model_file.substr(document.model_file.find_last_of('/') + 1);
+    }
+    return std::visit([](const auto& c) { return title(c); }, config);
+}
+
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head) {
-    using ScaleKind = models::Scale::Kind;
-    const models::TransformerConfig& config = run.model->config();
+    const models::Config& config = run.model->config();
     const models::HeadControls controls = run.controls.resolved(head);
     std::vector<std::string> changes;
     const auto add = [&](Control control) { changes.push_back(control_words(control, controls)); };
-    const nn::Score score = controls.score.value_or(nn::Score::dot);
-    if (score != nn::Score::dot) add(Control::score);
-    const bool scaled = score == nn::Score::dot || score == nn::Score::bilinear;
-    const models::Scale usual{scaled ? ScaleKind::on : ScaleKind::off, 1};
-    if (controls.scale && !(*controls.scale == usual)) add(Control::scale);
+    const nn::Score score = controls.score.value_or(models::usual_score(config));
+    if (score != models::usual_score(config)) add(Control::score);
+    if (controls.scale && !(*controls.scale == models::usual_scale(score))) add(Control::scale);
     if (controls.temperature.value_or(1) != 1) add(Control::temperature);
     nn::Mask usual_mask;
     usual_mask.causal = head.kind == AttentionKind::decoder_self;
     if (controls.mask && !(*controls.mask == usual_mask)) add(Control::mask);
-    if (controls.positions && *controls.positions != config.positions) add(Control::positions);
+    if (controls.positions && *controls.positions != models::usual_positions(config)) {
+        add(Control::positions);
+    }
     if (controls.gain.value_or(1) != 1) add(Control::gain);
     if (controls.edits && !controls.edits->empty()) add(Control::edits);
-    if (run.controls.norm && *run.controls.norm != config.norm) {
+    const models::TransformerConfig* transformer = models::transformer_of(config);
+    if (transformer && run.controls.norm.value_or(transformer->norm) != transformer->norm) {
         changes.push_back(fmt::format("norm {}", name_of(*run.controls.norm)));
     }
-    if (run.controls.join && *run.controls.join != config.join) {
+    if (transformer && run.controls.join.value_or(transformer->join) != transformer->join) {
         changes.push_back(fmt::format("join {}", name_of(*run.controls.join)));
     }
     if (run.controls.dropout.rate > 0) {
@@ -631,11 +658,13 @@ std::string focus_title(const trace::Trace& trace, const Focus& focus) {
 std::string provenance(const Snapshot& snapshot, View view) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no provenance");
     const trace::HeadId& head = snapshot.focus.head;
-    const models::TransformerConfig& config = snapshot.run->model->config();
+    const models::Config& config = snapshot.run->model->config();
     std::string line = model_title(snapshot.document, config);
-    if (snapshot.document.model_file.empty()) line += fmt::format(" · seed {}", config.seed);
+    if (snapshot.document.model_file.empty()) {
+        line += fmt::format(" · seed {}", models::seed(config));
+    }
     const char* merged = merges(snapshot) ? kMerged : "";
-    if (view == View::positions) return line + positions_shown(*snapshot.run, head);
+    if (view == View::positions) return line + positions_words(*snapshot.run, head);
     if (view == View::heads || view == View::flow) {
         line += fmt::format(" · {} · all heads · weights{}", kind_phrase(head.kind), merged);
         for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
@@ -656,7 +685,7 @@ std::string provenance(const Snapshot& snapshot, View view) {
         for (const std::string& change : changed_in_overlay(snapshot)) line += " · " + change;
         return line;
     }
-    line += " · " + head_title(head);
+    line += " · " + shown_title(*snapshot.run, head);
     if (view == View::heatmap) line += fmt::format(" · {}", trace::name(snapshot.focus.stage));
     if (view == View::lines) line += " · weights";
     if (view == View::lines || (view == View::heatmap && merges_map(snapshot))) line += merged;

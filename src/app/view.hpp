@@ -85,7 +85,7 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
 /// The same of every head of a kind, each with where it holds unless that is everywhere.
 std::vector<std::string> changed_in_any_head(const models::Run& run, trace::AttentionKind kind);
 /// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", or the name of the file it is from.
-std::string model_title(const Document& document, const models::TransformerConfig& config);
+std::string model_title(const Document& document, const models::Config& config);
 /// The same for the reference. Requires snapshot.reference with a run.
 figure::MapData reference_data(const Snapshot& snapshot);
 /// The present map minus the reference's; empty where their shapes differ. Requires both runs.

@@ -20,13 +20,15 @@ namespace {
 constexpr const char* kView = "View";
 constexpr int kMostHeads = 9999; // far beyond any model's: what it has is known later
 
-trace::AttentionKind first_kind(const models::TransformerConfig& config) {
-    return models::has_encoder(config) ? trace::AttentionKind::encoder_self
-                                       : trace::AttentionKind::decoder_self;
+trace::AttentionKind first_kind(const models::Config& config) {
+    for (const trace::AttentionKind kind : trace::kAttentionKinds) {
+        if (models::n_layers(config, kind) > 0) return kind;
+    }
+    return trace::AttentionKind::encoder_self;
 }
 
 /// "encoder, decoder, cross", those that the model has.
-std::string kinds_of(const models::TransformerConfig& config) {
+std::string kinds_of(const models::Config& config) {
     std::string kinds;
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
         if (models::n_layers(config, kind) == 0) continue;
@@ -192,7 +194,7 @@ std::vector<Flag> view_flags() {
     };
 }
 
-Result<Focus> read_focus(const Given& given, const models::TransformerConfig& config) {
+Result<Focus> read_focus(const Given& given, const models::Config& config) {
     Focus focus;
     focus.head.kind = first_kind(config);
     Result<void> ok = read_word<trace::AttentionKind>(given, "--attention", focus.head.kind);
@@ -206,7 +208,7 @@ Result<Focus> read_focus(const Given& given, const models::TransformerConfig& co
     if (layers == 0) {
         return fail(ErrorKind::out_of_range, "--attention",
                     fmt::format("this {} model has no {} attention; it has {}",
-                                name_of(config.architecture), trace::name(focus.head.kind),
+                                models::form(config), trace::name(focus.head.kind),
                                 kinds_of(config)));
     }
     focus.merge_words = given.has("--merge-words");
@@ -215,7 +217,7 @@ Result<Focus> read_focus(const Given& given, const models::TransformerConfig& co
     }
     int layer = 1, head = 1;
     ok = read_integer(given, "--layer", 1, layers, layer);
-    if (ok) ok = read_integer(given, "--head", 1, config.n_heads, head);
+    if (ok) ok = read_integer(given, "--head", 1, models::n_heads(config), head);
     if (!ok) return tl::make_unexpected(ok.error());
     focus.head.layer = layer - 1;
     focus.head.head = head - 1;

@@ -17,7 +17,7 @@ std::vector<Flag> view_flags();
 /// Layers and heads count from 1 here, as in the window's titles. Without --attention it is the
 /// first kind that the model has. Errors: usage, and out_of_range with what the model has; the flag
 /// is the subject.
-base::Result<Focus> read_focus(const Given& given, const models::TransformerConfig& config);
+base::Result<Focus> read_focus(const Given& given, const models::Config& config);
 base::Result<ViewState> read_view(const Given& given);
 /// An error that names --select, --from, --to, --overlay or --slots, where the focused map lacks
 /// the cell or the token, or the model the head.

@@ -1,3 +1,4 @@
+#include "figure/gallery.hpp"
 #include "figure/number_text.hpp"
 #include "figure/plots.hpp"
 #include "figure/sheet.hpp"
@@ -88,6 +89,24 @@ Rows largest_cards(float n, float width, float height) {
 }
 
 } // namespace
+
+Figure gallery(const std::vector<StageThumbnail>& cards, int selected, int columns,
+               const Frame& frame) {
+    constexpr float kBetween = 10, kTitle = 20, kFlat = 0.78f; // of a picture: height by width
+    const int rows = (static_cast<int>(cards.size()) + columns - 1) / columns;
+    const auto across = static_cast<float>(columns), down = static_cast<float>(rows);
+    const float width = std::floor((frame.width - (across - 1) * kBetween) / across);
+    const float height = std::round(width * kFlat + kTitle);
+    Sheet sheet(frame, frame.width, down * height + (down - 1) * kBetween);
+    sheet.figure.background = sheet.theme().panel;
+    sheet.figure.title = std::to_string(cards.size()) + " maps to choose from";
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+        const float x = static_cast<float>(static_cast<int>(i) % columns) * (width + kBetween);
+        const float y = static_cast<float>(static_cast<int>(i) / columns) * (height + kBetween);
+        draw_card(sheet, {x, y, width, height}, cards[i], cards[i].id == selected, false);
+    }
+    return std::move(sheet.figure);
+}
 
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
                    const std::string& title) {

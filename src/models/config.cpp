@@ -41,6 +41,14 @@ const std::vector<NamedSize>& named_sizes() {
     return sizes;
 }
 
+TransformerConfig narrowest() {
+    TransformerConfig c;
+    c.d_model = c.d_ff = 64;
+    c.n_heads = 4;
+    c.n_encoder_layers = c.n_decoder_layers = 1;
+    return c;
+}
+
 base::Result<void> check(const TransformerConfig& c) {
     // Wide enough for every published transformer that fits into this program's memory; narrow
     // enough that a forged file cannot ask for terabytes.

@@ -50,12 +50,19 @@ constexpr int n_layers(const TransformerConfig& c, trace::AttentionKind kind) {
     return has_decoder(c) ? c.n_decoder_layers : 0;
 }
 
+constexpr int n_heads(const TransformerConfig& c) { return c.n_heads; }
+constexpr int width(const TransformerConfig& c) { return c.d_model; }
+constexpr nn::Score usual_score(const TransformerConfig&) { return nn::Score::dot; }
+constexpr nn::Positions usual_positions(const TransformerConfig& c) { return c.positions; }
+
 /// Named sizes, smallest first: "tiny", "small", "medium", "base" (the 2017 paper's).
 struct NamedSize {
     const char* name;
     int d_model, n_heads, n_layers, d_ff;
 };
 const std::vector<NamedSize>& named_sizes();
+/// One narrow layer a stack, for measuring what lies outside of the model.
+TransformerConfig narrowest();
 
 /// The largest model that is made or read: 4 GiB of float32.
 inline constexpr double kMaxParameters = 1024.0 * 1024 * 1024;
@@ -68,5 +75,6 @@ std::string odd_rotary(const TransformerConfig& config);
 
 /// "encoder-decoder", "encoder-only", "decoder-only".
 std::string_view name(Architecture architecture);
+inline std::string_view form(const TransformerConfig& c) { return name(c.architecture); }
 
 } // namespace heed::models

@@ -24,8 +24,15 @@ struct Scale {
     bool operator==(const Scale&) const = default;
 };
 
+/// The scale of a score where no control says otherwise: on for dot and bilinear, whose spread
+/// grows with sqrt(d_k); scaled_dot divides by itself, the others are bounded or learned.
+constexpr Scale usual_scale(nn::Score score) {
+    const bool on = score == nn::Score::dot || score == nn::Score::bilinear;
+    return {on ? Scale::Kind::on : Scale::Kind::off, 1};
+}
+
 /// What can be set for one head. What is not set is taken from a wider scope, and in the end from
-/// the model: scale on for dot and bilinear and off for the other scores, temperature 1, causal in
+/// the model: usual_scale(score), temperature 1, causal in
 /// decoder self-attention, gain 1.
 struct HeadControls {
     std::optional<nn::Score> score;

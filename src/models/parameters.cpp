@@ -33,10 +33,12 @@ constexpr float kRelativeBound = 2;
 constexpr double kPositionVariance = 0.5;
 
 template <class P> class List {
+    static constexpr bool kConst = std::is_const_v<P>;
+
   public:
     explicit List(P& parameters) : p_(parameters), c_(parameters.config) {}
 
-    std::vector<Slot<P>> all() {
+    std::vector<Slot<kConst>> all() {
         const Index d = c_.d_model;
         table("embedding.weight", p_.embedding, c_.vocabulary, d, bound_of_variance(1.0 / d));
         table("output.weight", p_.output, c_.vocabulary, d, bound_of_variance(1.0 / d));
@@ -123,10 +125,10 @@ template <class P> class List {
         const float out_of_hidden =
             bound_of_variance(kQueryKeyVariance * kQueryKeyVariance / (0.5 * width));
         const float square = bound_of_variance(1 / width);
-        Slot<P> query{"scores." + module + ".query", {h, d_k, d_k}, {}};
-        Slot<P> key{"scores." + module + ".key", {h, d_k, d_k}, {}};
-        Slot<P> hidden{"scores." + module + ".hidden", {h, d_k}, {}};
-        Slot<P> bilinear{"scores." + module + ".bilinear", {h, d_k, d_k}, {}};
+        Slot<kConst> query{"scores." + module + ".query", {h, d_k, d_k}, {}};
+        Slot<kConst> key{"scores." + module + ".key", {h, d_k, d_k}, {}};
+        Slot<kConst> hidden{"scores." + module + ".hidden", {h, d_k}, {}};
+        Slot<kConst> bilinear{"scores." + module + ".bilinear", {h, d_k, d_k}, {}};
         for (Index head = 0; head < h; ++head) {
             auto& s = p_.scores[static_cast<int>(kind)][layer * static_cast<std::size_t>(h) +
                                                         static_cast<std::size_t>(head)];
@@ -157,17 +159,13 @@ template <class P> class List {
     P& p_;
     const TransformerConfig& c_;
     float residual_ = 1; // of the stack whose layers are being listed
-    std::vector<Slot<P>> slots_;
+    std::vector<Slot<kConst>> slots_;
 };
 
 } // namespace
 
-std::vector<Slot<Parameters>> slots(Parameters& parameters) {
-    return List<Parameters>(parameters).all();
-}
-std::vector<Slot<const Parameters>> slots(const Parameters& parameters) {
-    return List<const Parameters>(parameters).all();
-}
+Slots slots(Parameters& parameters) { return List<Parameters>(parameters).all(); }
+ConstSlots slots(const Parameters& parameters) { return List<const Parameters>(parameters).all(); }
 
 void make_room(Parameters& parameters) {
     const TransformerConfig& c = parameters.config;

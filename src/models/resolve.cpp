@@ -1,7 +1,7 @@
 #include "models/resolve.hpp"
 
 #include "base/check.hpp"
-#include "models/transformer.hpp"
+#include "models/model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ std::string subject(const char* control, const Scope& scope) {
     return where.empty() ? control : fmt::format("{} of {}", control, where);
 }
 
-base::Result<void> check_scope(const Scope& scope, const TransformerConfig& config) {
+base::Result<void> check_scope(const Scope& scope, const Config& config) {
     int layers = 0;
     for (const AttentionKind kind : trace::kAttentionKinds) {
         if (scope.kind && *scope.kind != kind) continue;
@@ -34,7 +34,7 @@ base::Result<void> check_scope(const Scope& scope, const TransformerConfig& conf
     }
     if (layers == 0) {
         return fail(ErrorKind::out_of_range, subject("controls", scope),
-                    fmt::format("this {} model has no {} attention", name(config.architecture),
+                    fmt::format("this {} model has no {} attention", form(config),
                                 scope.kind ? trace::name(*scope.kind) : "such"));
     }
     if (scope.layer && (*scope.layer < 0 || *scope.layer >= layers)) {
@@ -42,10 +42,10 @@ base::Result<void> check_scope(const Scope& scope, const TransformerConfig& conf
                     fmt::format("there is no layer {}; counted from 0, this model has 0 to {}",
                                 *scope.layer, layers - 1));
     }
-    if (scope.head && (*scope.head < 0 || *scope.head >= config.n_heads)) {
+    if (scope.head && (*scope.head < 0 || *scope.head >= n_heads(config))) {
         return fail(ErrorKind::out_of_range, subject("controls", scope),
                     fmt::format("there is no head {}; counted from 0, this model has 0 to {}",
-                                *scope.head, config.n_heads - 1));
+                                *scope.head, n_heads(config) - 1));
     }
     return {};
 }
@@ -93,7 +93,7 @@ base::Result<void> check_edits(const std::vector<nn::WeightEdit>& edits, const S
     return {};
 }
 
-base::Result<void> check_head(const ScopedControls& entry, const TransformerConfig& config) {
+base::Result<void> check_head(const ScopedControls& entry, const Config& config) {
     const auto& [scope, c] = entry;
     if (c.temperature && !(std::isfinite(*c.temperature) && *c.temperature >= kMinTemperature)) {
         return fail(ErrorKind::out_of_range, subject("temperature", scope),
@@ -112,22 +112,23 @@ base::Result<void> check_head(const ScopedControls& entry, const TransformerConf
     if (c.edits) {
         if (auto ok = check_edits(*c.edits, scope); !ok) return ok;
     }
-    if (c.positions == nn::Positions::rotary && (config.d_model / config.n_heads) % 2 != 0) {
-        return fail(ErrorKind::mismatch, subject("positions", scope), odd_rotary(config));
+    const TransformerConfig* transformer = transformer_of(config);
+    if (!transformer && c.positions) {
+        return fail(ErrorKind::mismatch, subject("positions", scope),
+                    "a recurrent model reads words in order and has no positions");
+    }
+    if (transformer && c.positions == nn::Positions::rotary &&
+        (transformer->d_model / transformer->n_heads) % 2 != 0) {
+        return fail(ErrorKind::mismatch, subject("positions", scope), odd_rotary(*transformer));
     }
     return {};
 }
 
-float gamma_of(const HeadControls& c, nn::Score score, Index d_k) {
-    // Only these two are sums of d_k products, whose spread grows with sqrt(d_k); scaled_dot
-    // divides by itself, and the others are bounded or learned.
-    const bool on = score == nn::Score::dot || score == nn::Score::bilinear;
-    const float scale_on = 1 / std::sqrt(static_cast<float>(d_k));
-    if (!c.scale) return on ? scale_on : 1;
-    switch (c.scale->kind) {
-    case Scale::Kind::on: return scale_on;
+float gamma_of(const Scale& scale, Index d_k) {
+    switch (scale.kind) {
+    case Scale::Kind::on: return 1 / std::sqrt(static_cast<float>(d_k));
     case Scale::Kind::off: return 1;
-    case Scale::Kind::factor: return c.scale->factor;
+    case Scale::Kind::factor: return scale.factor;
     }
     return 1;
 }
@@ -157,10 +158,17 @@ std::vector<nn::WeightEdit> cut(std::vector<nn::WeightEdit> edits, Index queries
 
 } // namespace
 
-base::Result<void> check(const Controls& controls, const TransformerConfig& config) {
+base::Result<void> check(const Controls& controls, const Config& config) {
     for (const ScopedControls& entry : controls.scoped) {
         if (auto ok = check_scope(entry.scope, config); !ok) return ok;
         if (auto ok = check_head(entry, config); !ok) return ok;
+    }
+    if (!transformer_of(config) && (controls.norm || controls.join || controls.dropout.rate != 0)) {
+        return fail(ErrorKind::mismatch,
+                    controls.norm   ? "norm"
+                    : controls.join ? "join"
+                                    : "dropout",
+                    "is a control of a transformer; this model is recurrent");
     }
     const float rate = controls.dropout.rate;
     if (!(rate >= 0 && rate < 1)) {
@@ -170,14 +178,18 @@ base::Result<void> check(const Controls& controls, const TransformerConfig& conf
     return {};
 }
 
-HeadResolver::HeadResolver(const TransformerConfig& config, const Controls& controls)
-    : config_(config), controls_(controls) {
-    usual_causal_.causal = true;
+HeadDefaults head_defaults(const TransformerConfig& config) {
+    return {config.d_model / config.n_heads, nn::Score::dot, config.positions};
+}
+
+HeadResolver::HeadResolver(const HeadDefaults& usual, const Controls& controls)
+    : usual_(usual), controls_(controls) {
+    causal_.causal = true;
 }
 
 const nn::SharedMask& HeadResolver::mask(const trace::HeadId& id, Index queries, Index keys) {
     const nn::Mask* wanted = controls_.resolved_mask(id);
-    if (!wanted) wanted = id.kind == AttentionKind::decoder_self ? &usual_causal_ : &usual_;
+    if (!wanted) wanted = id.kind == AttentionKind::decoder_self ? &causal_ : &no_mask_;
     const std::tuple key(wanted, queries, keys);
     const auto found = masks_.find(key);
     if (found != masks_.end()) return found->second;
@@ -187,11 +199,11 @@ const nn::SharedMask& HeadResolver::mask(const trace::HeadId& id, Index queries,
 trace::HeadSettings HeadResolver::settings(const trace::HeadId& id, Index queries, Index keys) {
     const HeadControls c = controls_.resolved_but_mask(id);
     trace::HeadSettings s;
-    s.score = c.score.value_or(nn::Score::dot);
-    s.gamma = gamma_of(c, s.score, config_.d_model / config_.n_heads);
+    s.score = c.score.value_or(usual_.score);
+    s.gamma = gamma_of(c.scale.value_or(usual_scale(s.score)), usual_.d_k);
     s.temperature = c.temperature.value_or(1.f);
     s.mask = mask(id, queries, keys);
-    const nn::Positions positions = c.positions.value_or(config_.positions);
+    const nn::Positions positions = c.positions.value_or(usual_.positions);
     s.positions = nn::joins_embedding(positions) ? nn::Positions::none : positions;
     s.gain = c.gain.value_or(1.f);
     if (c.edits) s.edits = cut(*c.edits, queries, keys);

@@ -16,17 +16,19 @@ namespace heed::models {
 inline constexpr float kMaxFactor = 1e6f;
 inline constexpr float kMinTemperature = 1e-6f;
 
-/// Errors: out_of_range or mismatch, with the control and its scope as the subject, and the allowed
-/// values: NaN, a temperature of 0, a window below 0, more painted cells than the largest map has,
-/// dropout outside [0, 1), a layer, head or kind of attention that the model has not, rotary
-/// positions on an odd head width.
-base::Result<void> check(const Controls& controls, const TransformerConfig& config);
+/// What a head does where no control says otherwise.
+struct HeadDefaults {
+    num::Index d_k = 1; // of a key; scaling divides by its square root
+    nn::Score score = nn::Score::dot;
+    nn::Positions positions = nn::Positions::none;
+};
+HeadDefaults head_defaults(const TransformerConfig& config);
 
-/// What controls that passed the check come to for the heads of one run. It reads config and
-/// controls as long as it lives.
+/// What controls that passed the check come to for the heads of one run. It reads the controls as
+/// long as it lives.
 class HeadResolver {
   public:
-    HeadResolver(const TransformerConfig& config, const Controls& controls);
+    HeadResolver(const HeadDefaults& usual, const Controls& controls);
     HeadResolver(const HeadResolver&) = delete; // masks_ knows it by its address
     HeadResolver& operator=(const HeadResolver&) = delete;
     /// Cells painted outside of queries × keys are left out, the others sorted and unique. Heads
@@ -36,9 +38,9 @@ class HeadResolver {
   private:
     const nn::SharedMask& mask(const trace::HeadId& id, num::Index queries, num::Index keys);
 
-    const TransformerConfig& config_;
+    const HeadDefaults usual_;
     const Controls& controls_;
-    nn::Mask usual_, usual_causal_; // where no entry sets one
+    nn::Mask no_mask_, causal_; // where no entry sets one
     /// By the mask that was asked for, and the queries and keys of the map that it was cut to.
     std::map<std::tuple<const nn::Mask*, num::Index, num::Index>, nn::SharedMask> masks_;
 };

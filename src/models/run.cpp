@@ -23,11 +23,10 @@ using Parameters = Transformer::Parameters;
 // before is taken from there; of the first that differs, projections are.
 class Runner {
   public:
-    Runner(std::shared_ptr<const Transformer> model, Run& run, num::Team& team,
-           const RunOptions& options)
-        : model_(std::move(model)), p_(model_->parameters()), config_(p_.config), run_(run),
-          controls_(run.controls), resolver_(config_, controls_), team_(team), options_(options),
-          weights_(options.all_weights), norm_(norm_order(config_, controls_)),
+    Runner(const Transformer& model, Run& run, num::Team& team, const RunOptions& options)
+        : model_(run.model), p_(model.parameters()), config_(p_.config), run_(run),
+          controls_(run.controls), resolver_(head_defaults(config_), controls_), team_(team),
+          options_(options), weights_(options.all_weights), norm_(norm_order(config_, controls_)),
           dropout_(dropout(controls_)) {
         std::tie(source_, target_) = sides(config_, run.input);
         if (options.previous && options.previous->model == model_) {
@@ -259,7 +258,7 @@ class Runner {
         weights_ += heads * n * m;
     }
 
-    std::shared_ptr<const Transformer> model_;
+    std::shared_ptr<const Model> model_; // kept alive by what the trace makes again
     const Parameters& p_;
     const TransformerConfig& config_;
     Run& run_;
@@ -279,23 +278,10 @@ class Runner {
 
 } // namespace
 
-base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Transformer> model,
-                                             const Input& input, const Controls& controls,
-                                             num::Team& team, const RunOptions& options) {
-    HEED_CHECK(model != nullptr, "run() needs a model");
-    const TransformerConfig& config = model->config();
-    if (auto ok = check(controls, config); !ok) return tl::make_unexpected(ok.error());
-    if (auto ok = check(config, input, joined_positions(config, controls)); !ok) {
-        return tl::make_unexpected(ok.error());
-    }
-    auto result = std::make_shared<Run>();
-    result->model = model;
-    result->input = input;
-    result->controls = controls;
-    if (auto ok = Runner(std::move(model), *result, team, options).run(); !ok) {
-        return tl::make_unexpected(ok.error());
-    }
-    return std::shared_ptr<const Run>(std::move(result));
+base::Result<void> Transformer::compute(Run& run, num::Team& team,
+                                        const RunOptions& options) const {
+    const auto ok = check(config(), run.input, joined_positions(config(), run.controls));
+    return ok ? Runner(*this, run, team, options).run() : ok;
 }
 
 } // namespace heed::models

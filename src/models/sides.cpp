@@ -2,6 +2,8 @@
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
+#include "models/recurrent.hpp"
+#include "models/transformer.hpp"
 
 #include <algorithm>
 
@@ -11,15 +13,6 @@ namespace {
 
 using base::ErrorKind;
 using base::fail;
-
-Side padded(const std::vector<text::Token>& tokens, int pad_to) {
-    Side side{tokens, static_cast<num::Index>(tokens.size())};
-    const std::size_t end = tokens.empty() ? 0 : tokens.back().end;
-    while (side.tokens.size() < static_cast<std::size_t>(pad_to)) {
-        side.tokens.push_back({std::string(kPadToken), end, end});
-    }
-    return side;
-}
 
 // A sentence typed into the only field that is filled is what a decoder alone reads.
 const std::vector<text::Token>& decoder_tokens(const TransformerConfig& config,
@@ -47,11 +40,45 @@ base::Result<void> check_side(const char* subject, std::size_t words, int pad_to
 
 } // namespace
 
+Side padded_side(const std::vector<text::Token>& tokens, int pad_to) {
+    Side side{tokens, static_cast<num::Index>(tokens.size())};
+    const std::size_t end = tokens.empty() ? 0 : tokens.back().end;
+    while (std::ssize(side.tokens) < pad_to) {
+        side.tokens.push_back({std::string(kPadToken), end, end});
+    }
+    return side;
+}
+
 std::pair<Side, Side> sides(const TransformerConfig& config, const Input& input) {
     std::pair<Side, Side> result;
-    if (has_encoder(config)) result.first = padded(input.source, input.pad_to);
-    if (has_decoder(config)) result.second = padded(decoder_tokens(config, input), input.pad_to);
+    if (has_encoder(config)) result.first = padded_side(input.source, input.pad_to);
+    if (has_decoder(config))
+        result.second = padded_side(decoder_tokens(config, input), input.pad_to);
     return result;
+}
+
+std::pair<Side, Side> sides(const RecurrentConfig&, const Input& input) {
+    return {padded_side(input.source, input.pad_to), padded_side(input.target, 0)};
+}
+
+std::pair<Side, Side> sides(const Config& config, const Input& input) {
+    return std::visit([&](const auto& c) { return sides(c, input); }, config);
+}
+
+std::pair<num::Index, num::Index> most_tokens(const TransformerConfig& config, const Input& input) {
+    const auto [source, target] = sides(config, input);
+    return {std::ssize(source.tokens), std::ssize(target.tokens)};
+}
+
+std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig&, const Input& input) {
+    const auto source = padded_side(input.source, input.pad_to).tokens.size();
+    const Decoding& how = input.decoding;
+    const auto limit =
+        static_cast<std::size_t>(how.limit > 0 ? how.limit : usual_limit(input.source.size()));
+    const bool free = how.rule != Decoding::Rule::forced || input.target.empty();
+    const auto target = input.target.size() + 1;
+    return {static_cast<num::Index>(source),
+            static_cast<num::Index>(free ? std::max(limit, target) : target)};
 }
 
 base::Result<void> check(const TransformerConfig& config, const Input& input,

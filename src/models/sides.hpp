@@ -2,7 +2,7 @@
 // that its tokens find.
 #pragma once
 
-#include "models/transformer.hpp"
+#include "models/model.hpp"
 
 #include <utility>
 #include <vector>
@@ -14,8 +14,15 @@ struct Side {
     num::Index valid = 0; // tokens that are no padding
 };
 
+Side padded_side(const std::vector<text::Token>& tokens, int pad_to);
+
 /// The encoder's side and the decoder's; empty where the model has no such side.
 std::pair<Side, Side> sides(const TransformerConfig& config, const Input& input);
+std::pair<Side, Side> sides(const RecurrentConfig& config, const Input& input);
+std::pair<Side, Side> sides(const Config& config, const Input& input);
+
+std::pair<num::Index, num::Index> most_tokens(const TransformerConfig& config, const Input& input);
+std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, const Input& input);
 
 /// Errors: out_of_range, with "source", "target" or "pad_to" as the subject: no token, too many, or
 /// more than a table of learned positions has rows (`positions` as they join the embedding).

@@ -6,6 +6,7 @@ namespace heed::nn {
 
 bool Mask::allows(Index query, Index key, Index valid_keys) const {
     if (padding && key >= valid_keys) return false;
+    if (only_last && key != valid_keys - 1) return false;
     if (causal && key > query) return false;
     if (window && (key > query ? key - query : query - key) > *window) return false;
     return !std::binary_search(painted.begin(), painted.end(), std::pair(query, key));
@@ -14,6 +15,10 @@ bool Mask::allows(Index query, Index key, Index valid_keys) const {
 std::pair<Index, Index> Mask::range(Index query, Index keys, Index valid_keys) const {
     Index first = 0, last = keys;
     if (padding) last = std::min(last, valid_keys);
+    if (only_last) {
+        last = std::min(last, valid_keys);
+        first = last - 1;
+    }
     if (causal) last = std::min(last, query + 1);
     if (window) {
         first = std::max(first, query - *window);

@@ -18,6 +18,7 @@ struct Mask {
     bool causal = false;         // forbids j > i
     std::optional<Index> window; // forbids |i − j| > window
     std::vector<std::pair<Index, Index>> painted; // forbidden cells (query, key), sorted, unique
+    bool only_last = false; // forbids every key but the last that is no padding
 
     bool operator==(const Mask&) const = default;
 
@@ -31,7 +32,7 @@ struct Mask {
     std::vector<std::pair<Index, Index>> forbidden(Index query, Index keys, Index valid_keys) const;
     /// The painted cells of one query. They may lie outside the map.
     std::span<const std::pair<Index, Index>> painted_in(Index query) const;
-    bool empty() const { return !padding && !causal && !window && painted.empty(); }
+    bool empty() const { return !padding && !causal && !window && painted.empty() && !only_last; }
 };
 
 /// A mask that many heads share: its copies are one mask, which nobody changes, since one painted

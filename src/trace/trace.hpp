@@ -8,6 +8,7 @@
 #include "nn/score.hpp"
 #include "num/matrix.hpp"
 #include "text/token.hpp"
+#include "trace/beam.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -136,6 +137,8 @@ struct Layer {
 struct Trace {
     std::vector<text::Token> source, target;          // empty where the model has no such side
     std::vector<std::shared_ptr<const Layer>> layers; // in the order they were computed
+    std::shared_ptr<const Beam> beam;                 // where one was searched
+    bool stopped_at_limit = false; // a decoder that speaks freely never said ⟨end⟩
 
     int n_layers(AttentionKind kind) const; // 0 where the model has no such attention
     int n_heads(AttentionKind kind) const;

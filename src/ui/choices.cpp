@@ -18,10 +18,6 @@ namespace {
 
 models::Scope scope_now(const Panel& p) { return scope_of(p.state.apply_to, p.focus().head); }
 
-const models::TransformerConfig& config_now(const Panel& p) {
-    return p.snapshot().run ? p.snapshot().run->model->config() : p.document().model;
-}
-
 void change_focus(Panel& p, const std::function<void(app::Focus&)>& edit) {
     app::Focus focus = p.focus();
     edit(focus);
@@ -29,6 +25,10 @@ void change_focus(Panel& p, const std::function<void(app::Focus&)>& edit) {
 }
 
 } // namespace
+
+const models::Config& config_now(const Panel& p) {
+    return p.snapshot().run ? p.snapshot().run->model->config() : p.document().model;
+}
 
 HeadControls controls_now(const Panel& p) { return effective(p.document().controls, scope_now(p)); }
 
@@ -51,9 +51,7 @@ bool has_controls(const Panel& p) { return !p.document().controls.at(scope_now(p
 
 models::Scale scale_now(const Panel& p) {
     const HeadControls now = controls_now(p);
-    const nn::Score score = now.score.value_or(nn::Score::dot);
-    const bool usual = score == nn::Score::dot || score == nn::Score::bilinear;
-    return now.scale.value_or(models::Scale{usual ? ScaleKind::on : ScaleKind::off, 1});
+    return now.scale.value_or(models::usual_scale(score_now(p)));
 }
 
 void toggle_scale(Panel& p) {
@@ -121,7 +119,9 @@ std::string_view score_words(nn::Score score) {
     return "";
 }
 
-nn::Score score_now(const Panel& p) { return controls_now(p).score.value_or(nn::Score::dot); }
+nn::Score score_now(const Panel& p) {
+    return controls_now(p).score.value_or(models::usual_score(p.document().model));
+}
 
 void choose_score(Panel& p, nn::Score score) {
     set_controls(p, "score " + std::string(score_words(score)), true,
@@ -129,11 +129,23 @@ void choose_score(Panel& p, nn::Score score) {
 }
 
 nn::Positions positions_now(const Panel& p) {
-    return controls_now(p).positions.value_or(p.document().model.positions);
+    return controls_now(p).positions.value_or(models::usual_positions(p.document().model));
 }
 
 void choose_positions(Panel& p, nn::Positions positions, const std::string& words) {
     set_controls(p, "positions " + words, true, [&](HeadControls& h) { h.positions = positions; });
+}
+
+std::optional<models::NormOrder> norm_now(const Panel& p) {
+    const models::TransformerConfig* model = models::transformer_of(p.document().model);
+    if (model == nullptr) return std::nullopt;
+    return p.document().controls.norm.value_or(model->norm);
+}
+
+std::optional<nn::Join> join_now(const Panel& p) {
+    const models::TransformerConfig* model = models::transformer_of(p.document().model);
+    if (model == nullptr) return std::nullopt;
+    return p.document().controls.join.value_or(model->join);
 }
 
 void choose_norm(Panel& p, models::NormOrder order) {
@@ -156,8 +168,32 @@ void draw_dropout_again(Panel& p) {
     p.change("dropout drawn again", false, [](app::Document& d) { ++d.controls.dropout.seed; });
 }
 
+namespace {
+
+/// The document's transformer: where its model is of another kind, the usual one takes its place.
+models::TransformerConfig& transformer_in(app::Document& d) {
+    if (!models::transformer_of(d.model)) d.model = models::TransformerConfig{};
+    return *models::transformer_of(d.model);
+}
+
+} // namespace
+
+void choose_model_kind(Panel& p, bool recurrent) {
+    if (recurrent == (models::recurrent_of(p.document().model) != nullptr)) return;
+    p.change(recurrent ? "recurrent model" : "transformer", true, [&](app::Document& d) {
+        d.model_file.clear();
+        d.model = recurrent ? models::Config(models::RecurrentConfig{})
+                            : models::Config(models::TransformerConfig{});
+    });
+    p.state.view.selected.reset();
+    if (!in_explore(p.state.view.view)) return;
+    if (recurrent) p.state.view.view = app::View::heatmap;
+}
+
 bool has_size(const Panel& p, const models::NamedSize& size) {
-    const models::TransformerConfig& c = p.document().model;
+    const models::TransformerConfig* model = models::transformer_of(p.document().model);
+    if (model == nullptr) return false;
+    const models::TransformerConfig& c = *model;
     return p.document().model_file.empty() && c.d_model == size.d_model &&
            c.n_heads == size.n_heads && c.d_ff == size.d_ff &&
            c.n_encoder_layers == size.n_layers && c.n_decoder_layers == size.n_layers;
@@ -166,16 +202,17 @@ bool has_size(const Panel& p, const models::NamedSize& size) {
 void choose_size(Panel& p, const models::NamedSize& size) {
     p.change(fmt::format("model {}", size.name), true, [&](app::Document& d) {
         d.model_file.clear();
-        d.model.d_model = size.d_model;
-        d.model.n_heads = size.n_heads;
-        d.model.d_ff = size.d_ff;
-        d.model.n_encoder_layers = d.model.n_decoder_layers = size.n_layers;
+        models::TransformerConfig& c = transformer_in(d);
+        c.d_model = size.d_model;
+        c.n_heads = size.n_heads;
+        c.d_ff = size.d_ff;
+        c.n_encoder_layers = c.n_decoder_layers = size.n_layers;
     });
 }
 
 void choose_architecture(Panel& p, models::Architecture architecture, const std::string& words) {
     p.change(words + " model", true, [&](app::Document& d) {
-        d.model.architecture = architecture;
+        transformer_in(d).architecture = architecture;
         d.model_file.clear();
     });
 }
@@ -201,12 +238,7 @@ void choose_room(Panel& p, app::View room) {
 }
 
 bool has_kind(const Panel& p, trace::AttentionKind kind) {
-    switch (config_now(p).architecture) {
-    case models::Architecture::encoder_only: return kind == trace::AttentionKind::encoder_self;
-    case models::Architecture::decoder_only: return kind == trace::AttentionKind::decoder_self;
-    case models::Architecture::encoder_decoder: break;
-    }
-    return true;
+    return models::n_layers(config_now(p), kind) > 0;
 }
 
 void choose_kind(Panel& p, trace::AttentionKind kind) {

@@ -10,6 +10,8 @@
 
 namespace heed::ui {
 
+/// The model of the run that is shown, else the document's.
+const models::Config& config_now(const Panel& panel);
 /// What holds where the inspector's controls apply.
 models::HeadControls controls_now(const Panel& panel);
 /// Changes that. `what` names it in the history: "score cosine".
@@ -37,12 +39,17 @@ nn::Positions positions_now(const Panel& panel);
 /// `words`: as the history names them.
 void choose_positions(Panel& panel, nn::Positions positions, const std::string& words);
 
+/// Empty where the model has none to order or join.
+std::optional<models::NormOrder> norm_now(const Panel& panel);
+std::optional<nn::Join> join_now(const Panel& panel);
 void choose_norm(Panel& panel, models::NormOrder order);
 void choose_join(Panel& panel, nn::Join join);
 void toggle_dropout(Panel& panel);
 void draw_dropout_again(Panel& panel);
 
 // The model.
+/// Of a recurrent model or of a transformer, as they are usual; nothing where it is one already.
+void choose_model_kind(Panel& panel, bool recurrent);
 bool has_size(const Panel& panel, const models::NamedSize& size);
 void choose_size(Panel& panel, const models::NamedSize& size);
 void choose_architecture(Panel& panel, models::Architecture architecture, const std::string& words);

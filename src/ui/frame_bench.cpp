@@ -44,20 +44,17 @@ app::Document base_document() {
 /// 144 heads of each kind, of a model that runs in no time.
 app::Document document_of_144() {
     app::Document document = base_document();
-    document.model.n_heads = 12;
-    document.model.d_model = 12 * 8;
-    document.model.n_encoder_layers = 12;
-    document.model.d_ff = 64;
+    models::transformer_of(document.model)->n_heads = 12;
+    models::transformer_of(document.model)->d_model = 12 * 8;
+    models::transformer_of(document.model)->n_encoder_layers = 12;
+    models::transformer_of(document.model)->d_ff = 64;
     return document;
 }
 
 /// The largest map, of a model as small as can be.
 app::Document large_document() {
     app::Document document;
-    document.model.d_model = 64;
-    document.model.n_heads = 4;
-    document.model.n_encoder_layers = document.model.n_decoder_layers = 1;
-    document.model.d_ff = 64;
+    document.model = models::narrowest();
     document.source = sentence(static_cast<int>(models::kMaxTokens));
     return document;
 }

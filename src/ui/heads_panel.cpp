@@ -1,6 +1,7 @@
 // The left panel: which attention, the grid of all its heads, and what the chosen one is like.
 #include "app/head_views.hpp"
 #include "ui/choices.hpp"
+#include "ui/player.hpp"
 
 #include <fmt/format.h>
 
@@ -87,17 +88,25 @@ void heads_panel(Panel& p, const Box& box) {
     const float x = box.x + kPad, w = box.w - 2 * kPad - 1;
     ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "heads", p.state.left_scroll);
     float y = box.y + kPad - p.state.left_scroll.offset;
-    kind_tabs(p, {x, y, w, 28});
-    y += 38;
+    const bool speaker = speaks(p);
+    if (!speaker) {
+        kind_tabs(p, {x, y, w, 28});
+        y += 38;
+    }
     if (!p.snapshot().run) {
         ui.end_scroll(y + p.state.left_scroll.offset);
         return;
     }
-    y += head_grid(p, {x, y, w, 0}) + 6;
     const trace::HeadId& head = p.focus().head;
-    c.text({x, y, w, 18}, Face::mono, ui.theme().muted,
-           fmt::format("layer {} \u00b7 head {}", head.layer + 1, head.head + 1));
-    y += 28;
+    if (speaker) {
+        play_on(p);
+        speaker_panel(p, x, y, w);
+    } else {
+        y += head_grid(p, {x, y, w, 0}) + 6;
+        c.text({x, y, w, 18}, Face::mono, ui.theme().muted,
+               fmt::format("layer {} \u00b7 head {}", head.layer + 1, head.head + 1));
+        y += 28;
+    }
 
     const auto section = [&](const std::string& name) {
         c.rule(x, y, w);
@@ -112,9 +121,9 @@ void heads_panel(Panel& p, const Box& box) {
     }
     section("Compare");
     compare_section(p, x, w, y);
-    section(scope_words(ApplyTo::head, head));
+    section(speaker ? "attention" : scope_words(ApplyTo::head, head));
     head_section(p, {x, y, w, 0}, y);
-    outcome_section(p, {x, y, w, 0}, y);
+    if (!speaker) outcome_section(p, {x, y, w, 0}, y); // it has a row for every step above
 
     section("Tokens");
     const std::string cuts[] = {"words", "characters"};

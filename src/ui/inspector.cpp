@@ -227,8 +227,9 @@ void apply_row(Column& c) {
 void model_rows(Column& c) {
     Ui& ui = c.p.ui;
     const models::Controls& controls = c.p.document().controls;
-    const models::TransformerConfig& config =
-        c.p.snapshot().run ? c.p.snapshot().run->model->config() : c.p.document().model;
+    const models::TransformerConfig* transformer = models::transformer_of(config_now(c.p));
+    if (!transformer || !models::transformer_of(c.p.document().model)) return;
+    const models::TransformerConfig& config = *transformer;
     c.section("Whole model");
     const auto pair = [&](std::string_view label, const std::string& id, const std::string& a,
                           const std::string& b, bool second) {
@@ -285,7 +286,8 @@ void inspector(Panel& p, const Box& box) {
              box.y + kPad - p.state.inspector_scroll.offset,
              box.w - 2 * kPad - 1,
              controls_now(p),
-             scope_words(p.state.apply_to, p.focus().head)};
+             models::recurrent_of(config_now(p)) ? "attention"
+                                                 : scope_words(p.state.apply_to, p.focus().head)};
     ui.canvas.heading({c.x, c.y, c.w - 50, 16}, ui.theme().muted, "Controls \u00b7 " + c.where);
     if (has_controls(p)) {
         if (ui.button({c.x + c.w - 48, c.y - 3, 52, 22}, "reset", "Reset", Ui::ButtonLook::quiet)) {
@@ -294,15 +296,17 @@ void inspector(Panel& p, const Box& box) {
         ui.tip("Back to what wider scopes and the model say");
     }
     c.y += 20;
-    const models::TransformerConfig& config =
-        p.snapshot().run ? p.snapshot().run->model->config() : p.document().model;
-    const float d_k = static_cast<float>(std::max(1, config.d_model / std::max(1, config.n_heads)));
+    const models::Config& config = config_now(p);
+    const float d_k = static_cast<float>(
+        std::max(1, models::width(config) / std::max(1, models::n_heads(config))));
     score_row(c);
     scale_rows(c, d_k);
     temperature_rows(c);
     mask_rows(c);
-    position_rows(c);
-    apply_row(c);
+    if (models::transformer_of(config)) {
+        position_rows(c);
+        apply_row(c);
+    }
     changes_section(p, {c.x, c.y, c.w, 0}, c.y);
     kept_section(p, {c.x, c.y, c.w, 0}, c.y);
     filter_section(p, {c.x, c.y, c.w, 0}, c.y);

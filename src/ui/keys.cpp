@@ -19,6 +19,7 @@ const char* key_words(Key key) {
     switch (key) {
     case Key::left: return "\u2190";
     case Key::right: return "\u2192";
+    case Key::space: return "Space";
     case Key::up: return "\u2191";
     case Key::down: return "\u2193";
     case Key::page_up: return "PgUp";

@@ -37,6 +37,13 @@ void Ui::end_scroll(float content_bottom) {
     canvas.fill(thumb, faded(theme().muted, p.hovered || p.held ? 0.7f : 0.3f), 2.5f);
 }
 
+void Ui::wake_in(float seconds) {
+    seconds = std::max(seconds, 0.0f);
+    if (wants_frame_in_ < 0 || seconds < wants_frame_in_) wants_frame_in_ = seconds;
+}
+
+float Ui::seconds_passed() const { return ImGui::GetIO().DeltaTime; }
+
 void Ui::open_popup(const std::string& id) { ImGui::OpenPopup(id.c_str()); }
 
 bool Ui::begin_popup(const std::string& id, const Box& box, bool modal) {
@@ -87,7 +94,7 @@ void Ui::draw_tip() {
     if (tip_.empty()) return;
     const double due = hovered_since_ + kTipDelay - now;
     if (!tip_at_once_ && due > 0) {
-        wants_frame_in_ = static_cast<float>(due) + 0.01f;
+        wake_in(static_cast<float>(due) + 0.01f);
         return;
     }
     constexpr float kPad = 9, kLine = 17, kMax = 300;

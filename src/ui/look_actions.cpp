@@ -1,6 +1,7 @@
 // What is looked at: views, heads, stages, cells, what they are held against, colours.
 #include "app/names.hpp"
 #include "ui/action_table.hpp"
+#include "ui/player.hpp"
 
 #include <fmt/format.h>
 
@@ -175,6 +176,14 @@ void add_cell(Table& table) {
     add("To the right", key(Key::right), [](Panel& p) { arrow(p, 0, 1); });
     add("First of the row", key(Key::home), [](Panel& p) { move_cell(p, 0, -kFar); });
     add("Last of the row", key(Key::end), [](Panel& p) { move_cell(p, 0, kFar); });
+    table.push_back({.group = Group::cell,
+                     .name = "Play the decoder's steps",
+                     .run = toggle_playing,
+                     .keys = {key(Key::space)},
+                     .heard = Heard::off_sliders,
+                     .also = "step player stop",
+                     .usable = [](const Panel& p) { return has_run(p) && speaks(p); },
+                     .on = [](const Panel& p) { return p.state.player.playing; }});
     const auto nudge = [&](const char* name, Chord chord, float by) {
         add(name, chord, [=](Panel& p) { nudge_weight(p, by); });
         table.back().usable = has_cell;

@@ -69,7 +69,10 @@ void add_model(Table& table) {
                          .run = [&size](Panel& p) { choose_size(p, size); },
                          .on = [&size](const Panel& p) { return has_size(p, size); }});
     }
-    const auto form = [](const Panel& p) { return p.document().model.architecture; };
+    const auto form = [](const Panel& p) -> std::optional<models::Architecture> {
+        const models::TransformerConfig* c = models::transformer_of(p.document().model);
+        return c ? std::optional(c->architecture) : std::nullopt;
+    };
     for (const auto& [name, value] : app::names<models::Architecture>()) {
         table.push_back(choice(
             Group::model, fmt::format("Form: {}", name), value, form,
@@ -87,19 +90,13 @@ void add_model(Table& table) {
                      .also = "characters subwords pieces",
                      .usable = has_pieces,
                      .on = [](const Panel& p) { return p.focus().merge_words; }});
-    const auto norm = [](const Panel& p) {
-        return p.document().controls.norm.value_or(p.document().model.norm);
-    };
     for (const auto& [name, value] : app::names<models::NormOrder>()) {
         table.push_back(
-            choice(Group::model, fmt::format("Norm: {}", name), value, norm, choose_norm));
+            choice(Group::model, fmt::format("Norm: {}", name), value, norm_now, choose_norm));
     }
-    const auto join = [](const Panel& p) {
-        return p.document().controls.join.value_or(p.document().model.join);
-    };
     for (const auto& [name, value] : app::names<nn::Join>()) {
-        table.push_back(choice(Group::model, fmt::format("Join positions: {}", name), value, join,
-                               choose_join));
+        table.push_back(choice(Group::model, fmt::format("Join positions: {}", name), value,
+                               join_now, choose_join));
     }
     const auto drops = [](const Panel& p) { return p.document().controls.dropout.rate > 0; };
     table.push_back({.group = Group::model, .name = "Dropout", .run = toggle_dropout, .on = drops});

@@ -67,8 +67,7 @@ void next_words(Panel& p, const app::Outcome& now, const app::Outcome& former, f
     }
     const models::Run& run = *p.snapshot().run;
     for (const app::Candidate& c : words.candidates) {
-        const std::string name =
-            p.work.seen_words().name(c.row, run.model->config().vocabulary, run.input);
+        const std::string name = p.work.seen_words().name(c.row, run);
         candidate(p, c, name, largest, {x, y, w, kRow});
         y += kRow;
     }

@@ -81,6 +81,13 @@ struct FilteredHeads {
     bool combined = false; // and made one map of several heads
 };
 
+/// The player of a decoder's steps.
+struct Player {
+    bool playing = false;
+    float seconds = 1;   // a step
+    float shown_for = 0; // seconds, the present one
+};
+
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
@@ -97,6 +104,7 @@ struct WindowState {
     std::optional<Renaming> renaming;
     Scroll left_scroll, inspector_scroll, history_scroll, keys_scroll;
     CommandSearch search;
+    Player player;
     std::vector<std::string> recent_commands; // taken from the search, newest first
     ExportForm export_form;
     FilesForm files;

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <span>
 
 namespace heed::ui {
 
@@ -23,8 +25,13 @@ std::string shape_words(const models::TransformerConfig& c) {
     return fmt::format("{} \u00d7 {} heads \u00b7 {}", layers, c.n_heads, c.d_model);
 }
 
+std::string shape_words(const models::RecurrentConfig& c) {
+    return fmt::format("{} layer{} \u00b7 {}", c.n_layers, c.n_layers == 1 ? "" : "s",
+                       models::name(c.context));
+}
+
 /// The configuration that runs: a file's own where one is named.
-const models::TransformerConfig& config_of(const Panel& panel) {
+const models::Config& config_of(const Panel& panel) {
     const auto& run = panel.snapshot().run;
     if (!panel.document().model_file.empty() && run) return run->model->config();
     return panel.document().model;
@@ -76,13 +83,110 @@ int stepper(Panel& p, const Box& row, const Stepper& s) {
     return step;
 }
 
+struct Row {
+    Panel& p;
+    float x, y, w;
+
+    /// A label and choices beside it; the one that was clicked.
+    std::optional<int> choice(const char* label, const std::string& id,
+                              std::span<const std::string> words, unsigned now) {
+        p.ui.canvas.text({x, y, w * 0.36f, 28}, Face::body, p.ui.theme().muted, label);
+        const float room = w * 0.64f;
+        const auto i = p.ui.segments({x + w - room, y, room, 28}, "model/" + id, words, 1u << now);
+        y += 34;
+        return i;
+    }
+};
+
+/// Changes the recurrent model of the document.
+void change_recurrent(Panel& p, const std::string& what, bool seal,
+                      const std::function<void(models::RecurrentConfig&)>& edit) {
+    p.change(what, seal, [&](app::Document& d) {
+        d.model_file.clear();
+        if (auto* model = models::recurrent_of(d.model)) edit(*model);
+    });
+}
+
+void recurrent_rows(Panel& p, const models::RecurrentConfig& config, float x, float& y, float w) {
+    Row row{p, x, y, w};
+    const std::string cells[] = {"RNN", "LSTM", "GRU"};
+    if (const auto i = row.choice("Cell", "cell", cells, static_cast<unsigned>(config.cell))) {
+        change_recurrent(p, cells[*i] + " cells", true, [&](auto& m) { m.cell = nn::kCells[*i]; });
+    }
+    const std::string ways[] = {"one way", "both ways"};
+    if (const auto i = row.choice("Encoder reads", "directions", ways, config.bidirectional)) {
+        change_recurrent(p, "encoder reads " + ways[*i], true,
+                         [&](auto& m) { m.bidirectional = *i == 1; });
+    }
+    const std::string orders[] = {"Bahdanau", "Luong"};
+    if (const auto i =
+            row.choice("Decoder step", "order", orders, static_cast<unsigned>(config.order))) {
+        change_recurrent(p, orders[*i] + "'s step", true,
+                         [&](auto& m) { m.order = static_cast<models::StepOrder>(*i); });
+    }
+    p.ui.tip("Bahdanau attends with the state before the update, Luong with the state after it");
+    const std::string maps[] = {"states", "one map", "two maps"};
+    if (const auto i = row.choice("Keys, values", "projection", maps,
+                                  static_cast<unsigned>(config.projection))) {
+        change_recurrent(p, "keys and values: " + maps[*i], true,
+                         [&](auto& m) { m.projection = static_cast<models::Projection>(*i); });
+    }
+    p.ui.tip("The encoder's states themselves, or linear maps of them");
+    y = row.y;
+    const Stepper depth{"layers", "Layers", config.n_layers, config.n_layers > 1,
+                        config.n_layers < 8};
+    if (const int step = stepper(p, {x, y, w, 30}, depth)) {
+        change_recurrent(p, "number of layers", false, [&](auto& m) { m.n_layers += step; });
+    }
+    y += 34;
+    const Stepper width{"hidden", "Hidden width", config.hidden, config.hidden > 16,
+                        config.hidden < 1024};
+    if (const int step = stepper(p, {x, y, w, 30}, width)) {
+        change_recurrent(p, "hidden width", false, [&](auto& m) {
+            m.hidden = step > 0 ? m.hidden * 2 : std::max(1, m.hidden / 2);
+        });
+    }
+    y += 34;
+    const int seed = static_cast<int>(config.seed);
+    if (const int step = stepper(p, {x, y, w, 30},
+                                 {"seed", "Seed of the weights", seed, seed > 0, seed < 1000000})) {
+        change_recurrent(p, "seed", false,
+                         [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
+    }
+    y += 40;
+}
+
+void file_row(Panel& p, float x, float y, float w) {
+    Ui::FieldOptions options;
+    options.hint = "or a model file (.safetensors), then Enter";
+    const auto file =
+        p.ui.field({x, y, w, 32}, "model/file", "model file", p.state.model_file, options);
+    if (file.entered && !p.state.model_file.empty()) {
+        p.commands.push_back(OpenFile{p.state.model_file});
+    }
+}
+
 void model_card(Panel& p, const Box& anchor) {
-    const Box box{anchor.x, anchor.y + anchor.h + 6, 340, 452};
+    const Box box{anchor.x, anchor.y + anchor.h + 6, 340,
+                  models::recurrent_of(p.document().model) ? 356.0f : 494.0f};
     if (!p.ui.begin_popup("model", box)) return;
     Canvas& c = p.ui.canvas;
-    const models::TransformerConfig& config = p.document().model;
     const float x = box.x + 16, w = box.w - 32;
     float y = box.y + 14;
+    const std::string kinds[] = {"Transformer", "Recurrent"};
+    const auto* recurrent = models::recurrent_of(p.document().model);
+    if (const auto i =
+            p.ui.segments({x, y, w, 28}, "model/kind", kinds, recurrent ? 0b10u : 0b01u)) {
+        choose_model_kind(p, *i == 1);
+    }
+    y += 42;
+    if (recurrent) {
+        recurrent_rows(p, *recurrent, x, y, w);
+        file_row(p, x, y, w);
+        p.ui.end_popup();
+        return;
+    }
+    const models::TransformerConfig& config = *models::transformer_of(p.document().model);
     c.heading({x, y, w, 16}, p.ui.theme().muted, "Size");
     y += 22;
     size_rows(p, box, y);
@@ -100,38 +204,36 @@ void model_card(Panel& p, const Box& anchor) {
     if (const auto i = p.ui.segments({x + w - 140, y, 140, 28}, "model/activation", units,
                                      1u << static_cast<unsigned>(config.activation))) {
         p.change(
-            "feed-forward " + units[static_cast<std::size_t>(*i)], true,
-            [&](app::Document& d) { d.model.activation = static_cast<models::Activation>(*i); });
+            "feed-forward " + units[static_cast<std::size_t>(*i)], true, [&](app::Document& d) {
+                models::transformer_of(d.model)->activation = static_cast<models::Activation>(*i);
+            });
     }
     y += 36;
     // Any number of heads may be asked for: what does not divide the width is told, not hidden.
     const Stepper heads{"heads", "Heads", config.n_heads, config.n_heads > 1, config.n_heads < 64};
     if (const int step = stepper(p, {x, y, w, 30}, heads)) {
-        p.change("number of heads", false, [&](app::Document& d) { d.model.n_heads += step; });
+        p.change("number of heads", false,
+                 [&](app::Document& d) { models::transformer_of(d.model)->n_heads += step; });
     }
     y += 34;
     const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
     const Stepper depth{"layers", "Layers", layers, layers > 1, layers < 24};
     if (const int step = stepper(p, {x, y, w, 30}, depth)) {
         p.change("number of layers", false, [&](app::Document& d) {
-            d.model.n_encoder_layers = d.model.n_decoder_layers = layers + step;
+            auto& model = *models::transformer_of(d.model);
+            model.n_encoder_layers = model.n_decoder_layers = layers + step;
         });
     }
     y += 34;
     const int seed = static_cast<int>(config.seed);
     if (const int step = stepper(p, {x, y, w, 30},
                                  {"seed", "Seed of the weights", seed, seed > 0, seed < 1000000})) {
-        p.change("seed", false,
-                 [&](app::Document& d) { d.model.seed = static_cast<std::uint64_t>(seed + step); });
+        p.change("seed", false, [&](app::Document& d) {
+            models::transformer_of(d.model)->seed = static_cast<std::uint64_t>(seed + step);
+        });
     }
     y += 40;
-    Ui::FieldOptions options;
-    options.hint = "or a model file (.safetensors), then Enter";
-    const auto file =
-        p.ui.field({x, y, w, 32}, "model/file", "model file", p.state.model_file, options);
-    if (file.entered && !p.state.model_file.empty()) {
-        p.commands.push_back(OpenFile{p.state.model_file});
-    }
+    file_row(p, x, y, w);
     p.ui.end_popup();
 }
 
@@ -202,9 +304,10 @@ void top_bar(Panel& p, const Box& box) {
 
     const float h = 32, y = box.y + (box.h - 1 - h) / 2;
     // The model.
-    const models::TransformerConfig& config = config_of(p);
+    const models::Config& config = config_of(p);
     const std::string title = app::model_title(p.document(), config);
-    const std::string shape = shape_words(config);
+    const std::string shape =
+        std::visit([](const auto& known) { return shape_words(known); }, config);
     const float title_width = std::min(c.width_of(Face::field, title), 210.0f);
     const bool roomy = box.w >= 1100;
     const float shape_width = roomy ? c.width_of(Face::small, shape) + 8 : 0;
@@ -237,12 +340,12 @@ void top_bar(Panel& p, const Box& box) {
     std::string note = p.state.timings && p.snapshot().run
                            ? fmt::format("{:.1f} ms", p.snapshot().run_milliseconds)
                            : std::string();
+    const bool encodes = models::has_encoder(config), decodes = models::has_decoder(config);
     if (p.snapshot().run) {
         const auto& input = p.snapshot().run->input;
         const std::string sizes =
-            config.architecture == Architecture::encoder_only
-                ? fmt::format("{} tokens", input.source.size())
-            : config.architecture == Architecture::decoder_only
+            !decodes ? fmt::format("{} tokens", input.source.size())
+            : !encodes
                 ? fmt::format("{} tokens", input.target.size())
                 : fmt::format("{} \u2192 {} tokens", input.source.size(), input.target.size());
         note = note.empty() ? sizes : box.w >= 1400 ? note + " \u00b7 " + sizes : note;
@@ -258,17 +361,17 @@ void top_bar(Panel& p, const Box& box) {
     // The sentences share what is left.
     const float left = picker.x + picker.w + 12;
     const float right = export_box.x - 12 - note_width - (note_width > 0 ? 12 : 0);
-    const bool both = config.architecture == Architecture::encoder_decoder;
+    const bool both = encodes && decodes;
     constexpr float kArrow = 38;
     const float width = both ? (right - left - kArrow) / 2 : right - left;
-    if (config.architecture != Architecture::decoder_only) {
+    if (encodes) {
         sentence(p, {left, y, width, h}, true);
     }
     if (both) {
         c.text({left + width, box.y, kArrow, box.h - 1}, Face::field, t.muted, "\u2192",
                AlignX::centre);
     }
-    if (config.architecture != Architecture::encoder_only) {
+    if (decodes) {
         sentence(p, {both ? left + width + kArrow : left, y, width, h}, false);
     }
 }

@@ -150,6 +150,8 @@ class Ui {
     const std::vector<Widget>& widgets() const { return widgets_; } // of this frame so far
     /// Seconds until something moves by itself; negative when nothing will.
     float wants_frame_in() const { return wants_frame_in_; }
+    void wake_in(float seconds);
+    float seconds_passed() const; // since the last frame
 
     int layer() const { return layer_; }
 

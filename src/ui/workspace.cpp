@@ -171,7 +171,7 @@ app::Document Workspace::with_text(const ChangeDocument& change, std::string& wo
     return std::move(carried.document);
 }
 
-const models::TransformerConfig& Workspace::config() const {
+const models::Config& Workspace::config() const {
     return snapshot_->run ? snapshot_->run->model->config() : history_.now().model;
 }
 

@@ -90,7 +90,7 @@ class Workspace {
     bool up_to_date() const { return snapshot_->revision >= revision_; }
 
     /// Of the model that ran last.
-    const models::TransformerConfig& config() const;
+    const models::Config& config() const;
 
     /// What the run before the last change, undo or redo ended in. A drag is one change.
     const app::Outcome& former() const { return former_; }

@@ -144,7 +144,7 @@ TEST_CASE("controls that are not numbers are refused with a message") {
 
 TEST_CASE("a model that cannot be is refused with its numbers") {
     app::Document document = small_document();
-    document.model.d_model = 30;
+    models::transformer_of(document.model)->d_model = 30;
     Engine engine(nullptr, 1);
     const auto snapshot = engine.wait_for(engine.submit(document, {}));
     REQUIRE(snapshot->error.has_value());
@@ -176,7 +176,7 @@ TEST_CASE("the same model is not drawn again for another sentence") {
     other.source = "Another sentence";
     const auto after = engine.wait_for(engine.submit(other, {}));
     CHECK(after->run->model == before->run->model);
-    other.model.seed = 2;
+    models::transformer_of(other.model)->seed = 2;
     CHECK(engine.wait_for(engine.submit(other, {}))->run->model != before->run->model);
 }
 
@@ -195,7 +195,7 @@ TEST_CASE("a moved focus alone runs nothing") {
 TEST_CASE("a focus that the model has not is moved to what it has") {
     Engine engine(nullptr, 1);
     app::Document document = small_document();
-    document.model.architecture = models::Architecture::encoder_only;
+    models::transformer_of(document.model)->architecture = models::Architecture::encoder_only;
     Focus focus;
     focus.head = {AttentionKind::cross, 40, 90};
     const auto snapshot = engine.wait_for(engine.submit(document, focus));
@@ -206,8 +206,9 @@ TEST_CASE("a focus that the model has not is moved to what it has") {
 
 TEST_CASE("a paste of 100 000 words is cut, and the number left out is told") {
     app::Document document = small_document();
-    document.model.n_heads = 1; // what is counted here is tokens, not time
-    document.model.n_encoder_layers = document.model.n_decoder_layers = 1;
+    models::transformer_of(document.model)->n_heads = 1; // what is counted here is tokens, not time
+    models::transformer_of(document.model)->n_encoder_layers =
+        models::transformer_of(document.model)->n_decoder_layers = 1;
     document.source.clear();
     for (int i = 0; i < 100000; ++i) document.source += "word ";
     Engine engine(nullptr, 2);
@@ -248,7 +249,7 @@ TEST_CASE("controls for a head that a model file lacks do not fail its runs") {
     const std::string path = folder / "model.safetensors";
     app::Document document = small_document();
     num::Team team(1);
-    const auto model = models::Transformer::draw(document.model, team);
+    const auto model = models::draw_model(document.model, team);
     REQUIRE(model);
     REQUIRE((*model)->save(path).has_value());
     document.model_file = path;
@@ -267,8 +268,8 @@ TEST_CASE("a model file that was overwritten is read again, for the reference to
     app::Document document = small_document();
     num::Team team(1);
     const auto save = [&](std::uint64_t seed) {
-        document.model.seed = seed;
-        const auto model = models::Transformer::draw(document.model, team);
+        models::transformer_of(document.model)->seed = seed;
+        const auto model = models::draw_model(document.model, team);
         REQUIRE(model);
         REQUIRE((*model)->save(path).has_value());
     };

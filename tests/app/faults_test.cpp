@@ -13,10 +13,11 @@ namespace {
 
 app::Document small_document() {
     app::Document d;
-    d.model.d_model = 32;
-    d.model.n_heads = 2;
-    d.model.n_encoder_layers = d.model.n_decoder_layers = 1;
-    d.model.d_ff = 32;
+    models::transformer_of(d.model)->d_model = 32;
+    models::transformer_of(d.model)->n_heads = 2;
+    models::transformer_of(d.model)->n_encoder_layers =
+        models::transformer_of(d.model)->n_decoder_layers = 1;
+    models::transformer_of(d.model)->d_ff = 32;
     d.source = "one two three four five";
     d.target = "un deux trois";
     return d;

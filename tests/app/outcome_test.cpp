@@ -1,6 +1,7 @@
 #include "app/outcome.hpp"
 
 #include "catch.hpp"
+#include "models/transformer.hpp"
 
 using namespace heed;
 using app::Prediction;
@@ -43,20 +44,31 @@ TEST_CASE("the next word's candidates come most probable first, with what they w
 
 TEST_CASE("a row is called by the words that fall on it, those of the sentence first") {
     app::SeenWords words;
-    models::Input now;
+    const auto with_rows = [](int rows) {
+        models::TransformerConfig config = models::narrowest();
+        config.vocabulary = rows;
+        num::Team team(1);
+        auto model = models::Transformer::draw(config, team);
+        REQUIRE(model);
+        models::Run run;
+        run.model = *model;
+        return run;
+    };
+    models::Run now = with_rows(64);
     const num::Index row = models::embedding_row("cat", 64);
-    CHECK(words.name(row, 64, now) == "row " + std::to_string(row));
+    CHECK(words.name(row, now) == "row " + std::to_string(row));
     words.note({token("cat"), token("cat")});
-    CHECK(words.name(row, 64, now) == "cat");
+    CHECK(words.name(row, now) == "cat");
     // Another word that falls on the same row.
     std::string twin;
     for (int i = 0; twin.empty(); ++i) {
         const std::string word = "w" + std::to_string(i);
         if (models::embedding_row(word, 64) == row) twin = word;
     }
-    now.target = {token(twin)};
-    CHECK(words.name(row, 64, now) == twin + ", cat");
-    CHECK(words.name(models::embedding_row("cat", 4096), 4096, now) == "cat");
+    now.input.target = {token(twin)};
+    CHECK(words.name(row, now) == twin + ", cat");
+    const models::Run large = with_rows(4096);
+    CHECK(words.name(models::embedding_row("cat", 4096), large) == "cat");
 }
 
 TEST_CASE("the memory's change is relative, and none between sentences of different length") {

@@ -1,5 +1,4 @@
 #include "models/parameters.hpp"
-#include "models/prediction.hpp"
 #include "models/sentences.hpp"
 
 #include <cmath>
@@ -11,7 +10,7 @@ TEST_CASE("the next token's probabilities are the softmax over the vocabulary's 
     num::Team team(1);
     const auto model = drawn(tiny(), team);
     const auto run = ran(model, sentence(), {}, team);
-    const auto found = next_token_probabilities(*run, team);
+    const auto found = model->next_token_probabilities(*run, team);
     const auto& rows = model->parameters().output;
     const auto x = run->trace.tensor("decoder_output")->values.row(4);
     REQUIRE(found.size() == rows.rows());
@@ -30,7 +29,7 @@ TEST_CASE("padding after the target does not become what the prediction reads") 
     num::Team team(1);
     const auto model = drawn(tiny(), team);
     Input padded = sentence();
-    const auto alone = next_token_probabilities(*ran(model, padded, {}, team), team);
+    const auto alone = model->next_token_probabilities(*ran(model, padded, {}, team), team);
     padded.pad_to = 9;
     Controls masked; // the padding is masked for everybody, so that nothing else reads it either
     HeadControls padding;
@@ -39,7 +38,7 @@ TEST_CASE("padding after the target does not become what the prediction reads") 
     masked.set({}, padding);
     padding.mask->causal = true;
     masked.set({trace::AttentionKind::decoder_self, {}, {}}, padding);
-    const auto beside = next_token_probabilities(*ran(model, padded, masked, team), team);
+    const auto beside = model->next_token_probabilities(*ran(model, padded, masked, team), team);
     CHECK((alone - beside).cwiseAbs().maxCoeff() < 1e-7f);
 }
 
@@ -47,7 +46,7 @@ TEST_CASE("an encoder alone predicts nothing") {
     num::Team team(1);
     const auto run =
         ran(drawn(tiny(Architecture::encoder_only), team), {tokens(3), {}, 0}, {}, team);
-    CHECK(next_token_probabilities(*run, team).size() == 0);
+    CHECK(run->model->next_token_probabilities(*run, team).size() == 0);
 }
 
 TEST_CASE("two threads predict what one does") {
@@ -55,7 +54,7 @@ TEST_CASE("two threads predict what one does") {
     TransformerConfig config = tiny();
     config.vocabulary = 8192;
     const auto run = ran(drawn(config, one), sentence(), {}, one);
-    const auto alone = next_token_probabilities(*run, one);
+    const auto alone = run->model->next_token_probabilities(*run, one);
     REQUIRE(alone.size() == config.vocabulary);
-    CHECK((alone - next_token_probabilities(*run, two)).cwiseAbs().maxCoeff() < 1e-9f);
+    CHECK((alone - run->model->next_token_probabilities(*run, two)).cwiseAbs().maxCoeff() < 1e-9f);
 }

@@ -51,8 +51,8 @@ inline Input sentence() {
             tokens({"Le", "chat", "est", "assis", "."}), 0};
 }
 
-inline std::shared_ptr<const Run> ran(const std::shared_ptr<const Transformer>& model,
-                                      const Input& input, const Controls& controls, num::Team& team,
+inline std::shared_ptr<const Run> ran(const std::shared_ptr<const Model>& model, const Input& input,
+                                      const Controls& controls, num::Team& team,
                                       const RunOptions& options = {}) {
     auto result = run(model, input, controls, team, options);
     if (!result) FAIL(base::describe(result.error()));

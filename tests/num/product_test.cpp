@@ -261,6 +261,38 @@ TEST_CASE("a NaN makes its whole row NaN") {
     }
 }
 
+TEST_CASE("a row has the very numbers alone that it has among others, whatever comes after it") {
+    for (const int threads : {1, 2, 5}) {
+        Team team(threads);
+        for (const Index out : {1, 31, 64, 65, 129, 250, 768, 2011}) {
+            const Index in = out > 700 ? 300 : 37;
+            INFO(threads << " threads, " << in << " x " << out);
+            const auto x = drawn<float>(3, in, "x"), b = drawn<float>(1, out, "b");
+            const auto residual = drawn<float>(3, out, "r");
+            const Weights<float> w(drawn<float>(in, out, "w")), other(drawn<float>(64, 9, "o"));
+            LinearOptions<float> options;
+            options.bias = {b.data(), static_cast<std::size_t>(b.size())};
+            options.epilogue = Epilogue::relu;
+            options.residual = &residual;
+            Matrix<float> all(3, out);
+            linear(team, view(x), w, options, view(all));
+            CHECK(all.topRows(1) != all.bottomRows(1));
+            for (Index row = 0; row < 3; ++row) {
+                const Matrix<float> one_residual = residual.row(row);
+                options.residual = &one_residual;
+                for (const Weights<float>* next :
+                     {static_cast<const Weights<float>*>(nullptr), &other, &w}) {
+                    options.next = next;
+                    Matrix<float> one = Matrix<float>::Constant(1, out, 99);
+                    linear(team, view(x, row, 0, 1, in), w, options, view(one));
+                    CHECK(one == all.row(row));
+                }
+            }
+            options.residual = &residual;
+        }
+    }
+}
+
 TEMPLATE_TEST_CASE("several maps of the same rows are those maps one by one", "", float, double) {
     using S = TestType;
     for (const int threads : {1, 2, 3}) {

@@ -37,7 +37,7 @@ constexpr trace::HeadId kHead{trace::AttentionKind::encoder_self, 1, 1};
 /// Somewhere in the middle of everything, with something to undo and to redo.
 std::unique_ptr<Driver> in_the_middle() {
     Driver::Options options = Driver::tiny();
-    options.document.model.n_encoder_layers = 3;
+    models::transformer_of(options.document.model)->n_encoder_layers = 3;
     options.focus.head = kHead;
     options.view.selected = {2, 2};
     auto d = std::make_unique<Driver>(options);
@@ -77,6 +77,12 @@ void prepare(Driver& d, const std::string& title) {
     if (title == "View: Heatmap") d.click("view/Lines");
     if (title == "Map: Wider") d.type("++");
     if (title == "Map: All of it") d.type("+");
+    if (title == "Cell: Play the decoder's steps") {
+        d.click("model");
+        d.click("Recurrent");
+        d.key(Key::escape);
+        d.settle();
+    }
 }
 
 /// What each command that has a key is to have done, from the middle.
@@ -108,6 +114,7 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"Cell: To the right", [](D& d) { return at(d, 2, 3); }},
         {"Cell: First of the row", [](D& d) { return at(d, 2, 0); }},
         {"Cell: Last of the row", [](D& d) { return at(d, 2, 9); }},
+        {"Cell: Play the decoder's steps", [](D& d) { return d.shell->state.player.playing; }},
         {"Cell: Weight + 0.05", [](D& d) { return edited(d, 0.05f); }},
         {"Cell: Weight \u2212 0.05", [](D& d) { return edited(d, -0.05f); }},
         {"Cell: Weight + 0.01", [](D& d) { return edited(d, 0.01f); }},

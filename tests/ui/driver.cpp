@@ -13,10 +13,11 @@ namespace heed::ui::test {
 
 Driver::Options Driver::tiny() {
     Options options;
-    options.document.model.d_model = 64;
-    options.document.model.n_heads = 4;
-    options.document.model.n_encoder_layers = options.document.model.n_decoder_layers = 2;
-    options.document.model.d_ff = 128;
+    models::transformer_of(options.document.model)->d_model = 64;
+    models::transformer_of(options.document.model)->n_heads = 4;
+    models::transformer_of(options.document.model)->n_encoder_layers =
+        models::transformer_of(options.document.model)->n_decoder_layers = 2;
+    models::transformer_of(options.document.model)->d_ff = 128;
     return options;
 }
 

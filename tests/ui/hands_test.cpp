@@ -4,6 +4,7 @@
 #include "app/gains.hpp"
 #include "app/weight_edits.hpp"
 #include "catch.hpp"
+#include "models/transformer.hpp"
 
 #include <fmt/format.h>
 
@@ -98,19 +99,20 @@ TEST_CASE("what a change does to the next word is shown beside what it was") {
 
 TEST_CASE("a row of the vocabulary is called by words that were written") {
     auto options = Driver::tiny();
-    options.document.model.vocabulary = 7; // every row is somebody's
+    models::transformer_of(options.document.model)->vocabulary = 7; // every row is somebody's
     Driver d(options);
     CHECK(d.shows("tapis"));
     d.replace_field("target", "un deux trois");
     d.replace_field("source", "a b c d e f g h i j k");
     CHECK(d.shell->work.seen_words()
-              .name(models::embedding_row("chat", 7), 7, d.snapshot().run->input)
+              .name(models::embedding_row("chat", 7), *d.snapshot().run)
               .find("row") == std::string::npos);
 }
 
 TEST_CASE("an encoder alone tells how far its memory moved") {
     auto options = Driver::tiny();
-    options.document.model.architecture = models::Architecture::encoder_only;
+    models::transformer_of(options.document.model)->architecture =
+        models::Architecture::encoder_only;
     Driver d(options);
     CHECK(d.shows("change of memory"));
     CHECK_FALSE(d.shows("Next word"));
@@ -282,7 +284,7 @@ TEST_CASE("a state is kept under a name, and returned to, and the return is undo
 
 TEST_CASE("a model that cannot be computed from the start leaves every key without effect") {
     Driver::Options options = Driver::tiny();
-    options.document.model.n_heads = 5; // 64 does not divide
+    models::transformer_of(options.document.model)->n_heads = 5; // 64 does not divide
     options.view.selected = {1, 2};
     for (const app::View view :
          {app::View::heatmap, app::View::lines, app::View::heads, app::View::neurons,

@@ -154,10 +154,11 @@ namespace {
 
 app::Document small_document() {
     app::Document d;
-    d.model.d_model = 64;
-    d.model.n_heads = 4;
-    d.model.n_encoder_layers = d.model.n_decoder_layers = 2;
-    d.model.d_ff = 128;
+    models::transformer_of(d.model)->d_model = 64;
+    models::transformer_of(d.model)->n_heads = 4;
+    models::transformer_of(d.model)->n_encoder_layers =
+        models::transformer_of(d.model)->n_decoder_layers = 2;
+    models::transformer_of(d.model)->d_ff = 128;
     return d;
 }
 

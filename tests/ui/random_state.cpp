@@ -15,8 +15,8 @@ template <class E> std::optional<E> perhaps(Dice& dice, int one_in) {
     return dice.one_in(one_in) ? std::optional(any<E>(dice)) : std::nullopt;
 }
 
-models::TransformerConfig some_model(Dice& dice) {
-    models::TransformerConfig model = Driver::tiny().document.model;
+models::TransformerConfig some_transformer(Dice& dice) {
+    models::TransformerConfig model = *models::transformer_of(Driver::tiny().document.model);
     model.vocabulary = 200 + dice.roll(100);
     model.seed = static_cast<std::uint64_t>(dice.roll(1000));
     if (dice.one_in(2)) return model;
@@ -32,7 +32,30 @@ models::TransformerConfig some_model(Dice& dice) {
     return model;
 }
 
-models::Scope some_scope(Dice& dice, const models::TransformerConfig& model) {
+models::RecurrentConfig some_recurrent(Dice& dice) {
+    models::RecurrentConfig model;
+    model.cell = any<nn::Cell>(dice);
+    model.n_layers = 1 + dice.roll(2);
+    model.bidirectional = dice.one_in(2);
+    model.hidden = 4 + dice.roll(20);
+    model.embedding = 4 + dice.roll(20);
+    model.context = any<models::Context>(dice);
+    model.order = any<models::StepOrder>(dice);
+    model.projection = any<models::Projection>(dice);
+    model.seed = static_cast<std::uint64_t>(dice.roll(1000));
+    return model;
+}
+
+models::Config some_model(Dice& dice) {
+    if (dice.one_in(4)) return some_recurrent(dice);
+    return some_transformer(dice);
+}
+
+models::Decoding some_decoding(Dice& dice) {
+    return {any<models::Decoding::Rule>(dice), 1 + dice.roll(5), dice.roll(8), dice.roll(3)};
+}
+
+models::Scope some_scope(Dice& dice, const models::Config& model) {
     models::Scope scope;
     if (dice.one_in(4)) return scope;
     scope.kind = any<trace::AttentionKind>(dice);
@@ -40,7 +63,7 @@ models::Scope some_scope(Dice& dice, const models::TransformerConfig& model) {
     if (layers == 0) return {};
     if (dice.one_in(4)) return scope;
     scope.layer = dice.roll(layers);
-    if (!dice.one_in(4)) scope.head = dice.roll(model.n_heads);
+    if (!dice.one_in(4)) scope.head = dice.roll(models::n_heads(model));
     return scope;
 }
 
@@ -74,7 +97,7 @@ models::HeadControls some_head_controls(Dice& dice) {
     return c;
 }
 
-models::Controls some_controls(Dice& dice, const models::TransformerConfig& model) {
+models::Controls some_controls(Dice& dice, const models::Config& model) {
     models::Controls controls;
     for (int i = dice.roll(4); i > 0; --i) {
         controls.set(some_scope(dice, model), some_head_controls(dice));
@@ -147,6 +170,7 @@ Driver::Options some_state(Dice& dice) {
     if (dice.one_in(2)) options.document.target = base::to_valid_utf8(some_text(dice));
     if (dice.one_in(4)) options.document.segmentation = any<text::Segmentation>(dice);
     if (dice.one_in(5)) options.document.pad_to = dice.roll(24);
+    if (dice.one_in(2)) options.document.decoding = some_decoding(dice);
     options.document.controls = some_controls(dice, options.document.model);
     if (dice.one_in(4)) options.document.resting = some_controls(dice, options.document.model);
     options.focus = some_focus(dice);

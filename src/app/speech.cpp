@@ -1,0 +1,81 @@
+#include "app/speech.hpp"
+
+#include "app/pictures.hpp"
+#include "models/recurrent.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace heed::app {
+
+using num::Index;
+
+std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& run) {
+    const models::Recurrent* model = models::recurrent(*run.model);
+    const auto table = run.trace.tensor("decoder.probabilities");
+    if (!model || !table) return nullptr;
+    const Matrix<float>& p = table->values;
+    std::vector<SpokenStep> steps(static_cast<std::size_t>(p.rows()));
+    std::vector<Index> order(static_cast<std::size_t>(p.cols()));
+    const std::size_t most = std::min(kLikeliest, order.size());
+    for (Index i = 0; i < p.rows(); ++i) {
+        SpokenStep& step = steps[static_cast<std::size_t>(i)];
+        std::iota(order.begin(), order.end(), 0);
+        std::partial_sort(
+            order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
+            [&](Index a, Index b) { return p(i, a) != p(i, b) ? p(i, a) > p(i, b) : a < b; });
+        step.rest = 1;
+        for (std::size_t k = 0; k < most; ++k) {
+            step.likeliest.push_back({model->vocabulary_word(order[k]), p(i, order[k])});
+            step.rest -= p(i, order[k]);
+        }
+        step.rest = std::max(step.rest, 0.f);
+        const std::string& said = run.trace.target[static_cast<std::size_t>(i)].text;
+        step.said = {said, p(i, model->vocabulary_row(said))};
+    }
+    return std::make_shared<const std::vector<SpokenStep>>(std::move(steps));
+}
+
+std::shared_ptr<const std::vector<ScoreMap>> score_gallery(const models::Run& run, num::Team& team,
+                                                           const std::stop_token& stop) {
+    if (!models::recurrent(*run.model)) return nullptr;
+    const trace::HeadId head{trace::AttentionKind::cross, 0, 0};
+    auto gallery = std::make_shared<std::vector<ScoreMap>>();
+    const auto previous = std::make_shared<const models::Run>(run);
+    for (const nn::Score score : nn::kScores) {
+        models::Controls controls = run.controls;
+        const models::Scope scope{head.kind, head.layer, head.head};
+        models::HeadControls own = controls.at(scope);
+        own.score = score;
+        controls.set(scope, own);
+        models::RunOptions options;
+        options.stop = stop;
+        options.previous = previous;
+        const auto made = models::run(run.model, run.input, controls, team, options);
+        if (stop.stop_requested()) return nullptr;
+        ScoreMap entry{score, nullptr, {}};
+        if (made) {
+            entry.weights = std::make_shared<const Matrix<float>>(
+                (*made)->trace.map(head)->reduced(trace::Stage::weights, kThumbnail, kThumbnail));
+        } else {
+            entry.error = made.error();
+        }
+        gallery->push_back(std::move(entry));
+    }
+    return gallery;
+}
+
+Document forced(Document document, const models::Run& run, int step, const std::string& word) {
+    std::string target;
+    for (int i = 0; i < step && static_cast<std::size_t>(i) < run.trace.target.size(); ++i) {
+        target += run.trace.target[static_cast<std::size_t>(i)].text + " ";
+    }
+    const bool ends = word == "⟨end⟩";
+    document.target =
+        ends ? target.substr(0, target.empty() ? 0 : target.size() - 1) : target + word;
+    document.decoding.rule = ends ? models::Decoding::Rule::forced : models::Decoding::Rule::greedy;
+    return document;
+}
+
+} // namespace heed::app

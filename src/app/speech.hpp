@@ -1,0 +1,42 @@
+// What a decoder that speaks said at each step, and what it might have said: the word
+// probabilities behind every row of an alignment, and the same sentence under other scores.
+#pragma once
+
+#include "app/engine.hpp"
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+struct SaidWord {
+    std::string word;
+    float probability;
+};
+struct SpokenStep {
+    std::vector<SaidWord> likeliest; // at most kLikeliest, the most probable first
+    float rest = 0;                  // what all other words of the vocabulary share
+    SaidWord said;
+};
+inline constexpr std::size_t kLikeliest = 6;
+
+/// One a decoder step. Null where the model does not speak.
+std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& run);
+
+/// The weights that one score makes of the same model, text and other controls.
+struct ScoreMap {
+    nn::Score score;
+    std::shared_ptr<const Matrix<float>> weights; // at most 64 × 64; null where it has none
+    std::optional<base::Error> error;             // why
+};
+/// Of all six scores, in the order of nn::kScores. Null where the model is not recurrent, or when
+/// stopped.
+std::shared_ptr<const std::vector<ScoreMap>> score_gallery(const models::Run& run, num::Team& team,
+                                                           const std::stop_token& stop);
+
+/// The document in which step `step`, from 0, says this word, and the model goes on from there.
+Document forced(Document document, const models::Run& run, int step, const std::string& word);
+
+} // namespace heed::app

@@ -1,0 +1,15 @@
+// Maps that stand for choices, not for steps: cards in columns, one of them selected.
+#pragma once
+
+#include "figure/plots.hpp"
+
+#include <vector>
+
+namespace heed::figure {
+
+/// As many rows as are needed; frame.width is shared by the columns, the height follows. Cards are
+/// tagged as the stages of a strip are.
+Figure gallery(const std::vector<StageThumbnail>& cards, int selected, int columns,
+               const Frame& frame);
+
+} // namespace heed::figure

@@ -1,0 +1,118 @@
+#include "models/decoder.hpp"
+
+#include "base/check.hpp"
+#include "num/rows.hpp"
+
+#include <cmath>
+
+namespace heed::models {
+
+namespace {
+
+std::span<const float> span_of(const RowVector<float>& v) {
+    return {v.data(), static_cast<std::size_t>(v.size())};
+}
+
+/// Matrices of equally many rows, side by side.
+Matrix<float> beside(std::initializer_list<const Matrix<float>*> parts) {
+    Index cols = 0;
+    for (const Matrix<float>* part : parts) cols += part->cols();
+    Matrix<float> all((*parts.begin())->rows(), cols);
+    Index col = 0;
+    for (const Matrix<float>* part : parts) {
+        all.middleCols(col, part->cols()) = *part;
+        col += part->cols();
+    }
+    return all;
+}
+
+Matrix<float> linear(num::Team& team, const Matrix<float>& x, const num::Weights<float>& w,
+                     const RowVector<float>& bias) {
+    Matrix<float> y(x.rows(), w.out());
+    num::linear<float>(team, num::view(x), w, {.bias = span_of(bias)}, num::view(y));
+    return y;
+}
+
+void tanh_in_place(Matrix<float>& x) {
+    num::tanh_row({x.data(), static_cast<std::size_t>(x.size())});
+}
+
+} // namespace
+
+Matrix<float> rows_of(const Matrix<float>& table, std::span<const Index> rows) {
+    Matrix<float> out(static_cast<Index>(rows.size()), table.cols());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        HEED_CHECK(rows[i] >= 0 && rows[i] < table.rows(), "row {} of {}", rows[i], table.rows());
+        out.row(static_cast<Index>(i)) = table.row(rows[i]);
+    }
+    return out;
+}
+
+DecoderState DecoderStep::state() const {
+    DecoderState state;
+    for (const auto& layer : layers) state.layers.push_back(layer.state);
+    state.context = attended.context;
+    return state;
+}
+
+DecoderState Decoder::start(const nn::CellState<float>& last) const {
+    const Index directions = p_.encoder.directions, hidden = p_.config.hidden;
+    DecoderState state;
+    for (Index layer = 0; layer < p_.encoder.layers(); ++layer) {
+        Matrix<float> ends(1, directions * hidden);
+        for (Index d = 0; d < directions; ++d) {
+            ends.middleCols(d * hidden, hidden) = last.h.row(layer * directions + d);
+        }
+        const auto at = static_cast<std::size_t>(layer);
+        auto first = nn::zero_state<float>(p_.config.cell, 1, hidden);
+        first.h = linear(team_, ends, p_.bridge[at], p_.bridge_bias[at]);
+        tanh_in_place(first.h);
+        state.layers.push_back(std::move(first));
+    }
+    state.context = Matrix<float>::Zero(1, key_width(p_.config));
+    return state;
+}
+
+DecoderStep Decoder::step(const DecoderState& before, std::span<const Index> words,
+                          Index index) const {
+    const std::vector<Index> query(words.size(), index);
+    const bool attend_first = p_.config.order == StepOrder::attend_first;
+    DecoderStep step;
+    step.input = rows_of(p_.target_embedding, words);
+    if (attend_first) step.attended = attention_.attend(team_, before.layers.back().h, query);
+    const Matrix<float>& context = attend_first ? step.attended.context : before.context;
+    Matrix<float> x = beside({&step.input, &context});
+    for (std::size_t layer = 0; layer < before.layers.size(); ++layer) {
+        step.layers.push_back(
+            nn::cell_step(team_, p_.decoder.cells[layer], x, before.layers[layer]));
+        x = step.layers.back().state.h;
+    }
+    if (!attend_first) step.attended = attention_.attend(team_, x, query);
+    step.output = linear(team_, beside({&x, &step.attended.context, &step.input}), p_.readout,
+                         p_.readout_bias);
+    tanh_in_place(step.output);
+    return step;
+}
+
+Matrix<float> Decoder::log_probabilities(const Matrix<float>& output) const {
+    Matrix<float> logits = linear(team_, output, p_.output, p_.output_bias);
+    for (Index row = 0; row < logits.rows(); ++row) {
+        RowVector<float> e = logits.row(row);
+        const auto [max, sum] = num::exp_row({e.data(), static_cast<std::size_t>(e.size())});
+        logits.row(row).array() -= max + std::log(sum);
+    }
+    return logits;
+}
+
+Matrix<float> word_probabilities(num::Team& team, const Recurrent::Parameters& parameters,
+                                 const Matrix<float>& output) {
+    Matrix<float> p = linear(team, output, parameters.output, parameters.output_bias);
+    for (Index row = 0; row < p.rows(); ++row) {
+        const auto [max, sum] =
+            num::exp_row({p.row(row).data(), static_cast<std::size_t>(p.cols())});
+        p.row(row) /= sum;
+    }
+    return p;
+}
+
+} // namespace heed::models

@@ -1,0 +1,76 @@
+// A configuration in the metadata of a model file, every value a readable string. A visitor of the
+// fields names each once, for reading and writing alike.
+#pragma once
+
+#include "base/check.hpp"
+#include "base/result.hpp"
+
+#include <charconv>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace heed::models {
+
+/// The words of an enum in a file.
+template <class E> using Words = std::vector<std::pair<std::string_view, E>>;
+
+struct MetadataWriter {
+    std::map<std::string, std::string>& metadata;
+
+    template <class N> void number(const char* key, N value) {
+        metadata[key] = fmt::format("{}", value); // the fewest digits that read back the same
+    }
+    template <class E> void word(const char* key, E value, const Words<E>& words) {
+        for (const auto& [text, meaning] : words) {
+            if (meaning == value) metadata[key] = text;
+        }
+    }
+};
+
+struct MetadataReader {
+    const std::map<std::string, std::string>& metadata;
+    const std::string& path;
+    base::Result<void> result = {}; // the first failure
+
+    const std::string* find(const char* key) {
+        const auto entry = metadata.find(key);
+        if (entry != metadata.end()) return &entry->second;
+        complain(base::ErrorKind::malformed, fmt::format("its metadata lacks \"{}\"", key));
+        return nullptr;
+    }
+    template <class N> void number(const char* key, N& to) {
+        const std::string* text = find(key);
+        if (!text) return;
+        const char* end = text->data() + text->size();
+        const auto [stop, error] = std::from_chars(text->data(), end, to);
+        if (error != std::errc() || stop != end) {
+            complain(base::ErrorKind::malformed,
+                     fmt::format("\"{}\" in its metadata is '{:.40}'; a number "
+                                 "of this field's range is expected",
+                                 key, *text));
+        }
+    }
+    template <class E> void word(const char* key, E& to, const Words<E>& words) {
+        const std::string* text = find(key);
+        if (!text) return;
+        std::string allowed;
+        for (const auto& [word, meaning] : words) {
+            if (word == *text) {
+                to = meaning;
+                return;
+            }
+            allowed += (allowed.empty() ? "" : ", ") + std::string(word);
+        }
+        complain(base::ErrorKind::malformed,
+                 fmt::format("\"{}\" in its metadata is '{:.40}', which is none of {}", key, *text,
+                             allowed));
+    }
+    void complain(base::ErrorKind kind, std::string message) {
+        if (result) result = base::fail(kind, path, std::move(message));
+    }
+};
+
+} // namespace heed::models

@@ -1,0 +1,107 @@
+#include "models/model.hpp"
+
+#include "base/check.hpp"
+#include "base/file.hpp"
+#include "models/recurrent.hpp"
+#include "models/sides.hpp"
+#include "models/transformer.hpp"
+#include "tensors/named.hpp"
+
+#include <utility>
+
+namespace heed::models {
+
+using base::ErrorKind;
+using base::fail;
+
+namespace {
+
+constexpr std::size_t kMaxFileBytes = std::size_t(4) * 1024 * 1024 * 1024 + (64 << 20);
+
+template <class Made> base::Result<std::shared_ptr<const Model>> as_model(Made made) {
+    if (!made) return tl::make_unexpected(made.error());
+    return std::shared_ptr<const Model>(*std::move(made));
+}
+
+} // namespace
+
+bool has_encoder(const Config& config) {
+    return std::visit([](const auto& c) { return has_encoder(c); }, config);
+}
+bool has_decoder(const Config& config) {
+    return std::visit([](const auto& c) { return has_decoder(c); }, config);
+}
+int n_layers(const Config& config, trace::AttentionKind kind) {
+    return std::visit([&](const auto& c) { return n_layers(c, kind); }, config);
+}
+int n_heads(const Config& config) {
+    return std::visit([](const auto& c) { return n_heads(c); }, config);
+}
+int width(const Config& config) {
+    return std::visit([](const auto& c) { return width(c); }, config);
+}
+std::uint64_t seed(const Config& config) {
+    return std::visit([](const auto& c) { return c.seed; }, config);
+}
+nn::Score usual_score(const Config& config) {
+    return std::visit([](const auto& c) { return usual_score(c); }, config);
+}
+nn::Positions usual_positions(const Config& config) {
+    return std::visit([](const auto& c) { return usual_positions(c); }, config);
+}
+std::pair<num::Index, num::Index> most_tokens(const Config& config, const Input& input) {
+    return std::visit([&](const auto& c) { return most_tokens(c, input); }, config);
+}
+std::string_view form(const Config& config) {
+    return std::visit([](const auto& c) { return form(c); }, config);
+}
+base::Result<void> check(const Config& config) {
+    return std::visit([](const auto& c) { return check(c); }, config);
+}
+
+base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model, const Input& input,
+                                             const Controls& controls, num::Team& team,
+                                             const RunOptions& options) {
+    HEED_CHECK(model != nullptr, "run() needs a model");
+    if (auto ok = check(controls, model->config()); !ok) return tl::make_unexpected(ok.error());
+    auto result = std::make_shared<Run>();
+    result->model = std::move(model);
+    result->input = input;
+    result->controls = controls;
+    if (auto ok = result->model->compute(*result, team, options); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
+    return std::shared_ptr<const Run>(std::move(result));
+}
+
+base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::Team& team) {
+    if (const auto* recurrent = recurrent_of(config)) {
+        return as_model(Recurrent::draw(*recurrent, team));
+    }
+    return as_model(Transformer::draw(*transformer_of(config), team));
+}
+
+base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, num::Team& team) {
+    tensors::Archive archive;
+    {
+        auto bytes = base::read_file(path, kMaxFileBytes);
+        if (!bytes) return tl::make_unexpected(bytes.error());
+        auto read = tensors::read_safetensors(*bytes, path);
+        if (!read) return tl::make_unexpected(read.error());
+        archive = std::move(*read);
+    }
+    const auto kind = archive.metadata.find("heed.model");
+    if (kind == archive.metadata.end()) {
+        return fail(ErrorKind::unsupported, path,
+                    "is a safetensors file, but no model written by `heed model`: its metadata "
+                    "lacks \"heed.model\"");
+    }
+    if (kind->second == "transformer") return as_model(Transformer::read(archive, path, team));
+    if (kind->second == "recurrent") return as_model(Recurrent::read(archive, path, team));
+    return fail(ErrorKind::unsupported, path,
+                fmt::format("holds a model of the kind '{:.40}'; this program reads "
+                            "'transformer' and 'recurrent'",
+                            kind->second));
+}
+
+} // namespace heed::models

@@ -1,0 +1,160 @@
+// What every model is: a configuration, and a pure function from (input, controls) to a trace.
+#pragma once
+
+#include "base/result.hpp"
+#include "models/config.hpp"
+#include "models/controls.hpp"
+#include "models/recurrent_config.hpp"
+#include "num/threads.hpp"
+#include "text/token.hpp"
+#include "trace/trace.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace heed::models {
+
+/// The shape of a model, by its kind.
+using Config = std::variant<TransformerConfig, RecurrentConfig>;
+
+/// Null where the model is of another kind.
+inline const TransformerConfig* transformer_of(const Config& c) {
+    return std::get_if<TransformerConfig>(&c);
+}
+inline TransformerConfig* transformer_of(Config& c) { return std::get_if<TransformerConfig>(&c); }
+
+inline const RecurrentConfig* recurrent_of(const Config& c) {
+    return std::get_if<RecurrentConfig>(&c);
+}
+inline RecurrentConfig* recurrent_of(Config& c) { return std::get_if<RecurrentConfig>(&c); }
+
+bool has_encoder(const Config& config);
+bool has_decoder(const Config& config);
+/// Layers that hold this kind of attention; 0 where the model has none of it.
+int n_layers(const Config& config, trace::AttentionKind kind);
+int n_heads(const Config& config);
+/// Features of a token between layers.
+int width(const Config& config);
+std::uint64_t seed(const Config& config);
+/// Where no control says otherwise.
+nn::Score usual_score(const Config& config);
+nn::Positions usual_positions(const Config& config);
+/// "encoder-decoder": the form of a model, as messages name it.
+std::string_view form(const Config& config);
+/// Errors: those of the kind's own check.
+base::Result<void> check(const Config& config);
+/// Errors: out_of_range or mismatch, with the control and its scope as the subject, and the allowed
+/// values: NaN, a temperature of 0, a window below 0, more painted cells than the largest map has,
+/// dropout outside [0, 1), a layer, head or kind of attention that the model has not, rotary
+/// positions on an odd head width.
+base::Result<void> check(const Controls& controls, const Config& config);
+
+/// The text of a token that only fills a sentence up.
+inline constexpr std::string_view kPadToken = "⟨pad⟩";
+
+/// The most tokens a side that a run takes.
+inline constexpr std::size_t kMaxTokens = 2048;
+
+/// How a decoder that can speak freely finds its words.
+struct Decoding {
+    enum class Rule {
+        forced, // the target, whole; freely where there is none
+        greedy, // the target, then the most probable word of every step
+        beam,   // the target, then what a beam search finds
+    } rule = Rule::forced;
+    int beam_width = 4;
+    int limit = 0;    // words at most, up to kMaxTokens; 0: usual_limit() of the source
+    int followed = 0; // the hypothesis of the beam that the trace is about, the best is 0
+    bool operator==(const Decoding&) const = default;
+};
+inline constexpr int kMaxBeam = 64;
+
+/// An encoder-only model reads the source, a decoder-only model the target, or, where that is
+/// empty, the source.
+struct Input {
+    std::vector<text::Token> source, target;
+    int pad_to = 0;         // both sides are filled with ⟨pad⟩ up to this length
+    Decoding decoding = {}; // of a recurrent model
+    bool operator==(const Input&) const = default;
+};
+
+/// How many tokens each side of a run has, ⟨pad⟩ included: source, target.
+std::pair<num::Index, num::Index> most_tokens(const Config& config, const Input& input);
+
+struct RunOptions {
+    std::stop_token stop; // looked at between layers
+    /// A trace of the same model, with the input and controls that made it: layers whose inputs
+    /// and controls are the same are shared with it, and so are projections of the first layers
+    /// that differ. The result is the same without. A run of another model is not used.
+    std::shared_ptr<const struct Run> previous;
+    /// When given, the weights of every head of every map are written here as well, one n × m block
+    /// after another in the trace's order; it must be as large as they are.
+    float* all_weights = nullptr;
+};
+
+class Model {
+  public:
+    virtual ~Model() = default;
+    Model(const Model&) = delete;
+    Model& operator=(const Model&) = delete;
+
+    const Config& config() const { return config_; }
+    /// What load_model() reads back exactly. Errors: unwritable.
+    virtual base::Result<void> save(const std::string& path) const = 0;
+    /// The row of the vocabulary that a word falls on.
+    virtual num::Index vocabulary_row(std::string_view word) const = 0;
+    /// Empty where a row has no word of its own, because words find it by a hash.
+    virtual std::string vocabulary_word(num::Index) const { return {}; }
+    virtual num::Index vocabulary_size() const = 0;
+    /// The probability of every row of the vocabulary to come after the target's last token that is
+    /// no padding. Empty where the model has no decoder or the target no token.
+    virtual num::RowVector<float> next_token_probabilities(const Run& run,
+                                                           num::Team& team) const = 0;
+
+  protected:
+    explicit Model(Config config) : config_(std::move(config)) {}
+
+  private:
+    friend base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
+                                                        const Input& input,
+                                                        const Controls& controls, num::Team& team,
+                                                        const RunOptions& options);
+    /// Fills the trace of a run whose model, input and controls are set, the controls checked.
+    virtual base::Result<void> compute(Run& run, num::Team& team,
+                                       const RunOptions& options) const = 0;
+    const Config config_;
+};
+
+/// One run, with what it was a function of.
+struct Run {
+    std::shared_ptr<const Model> model;
+    Input input;
+    Controls controls;
+    trace::Trace trace;
+    int layers_reused = 0; // of trace.layers, shared with the previous run
+};
+
+/// A pure function of model, input and controls; which layers and tensors the trace has is told by
+/// the kind of model. Errors: out_of_range (no token, more than kMaxTokens, NaN or a temperature of
+/// 0 in the controls, a layer or head that is not there, weights that overflow), mismatch (widths
+/// that a score or positions cannot take), cancelled.
+base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model, const Input& input,
+                                             const Controls& controls, num::Team& team,
+                                             const RunOptions& options = {});
+
+/// Weights drawn from the configuration's seed; the same everywhere, whatever the team.
+/// Errors: those of check(config).
+base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::Team& team);
+/// A Heed model: safetensors, its kind under "heed.model" in the metadata.
+/// Errors: not_found, unreadable, malformed, unsupported (no model of Heed's), mismatch (tensors
+/// missing, left over or of another shape, each named), out_of_range (NaN or infinity, with their
+/// number).
+base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, num::Team& team);
+
+} // namespace heed::models

@@ -1,0 +1,62 @@
+// The recurrent encoder-decoder with attention (Bahdanau et al. 2015), and what it grew out of: one
+// that reads the last state alone (Cho et al. 2014; Sutskever et al. 2014), or their mean.
+//
+// With x_j the embedded source, y_i the target's words and E their embedding:
+//   h_j  = encoder(x)_j                        of the last layer, directions side by side
+//   k_j, v_j                                   h_j, or linear maps of it (Projection)
+//   s_0  = tanh(→h_m, ←h_1 through bridge)     for each layer of the decoder; an LSTM's c_0 is 0
+//   e_ij = score(s_{i−1}, k_j),  α_i = softmax(e_i),  c_i = Σ_j α_ij v_j
+//   s_i  = decoder([E y_{i−1}; c_i], s_{i−1})
+//   t_i  = tanh([s_i; c_i; E y_{i−1}] W + b)   (the paper has a maxout layer here, A.2.2)
+//   p(y_i) = softmax(t_i O + b)
+// With StepOrder::update_first the decoder reads c_{i−1} instead (c_0 = 0) and e_ij compares s_i:
+// Luong et al. 2015, whose input feeding this is. The weights are the same.
+#pragma once
+
+#include "models/model.hpp"
+#include "tensors/named.hpp"
+#include "text/vocabulary.hpp"
+
+namespace heed::models {
+
+class Recurrent final : public Model {
+  public:
+    /// Errors: those of check(config).
+    static base::Result<std::shared_ptr<const Recurrent>> draw(const RecurrentConfig& config,
+                                                               num::Team& team);
+    /// Names, shapes and layouts of torch.nn.RNN, LSTM and GRU under encoder.… and decoder.…
+    /// (encoder.weight_ih_l0, encoder.weight_ih_l0_reverse), and what torch has not under
+    /// bridge.…, attention.…, readout.…; embeddings and output matrices. The vocabulary's words are
+    /// in the metadata. Errors: those of load_model but for reading.
+    static base::Result<std::shared_ptr<const Recurrent>>
+    read(const tensors::Archive& archive, const std::string& path, num::Team& team);
+    base::Result<void> save(const std::string& path) const override;
+
+    const RecurrentConfig& config() const;
+    ~Recurrent() override;
+
+    const text::Vocabulary& vocabulary() const;
+    num::Index vocabulary_row(std::string_view word) const override;
+    std::string vocabulary_word(num::Index row) const override;
+    num::Index vocabulary_size() const override;
+    /// p(y) of the last step: the one that said ⟨end⟩ where the target is given whole.
+    num::RowVector<float> next_token_probabilities(const Run& run, num::Team& team) const override;
+
+    struct Parameters;
+    const Parameters& parameters() const { return *parameters_; }
+
+  private:
+    explicit Recurrent(std::unique_ptr<const Parameters> parameters);
+    base::Result<void> compute(Run& run, num::Team& team, const RunOptions& options) const override;
+    std::unique_ptr<const Parameters> parameters_;
+};
+
+/// Null where the model is of another kind.
+inline const Recurrent* recurrent(const Model& model) {
+    return dynamic_cast<const Recurrent*>(&model);
+}
+
+/// The most words that a decoder says where nobody set a limit.
+int usual_limit(std::size_t source_tokens);
+
+} // namespace heed::models

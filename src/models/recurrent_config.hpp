@@ -1,0 +1,79 @@
+// The shape of a recurrent model: which cell, how wide, and what its decoder reads of the source.
+#pragma once
+
+#include "base/result.hpp"
+#include "models/controls.hpp"
+#include "nn/cell.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace heed::models {
+
+/// What a decoder reads of the source at every step.
+enum class Context {
+    last,      // the last state of each direction (Cho et al. 2014)
+    mean,      // the mean of the states
+    attention, // a sum of the states weighted anew at every step (Bahdanau et al. 2015)
+};
+/// Which comes first in a step of the decoder.
+enum class StepOrder {
+    attend_first, // with the state of the step before (Bahdanau et al. 2015, section 3.1)
+    update_first, // with the new state (Luong et al. 2015, section 3.1)
+};
+/// What keys and values are made of the encoder's states.
+enum class Projection {
+    none, // both are the states themselves, as wide as all directions
+    one,  // both are one linear map of them, `hidden` wide
+    two,  // each is a linear map of its own
+};
+
+struct RecurrentConfig {
+    nn::Cell cell = nn::Cell::gru;
+    int n_layers = 1;          // of the encoder, and of the decoder
+    bool bidirectional = true; // the encoder; a decoder cannot read what it has not said
+    int hidden = 256;
+    int embedding = 128;
+    Context context = Context::attention;
+    nn::Score score = nn::Score::additive;
+    StepOrder order = StepOrder::attend_first;
+    Projection projection = Projection::one;
+    std::uint64_t seed = 1; // of the draws that the weights are
+    bool operator==(const RecurrentConfig&) const = default;
+};
+
+constexpr int directions(const RecurrentConfig& c) { return c.bidirectional ? 2 : 1; }
+/// Features of an encoder's state, all directions.
+constexpr int state_width(const RecurrentConfig& c) { return directions(c) * c.hidden; }
+/// Features of a key, and of a value.
+constexpr int key_width(const RecurrentConfig& c) {
+    return c.projection == Projection::none ? state_width(c) : c.hidden;
+}
+
+// As every kind of model tells them (models/model.hpp).
+constexpr bool has_encoder(const RecurrentConfig&) { return true; }
+constexpr bool has_decoder(const RecurrentConfig&) { return true; }
+constexpr int n_layers(const RecurrentConfig&, trace::AttentionKind kind) {
+    return kind == trace::AttentionKind::cross ? 1 : 0;
+}
+constexpr int n_heads(const RecurrentConfig&) { return 1; }
+constexpr int width(const RecurrentConfig& c) { return c.hidden; }
+constexpr nn::Score usual_score(const RecurrentConfig& c) { return c.score; }
+constexpr nn::Positions usual_positions(const RecurrentConfig&) { return nn::Positions::none; }
+constexpr std::string_view form(const RecurrentConfig&) { return "recurrent"; }
+
+/// Errors: out_of_range or mismatch, each with the field as its subject; a score that compares
+/// queries and keys of one width alone, where theirs differ, names both.
+base::Result<void> check(const RecurrentConfig& config);
+/// Whether this score can compare this model's queries and keys. Errors: mismatch, with `subject`.
+base::Result<void> check_score(const RecurrentConfig& config, nn::Score score,
+                               const std::string& subject);
+
+/// "last", "mean", "attention".
+std::string_view name(Context context);
+/// "bahdanau", "luong": by whom each order is known.
+std::string_view name(StepOrder order);
+/// "none", "one", "two".
+std::string_view name(Projection projection);
+
+} // namespace heed::models

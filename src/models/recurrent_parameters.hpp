@@ -1,0 +1,41 @@
+// Everything that a recurrent model has learned, or was given by draws, and the list of it by name.
+#pragma once
+
+#include "models/recurrent.hpp"
+#include "models/slots.hpp"
+#include "nn/recurrent.hpp"
+#include "nn/score.hpp"
+
+#include <vector>
+
+namespace heed::models {
+
+struct Recurrent::Parameters {
+    RecurrentConfig config;
+    text::Vocabulary vocabulary{text::everyday_words(), kOtherRows}; // of both sides
+    static constexpr std::size_t kOtherRows = 61;
+
+    Matrix<float> source_embedding, target_embedding; // vocabulary × embedding
+    nn::RecurrentStackParams<float> encoder, decoder;
+    /// Of each layer of the decoder: directions·hidden × hidden, hidden.
+    std::vector<num::Weights<float>> bridge;
+    std::vector<RowVector<float>> bridge_bias;
+    num::Weights<float> key, value; // state width × hidden, as far as the projection needs them
+    nn::ScoreParams<float> score;
+    num::Weights<float> readout; // (hidden + key width + embedding) × hidden
+    RowVector<float> readout_bias;
+    num::Weights<float> output; // hidden × vocabulary
+    RowVector<float> output_bias;
+};
+
+Slots slots(Recurrent::Parameters& parameters);
+ConstSlots slots(const Recurrent::Parameters& parameters);
+
+/// Makes room for every layer of parameters.config; nothing is filled yet.
+void make_room(Recurrent::Parameters& parameters);
+
+/// Biases of drawn gates that let more of every word in; left half open, one after another, they
+/// leave states that hardly move.
+void open_gates(Recurrent::Parameters& parameters);
+
+} // namespace heed::models

@@ -1,0 +1,185 @@
+#include "models/slots.hpp"
+
+#include "base/check.hpp"
+#include "num/random.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace heed::models {
+
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+// A number depends on its place in its tensor alone, in the file's order, whatever order it is
+// drawn in: so weights do not depend on threads, nor on how a matrix is packed. One hash makes the
+// numbers of two columns, since hashing sixty million times is most of a base model's making.
+void fill(const Part<false>& part, const num::Draws& draws, Index first_row) {
+    const Index pairs = (part.cols + 1) / 2;
+    const float low = part.fill - part.bound, step = part.bound * 0x1p-23f;
+    const auto draw_pair = [&](Index row, Index pair, float& left, float& right) {
+        const auto bits = draws.bits(static_cast<std::uint64_t>((first_row + row) * pairs + pair));
+        left = low + step * static_cast<float>(bits >> 40);
+        right = low + step * static_cast<float>((bits >> 16) & 0xffffff);
+    };
+    float beyond = 0; // takes the second number of the last pair where columns are odd in number
+    std::visit(
+        [&](auto* to) {
+            using T = std::remove_reference_t<decltype(*to)>;
+            if constexpr (std::is_same_v<T, num::Weights<float>>) {
+                Matrix<float> in_by_out(part.cols, part.rows);
+                for (Index pair = 0; pair < pairs; ++pair) {
+                    float* left = in_by_out.data() + 2 * pair * part.rows;
+                    const bool whole = 2 * pair + 1 < part.cols;
+                    for (Index row = 0; row < part.rows; ++row) {
+                        draw_pair(row, pair, left[row], whole ? left[part.rows + row] : beyond);
+                    }
+                }
+                *to = num::Weights<float>(in_by_out);
+            } else {
+                to->resize(part.rows, part.cols);
+                for (Index row = 0; row < part.rows; ++row) {
+                    float* values = to->data() + row * part.cols;
+                    for (Index pair = 0; pair < pairs; ++pair) {
+                        const bool whole = 2 * pair + 1 < part.cols;
+                        draw_pair(row, pair, values[2 * pair],
+                                  whole ? values[2 * pair + 1] : beyond);
+                    }
+                }
+            }
+        },
+        part.to);
+}
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+    return fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
+// "a, b, c and 17 more"
+std::string list_text(const std::vector<std::string>& names) {
+    constexpr std::size_t kShown = 3;
+    const std::size_t shown = std::min(kShown, names.size());
+    std::string text = fmt::format("{:.80}", names[0]);
+    for (std::size_t i = 1; i < shown; ++i) text += fmt::format(", {:.80}", names[i]);
+    if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+    return text;
+}
+
+base::Result<void> check_tensors(const Slots& expected, const tensors::Archive& archive,
+                                 const std::string& path) {
+    std::vector<std::string> missing, left_over;
+    for (const Slot<false>& slot : expected) {
+        if (!archive.arrays.contains(slot.name)) missing.push_back(slot.name);
+    }
+    if (!missing.empty()) {
+        return fail(ErrorKind::mismatch, path,
+                    fmt::format("{} of {} tensors of this model are missing: {}", missing.size(),
+                                expected.size(), list_text(missing)));
+    }
+    if (archive.arrays.size() > expected.size()) {
+        std::vector<std::string> names;
+        for (const Slot<false>& slot : expected) names.push_back(slot.name);
+        std::sort(names.begin(), names.end());
+        for (const auto& [name, array] : archive.arrays) {
+            if (!std::binary_search(names.begin(), names.end(), name)) left_over.push_back(name);
+        }
+        return fail(ErrorKind::mismatch, path,
+                    fmt::format("{} tensors do not belong to this model: {}", left_over.size(),
+                                list_text(left_over)));
+    }
+    for (const Slot<false>& slot : expected) {
+        const tensors::Array& array = archive.arrays.at(slot.name);
+        if (array.shape != slot.shape) {
+            return fail(ErrorKind::mismatch, path,
+                        fmt::format("{} has the shape {}; this model needs {}", slot.name,
+                                    shape_text(array.shape), shape_text(slot.shape)));
+        }
+        if (const std::size_t bad = tensors::count_not_finite(array); bad != 0) {
+            return fail(ErrorKind::out_of_range, path,
+                        fmt::format("{} of the {} numbers in {} are NaN or infinite", bad,
+                                    array.values.size(), slot.name));
+        }
+    }
+    return {};
+}
+
+void put(const Part<false>& part, const float* values) {
+    const Eigen::Map<const Matrix<float>> file(values, part.rows, part.cols);
+    std::visit(
+        [&](auto* to) {
+            using T = std::remove_reference_t<decltype(*to)>;
+            if constexpr (std::is_same_v<T, num::Weights<float>>) {
+                const Matrix<float> in_by_out = file.transpose();
+                *to = num::Weights<float>(in_by_out);
+            } else {
+                *to = file;
+            }
+        },
+        part.to);
+}
+
+void append(const Part<true>& part, std::vector<float>& values) {
+    std::visit(
+        [&](const auto* from) {
+            using T = std::remove_cvref_t<decltype(*from)>;
+            if constexpr (std::is_same_v<T, num::Weights<float>>) {
+                const Matrix<float> out_by_in = from->dense().transpose();
+                values.insert(values.end(), out_by_in.data(), out_by_in.data() + out_by_in.size());
+            } else {
+                values.insert(values.end(), from->data(), from->data() + from->size());
+            }
+        },
+        part.to);
+}
+
+} // namespace
+
+void draw(const Slots& slots, std::uint64_t seed, num::Team& team) {
+    struct Work {
+        const Part<false>* part;
+        num::Draws draws;
+        Index first_row;
+    };
+    std::vector<Work> work;
+    for (const Slot<false>& slot : slots) {
+        Index first_row = 0;
+        for (const Part<false>& part : slot.parts) {
+            work.push_back({&part, num::Draws(seed, slot.name), first_row});
+            first_row += part.rows;
+        }
+    }
+    team.for_each(static_cast<Index>(work.size()), [&](Index i) {
+        const Work& w = work[static_cast<std::size_t>(i)];
+        fill(*w.part, w.draws, w.first_row);
+    });
+}
+
+base::Result<void> read(const Slots& slots, const tensors::Archive& archive,
+                        const std::string& path, num::Team& team) {
+    if (auto ok = check_tensors(slots, archive, path); !ok) return ok;
+    team.for_each(static_cast<Index>(slots.size()), [&](Index i) {
+        const Slot<false>& slot = slots[static_cast<std::size_t>(i)];
+        const float* values = archive.arrays.at(slot.name).values.data();
+        for (const Part<false>& part : slot.parts) {
+            put(part, values);
+            values += part.rows * part.cols;
+        }
+    });
+    return {};
+}
+
+void write(const ConstSlots& slots, tensors::Archive& archive) {
+    for (const Slot<true>& slot : slots) {
+        tensors::Array& array = archive.arrays[slot.name];
+        array.shape = slot.shape;
+        Index size = 0;
+        for (const auto& part : slot.parts) size += part.rows * part.cols;
+        array.values.reserve(static_cast<std::size_t>(size));
+        for (const auto& part : slot.parts) append(part, array.values);
+    }
+}
+
+} // namespace heed::models

@@ -1,0 +1,49 @@
+// The parameters of a model as named tensors: one list of them serves drawing, reading and writing.
+#pragma once
+
+#include "base/result.hpp"
+#include "num/product.hpp"
+#include "num/threads.hpp"
+#include "tensors/named.hpp"
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace heed::models {
+
+using num::Index;
+using num::Matrix;
+using num::RowVector;
+
+/// A matrix or vector that is, or is a part of, one tensor of a file. Weights lie out × in in a
+/// file, as in torch, and in × out here.
+template <bool kConst> struct Part {
+    template <class T> using To = std::conditional_t<kConst, const T, T>*;
+    std::variant<To<num::Weights<float>>, To<Matrix<float>>, To<RowVector<float>>> to;
+    Index rows, cols; // in the file; a vector is one row
+    float bound = 0;  // drawn uniformly from fill − bound to fill + bound
+    float fill = 0;
+};
+
+/// One named tensor: its parts lie one after another.
+template <bool kConst> struct Slot {
+    std::string name;
+    std::vector<std::int64_t> shape;
+    std::vector<Part<kConst>> parts;
+};
+
+using Slots = std::vector<Slot<false>>;
+using ConstSlots = std::vector<Slot<true>>;
+
+/// Fills every part by draws that depend on seed, name and place alone.
+void draw(const Slots& slots, std::uint64_t seed, num::Team& team);
+/// Errors: mismatch (tensors missing, left over or of another shape, each named), out_of_range (NaN
+/// or infinity, with their number), with the path as the subject.
+base::Result<void> read(const Slots& slots, const tensors::Archive& archive,
+                        const std::string& path, num::Team& team);
+void write(const ConstSlots& slots, tensors::Archive& archive);
+
+} // namespace heed::models

@@ -1,0 +1,38 @@
+// Words that have a row of their own in a model's tables, and where all others go.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace heed::text {
+
+/// Rows, in order: ⟨pad⟩, ⟨start⟩, ⟨end⟩, the words, and some that all other words share.
+class Vocabulary {
+  public:
+    static constexpr std::size_t kPad = 0, kStart = 1, kEnd = 2, kFirstWord = 3;
+
+    /// `others`: rows for words that are not listed, at least 1; each finds its own by a hash. Of a
+    /// word that is listed twice the first place counts, and ⟨end⟩ stays what it is.
+    Vocabulary(std::vector<std::string> words, std::size_t others);
+
+    std::size_t size() const { return kFirstWord + words_.size() + others_; }
+    std::size_t row(std::string_view word) const;
+    /// "⟨end⟩", "apple"; "⟨other 3⟩" for a row that words share, counted from 1.
+    std::string word(std::size_t row) const;
+    /// Whether a decoder may say this row: a listed word or ⟨end⟩.
+    bool can_be_said(std::size_t row) const;
+    const std::vector<std::string>& words() const { return words_; }
+
+  private:
+    std::vector<std::string> words_;
+    std::size_t others_;
+    std::unordered_map<std::string, std::size_t> rows_;
+};
+
+/// Common words of English, French and Chinese, for models that nobody has trained.
+const std::vector<std::string>& everyday_words();
+
+} // namespace heed::text

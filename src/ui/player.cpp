@@ -1,0 +1,87 @@
+#include "ui/player.hpp"
+
+#include "app/speech.hpp"
+#include "ui/choices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::ui {
+
+bool speaks(const Panel& p) { return models::recurrent_of(config_now(p)) != nullptr; }
+
+int n_steps(const Panel& p) {
+    return p.snapshot().run ? static_cast<int>(p.snapshot().run->trace.target.size()) : 0;
+}
+
+std::optional<int> step_now(const Panel& p) {
+    const auto cell = p.selected();
+    return cell ? std::optional(cell->first) : std::nullopt;
+}
+
+void go_to_step(Panel& p, int step) {
+    const auto map = p.snapshot().run ? p.snapshot().run->trace.map(p.snapshot().focus.head)
+                                      : std::optional<trace::AttentionMap>();
+    if (!map || step < 0 || step >= map->rows(trace::Stage::weights)) return;
+    num::Index row = 0, key = 0;
+    map->rectangle(trace::Stage::weights, {step, 0, 1, map->cols(trace::Stage::weights)})
+        .maxCoeff(&row, &key);
+    p.state.view.selected = {step, static_cast<int>(key)};
+    look_at_cell(p);
+}
+
+void toggle_playing(Panel& p) {
+    Player& player = p.state.player;
+    player.playing = !player.playing && n_steps(p) > 1;
+    player.shown_for = 0;
+    if (!player.playing) return;
+    const auto now = step_now(p);
+    if (!now || *now + 1 >= n_steps(p)) go_to_step(p, 0);
+}
+
+void play_on(Panel& p) {
+    Player& player = p.state.player;
+    if (!player.playing) return;
+    player.shown_for += p.ui.seconds_passed();
+    if (player.shown_for >= player.seconds) {
+        player.shown_for = 0;
+        go_to_step(p, step_now(p).value_or(-1) + 1);
+    }
+    player.playing = step_now(p).value_or(0) + 1 < n_steps(p);
+    if (player.playing) p.ui.wake_in(player.seconds - player.shown_for);
+}
+
+void choose_context(Panel& p, models::Context context) {
+    p.change(fmt::format("context {}", models::name(context)), true, [&](app::Document& d) {
+        if (auto* model = models::recurrent_of(d.model)) model->context = context;
+    });
+}
+
+void choose_decoding(Panel& p, models::Decoding::Rule rule) {
+    const char* const words[] = {"as the target says", "greedy decoding", "beam search"};
+    p.change(words[static_cast<std::size_t>(rule)], true, [&](app::Document& d) {
+        d.decoding.rule = rule;
+        d.decoding.followed = 0;
+    });
+}
+
+void choose_beam_width(Panel& p, int width) {
+    p.change("beam width", false, [&](app::Document& d) {
+        d.decoding.beam_width = std::clamp(width, 1, models::kMaxBeam);
+        d.decoding.followed = 0;
+    });
+}
+
+void follow(Panel& p, int hypothesis) {
+    p.change(fmt::format("hypothesis {}", hypothesis + 1), true,
+             [&](app::Document& d) { d.decoding.followed = hypothesis; });
+}
+
+void say(Panel& p, int step, const std::string& word) {
+    p.change_text(
+        fmt::format("say \u201c{}\u201d at step {}", word, step + 1), true,
+        [&](app::Document& d) { d = app::forced(std::move(d), *p.snapshot().run, step, word); });
+}
+
+} // namespace heed::ui

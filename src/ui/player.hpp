@@ -1,0 +1,30 @@
+// Steps of a decoder that speaks, one by one: the step is the row of the chosen cell.
+#pragma once
+
+#include "ui/panel.hpp"
+
+#include <optional>
+#include <string>
+
+namespace heed::ui {
+
+bool speaks(const Panel& panel); // whether the model that is shown decodes step by step
+int n_steps(const Panel& panel);
+std::optional<int> step_now(const Panel& panel);
+/// Chooses the strongest cell of that row.
+void go_to_step(Panel& panel, int step);
+void toggle_playing(Panel& panel); // from the first step where the last one is shown
+/// Goes on when the time of a step is over. Once a frame.
+void play_on(Panel& panel);
+
+/// What a panel of a recurrent model asks for.
+void choose_context(Panel& panel, models::Context context);
+void choose_decoding(Panel& panel, models::Decoding::Rule rule);
+void choose_beam_width(Panel& panel, int width);
+void follow(Panel& panel, int hypothesis);
+void say(Panel& panel, int step, const std::string& word);
+
+/// Part of the left panel. `y` moves below it.
+void speaker_panel(Panel& panel, float x, float& y, float w);
+
+} // namespace heed::ui

@@ -1,0 +1,235 @@
+// The left panel of a recurrent model: six scores, what the decoder reads, how it finds its words,
+// and its steps one by one.
+#include "app/names.hpp"
+#include "app/speech.hpp"
+#include "figure/gallery.hpp"
+#include "ui/choices.hpp"
+#include "ui/player.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::ui {
+
+using models::Decoding;
+
+namespace {
+
+constexpr float kRow = 26;
+
+std::string percent(float share) { return fmt::format("{:.1f} %", 100 * share); }
+
+void gallery(Panel& p, float x, float& y, float w) {
+    const auto& maps = p.snapshot().gallery;
+    if (!maps) return;
+    FigureCache::Key key = p.key(w, 0);
+    key.view.selected.reset();
+    key.view.viewport.reset();
+    key.extra = static_cast<int>(score_now(p));
+    const figure::Figure& cards = p.figures.get(FigureCache::Slot::grid, key, [&] {
+        std::vector<figure::StageThumbnail> thumbnails;
+        for (const app::ScoreMap& map : *maps) {
+            figure::StageThumbnail card;
+            card.label = std::string(score_words(map.score));
+            card.values = map.weights;
+            card.signed_values = false;
+            card.id = static_cast<int>(map.score);
+            thumbnails.push_back(std::move(card));
+        }
+        figure::Frame frame;
+        frame.width = w;
+        frame.theme = &p.ui.theme();
+        frame.titled = false;
+        return figure::gallery(thumbnails, key.extra, 2, frame);
+    });
+    const Box place{x, y, cards.width, cards.height};
+    const Press press = p.ui.area(place, "gallery", "scores", Widget::Kind::area, false, true);
+    p.ui.canvas.paint(cards, {place.x, place.y});
+    y += cards.height + 14;
+    if (!press.hovered) return;
+    const Point mouse = p.ui.mouse();
+    const auto hit = figure::pick(cards, {mouse.x - place.x, mouse.y - place.y});
+    if (!hit || hit->tag.kind != figure::Tag::Kind::stage) return;
+    const auto& map = (*maps)[static_cast<std::size_t>(hit->tag.a)];
+    p.ui.tip_now(map.error ? base::describe(*map.error)
+                           : std::string(score_words(map.score)) + ": click to use it");
+    if (press.clicked && !map.error) choose_score(p, map.score);
+}
+
+void section(Panel& p, float x, float& y, float w, const std::string& name) {
+    p.ui.canvas.rule(x, y, w);
+    y += 14;
+    p.ui.canvas.heading({x, y, w, 16}, p.ui.theme().muted, name);
+    y += 22;
+}
+
+void context_row(Panel& p, float x, float& y, float w) {
+    const models::RecurrentConfig* config = models::recurrent_of(p.document().model);
+    const bool drawn = p.document().model_file.empty() && config;
+    const auto now = models::recurrent_of(config_now(p))->context;
+    const std::string labels[] = {"last h", "mean h", "attention"};
+    const auto i = p.ui.segments({x, y, w, 28}, "context", labels, 1u << static_cast<unsigned>(now),
+                                 drawn ? ~0u : 0u);
+    p.ui.tip(drawn ? "What the decoder reads of the source at every step"
+                   : "The model's file decides it");
+    if (i) choose_context(p, static_cast<models::Context>(*i));
+    y += 38;
+}
+
+/// The hypotheses of the beam, the best first; a click follows one.
+void hypotheses(Panel& p, float x, float& y, float w) {
+    const auto& beam = p.snapshot().run->trace.beam;
+    if (!beam) return;
+    for (std::size_t i = 0; i < beam->hypotheses.size(); ++i) {
+        std::string words;
+        float total = 0;
+        for (const int node : beam->path(static_cast<int>(i))) {
+            const trace::BeamNode& said = beam->nodes[static_cast<std::size_t>(node)];
+            words += (words.empty() ? "" : " ") + said.word;
+            total = said.total;
+        }
+        const Box row{x, y, w, kRow};
+        const bool on = static_cast<int>(i) == beam->followed;
+        const std::string id = fmt::format("hypothesis/{}", i);
+        const Press press = p.ui.area(row, id, words, Widget::Kind::choice, on, true);
+        p.ui.tip(fmt::format("{} \u00b7 ln p = {:.3f}. Click: the map follows it", words, total));
+        if (press.hovered || on) {
+            p.ui.canvas.fill({x - 6, y, w + 12, kRow}, p.ui.theme().raised, 5);
+        }
+        p.ui.canvas.text({x, y, w - 62, kRow}, Face::body,
+                         on ? p.ui.theme().accent : p.ui.theme().text, words);
+        p.ui.canvas.text(row, Face::mono, p.ui.theme().muted, fmt::format("{:.2f}", total),
+                         AlignX::right);
+        if (press.clicked) follow(p, static_cast<int>(i));
+        y += kRow;
+    }
+    y += 6;
+}
+
+void decoding_rows(Panel& p, float x, float& y, float w) {
+    const Decoding& how = p.document().decoding;
+    const std::string labels[] = {"target", "greedy", "beam"};
+    if (const auto i =
+            p.ui.segments({x, y, w, 28}, "decode", labels, 1u << static_cast<unsigned>(how.rule))) {
+        choose_decoding(p, static_cast<Decoding::Rule>(*i));
+    }
+    p.ui.tip("Say the target as it is typed, or go on freely after it");
+    y += 34;
+    if (how.rule == Decoding::Rule::beam) {
+        p.ui.canvas.text({x, y, w, kRow}, Face::body, p.ui.theme().muted, "Beam width");
+        if (p.ui.button({x + w - 96, y, 26, kRow}, "beam/less", "\u2212", Ui::ButtonLook::plain,
+                        how.beam_width > 1)) {
+            choose_beam_width(p, how.beam_width - 1);
+        }
+        p.ui.canvas.text({x + w - 68, y, 40, kRow}, Face::mono, p.ui.theme().text,
+                         fmt::format("{}", how.beam_width), AlignX::centre);
+        if (p.ui.button({x + w - 26, y, 26, kRow}, "beam/more", "+", Ui::ButtonLook::plain,
+                        how.beam_width < models::kMaxBeam)) {
+            choose_beam_width(p, how.beam_width + 1);
+        }
+        y += kRow + 6;
+        hypotheses(p, x, y, w);
+    }
+    if (p.snapshot().run->trace.stopped_at_limit) {
+        p.ui.canvas.text({x, y, w, 20}, Face::small, p.ui.theme().accent,
+                         fmt::format("stopped after {} words: no \u27e8end\u27e9",
+                                     p.snapshot().run->trace.target.size()));
+        y += 22;
+    }
+}
+
+void player_row(Panel& p, float x, float& y, float w) {
+    Player& player = p.state.player;
+    const int steps = n_steps(p), now = step_now(p).value_or(-1);
+    const float each = (w - 16) / 5;
+    const auto button = [&](int place, const char* id, const char* label, bool enabled,
+                            const char* tip) {
+        const bool clicked = p.ui.button(
+            {x + static_cast<float>(place) * (each + 4), y, each, 28}, id, label,
+            player.playing && place == 2 ? Ui::ButtonLook::accent : Ui::ButtonLook::plain, enabled);
+        p.ui.tip(tip);
+        return clicked;
+    };
+    if (button(0, "step/first", "|<", now > 0, "First step")) go_to_step(p, 0);
+    if (button(1, "step/previous", "<", now > 0, "Previous step")) go_to_step(p, now - 1);
+    if (button(2, "step/play", player.playing ? "Stop" : "Play", steps > 1,
+               "Plays the steps one by one (Space)")) {
+        toggle_playing(p);
+    }
+    if (button(3, "step/next", ">", now + 1 < steps, "Next step")) go_to_step(p, now + 1);
+    if (button(4, "step/last", ">|", now + 1 < steps, "Last step")) go_to_step(p, steps - 1);
+    y += 34;
+    float place =
+        steps > 1 ? static_cast<float>(std::max(now, 0)) / static_cast<float>(steps - 1) : 0;
+    const float one = steps > 1 ? 1 / static_cast<float>(steps - 1) : 1;
+    const auto slid = p.ui.slider({x, y, w, 20}, "step", "decoder step", place, one, steps > 1);
+    if (slid.changed) go_to_step(p, static_cast<int>(std::lround(place / one)));
+    y += 24;
+    const std::string label =
+        now < 0 ? fmt::format("{} steps", steps)
+                : fmt::format("step {} of {} \u00b7 \u201c{}\u201d", now + 1, steps,
+                              token_text(p.snapshot().run->trace.target, now));
+    p.ui.canvas.text({x, y, w * 0.7f, 18}, Face::mono, p.ui.theme().muted, label);
+    const Press speed = p.ui.area({x + w * 0.7f, y, w * 0.3f, 18}, "step/speed", "speed",
+                                  Widget::Kind::button, false, true);
+    p.ui.tip("Seconds a step while playing; a click changes them");
+    p.ui.canvas.text({x, y, w, 18}, Face::mono,
+                     speed.hovered ? p.ui.theme().text : p.ui.theme().muted,
+                     fmt::format("{:g} s", player.seconds), AlignX::right);
+    if (speed.clicked) player.seconds = player.seconds >= 2 ? 0.25f : player.seconds * 2;
+    y += 26;
+}
+
+/// The words that this step might say, over the whole vocabulary; a click forces one.
+void words_rows(Panel& p, float x, float& y, float w) {
+    const auto& spoken = p.snapshot().spoken;
+    const auto step = step_now(p);
+    if (!spoken || !step || static_cast<std::size_t>(*step) >= spoken->size()) return;
+    const app::SpokenStep& now = (*spoken)[static_cast<std::size_t>(*step)];
+    section(p, x, y, w, fmt::format("Words of step {}", *step + 1));
+    const float largest = std::max({now.likeliest.front().probability, now.rest, 1e-9f});
+    const auto bar = [&](const std::string& word, float share, bool said, bool whole) {
+        const figure::Theme& t = p.ui.theme();
+        p.ui.canvas.text({x, y, w * 0.4f, 22}, Face::body, said ? t.accent : t.text, word);
+        const float room = w * 0.6f - 60;
+        p.ui.canvas.fill({x + w * 0.4f, y + 8, std::max(1.5f, room * share / largest), 7},
+                         whole ? faded(t.muted, 0.5f) : t.accent, 2);
+        p.ui.canvas.text({x, y, w, 22}, Face::mono, t.muted, percent(share), AlignX::right);
+        y += 22;
+    };
+    bool listed = false;
+    for (std::size_t i = 0; i < now.likeliest.size(); ++i) {
+        const app::SaidWord& word = now.likeliest[i];
+        const bool said = word.word == now.said.word;
+        listed = listed || said;
+        const Press press = p.ui.area({x, y, w, 22}, fmt::format("say/{}", i), word.word,
+                                      Widget::Kind::button, said, true);
+        p.ui.tip(said ? "This step says it"
+                      : "Click: this step says it, and the model goes on from there");
+        if (press.hovered) p.ui.canvas.fill({x - 6, y, w + 12, 22}, p.ui.theme().raised, 5);
+        bar(word.word, word.probability, said, false);
+        if (press.clicked && !said) say(p, *step, word.word);
+    }
+    if (!listed) bar(now.said.word + " (said)", now.said.probability, true, false);
+    bar("all others", listed ? now.rest : std::max(0.f, now.rest - now.said.probability), false,
+        true);
+    y += 6;
+}
+
+} // namespace
+
+void speaker_panel(Panel& p, float x, float& y, float w) {
+    p.ui.canvas.heading({x, y, w, 16}, p.ui.theme().muted, "Scores \u00b7 6 functions");
+    y += 24;
+    gallery(p, x, y, w);
+    section(p, x, y, w, "Context");
+    context_row(p, x, y, w);
+    section(p, x, y, w, "Decoding");
+    decoding_rows(p, x, y, w);
+    section(p, x, y, w, "Decoder step");
+    player_row(p, x, y, w);
+    words_rows(p, x, y, w);
+}
+
+} // namespace heed::ui

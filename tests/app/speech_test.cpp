@@ -1,0 +1,122 @@
+#include "app/speech.hpp"
+
+#include "app/computation.hpp"
+#include "app/controls_json.hpp"
+#include "catch.hpp"
+#include "models/recurrent.hpp"
+
+using namespace heed;
+using app::Document;
+
+namespace {
+
+Document speaker() {
+    Document d;
+    models::RecurrentConfig config;
+    config.hidden = 24;
+    config.embedding = 12;
+    d.model = config;
+    d.source = "the cat sat on the mat";
+    d.target = "le chat";
+    return d;
+}
+
+std::shared_ptr<const app::Snapshot> answered(const Document& d, app::Computation& computation) {
+    auto snapshot = computation.answer({1, d, {}}, {});
+    REQUIRE(snapshot);
+    if (snapshot->error) FAIL(base::describe(*snapshot->error));
+    return snapshot;
+}
+
+} // namespace
+
+TEST_CASE("every step tells its likeliest words, what it said, and the rest of the vocabulary") {
+    app::Computation computation(1);
+    const auto snapshot = answered(speaker(), computation);
+    REQUIRE(snapshot->spoken);
+    REQUIRE(snapshot->spoken->size() == 3); // le, chat, end
+    const auto table = snapshot->run->trace.tensor("decoder.probabilities");
+    for (num::Index i = 0; i < 3; ++i) {
+        const app::SpokenStep& step = (*snapshot->spoken)[static_cast<std::size_t>(i)];
+        REQUIRE(step.likeliest.size() == app::kLikeliest);
+        float sum = step.rest;
+        for (std::size_t k = 0; k < step.likeliest.size(); ++k) {
+            sum += step.likeliest[k].probability;
+            if (k > 0) CHECK(step.likeliest[k].probability <= step.likeliest[k - 1].probability);
+        }
+        CHECK(sum == Approx(1).margin(1e-5));
+        CHECK(step.likeliest[0].probability == table->values.row(i).maxCoeff());
+    }
+    CHECK((*snapshot->spoken)[1].said.word == "chat");
+    CHECK((*snapshot->spoken)[2].said.word == "⟨end⟩");
+}
+
+TEST_CASE("the gallery holds the map that each score would make") {
+    app::Computation computation(1);
+    const Document d = speaker();
+    const auto snapshot = answered(d, computation);
+    CHECK_FALSE(snapshot->gallery); // made when nobody waits
+    const auto later = computation.refine({});
+    REQUIRE(later);
+    REQUIRE(later->gallery);
+    REQUIRE(later->gallery->size() == 6);
+    for (const app::ScoreMap& map : *later->gallery) {
+        Document other = d;
+        models::HeadControls own;
+        own.score = map.score;
+        other.controls.set({}, own);
+        const auto chosen = answered(other, computation);
+        REQUIRE(map.weights);
+        CHECK(*map.weights == *chosen->map);
+    }
+}
+
+TEST_CASE("a score that cannot compare these widths says so in the gallery, and in a run") {
+    app::Computation computation(1);
+    Document d = speaker();
+    models::recurrent_of(d.model)->projection = models::Projection::none;
+    answered(d, computation);
+    const auto later = computation.refine({});
+    REQUIRE(later);
+    const auto& dot = (*later->gallery)[static_cast<std::size_t>(nn::Score::dot)];
+    CHECK_FALSE(dot.weights);
+    REQUIRE(dot.error);
+    CHECK(dot.error->message.find("24") != std::string::npos);
+    CHECK(dot.error->message.find("48") != std::string::npos);
+    CHECK((*later->gallery)[static_cast<std::size_t>(nn::Score::bilinear)].weights);
+}
+
+TEST_CASE("a forced word keeps what was said before it, and the model goes on") {
+    app::Computation computation(1);
+    Document d = speaker();
+    d.target.clear(); // speaks freely
+    d.decoding.limit = 6;
+    const auto free = answered(d, computation);
+    const auto& said = free->run->trace.target;
+    REQUIRE(said.size() >= 3);
+    const Document next = app::forced(d, *free->run, 2, "apple");
+    const auto after = answered(next, computation);
+    const auto& words = after->run->trace.target;
+    REQUIRE(words.size() >= 3);
+    CHECK(words[0].text == said[0].text);
+    CHECK(words[1].text == said[1].text);
+    CHECK(words[2].text == "apple");
+}
+
+TEST_CASE("a recurrent document comes back from its file as it was") {
+    app::Computation computation(1);
+    Document d = speaker();
+    auto& model = *models::recurrent_of(d.model);
+    model.cell = nn::Cell::lstm;
+    model.bidirectional = false;
+    model.context = models::Context::mean;
+    model.order = models::StepOrder::update_first;
+    model.projection = models::Projection::two;
+    d.decoding = {models::Decoding::Rule::beam, 3, 12, 1};
+    const auto json = app::document_to_json(d);
+    const auto back = app::document_from_json(json, "");
+    REQUIRE(back);
+    CHECK(*back == d);
+    const auto run = answered(*back, computation);
+    CHECK(run->run->trace.beam->followed == 1);
+}

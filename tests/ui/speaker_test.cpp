@@ -1,0 +1,128 @@
+// A recurrent model in the window: its six scores, its steps, its words.
+#include "ui/driver.hpp"
+
+#include "app/speech.hpp"
+#include "catch.hpp"
+#include "models/recurrent.hpp"
+#include "ui/choices.hpp"
+
+using namespace heed;
+using ui::shim::Key;
+using ui::test::Driver;
+
+namespace {
+
+Driver::Options speaker() {
+    auto options = Driver::tiny();
+    models::RecurrentConfig config;
+    config.hidden = 24;
+    config.embedding = 12;
+    options.document.model = config;
+    options.document.source = "the cat sat on the mat";
+    options.document.target = "le chat est assis";
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("the model card makes a recurrent model of a transformer and back") {
+    Driver d;
+    d.click("model");
+    d.click("Recurrent");
+    d.settle();
+    REQUIRE(models::recurrent_of(d.document().model));
+    CHECK(d.snapshot().run->trace.n_layers(trace::AttentionKind::cross) == 1);
+    CHECK_FALSE(d.snapshot().error);
+    d.click("LSTM");
+    d.settle();
+    CHECK(models::recurrent_of(d.document().model)->cell == nn::Cell::lstm);
+    d.click("Transformer");
+    d.settle();
+    CHECK(models::transformer_of(d.document().model));
+    CHECK_FALSE(d.snapshot().error);
+}
+
+TEST_CASE("a recurrent model shows six scores, and a click uses one") {
+    Driver d(speaker());
+    d.settle_all();
+    REQUIRE(d.snapshot().gallery);
+    CHECK(d.shows("cosine"));
+    const figure::Box box = d.find("gallery").box;
+    d.click(ui::Point{box.x + box.w * 0.25f, box.y + box.h * 0.5f}); // the second row's first: dot
+    d.settle();
+    const auto head = d.snapshot().run->trace.map({trace::AttentionKind::cross, 0, 0});
+    CHECK(head->head().settings.score != nn::Score::additive);
+}
+
+TEST_CASE("steps are walked through, and the chosen row is the step") {
+    Driver d(speaker());
+    d.settle();
+    d.click("step/first");
+    CHECK(d.shows("step 1 of 5"));
+    d.click("step/next");
+    CHECK(d.shows("step 2 of 5"));
+    CHECK(d.shell->state.view.selected->first == 1);
+    d.click("step/last");
+    CHECK(d.shows("step 5 of 5"));
+    CHECK(d.shows("⟨end⟩"));
+    d.key(Key::up);
+    CHECK(d.shows("step 4 of 5"));
+}
+
+TEST_CASE("playing walks by itself and stops at the end") {
+    Driver d(speaker());
+    d.settle();
+    d.shell->state.player.seconds = 0.05f;
+    d.click("step/play");
+    CHECK(d.shell->state.player.playing);
+    for (int i = 0; i < 60 && d.shell->state.player.playing; ++i) d.frame();
+    CHECK_FALSE(d.shell->state.player.playing);
+    CHECK(d.shell->state.view.selected->first == 4);
+    d.key(Key::space);
+    CHECK(d.shell->state.player.playing);
+}
+
+TEST_CASE("a click on a word makes the step say it") {
+    Driver d(speaker());
+    d.settle();
+    d.click("step/first");
+    d.click("step/next");
+    d.frame();
+    const std::string word = (*d.snapshot().spoken)[1].likeliest[0].word;
+    d.click("say/0");
+    d.settle();
+    CHECK(d.snapshot().run->trace.target[0].text == "le");
+    CHECK(d.snapshot().run->trace.target[1].text == word);
+    CHECK(d.document().decoding.rule == models::Decoding::Rule::greedy);
+}
+
+TEST_CASE("a beam shows its hypotheses, and a click follows another") {
+    auto options = speaker();
+    options.document.target.clear();
+    options.document.decoding.limit = 5;
+    Driver d(options);
+    d.settle();
+    d.click("decode/beam");
+    d.settle();
+    const auto& beam = d.snapshot().run->trace.beam;
+    REQUIRE(beam);
+    REQUIRE(beam->hypotheses.size() > 1);
+    const auto first = d.snapshot().run->trace.target;
+    d.click("hypothesis/1");
+    d.settle();
+    CHECK(d.document().decoding.followed == 1);
+    CHECK_FALSE(d.snapshot().run->trace.target == first);
+}
+
+TEST_CASE("every view and room of a recurrent model is drawn") {
+    for (const auto view :
+         {app::View::heatmap, app::View::lines, app::View::heads, app::View::neurons,
+          app::View::flow, app::View::stages, app::View::positions, app::View::softmax}) {
+        auto options = speaker();
+        options.view.view = view;
+        Driver d(options);
+        d.settle_all();
+        CHECK(d.snapshot().run);
+        CHECK_FALSE(d.snapshot().error);
+    }
+}
