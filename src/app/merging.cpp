@@ -69,7 +69,13 @@ const std::vector<text::Token>& Units::keys() const {
     return words_ ? words_->keys(kind_).words : snapshot_.run->trace.keys(kind_);
 }
 
-float merged_weight(const trace::AttentionMap& map, const num::Rect& tokens) {
+float merged_weight(const Snapshot& snapshot, const Units& units, int query, int key) {
+    const bool shown = snapshot.map && !snapshot.focus.combine &&
+                       snapshot.focus.stage == Stage::weights &&
+                       units.merged() == merges_map(snapshot);
+    if (shown) return (*snapshot.map)(query, key);
+    const trace::AttentionMap map = *snapshot.run->trace.map(snapshot.focus.head);
+    const num::Rect tokens = units.tokens(query, key);
     float sum = 0;
     Index counted = 0;
     const Matrix<float> rows =

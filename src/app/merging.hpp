@@ -58,8 +58,10 @@ class Units {
     trace::AttentionKind kind_;
 };
 
-/// One cell of trace::merged_weights().
-float merged_weight(const trace::AttentionMap& map, const num::Rect& tokens);
+/// What one unit's queries give another's keys in the focused head: a cell of
+/// trace::merged_weights(), read from the snapshot's map where that shows it, since a word of many
+/// pieces takes its time. Requires snapshot.run.
+float merged_weight(const Snapshot& snapshot, const Units& units, int query, int key);
 
 /// Of the tokens of a cell of a merged map, the query and key whose weight is the largest in the
 /// focused head: what stands for the cell where a formula is of tokens. Requires snapshot.run.

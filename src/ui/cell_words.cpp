@@ -134,8 +134,8 @@ std::string link_words(const Panel& p, const figure::Tag& tag) {
     };
     if (!map || !below(tag.a, units.queries()) || !below(tag.b, units.keys())) return {};
     std::string words =
-        fmt::format("{}   {:.6g} \u00b7 head {}", ends,
-                    app::merged_weight(*map, units.tokens(tag.a, tag.b)), s.focus.head.head + 1);
+        fmt::format("{}   {:.6g} \u00b7 head {}", ends, app::merged_weight(s, units, tag.a, tag.b),
+                    s.focus.head.head + 1);
     const auto weights = shown_weights(s);
     if (weights && inside(*weights)) words += rank_words(weights->row(tag.a), tag.b);
     return words;

@@ -199,8 +199,7 @@ void weight_rows(Panel& p, const trace::AttentionMap& map, int query, int key, f
 }
 
 /// Where weights are between words: what the chosen tokens' word gives to the other.
-void merged_rows(Panel& p, const trace::AttentionMap& map, int query, int key, float x, float& y,
-                 float w) {
+void merged_rows(Panel& p, int query, int key, float x, float& y, float w) {
     const app::Units units(p.snapshot(), app::merges(p.snapshot()));
     if (!units.merged()) return;
     const int row = units.of_query(query), col = units.of_key(key);
@@ -211,7 +210,8 @@ void merged_rows(Panel& p, const trace::AttentionMap& map, int query, int key, f
                      "Merged: " + token_text(units.queries(), row) + " \u2192 " +
                          token_text(units.keys(), col));
     p.ui.canvas.text({x, y, w, 20}, Face::mono, p.ui.theme().accent,
-                     fmt::format("{:.3f}", app::merged_weight(map, tokens)), AlignX::right);
+                     fmt::format("{:.3f}", app::merged_weight(p.snapshot(), units, row, col)),
+                     AlignX::right);
     y += 20;
     p.ui.canvas.text({x, y, w, 18}, Face::small, muted,
                      fmt::format("summed over {} key token{}, mean over {} query token{}",
@@ -341,7 +341,7 @@ void selection_section(Panel& p, const Box& box, float& y) {
         y += 18;
     }
     formula(Writer{p, x, y, w}, *map, query, key);
-    merged_rows(p, *map, query, key, x, y, w);
+    merged_rows(p, query, key, x, y, w);
     const nn::Score score = map->head().settings.score;
     if (score == nn::Score::dot || score == nn::Score::scaled_dot) {
         y += 6;

@@ -160,7 +160,12 @@ TEST_CASE("a chosen pair of tokens is the cell of its words, and a cell its stro
     const auto [query, key] = app::strongest_token_cell(*snapshot, units, {1, 2});
     const auto map = *snapshot->run->trace.map({});
     CHECK(map.rectangle(Stage::weights, {3, 6, 3, 3}).maxCoeff() == map.cell(query, key).weight);
-    CHECK(app::merged_weight(map, units.tokens(1, 2)) == Approx((*snapshot->map)(1, 2)));
+    CHECK(app::merged_weight(*snapshot, units, 1, 2) == (*snapshot->map)(1, 2));
+    Focus scores = merged(); // its map shows something else
+    scores.stage = Stage::scores;
+    const auto other = snapshot_of(characters(), scores);
+    CHECK(app::merged_weight(*other, app::Units(*other, true), 1, 2) ==
+          Approx((*snapshot->map)(1, 2)));
 }
 
 TEST_CASE("a merged map is held against a merged reference") {
