@@ -3,6 +3,8 @@
 #include "base/check.hpp"
 #include "models/model.hpp"
 
+#include <algorithm>
+
 namespace heed::app {
 
 using num::Index;
@@ -92,7 +94,10 @@ std::pair<int, int> strongest_token_cell(const Snapshot& snapshot, const Units& 
                                          std::pair<int, int> cell) {
     const auto map = snapshot.run->trace.map(snapshot.focus.head);
     if (!units.merged() || !map) return cell;
-    const num::Rect tokens = units.tokens(cell.first, cell.second);
+    num::Rect tokens = units.tokens(cell.first, cell.second);
+    constexpr Index kMost = 400'000;
+    tokens.rows =
+        std::min(tokens.rows, std::max<Index>(kMost / std::max<Index>(tokens.cols, 1), 1));
     Index row = 0, col = 0;
     map->rectangle(Stage::weights, tokens).maxCoeff(&row, &col);
     return {static_cast<int>(tokens.row + row), static_cast<int>(tokens.col + col)};

@@ -64,7 +64,8 @@ class Units {
 float merged_weight(const Snapshot& snapshot, const Units& units, int query, int key);
 
 /// Of the tokens of a cell of a merged map, the query and key whose weight is the largest in the
-/// focused head: what stands for the cell where a formula is of tokens. Requires snapshot.run.
+/// focused head: what stands for the cell where a formula is of tokens. In a word of a thousand
+/// pieces only the first queries are looked through. Requires snapshot.run.
 std::pair<int, int> strongest_token_cell(const Snapshot& snapshot, const Units& units,
                                          std::pair<int, int> cell);
 
