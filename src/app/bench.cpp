@@ -67,6 +67,7 @@ class Bench {
         for (const int threads : options_.threads) {
             add_product(threads);
             for (const int tokens : options_.tokens) add_runs(tokens, threads);
+            if (const auto ok = add_decodes(threads); !ok) return tl::make_unexpected(ok.error());
             if (const auto ok = add_toggles(threads); !ok) return tl::make_unexpected(ok.error());
             add_snapshots(threads);
         }
@@ -129,6 +130,27 @@ class Bench {
         });
         add("base/trace", tokens, threads, base_gflop(tokens),
             [this, input, team] { return ignore_value(models::run(model_, *input, {}, *team)); });
+    }
+
+    /// A whole target said word by word, with its alignments: bidirectional GRU 256, additive.
+    Result<void> add_decodes(int threads) {
+        constexpr int kLongest = 64;
+        if (!maybe_wanted("seq2seq/full")) return {};
+        num::Team* team = teams_[threads].get();
+        const models::RecurrentConfig config;
+        const auto model = models::draw_model(config, *team);
+        if (!model) return tl::make_unexpected(model.error());
+        for (const int tokens : options_.tokens) {
+            if (tokens > kLongest) continue;
+            add("seq2seq/full", tokens, threads, seq2seq_gflop(config, tokens),
+                [input = words(tokens), model = *model, team] {
+                    std::vector<float> alignments((input.target.size() + 1) * input.source.size());
+                    models::RunOptions options;
+                    options.all_weights = alignments.data();
+                    return ignore_value(models::run(model, input, {}, *team, options));
+                });
+        }
+        return {};
     }
 
     Result<void> add_toggles(int threads) {
@@ -291,6 +313,15 @@ double base_gflop(int tokens) {
     const double feed_forward = 4 * n * d * d_ff;
     return 1e-9 * (c.n_encoder_layers * (attention + feed_forward) +
                    c.n_decoder_layers * (2 * attention + feed_forward));
+}
+
+double seq2seq_gflop(const models::RecurrentConfig& c, int tokens) {
+    const double n = tokens, h = c.hidden, e = c.embedding, k = models::key_width(c);
+    const double gates = static_cast<double>(nn::n_gates(c.cell)) * h;
+    const double encoder = models::directions(c) * (e + h) * gates + models::state_width(c) * k;
+    const double step = (e + k + h) * gates + (h + k + e) * h; // the update and the readout
+    const double attention = h * h + n * (h + k);              // q W, then scores and the sum
+    return 2e-9 * (n * (encoder + k * h) + (n + 1) * (step + attention));
 }
 
 Result<std::vector<BenchCase>> bench(const BenchOptions& options,

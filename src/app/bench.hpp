@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "models/model.hpp"
 
 #include <functional>
 #include <iosfwd>
@@ -39,6 +40,8 @@ base::Result<std::vector<BenchCase>> bench(const BenchOptions& options,
 
 /// Multiplications and additions of one run of the base model, n tokens a side, in 1e9.
 double base_gflop(int tokens);
+/// Of the products of a whole decode, as many words said as read, without the output vocabulary.
+double seq2seq_gflop(const models::RecurrentConfig& config, int tokens);
 
 std::string bench_json(const std::vector<BenchCase>& cases);
 /// A table; gflops also as a share of matmul with as many threads.

@@ -69,13 +69,14 @@ int run_bench(const Given& given, const Io& io) {
         return complain(io, drawn.error(), kFailed);
     }
     if (cases->empty()) {
-        return complain(io,
-                        {ErrorKind::usage, "--only",
-                         fmt::format("no case starts with '{}'; cases are base/full, base/trace, "
-                                     "base/toggle/LAYER, matmul, snapshot/edit, figure/VIEW, "
-                                     "frame/explore, slider/base/32, weight/base/32, map/2048/pan",
-                                     options.only)},
-                        kWrongUsage);
+        return complain(
+            io,
+            {ErrorKind::usage, "--only",
+             fmt::format("no case starts with '{}'; cases are base/full, base/trace, "
+                         "base/toggle/LAYER, seq2seq/full, matmul, snapshot/edit, figure/VIEW, "
+                         "frame/explore, slider/base/32, weight/base/32, map/2048/pan",
+                         options.only)},
+            kWrongUsage);
     }
     return deliver(io, "-", given.has("--json") ? bench_json(*cases) : bench_text(*cases));
 }
@@ -85,9 +86,11 @@ int run_bench(const Given& given, const Io& io) {
 Command bench_command() {
     constexpr const char* kGroup = "Measurement";
     return {"bench",
-            "Measure how fast this machine runs the base model.",
+            "Measure how fast this machine runs its models.",
             "Median times of: base/full, a run that leaves every head's map in memory; base/trace, "
             "a run as the window has it; base/toggle/LAYER, the scale switched off in one layer; "
+            "seq2seq/full, a target said word by word by a bidirectional GRU of 256 with additive "
+            "attention; "
             "matmul, this machine's own product of 1024 x 1024 matrices; snapshot/edit and "
             "snapshot/focus, all that the window waits for; figure/VIEW, building a "
             "figure, and figure/frame, those of the window; frame/explore, frame/144 (with 144 "

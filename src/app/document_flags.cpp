@@ -58,7 +58,7 @@ constexpr const char* kTransformerFlags[] = {"--architecture", "--d-model", "--h
                                              "--activation"};
 constexpr const char* kRecurrentFlags[] = {"--cell",   "--bidirectional", "--one-direction",
                                            "--hidden", "--embedding",     "--context",
-                                           "--step",  "--projection"};
+                                           "--step",   "--projection"};
 
 Result<void> without(const Given& given, std::span<const char* const> flags,
                      const std::string& reason) {

@@ -185,7 +185,8 @@ TEST_CASE("what is drawn again in part has the pixels of a frame drawn whole", "
     app::Document document;
     models::transformer_of(document.model)->d_model = 64;
     models::transformer_of(document.model)->n_heads = 4;
-    models::transformer_of(document.model)->n_encoder_layers = models::transformer_of(document.model)->n_decoder_layers = 2;
+    models::transformer_of(document.model)->n_encoder_layers =
+        models::transformer_of(document.model)->n_decoder_layers = 2;
     models::transformer_of(document.model)->d_ff = 128;
     const float scale = GENERATE(1.0f, 1.5f);
     auto opened = ui::Offscreen::open(1000, 700, scale, document, {}, {});
