@@ -142,11 +142,14 @@ void decoding_rows(Panel& p, float x, float& y, float w) {
 void player_row(Panel& p, float x, float& y, float w) {
     Player& player = p.state.player;
     const int steps = n_steps(p), now = step_now(p).value_or(-1);
-    const float each = (w - 16) / 5;
+    constexpr float kPlay = 56; // wide enough for its word
+    const float each = (w - 16 - kPlay) / 4;
     const auto button = [&](int place, const char* id, const char* label, bool enabled,
                             const char* tip) {
+        const float left =
+            x + static_cast<float>(place) * (each + 4) + (place > 2 ? kPlay - each : 0);
         const bool clicked = p.ui.button(
-            {x + static_cast<float>(place) * (each + 4), y, each, 28}, id, label,
+            {left, y, place == 2 ? kPlay : each, 28}, id, label,
             player.playing && place == 2 ? Ui::ButtonLook::accent : Ui::ButtonLook::plain, enabled);
         p.ui.tip(tip);
         return clicked;
