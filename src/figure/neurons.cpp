@@ -315,8 +315,6 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
     const int m = data.row ? static_cast<int>(data.row->n_keys()) : 0;
     const int d = data.row ? static_cast<int>(data.row->d_k()) : 0;
     if (data.row) {
-        HEED_CHECK(data.row->q.size() == d, "a query of {} features and keys of {}",
-                   data.row->q.size(), d);
         for (const auto* numbers : {&data.row->scores, &data.row->scaled, &data.row->masked,
                                     &data.row->exponentials, &data.row->weights}) {
             HEED_CHECK(numbers->size() == static_cast<std::size_t>(m), "{} numbers of {} keys",
@@ -328,9 +326,17 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
                          std::to_string(d) + " features" +
                          (data.title.empty() ? "" : ": " + data.title);
     const float head = sheet.header(data.title, data.subtitle);
+    std::string nothing;
     if (m == 0 || d == 0) {
-        sheet.text("Nothing to show: there are no keys", {sheet.margin(), head + 20},
-                   {type_size::kSubtitle}, sheet.theme().muted);
+        nothing = "Nothing to show: there are no keys";
+    } else if (data.row->q.size() != d) { // scores that are no products of features take any
+        nothing = "The query has " + std::to_string(data.row->q.size()) + " features, a key " +
+                  std::to_string(d) + ": they do not pair";
+    }
+    if (!nothing.empty()) {
+        constexpr TextStyle style{type_size::kSubtitle};
+        sheet.text(sheet.fitted(nothing, style, sheet.width() - 2 * sheet.margin()),
+                   {sheet.margin(), head + 20}, style, sheet.theme().muted);
         sheet.close_at(head + 28);
         return std::move(sheet.figure);
     }

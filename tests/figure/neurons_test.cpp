@@ -159,3 +159,12 @@ TEST_CASE("a query without any key says so, and nothing is not finite") {
         CHECK(std::isfinite(neurons(data, odd, frame_of(side, side)).height));
     }
 }
+
+TEST_CASE("a query with fewer features than its keys is told of, not paired with them") {
+    NeuronsData data = neurons_of(4, 16, kEnglish);
+    heed::trace::Neurons row = *data.row;
+    row.q = heed::num::RowVector<float>(row.q.head(8));
+    data.row = std::make_shared<const heed::trace::Neurons>(row);
+    const std::string said = dump(neurons(data, {}, frame_of(940, 0, &plain_measure)));
+    CHECK(said.find("The query has 8 features, a key 16: they do not pair") != std::string::npos);
+}
