@@ -14,6 +14,9 @@ readme() {
     "$heed" screenshot --size 1600x1000 --theme dark --source "我 昨天 吃 了 一个 苹果" \
         --target "I ate an apple yesterday" --attention cross --layer 1 --head 1 --select 2,3 \
         -o $here/window-dark.png
+    "$heed" screenshot --size 1600x1000 --theme dark --model seq2seq \
+        --source "我 昨天 吃 了 一个 苹果" --target "I ate an apple yesterday" --select 2,3 \
+        -o $here/window-seq2seq.png
     "$heed" export --source "The dog chased the cat" --target "Le chien poursuit le chat" \
         --attention cross --layer 2 --head 3 -o $here/map.svg
 }

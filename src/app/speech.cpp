@@ -27,7 +27,9 @@ std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& r
             [&](Index a, Index b) { return p(i, a) != p(i, b) ? p(i, a) > p(i, b) : a < b; });
         step.rest = 1;
         for (std::size_t k = 0; k < most; ++k) {
-            step.likeliest.push_back({model->vocabulary_word(order[k]), p(i, order[k])});
+            step.likeliest.push_back(
+                {model->vocabulary_word(order[k]), p(i, order[k]),
+                 model->vocabulary().can_be_said(static_cast<std::size_t>(order[k]))});
             step.rest -= p(i, order[k]);
         }
         step.rest = std::max(step.rest, 0.f);

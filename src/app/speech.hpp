@@ -14,6 +14,7 @@ namespace heed::app {
 struct SaidWord {
     std::string word;
     float probability;
+    bool can_be_said = true; // false of rows that many words share, and of ⟨pad⟩ and ⟨start⟩
 };
 struct SpokenStep {
     std::vector<SaidWord> likeliest; // at most kLikeliest, the most probable first

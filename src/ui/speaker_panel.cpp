@@ -207,12 +207,14 @@ void words_rows(Panel& p, float x, float& y, float w) {
         const bool said = word.word == now.said.word;
         listed = listed || said;
         const Press press = p.ui.area({x, y, w, 22}, fmt::format("say/{}", i), word.word,
-                                      Widget::Kind::button, said, true);
-        p.ui.tip(said ? "This step says it"
-                      : "Click: this step says it, and the model goes on from there");
-        if (press.hovered) p.ui.canvas.fill({x - 6, y, w + 12, 22}, p.ui.theme().raised, 5);
+                                      Widget::Kind::button, said, word.can_be_said);
+        p.ui.tip(said               ? "This step says it"
+                 : word.can_be_said ? "Click: this step says it, and the model goes on from there"
+                                    : "Words without a row of their own share this one");
+        if (press.hovered && word.can_be_said)
+            p.ui.canvas.fill({x - 6, y, w + 12, 22}, p.ui.theme().raised, 5);
         bar(word.word, word.probability, said, false);
-        if (press.clicked && !said) say(p, *step, word.word);
+        if (press.clicked && !said && word.can_be_said) say(p, *step, word.word);
     }
     if (!listed) bar(now.said.word + " (said)", now.said.probability, true, false);
     bar("all others", listed ? now.rest : std::max(0.f, now.rest - now.said.probability), false,

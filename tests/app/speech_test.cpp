@@ -45,6 +45,11 @@ TEST_CASE("every step tells its likeliest words, what it said, and the rest of t
             if (k > 0) CHECK(step.likeliest[k].probability <= step.likeliest[k - 1].probability);
         }
         CHECK(sum == Approx(1).margin(1e-5));
+        for (const app::SaidWord& word : step.likeliest) {
+            const bool shared =
+                word.word.starts_with("⟨other") || word.word == "⟨pad⟩" || word.word == "⟨start⟩";
+            CHECK(word.can_be_said == !shared);
+        }
         CHECK(step.likeliest[0].probability == table->values.row(i).maxCoeff());
     }
     CHECK((*snapshot->spoken)[1].said.word == "chat");
