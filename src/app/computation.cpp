@@ -333,7 +333,7 @@ Computation::Answer Computation::answer(const Request& request, std::stop_token 
 Computation::Answer Computation::refine(std::stop_token stop) noexcept {
     try {
         if (good_ && gallery_due_) {
-            auto gallery = score_gallery(*good_->run, team_, stop);
+            auto gallery = score_gallery(good_->run, team_, stop);
             if (!gallery) return nullptr;
             gallery_due_ = false;
             Snapshot snapshot = *good_;

@@ -4,6 +4,7 @@
 #include "app/gains.hpp"
 #include "app/head_slots.hpp"
 #include "app/merging.hpp"
+#include "app/titles.hpp"
 #include "base/check.hpp"
 #include "figure/flow.hpp"
 #include "figure/neurons.hpp"
@@ -138,7 +139,7 @@ figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
     const Index query =
         std::clamp<Index>(state.selected ? state.selected->first : 0, 0, queries - 1);
     figure::NeuronsData data;
-    data.title = head_title(head);
+    data.title = shown_title(*snapshot.run, head);
     data.row = std::make_shared<const trace::Neurons>(trace::neurons(*map, query));
     data.key_labels = token_words(snapshot.run->trace.keys(head.kind), keys);
     data.query_label = token_words(snapshot.run->trace.queries(head.kind),

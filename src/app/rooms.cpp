@@ -1,5 +1,6 @@
 #include "app/rooms.hpp"
 
+#include "app/titles.hpp"
 #include "base/check.hpp"
 #include "figure/position_room.hpp"
 #include "figure/softmax_room.hpp"
@@ -156,7 +157,7 @@ figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& st
     data.title = fmt::format("Softmax of query {} “{}”", query + 1,
                              token_words(snapshot.run->trace.queries(head.kind),
                                          queries)[static_cast<std::size_t>(query)]);
-    data.subtitle = head_title(head);
+    data.subtitle = shown_title(*snapshot.run, head);
     for (const std::string& change : changed_controls(*snapshot.run, head)) {
         data.subtitle += " · " + change;
     }

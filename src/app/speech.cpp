@@ -39,22 +39,22 @@ std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& r
     return std::make_shared<const std::vector<SpokenStep>>(std::move(steps));
 }
 
-std::shared_ptr<const std::vector<ScoreMap>> score_gallery(const models::Run& run, num::Team& team,
-                                                           const std::stop_token& stop) {
-    if (!models::recurrent(*run.model)) return nullptr;
+std::shared_ptr<const std::vector<ScoreMap>>
+score_gallery(const std::shared_ptr<const models::Run>& run, num::Team& team,
+              const std::stop_token& stop) {
+    if (!models::recurrent(*run->model)) return nullptr;
     const trace::HeadId head{trace::AttentionKind::cross, 0, 0};
     auto gallery = std::make_shared<std::vector<ScoreMap>>();
-    const auto previous = std::make_shared<const models::Run>(run);
     for (const nn::Score score : nn::kScores) {
-        models::Controls controls = run.controls;
+        models::Controls controls = run->controls;
         const models::Scope scope{head.kind, head.layer, head.head};
         models::HeadControls own = controls.at(scope);
         own.score = score;
         controls.set(scope, own);
         models::RunOptions options;
         options.stop = stop;
-        options.previous = previous;
-        const auto made = models::run(run.model, run.input, controls, team, options);
+        options.previous = run;
+        const auto made = models::run(run->model, run->input, controls, team, options);
         if (stop.stop_requested()) return nullptr;
         ScoreMap entry{score, nullptr, {}};
         if (made) {

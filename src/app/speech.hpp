@@ -34,8 +34,9 @@ struct ScoreMap {
 };
 /// Of all six scores, in the order of nn::kScores. Null where the model is not recurrent, or when
 /// stopped.
-std::shared_ptr<const std::vector<ScoreMap>> score_gallery(const models::Run& run, num::Team& team,
-                                                           const std::stop_token& stop);
+std::shared_ptr<const std::vector<ScoreMap>>
+score_gallery(const std::shared_ptr<const models::Run>& run, num::Team& team,
+              const std::stop_token& stop);
 
 /// The document in which step `step`, from 0, says this word, and the model goes on from there.
 Document forced(Document document, const models::Run& run, int step, const std::string& word);

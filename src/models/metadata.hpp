@@ -73,4 +73,20 @@ struct MetadataReader {
     }
 };
 
+/// The configuration that `visit(config, reader)` reads, checked. Errors: malformed, or those of
+/// check(), with the path as the subject.
+template <class Config, class Visit>
+base::Result<Config> read_config(const std::map<std::string, std::string>& metadata,
+                                 const std::string& path, Visit&& visit) {
+    Config config;
+    MetadataReader reader{metadata, path};
+    visit(config, reader);
+    if (!reader.result) return tl::make_unexpected(reader.result.error());
+    if (auto ok = check(config); !ok) {
+        return base::fail(ok.error().kind, path,
+                          "its configuration: " + base::describe(ok.error()));
+    }
+    return config;
+}
+
 } // namespace heed::models

@@ -93,14 +93,11 @@ base::Result<std::shared_ptr<const Recurrent>> Recurrent::draw(const RecurrentCo
 
 base::Result<std::shared_ptr<const Recurrent>>
 Recurrent::read(const tensors::Archive& archive, const std::string& path, num::Team& team) {
+    const auto config = read_config<RecurrentConfig>(
+        archive.metadata, path, [](auto& c, auto& reader) { visit_fields(c, reader); });
+    if (!config) return tl::make_unexpected(config.error());
     auto parameters = std::make_unique<Parameters>();
-    MetadataReader reader{archive.metadata, path};
-    visit_fields(parameters->config, reader);
-    if (!reader.result) return tl::make_unexpected(reader.result.error());
-    if (auto ok = check(parameters->config); !ok) {
-        return base::fail(ok.error().kind, path,
-                          "its configuration: " + base::describe(ok.error()));
-    }
+    parameters->config = *config;
     auto vocabulary = read_vocabulary(archive.metadata, path);
     if (!vocabulary) return tl::make_unexpected(vocabulary.error());
     parameters->vocabulary = *std::move(vocabulary);

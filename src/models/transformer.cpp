@@ -60,15 +60,11 @@ base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const Transfo
 
 base::Result<std::shared_ptr<const Transformer>>
 Transformer::read(const tensors::Archive& archive, const std::string& path, num::Team& team) {
+    const auto config = read_config<TransformerConfig>(
+        archive.metadata, path, [](auto& c, auto& reader) { visit_fields(c, reader); });
+    if (!config) return tl::make_unexpected(config.error());
     auto parameters = std::make_unique<Parameters>();
-    TransformerConfig& config = parameters->config;
-    MetadataReader reader{archive.metadata, path};
-    visit_fields(config, reader);
-    if (!reader.result) return tl::make_unexpected(reader.result.error());
-    if (auto ok = check(config); !ok) {
-        return base::fail(ok.error().kind, path,
-                          "its configuration: " + base::describe(ok.error()));
-    }
+    parameters->config = *config;
     make_room(*parameters);
     if (auto ok = models::read(slots(*parameters), archive, path, team); !ok) {
         return tl::make_unexpected(ok.error());

@@ -34,16 +34,7 @@ base::Error error_after(const std::function<void(tensors::Archive&)>& change) {
     auto archive = tensors::read_safetensors(bytes_of(file.path), file.path);
     REQUIRE(archive);
     change(*archive);
-    REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(*archive)));
-    const auto model = load_model(file.path, team);
-    REQUIRE_FALSE(model);
-    CHECK(model.error().subject == file.path);
-    return model.error();
-}
-
-bool has(const base::Error& error, const std::string& words) {
-    INFO(error.message);
-    return error.message.find(words) != std::string::npos;
+    return error_of(*archive);
 }
 
 } // namespace

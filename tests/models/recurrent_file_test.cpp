@@ -11,20 +11,9 @@ using base::ErrorKind;
 namespace {
 
 base::Error error_after(const std::function<void(tensors::Archive&)>& change) {
-    num::Team team(1);
     tensors::Archive archive = variant_archive("gru_additive");
     change(archive);
-    const TemporaryFile file("heed_forged.safetensors");
-    REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(archive)));
-    const auto model = load_model(file.path, team);
-    REQUIRE_FALSE(model);
-    CHECK(model.error().subject == file.path);
-    return model.error();
-}
-
-bool has(const base::Error& error, const std::string& words) {
-    INFO(error.message);
-    return error.message.find(words) != std::string::npos;
+    return error_of(archive);
 }
 
 } // namespace

@@ -29,11 +29,6 @@ base::Error refused(const std::shared_ptr<const Model>& model, const Input& inpu
     return result.error();
 }
 
-bool has(const base::Error& error, const std::string& words) {
-    INFO(error.subject << ": " << error.message);
-    return error.message.find(words) != std::string::npos;
-}
-
 bool finite(const num::Matrix<float>& m) { return m.array().isFinite().all(); }
 
 /// A model that speaks on and on, however it is asked.

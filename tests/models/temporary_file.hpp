@@ -2,6 +2,8 @@
 #pragma once
 
 #include "base/file.hpp"
+#include "models/model.hpp"
+#include "tensors/named.hpp"
 
 #include "catch.hpp"
 
@@ -25,6 +27,22 @@ inline std::string bytes_of(const std::string& path) {
     auto bytes = base::read_file(path, 1 << 24);
     REQUIRE(bytes);
     return *bytes;
+}
+
+/// What loading says about an archive.
+inline base::Error error_of(const tensors::Archive& archive) {
+    num::Team team(1);
+    const TemporaryFile file("heed_forged.safetensors");
+    REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(archive)));
+    const auto model = load_model(file.path, team);
+    REQUIRE_FALSE(model);
+    CHECK(model.error().subject == file.path);
+    return model.error();
+}
+
+inline bool has(const base::Error& error, const std::string& words) {
+    INFO(error.subject << ": " << error.message);
+    return error.message.find(words) != std::string::npos;
 }
 
 } // namespace heed::models

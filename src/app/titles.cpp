@@ -1,0 +1,244 @@
+// What pictures, captions and controls are called: of a head, a model, and what was changed in
+// them.
+#include "app/titles.hpp"
+
+#include "app/changes.hpp"
+#include "app/merging.hpp"
+#include "app/names.hpp"
+#include "app/rooms.hpp"
+#include "base/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::app {
+
+using trace::AttentionKind;
+
+std::string_view kind_title(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::encoder_self: return "Encoder";
+    case AttentionKind::decoder_self: return "Decoder";
+    case AttentionKind::cross: return "Cross-attention";
+    }
+    return "";
+}
+
+std::string_view kind_phrase(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::encoder_self: return "Encoder self-attention";
+    case AttentionKind::decoder_self: return "Decoder self-attention";
+    case AttentionKind::cross: return "Cross-attention";
+    }
+    return "";
+}
+
+bool speaks(const models::Run& run) { return models::recurrent_of(run.model->config()) != nullptr; }
+
+std::string head_title(const trace::HeadId& head) {
+    return fmt::format("{} layer {} · head {}", kind_title(head.kind), head.layer + 1,
+                       head.head + 1);
+}
+
+std::string shown_title(const models::Run& run, const trace::HeadId& head) {
+    return speaks(run) ? "Alignment αᵢⱼ" : head_title(head);
+}
+
+namespace {
+
+std::string title(const models::TransformerConfig& config) {
+    const bool has_encoder = models::has_encoder(config), has_decoder = models::has_decoder(config);
+    for (const models::NamedSize& size : models::named_sizes()) {
+        const bool same = size.d_model == config.d_model && size.n_heads == config.n_heads &&
+                          size.d_ff == config.d_ff &&
+                          (!has_encoder || size.n_layers == config.n_encoder_layers) &&
+                          (!has_decoder || size.n_layers == config.n_decoder_layers);
+        if (same) return fmt::format("Transformer {}", size.name);
+    }
+    std::string layers;
+    if (has_encoder) layers = fmt::format("{}", config.n_encoder_layers);
+    if (has_decoder) {
+        layers += fmt::format("{}{}", has_encoder ? "+" : "", config.n_decoder_layers);
+    }
+    return fmt::format("Transformer {} · {} heads · {} layers", config.d_model, config.n_heads,
+                       layers);
+}
+
+/// "Bahdanau · biGRU 256": by whom the order of a step is known.
+std::string title(const models::RecurrentConfig& config) {
+    std::string cell(nn::name(config.cell));
+    for (char& letter : cell) letter = static_cast<char>(letter - 'a' + 'A');
+    const char* by = config.context != models::Context::attention      ? "Seq2seq"
+                     : config.order == models::StepOrder::attend_first ? "Bahdanau"
+                                                                       : "Luong";
+    return fmt::format("{} · {}{} {}", by, config.bidirectional ? "bi" : "", cell, config.hidden);
+}
+
+} // namespace
+
+std::string model_title(const Document& document, const models::Config& config) {
+    if (!document.model_file.empty()) {
+        return document.model_file.substr(document.model_file.find_last_of('/') + 1);
+    }
+    return std::visit([](const auto& c) { return title(c); }, config);
+}
+
+std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head) {
+    const models::Config& config = run.model->config();
+    const models::HeadControls controls = run.controls.resolved(head);
+    std::vector<std::string> changes;
+    const auto add = [&](Control control) { changes.push_back(control_words(control, controls)); };
+    const nn::Score score = controls.score.value_or(models::usual_score(config));
+    if (score != models::usual_score(config)) add(Control::score);
+    if (controls.scale && !(*controls.scale == models::usual_scale(score))) add(Control::scale);
+    if (controls.temperature.value_or(1) != 1) add(Control::temperature);
+    nn::Mask usual_mask;
+    usual_mask.causal = head.kind == AttentionKind::decoder_self;
+    if (controls.mask && !(*controls.mask == usual_mask)) add(Control::mask);
+    if (controls.positions && *controls.positions != models::usual_positions(config)) {
+        add(Control::positions);
+    }
+    if (controls.gain.value_or(1) != 1) add(Control::gain);
+    if (controls.edits && !controls.edits->empty()) add(Control::edits);
+    const models::TransformerConfig* transformer = models::transformer_of(config);
+    if (transformer && run.controls.norm.value_or(transformer->norm) != transformer->norm) {
+        changes.push_back(fmt::format("norm {}", name_of(*run.controls.norm)));
+    }
+    if (transformer && run.controls.join.value_or(transformer->join) != transformer->join) {
+        changes.push_back(fmt::format("join {}", name_of(*run.controls.join)));
+    }
+    if (run.controls.dropout.rate > 0) {
+        changes.push_back(fmt::format("dropout {:g} (seed {})", run.controls.dropout.rate,
+                                      run.controls.dropout.seed));
+    }
+    return changes;
+}
+
+std::vector<std::string> changed_in(const models::Run& run,
+                                    const std::vector<trace::HeadId>& heads) {
+    constexpr std::size_t kMostShown = 8;
+    std::vector<std::pair<std::string, std::vector<trace::HeadId>>> changes;
+    for (const trace::HeadId& id : heads) {
+        for (std::string& change : changed_controls(run, id)) {
+            auto known = std::find_if(changes.begin(), changes.end(),
+                                      [&](const auto& c) { return c.first == change; });
+            if (known == changes.end()) known = changes.insert(known, {std::move(change), {}});
+            known->second.push_back(id);
+        }
+    }
+    const auto total = static_cast<int>(heads.size());
+    std::vector<std::string> words;
+    for (const auto& [change, where] : changes) {
+        if (words.size() == kMostShown) {
+            words.push_back(fmt::format("{} more changes", changes.size() - kMostShown));
+            break;
+        }
+        const int count = static_cast<int>(where.size());
+        const bool one_layer = where.front().layer == where.back().layer;
+        if (count == total) {
+            words.push_back(change);
+        } else if (count == 1) {
+            words.push_back(fmt::format("{} in layer {}, head {}", change, where[0].layer + 1,
+                                        where[0].head + 1));
+        } else if (one_layer && count == run.trace.n_heads(where[0].kind)) {
+            words.push_back(fmt::format("{} in layer {}", change, where[0].layer + 1));
+        } else {
+            words.push_back(fmt::format("{} in {} of {} heads", change, count, total));
+        }
+    }
+    return words;
+}
+
+std::vector<std::string> changed_in_any_head(const models::Run& run, AttentionKind kind) {
+    return changed_in(run, trace::heads_in(run.trace, kind, {}, {}));
+}
+
+std::string overlay_title(const Snapshot& snapshot) {
+    const trace::HeadId& head = snapshot.focus.head;
+    std::string numbers;
+    for (const auto& [number, weights] : snapshot.overlay) {
+        numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", number + 1);
+    }
+    return fmt::format("{} layer {} · head{} {}", kind_title(head.kind), head.layer + 1,
+                       snapshot.overlay.size() == 1 ? "" : "s", numbers);
+}
+
+std::vector<std::string> changed_in_overlay(const Snapshot& snapshot) {
+    std::vector<trace::HeadId> heads;
+    for (const auto& [number, weights] : snapshot.overlay) {
+        heads.push_back({snapshot.focus.head.kind, snapshot.focus.head.layer, number});
+    }
+    return changed_in(*snapshot.run, heads);
+}
+
+namespace {
+
+/// " · sinusoidal positions"; with the head where each head has a table of its own.
+std::string positions_words(const models::Run& run, const trace::HeadId& head) {
+    const nn::Positions positions = positions_of(run, head);
+    const bool of_head = positions == nn::Positions::alibi || positions == nn::Positions::relative;
+    return fmt::format("{}{} · {}{}", of_head ? " · " : "", of_head ? head_title(head) : "",
+                       positions == nn::Positions::none ? "no" : nn::name(positions), " positions");
+}
+
+} // namespace
+
+std::string focus_title(const trace::Trace& trace, const Focus& focus) {
+    if (!focus.combine) return head_title(focus.head);
+    const auto numbers = [](const char* what, const std::vector<int>& list) {
+        std::string words = fmt::format("{}{}", what, list.size() == 1 ? "" : "s");
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            words += fmt::format("{} {}", i == 0 ? "" : ",", list[i] + 1);
+        }
+        return words;
+    };
+    const auto heads = trace::heads_in(trace, focus.head.kind, focus.layers, focus.heads);
+    std::string title(kind_title(focus.head.kind));
+    if (!focus.layers.empty()) title += " " + numbers("layer", focus.layers);
+    title += fmt::format(" · {} of ", name_of(*focus.combine));
+    if (focus.heads.empty()) return title + fmt::format("{} heads", heads.size());
+    title += numbers("head", focus.heads);
+    return focus.layers.size() == 1 ? title : title + " in each layer";
+}
+
+std::string provenance(const Snapshot& snapshot, View view) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no provenance");
+    const trace::HeadId& head = snapshot.focus.head;
+    const models::Config& config = snapshot.run->model->config();
+    std::string line = model_title(snapshot.document, config);
+    if (snapshot.document.model_file.empty()) {
+        line += fmt::format(" · seed {}", models::seed(config));
+    }
+    const char* merged = merges(snapshot) ? kMerged : "";
+    if (view == View::positions) return line + positions_words(*snapshot.run, head);
+    if (view == View::heads || view == View::flow) {
+        line += fmt::format(" · {} · all heads · weights{}", kind_phrase(head.kind), merged);
+        for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
+            line += " · " + change;
+        }
+        return line;
+    }
+    if (view == View::heatmap && snapshot.focus.combine) {
+        line += fmt::format(" · {} · weights{}", focus_title(snapshot.run->trace, snapshot.focus),
+                            merged);
+        for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
+            line += " · " + change;
+        }
+        return line;
+    }
+    if (view == View::lines && !snapshot.overlay.empty()) {
+        line += fmt::format(" · {} · weights{}", overlay_title(snapshot), merged);
+        for (const std::string& change : changed_in_overlay(snapshot)) line += " · " + change;
+        return line;
+    }
+    line += " · " + shown_title(*snapshot.run, head);
+    if (view == View::heatmap) line += fmt::format(" · {}", trace::name(snapshot.focus.stage));
+    if (view == View::lines) line += " · weights";
+    if (view == View::lines || (view == View::heatmap && merges_map(snapshot))) line += merged;
+    for (const std::string& change : changed_controls(*snapshot.run, head)) line += " · " + change;
+    return line;
+}
+
+} // namespace heed::app
