@@ -1,0 +1,31 @@
+// How large a step is, step by step.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace heed::train {
+
+struct Schedule {
+    enum class Kind {
+        constant, // `rate`
+        step,     // `rate`, multiplied with `drop` after every `every` steps
+        warm_up,  // rises linearly to `rate` at step `warm_up`, then falls as 1/√step
+    } kind = Kind::constant;
+    float rate = 1e-3f; // the largest
+    std::uint64_t every = 1000;
+    float drop = 0.5f;
+    std::uint64_t warm_up = 400;
+    bool operator==(const Schedule&) const = default;
+};
+
+/// The rate of a step, counted from 1. Requires step, every and warm_up of at least 1.
+float rate_at(const Schedule& schedule, std::uint64_t step);
+
+/// The largest rate of Vaswani et al. 2017, equation 3: 1/√(d_model · warm_up).
+float warm_up_rate(int d_model, std::uint64_t warm_up);
+
+/// "constant", "step", "warm-up".
+std::string_view name(Schedule::Kind kind);
+
+} // namespace heed::train
