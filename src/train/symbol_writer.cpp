@@ -1,0 +1,61 @@
+#include "train/writers.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace heed::train {
+
+namespace {
+
+/// In the order that `sort` brings them to.
+std::vector<std::string> symbols_of(Symbols symbols) {
+    std::vector<std::string> all;
+    switch (symbols) {
+    case Symbols::letters:
+        for (char c = 'a'; c <= 'z'; ++c) all.emplace_back(1, c);
+        break;
+    case Symbols::numbers:
+        for (int n = 0; n < 50; ++n) all.push_back(std::to_string(n));
+        break;
+    case Symbols::shapes:
+        all = {"○", "●", "△", "▲", "□", "■", "◇", "◆", "☆", "★",
+               "♡", "♥", "♢", "♦", "♤", "♠", "♧", "♣", "☼", "☾"};
+        break;
+    }
+    return all;
+}
+
+} // namespace
+
+Pair write_symbols(Dice& dice, Task task, Symbols symbols, int length) {
+    static const std::vector<std::string> lists[] = {
+        symbols_of(Symbols::letters), symbols_of(Symbols::numbers), symbols_of(Symbols::shapes)};
+    const std::vector<std::string>& list = lists[static_cast<std::size_t>(symbols)];
+    std::vector<std::size_t> drawn;
+    for (int i = 0; i < length; ++i) drawn.push_back(dice.below(list.size()));
+
+    std::vector<std::size_t> from(drawn.size()); // the source's place of each target word
+    std::iota(from.begin(), from.end(), std::size_t{0});
+    if (task == Task::reverse) std::reverse(from.begin(), from.end());
+    if (task == Task::sort) {
+        std::stable_sort(from.begin(), from.end(),
+                         [&](std::size_t a, std::size_t b) { return drawn[a] < drawn[b]; });
+    }
+
+    Pair pair;
+    for (const std::size_t symbol : drawn) pair.source.push_back(list[symbol]);
+    for (std::size_t t = 0; t < from.size(); ++t) {
+        pair.target.push_back(pair.source[from[t]]);
+        // Which of several equal symbols is meant cannot be told once they are sorted.
+        const bool only =
+            task != Task::sort || std::count(drawn.begin(), drawn.end(), drawn[from[t]]) == 1;
+        for (std::size_t s = 0; s < drawn.size(); ++s) {
+            if (only ? s != from[t] : drawn[s] != drawn[from[t]]) continue;
+            pair.gold.push_back({static_cast<int>(t), static_cast<int>(s), only});
+        }
+    }
+    return pair;
+}
+
+} // namespace heed::train

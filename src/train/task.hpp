@@ -1,0 +1,65 @@
+// Tasks whose sentences Heed writes itself, from a seed, as many as a training wants.
+#pragma once
+
+#include "text/token.hpp"
+#include "train/pair.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::train {
+
+enum class Task {
+    copy,
+    reverse,
+    sort,
+    dates,        // dates in many spellings to ISO 8601, character by character
+    zh_en,        // 中文 → English
+    en_fr,        // English → français
+    en_zh,        // English → 中文
+    headlines_zh, // headline → one of ten topics
+    headlines_en,
+};
+
+/// Every task, in the order above.
+std::span<const Task> all_tasks();
+/// "copy", "dates", "zh-en", "headlines-zh".
+std::string_view name(Task task);
+std::optional<Task> task_named(std::string_view name);
+/// Tasks that end in a label instead of a sentence.
+bool is_classification(Task task);
+/// The topics that labels of this task count; empty for the others. "sport".
+std::vector<std::string> labels(Task task);
+/// How a sentence that a user types becomes what this task's sources are made of.
+text::Segmentation segmentation(Task task);
+
+/// What copy, reverse and sort are about.
+enum class Symbols { letters, numbers, shapes };
+
+struct TaskOptions {
+    std::uint64_t seed = 1;
+    std::size_t training = 20'000, held_out = 1'000; // sentences
+    int min_length = 3, max_length = 15; // words of a source, up to 30; dates are as they are
+    Symbols symbols = Symbols::letters;
+    bool operator==(const TaskOptions&) const = default;
+};
+
+struct TaskData {
+    std::vector<Pair> training, held_out;
+};
+
+/// No source occurs twice, no source of `held_out` ever occurs in `training`, whatever the options;
+/// lengths are spread evenly over the allowed ones. What a source becomes is a function of it: no
+/// two sentences of a task differ in the target alone. There are fewer sentences than asked for
+/// where the lengths allow no more.
+TaskData make_task(Task task, const TaskOptions& options);
+
+/// One sentence of a task, drawn by a seed and a number: held-out and training alike.
+Pair draw_pair(Task task, const TaskOptions& options, std::uint64_t number);
+
+} // namespace heed::train

@@ -1,0 +1,13 @@
+// Who writes the sentences of each task. Lengths are wishes: task.cpp throws away what misses them.
+#pragma once
+
+#include "train/dice.hpp"
+#include "train/task.hpp"
+
+namespace heed::train {
+
+/// copy, reverse or sort of `length` symbols.
+Pair write_symbols(Dice& dice, Task task, Symbols symbols, int length);
+Pair write_date(Dice& dice);
+
+} // namespace heed::train
