@@ -1,6 +1,7 @@
 #include "models/config.hpp"
 
 #include "base/check.hpp"
+#include "text/vocabulary.hpp"
 
 #include <cmath>
 
@@ -62,7 +63,8 @@ base::Result<void> check(const TransformerConfig& c) {
         {"n_encoder_layers", c.n_encoder_layers, has_encoder(c) ? 1 : 0, 128},
         {"n_decoder_layers", c.n_decoder_layers, has_decoder(c) ? 1 : 0, 128},
         {"d_ff", c.d_ff, 1, 65536},
-        {"vocabulary", c.vocabulary, 1, 1 << 20},
+        {"vocabulary", c.vocabulary,
+         c.speaks ? static_cast<int>(text::Vocabulary::kFirstWord) + 1 : 1, 1 << 20},
         {"max_positions", c.max_positions, 1, 1 << 20},
     };
     for (const Limit& limit : limits) {

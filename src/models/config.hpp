@@ -27,7 +27,11 @@ struct TransformerConfig {
     NormOrder norm = NormOrder::post;
     nn::Positions positions = nn::Positions::sinusoidal;
     nn::Join join = nn::Join::add;
-    int vocabulary = 8192;    // rows of the embedding; a token finds its row by a hash
+    int vocabulary =
+        8192; // rows of the embedding; where none is listed, a token finds its by a hash
+    /// Whether those rows are a list of words that the model knows: then its decoder reads ⟨start⟩
+    /// before the target, and can say what follows.
+    bool speaks = false;
     int max_positions = 4096; // rows of the learned position table
     std::uint64_t seed = 1;   // of the draws that the weights are
     float norm_epsilon = 1e-5f;

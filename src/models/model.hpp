@@ -7,6 +7,7 @@
 #include "models/recurrent_config.hpp"
 #include "num/threads.hpp"
 #include "text/token.hpp"
+#include "text/vocabulary.hpp"
 #include "trace/trace.hpp"
 
 #include <cstdint>
@@ -57,6 +58,8 @@ base::Result<void> check(const Controls& controls, const Config& config);
 
 /// The text of a token that only fills a sentence up.
 inline constexpr std::string_view kPadToken = "⟨pad⟩";
+/// That of what the decoder of a model that speaks reads first.
+inline constexpr std::string_view kStartToken = "⟨start⟩";
 
 /// The most tokens a side that a run takes.
 inline constexpr std::size_t kMaxTokens = 2048;
@@ -80,7 +83,7 @@ inline constexpr int kMaxBeam = 64;
 struct Input {
     std::vector<text::Token> source, target;
     int pad_to = 0;         // both sides are filled with ⟨pad⟩ up to this length
-    Decoding decoding = {}; // of a recurrent model
+    Decoding decoding = {}; // of a model that speaks; a transformer knows no beam
     bool operator==(const Input&) const = default;
 };
 
@@ -112,6 +115,8 @@ class Model {
     /// Empty where a row has no word of its own, because words find it by a hash.
     virtual std::string vocabulary_word(num::Index) const { return {}; }
     virtual num::Index vocabulary_size() const = 0;
+    /// The words that its decoder can say. Null where it cannot speak.
+    virtual const text::Vocabulary* words() const { return nullptr; }
     /// The probability of every row of the vocabulary to come after the target's last token that is
     /// no padding. Empty where the model has no decoder or the target no token.
     virtual num::RowVector<float> next_token_probabilities(const Run& run,

@@ -6,12 +6,14 @@
 #include "nn/decoder_layer.hpp"
 #include "nn/encoder_layer.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace heed::models {
 
 struct Transformer::Parameters {
     TransformerConfig config;
+    std::optional<text::Vocabulary> vocabulary; // where it speaks
 
     Matrix<float> embedding; // vocabulary × d_model
     Matrix<float> output;    // vocabulary × d_model: logits of the next token are x · outputᵀ
@@ -40,5 +42,9 @@ void make_room(Transformer::Parameters& parameters);
 
 /// Fills what follows from the configuration alone.
 void derive(Transformer::Parameters& parameters, num::Team& team);
+
+/// softmax(x · outputᵀ) of every row of x (Vaswani et al. 2017, section 3.4): rows × vocabulary.
+Matrix<float> word_probabilities(num::Team& team, const Matrix<float>& output,
+                                 const Matrix<float>& x);
 
 } // namespace heed::models

@@ -4,11 +4,8 @@
 #include "models/decoder.hpp"
 #include "models/metadata.hpp"
 #include "models/recurrent_parameters.hpp"
+#include "models/vocabulary_metadata.hpp"
 
-#include <fmt/ranges.h>
-
-#include <limits>
-#include <sstream>
 #include <utility>
 
 namespace heed::models {
@@ -42,43 +39,16 @@ template <class C, class Visitor> void visit_fields(C& c, Visitor&& v) {
     v.word("score", c.score, scores);
 }
 
-// Words have no white space: a line holds them all.
-constexpr const char* kWords = "vocabulary.words";
-constexpr const char* kOthers = "vocabulary.others";
-
-base::Result<text::Vocabulary> read_vocabulary(const std::map<std::string, std::string>& metadata,
-                                               const std::string& path) {
-    MetadataReader reader{metadata, path};
-    const std::string* list = reader.find(kWords);
-    std::size_t others = 0;
-    reader.number(kOthers, others);
-    if (reader.result && (others == 0 || others > (1u << 20))) {
-        reader.complain(base::ErrorKind::out_of_range,
-                        fmt::format("\"{}\" in its metadata is {}; allowed are 1 to {}", kOthers,
-                                    others, 1u << 20));
-    }
-    if (!reader.result) return tl::make_unexpected(reader.result.error());
-    std::istringstream stream(*list);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;) words.push_back(word);
-    text::Vocabulary vocabulary(std::move(words), others);
-    for (std::size_t i = 0; i < vocabulary.words().size(); ++i) {
-        const std::string& word = vocabulary.words()[i];
-        if (vocabulary.row(word) == text::Vocabulary::kFirstWord + i) continue;
-        return base::fail(base::ErrorKind::malformed, path,
-                          fmt::format("\"{}\" in its metadata lists '{:.40}', which has a row "
-                                      "already",
-                                      kWords, word));
-    }
-    return vocabulary;
-}
-
 } // namespace
 
 Recurrent::Recurrent(std::unique_ptr<const Parameters> parameters)
     : Model(parameters->config), parameters_(std::move(parameters)) {}
 Recurrent::~Recurrent() = default;
 const RecurrentConfig& Recurrent::config() const { return parameters_->config; }
+
+std::shared_ptr<const Recurrent> Recurrent::of(std::unique_ptr<const Parameters> parameters) {
+    return std::shared_ptr<const Recurrent>(new Recurrent(std::move(parameters)));
+}
 
 base::Result<std::shared_ptr<const Recurrent>> Recurrent::draw(const RecurrentConfig& config,
                                                                num::Team& team) {
@@ -88,7 +58,7 @@ base::Result<std::shared_ptr<const Recurrent>> Recurrent::draw(const RecurrentCo
     make_room(*parameters);
     models::draw(slots(*parameters), config.seed, team);
     open_gates(*parameters);
-    return std::shared_ptr<const Recurrent>(new Recurrent(std::move(parameters)));
+    return of(std::move(parameters));
 }
 
 base::Result<std::shared_ptr<const Recurrent>>
@@ -105,7 +75,7 @@ Recurrent::read(const tensors::Archive& archive, const std::string& path, num::T
     if (auto ok = models::read(slots(*parameters), archive, path, team); !ok) {
         return tl::make_unexpected(ok.error());
     }
-    return std::shared_ptr<const Recurrent>(new Recurrent(std::move(parameters)));
+    return of(std::move(parameters));
 }
 
 base::Result<void> Recurrent::save(const std::string& path) const {
@@ -113,10 +83,7 @@ base::Result<void> Recurrent::save(const std::string& path) const {
     write(slots(*parameters_), archive);
     archive.metadata = {{"format", "pt"}, {"heed.model", "recurrent"}};
     visit_fields(parameters_->config, MetadataWriter{archive.metadata});
-    const text::Vocabulary& v = vocabulary();
-    archive.metadata[kWords] = fmt::format("{}", fmt::join(v.words(), " "));
-    archive.metadata[kOthers] =
-        fmt::format("{}", v.size() - text::Vocabulary::kFirstWord - v.words().size());
+    write_vocabulary(vocabulary(), archive.metadata);
     return base::write_file_atomic(path, tensors::write_safetensors(archive));
 }
 

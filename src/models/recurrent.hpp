@@ -36,6 +36,7 @@ class Recurrent final : public Model {
     ~Recurrent() override;
 
     const text::Vocabulary& vocabulary() const;
+    const text::Vocabulary* words() const override { return &vocabulary(); }
     num::Index vocabulary_row(std::string_view word) const override;
     std::string vocabulary_word(num::Index row) const override;
     num::Index vocabulary_size() const override;
@@ -44,6 +45,8 @@ class Recurrent final : public Model {
 
     struct Parameters;
     const Parameters& parameters() const { return *parameters_; }
+    /// A model of these parameters, whose sizes must be those of their configuration.
+    static std::shared_ptr<const Recurrent> of(std::unique_ptr<const Parameters> parameters);
 
   private:
     explicit Recurrent(std::unique_ptr<const Parameters> parameters);

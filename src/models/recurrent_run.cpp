@@ -155,10 +155,8 @@ class RecurrentRun {
         const Decoder decoder(team_, p_, attention);
         const DecoderState start = decoder.start(last_states());
         const Decoding& how = run_.input.decoding;
-        const bool free = how.rule != Decoding::Rule::forced || run_.input.target.empty();
-        const int limit = how.limit > 0 ? how.limit : usual_limit(run_.input.source.size());
-        const std::size_t most = free ? std::max<std::size_t>(limit, run_.input.target.size() + 1)
-                                      : run_.input.target.size() + 1;
+        const bool free = speaks_freely(config_, run_.input);
+        const std::size_t most = most_words(config_, run_.input);
 
         // The words that are said whatever the model thinks.
         std::vector<std::pair<text::Token, Index>> given;

@@ -19,6 +19,17 @@ using base::fail;
 using trace::AttentionKind;
 using Parameters = Transformer::Parameters;
 
+// Writes the weights of every head, and returns where they end.
+float* write_all(num::Team& team, const trace::Attention& attention, float* to) {
+    const Index n = attention.n_queries(), m = attention.n_keys();
+    const Index heads = static_cast<Index>(attention.heads.size());
+    team.for_each(heads, [&](Index h) {
+        nn::head_weights<float>(attention, h, {0, 0, n, m},
+                                num::View<float>(to + h * n * m, n, m, Eigen::OuterStride<>(m)));
+    });
+    return to + heads * n * m;
+}
+
 // Walks through one run, layer after layer. A layer whose input and settings are those of the run
 // before is taken from there; of the first that differs, projections are.
 class Runner {
@@ -80,15 +91,15 @@ class Runner {
 
     base::Result<void> embed(const std::string& stack, const Side& side, trace::Axis axis,
                              Stream& stream) {
-        const auto rows = embedding_rows(side.tokens, config_.vocabulary);
+        const auto rows = embedding_rows(*model_, side.tokens);
         const nn::Positions positions = joined_positions(config_, controls_);
         const nn::Join how = join(config_, controls_);
         const std::string name = stack + ".embedding";
         if (before_) {
-            const auto [source, target] = sides(config_, before_->input);
-            const Side& then = axis == trace::Axis::source_tokens ? source : target;
+            const auto& then =
+                axis == trace::Axis::source_tokens ? before_->trace.source : before_->trace.target;
             stream.same =
-                same_dropout_ && rows == embedding_rows(then.tokens, config_.vocabulary) &&
+                same_dropout_ && rows == embedding_rows(*model_, then) &&
                 positions == joined_positions(config_, before_->controls) &&
                 (positions == nn::Positions::none || how == join(config_, before_->controls));
         }
@@ -181,6 +192,13 @@ class Runner {
         if (stream.same) return share(stream);
         trace::Layer layer{stack + ".norm", {}, {}};
         record(layer, result, nn::layer_norm_forward(team_, norm, *stream.x).y, axis);
+        if (config_.speaks && axis == trace::Axis::target_tokens) {
+            const auto make = [model = model_, output = &p_.output, x = layer.tensors.back()] {
+                num::Team alone(1);
+                return word_probabilities(alone, *output, x->values);
+            };
+            layer.remade.push_back({"decoder.probabilities", make, axis});
+        }
         return finish(std::move(layer), stream);
     }
 
@@ -247,15 +265,7 @@ class Runner {
     }
 
     void write_weights(const trace::Attention& attention) {
-        if (!weights_) return;
-        const Index n = attention.n_queries(), m = attention.n_keys();
-        const Index heads = static_cast<Index>(attention.heads.size());
-        team_.for_each(heads, [&](Index h) {
-            nn::head_weights<float>(
-                attention, h, {0, 0, n, m},
-                num::View<float>(weights_ + h * n * m, n, m, Eigen::OuterStride<>(m)));
-        });
-        weights_ += heads * n * m;
+        if (weights_) weights_ = write_all(team_, attention, weights_);
     }
 
     std::shared_ptr<const Model> model_; // kept alive by what the trace makes again
@@ -276,12 +286,49 @@ class Runner {
     bool same_norm_ = false, same_dropout_ = false;
 };
 
+// The most probable word that can be said after the run's last token.
+std::string likeliest(const Transformer& model, const Run& run, num::Team& team) {
+    const auto p = model.next_token_probabilities(run, team);
+    std::size_t best = text::Vocabulary::kEnd;
+    for (std::size_t row = best; std::ssize(*model.words()) > static_cast<Index>(row); ++row) {
+        const auto at = static_cast<Index>(row);
+        if (model.words()->can_be_said(row) && p(at) > p(static_cast<Index>(best))) best = row;
+    }
+    return model.words()->word(best);
+}
+
 } // namespace
 
 base::Result<void> Transformer::compute(Run& run, num::Team& team,
                                         const RunOptions& options) const {
     const auto ok = check(config(), run.input, joined_positions(config(), run.controls));
-    return ok ? Runner(*this, run, team, options).run() : ok;
+    if (!ok) return ok;
+    if (!speaks_freely(config(), run.input)) return Runner(*this, run, team, options).run();
+
+    // Each word that is said is a run of its own, which shares all but the decoder with the last.
+    Run said{run.model, run.input, run.controls, {}, 0};
+    said.input.target = decoder_tokens(config(), run.input);
+    const std::size_t limit = most_words(config(), run.input);
+    const std::size_t end = said.input.target.empty() ? 0 : said.input.target.back().end;
+    RunOptions one_word{options.stop, options.previous, nullptr};
+    while (true) {
+        said.trace = {};
+        if (auto made = Runner(*this, said, team, one_word).run(); !made) return made;
+        one_word.previous = std::make_shared<Run>(said);
+        std::string word = likeliest(*this, said, team);
+        if (word == words()->word(text::Vocabulary::kEnd)) break;
+        said.trace.stopped_at_limit = said.input.target.size() >= limit;
+        if (said.trace.stopped_at_limit) break;
+        said.input.target.push_back({std::move(word), end, end});
+    }
+    run.trace = std::move(said.trace);
+    float* to = options.all_weights;
+    for (const auto& layer : run.trace.layers) {
+        for (const auto& attention : layer->attentions) {
+            if (to) to = write_all(team, *attention, to);
+        }
+    }
+    return {};
 }
 
 } // namespace heed::models

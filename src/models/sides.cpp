@@ -14,12 +14,6 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
-// A sentence typed into the only field that is filled is what a decoder alone reads.
-const std::vector<text::Token>& decoder_tokens(const TransformerConfig& config,
-                                               const Input& input) {
-    return has_encoder(config) || !input.target.empty() ? input.target : input.source;
-}
-
 base::Result<void> check_side(const char* subject, std::size_t words, int pad_to,
                               nn::Positions positions, const TransformerConfig& config) {
     if (words == 0) {
@@ -40,6 +34,39 @@ base::Result<void> check_side(const char* subject, std::size_t words, int pad_to
 
 } // namespace
 
+const std::vector<text::Token>& decoder_tokens(const TransformerConfig& config,
+                                               const Input& input) {
+    return has_encoder(config) || !input.target.empty() ? input.target : input.source;
+}
+
+bool speaks_freely(const TransformerConfig& config, const Input& input) {
+    return config.speaks && has_decoder(config) &&
+           (input.decoding.rule != Decoding::Rule::forced || decoder_tokens(config, input).empty());
+}
+bool speaks_freely(const RecurrentConfig&, const Input& input) {
+    return input.decoding.rule != Decoding::Rule::forced || input.target.empty();
+}
+
+namespace {
+
+int limit_of(const Input& input) {
+    return input.decoding.limit > 0 ? input.decoding.limit : usual_limit(input.source.size());
+}
+
+} // namespace
+
+std::size_t most_words(const TransformerConfig& config, const Input& input) {
+    const std::size_t given = decoder_tokens(config, input).size();
+    if (!speaks_freely(config, input)) return given;
+    // ⟨start⟩ has a place of its own.
+    const std::size_t most = std::min<std::size_t>(kMaxTokens, config.max_positions) - 1;
+    return std::max<std::size_t>(given, std::min<std::size_t>(limit_of(input), most));
+}
+std::size_t most_words(const RecurrentConfig& config, const Input& input) {
+    const std::size_t given = input.target.size() + 1; // ⟨end⟩ is said, too
+    return speaks_freely(config, input) ? std::max<std::size_t>(given, limit_of(input)) : given;
+}
+
 Side padded_side(const std::vector<text::Token>& tokens, int pad_to) {
     Side side{tokens, static_cast<num::Index>(tokens.size())};
     const std::size_t end = tokens.empty() ? 0 : tokens.back().end;
@@ -52,8 +79,11 @@ Side padded_side(const std::vector<text::Token>& tokens, int pad_to) {
 std::pair<Side, Side> sides(const TransformerConfig& config, const Input& input) {
     std::pair<Side, Side> result;
     if (has_encoder(config)) result.first = padded_side(input.source, input.pad_to);
-    if (has_decoder(config))
-        result.second = padded_side(decoder_tokens(config, input), input.pad_to);
+    if (has_decoder(config)) {
+        std::vector<text::Token> tokens = decoder_tokens(config, input);
+        if (config.speaks) tokens.insert(tokens.begin(), {std::string(kStartToken), 0, 0});
+        result.second = padded_side(tokens, input.pad_to);
+    }
     return result;
 }
 
@@ -67,18 +97,14 @@ std::pair<Side, Side> sides(const Config& config, const Input& input) {
 
 std::pair<num::Index, num::Index> most_tokens(const TransformerConfig& config, const Input& input) {
     const auto [source, target] = sides(config, input);
-    return {std::ssize(source.tokens), std::ssize(target.tokens)};
+    const auto said = static_cast<num::Index>(most_words(config, input)) + (config.speaks ? 1 : 0);
+    return {std::ssize(source.tokens),
+            has_decoder(config) ? std::max<num::Index>(std::ssize(target.tokens), said) : 0};
 }
 
-std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig&, const Input& input) {
-    const auto source = padded_side(input.source, input.pad_to).tokens.size();
-    const Decoding& how = input.decoding;
-    const auto limit =
-        static_cast<std::size_t>(how.limit > 0 ? how.limit : usual_limit(input.source.size()));
-    const bool free = how.rule != Decoding::Rule::forced || input.target.empty();
-    const auto target = input.target.size() + 1;
-    return {static_cast<num::Index>(source),
-            static_cast<num::Index>(free ? std::max(limit, target) : target)};
+std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, const Input& input) {
+    return {std::ssize(padded_side(input.source, input.pad_to).tokens),
+            static_cast<num::Index>(most_words(config, input))};
 }
 
 base::Result<void> check(const TransformerConfig& config, const Input& input,
@@ -92,8 +118,12 @@ base::Result<void> check(const TransformerConfig& config, const Input& input,
         if (!ok) return ok;
     }
     if (!has_decoder(config)) return {};
-    return check_side("target", decoder_tokens(config, input).size(), input.pad_to, positions,
-                      config);
+    if (input.decoding.rule == Decoding::Rule::beam) {
+        return fail(ErrorKind::mismatch, "decoding",
+                    "is a beam search, which only recurrent models have; choose greedy");
+    }
+    const std::size_t target = decoder_tokens(config, input).size() + (config.speaks ? 1 : 0);
+    return check_side("target", target, input.pad_to, positions, config);
 }
 
 num::Index embedding_row(std::string_view token, int vocabulary) {
@@ -101,10 +131,10 @@ num::Index embedding_row(std::string_view token, int vocabulary) {
                                    static_cast<std::uint64_t>(vocabulary));
 }
 
-std::vector<num::Index> embedding_rows(const std::vector<text::Token>& tokens, int vocabulary) {
+std::vector<num::Index> embedding_rows(const Model& model, const std::vector<text::Token>& tokens) {
     std::vector<num::Index> rows;
     rows.reserve(tokens.size());
-    for (const text::Token& token : tokens) rows.push_back(embedding_row(token.text, vocabulary));
+    for (const text::Token& token : tokens) rows.push_back(model.vocabulary_row(token.text));
     return rows;
 }
 

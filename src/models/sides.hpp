@@ -14,6 +14,17 @@ struct Side {
     num::Index valid = 0; // tokens that are no padding
 };
 
+/// What the decoder is given: a sentence typed into the only field that is filled is what a decoder
+/// alone reads.
+const std::vector<text::Token>& decoder_tokens(const TransformerConfig& config, const Input& input);
+
+/// Whether the decoder finds words of its own, past those that it is given.
+bool speaks_freely(const TransformerConfig& config, const Input& input);
+bool speaks_freely(const RecurrentConfig& config, const Input& input);
+/// The most words that it says, given ones included; of a recurrent model ⟨end⟩ is one.
+std::size_t most_words(const TransformerConfig& config, const Input& input);
+std::size_t most_words(const RecurrentConfig& config, const Input& input);
+
 Side padded_side(const std::vector<text::Token>& tokens, int pad_to);
 
 /// The encoder's side and the decoder's; empty where the model has no such side.
@@ -29,7 +40,7 @@ std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, con
 base::Result<void> check(const TransformerConfig& config, const Input& input,
                          nn::Positions positions);
 
-/// The row of each token in an embedding of so many rows.
-std::vector<num::Index> embedding_rows(const std::vector<text::Token>& tokens, int vocabulary);
+/// The row of the vocabulary that each token falls on.
+std::vector<num::Index> embedding_rows(const Model& model, const std::vector<text::Token>& tokens);
 
 } // namespace heed::models

@@ -3,10 +3,11 @@
 #include "base/file.hpp"
 #include "models/metadata.hpp"
 #include "models/parameters.hpp"
-#include "models/sides.hpp"
+#include "models/vocabulary_metadata.hpp"
 #include "nn/row_blocks.hpp"
 #include "num/softmax.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace heed::models {
@@ -47,30 +48,55 @@ Transformer::Transformer(std::unique_ptr<const Parameters> parameters)
 Transformer::~Transformer() = default;
 const TransformerConfig& Transformer::config() const { return parameters_->config; }
 
+std::shared_ptr<const Transformer> Transformer::of(std::unique_ptr<const Parameters> parameters) {
+    return std::shared_ptr<const Transformer>(new Transformer(std::move(parameters)));
+}
+
 base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const TransformerConfig& config,
                                                                    num::Team& team) {
     if (auto ok = check(config); !ok) return tl::make_unexpected(ok.error());
     auto parameters = std::make_unique<Parameters>();
     parameters->config = config;
+    if (config.speaks) {
+        const std::size_t rows =
+            static_cast<std::size_t>(config.vocabulary) - text::Vocabulary::kFirstWord;
+        std::vector<std::string> words = text::everyday_words();
+        words.resize(std::min(words.size(), rows - 1));
+        const std::size_t others = rows - words.size();
+        parameters->vocabulary.emplace(std::move(words), others);
+    }
     make_room(*parameters);
     models::draw(slots(*parameters), config.seed, team);
     derive(*parameters, team);
-    return std::shared_ptr<const Transformer>(new Transformer(std::move(parameters)));
+    return of(std::move(parameters));
 }
 
 base::Result<std::shared_ptr<const Transformer>>
 Transformer::read(const tensors::Archive& archive, const std::string& path, num::Team& team) {
-    const auto config = read_config<TransformerConfig>(
-        archive.metadata, path, [](auto& c, auto& reader) { visit_fields(c, reader); });
+    const auto config =
+        read_config<TransformerConfig>(archive.metadata, path, [&](auto& c, auto& reader) {
+            visit_fields(c, reader);
+            c.speaks = lists_words(archive.metadata);
+        });
     if (!config) return tl::make_unexpected(config.error());
     auto parameters = std::make_unique<Parameters>();
     parameters->config = *config;
+    if (config->speaks) {
+        auto vocabulary = read_vocabulary(archive.metadata, path);
+        if (!vocabulary) return tl::make_unexpected(vocabulary.error());
+        if (std::ssize(*vocabulary) != config->vocabulary) {
+            return base::fail(base::ErrorKind::mismatch, path,
+                              fmt::format("lists words for {} rows, but its vocabulary has {}",
+                                          vocabulary->size(), config->vocabulary));
+        }
+        parameters->vocabulary = *std::move(vocabulary);
+    }
     make_room(*parameters);
     if (auto ok = models::read(slots(*parameters), archive, path, team); !ok) {
         return tl::make_unexpected(ok.error());
     }
     derive(*parameters, team);
-    return std::shared_ptr<const Transformer>(new Transformer(std::move(parameters)));
+    return of(std::move(parameters));
 }
 
 base::Result<void> Transformer::save(const std::string& path) const {
@@ -78,26 +104,39 @@ base::Result<void> Transformer::save(const std::string& path) const {
     write(slots(*parameters_), archive);
     archive.metadata = {{"format", "pt"}, {"heed.model", "transformer"}};
     visit_fields(parameters_->config, MetadataWriter{archive.metadata});
+    if (words()) write_vocabulary(*words(), archive.metadata);
     return base::write_file_atomic(path, tensors::write_safetensors(archive));
 }
 
+const text::Vocabulary* Transformer::words() const {
+    return parameters_->vocabulary ? &*parameters_->vocabulary : nullptr;
+}
 num::Index Transformer::vocabulary_row(std::string_view word) const {
-    return embedding_row(word, config().vocabulary);
+    return words() ? static_cast<num::Index>(words()->row(word))
+                   : embedding_row(word, config().vocabulary);
+}
+std::string Transformer::vocabulary_word(num::Index row) const {
+    return words() ? words()->word(static_cast<std::size_t>(row)) : std::string();
 }
 num::Index Transformer::vocabulary_size() const { return config().vocabulary; }
+
+Matrix<float> word_probabilities(num::Team& team, const Matrix<float>& output,
+                                 const Matrix<float>& x) {
+    Matrix<float> p(x.rows(), output.rows());
+    nn::for_row_blocks(team, output.rows(), x.size(), [&](num::Index begin, num::Index end) {
+        p.middleCols(begin, end - begin).noalias() =
+            x * output.middleRows(begin, end - begin).transpose();
+    });
+    for (num::Index i = 0; i < p.rows(); ++i) p.row(i) = num::softmax<float>(p.row(i));
+    return p;
+}
 
 num::RowVector<float> Transformer::next_token_probabilities(const Run& run, num::Team& team) const {
     const auto output = run.trace.tensor("decoder_output");
     const auto self = run.trace.attention(trace::AttentionKind::decoder_self, 0);
     if (!output || !self || self->valid_keys <= 0) return {};
-    const Matrix<float>& rows = parameters_->output;
-    const num::RowVector<float> x = output->values.row(self->valid_keys - 1);
-    num::RowVector<float> logits(rows.rows());
-    nn::for_row_blocks(team, rows.rows(), rows.cols(), [&](num::Index begin, num::Index end) {
-        logits.segment(begin, end - begin).noalias() =
-            x * rows.middleRows(begin, end - begin).transpose();
-    });
-    return num::softmax<float>(logits);
+    return word_probabilities(team, parameters_->output,
+                              output->values.middleRows(self->valid_keys - 1, 1));
 }
 
 } // namespace heed::models

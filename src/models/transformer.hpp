@@ -24,6 +24,9 @@ namespace heed::models {
 ///   decoder.layers.N    .self_attn, .multihead_attn; as above with .norm2 for cross-attention and
 ///                       .norm3 for feed-forward
 ///   decoder.norm        decoder_output
+/// A model that speaks reads ⟨start⟩ before the target: row i of the decoder's side is where word
+/// i, counted from 0, is said; decoder.probabilities (tokens × vocabulary) tells with which
+/// probability. Without a target it says the most probable words up to ⟨end⟩.
 /// Feed-forward is .linear1 (before the activation; for ReLU it is made again when it is looked at)
 /// and .activation, both tokens × d_ff, and .linear2.
 class Transformer final : public Model {
@@ -42,13 +45,17 @@ class Transformer final : public Model {
     ~Transformer() override;
 
     num::Index vocabulary_row(std::string_view word) const override;
+    std::string vocabulary_word(num::Index row) const override;
     num::Index vocabulary_size() const override;
+    const text::Vocabulary* words() const override;
     /// softmax(x · outputᵀ), where x is the decoder_output of that token (Vaswani et al. 2017,
     /// section 3.4).
     num::RowVector<float> next_token_probabilities(const Run& run, num::Team& team) const override;
 
     struct Parameters;
     const Parameters& parameters() const { return *parameters_; }
+    /// A model of these parameters, whose sizes must be those of their configuration.
+    static std::shared_ptr<const Transformer> of(std::unique_ptr<const Parameters> parameters);
 
   private:
     explicit Transformer(std::unique_ptr<const Parameters> parameters);

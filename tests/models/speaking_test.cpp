@@ -1,0 +1,122 @@
+// Transformers that know a list of words: they read ⟨start⟩ first and can go on by themselves.
+#include "models/parameters.hpp"
+#include "models/sentences.hpp"
+#include "models/temporary_file.hpp"
+
+using namespace heed;
+using namespace heed::models;
+
+namespace {
+
+TransformerConfig speaking(Architecture architecture = Architecture::encoder_decoder) {
+    TransformerConfig config = tiny(architecture);
+    config.speaks = true;
+    config.vocabulary = 40;
+    return config;
+}
+
+Input source_alone() {
+    Input input = sentence();
+    input.target.clear();
+    return input;
+}
+
+std::vector<std::string> texts(const std::vector<text::Token>& tokens) {
+    std::vector<std::string> list;
+    for (const auto& token : tokens) list.push_back(token.text);
+    return list;
+}
+
+} // namespace
+
+TEST_CASE("the decoder of a transformer that speaks reads start before the target") {
+    num::Team team(1);
+    const auto model = drawn(speaking(), team);
+    const auto run = ran(model, sentence(), {}, team);
+    CHECK(run->trace.target.front().text == kStartToken);
+    CHECK(run->trace.target.size() == sentence().target.size() + 1);
+    const auto x = run->trace.tensor("decoder.embedding")->values.row(0);
+    const Index start = static_cast<Index>(text::Vocabulary::kStart);
+    const float root = std::sqrt(static_cast<float>(model->config().d_model));
+    CHECK((x - root * model->parameters().embedding.row(start)).cwiseAbs().maxCoeff() < 1e-6f);
+}
+
+TEST_CASE("without a target it says the most probable words, each after those before") {
+    num::Team team(2);
+    const auto model = drawn(speaking(), team);
+    Input input = source_alone();
+    input.decoding.limit = 6;
+    const auto free = ran(model, input, {}, team);
+    const auto said = texts(free->trace.target);
+    REQUIRE(said.size() >= 2);
+    CHECK(said.size() <= 7);
+    CHECK(free->trace.stopped_at_limit == (said.size() == 7));
+
+    const auto p = free->trace.tensor("decoder.probabilities");
+    REQUIRE(p);
+    for (std::size_t i = 0; i + 1 < said.size(); ++i) {
+        const auto row = p->values.row(static_cast<Index>(i));
+        CHECK(row.sum() == Approx(1).epsilon(1e-5));
+        Index best = static_cast<Index>(text::Vocabulary::kEnd);
+        for (Index r = best; r < row.size(); ++r) {
+            if (model->words()->can_be_said(static_cast<std::size_t>(r)) && row(r) > row(best))
+                best = r;
+        }
+        CHECK(model->vocabulary_word(best) == said[i + 1]);
+    }
+
+    // The same words, given, make the same run.
+    Input given = input;
+    for (std::size_t i = 1; i < said.size(); ++i) given.target.push_back({said[i], 0, 0});
+    const auto forced = ran(model, given, {}, team);
+    CHECK(forced->trace.tensor("decoder_output")->values ==
+          free->trace.tensor("decoder_output")->values);
+}
+
+TEST_CASE("a greedy transformer goes on where the target ends") {
+    num::Team team(1);
+    for (const auto architecture : {Architecture::encoder_decoder, Architecture::decoder_only}) {
+        Input input = sentence();
+        input.decoding = {Decoding::Rule::greedy, 4, static_cast<int>(input.target.size()) + 2, 0};
+        const auto run = ran(drawn(speaking(architecture), team), input, {}, team);
+        REQUIRE(run->trace.target.size() > input.target.size());
+        CHECK(run->trace.target[1].text == input.target[0].text);
+        CHECK(most_tokens(run->model->config(), input).second >=
+              static_cast<Index>(run->trace.target.size()));
+    }
+}
+
+TEST_CASE("saying words takes the encoder's layers from the run before") {
+    num::Team team(1);
+    const auto model = drawn(speaking(), team);
+    const auto first = ran(model, source_alone(), {}, team);
+    const auto second = ran(model, source_alone(), {}, team, {{}, first, nullptr});
+    CHECK(second->trace.layers[1] == first->trace.layers[1]);
+    CHECK(second->trace.tensor("decoder_output")->values ==
+          first->trace.tensor("decoder_output")->values);
+}
+
+TEST_CASE("a transformer refuses a beam by name") {
+    num::Team team(1);
+    Input input = sentence();
+    input.decoding.rule = Decoding::Rule::beam;
+    const auto run = models::run(drawn(speaking(), team), input, {}, team);
+    REQUIRE_FALSE(run);
+    CHECK(run.error().subject == "decoding");
+}
+
+TEST_CASE("a file of a transformer that speaks brings its words") {
+    num::Team team(1);
+    const auto model = drawn(speaking(), team);
+    const TemporaryFile file("heed_speaking.safetensors");
+    REQUIRE(model->save(file.path));
+    const auto loaded = load_model(file.path, team);
+    REQUIRE(loaded);
+    CHECK((*loaded)->config() == Config(model->config()));
+    REQUIRE((*loaded)->words());
+    CHECK((*loaded)->words()->words() == model->words()->words());
+    const auto a = ran(model, source_alone(), {}, team);
+    const auto b = models::run(*loaded, source_alone(), {}, team);
+    REQUIRE(b);
+    CHECK(texts(a->trace.target) == texts((*b)->trace.target));
+}
