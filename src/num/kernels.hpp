@@ -11,6 +11,7 @@ namespace heed::num {
 struct PanelProduct {
     const float* x = nullptr; // rows × depth, x_stride elements from row to row
     std::ptrdiff_t x_stride = 0;
+    std::ptrdiff_t x_step = 1; // elements from column to column; rows of a transpose have many
     std::ptrdiff_t rows = 0, depth = 0;
     const float* panel = nullptr; // depth × panel_width, aligned to 64 bytes
     /// The panel that will be read next, fetched meanwhile, or null; it is next_depth deep.
@@ -59,6 +60,19 @@ struct Kernels {
     bool (*all_finite)(const float* row, std::ptrdiff_t n);
     /// row += factor · other, each number rounded alike, wherever in the row it stands.
     void (*row_add)(float* row, std::ptrdiff_t n, float factor, const float* other);
+
+    /// Σ a · b.
+    float (*row_dot)(const float* a, const float* b, std::ptrdiff_t n);
+    /// What row_norm passes back: dx = rstd (g − mean g − x̂ mean(g x̂)) with g = dy · gain and
+    /// x̂ = (x − mean) rstd; dgain += dy x̂, dshift += dy. dx may be dy.
+    void (*row_norm_backward)(const float* x, float mean, float rstd, const float* gain,
+                              const float* dy, std::ptrdiff_t n, float* dx, float* dgain,
+                              float* dshift);
+    /// What the scores Σ v · tanh(query + key_j) of one query pass back, ds_j being their gradients
+    /// and rows of `keys` lying n apart: dquery, dkeys and dv are added to.
+    void (*additive_backward)(const float* query, const float* keys, std::ptrdiff_t m,
+                              const float* v, std::ptrdiff_t n, const float* ds, float* dquery,
+                              float* dkeys, float* dv);
 };
 
 /// The fastest kernels that this processor runs, or those that HEED_ISA in the environment names.

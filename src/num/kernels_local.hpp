@@ -43,5 +43,10 @@ void row_norm(const float* x, const float* added, const float* gain, const float
               float epsilon, Index n, float* y, float* mean, float* rstd);
 bool all_finite(const float* row, Index n);
 void row_add(float* row, Index n, float factor, const float* other);
+float row_dot(const float* a, const float* b, Index n);
+void row_norm_backward(const float* x, float mean, float rstd, const float* gain, const float* dy,
+                       Index n, float* dx, float* dgain, float* dshift);
+void additive_backward(const float* query, const float* keys, Index m, const float* v, Index n,
+                       const float* ds, float* dquery, float* dkeys, float* dv);
 
 } // namespace heed::num::HEED_KERNELS

@@ -10,12 +10,15 @@ using namespace Eigen::internal;
 namespace {
 
 /// The numbers of up to 18 rows in one column of x, addressed by three registers and three
-/// multiples of the stride, so that no row needs a register of its own.
-struct Column {
+/// multiples of the stride, so that no row needs a register of its own. `kByColumn`: the next
+/// column does not follow in memory, as in a transpose.
+template <bool kByColumn> struct Column {
     const char *rows0, *rows6, *rows12;
-    Index stride1, stride3, stride5;
+    Index stride1, stride3, stride5, step;
 
-    Column(const float* x, Index stride) {
+    Column(const float* x, Index stride, Index x_step) {
+        step = kByColumn ? x_step * static_cast<Index>(sizeof(float))
+                         : static_cast<Index>(sizeof(float));
         stride1 = stride * static_cast<Index>(sizeof(float));
         stride3 = 3 * stride1;
         stride5 = 5 * stride1;
@@ -28,9 +31,10 @@ struct Column {
 #endif
     }
     void advance() {
-        rows0 += sizeof(float);
-        rows6 += sizeof(float);
-        rows12 += sizeof(float);
+        const Index next = kByColumn ? step : static_cast<Index>(sizeof(float));
+        rows0 += next;
+        rows6 += next;
+        rows12 += next;
     }
     const float* at(int row) const {
         const char* first = row < 6 ? rows0 : row < 12 ? rows6 : rows12;
@@ -95,7 +99,7 @@ struct Fetch {
 constexpr Index kDeep = 128;
 
 /// R rows from row0 on. `Lines`: cache lines that may be fetched in one step of depth.
-template <int R, int V, int Lines>
+template <int R, int V, int Lines, bool kByColumn>
 void block(const PanelProduct& p, Index row0, [[maybe_unused]] Fetch fetch) {
     Packet sum[R][V];
     HEED_UNROLL for (int r = 0; r < R; ++r) {
@@ -113,7 +117,7 @@ void block(const PanelProduct& p, Index row0, [[maybe_unused]] Fetch fetch) {
             }
         }
     }
-    Column x(p.x + row0 * p.x_stride, p.x_stride);
+    Column<kByColumn> x(p.x + row0 * p.x_stride, p.x_stride, p.x_step);
     const float* panel = p.panel;
     for (Index k = 0; k < p.depth; ++k) {
         Packet w[V];
@@ -134,12 +138,12 @@ void block(const PanelProduct& p, Index row0, [[maybe_unused]] Fetch fetch) {
     finish<R, V>(p, row0, sum);
 }
 
-template <int V, int Lines, int R = kBlockRows>
+template <int V, int Lines, bool kByColumn = false, int R = kBlockRows>
 void block_of(Index rows, const PanelProduct& p, Index row0, Fetch fetch) {
     if (rows == R) {
-        block<R, V, Lines>(p, row0, fetch);
+        block<R, V, Lines, kByColumn>(p, row0, fetch);
     } else if constexpr (R > 1) {
-        block_of<V, Lines, R - 1>(rows, p, row0, fetch);
+        block_of<V, Lines, kByColumn, R - 1>(rows, p, row0, fetch);
     }
 }
 
@@ -155,7 +159,13 @@ void panel_product(const PanelProduct& p) {
     for (Index b = 0; b < blocks; ++b) {
         const Index row0 = p.rows * b / blocks, rows = p.rows * (b + 1) / blocks - row0;
         const Fetch fetch{reinterpret_cast<const char*>(p.next) + b * step * p.depth, step};
-        if (p.cols <= kLanes) {
+        if (p.x_step != 1) {
+            if (p.cols <= kLanes) {
+                block_of<1, 0, true>(rows, p, row0, fetch);
+            } else {
+                block_of<kVectors, 0, true>(rows, p, row0, fetch);
+            }
+        } else if (p.cols <= kLanes) {
             block_of<1, 0>(rows, p, row0, fetch);
         } else if (!p.next) {
             block_of<kVectors, 0>(rows, p, row0, fetch);

@@ -20,6 +20,9 @@ const Kernels table = {
     .row_norm = row_norm,
     .all_finite = all_finite,
     .row_add = row_add,
+    .row_dot = row_dot,
+    .row_norm_backward = row_norm_backward,
+    .additive_backward = additive_backward,
 };
 
 } // namespace heed::num::HEED_KERNELS

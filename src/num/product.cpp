@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "num/kernels.hpp"
 #include "num/panels.hpp"
+#include "num/transposed.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,10 +17,12 @@ std::string_view instruction_set() { return kernels().name; }
 
 template <> struct Weights<float>::Storage {
     Panels panels;
+    static Storage of(Index in, Index out) { return {Panels(in, out)}; }
 };
 
 template <> struct Weights<double>::Storage {
     Matrix<double> matrix;
+    static Storage of(Index in, Index out) { return {Matrix<double>(in, out)}; }
 };
 
 template <> Weights<float>::Weights(const Matrix<float>& m) : in_(m.rows()), out_(m.cols()) {
@@ -30,7 +33,7 @@ template <> Weights<float>::Weights(const Matrix<float>& m) : in_(m.rows()), out
 }
 
 template <> Weights<double>::Weights(const Matrix<double>& m) : in_(m.rows()), out_(m.cols()) {
-    storage_ = std::make_shared<const Storage>(Storage{m});
+    storage_ = std::make_shared<Storage>(Storage{m});
 }
 
 template <> Matrix<float> Weights<float>::dense() const {
@@ -50,8 +53,34 @@ template <> Matrix<double> Weights<double>::dense() const {
 }
 
 template <class S> struct LinearAccess {
+    using Storage = typename Weights<S>::Storage;
     static const auto& storage(const Weights<S>& w) { return *w.storage_; }
+
+    /// Room for in × out, which nobody else reads: what w has, or new.
+    static Storage& own(Weights<S>& w, Index in, Index out) {
+        if (w.in_ != in || w.out_ != out || w.storage_.use_count() != 1) {
+            w.storage_ = std::make_shared<Storage>(Storage::of(in, out));
+            w.in_ = in;
+            w.out_ = out;
+        }
+        return const_cast<Storage&>(*w.storage_); // made just so
+    }
 };
+
+template <> void repack(Weights<float>& w, ConstView<float> m) {
+    float* panels = LinearAccess<float>::own(w, m.rows(), m.cols()).panels.data();
+    kernels().pack(m.data(), m.outerStride(), m.rows(), m.cols(), panels);
+}
+template <> void repack_transposed(Weights<float>& w, ConstView<float> m) {
+    float* panels = LinearAccess<float>::own(w, m.cols(), m.rows()).panels.data();
+    kernels().pack_transposed(m.data(), m.outerStride(), m.rows(), m.cols(), panels);
+}
+template <> void repack(Weights<double>& w, ConstView<double> m) {
+    LinearAccess<double>::own(w, m.rows(), m.cols()).matrix = m;
+}
+template <> void repack_transposed(Weights<double>& w, ConstView<double> m) {
+    LinearAccess<double>::own(w, m.cols(), m.rows()).matrix = m.transpose();
+}
 
 namespace {
 
