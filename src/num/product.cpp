@@ -248,6 +248,8 @@ template <> void linear(Team& team, ConstView<double> x, std::span<const LinearM
         check_shapes(x, map);
         if (map.weights->out() == 0) continue;
         View<double> y = map.y;
+        const bool sums = map.options.residual != nullptr;
+        const Matrix<double> residual = sums ? *map.options.residual : Matrix<double>(); // may be y
         y.noalias() = x * LinearAccess<double>::storage(*map.weights).matrix;
         if (!map.options.bias.empty()) {
             y.rowwise() += Eigen::Map<const RowVector<double>>(map.options.bias.data(), y.cols());
@@ -255,7 +257,7 @@ template <> void linear(Team& team, ConstView<double> x, std::span<const LinearM
         if (map.options.epilogue == Epilogue::relu) {
             y = y.unaryExpr([](double value) { return value < 0 ? 0 : value; });
         }
-        if (map.options.residual) y += *map.options.residual;
+        if (sums) y += residual;
     }
 }
 

@@ -141,3 +141,20 @@ TEST_CASE("additive scores pass back the same in float as in double") {
         CHECK(difference(run(float()), run(double())) < 1e-5);
     }
 }
+
+TEST_CASE("a product may be added to the matrix that it is stored in") {
+    Team alone(1);
+    const auto run = [&](auto zero) {
+        using S = decltype(zero);
+        const auto x = drawn<S>(30, 18, "x"), w = drawn<S>(18, 40, "w");
+        Matrix<S> y = drawn<S>(30, 40, "y");
+        const Matrix<double> expected =
+            y.template cast<double>() + x.template cast<double>() * w.template cast<double>();
+        LinearOptions<S> options;
+        options.residual = &y;
+        linear<S>(alone, view(x), Weights<S>(w), options, view(y));
+        CHECK(difference(y, expected) < 1e-5);
+    };
+    run(float());
+    run(double());
+}

@@ -1,0 +1,20 @@
+// Softmax of rows that are partly masked, and what it passes back (Vaswani et al. 2017, eq. 1).
+#pragma once
+
+#include "num/matrix.hpp"
+
+#include <span>
+
+namespace heed::nn {
+
+/// In place exp(z − max) / Σ; masked numbers are −inf and become 0, and so does a whole row of
+/// them.
+void softmax_row(std::span<float> row);
+void softmax_row(std::span<double> row);
+
+/// dz = y ∘ (dy − Σ y dy), the product of dy with diag(y) − y yᵀ. dz may be dy. Masked cells, whose
+/// y is 0, get 0.
+template <class S>
+void softmax_row_backward(std::span<const S> y, std::span<const S> dy, std::span<S> dz);
+
+} // namespace heed::nn
