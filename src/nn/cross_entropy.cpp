@@ -48,8 +48,9 @@ CrossEntropy cross_entropy(Matrix<S>& logits, std::span<const Index> targets, S 
         const auto [max, sum] = exponentiate(numbers);
         if (target >= 0) {
             const S log_sum = max + std::log(sum);
-            result.loss += static_cast<double>(log_sum - (1 - smoothing) * at_target -
-                                               everywhere * sum_of_logits);
+            result.loss += static_cast<double>(log_sum - at_target);
+            result.smoothed += static_cast<double>(log_sum - (1 - smoothing) * at_target -
+                                                   everywhere * sum_of_logits);
             result.right += at_target >= max;
             ++result.counted;
         }

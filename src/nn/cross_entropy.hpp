@@ -14,7 +14,8 @@ using num::Matrix;
 inline constexpr Index kNotCounted = -1;
 
 struct CrossEntropy {
-    double loss = 0; // Σ over counted rows, in nats
+    double loss = 0;     // Σ −ln p(target) over counted rows, in nats
+    double smoothed = 0; // the same with smoothed targets, which the gradients are of
     Index counted = 0;
     Index right = 0; // rows whose largest logit is the target's
 };

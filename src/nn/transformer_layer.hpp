@@ -32,6 +32,14 @@ template <class S> struct TransformerLayerCache {
     FeedForwardCache<S> feed_forward;
 };
 
+/// What it came to; rows × d_model.
+template <class S>
+const Matrix<S>& output_of(const TransformerLayer<S>& layer,
+                           const TransformerLayerCache<S>& cache) {
+    const auto& last = cache.feed_forward_frame;
+    return layer.order == NormOrder::pre ? last.sum : last.norm.y;
+}
+
 /// What the decoder's layers read of the encoder.
 template <class S> struct Memory {
     const Matrix<S>* rows = nullptr;

@@ -41,6 +41,9 @@ class Learner {
     /// same for the same team size. Requires at least one example, whose rows the model has.
     virtual BatchResult learn(num::Team& team, std::span<const Example* const> batch,
                               const Hardships& hardships, std::uint64_t seed) = 0;
+    /// The same without hardships and gradients: how well it does on sentences that it does not
+    /// learn from.
+    virtual BatchResult judge(num::Team& team, std::span<const Example* const> batch) = 0;
     /// Has to be told when somebody moved the parameters.
     virtual void moved(num::Team& team) = 0;
     /// A copy of the present state that stays as it is, and runs.

@@ -1,0 +1,47 @@
+#include "train/model_learners.hpp"
+
+#include "base/check.hpp"
+#include "models/parameters.hpp"
+#include "models/recurrent_parameters.hpp"
+#include "train/net_learner.hpp"
+#include "train/transformer_net.hpp"
+
+#include <utility>
+
+namespace heed::train {
+
+namespace {
+
+/// `Kind` is a model with its Parameters.
+template <class Kind> class ModelLearner final : public NetLearner {
+  public:
+    template <class MakeNet>
+    ModelLearner(num::Team& team, std::shared_ptr<const Kind> model, MakeNet&& make_net)
+        : model_(std::move(model)) {
+        auto places = std::make_unique<Places>(slots(model_->parameters()));
+        auto net = make_net(model_->parameters(), *places);
+        start(team, std::move(places), std::move(net));
+    }
+
+    std::shared_ptr<const models::Model> model(num::Team&) const override {
+        auto parameters = std::make_unique<typename Kind::Parameters>(model_->parameters());
+        places().write(values(), slots(*parameters));
+        return Kind::of(std::move(parameters));
+    }
+
+  private:
+    std::shared_ptr<const Kind> model_; // as it was at first
+};
+
+} // namespace
+
+std::unique_ptr<Learner> make_learner(num::Team& team, std::shared_ptr<const models::Model> model) {
+    if (auto kind = std::dynamic_pointer_cast<const models::Transformer>(model)) {
+        return std::make_unique<ModelLearner<models::Transformer>>(team, std::move(kind),
+                                                                   transformer_net<float>);
+    }
+    HEED_CHECK(false, "a model of a kind that nobody trains, at {}", fmt::ptr(model.get()));
+    return nullptr;
+}
+
+} // namespace heed::train

@@ -1,0 +1,45 @@
+// Which parameters of a model learn, and where each lies in one row of numbers.
+#pragma once
+
+#include "models/slots.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace heed::train {
+
+using num::Index;
+
+/// Tensors get their places when they are asked for first, whole, parts one after another. A
+/// Weights part lies in × out there, any other as it is in the model.
+class Places {
+  public:
+    struct Tensor {
+        std::string name;
+        Index offset, size;
+    };
+
+    /// `slots` point into a model's parameters, which are only looked at here and in read().
+    explicit Places(models::ConstSlots slots);
+
+    /// Where the numbers of this parameter start. ContractError when the slots have none such.
+    Index of(const void* parameter);
+    /// Numbers in all, gaps between tensors among them.
+    Index size() const { return size_; }
+    const std::vector<Tensor>& tensors() const { return tensors_; }
+
+    /// The model's numbers, into `values` of size().
+    template <class S> void read(S* values) const;
+    /// The other way, into another set of parameters with the same slots.
+    void write(const float* values, const models::Slots& slots) const;
+
+  private:
+    models::ConstSlots slots_;
+    std::map<const void*, std::pair<std::size_t, std::size_t>> parts_; // slot and part
+    std::map<std::size_t, Index> offsets_;                             // of slots that have a place
+    std::vector<Tensor> tensors_;
+    Index size_ = 0;
+};
+
+} // namespace heed::train

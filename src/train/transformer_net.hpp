@@ -1,0 +1,21 @@
+// The transformer as its gradients are computed. What it reads and says is what a live run of a
+// model that speaks does: the decoder reads ⟨start⟩ and the target, and is to say the target and
+// ⟨end⟩. A decoder alone does so with the target, or with the source where there is none; an
+// encoder alone says one word of the target at each word of the source.
+#pragma once
+
+#include "models/parameters.hpp"
+#include "train/net.hpp"
+#include "train/places.hpp"
+
+#include <memory>
+
+namespace heed::train {
+
+/// Heads, positions and norms are those of a run without controls. `places`, which are of these
+/// parameters, get what learns; both must outlive the net.
+template <class S>
+std::unique_ptr<Net<S>> transformer_net(const models::Transformer::Parameters& parameters,
+                                        Places& places);
+
+} // namespace heed::train

@@ -1,0 +1,59 @@
+#include "catch.hpp"
+#include "models/transformer.hpp"
+#include "train/model_learners.hpp"
+#include "train/optimizer.hpp"
+
+#include <vector>
+
+using namespace heed;
+using train::Example;
+
+namespace {
+
+/// The last loss a token of a model that sees nothing but one batch.
+double loss_after(num::Team& team, std::shared_ptr<const models::Model> model, int steps,
+                  float rate) {
+    const std::vector<Example> examples{{{3, 4, 5}, {6, 7}, {}, -1},
+                                        {{8, 3}, {3, 3, 4, 5}, {}, -1},
+                                        {{7, 6, 5, 4}, {5, 6}, {}, -1},
+                                        {{5, 5}, {7, 8, 3}, {}, -1}};
+    std::vector<const Example*> batch;
+    for (const Example& e : examples) batch.push_back(&e);
+    const auto learner = train::make_learner(team, std::move(model));
+    const auto parameters = learner->parameters();
+    train::Optimizer optimizer(train::Adam{}, train::count(parameters));
+    train::BatchResult result;
+    for (int step = 0; step < steps; ++step) {
+        result = learner->learn(team, batch, {}, 1);
+        optimizer.step(team, parameters, rate);
+        learner->moved(team);
+    }
+    CHECK(result.right == result.tokens);
+    // What it learned is in the model that it gives away.
+    const auto again = train::make_learner(team, learner->model(team));
+    const auto judged = again->judge(team, batch);
+    CHECK(judged.loss == Approx(learner->judge(team, batch).loss));
+    return judged.loss / double(judged.tokens);
+}
+
+} // namespace
+
+TEST_CASE("a transformer of every form of positions and norms overfits one batch") {
+    num::Team team(2);
+    for (const auto order : {nn::NormOrder::post, nn::NormOrder::pre}) {
+        for (const auto positions : {nn::Positions::sinusoidal, nn::Positions::rotary}) {
+            models::TransformerConfig c;
+            c.d_model = 16;
+            c.n_heads = 2;
+            c.n_encoder_layers = c.n_decoder_layers = 1;
+            c.d_ff = 32;
+            c.vocabulary = 12;
+            c.speaks = true;
+            c.norm = order;
+            c.positions = positions;
+            const auto model = models::Transformer::draw(c, team);
+            REQUIRE(model);
+            CHECK(loss_after(team, *model, 300, 0.01f) < 0.01);
+        }
+    }
+}
