@@ -59,6 +59,9 @@ Pair draw_pair(Task task, const TaskOptions& options, std::uint64_t number) {
     case Task::reverse:
     case Task::sort: return write_symbols(dice, task, options.symbols, length);
     case Task::dates: return write_date(dice);
+    case Task::zh_en:
+    case Task::en_fr:
+    case Task::en_zh: return write_languages(dice, task, length);
     default: break;
     }
     HEED_CHECK(false, "no one writes {}", name(task));

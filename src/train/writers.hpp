@@ -9,5 +9,7 @@ namespace heed::train {
 /// copy, reverse or sort of `length` symbols.
 Pair write_symbols(Dice& dice, Task task, Symbols symbols, int length);
 Pair write_date(Dice& dice);
+/// zh_en, en_fr or en_zh: a source of about `length` words.
+Pair write_languages(Dice& dice, Task task, int length);
 
 } // namespace heed::train

@@ -1,0 +1,16 @@
+# The word lists of assets/tasks as constants of a generated header, train/word_lists.hpp: the
+# program then needs no files beside it. Written anew when a list changes.
+function(heed_embed_word_lists target)
+  set(header "${PROJECT_BINARY_DIR}/generated/train/word_lists.hpp")
+  set(text "// Generated from assets/tasks/.\n#pragma once\n\nnamespace heed::train::word_lists {\n")
+  foreach(name IN LISTS ARGN)
+    set(path "${PROJECT_SOURCE_DIR}/assets/tasks/${name}.txt")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
+    file(READ "${path}" list)
+    string(APPEND text "inline constexpr char ${name}[] = R\"list(${list})list\";\n")
+  endforeach()
+  string(APPEND text "} // namespace heed::train::word_lists\n")
+  set(CMAKE_CONFIGURABLE_FILE_CONTENT "${text}")
+  configure_file("${CMAKE_ROOT}/Modules/CMakeConfigurableFile.in" "${header}" @ONLY)
+  target_include_directories(${target} PRIVATE "${PROJECT_BINARY_DIR}/generated")
+endfunction()

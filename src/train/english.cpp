@@ -1,0 +1,284 @@
+// English from a meaning.
+#include "train/lexicon.hpp"
+#include "train/meaning.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace heed::train {
+
+namespace {
+
+using Determiner = NounPhrase::Determiner;
+
+constexpr std::array kSubjects = {"I", "you", "he", "she", "we", "they", "who"};
+constexpr std::array kObjects = {"me", "you", "him", "her", "us", "them", "whom"};
+constexpr std::array kPossessives = {"my", "your", "his", "her", "our", "their", "whose"};
+constexpr std::array kNumbers = {"zero", "one",   "two",   "three", "four", "five",
+                                 "six",  "seven", "eight", "nine",  "ten"};
+
+template <class List> const char* of(const List& list, Pronoun pronoun) {
+    return list[static_cast<std::size_t>(pronoun)];
+}
+
+bool is_plural(const NounPhrase& phrase) {
+    if (phrase.other) return true;
+    if (phrase.kind != NounPhrase::Kind::pronoun) return phrase.plural;
+    return phrase.pronoun == Pronoun::we || phrase.pronoun == Pronoun::they ||
+           phrase.pronoun == Pronoun::you;
+}
+
+bool is_i(const NounPhrase& phrase) {
+    return phrase.kind == NounPhrase::Kind::pronoun && phrase.pronoun == Pronoun::i;
+}
+
+/// "an hour" has no place in our lists; "a university" and "a European" have.
+bool takes_an(std::string_view word) {
+    if (word.substr(0, 3) == "uni" || word.substr(0, 3) == "Eur" || word.substr(0, 3) == "use") {
+        return false;
+    }
+    return std::string_view("aeiouAEIO").find(word[0]) != std::string_view::npos;
+}
+
+Words clause_words(const Clause& clause, const NounPhrase* head);
+
+Words phrase_words(const NounPhrase& phrase, bool as_object) {
+    const int head = thing(phrase.id, kHead), determiner = thing(phrase.id, kDeterminer);
+    Words words;
+    if (phrase.kind == NounPhrase::Kind::pronoun) {
+        append(words, of(as_object ? kObjects : kSubjects, phrase.pronoun), head);
+    } else if (phrase.kind == NounPhrase::Kind::name) {
+        append(words, kNames[phrase.word].english, head);
+    } else {
+        const Noun& noun = lexicon().nouns[phrase.word];
+        const std::vector<int> of_head = {head};
+        switch (phrase.determiner) {
+        case Determiner::the: append(words, "the", determiner, of_head); break;
+        case Determiner::a: append(words, "a", determiner, of_head); break;
+        case Determiner::some: append(words, "some", determiner, of_head); break;
+        case Determiner::many: append(words, "many", determiner, of_head); break;
+        case Determiner::this_one:
+            append(words, phrase.plural ? "these" : "this", determiner, of_head);
+            break;
+        case Determiner::that_one:
+            append(words, phrase.plural ? "those" : "that", determiner, of_head);
+            break;
+        case Determiner::count:
+            append(words, kNumbers[static_cast<std::size_t>(phrase.count)], determiner, of_head);
+            break;
+        case Determiner::whose:
+            append(words, of(kPossessives, phrase.whose), determiner, of_head);
+            break;
+        case Determiner::owner:
+            append(words, phrase_words(*phrase.owner, false));
+            words.back().text += "'s";
+            words.back().minor.push_back(thing(phrase.id, kOwning));
+            break;
+        case Determiner::none: break;
+        }
+        if (phrase.container) {
+            const Noun& container = lexicon().nouns[*phrase.container];
+            const int holding = thing(phrase.id, kContainer);
+            append(words, phrase.plural ? container.english_plural : container.english, holding);
+            append(words, "of", -1, {holding, head});
+        }
+        for (std::size_t i = 0; i < phrase.adjectives.size(); ++i) {
+            append(words, lexicon().adjectives[phrase.adjectives[i]].english,
+                   thing(phrase.id, kFirstAdjective + static_cast<int>(i)));
+        }
+        const bool many = phrase.plural && !phrase.container && noun.counted();
+        append(words, many ? noun.english_plural : noun.english, head);
+        if (words.size() > 1 && words[0].text == "a" && takes_an(words[1].text)) {
+            words[0].text = "an";
+        }
+    }
+    if (phrase.relative) {
+        const bool person = phrase.kind == NounPhrase::Kind::noun &&
+                            has_class(lexicon().nouns[phrase.word].classes, "person");
+        append(words, phrase.relative->lacks_subject && person ? "who" : "that",
+               thing(phrase.id, kRelative), {head, thing(phrase.relative->id, kVerb)});
+        append(words, clause_words(*phrase.relative, &phrase));
+    }
+    if (phrase.other) {
+        append(words, "and", thing(phrase.id, kAnd));
+        append(words, phrase_words(*phrase.other, as_object));
+    }
+    return words;
+}
+
+const char* be(const NounPhrase& subject, bool past) {
+    if (is_plural(subject)) return past ? "were" : "are";
+    return past ? "was" : is_i(subject) ? "am" : "is";
+}
+
+/// The auxiliary, where there is one, and the rest of the verb.
+struct VerbGroup {
+    Words auxiliary, rest;
+};
+
+VerbGroup verb_group(const Clause& clause, const NounPhrase& subject, bool inverted) {
+    const int verb = thing(clause.id, kVerb), tense = thing(clause.id, kTense),
+              modal = thing(clause.id, kModal);
+    const std::vector<int> helps = {verb, tense, thing(clause.id, kNegation),
+                                    thing(clause.id, kQuestion)};
+    VerbGroup group;
+    const bool third = !is_plural(subject) && !is_i(subject) && !clause.bare;
+    if (!clause.verb) {
+        if (clause.tense == Tense::future) {
+            append(group.auxiliary, "will", tense, {verb});
+            append(group.rest, "be", verb, {thing(clause.id, kPredicate)});
+        } else {
+            append(group.auxiliary, be(subject, clause.tense == Tense::past), verb,
+                   {tense, thing(clause.id, kPredicate)});
+        }
+        return group;
+    }
+    const Verb& word = lexicon().verbs[*clause.verb];
+    const auto add_verb = [&](const std::string& form) {
+        const auto space = form.find(' ');
+        append(group.rest, form.substr(0, space), verb, {tense});
+        if (space != std::string::npos) append(group.rest, form.substr(space), -1, {verb});
+    };
+    const bool helped = inverted || clause.negative;
+    if (clause.modal == Modal::want) {
+        if (helped) append(group.auxiliary, third ? "does" : "do", -1, helps);
+        append(group.rest, third && !helped ? "wants" : "want", modal);
+        append(group.rest, "to", -1, {modal, verb});
+        add_verb(word.english);
+    } else if (clause.modal != Modal::none) {
+        const bool cannot = clause.modal == Modal::can && clause.negative && !inverted;
+        append(group.auxiliary,
+               cannot                          ? "cannot"
+               : clause.modal == Modal::can    ? "can"
+               : clause.modal == Modal::should ? "should"
+                                               : "must",
+               modal, cannot ? std::vector<int>{thing(clause.id, kNegation)} : std::vector<int>{});
+        add_verb(word.english);
+    } else if (clause.tense == Tense::future) {
+        append(group.auxiliary, "will", tense, {verb});
+        add_verb(word.english);
+    } else if (clause.tense == Tense::progressive) {
+        append(group.auxiliary, be(subject, false), -1, {tense, verb});
+        add_verb(word.english_ing);
+    } else if (helped) {
+        append(group.auxiliary,
+               clause.tense == Tense::past ? "did"
+               : third                     ? "does"
+                                           : "do",
+               -1, helps);
+        add_verb(word.english);
+    } else {
+        add_verb(clause.tense == Tense::past ? word.english_past
+                 : third                     ? word.english_third
+                                             : word.english);
+    }
+    return group;
+}
+
+const char* preposition(Place::Relation relation) {
+    switch (relation) {
+    case Place::Relation::at: return "at";
+    case Place::Relation::in: return "in";
+    case Place::Relation::on: return "on";
+    case Place::Relation::under: break;
+    }
+    return "under";
+}
+
+const char* asked(Question question) {
+    switch (question) {
+    case Question::what: return "what";
+    case Question::where: return "where";
+    case Question::why: return "why";
+    case Question::when: return "when";
+    default: return "";
+    }
+}
+
+/// What comes after the verb.
+Words complements(const Clause& clause) {
+    Words words;
+    if (clause.recipient) append(words, phrase_words(*clause.recipient, true));
+    if (clause.object && !clause.lacks_object && clause.question != Question::what) {
+        append(words, phrase_words(*clause.object, true));
+    }
+    if (clause.adjective) {
+        if (clause.very) append(words, "very", thing(clause.id, kVery));
+        append(words, lexicon().adjectives[*clause.adjective].english,
+               thing(clause.id, kPredicate));
+    }
+    if (clause.profession) {
+        const Noun& noun = lexicon().nouns[*clause.profession];
+        const bool many =
+            is_plural(clause.subject) && !(clause.subject.kind == NounPhrase::Kind::pronoun &&
+                                           clause.subject.pronoun == Pronoun::you);
+        const int job = thing(clause.id, kPredicate);
+        if (!many) append(words, takes_an(noun.english) ? "an" : "a", -1, {job});
+        append(words, many ? noun.english_plural : noun.english, job);
+    }
+    if (clause.place) {
+        const bool motion = clause.verb && lexicon().verbs[*clause.verb].frame == Frame::motion;
+        append(words, motion ? "to" : preposition(clause.place->relation), thing(clause.id, kPlace),
+               {thing(clause.place->where.id, kHead), thing(clause.id, kVerb)});
+        append(words, phrase_words(clause.place->where, true));
+    }
+    if (clause.time) {
+        append(words, kTimes[*clause.time].english, thing(clause.id, kTime), {},
+               {thing(clause.id, kTense)});
+    }
+    return words;
+}
+
+/// `head`: the noun that a relative clause is about.
+Words clause_words(const Clause& clause, const NounPhrase* head) {
+    const NounPhrase& subject = clause.lacks_subject ? *head : clause.subject;
+    const bool inverted = clause.question != Question::none && clause.question != Question::who;
+    VerbGroup group = verb_group(clause, subject, inverted);
+    Words words;
+    append(words, asked(clause.question), thing(clause.id, kAsked), {thing(clause.id, kQuestion)});
+    if (inverted) append(words, std::move(group.auxiliary));
+    if (!clause.lacks_subject) append(words, phrase_words(subject, false));
+    if (!inverted) append(words, std::move(group.auxiliary));
+    const bool cannot = !words.empty() && words.back().text == "cannot";
+    if (clause.negative && !cannot) {
+        append(words, "not", thing(clause.id, kNegation), {thing(clause.id, kVerb)});
+    }
+    if (clause.frequency) {
+        append(words, kFrequencies[*clause.frequency].english, thing(clause.id, kFrequency));
+    }
+    append(words, std::move(group.rest));
+    append(words, complements(clause));
+    if (clause.question != Question::none) append(words, "?", thing(clause.id, kQuestion));
+    return words;
+}
+
+} // namespace
+
+Words english(const Sentence& sentence) {
+    const int lead = thing(sentence.id, kJoin), saying = thing(sentence.id, kVerb);
+    Words words;
+    if (sentence.lead == Sentence::Lead::because) append(words, "because", lead);
+    if (sentence.lead == Sentence::Lead::if_so) append(words, "if", lead);
+    if (sentence.saying != Sentence::Saying::none) {
+        constexpr std::array kBases = {"", "think", "say", "know", "hope"};
+        std::string verb = kBases[static_cast<std::size_t>(sentence.saying)];
+        if (!is_plural(sentence.who) && !is_i(sentence.who)) verb += "s";
+        append(words, phrase_words(sentence.who, false));
+        append(words, verb, saying);
+        append(words, "that", -1, {saying});
+    }
+    for (std::size_t i = 0; i < sentence.clauses.size(); ++i) {
+        const Clause& clause = sentence.clauses[i];
+        if (i > 0) {
+            constexpr std::array kJoins = {"", "but", "so", "then"};
+            append(words, ",", thing(clause.id, kComma));
+            append(words, kJoins[static_cast<std::size_t>(sentence.joins[i - 1])],
+                   thing(clause.id, kJoin));
+        }
+        append(words, clause_words(clause, nullptr));
+    }
+    return words;
+}
+
+} // namespace heed::train

@@ -1,0 +1,478 @@
+// French from a meaning. Words are written whole, "de" "le" "eau"; what French joins is joined
+// last.
+#include "train/lexicon.hpp"
+#include "train/meaning.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace heed::train {
+
+namespace {
+
+using Determiner = NounPhrase::Determiner;
+
+constexpr std::array kSubjects = {"je", "vous", "il", "elle", "nous", "ils", "qui"};
+constexpr std::array kDirect = {"me", "vous", "le", "la", "nous", "les", ""};
+constexpr std::array kIndirect = {"me", "vous", "lui", "lui", "nous", "leur", ""};
+/// Before a masculine noun, a feminine one, several.
+constexpr std::array<std::array<const char*, 3>, 6> kPossessives = {{{"mon", "ma", "mes"},
+                                                                     {"votre", "votre", "vos"},
+                                                                     {"son", "sa", "ses"},
+                                                                     {"son", "sa", "ses"},
+                                                                     {"notre", "notre", "nos"},
+                                                                     {"leur", "leur", "leurs"}}};
+constexpr std::array kNumbers = {"zéro", "un",   "deux", "trois", "quatre", "cinq",
+                                 "six",  "sept", "huit", "neuf",  "dix"};
+using Forms = std::array<std::string, 5>; // je, il, nous, vous, ils
+const Forms kAvoir = {"ai", "a", "avons", "avez", "ont"};
+const Forms kEtre = {"suis", "est", "sommes", "êtes", "sont"};
+const Forms kEtait = {"étais", "était", "étions", "étiez", "étaient"};
+const Forms kFuture = {"ai", "a", "ons", "ez", "ont"};
+const Forms kCan = {"peux", "peut", "pouvons", "pouvez", "peuvent"};
+const Forms kWant = {"veux", "veut", "voulons", "voulez", "veulent"};
+const Forms kMust = {"dois", "doit", "devons", "devez", "doivent"};
+const Forms kShould = {"devrais", "devrait", "devrions", "devriez", "devraient"};
+
+template <class List> const char* of(const List& list, Pronoun pronoun) {
+    return list[static_cast<std::size_t>(pronoun)];
+}
+
+/// What verbs, participles and adjectives agree with.
+struct Agreement {
+    int person; // of Forms
+    bool plural, feminine;
+};
+
+Agreement agreement_of(const NounPhrase& phrase) {
+    Agreement result{1, phrase.plural, false};
+    switch (phrase.kind) {
+    case NounPhrase::Kind::pronoun: {
+        constexpr std::array kPersons = {0, 3, 1, 1, 2, 4, 1};
+        result.person = kPersons[static_cast<std::size_t>(phrase.pronoun)];
+        // A polite "vous" is one person.
+        result.plural = phrase.pronoun == Pronoun::we || phrase.pronoun == Pronoun::they;
+        result.feminine = phrase.pronoun == Pronoun::she;
+        return result;
+    }
+    case NounPhrase::Kind::name: result.feminine = kNames[phrase.word].feminine; break;
+    case NounPhrase::Kind::noun:
+        result.feminine = lexicon().nouns[phrase.container.value_or(phrase.word)].feminine;
+        break;
+    }
+    if (phrase.other) {
+        result.plural = true;
+        result.feminine = result.feminine && agreement_of(*phrase.other).feminine;
+    }
+    if (result.plural) result.person = 4;
+    return result;
+}
+
+bool ends_with(std::string_view word, std::string_view ending) {
+    return word.size() >= ending.size() && word.substr(word.size() - ending.size()) == ending;
+}
+
+std::string plural_of(const std::string& word, bool feminine) {
+    if (ends_with(word, "s") || ends_with(word, "x")) return word;
+    if (!feminine && ends_with(word, "al")) return word.substr(0, word.size() - 1) + "ux";
+    if (!feminine && ends_with(word, "eau")) return word + "x";
+    return word + "s";
+}
+
+std::string agreed(const Adjective& adjective, const Agreement& with) {
+    const std::string& one = with.feminine ? adjective.french_feminine : adjective.french;
+    return with.plural ? plural_of(one, with.feminine) : one;
+}
+
+std::string agreed_participle(const std::string& participle, const Agreement& with) {
+    const std::string one = with.feminine ? participle + "e" : participle;
+    return with.plural ? plural_of(one, true) : one;
+}
+
+Words clause_words(const Clause& clause, const NounPhrase* head);
+Words phrase_words(const NounPhrase& phrase, bool negated = false, bool definite_mass = false);
+
+bool is_pronoun(const NounPhrase& phrase) { return phrase.kind == NounPhrase::Kind::pronoun; }
+
+/// Articles and what stands for them. `first`: the word that follows.
+void append_determiner(Words& words, const NounPhrase& phrase, const Agreement& with,
+                       std::string_view first, bool before, bool negated, bool definite_mass) {
+    const int head = thing(phrase.id, kHead), determiner = thing(phrase.id, kDeterminer);
+    const std::vector<int> of_head = {head};
+    const char* the = with.plural ? "les" : with.feminine ? "la" : "le";
+    const bool vowel = begins_with_vowel(first);
+    switch (phrase.determiner) {
+    case Determiner::the:
+    case Determiner::owner: append(words, the, determiner, of_head); break;
+    case Determiner::a:
+        append(words, negated ? "de" : with.feminine ? "une" : "un", determiner, of_head);
+        break;
+    case Determiner::some:
+        append(words, negated || before ? "de" : "des", determiner, of_head);
+        break;
+    case Determiner::many: append(words, "beaucoup de", determiner, of_head); break;
+    case Determiner::this_one:
+    case Determiner::that_one:
+        append(words,
+               with.plural     ? "ces"
+               : with.feminine ? "cette"
+               : vowel         ? "cet"
+                               : "ce",
+               determiner, of_head);
+        break;
+    case Determiner::count:
+        append(words, kNumbers[static_cast<std::size_t>(phrase.count)], determiner, of_head);
+        break;
+    case Determiner::whose: {
+        const auto& forms = kPossessives[static_cast<std::size_t>(phrase.whose)];
+        append(words,
+               forms[with.plural               ? 2
+                     : with.feminine && !vowel ? 1
+                                               : 0],
+               determiner, of_head);
+        break;
+    }
+    case Determiner::none:
+        if (definite_mass) {
+            append(words, the, -1, of_head);
+        } else {
+            append(words, "de", -1, of_head);
+            if (!negated) append(words, the, -1, of_head);
+        }
+        break;
+    }
+}
+
+/// Adjectives, the noun, adjectives in the other order: la petite voiture rouge, la zone
+/// économique européenne.
+Words noun_words(const NounPhrase& phrase, const Agreement& with) {
+    const Noun& noun = lexicon().nouns[phrase.word];
+    Words words, after;
+    std::string text = noun.french;
+    if (with.plural && !phrase.container) text = noun.french_plural;
+    for (std::size_t i = 0; i < phrase.adjectives.size(); ++i) {
+        const Adjective& adjective = lexicon().adjectives[phrase.adjectives[i]];
+        const Word word{agreed(adjective, with),
+                        thing(phrase.id, kFirstAdjective + static_cast<int>(i)),
+                        {},
+                        {}};
+        if (adjective.before) {
+            words.push_back(word);
+        } else {
+            after.insert(after.begin(), word);
+        }
+    }
+    append(words, text, thing(phrase.id, kHead));
+    // un bel homme
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+        if (with.feminine || with.plural || !begins_with_vowel(words[i + 1].text)) continue;
+        for (const Adjective& adjective : lexicon().adjectives) {
+            if (adjective.before && adjective.french == words[i].text) {
+                words[i].text = adjective.french_before_vowel;
+                break;
+            }
+        }
+    }
+    append(words, std::move(after));
+    return words;
+}
+
+Words phrase_words(const NounPhrase& phrase, bool negated, bool definite_mass) {
+    const int head = thing(phrase.id, kHead);
+    Words words;
+    if (is_pronoun(phrase)) {
+        append(words, of(kSubjects, phrase.pronoun), head);
+    } else if (phrase.kind == NounPhrase::Kind::name) {
+        append(words, kNames[phrase.word].english, head);
+    } else {
+        const Agreement with = agreement_of(phrase);
+        Agreement own = with; // without what "and" adds
+        own.plural = phrase.plural;
+        own.feminine = lexicon().nouns[phrase.container.value_or(phrase.word)].feminine;
+        Agreement of_noun = own;
+        of_noun.feminine = lexicon().nouns[phrase.word].feminine;
+        Words noun = noun_words(phrase, of_noun);
+        if (phrase.container) {
+            const Noun& container = lexicon().nouns[*phrase.container];
+            const int holding = thing(phrase.id, kContainer);
+            Words whole;
+            append(whole, phrase.plural ? container.french_plural : container.french, holding);
+            append(whole, "de", -1, {holding, head});
+            append(whole, std::move(noun));
+            noun = std::move(whole);
+        }
+        const bool before =
+            !phrase.adjectives.empty() && lexicon().adjectives[phrase.adjectives.front()].before;
+        append_determiner(words, phrase, own, noun.front().text, before, negated, definite_mass);
+        append(words, std::move(noun));
+        if (phrase.owner) {
+            append(words, "de", thing(phrase.id, kOwning), {thing(phrase.owner->id, kHead)});
+            append(words, phrase_words(*phrase.owner));
+        }
+    }
+    if (phrase.relative) {
+        append(words, phrase.relative->lacks_subject ? "qui" : "que", thing(phrase.id, kRelative),
+               {head, thing(phrase.relative->id, kVerb)});
+        append(words, clause_words(*phrase.relative, &phrase));
+    }
+    if (phrase.other) {
+        append(words, "et", thing(phrase.id, kAnd));
+        append(words, phrase_words(*phrase.other, negated, definite_mass));
+    }
+    return words;
+}
+
+const Forms& modal_forms(Modal modal) {
+    switch (modal) {
+    case Modal::can: return kCan;
+    case Modal::want: return kWant;
+    case Modal::must: return kMust;
+    default: return kShould;
+    }
+}
+
+/// The finite verb, and what of the verb comes after "pas".
+struct VerbGroup {
+    Words finite, rest;
+};
+
+void append_future(Words& words, const std::string& stem, int person, int verb, int tense) {
+    append(words, stem + kFuture[static_cast<std::size_t>(person)], verb, {tense});
+}
+
+VerbGroup verb_group(const Clause& clause, const Agreement& subject, const NounPhrase* preceding) {
+    const int verb = thing(clause.id, kVerb), tense = thing(clause.id, kTense);
+    const auto person = static_cast<std::size_t>(subject.person);
+    VerbGroup group;
+    const Verb* word = clause.verb ? &lexicon().verbs[*clause.verb] : nullptr;
+    if (!word || !word->french_adjective.empty()) {
+        const int is = word ? -1 : verb;
+        const std::vector<int> minor = {verb, tense};
+        if (clause.tense == Tense::future) {
+            append(group.finite, "ser" + kFuture[person], is, minor);
+        } else {
+            append(group.finite, (clause.tense == Tense::past ? kEtait : kEtre)[person], is, minor);
+        }
+        if (word) {
+            Adjective seated;
+            seated.french = word->french_adjective;
+            seated.french_feminine = seated.french == "debout" ? "debout" : seated.french + "e";
+            append(group.rest, seated.french == "debout" ? seated.french : agreed(seated, subject),
+                   verb);
+        }
+    } else if (clause.modal != Modal::none) {
+        append(group.finite, modal_forms(clause.modal)[person], thing(clause.id, kModal));
+        append(group.rest, word->french, verb);
+    } else if (clause.tense == Tense::future) {
+        append_future(group.finite, word->french_future, subject.person, verb, tense);
+    } else if (clause.tense == Tense::past) {
+        append(group.finite, (word->with_etre ? kEtre : kAvoir)[person], -1, {tense, verb});
+        const bool agrees = word->with_etre || preceding;
+        append(group.rest,
+               agrees ? agreed_participle(word->french_participle,
+                                          preceding ? agreement_of(*preceding) : subject)
+                      : word->french_participle,
+               verb, {tense});
+    } else {
+        append(group.finite, word->french_present[person], verb, {tense});
+    }
+    return group;
+}
+
+void append_is_it_that(Words& words, const Clause& clause) {
+    append(words, "est - ce que", -1, {thing(clause.id, kQuestion), thing(clause.id, kVerb)});
+}
+
+void append_question(Words& words, const Clause& clause) {
+    const int asked = thing(clause.id, kAsked), question = thing(clause.id, kQuestion);
+    switch (clause.question) {
+    case Question::what: append(words, "que", asked, {question}); break;
+    case Question::where: append(words, "où", asked, {question}); break;
+    case Question::why: append(words, "pourquoi", asked, {question}); break;
+    case Question::when: append(words, "quand", asked, {question}); break;
+    case Question::none:
+    case Question::who: return;
+    case Question::yes_no: break;
+    }
+    append_is_it_that(words, clause);
+}
+
+const char* preposition(const Clause& clause) {
+    if (clause.verb && lexicon().verbs[*clause.verb].frame == Frame::motion) return "à";
+    switch (clause.place->relation) {
+    case Place::Relation::at: return "à";
+    case Place::Relation::in: return "dans";
+    case Place::Relation::on: return "sur";
+    case Place::Relation::under: break;
+    }
+    return "sous";
+}
+
+/// le, me, lui: before the verb.
+struct Clitics {
+    Words words;
+    const NounPhrase* direct = nullptr;
+};
+
+Clitics clitics(const Clause& clause) {
+    Clitics found;
+    if (clause.recipient && is_pronoun(*clause.recipient)) {
+        append(found.words, of(kIndirect, clause.recipient->pronoun),
+               thing(clause.recipient->id, kHead));
+    }
+    if (clause.object && is_pronoun(*clause.object)) {
+        append(found.words, of(kDirect, clause.object->pronoun), thing(clause.object->id, kHead));
+        found.direct = &*clause.object;
+    }
+    return found;
+}
+
+/// What comes after the verb.
+Words complements(const Clause& clause, const Agreement& subject) {
+    Words words;
+    const Verb* verb = clause.verb ? &lexicon().verbs[*clause.verb] : nullptr;
+    // On aime le thé, on boit du thé.
+    const bool definite_mass = verb && (verb->english == "like" || verb->english == "love");
+    const bool has_object =
+        clause.object && !clause.lacks_object && clause.question != Question::what;
+    if (has_object && !is_pronoun(*clause.object)) {
+        append(words, phrase_words(*clause.object, clause.negative, definite_mass));
+    }
+    if (clause.recipient && !is_pronoun(*clause.recipient)) {
+        append(words, "à", -1, {thing(clause.recipient->id, kHead)});
+        append(words, phrase_words(*clause.recipient));
+    }
+    const int predicate = thing(clause.id, kPredicate);
+    if (clause.adjective) {
+        if (clause.very) append(words, "très", thing(clause.id, kVery));
+        append(words, agreed(lexicon().adjectives[*clause.adjective], subject), predicate);
+    }
+    if (clause.profession) {
+        const Noun& noun = lexicon().nouns[*clause.profession];
+        const std::string one = subject.feminine ? noun.french_woman : noun.french;
+        append(words, subject.plural ? plural_of(one, subject.feminine) : one, predicate);
+    }
+    if (clause.place) {
+        append(words, preposition(clause), thing(clause.id, kPlace),
+               {thing(clause.place->where.id, kHead), thing(clause.id, kVerb)});
+        append(words, phrase_words(clause.place->where));
+    }
+    if (clause.time) {
+        append(words, kTimes[*clause.time].french, thing(clause.id, kTime), {},
+               {thing(clause.id, kTense)});
+    }
+    return words;
+}
+
+Words clause_words(const Clause& clause, const NounPhrase* head) {
+    const NounPhrase& subject = clause.lacks_subject ? *head : clause.subject;
+    const Agreement with = agreement_of(subject);
+    const int verb = thing(clause.id, kVerb), negation = thing(clause.id, kNegation);
+    Words words;
+    append_question(words, clause);
+    if (!clause.lacks_subject) append(words, phrase_words(subject));
+    Clitics before = clitics(clause);
+    const NounPhrase* preceding = clause.lacks_object ? head : before.direct;
+    VerbGroup group = verb_group(clause, with, preceding);
+    if (clause.negative) append(words, "ne", -1, {negation, verb});
+    const bool with_infinitive = clause.modal != Modal::none;
+    if (!with_infinitive) append(words, before.words);
+    append(words, std::move(group.finite));
+    if (clause.negative) append(words, "pas", negation);
+    if (clause.frequency) {
+        append(words, kFrequencies[*clause.frequency].french, thing(clause.id, kFrequency));
+    }
+    if (with_infinitive) append(words, before.words);
+    append(words, std::move(group.rest));
+    append(words, complements(clause, with));
+    if (clause.question != Question::none) append(words, "?", thing(clause.id, kQuestion));
+    return words;
+}
+
+/// One word of two neighbours; it says what the second says, or else what the first does.
+Word joined_word(const Word& first, const Word& second, std::string text) {
+    Word whole = second;
+    whole.text = std::move(text);
+    if (whole.main < 0) {
+        whole.main = first.main;
+    } else if (first.main >= 0) {
+        whole.minor.push_back(first.main);
+    }
+    whole.minor.insert(whole.minor.end(), first.minor.begin(), first.minor.end());
+    return whole;
+}
+
+bool elides(std::string_view word, std::string_view next) {
+    constexpr std::array kElided = {"le", "la", "je", "me", "ne", "de", "que"};
+    if (word == "si") return next == "il" || next == "ils";
+    return std::find(kElided.begin(), kElided.end(), word) != kElided.end() &&
+           begins_with_vowel(next);
+}
+
+const char* contracted(std::string_view word, std::string_view next) {
+    if (word == "de" && next == "le") return "du";
+    if (word == "de" && next == "les") return "des";
+    if (word == "à" && next == "le") return "au";
+    if (word == "à" && next == "les") return "aux";
+    return nullptr;
+}
+
+/// "de" "le" "ami" becomes "de" "l'ami", "de" "le" "chat" becomes "du" "chat". From the last word
+/// to the first, because an article that is elided contracts no more.
+Words join(Words words) {
+    Words joined; // in reverse
+    for (; !words.empty(); words.pop_back()) {
+        const Word& word = words.back();
+        if (!joined.empty()) {
+            Word& next = joined.back();
+            if (elides(word.text, next.text)) {
+                const std::string stem = word.text.substr(0, word.text.size() - 1);
+                next = joined_word(word, next, stem + "'" + next.text);
+                continue;
+            }
+            if (const char* both = contracted(word.text, next.text)) {
+                next = joined_word(next, word, both);
+                continue;
+            }
+        }
+        joined.push_back(word);
+    }
+    std::reverse(joined.begin(), joined.end());
+    return joined;
+}
+
+} // namespace
+
+Words french(const Sentence& sentence) {
+    const int lead = thing(sentence.id, kJoin), saying = thing(sentence.id, kVerb);
+    Words words;
+    if (sentence.lead == Sentence::Lead::because) append(words, "comme", lead);
+    if (sentence.lead == Sentence::Lead::if_so) append(words, "si", lead);
+    if (sentence.saying != Sentence::Saying::none) {
+        static const std::array<Forms, 5> kForms = {
+            {{},
+             {"pense", "pense", "pensons", "pensez", "pensent"},
+             {"dis", "dit", "disons", "dites", "disent"},
+             {"sais", "sait", "savons", "savez", "savent"},
+             {"espère", "espère", "espérons", "espérez", "espèrent"}}};
+        const auto person = static_cast<std::size_t>(agreement_of(sentence.who).person);
+        append(words, phrase_words(sentence.who));
+        append(words, kForms[static_cast<std::size_t>(sentence.saying)][person], saying);
+        append(words, "que", -1, {saying});
+    }
+    for (std::size_t i = 0; i < sentence.clauses.size(); ++i) {
+        const Clause& clause = sentence.clauses[i];
+        if (i > 0) {
+            constexpr std::array kJoins = {"", "mais", "donc", "puis"};
+            append(words, ",", thing(clause.id, kComma));
+            append(words, kJoins[static_cast<std::size_t>(sentence.joins[i - 1])],
+                   thing(clause.id, kJoin));
+        }
+        append(words, clause_words(clause, nullptr));
+    }
+    return join(std::move(words));
+}
+
+} // namespace heed::train

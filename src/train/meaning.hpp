@@ -1,0 +1,162 @@
+// What a sentence says, before a language says it. The grammars of English, French and Chinese
+// write the same meaning, and mark every word with the thing it stands for: from that follows which
+// words are aligned.
+#pragma once
+
+#include "train/pair.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::train {
+
+struct Clause;
+
+/// I, you, he, she, we, they, who.
+enum class Pronoun { i, you, he, she, we, they, who };
+
+struct NounPhrase {
+    enum class Kind { pronoun, name, noun } kind = Kind::noun;
+    enum class Determiner { the, a, some, many, this_one, that_one, count, whose, owner, none };
+    Pronoun pronoun = Pronoun::i;
+    std::size_t word = 0; // of the names, or of the lexicon's nouns
+    Determiner determiner = Determiner::the;
+    int count = 2;                        // "three books"
+    Pronoun whose = Pronoun::i;           // "my book"
+    std::shared_ptr<NounPhrase> owner;    // "the teacher's book"; one of them
+    bool plural = false;                  // of the container where there is one
+    std::optional<std::size_t> container; // "a cup of tea"
+    std::vector<std::size_t> adjectives;
+    std::shared_ptr<Clause> relative;  // "that I bought": lacks its object, or else its subject
+    std::shared_ptr<NounPhrase> other; // "and my brother"
+    int id = 0;
+};
+
+struct Place {
+    enum class Relation { at, in, on, under } relation = Relation::at;
+    NounPhrase where;
+};
+
+enum class Tense { present, progressive, past, future };
+enum class Modal { none, can, want, must, should };
+enum class Question { none, yes_no, who, what, where, why, when };
+
+struct Clause {
+    NounPhrase subject;
+    std::optional<std::size_t> verb;       // of the lexicon, or else "is":
+    std::optional<std::size_t> adjective;  // tired
+    std::optional<std::size_t> profession; // a noun: a teacher
+    bool very = false;
+    std::optional<NounPhrase> object, recipient;
+    std::optional<Place> place;
+    bool lacks_object = false, lacks_subject = false; // of a relative clause
+    Tense tense = Tense::present;
+    Modal modal = Modal::none;
+    bool negative = false;
+    bool bare = false; // in English without its -s, as learners write: "Tom chase Jerry"
+    Question question = Question::none;
+    std::optional<std::size_t> time, frequency; // of the tables below
+    int id = 0;
+};
+
+struct Sentence {
+    enum class Lead { none, because, if_so } lead = Lead::none;
+    enum class Join { comma, but, so, then };
+    enum class Saying { none, think, say, know, hope } saying = Saying::none;
+    NounPhrase who; // thinks or says
+    std::vector<Clause> clauses;
+    std::vector<Join> joins; // before the second clause and each further one
+    int id = 0;
+};
+
+// Words that are no lists of their own --------------------------------------------------------
+struct Name {
+    const char *english, *chinese;
+    bool feminine;
+};
+inline constexpr Name kNames[] = {
+    {"Tom", "汤姆", false},    {"Jerry", "杰瑞", false}, {"Mary", "玛丽", true},
+    {"Anna", "安娜", true},    {"Lucy", "露西", true},   {"Peter", "彼得", false},
+    {"Paul", "保罗", false},   {"John", "约翰", false},  {"David", "大卫", false},
+    {"Alice", "爱丽丝", true}, {"Mike", "迈克", false},  {"Julie", "朱莉", true},
+    {"Emma", "艾玛", true},    {"Lily", "莉莉", true},   {"Martin", "马丁", false},
+};
+
+struct TimeWord {
+    const char *english, *chinese, *french;
+    Tense tense;
+};
+inline constexpr TimeWord kTimes[] = {
+    {"yesterday", "昨天", "hier", Tense::past},
+    {"last night", "昨晚", "hier soir", Tense::past},
+    {"last week", "上周", "la semaine dernière", Tense::past},
+    {"last month", "上个月", "le mois dernier", Tense::past},
+    {"last year", "去年", "l'année dernière", Tense::past},
+    {"every day", "每天", "chaque jour", Tense::present},
+    {"every week", "每周", "chaque semaine", Tense::present},
+    {"every morning", "每天早上", "chaque matin", Tense::present},
+    {"every evening", "每天晚上", "chaque soir", Tense::present},
+    {"now", "现在", "maintenant", Tense::progressive},
+    {"tomorrow", "明天", "demain", Tense::future},
+    {"tonight", "今晚", "ce soir", Tense::future},
+    {"next week", "下周", "la semaine prochaine", Tense::future},
+    {"next month", "下个月", "le mois prochain", Tense::future},
+    {"next year", "明年", "l'année prochaine", Tense::future},
+};
+struct FrequencyWord {
+    const char *english, *chinese, *french;
+};
+inline constexpr FrequencyWord kFrequencies[] = {
+    {"often", "经常", "souvent"}, {"always", "总是", "toujours"}, {"sometimes", "有时", "parfois"}};
+
+// What a grammar writes -------------------------------------------------------------------------
+struct Word {
+    std::string text;
+    int main = -1;          // the thing that this word says
+    std::vector<int> minor; // things that it belongs to, or shows
+    std::vector<int> hints; // as a source word only: what it tells about, as 昨天 does of the tense
+};
+using Words = std::vector<Word>;
+
+enum NounSlot { kHead, kDeterminer, kContainer, kOwning, kRelative, kAnd, kFirstAdjective };
+enum ClauseSlot {
+    kVerb,
+    kTense,
+    kNegation,
+    kQuestion,
+    kTime,
+    kFrequency,
+    kPlace,
+    kAsked,
+    kPredicate,
+    kModal,
+    kVery,
+    kJoin,
+    kComma
+};
+/// The name of a thing: slots of a numbered part of the meaning. At most ten adjectives.
+constexpr int thing(int id, int slot) { return id * 16 + slot; }
+
+/// Gives every part a number of its own.
+void number(Sentence& sentence);
+
+/// In lower case but for names; questions end in a question mark, statements in nothing. Words are
+/// those of text::tokenize: "l'eau" is one, "est-ce que" is four.
+Words english(const Sentence& sentence);
+Words chinese(const Sentence& sentence);
+Words french(const Sentence& sentence);
+
+/// Appends words.
+void append(Words& words, Words more);
+/// Appends each word of a phrase between spaces.
+void append(Words& words, const std::string& phrase, int main, std::vector<int> minor = {},
+            std::vector<int> hints = {});
+
+/// Sure where two words say the same thing and no other word of the source says it; possible where
+/// they share anything.
+Pair aligned(const Words& source, const Words& target);
+
+} // namespace heed::train
