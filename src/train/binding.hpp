@@ -55,18 +55,12 @@ template <class S> class Binding {
     void linear_rows(const num::Weights<float>& weights, Index first, Index in,
                      const num::RowVector<float>* bias, nn::LinearLayer<S>& layer,
                      nn::LinearGradient<S>& gradient) {
-        const Index out = weights.out();
-        gradient.weights = set_gradient(&weights);
-        if (gradient.weights) gradient.weights += first * out;
-        const Index w = places_.of(&weights) + first * out;
-        const bool biased = bias && bias->size() > 0;
-        if (biased) gradient.bias = set_gradient(bias);
-        const Index b = biased ? places_.of(bias) : 0;
-        on_move([&layer, w, b, in, out, biased](const S* values) {
-            layer.set(num::ConstView<S>(values + w, in, out, Eigen::OuterStride<>(out)),
-                      biased ? std::span<const S>(values + b, static_cast<std::size_t>(out))
-                             : std::span<const S>());
-        });
+        bind_linear(&weights, first, in, weights.out(), bias, layer, gradient);
+    }
+    /// A table whose rows are features of what is multiplied with it.
+    void linear(const num::Matrix<float>& table, nn::LinearLayer<S>& layer,
+                nn::LinearGradient<S>& gradient) {
+        bind_linear(&table, 0, table.rows(), table.cols(), nullptr, layer, gradient);
     }
 
     void norm(const nn::LayerNormParams<float>& from, nn::LayerNormParams<S>& norm,
@@ -96,6 +90,22 @@ template <class S> class Binding {
     }
 
   private:
+    void bind_linear(const void* weights, Index first, Index in, Index out,
+                     const num::RowVector<float>* bias, nn::LinearLayer<S>& layer,
+                     nn::LinearGradient<S>& gradient) {
+        gradient.weights = set_gradient(weights);
+        if (gradient.weights) gradient.weights += first * out;
+        const Index w = places_.of(weights) + first * out;
+        const bool biased = bias && bias->size() > 0;
+        if (biased) gradient.bias = set_gradient(bias);
+        const Index b = biased ? places_.of(bias) : 0;
+        on_move([&layer, w, b, in, out, biased](const S* values) {
+            layer.set(num::ConstView<S>(values + w, in, out, Eigen::OuterStride<>(out)),
+                      biased ? std::span<const S>(values + b, static_cast<std::size_t>(out))
+                             : std::span<const S>());
+        });
+    }
+
     Places& places_;
     Refresh<S>* refresh_;
     S* gradients_;

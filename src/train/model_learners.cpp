@@ -4,6 +4,7 @@
 #include "models/parameters.hpp"
 #include "models/recurrent_parameters.hpp"
 #include "train/net_learner.hpp"
+#include "train/recurrent_net.hpp"
 #include "train/transformer_net.hpp"
 
 #include <utility>
@@ -40,8 +41,10 @@ std::unique_ptr<Learner> make_learner(num::Team& team, std::shared_ptr<const mod
         return std::make_unique<ModelLearner<models::Transformer>>(team, std::move(kind),
                                                                    transformer_net<float>);
     }
-    HEED_CHECK(false, "a model of a kind that nobody trains, at {}", fmt::ptr(model.get()));
-    return nullptr;
+    auto kind = std::dynamic_pointer_cast<const models::Recurrent>(model);
+    HEED_CHECK(kind, "a model of a kind that nobody trains, at {}", fmt::ptr(model.get()));
+    return std::make_unique<ModelLearner<models::Recurrent>>(team, std::move(kind),
+                                                             recurrent_net<float>);
 }
 
 } // namespace heed::train

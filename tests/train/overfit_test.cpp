@@ -1,8 +1,10 @@
 #include "catch.hpp"
+#include "models/recurrent_parameters.hpp"
 #include "models/transformer.hpp"
 #include "train/model_learners.hpp"
 #include "train/optimizer.hpp"
 
+#include <memory>
 #include <vector>
 
 using namespace heed;
@@ -54,6 +56,24 @@ TEST_CASE("a transformer of every form of positions and norms overfits one batch
             const auto model = models::Transformer::draw(c, team);
             REQUIRE(model);
             CHECK(loss_after(team, *model, 300, 0.01f) < 0.01);
+        }
+    }
+}
+
+TEST_CASE("a recurrent model of every cell and context overfits one batch") {
+    num::Team team(2);
+    for (const nn::Cell cell : nn::kCells) {
+        for (const auto context : {models::Context::attention, models::Context::last}) {
+            auto p = std::make_unique<models::Recurrent::Parameters>();
+            p->config.cell = cell;
+            p->config.context = context;
+            p->config.hidden = 16;
+            p->config.embedding = 8;
+            p->vocabulary = text::Vocabulary({"ate", "an", "apple", "yesterday"}, 2);
+            make_room(*p);
+            models::draw(slots(*p), 5, team);
+            INFO(nn::name(cell) << ", " << models::name(context));
+            CHECK(loss_after(team, models::Recurrent::of(std::move(p)), 300, 0.01f) < 0.01);
         }
     }
 }

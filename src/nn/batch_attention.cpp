@@ -1,0 +1,213 @@
+#include "nn/batch_attention.hpp"
+
+#include "base/check.hpp"
+#include "nn/score_gradient.hpp"
+#include "nn/score_parts.hpp"
+#include "nn/softmax_rows.hpp"
+#include "num/row_gradients.hpp"
+#include "num/rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace heed::nn {
+
+namespace {
+
+void add_row(std::span<float> row, float factor, std::span<const float> other) {
+    num::add_row(row, factor, other);
+}
+void add_row(std::span<double> row, double factor, std::span<const double> other) {
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] += factor * other[i];
+}
+
+template <class S> std::span<S> row_of(Matrix<S>& m, Index row) {
+    return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
+}
+template <class S> std::span<const S> row_of(const Matrix<S>& m, Index row) {
+    return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
+}
+
+} // namespace
+
+template <class S> S BatchAttentionPass<S>::factor() const {
+    const bool divided = layer_->score == Score::scaled_dot;
+    return divided ? layer_->gamma / std::sqrt(static_cast<S>(keys_->cols())) : layer_->gamma;
+}
+
+template <class S>
+void BatchAttentionPass<S>::start(const BatchAttention<S>& layer, const Segments& segments,
+                                  const Matrix<S>& keys, const Matrix<S>& values, Index queries) {
+    HEED_CHECK(keys.rows() == segments.rows() && values.rows() == segments.rows(),
+               "{} keys and {} values of {} words", keys.rows(), values.rows(), segments.rows());
+    layer_ = &layer;
+    segments_ = &segments;
+    keys_ = &keys;
+    values_ = &values;
+    weights_.resize(queries, segments.longest());
+    context_.resize(queries, values.cols());
+    if (layer.choice != Choice::scored) return;
+    if (additive()) {
+        linear_forward<S>(layer.key, num::view(keys), {}, read_keys_);
+    } else if (layer.score == Score::cosine) {
+        read_keys_ = unit_rows(num::view(keys));
+    } else {
+        read_keys_ = keys;
+    }
+    read_queries_.resize(queries, read_keys_.cols());
+}
+
+template <class S> void BatchAttentionPass<S>::weigh(Index row, Index sentence) {
+    const Index first = segments_->begin(sentence), m = segments_->size(sentence);
+    const std::span<S> weights = row_of(weights_, row).first(static_cast<std::size_t>(m));
+    if (layer_->choice == Choice::even) {
+        std::fill(weights.begin(), weights.end(), 1 / static_cast<S>(m));
+        return;
+    }
+    if (layer_->choice == Choice::last) {
+        std::fill(weights.begin(), weights.end(), S(0));
+        weights.back() = 1;
+        return;
+    }
+    const auto query = row_of(std::as_const(read_queries_), row);
+    const S by = factor();
+    for (Index j = 0; j < m; ++j) {
+        const auto key = row_of(std::as_const(read_keys_), first + j);
+        const S score =
+            additive() ? num::tanh_dot(query, key, layer_->hidden) : num::dot(query, key);
+        weights[static_cast<std::size_t>(j)] = score * by;
+    }
+    softmax_row(weights);
+}
+
+template <class S> void BatchAttentionPass<S>::step(Index row, ConstView<S> queries) {
+    const Index n = queries.rows();
+    if (layer_->choice == Choice::scored) {
+        const View<S> read = num::view(read_queries_, row, 0, n, read_queries_.cols());
+        if (has_parameters(layer_->score)) {
+            linear_forward<S>(layer_->query, queries, {}, read);
+        } else {
+            HEED_CHECK(queries.cols() == read.cols(), "{} score: queries are {} wide, keys {}",
+                       name(layer_->score), queries.cols(), read.cols());
+            read_queries_.middleRows(row, n) = queries;
+            if (layer_->score == Score::cosine) {
+                read_queries_.middleRows(row, n) = unit_rows(queries);
+            }
+        }
+    }
+    for (Index s = 0; s < n; ++s) {
+        weigh(row + s, s);
+        const std::span<S> context = row_of(context_, row + s);
+        std::fill(context.begin(), context.end(), S(0));
+        for (Index j = 0; j < segments_->size(s); ++j) {
+            add_row(context, weights_(row + s, j), row_of(*values_, segments_->begin(s) + j));
+        }
+    }
+}
+
+template <class S>
+void BatchAttentionPass<S>::scores_back(Index row, Index sentence, std::span<const S> ds) {
+    const Index first = segments_->begin(sentence);
+    const auto query = row_of(std::as_const(read_queries_), row);
+    const std::span<S> d_query = row_of(d_read_queries_, row);
+    std::fill(d_query.begin(), d_query.end(), S(0));
+    if (additive()) {
+        num::additive_backward(num::AdditiveScores<S>{
+            query, layer_->hidden, read_keys_.data() + first * read_keys_.cols(), ds, d_query,
+            std::span<S>(d_hidden_), d_read_keys_.data() + first * d_read_keys_.cols()});
+        return;
+    }
+    for (std::size_t j = 0; j < ds.size(); ++j) {
+        const Index key = first + static_cast<Index>(j);
+        add_row(d_query, ds[j], row_of(std::as_const(read_keys_), key));
+        add_row(row_of(d_read_keys_, key), ds[j], query);
+    }
+}
+
+template <class S>
+void BatchAttentionPass<S>::step_back(Index row, ConstView<S> queries, const Matrix<S>& d_context,
+                                      Matrix<S>& dq) {
+    const Index n = queries.rows();
+    const bool scored = layer_->choice == Choice::scored;
+    if (d_values_.rows() == 0) { // the last step is the first to come
+        d_values_ = Matrix<S>::Zero(values_->rows(), values_->cols());
+        if (scored) {
+            d_read_keys_ = Matrix<S>::Zero(read_keys_.rows(), read_keys_.cols());
+            d_read_queries_.resize(read_queries_.rows(), read_queries_.cols());
+            d_hidden_.assign(layer_->hidden.size(), S(0));
+        }
+    }
+    std::vector<S> ds;
+    for (Index s = 0; s < n; ++s) {
+        const Index m = segments_->size(s), first = segments_->begin(s);
+        const auto d = row_of(d_context, s);
+        ds.resize(static_cast<std::size_t>(m));
+        for (Index j = 0; j < m; ++j) {
+            if (scored) {
+                ds[static_cast<std::size_t>(j)] = num::dot(d, row_of(*values_, first + j));
+            }
+            add_row(row_of(d_values_, first + j), weights_(row + s, j), d);
+        }
+        if (!scored) continue;
+        const auto weights =
+            row_of(std::as_const(weights_), row + s).first(static_cast<std::size_t>(m));
+        softmax_row_backward<S>(weights, ds, ds);
+        for (S& x : ds) x *= factor();
+        scores_back(row + s, s, ds);
+    }
+    dq.resize(n, queries.cols());
+    if (!scored) {
+        dq.setZero();
+    } else if (has_parameters(layer_->score)) {
+        linear_backward<S>(
+            layer_->query,
+            num::view(std::as_const(d_read_queries_), row, 0, n, d_read_queries_.cols()),
+            num::Store::set, dq);
+    } else if (layer_->score == Score::cosine) {
+        const auto width = static_cast<std::size_t>(queries.cols());
+        for (Index s = 0; s < n; ++s) {
+            unit_row_backward<S>({queries.data() + s * queries.outerStride(), width},
+                                 row_of(std::as_const(d_read_queries_), row + s), row_of(dq, s));
+        }
+    } else {
+        dq = d_read_queries_.middleRows(row, n);
+    }
+}
+
+template <class S>
+void BatchAttentionPass<S>::finish_back(const Matrix<S>& queries,
+                                        const BatchAttentionGradient<S>& gradient,
+                                        Matrix<S>& d_keys, Matrix<S>& d_values) {
+    d_values = std::move(d_values_);
+    d_values_.resize(0, 0);
+    if (layer_->choice != Choice::scored) {
+        d_keys = Matrix<S>::Zero(keys_->rows(), keys_->cols());
+        return;
+    }
+    if (has_parameters(layer_->score)) {
+        linear_gradient<S>(num::view(queries), num::view(std::as_const(d_read_queries_)),
+                           num::Store::set, false, gradient.query);
+    }
+    if (additive()) {
+        linear_gradient<S>(num::view(*keys_), num::view(std::as_const(d_read_keys_)),
+                           num::Store::set, false, gradient.key);
+        for (std::size_t i = 0; i < d_hidden_.size(); ++i) gradient.hidden[i] += d_hidden_[i];
+        d_keys.resize(keys_->rows(), keys_->cols());
+        linear_backward<S>(layer_->key, num::view(std::as_const(d_read_keys_)), num::Store::set,
+                           d_keys);
+    } else if (layer_->score == Score::cosine) {
+        d_keys.resize(keys_->rows(), keys_->cols());
+        for (Index j = 0; j < keys_->rows(); ++j) {
+            unit_row_backward<S>(row_of(*keys_, j), row_of(std::as_const(d_read_keys_), j),
+                                 row_of(d_keys, j));
+        }
+    } else {
+        d_keys = d_read_keys_;
+    }
+}
+
+template class BatchAttentionPass<float>;
+template class BatchAttentionPass<double>;
+
+} // namespace heed::nn
