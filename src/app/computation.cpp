@@ -158,6 +158,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.summary = good_->summary;
         snapshot.faults = good_->faults;
         snapshot.flow = good_->flow;
+        snapshot.step = good_->step;
         snapshot.summaries = good_->summaries;
         snapshot.overlay = good_->overlay;
         snapshot.slots = good_->slots;
@@ -166,7 +167,9 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.strips = good_->strips;
         return true;
     }
-    HeadPictures pictures = head_pictures(trace, snapshot.focus);
+    const std::optional<int> step = snapshot.focus.step;
+    snapshot.step = step ? trace::decoder_step(trace, *step) : nullptr;
+    HeadPictures pictures = head_pictures(trace, snapshot.focus, snapshot.step.get());
     snapshot.map = std::move(pictures.map);
     snapshot.stages = std::move(pictures.stages);
     snapshot.strip = std::move(pictures.strip);

@@ -60,6 +60,7 @@ struct Focus {
     bool logarithms = false; // of large maps of weights, for their colours
     std::optional<FlowFocus> flow{};
     std::optional<StripFocus> strips{};
+    std::optional<int> step{}; // of a decoder that goes step by step, from 0: what it is made of
     bool operator==(const Focus&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include "base/result.hpp"
 #include "figure/levels.hpp"
 #include "num/dot_histogram.hpp"
+#include "trace/decoder_step.hpp"
 
 #include <array>
 #include <cstdint>
@@ -109,6 +110,7 @@ struct Snapshot {
     std::shared_ptr<const std::vector<HeadSummary>> summaries;        // layers × heads; when asked
     std::shared_ptr<const std::vector<num::DotHistogram>> histograms; // when asked
     std::shared_ptr<const trace::Flow> flow;           // of the layers' mean maps; when asked
+    std::shared_ptr<const trace::DecoderStep> step;    // when asked, where the model has steps
     std::shared_ptr<const HeadEffects> effects;        // of the focused kind, when asked
     std::shared_ptr<const StripShares> strips;         // of the map and its kind, when asked
     std::shared_ptr<const ReferencePicture> reference; // when asked

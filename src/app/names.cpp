@@ -46,10 +46,11 @@ constexpr Named<models::Decoding::Rule> kDecodingRules[] = {
     {"beam", models::Decoding::Rule::beam}};
 constexpr Named<text::Segmentation> kSegmentations[] = {
     {"words", text::Segmentation::words}, {"characters", text::Segmentation::characters}};
-constexpr Named<View> kViews[] = {{"heatmap", View::heatmap},     {"heads", View::heads},
-                                  {"lines", View::lines},         {"neurons", View::neurons},
-                                  {"flow", View::flow},           {"stages", View::stages},
-                                  {"positions", View::positions}, {"softmax", View::softmax}};
+constexpr Named<View> kViews[] = {
+    {"heatmap", View::heatmap},     {"heads", View::heads},     {"lines", View::lines},
+    {"neurons", View::neurons},     {"flow", View::flow},       {"stages", View::stages},
+    {"positions", View::positions}, {"softmax", View::softmax}, {"step", View::step},
+    {"unrolled", View::unrolled},   {"beam", View::beam}};
 constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
                                                 {"map", figure::RangeMode::map},
                                                 {"fixed", figure::RangeMode::fixed}};

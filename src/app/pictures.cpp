@@ -73,6 +73,48 @@ void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::s
 
 bool recurs(const trace::Trace& trace) { return trace.tensor("encoder.states") != nullptr; }
 
+void add_matrix(std::vector<StripItem>& strip, std::string label, const Matrix<float>& values) {
+    strip.push_back({std::move(label), std::nullopt,
+                     share(sampled(values, kThumbnail, kSampledFeatures)), true, values.rows(),
+                     values.cols()});
+}
+
+/// What the score of a step is made of, where it is v · tanh(W s + U h).
+void add_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step) {
+    if (!step || !step->additive) return;
+    const trace::AdditiveParts& parts = *step->additive;
+    add_matrix(strip, "W s", parts.query);
+    add_matrix(strip, "U h", parts.key);
+    add_matrix(strip, "W s + U h", parts.sum());
+    add_matrix(strip, "tanh", parts.hidden());
+}
+
+/// Stages that a decoder's attention only has because every attention has them: its states once
+/// more, a factor of 1, no mask.
+bool says_nothing(Stage stage, const trace::AttentionMap& map, const trace::Trace& trace) {
+    const trace::HeadSettings& settings = map.head().settings;
+    const trace::Attention& attention = map.attention();
+    switch (stage) {
+    case Stage::q: return true;
+    case Stage::k: return attention.k == trace.tensor("encoder.states")->values;
+    case Stage::v:
+        return attention.v == attention.k || attention.v == trace.tensor("encoder.states")->values;
+    case Stage::scaled: return settings.gamma == 1;
+    case Stage::masked: return settings.mask->empty();
+    default: return false;
+    }
+}
+
+/// With the letters of Bahdanau et al. 2015.
+std::string step_label(Stage stage, const trace::AttentionMap& map) {
+    switch (stage) {
+    case Stage::scores: return "e " + std::string(nn::name(map.head().settings.score));
+    case Stage::weights: return "α softmax";
+    case Stage::context: return "c context";
+    default: return stage_label(stage, map);
+    }
+}
+
 /// What lies before the queries and keys.
 void add_inputs(std::vector<StripItem>& strip, const trace::Trace& trace, AttentionKind kind) {
     if (recurs(trace)) {
@@ -150,6 +192,12 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
     keep(focus.overlay, trace.n_heads(kind));
     ascending(focus.overlay);
     std::erase_if(focus.slots, [&](const trace::HeadId& id) { return !trace.map(id); });
+    if (const auto states = trace.tensor("decoder.states"); states && focus.step) {
+        const auto last = static_cast<int>(states->values.rows()) - 1;
+        focus.step = std::clamp(*focus.step, 0, std::max(last, 0));
+    } else {
+        focus.step.reset();
+    }
     return focus;
 }
 
@@ -175,7 +223,8 @@ HeadSummary summarize(const Matrix<float>& weights) {
     return summary;
 }
 
-HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
+HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
+                           const trace::DecoderStep* step) {
     HeadPictures pictures;
     const auto map = trace.map(focus.head);
     if (!map) return pictures;
@@ -185,7 +234,9 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
     pictures.faults = faults_of(*map, *weights);
 
     add_inputs(pictures.strip, trace, focus.head.kind);
+    const bool recurrent = recurs(trace);
     for (const Stage stage : trace::kStages) {
+        if (recurrent && stage == Stage::scores) add_additive(pictures.strip, step);
         const auto whole = stage == focus.stage      ? pictures.map
                            : stage == Stage::weights ? weights
                                                      : nullptr;
@@ -195,8 +246,10 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus) {
             : whole ? share(reduced(*whole, kThumbnail, kThumbnail))
                     : share(map->reduced(stage, kThumbnail, kThumbnail));
         pictures.stages.emplace_back(stage, small);
-        pictures.strip.push_back({stage_label(stage, *map), stage, std::move(small),
-                                  stage != Stage::weights, map->rows(stage), map->cols(stage)});
+        if (recurrent && stage != focus.stage && says_nothing(stage, *map, trace)) continue;
+        pictures.strip.push_back({recurrent ? step_label(stage, *map) : stage_label(stage, *map),
+                                  stage, std::move(small), stage != Stage::weights,
+                                  map->rows(stage), map->cols(stage)});
     }
     add_tensor(pictures.strip, trace, "add & norm", norm_after(map->attention()));
     if (recurs(trace)) add_tensor(pictures.strip, trace, "t readout", "decoder_output");

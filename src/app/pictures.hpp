@@ -39,7 +39,9 @@ struct HeadPictures {
     HeadSummary summary;
     MapFaults faults;
 };
-HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus);
+/// `step`: of a decoder that goes step by step, for what its score is made of; or null.
+HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
+                           const trace::DecoderStep* step = nullptr);
 
 /// The heads that the focus keeps side by side, merged where words are given; what `before` made of
 /// the same run is taken over.

@@ -6,6 +6,7 @@
 #include "app/masked_cells.hpp"
 #include "app/merging.hpp"
 #include "app/names.hpp"
+#include "app/recurrent_views.hpp"
 #include "app/rooms.hpp"
 #include "app/titles.hpp"
 #include "base/check.hpp"
@@ -397,7 +398,9 @@ std::vector<std::string> token_words(const std::vector<text::Token>& tokens, Ind
 Focus chosen(const Focus& focus) {
     ViewState plain; // a view that asks for nothing
     plain.strips = false;
-    return focus_for(plain, focus);
+    Focus made = focus_for(plain, focus);
+    made.step.reset();
+    return made;
 }
 
 Focus focus_for(const ViewState& state, Focus focus) {
@@ -415,6 +418,11 @@ Focus focus_for(const ViewState& state, Focus focus) {
         focus.effects = state.head_order == HeadOrder::effect;
         focus.summaries =
             state.head_order == HeadOrder::entropy || state.head_order == HeadOrder::distance;
+    }
+    // Its strip shows what a step's score is made of, whatever the view.
+    focus.step.reset();
+    if (state.view == View::step || focus.head.kind == AttentionKind::cross) {
+        focus.step = state.selected ? state.selected->first : 0;
     }
     if (state.view == View::flow) {
         focus.flow = FlowFocus{state.flow_rule, state.selected ? state.selected->first : 0};
@@ -478,7 +486,7 @@ figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, con
     frame.titled = place.titled;
     frame.theme = state.dark ? &figure::dark_theme() : &figure::light_theme();
     if (state.caption) frame.caption = provenance(snapshot, state.view);
-    switch (state.view) {
+    switch (fitting(state.view, snapshot.run->model->config())) {
     case View::heatmap: return heatmap_figure(snapshot, state, frame);
     case View::heads: return heads_figure(snapshot, state, frame);
     case View::neurons: return neurons_figure(snapshot, state, frame);
@@ -487,6 +495,9 @@ figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, con
     case View::stages: return stages_figure(snapshot, state, frame);
     case View::positions: return position_room_figure(snapshot, state, frame);
     case View::softmax: return softmax_room_figure(snapshot, state, frame);
+    case View::step: return step_figure(snapshot, state, frame);
+    case View::unrolled: return unrolled_figure(snapshot, state, frame);
+    case View::beam: return beam_figure(snapshot, state, frame);
     }
     return {};
 }

@@ -19,7 +19,23 @@ enum class Compare { off, beside, difference };
 /// What that reference is: the same text and model with no control altered, or the pinned state.
 enum class Against { unaltered, pinned };
 
-enum class View { heatmap, heads, lines, neurons, flow, stages, positions, softmax };
+enum class View {
+    heatmap,
+    heads,
+    lines,
+    neurons,
+    flow,
+    stages,
+    positions,
+    softmax,
+    step, // of a decoder that goes step by step, as the three below
+    unrolled,
+    beam,
+};
+/// Whether a model of this kind has something to show in a view.
+bool fits(View view, const models::Config& config);
+/// The view itself, or what stands for it where it does not fit.
+View fitting(View view, const models::Config& config);
 
 /// How the heads of a large grid are sorted: by layer and number, or by a measure, the largest
 /// first.

@@ -247,9 +247,19 @@ class RecurrentRun {
                        stacked([&](const DecoderStep& s) { return s.layers[l].state.c; }),
                        Axis::target_tokens);
             }
-            record(layer, l + 1 == layers ? "decoder.states" : at + ".states",
+            const std::string states = l + 1 == layers ? "decoder.states" : at + ".states";
+            record(layer, states,
                    stacked([&](const DecoderStep& s) { return s.layers[l].state.h; }),
                    Axis::target_tokens);
+            const auto before = [first = RowVector<float>(start.layers[l].h.row(0)),
+                                 after = layer.tensors.back()] {
+                Matrix<float> rows = after->values;
+                const Index n = rows.rows();
+                rows.bottomRows(n - 1) = after->values.topRows(n - 1);
+                rows.row(0) = first;
+                return rows;
+            };
+            layer.remade.push_back({states + "_before", before, Axis::target_tokens});
         }
         std::vector<nn::AttendedRow<float>> rows;
         for (const DecoderStep& step : steps) rows.push_back({&step.attended, 0});

@@ -58,6 +58,9 @@ constexpr std::array<int, static_cast<std::size_t>(Key::count)> kGlfw = {GLFW_KE
                                                                          GLFW_KEY_4,
                                                                          GLFW_KEY_5,
                                                                          GLFW_KEY_6,
+                                                                         GLFW_KEY_7,
+                                                                         GLFW_KEY_8,
+                                                                         GLFW_KEY_9,
                                                                          GLFW_KEY_0};
 #if IMGUI_VERSION_NUM < 18700
 using Native = int;
@@ -105,6 +108,9 @@ constexpr std::array<Native, static_cast<std::size_t>(Key::count)> kNative = {Im
                                                                               ImGuiKey_4,
                                                                               ImGuiKey_5,
                                                                               ImGuiKey_6,
+                                                                              ImGuiKey_7,
+                                                                              ImGuiKey_8,
+                                                                              ImGuiKey_9,
                                                                               ImGuiKey_0};
 #endif
 

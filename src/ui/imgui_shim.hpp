@@ -55,6 +55,9 @@ enum class Key {
     four,
     five,
     six,
+    seven,
+    eight,
+    nine,
     zero,
     count
 };

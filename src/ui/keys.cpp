@@ -48,6 +48,9 @@ const char* key_words(Key key) {
     case Key::four: return "4";
     case Key::five: return "5";
     case Key::six: return "6";
+    case Key::seven: return "7";
+    case Key::eight: return "8";
+    case Key::nine: return "9";
     case Key::zero: return "0";
     default: return "?";
     }

@@ -16,7 +16,8 @@ using Table = ActionTable;
 namespace {
 
 void add_views(Table& table) {
-    constexpr Key kNumbers[] = {Key::one, Key::two, Key::three, Key::four, Key::five, Key::six};
+    constexpr Key kNumbers[] = {Key::one, Key::two,   Key::three, Key::four, Key::five,
+                                Key::six, Key::seven, Key::eight, Key::nine};
     static_assert(std::size(kNumbers) == std::size(kExploreViews));
     const auto now = [](const Panel& p) { return p.state.view.view; };
     const auto go = [](Panel& p, app::View view) { p.state.view.view = view; };
@@ -24,6 +25,7 @@ void add_views(Table& table) {
         const app::View view = kExploreViews[i];
         table.push_back(choice(Group::view, std::string(view_words(view)), view, now, go));
         table.back().keys = {key(kNumbers[i])};
+        table.back().usable = [view](const Panel& p) { return view_fits(p, view); };
     }
     const auto room = [](const Panel& p) {
         return in_explore(p.state.view.view) ? app::View::heatmap : p.state.view.view;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr float kPad = 24;
 
-float tabs_width(float available) { return available < 860 ? 364.0f : 388.0f; }
+float tabs_width(float available) { return available < 860 ? 404.0f : 440.0f; }
 /// Whether the tabs lie above the picture, in two rows: in one they are wider than it.
 bool tabs_above(float available) { return available < tabs_width(available) + 2 * kPad; }
 constexpr float kTabsAbove = 76; // their height, with what is free around them
@@ -32,7 +32,11 @@ void view_tabs(Panel& p, const Box& box, std::span<const View> views) {
 }
 
 void view_tabs(Panel& p, const Box& box, float top) {
-    const std::span<const View> views(kExploreViews);
+    std::vector<View> all;
+    for (const View view : kExploreViews) {
+        if (view_fits(p, view)) all.push_back(view);
+    }
+    const std::span<const View> views(all);
     if (!tabs_above(box.w)) {
         const float tabs = tabs_width(box.w);
         view_tabs(p, {box.x + box.w - kPad - tabs, top + 14, tabs, 28}, views);
@@ -48,6 +52,7 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
               bool clicked, bool links) { // links: of a picture of links, be it the large one
     using Kind = figure::Tag::Kind;
     const auto& snapshot = p.snapshot();
+    if (!links && point_at_step(p, figure, at, hit, clicked)) return;
     auto& selected = p.state.view.selected;
     const auto [query, key] = p.selected().value_or(std::pair(0, 0)); // kept where a click sets one
     const app::Units units(snapshot, between_words(p, links));

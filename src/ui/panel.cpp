@@ -107,6 +107,11 @@ bool in_explore(app::View view) {
            std::end(kExploreViews);
 }
 
+bool view_fits(const Panel& p, app::View view) {
+    const auto& run = p.snapshot().run;
+    return app::fits(view, run ? run->model->config() : p.document().model);
+}
+
 std::string_view view_words(app::View view) {
     switch (view) {
     case app::View::heatmap: return "Heatmap";
@@ -117,6 +122,9 @@ std::string_view view_words(app::View view) {
     case app::View::stages: return "Stages";
     case app::View::positions: return "Positions";
     case app::View::softmax: return "Softmax";
+    case app::View::step: return "Step";
+    case app::View::unrolled: return "Unrolled";
+    case app::View::beam: return "Beam";
     }
     return "";
 }

@@ -60,7 +60,7 @@ std::string score_name(const trace::HeadSettings& settings, const models::Config
                        int key) {
     const auto [q, k] = vectors(config, query, key);
     switch (settings.score) {
-    case nn::Score::additive: return fmt::format("v\u00b7tanh({}W + {}U)", q, k);
+    case nn::Score::additive: return fmt::format("v\u00b7tanh(W {} + U {})", q, k);
     case nn::Score::concat: return fmt::format("w\u00b7tanh([{}; {}]W)", q, k);
     case nn::Score::dot: return fmt::format("{}\u00b7{}", q, k);
     case nn::Score::scaled_dot: return fmt::format("{}\u00b7{} / \u221ad", q, k);
@@ -154,6 +154,60 @@ void products(Panel& p, const trace::AttentionMap& map, int query, int key, cons
     p.ui.tip_now(fmt::format("feature {}   {:.6g} \u00d7 {:.6g} = {:.6g}", under->col + 1,
                              (a.q_turned.size() > 0 ? a.q_turned : a.q)(query, at),
                              (a.k_turned.size() > 0 ? a.k_turned : a.k)(key, at), under->value));
+}
+
+/// What an additive score adds up from: W s, U h, their sum, its tanh, and v times that, as
+/// stripes.
+void additive_stripes(Panel& p, const trace::AdditiveParts& parts, int query, int key, float x,
+                      float& y, float w) {
+    const auto [s, h] = vectors(p.snapshot().run->model->config(), query, key);
+    constexpr float kRow = 19, kLabel = 104;
+    struct Row {
+        std::string label;
+        num::RowVector<float> values;
+    };
+    const num::RowVector<float> sum = parts.query + parts.key.row(key);
+    const num::RowVector<float> hidden = sum.array().tanh();
+    const Row rows[] = {{"W " + s, parts.query},
+                        {"U " + h, parts.key.row(key)},
+                        {"W " + s + " + U " + h, sum},
+                        {"tanh", hidden},
+                        {"v \u2218 tanh", hidden.array() * parts.v.array()}};
+    const Box box{x + kLabel, y, w - kLabel, kRow * static_cast<float>(std::size(rows))};
+    FigureCache::Key cache_key = p.key(box.w, box.h);
+    cache_key.view.viewport.reset();
+    const figure::Figure& stripes = p.figures.get(FigureCache::Slot::products, cache_key, [&] {
+        figure::Figure figure;
+        figure.width = box.w;
+        figure.height = box.h;
+        for (std::size_t i = 0; i < std::size(rows); ++i) {
+            figure::Heat heat;
+            heat.box = {0, kRow * static_cast<float>(i) + 3, box.w, kRow - 5};
+            heat.values = std::make_shared<const num::Matrix<float>>(rows[i].values);
+            heat.palette = p.ui.theme().stripes;
+            heat.high = std::max(rows[i].values.cwiseAbs().maxCoeff(), 1e-12f);
+            heat.low = -heat.high;
+            figure.items.emplace_back(std::move(heat));
+        }
+        return figure;
+    });
+    const Press press = p.ui.area(box, "additive", "additive");
+    p.ui.canvas.paint(stripes, {box.x, box.y});
+    for (const Row& row : rows) {
+        p.ui.canvas.text({x, y, kLabel - 6, kRow}, Face::mono, p.ui.theme().muted, row.label);
+        y += kRow;
+    }
+    p.ui.canvas.text({x, y, w, 18}, Face::small, p.ui.theme().muted,
+                     fmt::format("the {} numbers of the last add up to {}", parts.v.size(),
+                                 figures(rows[4].values.sum())));
+    y += 20;
+    const Point mouse = p.ui.mouse();
+    const auto under = figure::heat_at(stripes, {mouse.x - box.x, mouse.y - box.y});
+    if (!press.hovered || !under) return;
+    const auto at = static_cast<std::size_t>((mouse.y - box.y) / kRow);
+    p.ui.tip_now(fmt::format("{} \u00b7 feature {}   {:.6g}",
+                             rows[std::min(at, std::size(rows) - 1)].label, under->col + 1,
+                             under->value));
 }
 
 /// The cell's weight as a fader, and the way back.
@@ -351,6 +405,11 @@ void selection_section(Panel& p, const Box& box, float& y) {
         y += 22;
         products(p, *map, query, key, {x, y, w, 26});
         y += 30;
+    }
+    const auto& step = snapshot.step;
+    if (step && step->additive && step->step == query && key < step->additive->key.rows()) {
+        y += 6;
+        additive_stripes(p, *step->additive, query, key, x, y, w);
     }
     weight_rows(p, *map, query, key, x, y, w);
     row_bars(p, *map, query, key, x, y, w);

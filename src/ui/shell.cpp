@@ -1,5 +1,7 @@
 #include "ui/shell.hpp"
 
+#include "ui/choices.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -121,6 +123,9 @@ void Shell::frame(float scale) {
     watch_opening();
     offer_selection();
     let_go_of_brush();
+    if (work.snapshot().run) { // another model may have nothing for this view
+        state.view.view = app::fitting(state.view.view, work.snapshot().run->model->config());
+    }
     const figure::Theme& theme = state.view.dark ? figure::dark_theme() : figure::light_theme();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     ui.begin_frame(theme, scale, size.x / scale, size.y / scale);
@@ -153,7 +158,8 @@ void Shell::frame(float scale) {
     for (const Command& command : commands_) carry_out(command);
     commands_.clear();
     // What the view shows decides what the engine has to make ready.
-    const app::Focus wanted = app::focus_for(state.view, work.focus());
+    app::Focus wanted = app::focus_for(state.view, work.focus());
+    if (!models::recurrent_of(config_now(panel))) wanted.step.reset(); // it has no steps
     if (!(wanted == work.focus())) {
         work.apply(ChangeFocus{wanted});
         busy_frames_ = 3;

@@ -77,34 +77,34 @@ void context_row(Panel& p, float x, float& y, float w) {
     y += 38;
 }
 
-/// The hypotheses of the beam, the best first; a click follows one.
-void hypotheses(Panel& p, float x, float& y, float w) {
-    const auto& beam = p.snapshot().run->trace.beam;
-    if (!beam) return;
-    for (std::size_t i = 0; i < beam->hypotheses.size(); ++i) {
-        std::string words;
-        float total = 0;
-        for (const int node : beam->path(static_cast<int>(i))) {
-            const trace::BeamNode& said = beam->nodes[static_cast<std::size_t>(node)];
-            words += (words.empty() ? "" : " ") + said.word;
-            total = said.total;
-        }
-        const Box row{x, y, w, kRow};
-        const bool on = static_cast<int>(i) == beam->followed;
-        const std::string id = fmt::format("hypothesis/{}", i);
-        const Press press = p.ui.area(row, id, words, Widget::Kind::choice, on, true);
-        p.ui.tip(fmt::format("{} \u00b7 ln p = {:.3f}. Click: the map follows it", words, total));
-        if (press.hovered || on) {
-            p.ui.canvas.fill({x - 6, y, w + 12, kRow}, p.ui.theme().raised, 5);
-        }
-        p.ui.canvas.text({x, y, w - 62, kRow}, Face::body,
-                         on ? p.ui.theme().accent : p.ui.theme().text, words);
-        p.ui.canvas.text(row, Face::mono, p.ui.theme().muted, fmt::format("{:.2f}", total),
-                         AlignX::right);
-        if (press.clicked) follow(p, static_cast<int>(i));
-        y += kRow;
+/// A number with a button below and above it.
+std::optional<int> stepper(Panel& p, float x, float y, float w, const char* id, const char* words,
+                           const std::string& shown, bool less, bool more) {
+    std::optional<int> by;
+    p.ui.canvas.text({x, y, w, kRow}, Face::body, p.ui.theme().muted, words);
+    const std::string at(id);
+    if (p.ui.button({x + w - 96, y, 26, kRow}, at + "/less", "\u2212", Ui::ButtonLook::plain,
+                    less)) {
+        by = -1;
     }
-    y += 6;
+    p.ui.canvas.text({x + w - 70, y, 44, kRow}, Face::mono, p.ui.theme().text, shown,
+                     AlignX::centre);
+    if (p.ui.button({x + w - 26, y, 26, kRow}, at + "/more", "+", Ui::ButtonLook::plain, more)) {
+        by = 1;
+    }
+    return by;
+}
+
+/// Which hypothesis the map follows; the tree shows all of them.
+void hypothesis_row(Panel& p, float x, float& y, float w) {
+    const auto& beam = p.snapshot().run->trace.beam;
+    if (!beam || beam->hypotheses.empty()) return;
+    const int count = static_cast<int>(beam->hypotheses.size()), now = beam->followed;
+    if (const auto by = stepper(p, x, y, w, "hypothesis", "Hypothesis",
+                                fmt::format("{}/{}", now + 1, count), now > 0, now + 1 < count)) {
+        follow(p, now + *by);
+    }
+    y += kRow + 6;
 }
 
 void decoding_rows(Panel& p, float x, float& y, float w) {
@@ -117,19 +117,13 @@ void decoding_rows(Panel& p, float x, float& y, float w) {
     p.ui.tip("Say the target as it is typed, or go on freely after it");
     y += 34;
     if (how.rule == Decoding::Rule::beam) {
-        p.ui.canvas.text({x, y, w, kRow}, Face::body, p.ui.theme().muted, "Beam width");
-        if (p.ui.button({x + w - 96, y, 26, kRow}, "beam/less", "\u2212", Ui::ButtonLook::plain,
-                        how.beam_width > 1)) {
-            choose_beam_width(p, how.beam_width - 1);
-        }
-        p.ui.canvas.text({x + w - 68, y, 40, kRow}, Face::mono, p.ui.theme().text,
-                         fmt::format("{}", how.beam_width), AlignX::centre);
-        if (p.ui.button({x + w - 26, y, 26, kRow}, "beam/more", "+", Ui::ButtonLook::plain,
-                        how.beam_width < models::kMaxBeam)) {
-            choose_beam_width(p, how.beam_width + 1);
+        if (const auto by =
+                stepper(p, x, y, w, "beam", "Beam width", fmt::format("{}", how.beam_width),
+                        how.beam_width > 1, how.beam_width < models::kMaxBeam)) {
+            choose_beam_width(p, how.beam_width + *by);
         }
         y += kRow + 6;
-        hypotheses(p, x, y, w);
+        hypothesis_row(p, x, y, w);
     }
     if (p.snapshot().run->trace.stopped_at_limit) {
         p.ui.canvas.text({x, y, w, 20}, Face::small, p.ui.theme().accent,

@@ -66,8 +66,21 @@ std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
     return words;
 }
 
+namespace {
+
+/// Of what an additive score is made of, for the step that is looked at.
+std::string formula_of(const std::string& label) {
+    if (label == "W s") return "W s of this step, once for all of its words";
+    if (label == "U h") return "U h of every source word, once for all steps";
+    if (label == "W s + U h") return "this step's W s added to every U h";
+    if (label == "tanh") return "tanh(W s + U h); v times it is e";
+    return "What the layer reads or passes on";
+}
+
+} // namespace
+
 std::string stage_words(const app::StripItem& item) {
-    std::string words = item.stage ? "Show this stage large" : "What the layer reads or passes on";
+    std::string words = item.stage ? "Show this stage large" : formula_of(item.label);
     const bool features = !item.stage || !trace::is_map(*item.stage);
     if (features && item.values && item.values->cols() < item.cols) {
         words += fmt::format(" \u00b7 here {} of its {} features", item.values->cols(), item.cols);

@@ -216,7 +216,8 @@ float softmax_rows(Panel& p, float x, float y, float w) {
 
 bool has_view_section(const Panel& p) {
     const View view = p.state.view.view;
-    return view != View::stages;
+    return view != View::stages && view != View::step && view != View::unrolled &&
+           view != View::beam;
 }
 
 float view_section(Panel& p, float x, float y, float w) {
@@ -249,7 +250,10 @@ float view_section(Panel& p, float x, float y, float w) {
     }
     case View::positions: return position_rows(p, x, y, w);
     case View::softmax: return softmax_rows(p, x, y, w);
-    case View::stages: break;
+    case View::stages:
+    case View::step:
+    case View::unrolled:
+    case View::beam: break;
     }
     return y;
 }

@@ -77,7 +77,9 @@ void prepare(Driver& d, const std::string& title) {
     if (title == "View: Heatmap") d.click("view/Lines");
     if (title == "Map: Wider") d.type("++");
     if (title == "Map: All of it") d.type("+");
-    if (title == "Cell: Play the decoder's steps") {
+    const bool of_steps =
+        title == "View: Step" || title == "View: Unrolled" || title == "View: Beam";
+    if (of_steps || title == "Cell: Play the decoder's steps") {
         d.click("model");
         d.click("Recurrent");
         d.key(Key::escape);
@@ -97,6 +99,9 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"View: Neurons", [](D& d) { return shows_view(d, View::neurons); }},
         {"View: Flow", [](D& d) { return shows_view(d, View::flow); }},
         {"View: Stages", [](D& d) { return shows_view(d, View::stages); }},
+        {"View: Step", [](D& d) { return shows_view(d, View::step); }},
+        {"View: Unrolled", [](D& d) { return shows_view(d, View::unrolled); }},
+        {"View: Beam", [](D& d) { return shows_view(d, View::beam); }},
         {"Head: Previous head", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 1, 0}; }},
         {"Head: Next head", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 1, 2}; }},
         {"Head: Layer above", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 0, 1}; }},

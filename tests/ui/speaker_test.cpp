@@ -6,6 +6,8 @@
 #include "models/recurrent.hpp"
 #include "ui/choices.hpp"
 
+#include <algorithm>
+
 using namespace heed;
 using ui::shim::Key;
 using ui::test::Driver;
@@ -72,12 +74,14 @@ TEST_CASE("steps are walked through, and the chosen row is the step") {
 TEST_CASE("playing walks by itself and stops at the end") {
     Driver d(speaker());
     d.settle();
-    d.shell->state.player.seconds = 0.05f;
+    d.shell->state.player.seconds = 100; // longer than a click takes
     d.click("step/play");
     CHECK(d.shell->state.player.playing);
+    d.shell->state.player.seconds = 0.05f;
     for (int i = 0; i < 60 && d.shell->state.player.playing; ++i) d.frame();
     CHECK_FALSE(d.shell->state.player.playing);
     CHECK(d.shell->state.view.selected->first == 4);
+    d.shell->state.player.seconds = 100;
     d.key(Key::space);
     CHECK(d.shell->state.player.playing);
 }
@@ -99,7 +103,7 @@ TEST_CASE("a click on a word makes the step say it") {
     CHECK(d.document().decoding.rule == models::Decoding::Rule::greedy);
 }
 
-TEST_CASE("a beam shows its hypotheses, and a click follows another") {
+TEST_CASE("a beam is a tree, and a click on a word follows its hypothesis") {
     auto options = speaker();
     options.document.target.clear();
     options.document.decoding.limit = 5;
@@ -107,20 +111,105 @@ TEST_CASE("a beam shows its hypotheses, and a click follows another") {
     d.settle();
     d.click("decode/beam");
     d.settle();
-    const auto& beam = d.snapshot().run->trace.beam;
+    const auto beam = d.snapshot().run->trace.beam;
     REQUIRE(beam);
     REQUIRE(beam->hypotheses.size() > 1);
     const auto first = d.snapshot().run->trace.target;
-    d.click("hypothesis/1");
+    d.click("hypothesis/more");
     d.settle();
     CHECK(d.document().decoding.followed == 1);
     CHECK_FALSE(d.snapshot().run->trace.target == first);
+    d.click("Beam");
+    d.settle();
+    const int last = beam->hypotheses[2];
+    const figure::Figure tree = d.picture();
+    const auto node = std::find_if(tree.targets.begin(), tree.targets.end(), [&](const auto& t) {
+        return t.tag.kind == figure::Tag::Kind::node && t.tag.b == last;
+    });
+    REQUIRE(node != tree.targets.end());
+    const figure::Box picture = d.find("picture").box;
+    d.click(ui::Point{picture.x + node->box.x + node->box.w / 2,
+                      picture.y + node->box.y + node->box.h / 2});
+    d.settle();
+    CHECK(d.document().decoding.followed == 2);
+    CHECK(d.shell->state.view.selected->first == beam->nodes[static_cast<std::size_t>(last)].step);
+}
+
+TEST_CASE("the picture of a step follows the player, and a click on a word forces it") {
+    Driver d(speaker());
+    d.settle();
+    d.click("Step");
+    d.click("step/first");
+    d.settle();
+    REQUIRE(d.snapshot().step);
+    CHECK(d.snapshot().step->step == 0);
+    CHECK(d.picture().title.find("Step 1 of 5") != std::string::npos);
+    d.key(Key::down);
+    d.settle();
+    CHECK(d.picture().title.find("Step 2 of 5") != std::string::npos);
+    d.shell->state.player.seconds = 0.05f;
+    d.key(Key::space);
+    for (int i = 0; i < 60 && d.shell->state.player.playing; ++i) d.frame();
+    d.settle();
+    CHECK(d.picture().title.find("Step 5 of 5") != std::string::npos);
+
+    d.click("step/first");
+    d.settle();
+    const figure::Figure picture = d.picture();
+    const auto& likeliest = d.snapshot().spoken->front().likeliest;
+    std::size_t i = 0;
+    while (!likeliest.at(i).can_be_said) ++i;
+    const std::string word = likeliest[i].word;
+    const auto bar =
+        std::find_if(picture.targets.begin(), picture.targets.end(), [&](const auto& t) {
+            return t.tag.kind == figure::Tag::Kind::bar && t.tag.a == static_cast<int>(i);
+        });
+    REQUIRE(bar != picture.targets.end());
+    const figure::Box box = d.find("picture").box;
+    d.click(ui::Point{box.x + bar->box.x + bar->box.w / 2, box.y + bar->box.y + bar->box.h / 2});
+    d.settle();
+    CHECK(d.snapshot().run->trace.target[0].text == word);
+}
+
+TEST_CASE("the strip and the inspector show what an additive score is made of") {
+    Driver d(speaker());
+    d.settle();
+    const auto labels = [&] {
+        std::string all;
+        for (const app::StripItem& item : d.snapshot().strip) all += item.label + "|";
+        return all;
+    };
+    CHECK(labels().find("W s|U h|W s + U h|tanh|e additive|") != std::string::npos);
+    d.click("step/first");
+    d.settle();
+    CHECK(d.shows("v \u2218 tanh"));
+    CHECK(d.has("additive"));
+    const figure::Box gallery = d.find("gallery").box; // its third row's first: bilinear
+    d.settle_all();
+    d.click(ui::Point{gallery.x + gallery.w * 0.25f, gallery.y + gallery.h * 0.85f});
+    d.settle();
+    CHECK(labels().find("tanh") == std::string::npos);
+    CHECK_FALSE(d.has("additive"));
+}
+
+TEST_CASE("a model that has no steps leaves the views of steps") {
+    auto options = speaker();
+    options.view.view = app::View::unrolled;
+    Driver d(options);
+    d.settle();
+    CHECK(d.shell->state.view.view == app::View::unrolled);
+    CHECK_FALSE(d.has("view/Heads"));
+    d.click("model");
+    d.click("Transformer");
+    d.settle();
+    CHECK(d.shell->state.view.view == app::View::heatmap);
 }
 
 TEST_CASE("every view and room of a recurrent model is drawn") {
     for (const auto view :
          {app::View::heatmap, app::View::lines, app::View::heads, app::View::neurons,
-          app::View::flow, app::View::stages, app::View::positions, app::View::softmax}) {
+          app::View::flow, app::View::stages, app::View::positions, app::View::softmax,
+          app::View::step, app::View::unrolled, app::View::beam}) {
         auto options = speaker();
         options.view.view = view;
         Driver d(options);

@@ -1,0 +1,239 @@
+#include "app/recurrent_views.hpp"
+
+#include "app/speech.hpp"
+#include "app/titles.hpp"
+#include "figure/beam_tree.hpp"
+#include "figure/decoder_step.hpp"
+#include "figure/unrolled.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::app {
+
+using num::Index;
+using trace::Stage;
+
+bool fits(View view, const models::Config& config) {
+    const models::RecurrentConfig* recurrent = models::recurrent_of(config);
+    switch (view) {
+    case View::step:
+    case View::unrolled:
+    case View::beam: return recurrent != nullptr;
+    case View::heads:
+    case View::flow: return recurrent == nullptr; // one head, and no layers of attention
+    default: return true;
+    }
+}
+
+View fitting(View view, const models::Config& config) {
+    return fits(view, config) ? view : View::heatmap;
+}
+
+namespace {
+
+std::string capitals(std::string_view name) {
+    std::string words(name);
+    for (char& letter : words) letter = static_cast<char>(letter - 'a' + 'A');
+    return words;
+}
+
+std::string word_at(const std::vector<text::Token>& tokens, Index at, const char* before) {
+    if (at < 0) return before;
+    return static_cast<std::size_t>(at) < tokens.size() ? tokens[static_cast<std::size_t>(at)].text
+                                                        : std::string();
+}
+
+/// e with the letters of the picture.
+std::string score_formula(const trace::DecoderStep& step, bool updates_first) {
+    const std::string s = updates_first ? "sᵢ" : "sᵢ₋₁";
+    const bool states = step.states && step.attention->k == step.states->values;
+    const std::string k = states ? "hⱼ" : "kⱼ";
+    switch (step.row->score) {
+    case nn::Score::additive: return "vᵀ tanh(W " + s + " + U " + k + ")";
+    case nn::Score::concat: return "w₂ᵀ tanh(W₁ [" + s + "; " + k + "])";
+    case nn::Score::dot: return s + " · " + k;
+    case nn::Score::scaled_dot: return s + " · " + k + " / √d";
+    case nn::Score::bilinear: return s + " W " + k;
+    case nn::Score::cosine: return "cos(" + s + ", " + k + ")";
+    }
+    return {};
+}
+
+std::string projection_words(models::Projection projection) {
+    switch (projection) {
+    case models::Projection::none: return {};
+    case models::Projection::one: return "kⱼ = vⱼ = hⱼ K";
+    case models::Projection::two: return "kⱼ = hⱼ K, vⱼ = hⱼ V";
+    }
+    return {};
+}
+
+std::vector<figure::DecoderStepData::Word> words_of(const SpokenStep& spoken, float& rest) {
+    std::vector<figure::DecoderStepData::Word> words;
+    bool listed = false;
+    for (const SaidWord& word : spoken.likeliest) {
+        const bool said = word.word == spoken.said.word;
+        listed = listed || said;
+        words.push_back({word.word, word.probability, said, word.can_be_said});
+    }
+    rest = spoken.rest;
+    if (!listed) {
+        words.push_back({spoken.said.word, spoken.said.probability, true, true});
+        rest = std::max(0.f, rest - spoken.said.probability);
+    }
+    return words;
+}
+
+void add_changes(std::string& subtitle, const Snapshot& snapshot) {
+    if (snapshot.run->trace.n_layers(trace::AttentionKind::cross) == 0) return;
+    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
+        subtitle += (subtitle.empty() ? "" : " · ") + change;
+    }
+}
+
+/// Of a tensor that is there; shared with the trace.
+std::shared_ptr<const Matrix<float>> values_of(const trace::Trace& trace, const std::string& name) {
+    const auto tensor = trace.tensor(name);
+    return tensor ? std::shared_ptr<const Matrix<float>>(tensor, &tensor->values) : nullptr;
+}
+
+figure::UnrolledSide encoder_side(const models::Run& run, const models::RecurrentConfig& config) {
+    const trace::Trace& trace = run.trace;
+    figure::UnrolledSide side;
+    side.name = "encoder";
+    const Index directions = models::directions(config);
+    for (int layer = 0; layer < config.n_layers; ++layer) {
+        const bool last = layer + 1 == config.n_layers;
+        const auto states =
+            values_of(trace, last ? "encoder.states" : fmt::format("encoder.l{}.states", layer));
+        if (!states) continue;
+        for (Index d = 0; d < directions; ++d) {
+            figure::UnrolledCells row;
+            row.reversed = d == 1;
+            row.name = fmt::format("{}{}",
+                                   config.n_layers > 1 ? fmt::format("h layer {}", layer + 1)
+                                                       : std::string("h"),
+                                   directions == 1 ? ""
+                                   : d == 1        ? " ←"
+                                                   : " →");
+            row.states = std::make_shared<const Matrix<float>>(
+                states->middleCols(d * config.hidden, config.hidden));
+            side.rows.push_back(std::move(row));
+        }
+    }
+    const Index steps = side.rows.empty() ? 0 : side.rows[0].states->rows();
+    side.read = token_words(trace.source, steps);
+    return side;
+}
+
+figure::UnrolledSide decoder_side(const models::Run& run, const models::RecurrentConfig& config) {
+    const trace::Trace& trace = run.trace;
+    figure::UnrolledSide side;
+    side.name = "decoder";
+    for (int layer = 0; layer < config.n_layers; ++layer) {
+        const bool last = layer + 1 == config.n_layers;
+        const std::string name = last ? "decoder.states" : fmt::format("decoder.l{}.states", layer);
+        const auto before = trace.tensor(name + "_before");
+        figure::UnrolledCells row;
+        row.states = values_of(trace, name);
+        if (!row.states || !before) continue;
+        row.name = config.n_layers > 1 ? fmt::format("s layer {}", layer + 1) : "s";
+        row.start = before->values.row(0);
+        side.rows.push_back(std::move(row));
+    }
+    const Index steps = side.steps();
+    side.said = token_words(trace.target, steps);
+    for (Index i = 0; i < steps; ++i) side.read.push_back(word_at(trace.target, i - 1, "⟨start⟩"));
+    if (const auto attention = trace.attention(trace::AttentionKind::cross, 0)) {
+        side.contexts = std::shared_ptr<const Matrix<float>>(attention, &attention->context);
+    }
+    return side;
+}
+
+} // namespace
+
+int step_shown(const Snapshot& snapshot, const ViewState& state) {
+    const auto steps = static_cast<int>(snapshot.run->trace.target.size());
+    return std::clamp(state.selected ? state.selected->first : 0, 0, std::max(steps - 1, 0));
+}
+
+figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
+                           const figure::Frame& frame) {
+    const models::RecurrentConfig* config = models::recurrent_of(snapshot.run->model->config());
+    const trace::Trace& trace = snapshot.run->trace;
+    figure::DecoderStepData data;
+    // While the engine makes the chosen one ready, the one before stays.
+    data.step =
+        snapshot.step ? snapshot.step : trace::decoder_step(trace, step_shown(snapshot, state));
+    if (!config || !data.step) return figure::decoder_step(data, {}, frame);
+    const auto at = static_cast<std::size_t>(data.step->step);
+    data.updates_first = config->order == models::StepOrder::update_first;
+    data.cell = capitals(nn::name(config->cell));
+    data.source = token_words(trace.source, std::ssize(trace.source));
+    data.before = word_at(trace.target, data.step->step - 1, "⟨start⟩");
+    if (data.step->row) {
+        data.score = score_formula(*data.step, data.updates_first);
+        data.projection = projection_words(config->projection);
+    }
+    if (snapshot.spoken && at < snapshot.spoken->size()) {
+        data.words = words_of((*snapshot.spoken)[at], data.rest);
+    }
+    data.title = fmt::format("Step {} of {} · “{}”", at + 1, data.step->n_steps,
+                             word_at(trace.target, data.step->step, ""));
+    data.subtitle = fmt::format("i = {}, j counts the source's words", at + 1);
+    if (data.step->row && config->context != models::Context::attention) {
+        data.subtitle += fmt::format(" · context: {} state", models::name(config->context));
+    }
+    add_changes(data.subtitle, snapshot);
+    figure::DecoderStepOptions options;
+    if (state.selected) options.selected = state.selected->second;
+    return figure::decoder_step(data, options, frame);
+}
+
+figure::Figure unrolled_figure(const Snapshot& snapshot, const ViewState& state,
+                               const figure::Frame& frame) {
+    const models::Run& run = *snapshot.run;
+    const models::RecurrentConfig* config = models::recurrent_of(run.model->config());
+    figure::UnrolledData data;
+    if (!config) return figure::unrolled(data, {}, frame);
+    figure::UnrolledOptions options;
+    options.step = step_shown(snapshot, state);
+    if (state.selected) options.word = state.selected->second;
+    data.encoder = encoder_side(run, *config);
+    data.decoder = decoder_side(run, *config);
+    if (const auto map = run.trace.map({trace::AttentionKind::cross, 0, 0})) {
+        data.weights = std::make_shared<const Matrix<float>>(map->whole(Stage::weights));
+    }
+    data.title = "Unrolled";
+    data.subtitle =
+        fmt::format("{} · every step is the same cell", capitals(nn::name(config->cell)));
+    add_changes(data.subtitle, snapshot);
+    return figure::unrolled(data, options, frame);
+}
+
+figure::Figure beam_figure(const Snapshot& snapshot, const ViewState& state,
+                           const figure::Frame& frame) {
+    figure::BeamTreeData data;
+    data.beam = snapshot.run->trace.beam;
+    data.title = "Beam search";
+    if (data.beam && !data.beam->hypotheses.empty()) {
+        const auto& beam = *data.beam;
+        const auto total = [&](int hypothesis) {
+            const int last = beam.hypotheses[static_cast<std::size_t>(hypothesis)];
+            return last < 0 ? 0.f : beam.nodes[static_cast<std::size_t>(last)].total;
+        };
+        data.subtitle = fmt::format("width {} · best ln p = {:.2f}", beam.width, total(0));
+        if (beam.followed > 0) {
+            data.subtitle += fmt::format(" · followed: hypothesis {}, ln p = {:.2f}",
+                                         beam.followed + 1, total(beam.followed));
+        }
+    }
+    figure::BeamTreeOptions options;
+    if (state.selected) options.step = step_shown(snapshot, state);
+    return figure::beam_tree(data, options, frame);
+}
+
+} // namespace heed::app

@@ -1,0 +1,22 @@
+// The views of a model that goes step by step: one step with all its parts, the whole model
+// unrolled, the beam that was searched.
+#pragma once
+
+#include "app/engine.hpp"
+#include "app/view.hpp"
+#include "figure/plots.hpp"
+
+namespace heed::app {
+
+/// The step that is looked at: the row of the chosen cell, else the first.
+int step_shown(const Snapshot& snapshot, const ViewState& state);
+
+// Each requires snapshot.run; what is not there is said to be missing.
+figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
+                           const figure::Frame& frame);
+figure::Figure unrolled_figure(const Snapshot& snapshot, const ViewState& state,
+                               const figure::Frame& frame);
+figure::Figure beam_figure(const Snapshot& snapshot, const ViewState& state,
+                           const figure::Frame& frame);
+
+} // namespace heed::app

@@ -1,0 +1,31 @@
+// The Beam view: what a beam search kept after every step, as the tree that it is.
+#pragma once
+
+#include "figure/plots.hpp"
+#include "trace/beam.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace heed::figure {
+
+struct BeamTreeData {
+    std::string title{}, subtitle{};
+    std::shared_ptr<const trace::Beam> beam{};
+};
+
+struct BeamTreeOptions {
+    std::optional<int> step{}; // that is looked at: framed, and kept in sight
+};
+
+/// Steps from left to right, in each the words that were kept, the most probable hypothesis first,
+/// with its ln p. The best hypothesis is drawn thick, the followed one in the accent; what the
+/// search dropped later is faint. Of more steps than have room those around options.step are shown,
+/// of more words those of the best hypotheses. Targets: node (a: step, b: its number in the beam).
+Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const Frame& frame);
+
+/// The most probable hypothesis that goes through a node; empty where none does.
+std::optional<int> hypothesis_through(const trace::Beam& beam, int node);
+
+} // namespace heed::figure

@@ -1,0 +1,310 @@
+#include "figure/decoder_step.hpp"
+
+#include "figure/arrow.hpp"
+#include "figure/decoder_update.hpp"
+#include "figure/neurons.hpp"
+#include "figure/number_text.hpp"
+#include "figure/stripe.hpp"
+#include "figure/value_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kSymbol{13, Font::sans, Weight::bold};
+constexpr TextStyle kFormula{12};
+constexpr float kEquation = 22, kCompared = 24, kHead = 24, kSum = 34; // heights above and below
+constexpr float kLowest = 13, kTallest = 48, kNatural = 26;            // heights of rows
+constexpr float kGap = 18;
+constexpr float kLeastWidth = 430, kLeastHeight = 330;
+
+/// Where the columns of the table stand.
+struct Table {
+    float left = 0, label_right = 0;
+    float state = 0, weighted = 0, stripe = 0; // left edges of the stripes, and their width
+    float score_right = 0, weight_right = 0;
+    float bar = 0, bar_width = 0;
+    float top = 0, pitch = 0; // of the first row
+    std::vector<int> rows;    // source words
+
+    float bottom() const { return top + pitch * static_cast<float>(rows.size()); }
+};
+
+constexpr float kScoreWidth = 56, kWeightWidth = 44;
+
+Table table_of(const Sheet& sheet, const DecoderStepData& data, std::vector<int> rows) {
+    const TextStyle label{type_size::kLabel, Font::sans, Weight::bold};
+    Table table;
+    table.rows = std::move(rows);
+    table.left = sheet.margin();
+    const float right = sheet.width() - sheet.margin(), room = right - table.left;
+    float width = sheet.width_of("sᵢ₋₁", kSymbol) + 22;
+    for (const int key : table.rows) {
+        const auto at = static_cast<std::size_t>(key);
+        if (at < data.source.size()) {
+            width = std::max(width, sheet.width_of(data.source[at], label));
+        }
+    }
+    table.label_right = table.left + std::ceil(std::min(width, 0.18f * room));
+    table.bar_width = std::clamp(0.09f * room, 20.f, 96.f);
+    const float numbers = kScoreWidth + kWeightWidth + 8 + table.bar_width;
+    table.stripe = std::floor((right - table.label_right - numbers - 4 * kGap) / 2);
+    table.state = std::round(table.label_right + kGap);
+    table.score_right = table.state + table.stripe + kGap + kScoreWidth;
+    table.weight_right = table.score_right + kGap + kWeightWidth;
+    table.bar = table.weight_right + 8;
+    table.weighted = std::round(table.bar + table.bar_width + kGap);
+    return table;
+}
+
+bool is_masked(const trace::Neurons& row, int key) {
+    return row.masked[static_cast<std::size_t>(key)] == -std::numeric_limits<float>::infinity();
+}
+
+/// The chosen rows of a matrix, each times its factor, one stripe a row with space between.
+void draw_stripes(Sheet& sheet, const Table& table, float x, const Matrix<float>& values,
+                  const std::vector<float>& factors, float size, StepStripe which) {
+    auto shown =
+        std::make_shared<Matrix<float>>(static_cast<Index>(table.rows.size()), values.cols());
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        shown->row(static_cast<Index>(r)) = values.row(table.rows[r]) * factors[r];
+    }
+    sheet.heat({x, table.top, table.stripe, table.bottom() - table.top}, std::move(shown),
+               sheet.theme().stripes, -size, size);
+    const float between = std::clamp(table.pitch * 0.22f, 1.f, 6.f);
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        const float y = table.top + static_cast<float>(r) * table.pitch;
+        sheet.fill({x, y, table.stripe, between / 2}, sheet.theme().ground);
+        sheet.fill({x, y + table.pitch - between / 2, table.stripe, between / 2},
+                   sheet.theme().ground);
+        sheet.target({x, y + between / 2, table.stripe, table.pitch - between}, Tag::Kind::stripe,
+                     table.rows[r], static_cast<int>(values.cols()), static_cast<int>(which));
+    }
+}
+
+/// The numbers of a step: which comes first depends on the order of the model.
+struct Order {
+    explicit Order(bool updates_first)
+        : update(updates_first ? 1 : 6), compared(updates_first ? 2 : 1) {}
+    int update, compared;
+    int score() const { return compared + 1; }
+    int weight() const { return compared + 2; }
+    int weighted() const { return compared + 3; }
+    int sum() const { return compared + 4; }
+};
+
+void draw_heads(Sheet& sheet, const Table& table, const DecoderStepData& data, const Order& order) {
+    const Theme& theme = sheet.theme();
+    const float y = table.top - kHead / 2 - 1;
+    const auto symbol = [&](const std::string& words, float x, AlignX align) {
+        sheet.text(words, {x, y}, kSymbol, theme.text, align, AlignY::middle);
+        return sheet.width_of(words, kSymbol);
+    };
+    const bool states = data.step->values_are_states();
+    const float h = symbol("hⱼ", table.state, AlignX::left);
+    const float e = symbol("eᵢⱼ", table.score_right, AlignX::right);
+    draw_ordinal(sheet, {table.score_right - e - 13, y}, order.score());
+    const float a = symbol("αᵢⱼ", table.weight_right, AlignX::right);
+    draw_ordinal(sheet, {table.weight_right - a - 13, y}, order.weight());
+    draw_ordinal(sheet, {table.weighted + 8, y}, order.weighted());
+    symbol(states ? "αᵢⱼ hⱼ" : "αᵢⱼ vⱼ", table.weighted + 22, AlignX::left);
+    const auto arrow = [&](float from, float to) {
+        if (to - from >= 12) draw_arrow(sheet, {{from, y}, {to, y}}, theme.muted);
+    };
+    arrow(table.state + h + 6, table.score_right - e - 25);
+    arrow(table.weight_right + 6, table.weighted - 4);
+}
+
+/// The state that is compared, and its way into the scores.
+void draw_compared(Sheet& sheet, const Table& table, const DecoderStepData& data,
+                   const Order& order, float y, float size) {
+    const Theme& theme = sheet.theme();
+    const num::RowVector<float>& q =
+        data.updates_first ? data.step->layers.back().after : data.step->layers.back().before;
+    const std::string name = data.updates_first ? "sᵢ" : "sᵢ₋₁";
+    const float middle = y + kCompared / 2;
+    const float width = sheet.width_of(name, kSymbol);
+    sheet.text(name, {table.label_right, middle}, kSymbol, theme.accent, AlignX::right,
+               AlignY::middle);
+    draw_ordinal(sheet, {table.label_right - width - 13, middle}, order.compared);
+    const Box box{table.state, y + 4, table.stripe, kCompared - 8};
+    draw_stripe(sheet, box, q, {size}, -1, static_cast<int>(StepStripe::compared));
+    sheet.stroke({box.x - 1.5f, box.y - 1.5f, box.w + 3, box.h + 3}, theme.accent, 1.5f);
+    const float x = table.score_right - 8;
+    draw_arrow(sheet, {{box.x + box.w + 4, middle}, {x, middle}, {x, table.top - kHead + 2}},
+               theme.accent);
+}
+
+void draw_numbers(Sheet& sheet, const Table& table, const DecoderStepData& data,
+                  std::optional<int> selected) {
+    const Theme& theme = sheet.theme();
+    const trace::Neurons& row = *data.step->row;
+    float largest = 0;
+    for (const float s : row.scores) {
+        if (std::isfinite(s)) largest = std::max(largest, std::abs(s));
+    }
+    const int decimals = decimals_for(largest);
+    TextStyle label{std::clamp(std::floor(0.62f * table.pitch), 9.f, type_size::kLabel)};
+    TextStyle number{std::min(12.f, table.pitch - 1.5f), Font::mono};
+    const float thick = std::clamp(0.42f * table.pitch, 2.f, 12.f);
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        const int key = table.rows[r];
+        const auto at = static_cast<std::size_t>(key);
+        const float y = table.top + (static_cast<float>(r) + 0.5f) * table.pitch;
+        const bool masked = is_masked(row, key), chosen = selected == key;
+        const Color ink = chosen ? theme.accent : masked ? theme.muted : theme.text;
+        label.weight = chosen ? Weight::bold : Weight::regular;
+        if (at < data.source.size()) {
+            sheet.text(sheet.fitted(data.source[at], label, table.label_right - table.left),
+                       {table.label_right, y}, label, ink, AlignX::right, AlignY::middle);
+        }
+        const std::string score = masked ? "−∞" : number_text(row.scores[at], decimals);
+        sheet.text(sheet.fitted(score, number, kScoreWidth), {table.score_right, y}, number,
+                   theme.muted, AlignX::right, AlignY::middle);
+        sheet.text(number_text(row.weights[at], 3), {table.weight_right, y}, number, ink,
+                   AlignX::right, AlignY::middle);
+        const float weight = row.weights[at];
+        if (!std::isfinite(weight) || weight <= 0) continue;
+        const float length = std::max(std::min(weight, 1.f) * table.bar_width, 1.f);
+        sheet.fill({table.bar, y - thick / 2, length, thick}, theme.accent,
+                   std::min(2.f, length / 2));
+    }
+}
+
+/// Σ α = 1 and c_i; gives back the place of c_i.
+Box draw_sum(Sheet& sheet, const Table& table, const DecoderStepData& data, const Order& order,
+             float size) {
+    const Theme& theme = sheet.theme();
+    const float top = table.bottom() + 16, middle = top + 8;
+    float sum = 0, shown = 0;
+    for (const float w : data.step->row->weights) sum += w;
+    for (const int key : table.rows)
+        shown += data.step->row->weights[static_cast<std::size_t>(key)];
+    const bool all = table.rows.size() == data.step->row->weights.size();
+    const TextStyle number{12, Font::mono};
+    const std::string words = "Σⱼ αᵢⱼ = " + number_text(sum, 3);
+    sheet.text(words, {table.weight_right, middle}, number, theme.muted, AlignX::right,
+               AlignY::middle);
+    if (!all) {
+        const std::string note = std::to_string(table.rows.size()) + " of " +
+                                 std::to_string(data.step->row->weights.size()) +
+                                 " words, which hold " + number_text(100 * shown, 0) + " %";
+        const float room = table.weight_right - sheet.width_of(words, number) - table.left - 14;
+        sheet.text(sheet.fitted(note, {type_size::kNote}, room), {table.left, middle},
+                   {type_size::kNote}, theme.muted, AlignX::left, AlignY::middle);
+    }
+    const Box box{table.weighted, top, table.stripe, 16};
+    draw_arrow(sheet, {{box.x + box.w / 2, table.bottom() + 2}, {box.x + box.w / 2, top - 3}},
+               theme.accent);
+    draw_stripe(sheet, box, data.step->context, {size}, -1, static_cast<int>(StepStripe::context));
+    sheet.stroke({box.x - 1.5f, box.y - 1.5f, box.w + 3, box.h + 3}, theme.accent, 1.5f);
+    const float name = sheet.width_of("cᵢ", kSymbol);
+    sheet.text("cᵢ", {box.x - 7, middle}, kSymbol, theme.accent, AlignX::right, AlignY::middle);
+    draw_ordinal(sheet, {box.x - 7 - name - 13, middle}, order.sum());
+    return box;
+}
+
+/// "eᵢⱼ = …   αᵢⱼ = …   cᵢ = …", as much as fits.
+void draw_equations(Sheet& sheet, const DecoderStepData& data, float y) {
+    const trace::DecoderStep& step = *data.step;
+    const trace::Neurons& row = *step.row;
+    const bool states = step.values_are_states();
+    std::string changed;
+    if (row.gamma != 1) changed += "× " + shortest_text(row.gamma, 4) + " ";
+    if (row.temperature != 1) changed += "÷ τ " + shortest_text(row.temperature, 3) + " ";
+    const std::string e = "eᵢⱼ = " + data.score;
+    const std::string alpha =
+        changed.empty() ? "αᵢⱼ = exp eᵢⱼ / Σₖ exp eᵢₖ"
+                        : "αᵢⱼ = softmaxⱼ(eᵢⱼ " + changed.substr(0, changed.size() - 1) + ")";
+    const std::string c = states ? "cᵢ = Σⱼ αᵢⱼ hⱼ" : "cᵢ = Σⱼ αᵢⱼ vⱼ";
+    const float room = sheet.width() - 2 * sheet.margin();
+    std::string line;
+    for (const std::string& part : {e, alpha, c, data.projection}) {
+        if (part.empty()) continue;
+        const std::string longer = line.empty() ? part : line + "     " + part;
+        if (sheet.width_of(longer, kFormula) <= room) line = longer;
+    }
+    sheet.text(line, {sheet.margin(), y + kEquation / 2}, kFormula, sheet.theme().muted,
+               AlignX::left, AlignY::middle);
+}
+
+/// The upper half; gives back where c_i stands.
+Box draw_attention(Sheet& sheet, const DecoderStepData& data, const DecoderStepOptions& options,
+                   float top, float bottom) {
+    const trace::DecoderStep& step = *data.step;
+    const Order order(data.updates_first);
+    const auto m = static_cast<int>(step.states->values.rows());
+    const float room = bottom - top - kEquation - kCompared - kHead - kSum;
+    const int most = std::clamp(static_cast<int>(room / kLowest), 1, m);
+    Table table = table_of(sheet, data, keys_with_most_weight(*step.row, most, options.selected));
+    table.pitch =
+        std::clamp(std::floor(room / static_cast<float>(table.rows.size())), 1.f, kTallest);
+    table.top = std::round(top + kEquation + kCompared + kHead);
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        const Box whole{table.left, table.top + static_cast<float>(r) * table.pitch,
+                        sheet.width() - 2 * sheet.margin(), table.pitch};
+        if (options.selected == table.rows[r]) {
+            sheet.fill(whole, faded(sheet.theme().dark ? sheet.theme().text : sheet.theme().accent,
+                                    0.08f));
+        }
+        sheet.target(whole, Tag::Kind::col_label, table.rows[r]);
+    }
+    draw_equations(sheet, data, top);
+    const num::RowVector<float>& q =
+        data.updates_first ? step.layers.back().after : step.layers.back().before;
+    const float state_size = std::max(largest_size(step.states->values), 1e-9f);
+    const float value_size = std::max(largest_size(step.attention->v), 1e-9f);
+    draw_heads(sheet, table, data, order);
+    draw_compared(sheet, table, data, order, top + kEquation, size_of(q));
+    std::vector<float> ones(table.rows.size(), 1), shares;
+    for (const int key : table.rows)
+        shares.push_back(step.row->weights[static_cast<std::size_t>(key)]);
+    draw_stripes(sheet, table, table.state, step.states->values, ones, state_size,
+                 StepStripe::state);
+    // A stripe is as strong as the largest weight lets it be seen: one scale for all of them.
+    const float strongest = std::max(*std::max_element(shares.begin(), shares.end()), 1e-9f);
+    draw_stripes(sheet, table, table.weighted, step.attention->v, shares, value_size * strongest,
+                 StepStripe::weighted);
+    draw_numbers(sheet, table, data, options.selected);
+    return draw_sum(sheet, table, data, order, std::max(size_of(step.context), 1e-9f));
+}
+
+} // namespace
+
+Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& options,
+                    const Frame& frame) {
+    const bool attends = data.step && data.step->row && data.step->states;
+    const auto m = attends ? static_cast<float>(data.step->states->values.rows()) : 0.f;
+    const float update = data.step ? update_height(data) : 0;
+    const float natural =
+        attends ? kEquation + kCompared + kHead + kSum + kNatural * std::min(m, 24.f) : 0;
+    Sheet sheet(frame, 980, 90 + natural + update);
+    sheet.figure.title = "One step of a decoder" + (data.title.empty() ? "" : ": " + data.title);
+    const float top = sheet.header(data.title, data.subtitle);
+    const float bottom = sheet.content_bottom();
+    const float wide = sheet.width() - 2 * sheet.margin();
+    const bool small = wide < kLeastWidth || bottom - top < (attends ? kLeastHeight : update);
+    if (!data.step || small) {
+        const std::string words =
+            data.step ? "This picture needs more room" : "There is no such step";
+        sheet.text(sheet.fitted(words, {type_size::kSubtitle}, wide), {sheet.margin(), top + 20},
+                   {type_size::kSubtitle}, sheet.theme().muted);
+        return std::move(sheet.figure);
+    }
+    std::optional<Box> context;
+    float from = top;
+    if (attends) {
+        const float share = std::max(bottom - top - update, 0.46f * (bottom - top));
+        context = draw_attention(sheet, data, options, top, top + share);
+        from = context->y + context->h + 22;
+    }
+    draw_update(sheet, data, Order(data.updates_first).update, context,
+                {sheet.margin(), from, wide, std::min(bottom - from, 1.7f * update)});
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure

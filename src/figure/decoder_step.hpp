@@ -1,0 +1,59 @@
+// The Step view: one step of a recurrent decoder in the order in which it is computed, with the
+// symbols of Bahdanau et al. 2015.
+#pragma once
+
+#include "figure/plots.hpp"
+#include "trace/decoder_step.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+struct DecoderStepData {
+    std::string title{}, subtitle{};
+    std::shared_ptr<const trace::DecoderStep> step{};
+    bool updates_first = false;        // Luong's order: the new state is compared, not the old one
+    std::string cell{};                // "GRU"
+    std::string score{};               // "vᵀ tanh(W sᵢ₋₁ + U hⱼ)"
+    std::string projection{};  // "kⱼ = vⱼ = hⱼ K"; empty where both are the states
+    std::vector<std::string> source{}; // where there are fewer than states, the rest have none
+    std::string before{};              // y(i−1): "⟨start⟩"
+    struct Word {
+        std::string word{};
+        float probability = 0;
+        bool said = false;
+        bool can_be_said = true;
+    };
+    std::vector<Word> words{}; // the likeliest first; the one that is said is among them
+    float rest = 0;            // what all other words of the vocabulary share
+};
+
+struct DecoderStepOptions {
+    std::optional<int> selected{}; // a source word
+};
+
+/// Which vector a stripe shows: Tag::c of Tag::Kind::stripe. Tag::a is the source word of `state`
+/// and `weighted`, the layer of a cell's own, and −1 else; Tag::b the number of features.
+enum class StepStripe {
+    compared,
+    state,
+    weighted,
+    context,
+    said_before,
+    before,
+    gate,
+    after,
+    output
+};
+
+/// Above, a row for every source word: h_j, e_ij, α_ij and α_ij h_j, with their sum c_i below;
+/// under that the update of the state with its gates, and the words that it may say. Numbers in
+/// circles say what comes after what. Of more words than have room those with the largest weights
+/// are shown. Targets: col_label (a: source word), stripe, bar (a: which of `words`).
+Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& options,
+                    const Frame& frame);
+
+} // namespace heed::figure

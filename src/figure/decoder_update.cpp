@@ -1,0 +1,243 @@
+#include "figure/decoder_update.hpp"
+
+#include "figure/arrow.hpp"
+#include "figure/number_text.hpp"
+#include "figure/stripe.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kSymbol{13, Font::sans, Weight::bold}, kWord{13};
+constexpr TextStyle kSmall{type_size::kNote}, kFormula{12};
+constexpr float kHead = 26, kFoot = 22, kWordRow = 17, kFlow = 30;
+constexpr float kLow = 11, kHigh = 46; // rows of the cell
+
+std::string_view gate_word(std::string_view gate) {
+    if (gate == "r") return "r reset";
+    if (gate == "z") return "z update";
+    if (gate == "n" || gate == "g") return gate == "n" ? "n new" : "g new";
+    if (gate == "i") return "i input";
+    if (gate == "f") return "f forget";
+    return "o output";
+}
+
+/// σ gates lie in 0 … 1, what tanh made in −1 … 1.
+bool is_tanh(std::string_view gate) { return gate == "n" || gate == "g"; }
+
+std::string cell_equation(const trace::StepLayer& layer) {
+    if (layer.gates.empty()) return "sᵢ = tanh(x W + sᵢ₋₁ U + b)";
+    if (layer.memory_after.size() > 0) return "c = f∘c + i∘g   sᵢ = o∘tanh c";
+    return "sᵢ = (1−z)∘n + z∘sᵢ₋₁";
+}
+
+/// Rows of one layer in the cell: its gates, the memory of an LSTM, the new state.
+int rows_of(const trace::StepLayer& layer) {
+    return static_cast<int>(layer.gates.size()) + (layer.memory_after.size() > 0 ? 1 : 0) + 1;
+}
+
+struct Across {
+    float inputs_right, cell, cell_right, out, out_right;
+};
+
+Across across(const Box& place) {
+    const float room = place.w - 2 * kFlow;
+    Across x{};
+    x.inputs_right = std::round(place.x + 0.3f * room);
+    x.cell = x.inputs_right + kFlow;
+    x.cell_right = std::round(x.cell + 0.38f * room);
+    x.out = x.cell_right + kFlow;
+    x.out_right = place.x + place.w;
+    return x;
+}
+
+/// What the cell reads, a row each; gives back the middle of each stripe.
+void draw_inputs(Sheet& sheet, const DecoderStepData& data, const std::optional<Box>& above,
+                 const Across& x, const Box& place) {
+    const trace::DecoderStep& step = *data.step;
+    const Theme& theme = sheet.theme();
+    struct Input {
+        std::string symbol, word;
+        const num::RowVector<float>* values;
+        StepStripe which;
+    };
+    std::vector<Input> inputs;
+    if (step.context.size() > 0) {
+        inputs.push_back({data.updates_first ? "cᵢ₋₁" : "cᵢ", "",
+                          data.updates_first ? &step.context_before : &step.context,
+                          StepStripe::context});
+    }
+    inputs.push_back({"sᵢ₋₁", "", &step.layers.back().before, StepStripe::before});
+    inputs.push_back({"yᵢ₋₁", data.before, &step.embedded, StepStripe::said_before});
+    const float label = std::min(0.42f * (x.inputs_right - place.x), 120.f);
+    const float pitch = std::min((place.h - kHead) / static_cast<float>(inputs.size()), 66.f);
+    float y = place.y + kHead + pitch / 2;
+    for (std::size_t i = 0; i < inputs.size(); ++i, y += pitch) {
+        const Input& input = inputs[i];
+        const float symbol = sheet.width_of(input.symbol, kSymbol);
+        sheet.text(input.symbol, {place.x, y}, kSymbol, theme.text, AlignX::left, AlignY::middle);
+        sheet.text(sheet.fitted(input.word.empty() ? "" : "“" + input.word + "”", kWord,
+                                label - symbol - 12),
+                   {place.x + symbol + 7, y}, kWord, theme.accent, AlignX::left, AlignY::middle);
+        const Box box{place.x + label, y - 7, x.inputs_right - place.x - label, 14};
+        draw_stripe(sheet, box, *input.values, {size_of(*input.values)}, -1,
+                    static_cast<int>(input.which));
+        draw_arrow(sheet, {{x.inputs_right + 4, y}, {x.cell - 4, y}}, theme.muted);
+        if (i > 0 || !above || data.updates_first) continue;
+        // c_i comes down from the sum.
+        const float turn = above->y + above->h + 9, middle = box.x + box.w / 2;
+        draw_arrow(sheet,
+                   {{above->x + above->w / 2, above->y + above->h + 3},
+                    {above->x + above->w / 2, turn},
+                    {middle, turn},
+                    {middle, box.y - 3}},
+                   theme.accent);
+    }
+}
+
+void draw_layer(Sheet& sheet, const trace::StepLayer& layer, int index, const Box& box, float pitch,
+                const std::string& state) {
+    const Theme& theme = sheet.theme();
+    const float label = std::min(0.34f * box.w, 74.f), number = 46;
+    const TextStyle small{std::min(type_size::kNote, pitch - 1)};
+    const TextStyle mono{std::min(type_size::kNote, pitch - 1), Font::mono};
+    float y = box.y;
+    const auto row = [&](std::string_view words, const num::RowVector<float>& values,
+                         const StripeColours& colours, StepStripe which, bool loud) {
+        const float middle = y + pitch / 2, thick = std::clamp(pitch - 6, 6.f, 22.f);
+        sheet.text(sheet.fitted(std::string(words), small, label - 4), {box.x, middle}, small,
+                   loud ? theme.accent : theme.text, AlignX::left, AlignY::middle);
+        const Box stripe{box.x + label, middle - thick / 2, box.w - label - number, thick};
+        draw_stripe(sheet, stripe, values, colours, index, static_cast<int>(which));
+        if (loud) {
+            sheet.stroke({stripe.x - 1, stripe.y - 1, stripe.w + 2, stripe.h + 2}, theme.accent, 1);
+        }
+        if (values.size() > 0) {
+            sheet.text(number_text(values.mean(), 2), {box.x + box.w, middle}, mono, theme.muted,
+                       AlignX::right, AlignY::middle);
+        }
+        y += pitch;
+    };
+    for (const trace::StepGate& gate : layer.gates) {
+        const bool tanh = is_tanh(gate.name);
+        row(gate_word(gate.name), gate.values, {1, !tanh}, StepStripe::gate, false);
+    }
+    if (layer.memory_after.size() > 0) {
+        row("c memory", layer.memory_after, {size_of(layer.memory_after)}, StepStripe::gate, false);
+    }
+    row(state, layer.after, {size_of(layer.after)}, StepStripe::after, true);
+}
+
+void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Across& x,
+               const Box& place) {
+    const Theme& theme = sheet.theme();
+    const Box card{x.cell, place.y, x.cell_right - x.cell, place.h};
+    sheet.fill(card, theme.panel, 8);
+    sheet.stroke(card, theme.border, 1, 8);
+    const Box inner{card.x + 12, card.y, card.w - 24, card.h};
+    draw_ordinal(sheet, {inner.x + 8, card.y + 15}, ordinal);
+    const auto& layers = data.step->layers;
+    int rows = 0;
+    for (const trace::StepLayer& layer : layers) rows += rows_of(layer);
+    const float room = card.h - kHead - kFoot - 6;
+    const bool all = static_cast<float>(rows) * kLow <= room;
+    const std::size_t first = all ? 0 : layers.size() - 1;
+    if (!all) rows = rows_of(layers.back());
+    const float pitch = std::clamp(room / static_cast<float>(rows), kLow, kHigh);
+    std::string title = data.cell;
+    if (!all) title += " · layer " + std::to_string(layers.size());
+    const float width = sheet.width_of(title, kSymbol);
+    sheet.text(title, {inner.x + 22, card.y + 15}, kSymbol, theme.text, AlignX::left,
+               AlignY::middle);
+    const std::string read = data.step->context.size() == 0 ? "sᵢ = f(sᵢ₋₁, yᵢ₋₁)"
+                             : data.updates_first           ? "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ₋₁)"
+                                                            : "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ)";
+    if (sheet.width_of(read, kFormula) <= inner.w - 34 - width) {
+        sheet.text(read, {inner.x + inner.w, card.y + 15}, kFormula, theme.muted, AlignX::right,
+                   AlignY::middle);
+    }
+    float y = card.y + kHead + 2;
+    for (std::size_t l = first; l < layers.size(); ++l) {
+        const std::string state = layers.size() == 1 ? "sᵢ" : "sᵢ · layer " + std::to_string(l + 1);
+        draw_layer(sheet, layers[l], static_cast<int>(l), {inner.x, y, inner.w, 0}, pitch, state);
+        y += pitch * static_cast<float>(rows_of(layers[l]));
+    }
+    sheet.text(sheet.fitted(cell_equation(layers.back()), kFormula, inner.w),
+               {inner.x, card.y + card.h - kFoot / 2}, kFormula, theme.muted, AlignX::left,
+               AlignY::middle);
+}
+
+void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, const Box& place) {
+    const Theme& theme = sheet.theme();
+    const float width = x.out_right - x.out;
+    const float head = place.y + 15;
+    draw_ordinal(sheet, {x.out + 8, head}, 7);
+    sheet.text("p(yᵢ)", {x.out + 22, head}, kSymbol, theme.text, AlignX::left, AlignY::middle);
+    const std::string read = data.step->context.size() > 0 ? "g(yᵢ₋₁, sᵢ, cᵢ)" : "g(yᵢ₋₁, sᵢ)";
+    const float symbol = 22 + sheet.width_of("p(yᵢ)", kSymbol);
+    if (sheet.width_of(read, kFormula) <= width - symbol - 10) {
+        sheet.text(read, {x.out_right, head}, kFormula, theme.muted, AlignX::right, AlignY::middle);
+    }
+    draw_arrow(sheet, {{x.cell_right + 4, head}, {x.out - 5, head}}, theme.accent);
+    float y = place.y + kHead + 2;
+    const num::RowVector<float>& t = data.step->output;
+    const float label = std::min(0.36f * width, 110.f), number = 48;
+    sheet.text("tᵢ", {x.out, y + 8}, kSymbol, theme.text, AlignX::left, AlignY::middle);
+    draw_stripe(sheet, {x.out + label, y + 2, width - label, 12}, t, {size_of(t)}, -1,
+                static_cast<int>(StepStripe::output));
+    y += 23;
+    float largest = std::max(data.rest, 1e-9f);
+    for (const auto& word : data.words) largest = std::max(largest, word.probability);
+    const float room = place.y + place.h - y;
+    const float wanted = static_cast<float>(data.words.size()) + 1;
+    const float pitch = std::min(room / wanted, kWordRow + 12);
+    if (pitch < 10) return;
+    const TextStyle style{std::min(kWord.size, pitch - 2)},
+        mono{std::min(11.f, pitch - 2), Font::mono};
+    const auto row = [&](const std::string& word, float share, bool said, bool others) {
+        const float middle = y + pitch / 2, bars = width - label - number;
+        sheet.text(sheet.fitted(word, style, label - 6), {x.out, middle}, style,
+                   said     ? theme.accent
+                   : others ? theme.muted
+                            : theme.text,
+                   AlignX::left, AlignY::middle);
+        sheet.fill({x.out + label, middle - 3.5f, std::max(bars * share / largest, 1.f), 7},
+                   said     ? theme.accent
+                   : others ? faded(theme.muted, 0.5f)
+                            : faded(theme.accent, 0.55f),
+                   2);
+        sheet.text(number_text(100 * share, 1) + " %", {x.out_right, middle}, mono,
+                   said ? theme.text : theme.muted, AlignX::right, AlignY::middle);
+        y += pitch;
+    };
+    for (std::size_t i = 0; i < data.words.size(); ++i) {
+        const auto& word = data.words[i];
+        sheet.target({x.out - 4, y, width + 8, pitch}, Tag::Kind::bar, static_cast<int>(i));
+        row(word.word, word.probability, word.said, false);
+    }
+    row("all others", data.rest, false, true);
+}
+
+} // namespace
+
+float update_height(const DecoderStepData& data) {
+    const float words = kHead + 25 + kWordRow * (static_cast<float>(data.words.size()) + 1);
+    int rows = 0;
+    for (const trace::StepLayer& layer : data.step->layers) rows += rows_of(layer);
+    const float cell = kHead + kFoot + 6 + 17 * static_cast<float>(std::min(rows, 10));
+    return std::max({words, cell, 150.f}) + 26;
+}
+
+void draw_update(Sheet& sheet, const DecoderStepData& data, int ordinal,
+                 const std::optional<Box>& context, const Box& place) {
+    const Across x = across(place);
+    draw_inputs(sheet, data, context, x, place);
+    draw_cell(sheet, data, ordinal, x, place);
+    draw_words(sheet, data, x, place);
+}
+
+} // namespace heed::figure

@@ -1,0 +1,40 @@
+#include "figure/stripe.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+
+namespace heed::figure {
+
+void draw_stripe(Sheet& sheet, const Box& box, const num::RowVector<float>& values,
+                 const StripeColours& colours, int a, int c) {
+    if (values.size() == 0 || box.w <= 0 || box.h <= 0) return;
+    const Theme& theme = sheet.theme();
+    auto row = std::make_shared<Matrix<float>>(values);
+    if (colours.of_gate) {
+        sheet.heat(box, std::move(row), theme.weights, 0, 1);
+    } else {
+        sheet.heat(box, std::move(row), theme.stripes, -colours.size, colours.size);
+    }
+    sheet.target(box, Tag::Kind::stripe, a, static_cast<int>(values.size()), c);
+}
+
+float size_of(const num::RowVector<float>& values) {
+    float size = 0;
+    for (Index i = 0; i < values.size(); ++i) {
+        if (std::isfinite(values[i])) size = std::max(size, std::abs(values[i]));
+    }
+    return size > 0 ? size : 1;
+}
+
+void draw_ordinal(Sheet& sheet, Point centre, int number) {
+    constexpr float kRadius = 8;
+    const Theme& theme = sheet.theme();
+    sheet.fill({centre.x - kRadius, centre.y - kRadius, 2 * kRadius, 2 * kRadius}, theme.accent,
+               kRadius);
+    sheet.text(std::to_string(number), centre, {10.5f, Font::sans, Weight::bold}, theme.on_accent,
+               AlignX::centre, AlignY::middle);
+}
+
+} // namespace heed::figure

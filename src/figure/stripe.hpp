@@ -1,0 +1,24 @@
+// Stripes: the features of one vector side by side, each a thin bar of colour.
+#pragma once
+
+#include "figure/sheet.hpp"
+#include "num/matrix.hpp"
+
+namespace heed::figure {
+
+/// How the numbers of a stripe become colours.
+struct StripeColours {
+    float size = 1;       // −size … size
+    bool of_gate = false; // 0 … 1, in the palette of weights
+};
+
+/// Draws the vector as one row; nothing where it is empty. With a target of kind stripe.
+void draw_stripe(Sheet& sheet, const Box& box, const num::RowVector<float>& values,
+                 const StripeColours& colours, int a, int c);
+/// The largest magnitude that is finite; 1 where there is none above 0.
+float size_of(const num::RowVector<float>& values);
+
+/// A number in a circle: what comes after what.
+void draw_ordinal(Sheet& sheet, Point centre, int number);
+
+} // namespace heed::figure

@@ -1,0 +1,331 @@
+#include "figure/unrolled.hpp"
+
+#include "figure/arrow.hpp"
+#include "figure/number_text.hpp"
+#include "figure/sheet.hpp"
+#include "figure/value_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kWord{14}, kNote{type_size::kNote}, kMono{type_size::kNote, Font::mono};
+constexpr float kNarrowest = 34, kWidest = 130; // a step
+constexpr float kWords = 24, kFlow = 20;        // heights: a line of words, an arrow
+constexpr float kContext = 14, kLinks = 64;
+constexpr float kLow = 22, kHigh = 150; // cells
+constexpr float kNames = 74;            // of rows, at the left
+
+/// One side on the paper.
+struct Band {
+    const UnrolledSide& side;
+    bool decoder;
+    int first = 0, last = 0; // steps that are shown
+    float left = 0, pitch = 1, top = 0, cell = 1;
+    std::optional<int> chosen{};
+
+    bool has_words() const { return !side.said.empty(); }
+    float x(int step) const { return left + (static_cast<float>(step - first) + 0.5f) * pitch; }
+    float width() const { return std::min(0.56f * pitch, 46.f); }
+    /// The top of a row of cells; the lowest row is the first one.
+    float y(std::size_t row) const {
+        const auto above = static_cast<float>(side.rows.size() - 1 - row);
+        return top + (has_words() ? kWords + kFlow : 0) + above * (cell + kFlow);
+    }
+    float bottom() const { return y(0) + cell + kFlow + kWords + below(); }
+    float below() const { return side.contexts ? kContext + 8 : 0; }
+    static float height(const UnrolledSide& side, float cell) {
+        const auto rows = static_cast<float>(side.rows.size());
+        return (side.said.empty() ? 0 : kWords + kFlow) + rows * (cell + kFlow) + kWords +
+               (side.contexts ? kContext + 8 : 0);
+    }
+};
+
+/// As many steps as have room, the chosen one among them.
+void place_across(Band& band, float left, float right, bool starts) {
+    const int n = band.side.steps();
+    // A state before the first step takes the place of a step.
+    const float start = starts ? 1 : 0;
+    const float room = right - left;
+    const int fit = std::clamp(static_cast<int>(room / kNarrowest - start), 1, std::max(n, 1));
+    band.first = std::clamp(band.chosen.value_or(0) - fit / 2, 0, std::max(n - fit, 0));
+    band.last = std::min(band.first + fit, n);
+    band.pitch = std::min(room / (static_cast<float>(fit) + start), kWidest);
+    band.left = left + start * band.pitch;
+}
+
+Color ink(const Sheet& sheet, bool chosen) {
+    return chosen ? sheet.theme().accent : sheet.theme().muted;
+}
+
+void draw_row(Sheet& sheet, const Band& band, std::size_t index) {
+    const UnrolledCells& row = band.side.rows[index];
+    const Theme& theme = sheet.theme();
+    const float size = std::max(largest_size(*row.states), 1e-9f), y = band.y(index);
+    const float width = band.width();
+    const auto draw = [&](float x, const num::RowVector<float>& values, bool chosen) {
+        auto column = std::make_shared<Matrix<float>>(values.transpose());
+        const Box box{x - width / 2, y, width, band.cell};
+        sheet.heat(box, std::move(column), theme.stripes, -size, size);
+        sheet.stroke({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
+                     chosen ? theme.accent : theme.border, chosen ? 1.8f : 1, 2);
+        return box;
+    };
+    const float middle = y + band.cell / 2;
+    if (row.start.size() > 0 && band.first == 0) {
+        const float x = band.left - 0.5f * band.pitch;
+        draw(x, row.start, false);
+        if (index == 0) {
+            sheet.text("s₀", {x, y + band.cell + 12}, kNote, theme.muted, AlignX::centre,
+                       AlignY::middle);
+        }
+        draw_arrow(sheet, {{x + width / 2 + 3, middle}, {band.x(0) - width / 2 - 3, middle}},
+                   theme.muted);
+    }
+    for (int step = band.first; step < band.last; ++step) {
+        const bool chosen = band.chosen == step;
+        const Box box = draw(band.x(step), row.states->row(step), chosen);
+        sheet.target({box.x - 2, box.y, box.w + 4, box.h}, Tag::Kind::stripe, step,
+                     static_cast<int>(row.states->cols()),
+                     static_cast<int>(index) + (band.decoder ? kDecoderRows : 0));
+        if (step + 1 >= band.last) continue;
+        const float from = band.x(step) + width / 2 + 3, to = band.x(step + 1) - width / 2 - 3;
+        if (to - from < 5) continue;
+        const bool reversed = row.reversed;
+        draw_arrow(sheet, {{reversed ? to : from, middle}, {reversed ? from : to, middle}},
+                   ink(sheet, band.chosen == (reversed ? step : step + 1)));
+    }
+    sheet.text(sheet.fitted(row.name, kNote, kNames - 8), {sheet.margin(), middle}, kNote,
+               theme.muted, AlignX::left, AlignY::middle);
+}
+
+/// What each row reads: the word below, or the rows of the layer below; two directions of a layer
+/// read the same, and pass each other.
+void draw_flow_up(Sheet& sheet, const Band& band) {
+    const auto& rows = band.side.rows;
+    const auto directions = static_cast<std::size_t>(
+        1 + (rows.size() > 1 &&
+             std::any_of(rows.begin(), rows.end(), [](const auto& r) { return r.reversed; })));
+    for (int step = band.first; step < band.last; ++step) {
+        const Color color = ink(sheet, band.chosen == step);
+        const float x = band.x(step), aside = band.width() / 2 + 4;
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            const bool second = directions == 2 && row % 2 == 1;
+            const float to = band.y(row) + band.cell + 3;
+            if (!second) { // what lies below ends a little under this row
+                draw_arrow(sheet, {{x, to + kFlow - 7}, {x, to}}, color);
+                continue;
+            }
+            const float from = band.y(row - 1) + band.cell + kFlow - 4;
+            draw_arrow(sheet, {{x, from}, {x + aside, from}, {x + aside, to + 6}, {x + 3, to}},
+                       color, 1);
+        }
+        if (directions == 2) { // forwards, past the row that goes back, to what reads both
+            const float to = band.y(rows.size() - 1) - 3;
+            sheet.line({{x - aside, band.y(rows.size() - 2) + 2}, {x - aside, to}}, color, 1);
+        }
+        if (!band.has_words() || band.side.said.size() == 1) continue;
+        const float top = band.y(rows.size() - 1);
+        draw_arrow(sheet, {{x, top - 3}, {x, top - kFlow + 4}}, color);
+    }
+}
+
+void draw_words(Sheet& sheet, const Band& band) {
+    const Theme& theme = sheet.theme();
+    const float room = band.pitch - 5;
+    const auto word = [&](const std::string& text, float x, float y, bool chosen, bool loud) {
+        TextStyle style = kWord;
+        style.weight = chosen ? Weight::bold : Weight::regular;
+        sheet.text(sheet.fitted(text, style, room), {x, y}, style,
+                   chosen ? theme.accent
+                   : loud ? theme.text
+                          : theme.muted,
+                   AlignX::centre, AlignY::middle);
+    };
+    const float below = band.y(0) + band.cell + kFlow + kWords / 2;
+    const auto kind = band.decoder ? Tag::Kind::row_label : Tag::Kind::col_label;
+    for (int step = band.first; step < band.last; ++step) {
+        const auto at = static_cast<std::size_t>(step);
+        const float x = band.x(step);
+        if (at < band.side.read.size()) {
+            word(band.side.read[at], x, below, band.chosen == step && !band.decoder, !band.decoder);
+        }
+        if (band.side.said.size() > 1 || (band.side.said.size() == 1 && band.side.steps() == 1)) {
+            if (at < band.side.said.size()) {
+                word(band.side.said[at], x, band.top + kWords / 2, band.chosen == step, true);
+                sheet.target({x - band.pitch / 2, band.top, band.pitch, kWords}, kind, step);
+            }
+        }
+        sheet.target({x - band.pitch / 2, below - kWords / 2, band.pitch, kWords}, kind, step);
+    }
+    const std::string cut = std::to_string(band.first + 1) + "–" + std::to_string(band.last) +
+                            " of " + std::to_string(band.side.steps());
+    if (band.last - band.first < band.side.steps()) {
+        sheet.text(sheet.fitted(cut, kNote, kNames - 8), {sheet.margin(), below}, kNote,
+                   theme.muted, AlignX::left, AlignY::middle);
+    }
+}
+
+/// One word from the last states alone: of each direction where it ends.
+void draw_one_word(Sheet& sheet, const Band& band) {
+    if (band.side.said.size() != 1 || band.side.steps() < 2 || band.side.rows.empty()) return;
+    const Theme& theme = sheet.theme();
+    const std::size_t top = band.side.rows.size() - 1;
+    const float y = band.top + kWords / 2, under = band.top + kWords + 2;
+    const float x = (band.x(band.first) + band.x(band.last - 1)) / 2;
+    sheet.text(sheet.fitted(band.side.said[0], {kWord.size, Font::sans, Weight::bold}, 200), {x, y},
+               {kWord.size, Font::sans, Weight::bold}, theme.accent, AlignX::centre,
+               AlignY::middle);
+    const auto end = [&](std::size_t row) {
+        const int step = band.side.rows[row].reversed ? band.first : band.last - 1;
+        const float from = band.x(step), start = band.y(row) - 3;
+        const float side = row == top ? 0 : band.width() / 2 + 5;
+        draw_arrow(sheet,
+                   {{from + side, start + (row == top ? 0 : band.cell / 2)},
+                    {from + side, under + 8},
+                    {x + (from > x   ? 5
+                          : from < x ? -5
+                                     : 0),
+                     under + 8},
+                    {x + (from > x   ? 5
+                          : from < x ? -5
+                                     : 0),
+                     under}},
+                   theme.accent);
+    };
+    end(top);
+    if (top > 0 && band.side.rows[top].reversed) end(top - 1);
+}
+
+void draw_contexts(Sheet& sheet, const Band& band) {
+    if (!band.side.contexts) return;
+    const Theme& theme = sheet.theme();
+    const Matrix<float>& c = *band.side.contexts;
+    const float size = std::max(largest_size(c), 1e-9f), width = std::min(0.8f * band.pitch, 64.f);
+    const float y = band.bottom() - kContext;
+    for (int step = band.first; step < band.last; ++step) {
+        const bool chosen = band.chosen == step;
+        const float x = band.x(step);
+        const Box box{x - width / 2, y, width, kContext};
+        auto values = std::make_shared<Matrix<float>>(c.row(step));
+        sheet.heat(box, std::move(values), theme.stripes, -size, size);
+        sheet.stroke({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
+                     chosen ? theme.accent : theme.border, chosen ? 1.8f : 1, 2);
+        const float aside = x - std::min(0.42f * band.pitch, 26.f);
+        draw_arrow(sheet,
+                   {{aside, y - 2},
+                    {aside, band.y(0) + band.cell + 9},
+                    {x - band.width() / 2 + 1, band.y(0) + band.cell + 3}},
+                   ink(sheet, chosen), 1);
+    }
+    sheet.text("cᵢ", {sheet.margin(), y + kContext / 2}, kNote, theme.muted, AlignX::left,
+               AlignY::middle);
+}
+
+/// From the encoder's states to the context of the chosen step, each as wide as its weight.
+void draw_links(Sheet& sheet, const Band& encoder, const Band& decoder,
+                const Matrix<float>& weights) {
+    const Theme& theme = sheet.theme();
+    const int step = decoder.chosen.value_or(decoder.first);
+    if (step < decoder.first || step >= decoder.last || step >= weights.rows()) return;
+    const Point to{decoder.x(step), decoder.bottom() + 3};
+    const float from = encoder.y(encoder.side.rows.size() - 1) - 4;
+    for (int word = encoder.first; word < encoder.last && word < weights.cols(); ++word) {
+        const float weight = weights(step, word);
+        if (!(weight > 0)) continue;
+        const Point at{encoder.x(word), from};
+        const float half = (at.y + to.y) / 2;
+        const bool chosen = encoder.chosen == word;
+        sheet.curve(at, {at.x, half}, {to.x, half}, to,
+                    faded(chosen ? theme.accent : theme.link, 0.25f + 0.7f * std::min(weight, 1.f)),
+                    0.6f + 11 * std::min(weight, 1.f));
+        if (encoder.pitch >= 44 && weight >= 0.005f) {
+            sheet.text(number_text(weight, 2), {at.x + 5, at.y - 6}, kMono,
+                       chosen ? theme.accent : theme.muted, AlignX::left, AlignY::middle);
+        }
+    }
+}
+
+/// The states that the encoder ends in become the one that the decoder starts from.
+void draw_bridge(Sheet& sheet, const Band& encoder, const Band& decoder) {
+    if (decoder.first > 0 || decoder.side.rows.empty() || decoder.side.rows[0].start.size() == 0) {
+        return;
+    }
+    const float x = decoder.left - 0.5f * decoder.pitch, to = decoder.y(0) + decoder.cell + 22;
+    const float way = decoder.bottom() + 12;
+    const std::size_t top = encoder.side.rows.size() - 1;
+    const Color color = faded(sheet.theme().muted, 0.8f);
+    const float right = encoder.x(encoder.last - 1) + encoder.width() / 2 + 7;
+    const std::size_t forward = encoder.side.rows[top].reversed ? top - 1 : top;
+    const float y = encoder.y(forward) + encoder.cell / 2;
+    sheet.line({{right - 5, y}, {right, y}, {right, way}, {x, way}}, color, 1, true);
+    draw_arrow(sheet, {{x, way}, {x, to}}, color, 1);
+}
+
+} // namespace
+
+Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const Frame& frame) {
+    std::vector<const UnrolledSide*> sides;
+    for (const auto* side : {&data.decoder, &data.encoder}) {
+        if (*side && (*side)->steps() > 0) sides.push_back(&**side);
+    }
+    float cells = 0, fixed = 0, steps = 0;
+    for (const UnrolledSide* side : sides) {
+        fixed += Band::height(*side, 0);
+        cells += static_cast<float>(side->rows.size());
+        steps = std::max(steps, static_cast<float>(side->steps()));
+    }
+    const float between = sides.size() == 2 ? kLinks : data.seed.empty() ? 0 : kWords;
+    Sheet sheet(frame, std::clamp(76 * steps + 170, 520.f, 1400.f),
+                80 + fixed + between + cells * 60);
+    sheet.figure.title =
+        "An unrolled recurrent network" + (data.title.empty() ? "" : ": " + data.title);
+    const float top = sheet.header(data.title, data.subtitle) + 4;
+    const float bottom = sheet.content_bottom();
+    const float left = sheet.margin() + kNames, right = sheet.width() - sheet.margin() - 12;
+    const float cell = sides.empty() ? 0 : (bottom - top - fixed - between) / cells;
+    if (sides.empty() || cell < kLow || right - left < 3 * kNarrowest) {
+        const std::string words =
+            sides.empty() ? "Nothing was run" : "This picture needs more room";
+        sheet.text(sheet.fitted(words, {type_size::kSubtitle}, sheet.width() - 2 * sheet.margin()),
+                   {sheet.margin(), top + 20}, {type_size::kSubtitle}, sheet.theme().muted);
+        return std::move(sheet.figure);
+    }
+    std::vector<Band> bands;
+    float y = top;
+    for (const UnrolledSide* side : sides) {
+        const bool decoder = data.decoder && side == &*data.decoder;
+        Band band{*side, decoder};
+        band.chosen = decoder ? options.step : data.decoder ? options.word : options.step;
+        band.cell = std::min(cell, kHigh);
+        band.top = std::round(y);
+        place_across(band, left, right, decoder && side->rows[0].start.size() > 0);
+        bands.push_back(band);
+        y = band.bottom() + between;
+    }
+    if (bands.size() == 2) {
+        draw_bridge(sheet, bands[1], bands[0]);
+        if (data.weights) draw_links(sheet, bands[1], bands[0], *data.weights);
+    }
+    for (const Band& band : bands) {
+        draw_flow_up(sheet, band);
+        for (std::size_t row = 0; row < band.side.rows.size(); ++row) draw_row(sheet, band, row);
+        draw_contexts(sheet, band);
+        draw_words(sheet, band);
+        draw_one_word(sheet, band);
+    }
+    if (bands.size() == 1 && !data.seed.empty() && bands[0].first == 0) {
+        const Band& band = bands[0];
+        const float x = band.left - 0.5f * band.pitch, at = band.bottom() + 6;
+        const TextStyle strong{kWord.size, Font::sans, Weight::bold};
+        sheet.text(sheet.fitted(data.seed, strong, 2 * band.pitch), {x, at}, strong,
+                   sheet.theme().accent, AlignX::centre, AlignY::middle);
+        draw_arrow(sheet, {{x, at - 11}, {x, band.y(0) + band.cell + 22}}, sheet.theme().accent);
+    }
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure

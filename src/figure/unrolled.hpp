@@ -1,0 +1,52 @@
+// The Unrolled view: a recurrent model with every step of it laid out, cells as live stripes.
+#pragma once
+
+#include "figure/plots.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+/// A layer in one direction over all steps.
+struct UnrolledCells {
+    std::string name{};                            // "layer 2 ←"
+    bool reversed = false;                         // reads the last step first
+    std::shared_ptr<const Matrix<float>> states{}; // steps × features
+    num::RowVector<float> start{};                 // before the first step; empty: all 0
+};
+
+struct UnrolledSide {
+    std::string name{};                // "encoder"
+    std::vector<std::string> read{};   // the word that each step reads
+    std::vector<std::string> said{};   // one a step; or one alone, after the last; or none
+    std::vector<UnrolledCells> rows{}; // the lowest first; all of as many steps
+    std::shared_ptr<const Matrix<float>> contexts{}; // steps × features, read at every step
+
+    int steps() const { return rows.empty() ? 0 : static_cast<int>(rows[0].states->rows()); }
+};
+
+struct UnrolledData {
+    std::string title{}, subtitle{};
+    std::optional<UnrolledSide> encoder{}, decoder{};
+    std::string seed{}; // the word whose vector the decoder starts from, where there is no encoder
+    /// What each decoder step reads of each encoder state, steps × words; null: nothing.
+    std::shared_ptr<const Matrix<float>> weights{};
+};
+
+struct UnrolledOptions {
+    std::optional<int> step{}, word{}; // of the decoder, of the encoder: they stand out
+};
+
+/// What Tag::c of a stripe is: the row of `rows`, plus this for the decoder's.
+inline constexpr int kDecoderRows = 1000;
+
+/// The encoder below, the decoder above, each from left to right; between them what the chosen
+/// step reads, as wide as its weights. Of more steps than have room those around the chosen ones
+/// are shown. Targets: stripe (a: step of its side, b: features, c: see kDecoderRows), col_label
+/// (a: encoder's step), row_label (a: decoder's step).
+Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const Frame& frame);
+
+} // namespace heed::figure

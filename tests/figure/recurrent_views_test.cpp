@@ -1,0 +1,224 @@
+// The views of a model that goes step by step: one step, the model unrolled, a beam.
+#include "catch.hpp"
+
+#include "golden.hpp"
+#include "recurrent_samples.hpp"
+#include "texts.hpp"
+
+#include <set>
+
+using namespace heed::figure;
+using namespace samples;
+
+namespace {
+
+Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
+    Frame frame;
+    frame.width = width;
+    frame.height = height;
+    frame.theme = &light_theme();
+    frame.measure = measure;
+    return frame;
+}
+
+const std::vector<std::string> kGru = {"r", "z", "n"}, kLstm = {"i", "f", "g", "o"};
+
+std::set<int> tagged(const Figure& figure, Tag::Kind kind) {
+    std::set<int> found;
+    for (const Target& target : figure.targets) {
+        if (target.tag.kind == kind) found.insert(target.tag.a);
+    }
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("one step of a decoder is as approved") {
+    DecoderStepOptions options;
+    options.selected = 1;
+    CHECK(difference_from_golden("decoder_step",
+                                 dump(decoder_step(step_of(5, kEnglish, kGru), options,
+                                                   frame_of(900, 640, &plain_measure)))) == "");
+}
+
+TEST_CASE("a step names every symbol of the paper's equations") {
+    const Figure figure = decoder_step(step_of(5, kEnglish, kGru), {}, frame_of(940, 700));
+    for (const char* symbol : {"sᵢ₋₁", "hⱼ", "eᵢⱼ", "αᵢⱼ", "αᵢⱼ hⱼ", "cᵢ", "yᵢ₋₁", "sᵢ", "p(yᵢ)",
+                               "r reset", "z update", "n new"}) {
+        INFO(symbol);
+        CHECK(has_text(figure, symbol));
+    }
+    const Figure lstm = decoder_step(step_of(5, kEnglish, kLstm), {}, frame_of(940, 700));
+    for (const char* gate : {"i input", "f forget", "g new", "o output", "c memory"}) {
+        CHECK(has_text(lstm, gate));
+    }
+    auto luong = step_of(5, kEnglish, kGru);
+    luong.updates_first = true;
+    CHECK(has_text(decoder_step(luong, {}, frame_of(940, 700)), "cᵢ₋₁"));
+}
+
+TEST_CASE("weighted stripes are the values times the weights") {
+    const auto data = step_of(4, kEnglish, kGru);
+    const Figure figure = decoder_step(data, {}, frame_of(940, 700));
+    const auto& row = *data.step->row;
+    int found = 0;
+    for (const Primitive& item : figure.items) {
+        const Heat* heat = std::get_if<Heat>(&item);
+        if (!heat || heat->values->rows() != 4) continue;
+        if (found++ == 0) { // h, then α h
+            CHECK(*heat->values == data.step->states->values);
+            continue;
+        }
+        for (Index j = 0; j < 4; ++j) {
+            const float weight = row.weights[static_cast<std::size_t>(j)];
+            for (Index i = 0; i < heat->values->cols(); ++i) {
+                CHECK((*heat->values)(j, i) ==
+                      Approx(weight * data.step->attention->v(j, i)).margin(1e-6));
+            }
+        }
+    }
+    CHECK(found == 2);
+}
+
+TEST_CASE("texts of a step keep inside the frame and off each other") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] : {std::pair<float, float>{1200, 900},
+                                        {936, 700},
+                                        {640, 520},
+                                        {480, 420},
+                                        {300, 240},
+                                        {0, 0}}) {
+        for (const Index m : {1, 6, 30, 400}) {
+            for (const auto* gates : {&kGru, &kLstm}) {
+                for (const auto* words : {&kEnglish, &kChinese, &kMixed}) {
+                    INFO(m << " words in " << width << " × " << height);
+                    Frame frame = frame_of(width, height, measure);
+                    frame.caption = "Bahdanau · biGRU 256 · seed 1 · Alignment αᵢⱼ";
+                    const auto data = step_of(m, *words, *gates, m == 6 ? 2 : 1, m != 30);
+                    check_texts(decoder_step(data, {}, frame), measure);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("of many words those with the largest weights are shown, and the chosen one") {
+    DecoderStepOptions options;
+    options.selected = 399;
+    const Figure figure = decoder_step(step_of(400, kEnglish, kGru), options, frame_of(940, 700));
+    const auto shown = tagged(figure, Tag::Kind::col_label);
+    CHECK(shown.size() < 60);
+    CHECK(shown.count(399) == 1);
+    CHECK(shown.count(14) == 1); // sin 14 is nearly 1
+}
+
+TEST_CASE("a step that is not there says so") {
+    CHECK(has_text(decoder_step({}, {}, frame_of(640, 480)), "There is no such step"));
+}
+
+TEST_CASE("a beam is as approved") {
+    auto data = beam_of(3, 4, kEnglish);
+    auto beam = *data.beam;
+    beam.followed = 1;
+    data.beam = std::make_shared<heed::trace::Beam>(beam);
+    BeamTreeOptions options;
+    options.step = 1;
+    CHECK(difference_from_golden(
+              "beam_tree", dump(beam_tree(data, options, frame_of(700, 0, &plain_measure)))) == "");
+}
+
+TEST_CASE("the hypothesis through a node is the most probable one") {
+    const auto data = beam_of(3, 4, kEnglish);
+    const auto& beam = *data.beam;
+    for (int h = 0; h < 3; ++h) {
+        const auto path = beam.path(h);
+        CHECK(hypothesis_through(beam, path.back()) == h);
+        const auto first = hypothesis_through(beam, path.front());
+        REQUIRE(first);
+        CHECK(*first <= h);
+    }
+    CHECK_FALSE(hypothesis_through(beam, 2)); // nothing followed it
+}
+
+TEST_CASE("a wide or long beam keeps the followed path in sight, and its texts apart") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] :
+         {std::pair<float, float>{1200, 900}, {936, 700}, {480, 300}, {300, 240}, {0, 0}}) {
+        for (const int wide : {1, 4, 64}) {
+            for (const int steps : {1, 5, 40}) {
+                for (const auto* words : {&kEnglish, &kChinese, &kMixed}) {
+                    INFO(wide << " × " << steps << " in " << width << " × " << height);
+                    auto data = beam_of(wide, steps, *words);
+                    auto beam = *data.beam;
+                    beam.followed = static_cast<int>(beam.hypotheses.size()) - 1;
+                    data.beam = std::make_shared<heed::trace::Beam>(beam);
+                    BeamTreeOptions options;
+                    options.step = steps - 1;
+                    const Figure figure =
+                        beam_tree(data, options, frame_of(width, height, measure));
+                    check_texts(figure, measure);
+                    std::set<int> nodes;
+                    for (const Target& t : figure.targets) nodes.insert(t.tag.b);
+                    if (height != 240 && height != 300) {
+                        CHECK(nodes.count(beam.path(beam.followed).back()) == 1);
+                    }
+                }
+            }
+        }
+    }
+    CHECK(has_text(beam_tree({}, {}, frame_of(640, 480)),
+                   "No beam was searched: choose Decoding: beam"));
+}
+
+TEST_CASE("an unrolled model is as approved") {
+    UnrolledOptions options;
+    options.step = 1;
+    options.word = 2;
+    CHECK(difference_from_golden("unrolled",
+                                 dump(unrolled(translator_of(4, 3, 1, kEnglish), options,
+                                               frame_of(800, 620, &plain_measure)))) == "");
+}
+
+TEST_CASE("texts of an unrolled model keep inside the frame and off each other") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] :
+         {std::pair<float, float>{1200, 900}, {936, 700}, {640, 520}, {300, 240}, {0, 0}}) {
+        for (const int steps : {1, 6, 300}) {
+            for (const int layers : {1, 3}) {
+                for (const auto* words : {&kEnglish, &kChinese, &kMixed}) {
+                    INFO(steps << " steps, " << layers << " layers in " << width << " × "
+                               << height);
+                    const Frame frame = frame_of(width, height, measure);
+                    UnrolledOptions options;
+                    options.step = steps / 2;
+                    options.word = steps - 1;
+                    const auto all = translator_of(steps, steps, layers, *words);
+                    check_texts(unrolled(all, options, frame), measure);
+                    UnrolledData labels; // a word each
+                    labels.title = "Unrolled";
+                    labels.encoder = side_of(steps, layers, layers == 1, false, *words);
+                    labels.encoder->said = repeated(*words, steps);
+                    check_texts(unrolled(labels, options, frame), measure);
+                    labels.encoder->said = {(*words)[0]}; // one for all
+                    check_texts(unrolled(labels, options, frame), measure);
+                    UnrolledData speaker;
+                    speaker.decoder = side_of(steps, layers, false, true, *words);
+                    speaker.decoder->said = repeated(*words, steps);
+                    speaker.seed = (*words)[0];
+                    check_texts(unrolled(speaker, options, frame), measure);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("the chosen step and word of a long sentence are in sight") {
+    UnrolledOptions options;
+    options.step = 150;
+    options.word = 299;
+    const Figure figure =
+        unrolled(translator_of(300, 300, 1, kEnglish), options, frame_of(936, 700));
+    CHECK(tagged(figure, Tag::Kind::row_label).count(150) == 1);
+    CHECK(tagged(figure, Tag::Kind::col_label).count(299) == 1);
+    CHECK(tagged(figure, Tag::Kind::col_label).size() < 40);
+}
