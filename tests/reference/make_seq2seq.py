@@ -262,7 +262,9 @@ class Reference:
             for name, value in gates.items():
                 self.seen(f"decoder.l{layer}.{name}", value)
             top = layer + 1 == self.config["n_layers"]
-            self.seen("decoder.states" if top else f"decoder.l{layer}.states", read)
+            states = "decoder.states" if top else f"decoder.l{layer}.states"
+            self.seen(states + "_before", h[layer])
+            self.seen(states, read)
         assert torch.allclose(read, after[0][-1, 0], atol=1e-13)
         return after[0][:, 0], after[1][:, 0]
 
