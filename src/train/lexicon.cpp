@@ -1,52 +1,18 @@
 #include "train/lexicon.hpp"
 
 #include "base/check.hpp"
+#include "train/lexicon_lines.hpp"
 #include "train/word_lists.hpp"
 
 #include <algorithm>
 #include <iterator>
-#include <sstream>
 
 namespace heed::train {
 
 namespace {
 
-std::vector<std::string> words_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;) words.push_back(word);
-    return words;
-}
-
 bool ends_with(std::string_view word, std::string_view ending) {
     return word.size() >= ending.size() && word.substr(word.size() - ending.size()) == ending;
-}
-
-/// Fields between bars, without blanks around them; those that a line leaves away are empty.
-struct Line {
-    std::vector<std::string> fields;
-    const std::string& operator[](std::size_t i) const {
-        static const std::string none;
-        return i < fields.size() ? fields[i] : none;
-    }
-};
-
-std::vector<Line> lines_of(const char* list) {
-    std::vector<Line> lines;
-    std::istringstream stream(list);
-    for (std::string text; std::getline(stream, text);) {
-        if (text.empty() || text[0] == '#') continue;
-        Line line;
-        std::istringstream parts(text);
-        for (std::string part; std::getline(parts, part, '|');) {
-            const auto first = part.find_first_not_of(' ');
-            const auto last = part.find_last_not_of(' ');
-            line.fields.push_back(
-                first == std::string::npos ? "" : part.substr(first, last - first + 1));
-        }
-        lines.push_back(std::move(line));
-    }
-    return lines;
 }
 
 /// "apples", "boxes", "ladies"; the third person of a verb by the same rule.

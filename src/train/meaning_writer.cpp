@@ -13,7 +13,7 @@ namespace {
 
 using Determiner = NounPhrase::Determiner;
 using Kind = NounPhrase::Kind;
-using Places = std::vector<std::size_t>; // in a list of the lexicon
+using Choices = std::vector<std::size_t>; // in a list of the lexicon
 using Classes = std::vector<std::string>;
 
 bool is_person(const Classes& classes) { return has_class(classes, "person"); }
@@ -31,7 +31,7 @@ class MeaningWriter {
   private:
     enum class Role { subject, object, negated_object, place, relative_subject };
 
-    NounPhrase noun_phrase(const Places& nouns, Role role);
+    NounPhrase noun_phrase(const Choices& nouns, Role role);
     void draw_determiner(NounPhrase& phrase, Role role);
     void draw_mass(NounPhrase& phrase, Role role);
     void draw_adjectives(NounPhrase& phrase);
@@ -85,7 +85,7 @@ NounPhrase MeaningWriter::subject(const std::string& a_class) {
     return phrase;
 }
 
-NounPhrase MeaningWriter::noun_phrase(const Places& nouns, Role role) {
+NounPhrase MeaningWriter::noun_phrase(const Choices& nouns, Role role) {
     NounPhrase phrase;
     phrase.word = dice_.one_of(nouns);
     if (lexicon().nouns[phrase.word].counted()) {
@@ -197,7 +197,7 @@ void MeaningWriter::draw_relative(NounPhrase& phrase) {
     if (!bare || phrase.plural || !phrase.adjectives.empty() || !richly(14)) return;
     const bool of_person = is_person(classes);
     auto relative = std::make_shared<Clause>();
-    Places verbs;
+    Choices verbs;
     for (std::size_t i = 0; i < lexicon().verbs.size(); ++i) {
         const Verb& verb = lexicon().verbs[i];
         if (verb.frame != Frame::transitive || verb.state) continue;
@@ -282,7 +282,7 @@ std::optional<Place> MeaningWriter::place_of(const Verb& verb) {
 // Clauses ---------------------------------------------------------------------------------------
 
 std::size_t MeaningWriter::verb_of(Frame frame) {
-    Places verbs, learned;
+    Choices verbs, learned;
     for (std::size_t i = 0; i < lexicon().verbs.size(); ++i) {
         if (lexicon().verbs[i].frame != frame) continue;
         verbs.push_back(i);
@@ -303,7 +303,7 @@ bool MeaningWriter::must_have_time(const Clause& clause) const {
 }
 
 void MeaningWriter::draw_time(Clause& clause) {
-    Places fitting;
+    Choices fitting;
     for (std::size_t i = 0; i < std::size(kTimes); ++i) {
         if (kTimes[i].tense == clause.tense) fitting.push_back(i);
     }
@@ -369,7 +369,7 @@ void MeaningWriter::draw_is(Clause& clause) {
             clause.subject.word = any(kNames);
         }
     } else {
-        Places adjectives;
+        Choices adjectives;
         for (std::size_t i = 0; i < lexicon().adjectives.size(); ++i) {
             const Classes& classes = lexicon().adjectives[i].classes;
             if (!has_class(classes, "colour") && !has_class(classes, "wide") &&

@@ -12,4 +12,7 @@ Pair write_date(Dice& dice);
 /// zh_en, en_fr or en_zh: a source of about `length` words.
 Pair write_languages(Dice& dice, Task task, int length);
 
+/// headlines_zh or headlines_en.
+Pair write_headline(Dice& dice, Task task);
+
 } // namespace heed::train
