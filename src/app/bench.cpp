@@ -3,6 +3,7 @@
 #include "app/computation.hpp"
 #include "app/names.hpp"
 #include "app/prepare.hpp"
+#include "app/training_bench.hpp"
 #include "num/product.hpp"
 #include "tensors/json.hpp"
 
@@ -68,6 +69,7 @@ class Bench {
             add_product(threads);
             for (const int tokens : options_.tokens) add_runs(tokens, threads);
             if (const auto ok = add_decodes(threads); !ok) return tl::make_unexpected(ok.error());
+            if (const auto ok = add_training(threads); !ok) return tl::make_unexpected(ok.error());
             if (const auto ok = add_toggles(threads); !ok) return tl::make_unexpected(ok.error());
             add_snapshots(threads);
         }
@@ -148,6 +150,20 @@ class Bench {
                     models::RunOptions options;
                     options.all_weights = alignments.data();
                     return ignore_value(models::run(model, input, {}, *team, options));
+                });
+        }
+        return {};
+    }
+
+    Result<void> add_training(int threads) {
+        for (const std::string_view name : training_steps()) {
+            if (!wanted(std::string(name))) continue;
+            auto made = training_step(name, *teams_[threads]);
+            if (!made) return tl::make_unexpected(made.error());
+            add(made->name, made->tokens, threads, made->gflop,
+                [step = std::move(made->step)]() -> Result<void> {
+                    step();
+                    return {};
                 });
         }
         return {};

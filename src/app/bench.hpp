@@ -32,9 +32,9 @@ struct BenchCase {
 /// after the scale of one layer was switched off, reusing the run before; at 32 tokens, or the
 /// first number asked for. matmul: 1024³ through the kernel of the models. snapshot/edit,
 /// snapshot/focus: all that the engine does after a word was typed, and after another head was
-/// chosen. figure/…: building a figure; figure/frame: those that the window shows at once.
-/// Repetitions of all cases alternate, so that noise hits all alike. `progress` hears of each
-/// round. Errors: those of a run.
+/// chosen. train/…: a step of training (app/training_bench.hpp). figure/…: building a figure;
+/// figure/frame: those that the window shows at once. Repetitions of all cases alternate, so that
+/// noise hits all alike. `progress` hears of each round. Errors: those of a run.
 base::Result<std::vector<BenchCase>> bench(const BenchOptions& options,
                                            const std::function<void(int, int)>& progress);
 

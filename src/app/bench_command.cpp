@@ -69,14 +69,14 @@ int run_bench(const Given& given, const Io& io) {
         return complain(io, drawn.error(), kFailed);
     }
     if (cases->empty()) {
-        return complain(
-            io,
-            {ErrorKind::usage, "--only",
-             fmt::format("no case starts with '{}'; cases are base/full, base/trace, "
-                         "base/toggle/LAYER, seq2seq/full, matmul, snapshot/edit, figure/VIEW, "
-                         "frame/explore, slider/base/32, weight/base/32, map/2048/pan",
-                         options.only)},
-            kWrongUsage);
+        return complain(io,
+                        {ErrorKind::usage, "--only",
+                         fmt::format("no case starts with '{}'; cases are base/full, base/trace, "
+                                     "base/toggle/LAYER, seq2seq/full, train/transformer, matmul, "
+                                     "snapshot/edit, figure/VIEW, "
+                                     "frame/explore, slider/base/32, weight/base/32, map/2048/pan",
+                                     options.only)},
+                        kWrongUsage);
     }
     return deliver(io, "-", given.has("--json") ? bench_json(*cases) : bench_text(*cases));
 }
@@ -85,32 +85,34 @@ int run_bench(const Given& given, const Io& io) {
 
 Command bench_command() {
     constexpr const char* kGroup = "Measurement";
-    return {"bench",
-            "Measure how fast this machine runs its models.",
-            "Median times of: base/full, a run that leaves every head's map in memory; base/trace, "
-            "a run as the window has it; base/toggle/LAYER, the scale switched off in one layer; "
-            "seq2seq/full, a target said word by word by a bidirectional GRU of 256 with additive "
-            "attention; "
-            "matmul, this machine's own product of 1024 x 1024 matrices; snapshot/edit and "
-            "snapshot/focus, all that the window waits for; figure/VIEW, building a "
-            "figure, and figure/frame, those of the window; frame/explore, frame/144 (with 144 "
-            "heads), map/2048/pan and zoom, frames of the window, drawn; slider/base/32 and "
-            "weight/base/32, from one new map on the screen to the next while dragging, and, "
-            "with /latency, from a move to its map.",
-            "Examples:\n"
-            "  heed bench\n"
-            "  heed bench --json --tokens 16,32 --threads 2\n"
-            "  heed bench --quick --only base/full",
-            {
-                {"--json", "", "an object with cases: name, tokens, threads, median_ms, gflops",
-                 kGroup},
-                {"--tokens", "LIST", "of each sentence (default 16,32,64,128,512)", kGroup},
-                {"--threads", "LIST", "(default 1,2)", kGroup},
-                {"--repetitions", "N", "(default 15)", kGroup},
-                {"--quick", "", "32 tokens and 3 repetitions", kGroup},
-                {"--only", "NAME", "cases whose name starts so", kGroup},
-            },
-            run_bench};
+    return {
+        "bench",
+        "Measure how fast this machine runs its models.",
+        "Median times of: base/full, a run that leaves every head's map in memory; base/trace, "
+        "a run as the window has it; base/toggle/LAYER, the scale switched off in one layer; "
+        "seq2seq/full, a target said word by word by a bidirectional GRU of 256 with additive "
+        "attention; train/transformer, train/seq2seq and their small-… sizes, a step of training "
+        "with 32 sentences; "
+        "matmul, this machine's own product of 1024 x 1024 matrices; snapshot/edit and "
+        "snapshot/focus, all that the window waits for; figure/VIEW, building a "
+        "figure, and figure/frame, those of the window; frame/explore, frame/144 (with 144 "
+        "heads), map/2048/pan and zoom, frames of the window, drawn; slider/base/32 and "
+        "weight/base/32, from one new map on the screen to the next while dragging, and, "
+        "with /latency, from a move to its map.",
+        "Examples:\n"
+        "  heed bench\n"
+        "  heed bench --json --tokens 16,32 --threads 2\n"
+        "  heed bench --quick --only base/full",
+        {
+            {"--json", "", "an object with cases: name, tokens, threads, median_ms, gflops",
+             kGroup},
+            {"--tokens", "LIST", "of each sentence (default 16,32,64,128,512)", kGroup},
+            {"--threads", "LIST", "(default 1,2)", kGroup},
+            {"--repetitions", "N", "(default 15)", kGroup},
+            {"--quick", "", "32 tokens and 3 repetitions", kGroup},
+            {"--only", "NAME", "cases whose name starts so", kGroup},
+        },
+        run_bench};
 }
 
 } // namespace heed::app

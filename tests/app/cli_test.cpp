@@ -617,9 +617,9 @@ TEST_CASE("bench measures every case that it names, and its JSON says so") {
     const auto json = tensors::parse_json(ran.out, "bench").value();
     std::map<std::string, tensors::Json> cases;
     for (const auto& entry : json["cases"]) cases[entry["name"].get<std::string>()] = entry;
-    for (const char* name :
-         {"base/full", "base/trace", "matmul", "base/toggle/encoder.0", "base/toggle/decoder.5",
-          "snapshot/edit", "figure/heatmap", "figure/heads", "figure/frame"}) {
+    for (const char* name : {"base/full", "base/trace", "matmul", "train/small-seq2seq",
+                             "base/toggle/encoder.0", "base/toggle/decoder.5", "snapshot/edit",
+                             "figure/heatmap", "figure/heads", "figure/frame"}) {
         INFO(name);
         REQUIRE(cases.contains(name));
         CHECK(cases[name]["median_ms"].get<double>() > 0);
