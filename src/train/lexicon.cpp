@@ -90,6 +90,7 @@ Verb verb_of(const Line& line) {
     verb.state = has_class(words_of(line[9]), "state");
     verb.progresses = !verb.state && !has_class(words_of(line[9]), "noprogress");
     verb.result = has_class(words_of(line[9]), "result");
+    verb.always = has_class(words_of(line[9]), "always");
     verb.with_etre = has_class(words_of(line[9]), "être");
     if (line[4][0] == '=') {
         verb.french_adjective = line[4].substr(1);
@@ -150,7 +151,14 @@ void connect(Lexicon& words) {
                      std::back_inserter(adjective.said_of),
                      [&](const auto& c) { return words.by_class.count(c) > 0; });
     }
-    for (Verb& verb : words.verbs) {
+    for (std::size_t i = 0; i < words.adjectives.size(); ++i) {
+        const std::vector<std::string>& classes = words.adjectives[i].classes;
+        if (!share_any(classes, {"colour", "wide", "narrow"})) words.predicates.push_back(i);
+    }
+    for (std::size_t v = 0; v < words.verbs.size(); ++v) {
+        Verb& verb = words.verbs[v];
+        words.by_frame[static_cast<std::size_t>(verb.frame)].push_back(v);
+        if (has_class(verb.what, "studied")) words.learned.push_back(v);
         for (std::size_t i = 0; i < words.nouns.size(); ++i) {
             if (share_any(verb.what, words.nouns[i].classes)) verb.objects.push_back(i);
         }

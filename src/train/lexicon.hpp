@@ -51,6 +51,7 @@ struct Verb {
     bool state = false;                 // 喜欢 takes no 了
     bool progresses = true;             // can be going on
     bool result = false;                // 看见 takes no 不 in the present
+    bool always = false;                // knows, and hardly knew or will know
     bool with_etre = false;             // il est allé
     /// Its English past is its present: "they read".
     bool same_past() const { return english == english_past; }
@@ -72,7 +73,14 @@ struct Lexicon {
 
     /// The nouns of this class, by their places.
     const std::vector<std::size_t>& nouns_of(const std::string& a_class) const;
+    /// The verbs of this frame.
+    const std::vector<std::size_t>& verbs_of(Frame frame) const {
+        return by_frame[static_cast<std::size_t>(frame)];
+    }
     std::map<std::string, std::vector<std::size_t>> by_class;
+    std::array<std::vector<std::size_t>, 7> by_frame;
+    std::vector<std::size_t> learned;    // verbs of what is studied
+    std::vector<std::size_t> predicates; // adjectives that stand behind "is"
     /// By the English word, which must be there.
     std::size_t noun(std::string_view english) const;
     std::size_t verb(std::string_view english) const;

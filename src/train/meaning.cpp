@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <sstream>
 #include <utility>
 
 namespace heed::train {
@@ -55,8 +54,11 @@ void append(Words& words, Words more) {
 
 void append(Words& words, const std::string& phrase, int main, std::vector<int> minor,
             std::vector<int> hints) {
-    std::istringstream parts(phrase);
-    for (std::string part; parts >> part;) words.push_back({part, main, minor, hints});
+    for (std::size_t begin = phrase.find_first_not_of(' '); begin < phrase.size();) {
+        const std::size_t end = std::min(phrase.find(' ', begin), phrase.size());
+        words.push_back({phrase.substr(begin, end - begin), main, minor, hints});
+        begin = end + 1;
+    }
 }
 
 Pair aligned(const Words& source, const Words& target) {

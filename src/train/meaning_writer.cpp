@@ -143,7 +143,7 @@ void MeaningWriter::draw_determiner(NounPhrase& phrase, Role role) {
     }
     if (phrase.determiner == Determiner::whose) phrase.whose = pronoun();
     // Chinese says of people alone that they are several without saying how many.
-    const bool may_be_several = !languages_.chinese || person;
+    const bool may_be_several = (!languages_.chinese || person) && role != Role::place;
     const bool open =
         phrase.determiner == Determiner::the || phrase.determiner == Determiner::whose;
     if (open && may_be_several && role != Role::relative_subject) {
@@ -282,15 +282,9 @@ std::optional<Place> MeaningWriter::place_of(const Verb& verb) {
 // Clauses ---------------------------------------------------------------------------------------
 
 std::size_t MeaningWriter::verb_of(Frame frame) {
-    Choices verbs, learned;
-    for (std::size_t i = 0; i < lexicon().verbs.size(); ++i) {
-        if (lexicon().verbs[i].frame != frame) continue;
-        verbs.push_back(i);
-        if (has_class(lexicon().verbs[i].what, "studied")) learned.push_back(i);
-    }
     // Where adjectives pile up is where French turns the order round.
     const bool of_institutions = frame == Frame::transitive && dice_.percent(15);
-    return dice_.one_of(of_institutions ? learned : verbs);
+    return dice_.one_of(of_institutions ? lexicon().learned : lexicon().verbs_of(frame));
 }
 
 /// What each past form leaves open is told by a word of time.
@@ -314,6 +308,7 @@ void MeaningWriter::draw_tense(Clause& clause) {
     const Verb* verb = clause.verb ? &lexicon().verbs[*clause.verb] : nullptr;
     const int draw = static_cast<int>(dice_.below(100));
     clause.tense = Tense::present;
+    if (verb && verb->always) return;
     if (draw < 45) {
         clause.tense = Tense::past;
     } else if (draw < 60 && !clause.profession) {
@@ -369,15 +364,7 @@ void MeaningWriter::draw_is(Clause& clause) {
             clause.subject.word = any(kNames);
         }
     } else {
-        Choices adjectives;
-        for (std::size_t i = 0; i < lexicon().adjectives.size(); ++i) {
-            const Classes& classes = lexicon().adjectives[i].classes;
-            if (!has_class(classes, "colour") && !has_class(classes, "wide") &&
-                !has_class(classes, "narrow")) {
-                adjectives.push_back(i);
-            }
-        }
-        clause.adjective = dice_.one_of(adjectives);
+        clause.adjective = dice_.one_of(lexicon().predicates);
         const Adjective& adjective = lexicon().adjectives[*clause.adjective];
         const bool of_person =
             has_class(adjective.classes, "state") || is_person(adjective.classes);
@@ -444,7 +431,11 @@ Clause MeaningWriter::clause(bool question) {
                        !lexicon().verbs[*clause.verb].state;
     // "Every day" tells how long a state lasts as little as "often" does.
     if (clause.tense == Tense::present && !habit) clause.time.reset();
-    if (habit && !clause.time && dice_.percent(40)) clause.frequency = any(kFrequencies);
+    // What is over in a moment is no habit until it happens again: 他 经常 丢 雨伞.
+    const bool momentary = habit && !lexicon().verbs[*clause.verb].progresses;
+    if (habit && !clause.time && (momentary || dice_.percent(40))) {
+        clause.frequency = any(kFrequencies);
+    }
     if (question) {
         clause.frequency.reset();
         draw_question(clause);
