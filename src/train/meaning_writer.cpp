@@ -182,7 +182,10 @@ void MeaningWriter::draw_adjectives(NounPhrase& phrase) {
     const bool has_opinion = !fitting.opinion.empty() && richly(12);
     if (has_opinion) phrase.adjectives.push_back(dice_.one_of(fitting.opinion));
     if (!fitting.before.empty() && richly(18)) {
-        phrase.adjectives.push_back(dice_.one_of(fitting.before));
+        const std::size_t before = dice_.one_of(fitting.before);
+        // A good interesting book is praised twice.
+        const bool praises = has_class(lexicon().adjectives[before].classes, "praise");
+        if (!has_opinion || !praises) phrase.adjectives.push_back(before);
     }
     if (!has_opinion && !fitting.after.empty() && richly(16)) {
         phrase.adjectives.push_back(dice_.one_of(fitting.after));
