@@ -1,0 +1,41 @@
+// Examples as a recurrent model reads them: both sides word after word, the longest sentence first,
+// and so in two orders.
+#pragma once
+
+#include "nn/recurrent_batch.hpp"
+#include "nn/segments.hpp"
+#include "train/example.hpp"
+
+#include <span>
+#include <vector>
+
+namespace heed::train {
+
+struct RecurrentBatch {
+    nn::TimeMajor source_time, target_time;
+    std::vector<Index> source_place; // of the target's sentences among the source's
+    nn::Segments segments;           // of the sources, in the order of the targets
+    /// Words of the sources; what the decoder reads, which begins with ⟨start⟩; and what it is to
+    /// say, which ends with ⟨end⟩.
+    std::vector<Index> source, target, wanted;
+
+    /// ContractError for a sentence without words.
+    void read(std::span<const Example* const> examples);
+
+    /// Calls work(row of the batch's states, row of the segments) for every word of the sources.
+    template <class Work> void for_source_words(Work&& work) const {
+        for (Index s = 0; s < segments.count(); ++s) {
+            const Index place = source_place[static_cast<std::size_t>(s)];
+            for (Index t = 0; t < segments.size(s); ++t) {
+                work(source_time.row(place, t), segments.begin(s) + t);
+            }
+        }
+    }
+    /// The row of the states where a direction has read all of a sentence.
+    Index end_of(Index sentence, Index direction) const {
+        const Index place = source_place[static_cast<std::size_t>(sentence)];
+        return source_time.row(place, direction == 0 ? segments.size(sentence) - 1 : 0);
+    }
+};
+
+} // namespace heed::train

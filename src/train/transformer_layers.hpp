@@ -1,0 +1,80 @@
+// What learns of a transformer, tied to its places.
+#pragma once
+
+#include "models/parameters.hpp"
+#include "nn/transformer_layer.hpp"
+#include "train/binding.hpp"
+#include "train/net.hpp"
+#include "train/places.hpp"
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heed::train {
+
+/// Everything that learns, by the names of Transformer::Parameters.
+template <class S> struct TransformerLayers {
+    std::deque<nn::TransformerLayer<S>> encoder, decoder; // refreshed where they stand
+    nn::LayerNormParams<S> encoder_norm, decoder_norm;
+    nn::LinearLayer<S> join;
+    num::Weights<S> logits, logits_back; // outputᵀ and output
+};
+template <class S> struct TransformerGradients {
+    std::vector<nn::TransformerLayerGradient<S>> encoder, decoder;
+    nn::NormGradient<S> encoder_norm, decoder_norm;
+    nn::LinearGradient<S> join;
+    S *embedding = nullptr, *output = nullptr, *learned_positions = nullptr;
+};
+
+template <class S> class TransformerNet final : public Net<S> {
+  public:
+    TransformerNet(const models::Transformer::Parameters& p, Places& places);
+
+    Index size() const override { return size_; }
+    void set(num::Team& team, const S* values) override {
+        values_ = values;
+        refresh_all(team, refresh_, values);
+    }
+    std::unique_ptr<Pass<S>> pass(S* gradients) override;
+    Index judged(const Example& e) const override {
+        if (!models::has_decoder(config_)) return static_cast<Index>(e.target.size());
+        return static_cast<Index>(said(e).size()) + 1;
+    }
+
+    /// What the decoder reads and says: a decoder alone takes the only sentence that there is.
+    const std::vector<Index>& said(const Example& e) const {
+        return models::has_encoder(config_) || !e.target.empty() ? e.target : e.source;
+    }
+
+  private:
+    template <class> friend class TransformerPass;
+    void bind(Binding<S>& binding, TransformerGradients<S>& g);
+    void bind_encoder(Binding<S>& binding, TransformerGradients<S>& g);
+    void bind_decoder(Binding<S>& binding, TransformerGradients<S>& g);
+
+    bool concatenates() const {
+        return positions_ != nn::Positions::none && config_.join == nn::Join::concatenate;
+    }
+    void frame(nn::TransformerLayer<S>& layer, std::string name) const;
+    void attention(const models::Transformer::Parameters& p, trace::AttentionKind kind,
+                   std::size_t index, const nn::AttentionParams<float>& from,
+                   nn::SegmentAttention<S>& to, std::string name, Binding<S>& binding,
+                   nn::SegmentAttentionGradient<S>& g);
+    void feed_forward(const nn::FeedForwardParams<float>& from, nn::TransformerLayer<S>& layer,
+                      Binding<S>& binding, nn::TransformerLayerGradient<S>& g);
+
+    const models::Transformer::Parameters& p_;
+    Places& places_;
+    const models::TransformerConfig& config_;
+    nn::Positions positions_;
+    TransformerLayers<S> layers_;
+    Refresh<S> refresh_;
+    std::vector<std::pair<Index, Index>> added_;
+    Index size_ = 0, embedding_ = 0, output_ = 0, learned_positions_ = 0;
+    const S* values_ = nullptr;
+};
+
+} // namespace heed::train
