@@ -235,7 +235,7 @@ Words chinese(const Sentence& sentence) {
         const Clause& clause = sentence.clauses[i];
         if (i > 0) {
             constexpr std::array kJoins = {"", "但是", "所以", "然后"};
-            append(words, "，", thing(clause.id, kComma));
+            append(words, "，", thing(clause.id, kComma), {thing(clause.id, kJoin)});
             append(words, kJoins[static_cast<std::size_t>(sentence.joins[i - 1])],
                    thing(clause.id, kJoin));
             if (i == 1 && sentence.lead == Sentence::Lead::because) {

@@ -41,6 +41,16 @@ bool takes_an(std::string_view word) {
     return std::string_view("aeiouAEIO").find(word[0]) != std::string_view::npos;
 }
 
+/// What "the" belongs to: Chinese has no word for it, so that any word of its phrase may be said to
+/// bring it.
+std::vector<int> around(const NounPhrase& phrase) {
+    std::vector<int> things = {thing(phrase.id, kHead)};
+    for (std::size_t i = 0; i < phrase.adjectives.size(); ++i) {
+        things.push_back(thing(phrase.id, kFirstAdjective + static_cast<int>(i)));
+    }
+    return things;
+}
+
 Words clause_words(const Clause& clause, const NounPhrase* head);
 
 Words phrase_words(const NounPhrase& phrase, bool as_object) {
@@ -54,7 +64,7 @@ Words phrase_words(const NounPhrase& phrase, bool as_object) {
         const Noun& noun = lexicon().nouns[phrase.word];
         const std::vector<int> of_head = {head};
         switch (phrase.determiner) {
-        case Determiner::the: append(words, "the", determiner, of_head); break;
+        case Determiner::the: append(words, "the", determiner, around(phrase)); break;
         case Determiner::a: append(words, "a", determiner, of_head); break;
         case Determiner::some: append(words, "some", determiner, of_head); break;
         case Determiner::many: append(words, "many", determiner, of_head); break;
@@ -214,7 +224,8 @@ Words complements(const Clause& clause) {
             is_plural(clause.subject) && !(clause.subject.kind == NounPhrase::Kind::pronoun &&
                                            clause.subject.pronoun == Pronoun::you);
         const int job = thing(clause.id, kPredicate);
-        if (!many) append(words, takes_an(noun.english) ? "an" : "a", -1, {job});
+        if (!many)
+            append(words, takes_an(noun.english) ? "an" : "a", -1, {job, thing(clause.id, kVerb)});
         append(words, many ? noun.english_plural : noun.english, job);
     }
     if (clause.place) {
@@ -272,7 +283,7 @@ Words english(const Sentence& sentence) {
         const Clause& clause = sentence.clauses[i];
         if (i > 0) {
             constexpr std::array kJoins = {"", "but", "so", "then"};
-            append(words, ",", thing(clause.id, kComma));
+            append(words, ",", thing(clause.id, kComma), {thing(clause.id, kJoin)});
             append(words, kJoins[static_cast<std::size_t>(sentence.joins[i - 1])],
                    thing(clause.id, kJoin));
         }

@@ -466,7 +466,7 @@ Words french(const Sentence& sentence) {
         const Clause& clause = sentence.clauses[i];
         if (i > 0) {
             constexpr std::array kJoins = {"", "mais", "donc", "puis"};
-            append(words, ",", thing(clause.id, kComma));
+            append(words, ",", thing(clause.id, kComma), {thing(clause.id, kJoin)});
             append(words, kJoins[static_cast<std::size_t>(sentence.joins[i - 1])],
                    thing(clause.id, kJoin));
         }

@@ -233,6 +233,7 @@ void MeaningWriter::draw_relative(NounPhrase& phrase) {
         draw_time(*relative);
     }
     phrase.relative = relative;
+    phrase.determiner = Determiner::the; // of tea too: the tea that I drank
 }
 
 NounPhrase MeaningWriter::object_of(const Verb& verb, const NounPhrase& subject, Role role) {
