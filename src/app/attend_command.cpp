@@ -143,11 +143,12 @@ Result<Plan> read_plan(const Given& given) {
 }
 
 int run_attend(const Given& given, const Io& io) {
-    const auto plan = read_plan(given);
+    auto plan = read_plan(given);
     if (!plan) return complain_of_flags(io, plan.error());
     num::Team team;
     const auto model = prepare_model(plan->document, team);
     if (!model) return complain_of_run(io, model.error());
+    fit_target(given, (*model)->config(), plan->document);
     const PreparedInput prepared = prepare_input(plan->document);
     mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
     if (const auto ok =

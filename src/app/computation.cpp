@@ -131,7 +131,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     snapshot.spoken = spoken_steps(**run);
     // The former one stands until there is time for a new one.
     if (good_ && (*run)->model == good_->run->model) snapshot.gallery = good_->gallery;
-    gallery_due_ = snapshot.spoken != nullptr;
+    gallery_due_ = snapshot.spoken && (*run)->trace.n_layers(trace::AttentionKind::cross) > 0;
     snapshot.layers_reused = (*run)->layers_reused;
     snapshot.source_tokens_dropped = prepared.source_dropped;
     snapshot.target_tokens_dropped = prepared.target_dropped;

@@ -202,10 +202,11 @@ Result<bool> read_flag(const Json& json, const std::string& path) {
 
 Result<models::Config> read_recurrent(const Json& json, const std::string& path) {
     JsonReader reader(json, path,
-                      {"kind", "cell", "n_layers", "bidirectional", "hidden", "embedding",
+                      {"kind", "shape", "cell", "n_layers", "bidirectional", "hidden", "embedding",
                        "context", "score", "order", "projection", "seed"});
     models::RecurrentConfig config;
     const auto size = int_from(0, std::numeric_limits<int>::max());
+    reader.take_name("shape", config.shape);
     reader.take_name("cell", config.cell);
     reader.take("n_layers", config.n_layers, size);
     reader.take("bidirectional", config.bidirectional, read_flag);
@@ -236,6 +237,7 @@ Result<models::Config> read_config(const Json& json, const std::string& path) {
 
 Json config_to_json(const models::RecurrentConfig& config) {
     return {{"kind", "recurrent"},
+            {"shape", name_of(config.shape)},
             {"cell", name_of(config.cell)},
             {"n_layers", config.n_layers},
             {"bidirectional", config.bidirectional},

@@ -56,9 +56,9 @@ Result<void> read_layers(const Given& given, models::TransformerConfig& config) 
 
 constexpr const char* kTransformerFlags[] = {"--architecture", "--d-model", "--heads", "--d-ff",
                                              "--activation"};
-constexpr const char* kRecurrentFlags[] = {"--cell",   "--bidirectional", "--one-direction",
-                                           "--hidden", "--embedding",     "--context",
-                                           "--step",   "--projection"};
+constexpr const char* kRecurrentFlags[] = {"--shape",         "--cell",   "--bidirectional",
+                                           "--one-direction", "--hidden", "--embedding",
+                                           "--context",       "--step",   "--projection"};
 
 Result<void> without(const Given& given, std::span<const char* const> flags,
                      const std::string& reason) {
@@ -101,6 +101,7 @@ Result<void> read_recurrent(const Given& given, models::RecurrentConfig& config)
     }
     config.bidirectional = !given.has("--one-direction");
     return in_turn(
+        [&] { return read_word<models::Shape>(given, "--shape", config.shape); },
         [&] { return read_word<nn::Cell>(given, "--cell", config.cell); },
         [&] { return read_integer(given, "--layers", 1, 16, config.n_layers); },
         [&] { return read_integer(given, "--hidden", 1, 4096, config.hidden); },
@@ -184,7 +185,11 @@ std::vector<Flag> model_flags(const std::string& size_flag) {
         {"--d-model", "N", "width, a multiple of --heads", kModel},
         {"--heads", "N", "heads of every attention", kModel},
         {"--layers", "N", "layers of the encoder, and of the decoder", kModel},
-        {"--cell", "KIND", allowed<nn::Cell>() + "; this and what follows are of seq2seq", kModel},
+        {"--shape", "KIND",
+         allowed<models::Shape>() + ": words in and out (default n-m); this and what follows are "
+                                    "of seq2seq",
+         kModel},
+        {"--cell", "KIND", allowed<nn::Cell>(), kModel},
         {"--bidirectional", "", "the encoder reads in both directions (the default)", kModel},
         {"--one-direction", "", "it reads forwards alone", kModel},
         {"--hidden", "N", "width of a state (default 256)", kModel},
@@ -289,13 +294,19 @@ Result<void> read_sentences(const Given& given, Document& document) {
     if (target) {
         document.target = *target;
     } else if (source) {
-        document.target = models::transformer_of(document.model) ? document.source : "";
+        document.target.clear(); // fit_target(), once the model is known
     }
     return in_turn(
         [&] {
             return read_word<text::Segmentation>(given, "--segmentation", document.segmentation);
         },
         [&] { return read_integer(given, "--pad-to", 0, models::kMaxTokens, document.pad_to); });
+}
+
+void fit_target(const Given& given, const models::Config& config, Document& document) {
+    if (given.has("--target") || !given.has("--source")) return;
+    const models::TransformerConfig* transformer = models::transformer_of(config);
+    if (transformer && !transformer->speaks) document.target = document.source;
 }
 
 Result<void> read_controls_file(const Given& given, Document& document) {

@@ -19,6 +19,9 @@ std::vector<Flag> control_flags();
 /// Errors of all: usage and out_of_range, with the flag as the subject.
 base::Result<void> read_model(const Given& given, const std::string& size_flag, Document& document);
 base::Result<void> read_sentences(const Given& given, Document& document);
+/// A source without a target: what can speak does, and any other model reads the source again.
+/// To be called when it is known what model the document names.
+void fit_target(const Given& given, const models::Config& config, Document& document);
 base::Result<void> read_controls_file(const Given& given, Document& document);
 /// `focused`: what --apply-to layer and head mean; null where a command has no --layer.
 /// Errors: also those of reading the file of --controls.

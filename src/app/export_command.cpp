@@ -93,8 +93,14 @@ int run_export(const Given& given, const Io& io) {
     Computation computation(0);
     const auto model = computation.model_of(plan->document);
     if (!model) return complain_of_run(io, model.error(), &given);
+    fit_target(given, (*model)->config(), plan->document);
     if (const auto ok = read_head(given, (*model)->config(), *plan); !ok) {
         return complain_of_flags(io, ok.error());
+    }
+    if (const View shown = fitting(plan->view.view, (*model)->config()); shown != plan->view.view) {
+        mention(io, fmt::format("--view {}: this model has nothing for it, {} is drawn",
+                                name_of(plan->view.view), name_of(shown)));
+        plan->view.view = shown;
     }
     Request request{1, plan->document, focus_for(plan->view, plan->focus)};
     if (plan->view.compare != Compare::off) {

@@ -13,7 +13,8 @@ using trace::Stage;
 std::shared_ptr<const TokenWords> token_words_of(const Document& document, const models::Run& run) {
     if (document.segmentation == text::Segmentation::words) return nullptr;
     // A decoder alone reads the source where there is no target.
-    const bool own = models::has_encoder(run.model->config()) || !run.input.target.empty();
+    const bool own = models::recurrent_of(run.model->config()) ||
+                     models::has_encoder(run.model->config()) || !run.input.target.empty();
     return std::make_shared<const TokenWords>(
         TokenWords{text::words_of(document.source, run.trace.source),
                    text::words_of(own ? document.target : document.source, run.trace.target)});

@@ -88,6 +88,10 @@ template <> std::span<const Named<nn::Cell>> names() {
     static const auto list = named_by(nn::kCells, [](auto v) { return name(v); });
     return list;
 }
+template <> std::span<const Named<models::Shape>> names() {
+    static const auto list = named_by(models::kShapes, [](auto v) { return name(v); });
+    return list;
+}
 template <> std::span<const Named<models::Context>> names() {
     static const auto list = named_by(kContexts, [](auto v) { return name(v); });
     return list;

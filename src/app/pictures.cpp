@@ -73,6 +73,17 @@ void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::s
 
 bool recurs(const trace::Trace& trace) { return trace.tensor("encoder.states") != nullptr; }
 
+/// Of a model without attention.
+void add_states(std::vector<StripItem>& strip, const trace::Trace& trace) {
+    add_tensor(strip, trace, "word", "seed");
+    add_tensor(strip, trace, "embedding", "encoder_input");
+    add_tensor(strip, trace, "h encoder", "encoder.states");
+    add_tensor(strip, trace, "y embedded", "decoder_input");
+    add_tensor(strip, trace, "s decoder", "decoder.states");
+    add_tensor(strip, trace, "t readout", "decoder_output");
+    add_tensor(strip, trace, "t readout", "readout");
+}
+
 void add_matrix(std::vector<StripItem>& strip, std::string label, const Matrix<float>& values) {
     strip.push_back({std::move(label), std::nullopt,
                      share(sampled(values, kThumbnail, kSampledFeatures)), true, values.rows(),
@@ -185,6 +196,7 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
         std::sort(list.begin(), list.end());
         list.erase(std::unique(list.begin(), list.end()), list.end());
     };
+    if (trace.n_layers(kind) == 0) focus.combine.reset();
     keep(focus.layers, trace.n_layers(kind));
     keep(focus.heads, trace.n_heads(kind));
     ascending(focus.layers);
@@ -227,7 +239,10 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
                            const trace::DecoderStep* step) {
     HeadPictures pictures;
     const auto map = trace.map(focus.head);
-    if (!map) return pictures;
+    if (!map) {
+        add_states(pictures.strip, trace);
+        return pictures;
+    }
     const auto weights = share(map->whole(Stage::weights));
     pictures.map = focus.stage == Stage::weights ? weights : share(map->whole(focus.stage));
     pictures.summary = summarize(*weights);

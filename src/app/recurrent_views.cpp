@@ -19,17 +19,21 @@ using trace::Stage;
 bool fits(View view, const models::Config& config) {
     const models::RecurrentConfig* recurrent = models::recurrent_of(config);
     switch (view) {
+    case View::unrolled: return recurrent != nullptr;
     case View::step:
-    case View::unrolled:
-    case View::beam: return recurrent != nullptr;
+    case View::beam: return recurrent && models::has_decoder(*recurrent);
     case View::heads:
     case View::flow: return recurrent == nullptr; // one head, and no layers of attention
-    default: return true;
+    case View::positions: return true;
+    default: return !recurrent || models::attends(*recurrent);
     }
 }
 
 View fitting(View view, const models::Config& config) {
-    return fits(view, config) ? view : View::heatmap;
+    for (const View next : {view, View::heatmap}) {
+        if (fits(next, config)) return next;
+    }
+    return View::unrolled;
 }
 
 namespace {
@@ -153,6 +157,16 @@ figure::UnrolledSide decoder_side(const models::Run& run, const models::Recurren
     return side;
 }
 
+std::string shape_words(models::Shape shape) {
+    switch (shape) {
+    case models::Shape::n_to_m: return "N → M";
+    case models::Shape::n_to_n: return "N → N: a word at each";
+    case models::Shape::n_to_one: return "N → 1: one word of all";
+    case models::Shape::one_to_n: return "1 → N: from one word";
+    }
+    return {};
+}
+
 } // namespace
 
 int step_shown(const Snapshot& snapshot, const ViewState& state) {
@@ -202,12 +216,18 @@ figure::Figure unrolled_figure(const Snapshot& snapshot, const ViewState& state,
     figure::UnrolledOptions options;
     options.step = step_shown(snapshot, state);
     if (state.selected) options.word = state.selected->second;
-    data.encoder = encoder_side(run, *config);
-    data.decoder = decoder_side(run, *config);
+    if (models::has_encoder(*config)) data.encoder = encoder_side(run, *config);
+    if (models::has_decoder(*config)) {
+        data.decoder = decoder_side(run, *config);
+    } else {
+        data.encoder->said = token_words(run.trace.target, std::ssize(run.trace.target));
+    }
+    if (config->shape == models::Shape::n_to_one) options.step.reset(); // it has one word alone
+    if (!models::has_encoder(*config)) data.seed = word_at(run.trace.source, 0, "");
     if (const auto map = run.trace.map({trace::AttentionKind::cross, 0, 0})) {
         data.weights = std::make_shared<const Matrix<float>>(map->whole(Stage::weights));
     }
-    data.title = "Unrolled";
+    data.title = "Unrolled · " + shape_words(config->shape);
     data.subtitle =
         fmt::format("{} · every step is the same cell", capitals(nn::name(config->cell)));
     add_changes(data.subtitle, snapshot);

@@ -3,6 +3,7 @@
 #include "app/titles.hpp"
 #include "base/check.hpp"
 #include "figure/position_room.hpp"
+#include "figure/sheet.hpp"
 #include "figure/softmax_room.hpp"
 #include "models/parameters.hpp"
 #include "nn/position_offsets.hpp"
@@ -114,9 +115,7 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
         break;
     case Positions::none:
         data.title = "No positions";
-        data.subtitle = models::transformer(*run.model)
-                            ? "the model cannot tell the order of its tokens"
-                            : "a recurrent model reads its tokens in order";
+        data.subtitle = "the model cannot tell the order of its tokens";
         data.offsets.clear();
         break;
     }
@@ -137,6 +136,20 @@ Positions positions_shown(const models::Run& run, const trace::HeadId& head,
 
 figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& state,
                                     const figure::Frame& frame) {
+    const bool none =
+        positions_shown(*snapshot.run, snapshot.focus.head, state.position_room) == Positions::none;
+    if (none && !models::transformer(*snapshot.run->model)) {
+        figure::Sheet sheet(frame, 620, 120);
+        sheet.figure.title = "A model without positions";
+        const float y = sheet.header("No positions", "");
+        constexpr figure::TextStyle style{figure::type_size::kSubtitle};
+        sheet.text(sheet.fitted("A recurrent model reads its words in order: choose a kind of "
+                                "positions at the left, or a transformer.",
+                                style, sheet.width() - 2 * sheet.margin()),
+                   {sheet.margin(), y + 20}, style, sheet.theme().muted);
+        sheet.footer();
+        return std::move(sheet.figure);
+    }
     figure::PositionRoomOptions options;
     if (const auto cell = selected_cell(snapshot, state)) options.position = cell->first;
     return figure::position_room(position_data(snapshot, state.position_room), options, frame);

@@ -3,6 +3,8 @@
 #include "app/pictures.hpp"
 #include "models/recurrent.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -13,7 +15,8 @@ using num::Index;
 
 std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& run) {
     const models::Recurrent* model = models::recurrent(*run.model);
-    const auto table = run.trace.tensor("decoder.probabilities");
+    auto table = run.trace.tensor("decoder.probabilities");
+    if (!table) table = run.trace.tensor("readout.probabilities");
     if (!model || !table) return nullptr;
     const Matrix<float>& p = table->values;
     std::vector<SpokenStep> steps(static_cast<std::size_t>(p.rows()));
@@ -42,7 +45,9 @@ std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& r
 std::shared_ptr<const std::vector<ScoreMap>>
 score_gallery(const std::shared_ptr<const models::Run>& run, num::Team& team,
               const std::stop_token& stop) {
-    if (!models::recurrent(*run->model)) return nullptr;
+    if (!models::recurrent(*run->model) || run->trace.n_layers(trace::AttentionKind::cross) == 0) {
+        return nullptr;
+    }
     const trace::HeadId head{trace::AttentionKind::cross, 0, 0};
     auto gallery = std::make_shared<std::vector<ScoreMap>>();
     for (const nn::Score score : nn::kScores) {
@@ -68,14 +73,29 @@ score_gallery(const std::shared_ptr<const models::Run>& run, num::Team& team,
     return gallery;
 }
 
-Document forced(Document document, const models::Run& run, int step, const std::string& word) {
-    std::string target;
+namespace {
+
+/// Whether the target would be read as just these words.
+bool reads_as(const Document& document, const std::vector<std::string>& words) {
+    const auto tokens = text::tokenize(document.target, document.segmentation, words.size() + 1);
+    return std::equal(
+        tokens.begin(), tokens.end(), words.begin(), words.end(),
+        [](const auto& token, const std::string& word) { return token.text == word; });
+}
+
+} // namespace
+
+std::optional<Document> forced(Document document, const models::Run& run, int step,
+                               const std::string& word) {
+    std::vector<std::string> words;
     for (int i = 0; i < step && static_cast<std::size_t>(i) < run.trace.target.size(); ++i) {
-        target += run.trace.target[static_cast<std::size_t>(i)].text + " ";
+        words.push_back(run.trace.target[static_cast<std::size_t>(i)].text);
     }
     const bool ends = word == "⟨end⟩";
-    document.target =
-        ends ? target.substr(0, target.empty() ? 0 : target.size() - 1) : target + word;
+    if (!ends) words.push_back(word);
+    const char* between = document.segmentation == text::Segmentation::words ? " " : "";
+    document.target = fmt::format("{}", fmt::join(words, between));
+    if (!reads_as(document, words)) return std::nullopt;
     document.decoding.rule = ends ? models::Decoding::Rule::forced : models::Decoding::Rule::greedy;
     return document;
 }

@@ -32,13 +32,16 @@ struct ScoreMap {
     std::shared_ptr<const Matrix<float>> weights; // at most 64 × 64; null where it has none
     std::optional<base::Error> error;             // why
 };
-/// Of all six scores, in the order of nn::kScores. Null where the model is not recurrent, or when
-/// stopped.
+/// Of all six scores, in the order of nn::kScores. Null where the model is not recurrent or has no
+/// attention, or when stopped.
 std::shared_ptr<const std::vector<ScoreMap>>
 score_gallery(const std::shared_ptr<const models::Run>& run, num::Team& team,
               const std::stop_token& stop);
 
 /// The document in which step `step`, from 0, says this word, and the model goes on from there.
-Document forced(Document document, const models::Run& run, int step, const std::string& word);
+/// Nothing where the target cannot be typed so that it is read as just these words: a word that
+/// would be several tokens.
+std::optional<Document> forced(Document document, const models::Run& run, int step,
+                               const std::string& word);
 
 } // namespace heed::app

@@ -43,7 +43,8 @@ std::string head_title(const trace::HeadId& head) {
 }
 
 std::string shown_title(const models::Run& run, const trace::HeadId& head) {
-    return speaks(run) ? "Alignment αᵢⱼ" : head_title(head);
+    if (!speaks(run)) return head_title(head);
+    return run.trace.n_layers(AttentionKind::cross) > 0 ? "Alignment αᵢⱼ" : "States";
 }
 
 namespace {
@@ -66,14 +67,25 @@ std::string title(const models::TransformerConfig& config) {
                        layers);
 }
 
+/// "biGRU 256".
+std::string cell_title(const models::RecurrentConfig& config, const std::string& cell) {
+    return fmt::format("{}{} {}", config.bidirectional ? "bi" : "", cell, config.hidden);
+}
+
 /// "Bahdanau · biGRU 256": by whom the order of a step is known.
 std::string title(const models::RecurrentConfig& config) {
     std::string cell(nn::name(config.cell));
     for (char& letter : cell) letter = static_cast<char>(letter - 'a' + 'A');
+    switch (config.shape) {
+    case models::Shape::n_to_n: return fmt::format("N → N · {}", cell_title(config, cell));
+    case models::Shape::n_to_one: return fmt::format("N → 1 · {}", cell_title(config, cell));
+    case models::Shape::one_to_n: return fmt::format("1 → N · {} {}", cell, config.hidden);
+    case models::Shape::n_to_m: break;
+    }
     const char* by = config.context != models::Context::attention      ? "Seq2seq"
                      : config.order == models::StepOrder::attend_first ? "Bahdanau"
                                                                        : "Luong";
-    return fmt::format("{} · {}{} {}", by, config.bidirectional ? "bi" : "", cell, config.hidden);
+    return fmt::format("{} · {}", by, cell_title(config, cell));
 }
 
 } // namespace

@@ -199,7 +199,27 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     return data;
 }
 
+/// Of a model without attention: the states that its words are said from.
+figure::MapData states_data(const trace::Trace& trace) {
+    auto states = trace.tensor("decoder.states");
+    const auto& words = states ? trace.target : trace.source;
+    if (!states) states = trace.tensor("encoder.states");
+    HEED_CHECK(states != nullptr, "a run without attention and without states");
+    figure::MapData data;
+    data.title = "States";
+    data.subtitle = "word (rows), features (columns)";
+    data.values = std::shared_ptr<const Matrix<float>>(states, &states->values);
+    data.row_labels = token_words(words, states->values.rows());
+    data.col_labels = feature_numbers(states->values.cols());
+    data.row_axis = "word";
+    data.col_axis = "feature";
+    data.weights = false;
+    data.signed_values = true;
+    return data;
+}
+
 figure::MapData focused_data(const Shown& shown) {
+    if (shown.run.trace.n_layers(shown.focus.head.kind) == 0) return states_data(shown.run.trace);
     if (shown.focus.combine) return combined_data(shown, meaning(Stage::weights));
     return stage_data(shown, shown.focus.stage, meaning(shown.focus.stage));
 }

@@ -205,6 +205,13 @@ Result<Focus> read_focus(const Given& given, const models::Config& config) {
     }
     if (!ok) return tl::make_unexpected(ok.error());
     const int layers = models::n_layers(config, focus.head.kind);
+    if (kinds_of(config).empty()) {
+        for (const char* flag : {"--attention", "--stage", "--combine", "--layer", "--head"}) {
+            if (!given.has(flag)) continue;
+            return fail(ErrorKind::usage, flag, "is of attention, which this model has not");
+        }
+        return focus;
+    }
     if (layers == 0) {
         return fail(ErrorKind::out_of_range, "--attention",
                     fmt::format("this {} model has no {} attention; it has {}",

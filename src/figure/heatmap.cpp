@@ -16,7 +16,7 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kLargestCell = 80;
+constexpr float kLargestCell = 80, kLargestInRoom = 200; // points; where there is room for more
 constexpr float kLargestAspect = 1.3f;
 constexpr float kLabelAspect = 2; // where that lets the labels above stay upright
 constexpr float kLabelGap = 12;   // between labels and grid
@@ -29,7 +29,9 @@ void fit_cells(HeatGrid& grid, float width, float height, float upright, Box mos
     constexpr float kThinnest = 200; // points of a side
     constexpr float kSmall = 12;     // a height from which on cells grow flatter, to use the width
     const auto rows = static_cast<float>(grid.rows), cols = static_cast<float>(grid.cols);
-    float w = std::min(width / cols, kLargestCell), h = std::min(height / rows, kLargestCell);
+    const float largest =
+        std::max(kLargestCell, std::min(kLargestInRoom, std::min(width, height) / 5));
+    float w = std::min(width / cols, largest), h = std::min(height / rows, largest);
     const float small = std::clamp(2 * (kSmall - h) / kSmall, 0.f, 1.f);
     const float usual = kLargestAspect + small * (kLabelAspect - kLargestAspect);
     const float aspect =

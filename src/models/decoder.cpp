@@ -57,20 +57,39 @@ DecoderState DecoderStep::state() const {
 
 DecoderState Decoder::start(const nn::CellState<float>& last) const {
     const Index directions = p_.encoder.directions, hidden = p_.config.hidden;
-    DecoderState state;
+    std::vector<Matrix<float>> ends;
     for (Index layer = 0; layer < p_.encoder.layers(); ++layer) {
-        Matrix<float> ends(1, directions * hidden);
+        ends.emplace_back(1, directions * hidden);
         for (Index d = 0; d < directions; ++d) {
-            ends.middleCols(d * hidden, hidden) = last.h.row(layer * directions + d);
+            ends.back().middleCols(d * hidden, hidden) = last.h.row(layer * directions + d);
         }
-        const auto at = static_cast<std::size_t>(layer);
-        auto first = nn::zero_state<float>(p_.config.cell, 1, hidden);
-        first.h = linear(team_, ends, p_.bridge[at], p_.bridge_bias[at]);
+    }
+    return start_layers(ends);
+}
+
+DecoderState Decoder::start(const Matrix<float>& vector) const {
+    return start_layers(std::vector<Matrix<float>>(p_.bridge.size(), vector));
+}
+
+DecoderState Decoder::start_layers(const std::vector<Matrix<float>>& ends) const {
+    DecoderState state;
+    for (std::size_t layer = 0; layer < ends.size(); ++layer) {
+        auto first = nn::zero_state<float>(p_.config.cell, 1, p_.config.hidden);
+        first.h = linear(team_, ends[layer], p_.bridge[layer], p_.bridge_bias[layer]);
         tanh_in_place(first.h);
         state.layers.push_back(std::move(first));
     }
     state.context = Matrix<float>::Zero(1, key_width(p_.config));
     return state;
+}
+
+void Decoder::attend(DecoderStep& step, const Matrix<float>& queries,
+                     std::span<const Index> index) const {
+    if (attention_) {
+        step.attended = attention_->attend(team_, queries, index);
+    } else {
+        step.attended.context.resize(queries.rows(), 0);
+    }
 }
 
 DecoderStep Decoder::step(const DecoderState& before, std::span<const Index> words,
@@ -79,18 +98,17 @@ DecoderStep Decoder::step(const DecoderState& before, std::span<const Index> wor
     const bool attend_first = p_.config.order == StepOrder::attend_first;
     DecoderStep step;
     step.input = rows_of(p_.target_embedding, words);
-    if (attend_first) step.attended = attention_.attend(team_, before.layers.back().h, query);
-    const Matrix<float>& context = attend_first ? step.attended.context : before.context;
+    if (attend_first || !attention_) attend(step, before.layers.back().h, query);
+    const Matrix<float>& context =
+        attend_first || !attention_ ? step.attended.context : before.context;
     Matrix<float> x = beside({&step.input, &context});
     for (std::size_t layer = 0; layer < before.layers.size(); ++layer) {
         step.layers.push_back(
             nn::cell_step(team_, p_.decoder.cells[layer], x, before.layers[layer]));
         x = step.layers.back().state.h;
     }
-    if (!attend_first) step.attended = attention_.attend(team_, x, query);
-    step.output = linear(team_, beside({&x, &step.attended.context, &step.input}), p_.readout,
-                         p_.readout_bias);
-    tanh_in_place(step.output);
+    if (!attend_first && attention_) attend(step, x, query);
+    step.output = readout(team_, p_, beside({&x, &step.attended.context, &step.input}));
     return step;
 }
 
@@ -102,6 +120,13 @@ Matrix<float> Decoder::log_probabilities(const Matrix<float>& output) const {
         logits.row(row).array() -= max + std::log(sum);
     }
     return logits;
+}
+
+Matrix<float> readout(num::Team& team, const Recurrent::Parameters& parameters,
+                      const Matrix<float>& x) {
+    Matrix<float> t = linear(team, x, parameters.readout, parameters.readout_bias);
+    tanh_in_place(t);
+    return t;
 }
 
 Matrix<float> word_probabilities(num::Team& team, const Recurrent::Parameters& parameters,

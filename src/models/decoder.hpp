@@ -27,13 +27,15 @@ struct DecoderStep {
 
 class Decoder {
   public:
-    /// Reads all three as long as it lives.
+    /// Reads all three as long as it lives. `attention` is null where there is no encoder.
     Decoder(num::Team& team, const Recurrent::Parameters& parameters,
-            const nn::StepAttention<float>& attention)
+            const nn::StepAttention<float>* attention)
         : team_(team), p_(parameters), attention_(attention) {}
 
     /// `last`: of the encoder, as RecurrentStackCache::last.
     DecoderState start(const nn::CellState<float>& last) const;
+    /// From the vector of one word, 1 × embedding.
+    DecoderState start(const Matrix<float>& vector) const;
     /// `words`: the row of the vocabulary that each hypothesis said last, ⟨start⟩ at first;
     /// `index`: how many words they have said, the query's place in the map.
     DecoderStep step(const DecoderState& before, std::span<const Index> words, Index index) const;
@@ -41,11 +43,18 @@ class Decoder {
     Matrix<float> log_probabilities(const Matrix<float>& output) const;
 
   private:
+    DecoderState start_layers(const std::vector<Matrix<float>>& ends) const;
+    void attend(DecoderStep& step, const Matrix<float>& queries,
+                std::span<const Index> index) const;
+
     num::Team& team_;
     const Recurrent::Parameters& p_;
-    const nn::StepAttention<float>& attention_;
+    const nn::StepAttention<float>* attention_;
 };
 
+/// tanh(x W + b) of the readout, for rows of what it reads: rows × hidden.
+Matrix<float> readout(num::Team& team, const Recurrent::Parameters& parameters,
+                      const Matrix<float>& x);
 /// softmax(t O + b), rows × vocabulary.
 Matrix<float> word_probabilities(num::Team& team, const Recurrent::Parameters& parameters,
                                  const Matrix<float>& output);

@@ -28,6 +28,9 @@ struct MetadataWriter {
             if (meaning == value) metadata[key] = text;
         }
     }
+    template <class E> void newer_word(const char* key, E value, const Words<E>& words) {
+        word(key, value, words);
+    }
 };
 
 struct MetadataReader {
@@ -67,6 +70,10 @@ struct MetadataReader {
         complain(base::ErrorKind::malformed,
                  fmt::format("\"{}\" in its metadata is '{:.40}', which is none of {}", key, *text,
                              allowed));
+    }
+    /// A field that files of before it was thought of lack: they mean what `to` is already.
+    template <class E> void newer_word(const char* key, E& to, const Words<E>& words) {
+        if (metadata.contains(key)) word(key, to, words);
     }
     void complain(base::ErrorKind kind, std::string message) {
         if (result) result = base::fail(kind, path, std::move(message));

@@ -19,6 +19,9 @@ template <class C, class Visitor> void visit_fields(C& c, Visitor&& v) {
     v.number("hidden", c.hidden);
     v.number("embedding", c.embedding);
     v.number("seed", c.seed);
+    Words<Shape> shapes;
+    for (const Shape shape : kShapes) shapes.push_back({name(shape), shape});
+    v.newer_word("shape", c.shape, shapes);
     Words<nn::Cell> cells;
     for (const nn::Cell cell : nn::kCells) cells.push_back({nn::name(cell), cell});
     v.word("cell", c.cell, cells);
@@ -97,7 +100,8 @@ std::string Recurrent::vocabulary_word(num::Index row) const {
 num::Index Recurrent::vocabulary_size() const { return std::ssize(vocabulary()); }
 
 num::RowVector<float> Recurrent::next_token_probabilities(const Run& run, num::Team& team) const {
-    const auto output = run.trace.tensor("decoder_output");
+    auto output = run.trace.tensor("decoder_output");
+    if (!output) output = run.trace.tensor("readout");
     if (!output || output->values.rows() == 0) return {};
     return word_probabilities(team, *parameters_, output->values.bottomRows(1));
 }

@@ -11,6 +11,10 @@
 //   p(y_i) = softmax(t_i O + b)
 // With StepOrder::update_first the decoder reads c_{i−1} instead (c_0 = 0) and e_ij compares s_i:
 // Luong et al. 2015, whose input feeding this is. The weights are the same.
+//
+// Other shapes have a part of this alone. One that says a word at each of the source's, or one of
+// the whole, has no decoder: t_j = tanh(h_j W + b), or t of the last states, →h_m and ←h_1. One
+// that speaks from a single word x has no encoder: s_0 = tanh(x through bridge), and no c.
 #pragma once
 
 #include "models/model.hpp"

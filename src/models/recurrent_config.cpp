@@ -19,7 +19,7 @@ base::Result<void> check(const RecurrentConfig& c) {
         return fail(ErrorKind::out_of_range, field,
                     fmt::format("is {}; allowed are 1 to {}", value, high));
     }
-    return check_score(c, c.score, "score");
+    return attends(c) ? check_score(c, c.score, "score") : base::Result<void>{};
 }
 
 base::Result<void> check_score(const RecurrentConfig& c, nn::Score score,
@@ -31,6 +31,16 @@ base::Result<void> check_score(const RecurrentConfig& c, nn::Score score,
                     "state, is {} wide and a key, the encoder's, {}; project the keys (one "
                     "or two projections), or choose additive, concat or bilinear",
                     nn::name(score), c.hidden, key_width(c)));
+}
+
+std::string_view name(Shape shape) {
+    switch (shape) {
+    case Shape::n_to_m: return "n-m";
+    case Shape::n_to_n: return "n-n";
+    case Shape::n_to_one: return "n-1";
+    case Shape::one_to_n: return "1-n";
+    }
+    return "?";
 }
 
 std::string_view name(Context context) {

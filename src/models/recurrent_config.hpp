@@ -10,6 +10,14 @@
 
 namespace heed::models {
 
+/// How many words go in, and how many come out.
+enum class Shape {
+    n_to_m,   // an encoder, and a decoder that reads it
+    n_to_n,   // an encoder that says a word at each of the source's
+    n_to_one, // an encoder that says one word of the whole source
+    one_to_n, // a decoder that starts from the vector of the source's first word
+};
+inline constexpr Shape kShapes[] = {Shape::n_to_m, Shape::n_to_n, Shape::n_to_one, Shape::one_to_n};
 /// What a decoder reads of the source at every step.
 enum class Context {
     last,      // the last state of each direction (Cho et al. 2014)
@@ -29,6 +37,7 @@ enum class Projection {
 };
 
 struct RecurrentConfig {
+    Shape shape = Shape::n_to_m; // what it does not have of what follows is not read
     nn::Cell cell = nn::Cell::gru;
     int n_layers = 1;          // of the encoder, and of the decoder
     bool bidirectional = true; // the encoder; a decoder cannot read what it has not said
@@ -45,16 +54,21 @@ struct RecurrentConfig {
 constexpr int directions(const RecurrentConfig& c) { return c.bidirectional ? 2 : 1; }
 /// Features of an encoder's state, all directions.
 constexpr int state_width(const RecurrentConfig& c) { return directions(c) * c.hidden; }
+/// Whether a decoder reads an encoder at every step.
+constexpr bool attends(const RecurrentConfig& c) { return c.shape == Shape::n_to_m; }
 /// Features of a key, and of a value.
 constexpr int key_width(const RecurrentConfig& c) {
+    if (!attends(c)) return 0;
     return c.projection == Projection::none ? state_width(c) : c.hidden;
 }
 
 // As every kind of model tells them (models/model.hpp).
-constexpr bool has_encoder(const RecurrentConfig&) { return true; }
-constexpr bool has_decoder(const RecurrentConfig&) { return true; }
-constexpr int n_layers(const RecurrentConfig&, trace::AttentionKind kind) {
-    return kind == trace::AttentionKind::cross ? 1 : 0;
+constexpr bool has_encoder(const RecurrentConfig& c) { return c.shape != Shape::one_to_n; }
+constexpr bool has_decoder(const RecurrentConfig& c) {
+    return attends(c) || c.shape == Shape::one_to_n;
+}
+constexpr int n_layers(const RecurrentConfig& c, trace::AttentionKind kind) {
+    return attends(c) && kind == trace::AttentionKind::cross ? 1 : 0;
 }
 constexpr int n_heads(const RecurrentConfig&) { return 1; }
 constexpr int width(const RecurrentConfig& c) { return c.hidden; }
@@ -69,6 +83,8 @@ base::Result<void> check(const RecurrentConfig& config);
 base::Result<void> check_score(const RecurrentConfig& config, nn::Score score,
                                const std::string& subject);
 
+/// "n-m", "n-n", "n-1", "1-n".
+std::string_view name(Shape shape);
 /// "last", "mean", "attention".
 std::string_view name(Context context);
 /// "bahdanau", "luong": by whom each order is known.

@@ -61,18 +61,35 @@ template <class P> class List {
     std::vector<Slot<kConst>> all() {
         const Index rows = static_cast<Index>(p_.vocabulary.size());
         const Index states = state_width(c_), keys = key_width(c_), hidden = c_.hidden;
-        const double said = context_variance(c_), state = state_variance(c_.cell);
+        const double said = context_variance(c_);
         table("encoder.embedding.weight", p_.source_embedding, rows, c_.embedding,
               bound_of_variance(1));
-        table("decoder.embedding.weight", p_.target_embedding, rows, c_.embedding,
-              bound_of_variance(said));
-        stack("encoder", p_.encoder, c_.embedding, 1);
-        stack("decoder", p_.decoder, c_.embedding + keys, said);
-        for (std::size_t layer = 0; layer < p_.bridge.size(); ++layer) {
-            const std::string name = fmt::format("bridge.l{}", layer);
-            linear(name + ".weight", p_.bridge[layer], states, hidden, even(states));
-            vector(name + ".bias", p_.bridge_bias[layer], hidden);
+        if (has_encoder(c_)) stack("encoder", p_.encoder, c_.embedding, 1);
+        if (has_decoder(c_)) {
+            table("decoder.embedding.weight", p_.target_embedding, rows, c_.embedding,
+                  bound_of_variance(said));
+            stack("decoder", p_.decoder, c_.embedding + keys, said);
+            const Index from = has_encoder(c_) ? states : c_.embedding;
+            for (std::size_t layer = 0; layer < p_.bridge.size(); ++layer) {
+                const std::string name = fmt::format("bridge.l{}", layer);
+                linear(name + ".weight", p_.bridge[layer], from, hidden, even(from));
+                vector(name + ".bias", p_.bridge_bias[layer], hidden);
+            }
         }
+        if (attends(c_)) attention(states, keys);
+        const Index read = has_decoder(c_) ? hidden + keys + c_.embedding : states;
+        linear("readout.weight", p_.readout, read, hidden,
+               into(read, has_decoder(c_) ? said : state_variance(c_.cell), 1));
+        vector("readout.bias", p_.readout_bias, hidden);
+        linear("output.weight", p_.output, hidden, rows, 2 * even(hidden));
+        vector("output.bias", p_.output_bias, rows);
+        return std::move(slots_);
+    }
+
+  private:
+    void attention(Index states, Index keys) {
+        const Index hidden = c_.hidden;
+        const double state = state_variance(c_.cell);
         const float key = into(states, state, key_variance(c_));
         if (c_.projection != Projection::none) {
             linear("attention.key.weight", p_.key, states, hidden, key);
@@ -81,15 +98,8 @@ template <class P> class List {
             linear("attention.value.weight", p_.value, states, hidden, key);
         }
         score(hidden, keys);
-        const Index read = hidden + keys + c_.embedding;
-        linear("readout.weight", p_.readout, read, hidden, into(read, said, 1));
-        vector("readout.bias", p_.readout_bias, hidden);
-        linear("output.weight", p_.output, hidden, rows, 2 * even(hidden));
-        vector("output.bias", p_.output_bias, rows);
-        return std::move(slots_);
     }
 
-  private:
     template <class S> void stack(const std::string& at, S& stack, Index in, double variance) {
         for (Index layer = 0; layer < stack.layers(); ++layer) {
             for (Index direction = 0; direction < stack.directions; ++direction) {
@@ -163,17 +173,28 @@ void open_gates(Parameters& parameters) {
     }
 }
 
+namespace {
+
+void name_cells(Parameters& parameters) {
+    for (auto* stack : {&parameters.encoder, &parameters.decoder}) {
+        for (auto& cell : stack->cells) cell.cell = parameters.config.cell;
+    }
+}
+
+} // namespace
+
 void make_room(Parameters& parameters) {
     const RecurrentConfig& c = parameters.config;
     const auto layers = static_cast<std::size_t>(c.n_layers);
     parameters.encoder.directions = directions(c);
-    parameters.encoder.cells.resize(layers * static_cast<std::size_t>(directions(c)));
-    parameters.decoder.cells.resize(layers);
-    for (auto* stack : {&parameters.encoder, &parameters.decoder}) {
-        for (auto& cell : stack->cells) cell.cell = c.cell;
+    if (has_encoder(c)) {
+        parameters.encoder.cells.resize(layers * static_cast<std::size_t>(directions(c)));
     }
+    if (!has_decoder(c)) return name_cells(parameters);
+    parameters.decoder.cells.resize(layers);
     parameters.bridge.resize(layers);
     parameters.bridge_bias.resize(layers);
+    name_cells(parameters);
 }
 
 } // namespace heed::models

@@ -17,12 +17,14 @@ struct Recurrent::Parameters {
 
     Matrix<float> source_embedding, target_embedding; // vocabulary × embedding
     nn::RecurrentStackParams<float> encoder, decoder;
-    /// Of each layer of the decoder: directions·hidden × hidden, hidden.
+    /// Of each layer of the decoder: directions·hidden × hidden, hidden; without an encoder
+    /// embedding × hidden.
     std::vector<num::Weights<float>> bridge;
     std::vector<RowVector<float>> bridge_bias;
     num::Weights<float> key, value; // state width × hidden, as far as the projection needs them
     nn::ScoreParams<float> score;
-    num::Weights<float> readout; // (hidden + key width + embedding) × hidden
+    /// (hidden + key width + embedding) × hidden; without a decoder directions·hidden × hidden.
+    num::Weights<float> readout;
     RowVector<float> readout_bias;
     num::Weights<float> output; // hidden × vocabulary
     RowVector<float> output_bias;

@@ -34,9 +34,12 @@ class RecurrentRun {
     }
 
     base::Result<void> run() {
+        if (config_.shape == Shape::one_to_n) return speak();
         if (auto ok = encode(); !ok) return ok;
+        if (!attends(config_)) return label();
         const nn::StepAttention<float> attention = attend();
-        return decode(attention);
+        const Decoder decoder(team_, p_, &attention);
+        return decode(decoder, &attention, decoder.start(last_states()));
     }
 
   private:
@@ -70,6 +73,34 @@ class RecurrentRun {
         }
         run_.trace.source = source_.tokens;
         return {};
+    }
+
+    /// A word at each of the source's, or one of the whole.
+    base::Result<void> label() {
+        const bool each = config_.shape == Shape::n_to_n;
+        const Matrix<float>& h = run_.trace.tensor("encoder.states")->values;
+        const Matrix<float> read = each ? Matrix<float>(h.topRows(source_.valid)) : last_of(h);
+        trace::Layer layer{"readout", {}, {}};
+        record(layer, "readout", readout(team_, p_, read), Axis::target_tokens);
+        const Matrix<float> p = word_probabilities(team_, p_, layer.tensors.back()->values);
+        if (!num::all_finite(team_, p)) return overflow(layer.name);
+        for (Index row = 0; row < p.rows(); ++row) {
+            run_.trace.target.push_back(said_token(likeliest(p.row(row))));
+        }
+        remake_probabilities(layer);
+        return finish(std::move(layer));
+    }
+
+    /// From the vector of the source's first word.
+    base::Result<void> speak() {
+        const std::vector<Index> row{row_of(run_.input.source[0].text)};
+        trace::Layer seed{"seed", {}, {}};
+        const Matrix<float> vector = rows_of(p_.source_embedding, row);
+        record(seed, "seed", Matrix<float>(vector), Axis::source_tokens);
+        if (auto ok = finish(std::move(seed)); !ok) return ok;
+        run_.trace.source = {run_.input.source[0]};
+        const Decoder decoder(team_, p_, nullptr);
+        return decode(decoder, nullptr, decoder.start(vector));
     }
 
     /// The gates and the cell states of one layer and direction: "encoder.l0_reverse.z".
@@ -124,15 +155,20 @@ class RecurrentRun {
         return y;
     }
 
-    /// The value made of the last state of each direction: backwards, the first token's.
-    Matrix<float> last_value(const Matrix<float>& h) const {
+    /// The last state of each direction of some layer's states: backwards, the first token's.
+    Matrix<float> last_of(const Matrix<float>& h) const {
         Matrix<float> ends(1, h.cols());
         for (Index d = 0; d < p_.encoder.directions; ++d) {
             const Index at = d == 0 ? source_.valid - 1 : 0;
             ends.middleCols(d * config_.hidden, config_.hidden) =
                 h.block(at, d * config_.hidden, 1, config_.hidden);
         }
-        return projected(ends, config_.projection == Projection::two ? p_.value : p_.key);
+        return ends;
+    }
+
+    /// The value made of them.
+    Matrix<float> last_value(const Matrix<float>& h) const {
+        return projected(last_of(h), config_.projection == Projection::two ? p_.value : p_.key);
     }
 
     /// h_n of the encoder, from its states.
@@ -151,9 +187,8 @@ class RecurrentRun {
         return last;
     }
 
-    base::Result<void> decode(const nn::StepAttention<float>& attention) {
-        const Decoder decoder(team_, p_, attention);
-        const DecoderState start = decoder.start(last_states());
+    base::Result<void> decode(const Decoder& decoder, const nn::StepAttention<float>* attention,
+                              const DecoderState& start) {
         const Decoding& how = run_.input.decoding;
         const bool free = speaks_freely(config_, run_.input);
         const std::size_t most = most_words(config_, run_.input);
@@ -176,7 +211,9 @@ class RecurrentRun {
             steps.push_back(decoder.step(state, std::span(&said, 1), static_cast<Index>(i)));
             state = steps.back().state();
             text::Token token = i < given.size() ? given[i].first : text::Token{};
-            said = i < given.size() ? given[i].second : likeliest(decoder, steps.back());
+            said = i < given.size()
+                       ? given[i].second
+                       : likeliest(decoder.log_probabilities(steps.back().output).row(0));
             ended = said == static_cast<Index>(Vocabulary::kEnd);
             if (i >= given.size()) token = said_token(said);
             run_.trace.target.push_back(std::move(token));
@@ -205,20 +242,28 @@ class RecurrentRun {
         run_.trace.beam = std::move(beam);
     }
 
-    Index likeliest(const Decoder& decoder, const DecoderStep& step) const {
-        const Matrix<float> p = decoder.log_probabilities(step.output);
+    /// Of the words that may be said, by their probabilities or the logarithms of them.
+    Index likeliest(const num::RowVector<float>& p) const {
         Index best = static_cast<Index>(Vocabulary::kEnd);
-        for (Index row = best; row < p.cols(); ++row) {
-            if (p_.vocabulary.can_be_said(static_cast<std::size_t>(row)) &&
-                p(0, row) > p(0, best)) {
+        for (Index row = best; row < p.size(); ++row) {
+            if (p_.vocabulary.can_be_said(static_cast<std::size_t>(row)) && p(row) > p(best)) {
                 best = row;
             }
         }
         return best;
     }
 
+    /// Of a layer whose last tensor is t: softmax(t O + b), when somebody looks at it.
+    void remake_probabilities(trace::Layer& layer) const {
+        const auto make = [model = run_.model, p = &p_, t = layer.tensors.back()] {
+            num::Team alone(1);
+            return word_probabilities(alone, *p, t->values);
+        };
+        layer.remade.push_back({layer.name + ".probabilities", make, Axis::target_tokens});
+    }
+
     base::Result<void> record_decoder(const Decoder& decoder,
-                                      const nn::StepAttention<float>& attention,
+                                      const nn::StepAttention<float>* attention,
                                       const DecoderState& start,
                                       const std::vector<DecoderStep>& steps) {
         trace::Layer layer{"decoder", {}, {}};
@@ -261,24 +306,22 @@ class RecurrentRun {
             };
             layer.remade.push_back({states + "_before", before, Axis::target_tokens});
         }
-        std::vector<nn::AttendedRow<float>> rows;
-        for (const DecoderStep& step : steps) rows.push_back({&step.attended, 0});
-        auto made = std::make_shared<trace::Attention>();
-        static_cast<nn::AttentionCache<float>&>(*made) = attention.cache(rows);
-        made->kind = kAttention.kind;
-        layer.attentions.push_back(std::move(made));
+        if (attention) {
+            std::vector<nn::AttendedRow<float>> rows;
+            for (const DecoderStep& step : steps) rows.push_back({&step.attended, 0});
+            auto made = std::make_shared<trace::Attention>();
+            static_cast<nn::AttentionCache<float>&>(*made) = attention->cache(rows);
+            made->kind = kAttention.kind;
+            layer.attentions.push_back(std::move(made));
+        }
         record(layer, "decoder_output", stacked([](const DecoderStep& s) { return s.output; }),
                Axis::target_tokens);
         // tanh keeps the states of any weights finite, but not what is made of them last.
         if (!num::all_finite(team_, decoder.log_probabilities(layer.tensors.back()->values))) {
             return overflow(layer.name);
         }
-        const auto make = [model = run_.model, p = &p_, t = layer.tensors.back()] {
-            num::Team alone(1);
-            return word_probabilities(alone, *p, t->values);
-        };
-        layer.remade.push_back({"decoder.probabilities", make, Axis::target_tokens});
-        write_weights(*layer.attentions.back());
+        remake_probabilities(layer);
+        if (attention) write_weights(*layer.attentions.back());
         return finish(std::move(layer));
     }
 
@@ -348,6 +391,7 @@ base::Result<void> check_input(const Input& input) {
 
 base::Result<void> Recurrent::compute(Run& run, num::Team& team, const RunOptions& options) const {
     if (auto ok = check_input(run.input); !ok) return ok;
+    if (!attends(parameters_->config)) return RecurrentRun(*this, run, team, options).run();
     const nn::Score score =
         run.controls.resolved(kAttention).score.value_or(parameters_->config.score);
     if (auto ok = check_score(parameters_->config, score, "score"); !ok) return ok;

@@ -103,8 +103,14 @@ std::pair<num::Index, num::Index> most_tokens(const TransformerConfig& config, c
 }
 
 std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, const Input& input) {
-    return {std::ssize(padded_side(input.source, input.pad_to).tokens),
-            static_cast<num::Index>(most_words(config, input))};
+    const num::Index source = std::ssize(padded_side(input.source, input.pad_to).tokens);
+    switch (config.shape) {
+    case Shape::n_to_n: return {source, std::ssize(input.source)};
+    case Shape::n_to_one: return {source, 1};
+    case Shape::one_to_n: return {1, static_cast<num::Index>(most_words(config, input))};
+    case Shape::n_to_m: break;
+    }
+    return {source, static_cast<num::Index>(most_words(config, input))};
 }
 
 base::Result<void> check(const TransformerConfig& config, const Input& input,

@@ -107,6 +107,8 @@ template <class S> std::unique_ptr<Pass<S>> RecurrentNet<S>::pass(S* gradients) 
 
 template <class S>
 std::unique_ptr<Net<S>> recurrent_net(const Parameters& parameters, Places& places) {
+    HEED_CHECK(models::attends(parameters.config), "a model of the shape {} is not trained: n-m is",
+               models::name(parameters.config.shape));
     return std::make_unique<RecurrentNet<S>>(parameters, places);
 }
 template std::unique_ptr<Net<float>> recurrent_net(const Parameters&, Places&);

@@ -3,6 +3,7 @@
 #include "app/head_views.hpp"
 
 #include "app/names.hpp"
+#include "ui/player.hpp"
 
 #include <fmt/format.h>
 
@@ -28,6 +29,10 @@ void change_focus(Panel& p, const std::function<void(app::Focus&)>& edit) {
 
 const models::Config& config_now(const Panel& p) {
     return p.snapshot().run ? p.snapshot().run->model->config() : p.document().model;
+}
+
+const models::Config& chosen_config(const Panel& p) {
+    return p.document().model_file.empty() ? p.document().model : config_now(p);
 }
 
 HeadControls controls_now(const Panel& p) { return effective(p.document().controls, scope_now(p)); }
@@ -179,7 +184,7 @@ models::TransformerConfig& transformer_in(app::Document& d) {
 } // namespace
 
 void choose_model_kind(Panel& p, bool recurrent) {
-    if (recurrent == (models::recurrent_of(p.document().model) != nullptr)) return;
+    if (recurrent == (models::recurrent_of(chosen_config(p)) != nullptr)) return;
     p.change(recurrent ? "recurrent model" : "transformer", true, [&](app::Document& d) {
         d.model_file.clear();
         d.model = recurrent ? models::Config(models::RecurrentConfig{})
@@ -326,6 +331,10 @@ void move_stage(Panel& p, int by) {
 void move_cell(Panel& p, int down, int right) {
     const auto& snapshot = p.snapshot();
     const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
+    if (!map && snapshot.run && speaks(p)) { // its steps stand in one line
+        const int to = step_now(p).value_or(-1) + down + right;
+        go_to_step(p, std::clamp(to, 0, std::max(n_steps(p) - 1, 0)));
+    }
     if (!map) return;
     const app::Units units(snapshot, between_words(p));
     const auto last_query = static_cast<int>(units.queries().size()) - 1;

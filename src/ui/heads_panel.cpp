@@ -98,8 +98,22 @@ void heads_panel(Panel& p, const Box& box) {
         return;
     }
     const trace::HeadId& head = p.focus().head;
+    const auto section = [&](const std::string& name) {
+        c.rule(x, y, w);
+        y += 14;
+        c.heading({x, y, w, 16}, ui.theme().muted, name);
+        y += 22;
+    };
+    // First what the picture in the middle is made of: it must not be looked for.
+    const auto own_section = [&] {
+        if (!has_view_section(p)) return;
+        section(std::string(view_words(p.state.view.view)));
+        y = view_section(p, x, y, w);
+    };
+    const bool in_room = !in_explore(p.state.view.view);
     if (speaker) {
         play_on(p);
+        if (in_room) own_section(); // a room's own, above what is of every view
         speaker_panel(p, x, y, w);
     } else {
         y += head_grid(p, {x, y, w, 0}) + 6;
@@ -108,16 +122,11 @@ void heads_panel(Panel& p, const Box& box) {
         y += 28;
     }
 
-    const auto section = [&](const std::string& name) {
-        c.rule(x, y, w);
-        y += 14;
-        c.heading({x, y, w, 16}, ui.theme().muted, name);
-        y += 22;
-    };
-    // First what the picture in the middle is made of: it must not be looked for.
-    if (has_view_section(p)) {
-        section(std::string(view_words(p.state.view.view)));
-        y = view_section(p, x, y, w);
+    if (!speaker || !in_room) own_section();
+    if (speaker && !attends(p)) { // nothing below is of a model without attention
+        outcome_section(p, {x, y, w, 0}, y);
+        ui.end_scroll(y + p.state.left_scroll.offset + kPad);
+        return;
     }
     section("Compare");
     compare_section(p, x, w, y);

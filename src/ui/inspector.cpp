@@ -299,10 +299,16 @@ void inspector(Panel& p, const Box& box) {
     const models::Config& config = config_now(p);
     const float d_k = static_cast<float>(
         std::max(1, models::width(config) / std::max(1, models::n_heads(config))));
-    score_row(c);
-    scale_rows(c, d_k);
-    temperature_rows(c);
-    mask_rows(c);
+    if (models::recurrent_of(config) && !models::attends(*models::recurrent_of(config))) {
+        c.y += 4 + ui.canvas.paragraph(
+                       {c.x, c.y}, c.w, Face::control, ui.theme().muted,
+                       "This model has no attention. The model card's shape N to M has.");
+    } else {
+        score_row(c);
+        scale_rows(c, d_k);
+        temperature_rows(c);
+        mask_rows(c);
+    }
     if (models::transformer_of(config)) {
         position_rows(c);
         apply_row(c);

@@ -283,7 +283,7 @@ void map_panel(Panel& p, const Box& box) {
     }
     const float width = box.w, height = box.y + box.h - top;
     // A map has its links below it, where there is room for both.
-    const bool with_links = p.state.view.view == View::heatmap && height > 430 &&
+    const bool with_links = p.state.view.view == View::heatmap && height > 430 && snapshot.map &&
                             snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
                             trace::is_map(snapshot.focus.stage);
     const float links_height = with_links ? std::clamp(height * 0.26f, 110.0f, 260.0f) : 0;

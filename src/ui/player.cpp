@@ -15,7 +15,15 @@ int n_steps(const Panel& p) {
     return p.snapshot().run ? static_cast<int>(p.snapshot().run->trace.target.size()) : 0;
 }
 
+bool attends(const Panel& p) {
+    return p.snapshot().run && p.snapshot().run->trace.map(p.snapshot().focus.head).has_value();
+}
+
 std::optional<int> step_now(const Panel& p) {
+    const auto& chosen = p.state.view.selected;
+    if (!attends(p)) {
+        return chosen && chosen->first < n_steps(p) ? std::optional(chosen->first) : std::nullopt;
+    }
     const auto cell = p.selected();
     return cell ? std::optional(cell->first) : std::nullopt;
 }
@@ -23,6 +31,7 @@ std::optional<int> step_now(const Panel& p) {
 void go_to_step(Panel& p, int step) {
     const auto map = p.snapshot().run ? p.snapshot().run->trace.map(p.snapshot().focus.head)
                                       : std::optional<trace::AttentionMap>();
+    if (!map && step >= 0 && step < n_steps(p)) p.state.view.selected = {step, 0};
     if (!map || step < 0 || step >= map->rows(trace::Stage::weights)) return;
     num::Index row = 0, key = 0;
     map->rectangle(trace::Stage::weights, {step, 0, 1, map->cols(trace::Stage::weights)})
@@ -78,10 +87,15 @@ void follow(Panel& p, int hypothesis) {
              [&](app::Document& d) { d.decoding.followed = hypothesis; });
 }
 
+bool can_say(const Panel& p, int step, const std::string& word) {
+    return app::forced(p.document(), *p.snapshot().run, step, word).has_value();
+}
+
 void say(Panel& p, int step, const std::string& word) {
-    p.change_text(
-        fmt::format("say \u201c{}\u201d at step {}", word, step + 1), true,
-        [&](app::Document& d) { d = app::forced(std::move(d), *p.snapshot().run, step, word); });
+    auto next = app::forced(p.document(), *p.snapshot().run, step, word);
+    if (!next) return;
+    p.change_text(fmt::format("say \u201c{}\u201d at step {}", word, step + 1), true,
+                  [&](app::Document& d) { d = *std::move(next); });
 }
 
 } // namespace heed::ui

@@ -8,7 +8,8 @@
 
 namespace heed::ui {
 
-bool speaks(const Panel& panel); // whether the model that is shown decodes step by step
+bool speaks(const Panel& panel);  // whether the model that is shown decodes step by step
+bool attends(const Panel& panel); // whether there is an attention map to be looked at
 int n_steps(const Panel& panel);
 std::optional<int> step_now(const Panel& panel);
 /// Chooses the strongest cell of that row.
@@ -22,6 +23,8 @@ void choose_context(Panel& panel, models::Context context);
 void choose_decoding(Panel& panel, models::Decoding::Rule rule);
 void choose_beam_width(Panel& panel, int width);
 void follow(Panel& panel, int hypothesis);
+/// Whether a target of words can be typed in which this step says this one.
+bool can_say(const Panel& panel, int step, const std::string& word);
 void say(Panel& panel, int step, const std::string& word);
 
 /// Part of the left panel. `y` moves below it.

@@ -175,6 +175,14 @@ std::string Shell::status() const {
         "figures\t{}\n",
         frames_, work.requested_revision(), work.snapshot().revision, static_cast<int>(head.kind),
         head.layer, head.head, work.document().source, work.notice.text, figures.built());
+    if (const auto& cell = state.view.selected) {
+        text += fmt::format("cell\t{} {}\n", cell->first, cell->second);
+    }
+    if (work.snapshot().run) {
+        text += "said\t";
+        for (const auto& token : work.snapshot().run->trace.target) text += token.text + ' ';
+        text += '\n';
+    }
     for (const Widget& w : ui.widgets()) {
         const ImVec2 low = ui.canvas.low(w.box), high = ui.canvas.high(w.box);
         text += fmt::format("widget\t{}\t{}\t{:.0f}\t{:.0f}\t{:.0f}\t{:.0f}\t{}\n", w.id, w.label,

@@ -184,6 +184,7 @@ void words_rows(Panel& p, float x, float& y, float w) {
     const auto step = step_now(p);
     if (!spoken || !step || static_cast<std::size_t>(*step) >= spoken->size()) return;
     const app::SpokenStep& now = (*spoken)[static_cast<std::size_t>(*step)];
+    const bool decodes = models::has_decoder(config_now(p)); // else nothing can be forced
     section(p, x, y, w, fmt::format("Words of step {}", *step + 1));
     const float largest = std::max({now.likeliest.front().probability, now.rest, 1e-9f});
     const auto bar = [&](const std::string& word, float share, bool said, bool whole) {
@@ -202,13 +203,16 @@ void words_rows(Panel& p, float x, float& y, float w) {
         listed = listed || said;
         const Press press = p.ui.area({x, y, w, 22}, fmt::format("say/{}", i), word.word,
                                       Widget::Kind::button, said, word.can_be_said);
-        p.ui.tip(said               ? "This step says it"
+        p.ui.tip(said       ? "This step says it"
+                 : !decodes ? "What this step might say"
+                 : press.hovered && word.can_be_said && !can_say(p, *step, word.word)
+                     ? "In this segmentation it would be read as several tokens"
                  : word.can_be_said ? "Click: this step says it, and the model goes on from there"
                                     : "Words without a row of their own share this one");
         if (press.hovered && word.can_be_said)
             p.ui.canvas.fill({x - 6, y, w + 12, 22}, p.ui.theme().raised, 5);
         bar(word.word, word.probability, said, false);
-        if (press.clicked && !said && word.can_be_said) say(p, *step, word.word);
+        if (press.clicked && !said && word.can_be_said && decodes) say(p, *step, word.word);
     }
     if (!listed) bar(now.said.word + " (said)", now.said.probability, true, false);
     bar("all others", listed ? now.rest : std::max(0.f, now.rest - now.said.probability), false,
@@ -219,13 +223,17 @@ void words_rows(Panel& p, float x, float& y, float w) {
 } // namespace
 
 void speaker_panel(Panel& p, float x, float& y, float w) {
-    p.ui.canvas.heading({x, y, w, 16}, p.ui.theme().muted, "Scores \u00b7 6 functions");
-    y += 24;
-    gallery(p, x, y, w);
-    section(p, x, y, w, "Context");
-    context_row(p, x, y, w);
-    section(p, x, y, w, "Decoding");
-    decoding_rows(p, x, y, w);
+    if (attends(p)) {
+        p.ui.canvas.heading({x, y, w, 16}, p.ui.theme().muted, "Scores \u00b7 6 functions");
+        y += 24;
+        gallery(p, x, y, w);
+        section(p, x, y, w, "Context");
+        context_row(p, x, y, w);
+    }
+    if (models::has_decoder(config_now(p))) {
+        section(p, x, y, w, "Decoding");
+        decoding_rows(p, x, y, w);
+    }
     section(p, x, y, w, "Decoder step");
     player_row(p, x, y, w);
     words_rows(p, x, y, w);

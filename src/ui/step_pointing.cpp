@@ -43,11 +43,13 @@ void point_at_word(Panel& p, const figure::Tag& tag, bool clicked) {
     if (tag.a < 0 || static_cast<std::size_t>(tag.a) >= now.likeliest.size()) return;
     const app::SaidWord& word = now.likeliest[static_cast<std::size_t>(tag.a)];
     const bool said = word.word == now.said.word;
+    const bool can = !said && word.can_be_said && can_say(p, step, word.word);
     p.ui.tip_now(fmt::format("{}   {:.6g}{}", word.word, word.probability,
                              said               ? " \u00b7 this step says it"
-                             : word.can_be_said ? " \u00b7 click: this step says it"
+                             : can              ? " \u00b7 click: this step says it"
+                             : word.can_be_said ? " \u00b7 would be read as several tokens"
                                                 : ""));
-    if (clicked && !said && word.can_be_said) say(p, step, word.word);
+    if (clicked && can) say(p, step, word.word);
 }
 
 void point_at_node(Panel& p, const figure::Tag& tag, bool clicked) {

@@ -27,7 +27,7 @@ std::string shape_words(const models::TransformerConfig& c) {
 
 std::string shape_words(const models::RecurrentConfig& c) {
     return fmt::format("{} layer{} \u00b7 {}", c.n_layers, c.n_layers == 1 ? "" : "s",
-                       models::name(c.context));
+                       models::attends(c) ? models::name(c.context) : models::name(c.shape));
 }
 
 /// The configuration that runs: a file's own where one is named.
@@ -102,6 +102,7 @@ struct Row {
 void change_recurrent(Panel& p, const std::string& what, bool seal,
                       const std::function<void(models::RecurrentConfig&)>& edit) {
     p.change(what, seal, [&](app::Document& d) {
+        if (!d.model_file.empty()) d.model = config_now(p); // the card shows the file's
         d.model_file.clear();
         if (auto* model = models::recurrent_of(d.model)) edit(*model);
     });
@@ -109,6 +110,13 @@ void change_recurrent(Panel& p, const std::string& what, bool seal,
 
 void recurrent_rows(Panel& p, const models::RecurrentConfig& config, float x, float& y, float w) {
     Row row{p, x, y, w};
+    const std::string shapes[] = {"N\u2192M", "N\u2192N", "N\u21921", "1\u2192N"};
+    if (const auto i = row.choice("Shape", "shape", shapes, static_cast<unsigned>(config.shape))) {
+        change_recurrent(p, shapes[*i], true, [&](auto& m) { m.shape = models::kShapes[*i]; });
+        p.state.view.selected.reset();
+    }
+    p.ui.tip("A sentence to a sentence, to a word at each of its own, to one word; one word to a "
+             "sentence");
     const std::string cells[] = {"RNN", "LSTM", "GRU"};
     if (const auto i = row.choice("Cell", "cell", cells, static_cast<unsigned>(config.cell))) {
         change_recurrent(p, cells[*i] + " cells", true, [&](auto& m) { m.cell = nn::kCells[*i]; });
@@ -168,13 +176,13 @@ void file_row(Panel& p, float x, float y, float w) {
 
 void model_card(Panel& p, const Box& anchor) {
     const Box box{anchor.x, anchor.y + anchor.h + 6, 340,
-                  models::recurrent_of(p.document().model) ? 356.0f : 494.0f};
+                  models::recurrent_of(chosen_config(p)) ? 390.0f : 494.0f};
     if (!p.ui.begin_popup("model", box)) return;
     Canvas& c = p.ui.canvas;
     const float x = box.x + 16, w = box.w - 32;
     float y = box.y + 14;
     const std::string kinds[] = {"Transformer", "Recurrent"};
-    const auto* recurrent = models::recurrent_of(p.document().model);
+    const auto* recurrent = models::recurrent_of(chosen_config(p));
     if (const auto i =
             p.ui.segments({x, y, w, 28}, "model/kind", kinds, recurrent ? 0b10u : 0b01u)) {
         choose_model_kind(p, *i == 1);
@@ -186,7 +194,7 @@ void model_card(Panel& p, const Box& anchor) {
         p.ui.end_popup();
         return;
     }
-    const models::TransformerConfig& config = *models::transformer_of(p.document().model);
+    const models::TransformerConfig& config = *models::transformer_of(chosen_config(p));
     c.heading({x, y, w, 16}, p.ui.theme().muted, "Size");
     y += 22;
     size_rows(p, box, y);
@@ -346,7 +354,7 @@ void top_bar(Panel& p, const Box& box) {
         const std::string sizes =
             !decodes ? fmt::format("{} tokens", input.source.size())
             : !encodes
-                ? fmt::format("{} tokens", input.target.size())
+                ? fmt::format("{} tokens", p.snapshot().run->trace.target.size())
                 : fmt::format("{} \u2192 {} tokens", input.source.size(), input.target.size());
         note = note.empty() ? sizes : box.w >= 1400 ? note + " \u00b7 " + sizes : note;
     }
@@ -361,10 +369,12 @@ void top_bar(Panel& p, const Box& box) {
     // The sentences share what is left.
     const float left = picker.x + picker.w + 12;
     const float right = export_box.x - 12 - note_width - (note_width > 0 ? 12 : 0);
-    const bool both = encodes && decodes;
+    // One word is read where there is no encoder, and forced words are typed beside it.
+    const bool speaks_from_word = models::recurrent_of(config) && !encodes;
+    const bool both = (encodes || speaks_from_word) && decodes;
     constexpr float kArrow = 38;
     const float width = both ? (right - left - kArrow) / 2 : right - left;
-    if (encodes) {
+    if (encodes || speaks_from_word) {
         sentence(p, {left, y, width, h}, true);
     }
     if (both) {

@@ -279,6 +279,48 @@ TEST_CASE("every view and both themes are exported") {
     }
 }
 
+TEST_CASE("every shape of a recurrent model is exported, unrolled and as numbers") {
+    const TemporaryFolder folder;
+    for (const auto& shape : app::names<models::Shape>()) {
+        const std::vector<std::string> model = {
+            "--model",  "seq2seq", "--shape",  std::string(shape.name),
+            "--hidden", "16",      "--source", "the cat sat",
+            "--target", ""};
+        INFO(shape.name);
+        for (const char* file : {"x.svg", "x.csv", "x.npy"}) {
+            const Ran ran = run_heed(
+                std::vector<std::string>{"export", "-o", folder / file, "--view", "unrolled"} +
+                model);
+            INFO(ran.err);
+            CHECK(ran.code == 0);
+        }
+        CHECK(contains(folder.bytes("x.svg"), "Unrolled"));
+        const Ran attend = run_heed(std::vector<std::string>{"attend", "-o", "-"} + model);
+        CHECK(attend.code == 0);
+        CHECK(contains(attend.out, ".weights") == (shape.value == models::Shape::n_to_m));
+    }
+    const Ran other = run_heed({"export", "-o", folder / "y.svg", "--model", "seq2seq", "--shape",
+                                "n-n", "--source", "the cat", "--head", "1"});
+    CHECK(other.code == 2);
+    CHECK(contains(other.err, "--head"));
+}
+
+TEST_CASE("a model from a file speaks freely where there is no target, as a drawn one does") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "model.safetensors";
+    REQUIRE(run_heed({"model", "--model", "seq2seq", "--hidden", "16", "-o", path}).code == 0);
+    const std::vector<std::string> words = {"--source", "the cat sat", "--limit", "4", "-o", "-"};
+    const Ran drawn = run_heed(
+        std::vector<std::string>{"attend", "--model", "seq2seq", "--hidden", "16"} + words);
+    const Ran read = run_heed(
+        std::vector<std::string>{"attend", "--model", path, "--stages", "scores,weights,context"} +
+        words);
+    INFO(read.err);
+    CHECK(drawn.code == 0);
+    CHECK(read.code == 0);
+    CHECK(read.out == drawn.out);
+}
+
 TEST_CASE("export to standard output is the file's bytes and nothing else") {
     const TemporaryFolder folder;
     const Ran to_file =

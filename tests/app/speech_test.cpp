@@ -2,6 +2,8 @@
 
 #include "app/computation.hpp"
 #include "app/controls_json.hpp"
+#include "app/names.hpp"
+#include "app/view.hpp"
 #include "catch.hpp"
 #include "models/recurrent.hpp"
 
@@ -99,7 +101,9 @@ TEST_CASE("a forced word keeps what was said before it, and the model goes on") 
     const auto free = answered(d, computation);
     const auto& said = free->run->trace.target;
     REQUIRE(said.size() >= 3);
-    const Document next = app::forced(d, *free->run, 2, "apple");
+    const auto forced = app::forced(d, *free->run, 2, "apple");
+    REQUIRE(forced);
+    const Document next = *forced;
     const auto after = answered(next, computation);
     const auto& words = after->run->trace.target;
     REQUIRE(words.size() >= 3);
@@ -124,4 +128,60 @@ TEST_CASE("a recurrent document comes back from its file as it was") {
     CHECK(*back == d);
     const auto run = answered(*back, computation);
     CHECK(run->run->trace.beam->followed == 1);
+}
+
+TEST_CASE("a word that would be read as several tokens cannot be forced") {
+    app::Computation computation(1);
+    Document d = speaker();
+    d.target.clear();
+    d.decoding.limit = 4;
+    const auto free = answered(d, computation);
+    CHECK(app::forced(d, *free->run, 0, "apple"));
+    CHECK_FALSE(app::forced(d, *free->run, 0, "two words"));
+    d.segmentation = text::Segmentation::characters;
+    const auto letters = answered(d, computation);
+    CHECK_FALSE(app::forced(d, *letters->run, 0, "apple"));
+    const auto one = app::forced(d, *letters->run, 0, "我");
+    REQUIRE(one);
+    CHECK(answered(*one, computation)->run->trace.target[0].text == "我");
+    const auto end = app::forced(d, *letters->run, 0, "⟨end⟩");
+    REQUIRE(end); // nothing is said, and then the end
+}
+
+TEST_CASE("shapes without attention are computed, drawn and stepped through") {
+    app::Computation computation(1);
+    for (const models::Shape shape :
+         {models::Shape::n_to_n, models::Shape::n_to_one, models::Shape::one_to_n}) {
+        Document d = speaker();
+        models::recurrent_of(d.model)->shape = shape;
+        d.target.clear();
+        d.decoding.limit = 4;
+        app::Focus focus;
+        focus.combine = trace::Combine::mean; // of heads that this model has not
+        const auto snapshot = computation.answer({1, d, focus}, {});
+        REQUIRE(snapshot);
+        if (snapshot->error) FAIL(base::describe(*snapshot->error));
+        CHECK_FALSE(snapshot->map);
+        CHECK_FALSE(snapshot->strip.empty());
+        REQUIRE(snapshot->spoken);
+        CHECK(snapshot->spoken->size() == snapshot->run->trace.target.size());
+        CHECK_FALSE(computation.refine({})); // no gallery of scores
+        for (const auto& [name, view] : app::names<app::View>()) {
+            INFO(name);
+            app::ViewState state;
+            state.view = view;
+            state.selected = {1, 1};
+            const auto figure = app::make_figure(*snapshot, state, 900, 600);
+            CHECK(figure.items.size() > 0);
+            CHECK(app::fits(app::fitting(view, d.model), d.model));
+        }
+        // The numbers of what has no attention are its states.
+        const auto data = app::map_data(*snapshot);
+        CHECK(data.values->cols() == (shape == models::Shape::one_to_n ? 24 : 48));
+        CHECK(data.row_labels.size() == static_cast<std::size_t>(data.values->rows()));
+        const auto json = app::document_to_json(d);
+        const auto back = app::document_from_json(json, "");
+        REQUIRE(back);
+        CHECK(*back == d);
+    }
 }

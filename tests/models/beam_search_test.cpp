@@ -31,7 +31,7 @@ class Speaker {
                              if (change) change(archive);
                          })),
           run_(ran(model_, said_by(Decoding::Rule::greedy, 1), {}, team_)),
-          attention_(attention_of(*run_)), decoder_(team_, model_->parameters(), attention_),
+          attention_(attention_of(*run_)), decoder_(team_, model_->parameters(), &attention_),
           start_(start_of()) {}
 
     const Vocabulary& vocabulary() const { return model_->vocabulary(); }

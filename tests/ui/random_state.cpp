@@ -34,6 +34,7 @@ models::TransformerConfig some_transformer(Dice& dice) {
 
 models::RecurrentConfig some_recurrent(Dice& dice) {
     models::RecurrentConfig model;
+    if (dice.one_in(3)) model.shape = any<models::Shape>(dice);
     model.cell = any<nn::Cell>(dice);
     model.n_layers = 1 + dice.roll(2);
     model.bidirectional = dice.one_in(2);

@@ -1,118 +1,10 @@
 #!/bin/sh
 # The real window under a virtual display: opens it, pastes a sentence, turns the scale off, picks
-# a head, exports, and checks the file. Nothing waits for a time: each step waits for what it set
-# off, as the window tells it in HEED_STATUS_FILE.
+# a head, exports, and checks the file.
 # usage: real_window.sh path/to/heed
-set -u
-# Absolute, for what follows a cd.
-heed=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-if [ ! -x "$heed" ]; then
-    echo "FAILED: no program at $1"
-    exit 1
-fi
-for tool in Xvfb xdotool xclip; do
-    if ! command -v $tool >/dev/null 2>&1; then
-        echo "skipped: $tool is not installed (xvfb, xdotool and xclip are needed)"
-        exit 77
-    fi
-done
+. "$(dirname "$0")/real_display.sh"
 
-work=$(mktemp -d)
-server=
-program=
-cleanup() {
-    [ -n "$program" ] && kill "$program" 2>/dev/null
-    [ -n "$server" ] && kill "$server" 2>/dev/null
-    rm -rf "$work"
-}
-trap cleanup EXIT
-trap 'exit 1' INT TERM
-fail() {
-    echo "FAILED: $1"
-    [ -f "$work/status" ] && sed -n 1,8p "$work/status"
-    if [ -s "$work/log" ]; then
-        echo "the program said:"
-        cat "$work/log"
-    fi
-    exit 1
-}
-# The program ended when it should not have.
-fail_early() {
-    wait "$program"
-    code=$?
-    program=
-    fail "the window ended with code $code before: $1"
-}
-# until_true what command...: tries until it holds; a minute is for the slowest machine alone.
-until_true() {
-    what=$1
-    shift
-    tries=0
-    until "$@" >/dev/null 2>&1; do
-        tries=$((tries + 1))
-        [ $tries -gt 1200 ] && fail "$what"
-        kill -0 "$server" 2>/dev/null || fail "the display server ended before: $what"
-        [ -z "$program" ] || kill -0 "$program" 2>/dev/null || fail_early "$what"
-        sleep 0.05
-    done
-}
-
-# One server of its own, on the first free display.
-Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>"$work/display" >"$work/xlog" 2>&1 &
-server=$!
-until_true "the display server starts" test -s "$work/display"
-DISPLAY=:$(cat "$work/display")
-export DISPLAY
-
-status=$work/status
-export HEED_STATUS_FILE="$status" XDG_CONFIG_HOME="$work/config"
-mkdir -p "$work/config/heed" "$work/out"
-cd "$work/out" || exit 1
-start() {
-    rm -f "$status"
-    xdotool mousemove 3 3 # a pointer that is at a widget already would tell no move to it
-    "$heed" "$@" >"$work/log" 2>&1 &
-    program=$!
-}
 start
-
-value() { awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$status"; }
-up_to_date() { [ -f "$status" ] && [ "$(value revision)" -ge "$(value requested)" ]; }
-value_is() { [ "$(value "$1")" = "$2" ]; }
-has_widget() { awk -F '\t' -v id="$1" '$1 == "widget" && $2 == id { f = 1 } END { exit !f }' "$status"; }
-is_on() { awk -F '\t' -v id="$1" '$1 == "widget" && $2 == id { f = $8 } END { exit !f }' "$status"; }
-is_off() { ! is_on "$1"; }
-# place id x y: a point of a widget, x and y in hundredths of its size
-place() {
-    awk -F '\t' -v id="$1" -v x="$2" -v y="$3" '$1 == "widget" && $2 == id {
-        printf "%d %d", $4 + $6 * x / 100, $5 + $7 * y / 100; exit }' "$status"
-}
-frames_since() { [ "$(value frame)" -gt "$1" ]; }
-click() { # id [x y]
-    until_true "the widget $1" has_widget "$1"
-    before=$(value frame)
-    # shellcheck disable=SC2046
-    xdotool mousemove $(place "$1" "${2:-50}" "${3:-50}")
-    until_true "a frame with the pointer over $1" frames_since "$before"
-    before=$(value frame)
-    xdotool mousedown 1
-    until_true "a frame with the button down" frames_since "$before"
-    before=$(value frame)
-    xdotool mouseup 1
-    until_true "a frame with the button up" frames_since "$before"
-}
-key() {
-    before=$(value frame)
-    xdotool key "$1"
-    until_true "a frame after $1" frames_since "$before"
-}
-paste() {
-    printf '%s' "$1" | xclip -selection clipboard -loops 0 >/dev/null 2>&1 &
-    until_true "the clipboard holds the text" \
-        sh -c "[ \"\$(xclip -selection clipboard -o)\" = '$1' ]"
-    key ctrl+v
-}
-
 until_true "the first picture" up_to_date
 
 click source 20
@@ -146,7 +38,6 @@ until_true "the whole file" grep -q '</svg>' "$file"
 grep -q '我们' "$file" || fail "the file holds the sentence's words"
 grep -q 'scale off' "$file" && fail "another head's control is told"
 key Escape
-no_widget() { ! has_widget "$1"; }
 until_true "the card is closed" no_widget export/save
 
 # The session as a file: a path the first time, silence the second.
@@ -160,7 +51,6 @@ until_true "the card is closed" no_widget save/save
 
 # A command by its name, typed faster than the card opens.
 xdotool key ctrl+shift+p type --delay 1 'view flow'
-shows_text() { awk -F '\t' -v id="$1" -v l="$2" '$1 == "widget" && $2 == id && $3 == l { f = 1 } END { exit !f }' "$status"; }
 until_true "the command is found" shows_text search/0 'View: Flow'
 key Return
 until_true "the view that was searched for" is_on view/Flow

@@ -218,3 +218,65 @@ TEST_CASE("every view and room of a recurrent model is drawn") {
         CHECK_FALSE(d.snapshot().error);
     }
 }
+
+TEST_CASE("the model card chooses a shape, and every shape can be played") {
+    Driver d(speaker());
+    d.settle();
+    for (const char* shape : {"N\u2192N", "N\u21921", "1\u2192N", "N\u2192M"}) {
+        INFO(shape);
+        d.click("model");
+        d.click(shape);
+        d.key(Key::escape);
+        d.settle_all();
+        REQUIRE_FALSE(d.snapshot().error);
+        const auto& config = *models::recurrent_of(d.snapshot().run->model->config());
+        CHECK(app::fits(d.shell->state.view.view, d.snapshot().run->model->config()));
+        CHECK(d.has("gallery") == models::attends(config));
+        CHECK(d.has("decode/beam") == models::has_decoder(config));
+        CHECK(d.has("step/first"));
+        d.click("Unrolled");
+        d.settle();
+        CHECK(d.picture().title.starts_with("An unrolled recurrent network"));
+        if (d.find("step/last").enabled) {
+            d.click("step/last");
+            d.settle();
+            const auto steps = static_cast<int>(d.snapshot().run->trace.target.size());
+            CHECK(d.shell->state.view.selected->first == steps - 1);
+        }
+        d.key(Key::space);
+        d.key(Key::up);
+        d.key(Key::down);
+        d.key(Key::escape);
+        d.settle();
+    }
+}
+
+TEST_CASE("one word speaks in a beam, drawn as a tree and followed") {
+    auto options = speaker();
+    models::recurrent_of(options.document.model)->shape = models::Shape::one_to_n;
+    options.document.target.clear();
+    options.document.decoding = {models::Decoding::Rule::beam, 3, 5, 0};
+    options.view.view = app::View::beam;
+    Driver d(options);
+    d.settle();
+    CHECK(d.shell->state.view.view == app::View::beam);
+    const auto first = d.snapshot().run->trace.target;
+    d.click("hypothesis/more");
+    d.settle();
+    CHECK_FALSE(d.snapshot().run->trace.target == first);
+    d.click("Step");
+    d.settle();
+    CHECK(d.picture().title.find("Step 1 of") != std::string::npos);
+}
+
+TEST_CASE("a room's own controls stand above the panel of a recurrent model") {
+    for (const auto view : {app::View::positions, app::View::softmax}) {
+        auto options = speaker();
+        options.view.view = view;
+        Driver d(options);
+        d.settle_all();
+        const char* own = view == app::View::positions ? "room/length" : "room/factor";
+        REQUIRE(d.has(own));
+        CHECK(d.find(own).box.y < d.find("gallery").box.y);
+    }
+}
