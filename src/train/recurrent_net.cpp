@@ -1,5 +1,6 @@
 #include "train/recurrent_net.hpp"
 
+#include "base/check.hpp"
 #include "models/resolve.hpp"
 #include "train/recurrent_layers.hpp"
 #include "train/recurrent_pass.hpp"
