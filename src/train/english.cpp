@@ -248,7 +248,11 @@ Words clause_words(const Clause& clause, const NounPhrase* head) {
     VerbGroup group = verb_group(clause, subject, inverted);
     Words words;
     append(words, asked(clause.question), thing(clause.id, kAsked), {thing(clause.id, kQuestion)});
-    if (inverted) append(words, std::move(group.auxiliary));
+    if (inverted) {
+        // What stands before its subject asks: "should he", "is she".
+        for (Word& word : group.auxiliary) word.minor.push_back(thing(clause.id, kQuestion));
+        append(words, std::move(group.auxiliary));
+    }
     if (!clause.lacks_subject) append(words, phrase_words(subject, false));
     if (!inverted) append(words, std::move(group.auxiliary));
     const bool cannot = !words.empty() && words.back().text == "cannot";
