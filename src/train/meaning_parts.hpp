@@ -1,0 +1,61 @@
+// Draws the parts of a meaning: noun phrases and clauses.
+#pragma once
+
+#include "train/lexicon.hpp"
+#include "train/meaning_writer.hpp"
+
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::train {
+
+inline bool is_person(const std::vector<std::string>& classes) {
+    return has_class(classes, "person");
+}
+
+class MeaningParts {
+    using Choices = std::vector<std::size_t>; // places in a list of the lexicon
+
+  public:
+    MeaningParts(Dice& dice, const Languages& languages, int richness)
+        : dice_(dice), languages_(languages), richness_(richness) {}
+
+    Clause clause(bool question);
+    /// No question and no negation, so that it can stand in a chain of clauses.
+    Clause clause_of(Tense tense);
+    NounPhrase subject(const std::string& a_class);
+
+  private:
+    enum class Role { subject, object, negated_object, place, relative_subject };
+
+    NounPhrase noun_phrase(const Choices& nouns, Role role);
+    void draw_determiner(NounPhrase& phrase, Role role);
+    void draw_mass(NounPhrase& phrase, Role role);
+    void draw_adjectives(NounPhrase& phrase);
+    void draw_relative(NounPhrase& phrase);
+    NounPhrase object_of(const Verb& verb, const NounPhrase& subject, Role role);
+    std::optional<Place> place_of(const Verb& verb);
+    Place place(Place::Relation relation, const char* a_class);
+
+    std::size_t verb_of(Frame frame);
+    void draw_verb_clause(Clause& clause, Frame frame);
+    void draw_is(Clause& clause);
+    void draw_tense(Clause& clause);
+    void draw_time(Clause& clause);
+    void draw_question(Clause& clause);
+    bool must_have_time(const Clause& clause) const;
+    bool can_negate(const Clause& clause) const;
+
+    Pronoun pronoun() { return static_cast<Pronoun>(dice_.below(6)); }
+    bool richly(int percent) { return dice_.percent(percent * richness_ / 100); }
+    template <class List> std::size_t any(const List& list) { return dice_.below(std::size(list)); }
+
+    Dice& dice_;
+    Languages languages_;
+    int richness_; // 100 is usual
+};
+
+} // namespace heed::train
