@@ -24,6 +24,7 @@ bool fits(View view, const models::Config& config) {
     case View::beam: return recurrent && models::has_decoder(*recurrent);
     case View::heads:
     case View::flow: return recurrent == nullptr; // one head, and no layers of attention
+    case View::stages:
     case View::positions: return true;
     default: return !recurrent || models::attends(*recurrent);
     }
@@ -197,7 +198,8 @@ figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
     }
     data.title = fmt::format("Step {} of {} · “{}”", at + 1, data.step->n_steps,
                              word_at(trace.target, data.step->step, ""));
-    data.subtitle = fmt::format("i = {}, j counts the source's words", at + 1);
+    data.subtitle = fmt::format("i = {}", at + 1);
+    if (data.step->row) data.subtitle += ", j counts the source's words";
     if (data.step->row && config->context != models::Context::attention) {
         data.subtitle += fmt::format(" · context: {} state", models::name(config->context));
     }

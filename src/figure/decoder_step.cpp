@@ -302,7 +302,7 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
         context = draw_attention(sheet, data, options, top, top + share);
         from = context->y + context->h + 22;
     }
-    draw_update(sheet, data, Order(data.updates_first).update, context,
+    draw_update(sheet, data, attends ? Order(data.updates_first).update : 1, context,
                 {sheet.margin(), from, wide, std::min(bottom - from, 1.7f * update)});
     return std::move(sheet.figure);
 }

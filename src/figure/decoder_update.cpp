@@ -73,7 +73,7 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data, const std::optional<
     }
     inputs.push_back({"sᵢ₋₁", "", &step.layers.back().before, StepStripe::before});
     inputs.push_back({"yᵢ₋₁", data.before, &step.embedded, StepStripe::said_before});
-    const float label = std::min(0.42f * (x.inputs_right - place.x), 120.f);
+    const float label = std::min(0.5f * (x.inputs_right - place.x), 130.f);
     const float pitch = std::min((place.h - kHead) / static_cast<float>(inputs.size()), 66.f);
     float y = place.y + kHead + pitch / 2;
     for (std::size_t i = 0; i < inputs.size(); ++i, y += pitch) {
@@ -175,7 +175,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     const Theme& theme = sheet.theme();
     const float width = x.out_right - x.out;
     const float head = place.y + 15;
-    draw_ordinal(sheet, {x.out + 8, head}, 7);
+    draw_ordinal(sheet, {x.out + 8, head}, data.step->context.size() > 0 ? 7 : 2);
     sheet.text("p(yᵢ)", {x.out + 22, head}, kSymbol, theme.text, AlignX::left, AlignY::middle);
     const std::string read = data.step->context.size() > 0 ? "g(yᵢ₋₁, sᵢ, cᵢ)" : "g(yᵢ₋₁, sᵢ)";
     const float symbol = 22 + sheet.width_of("p(yᵢ)", kSymbol);
@@ -235,8 +235,13 @@ float update_height(const DecoderStepData& data) {
 void draw_update(Sheet& sheet, const DecoderStepData& data, int ordinal,
                  const std::optional<Box>& context, const Box& place) {
     const Across x = across(place);
-    draw_inputs(sheet, data, context, x, place);
-    draw_cell(sheet, data, ordinal, x, place);
+    // A cell of few rows is no larger than they need.
+    int rows = 0;
+    for (const trace::StepLayer& layer : data.step->layers) rows += rows_of(layer);
+    const float wanted = kHead + kFoot + 6 + kHigh * static_cast<float>(rows);
+    const Box cell{place.x, place.y, place.w, std::min(place.h, wanted)};
+    draw_inputs(sheet, data, context, x, cell);
+    draw_cell(sheet, data, ordinal, x, cell);
     draw_words(sheet, data, x, place);
 }
 

@@ -285,7 +285,7 @@ void draw_empty(Sheet& sheet, float top) {
 /// What a map takes of its frame before its cells; of maps beside each other, the most of any.
 struct Room {
     float top = 0, side = 0, band = 0, bar = 0; // header, labels at the left, labels above, bar
-    float bottom = 1e9f, cell_w = kLargestCell, cell_h = kLargestCell; // at most
+    float bottom = 1e9f, cell_w = kLargestInRoom, cell_h = kLargestInRoom; // at most
 };
 
 Room common_room(const Room& a, const Room& b) {

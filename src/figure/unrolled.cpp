@@ -16,7 +16,7 @@ constexpr TextStyle kWord{14}, kNote{type_size::kNote}, kMono{type_size::kNote, 
 constexpr float kNarrowest = 34, kWidest = 130; // a step
 constexpr float kWords = 24, kFlow = 20;        // heights: a line of words, an arrow
 constexpr float kContext = 14, kLinks = 64;
-constexpr float kLow = 22, kHigh = 150; // cells
+constexpr float kLow = 22, kHigh = 230; // cells
 constexpr float kNames = 74;            // of rows, at the left
 
 /// One side on the paper.
@@ -123,7 +123,8 @@ void draw_flow_up(Sheet& sheet, const Band& band) {
             draw_arrow(sheet, {{x, from}, {x + aside, from}, {x + aside, to + 6}, {x + 3, to}},
                        color, 1);
         }
-        if (directions == 2) { // forwards, past the row that goes back, to what reads both
+        if (directions == 2 && band.side.said.size() !=
+                                   1) { // forwards, past the row that goes back, to what reads both
             const float to = band.y(rows.size() - 1) - 3;
             sheet.line({{x - aside, band.y(rows.size() - 2) + 2}, {x - aside, to}}, color, 1);
         }

@@ -113,7 +113,10 @@ void heads_panel(Panel& p, const Box& box) {
     const bool in_room = !in_explore(p.state.view.view);
     if (speaker) {
         play_on(p);
-        if (in_room) own_section(); // a room's own, above what is of every view
+        if (in_room) { // a room's own, above what is of every view
+            own_section();
+            y += 12;
+        }
         speaker_panel(p, x, y, w);
     } else {
         y += head_grid(p, {x, y, w, 0}) + 6;
@@ -124,7 +127,7 @@ void heads_panel(Panel& p, const Box& box) {
 
     if (!speaker || !in_room) own_section();
     if (speaker && !attends(p)) { // nothing below is of a model without attention
-        outcome_section(p, {x, y, w, 0}, y);
+        if (models::has_decoder(config_now(p))) outcome_section(p, {x, y, w, 0}, y);
         ui.end_scroll(y + p.state.left_scroll.offset + kPad);
         return;
     }

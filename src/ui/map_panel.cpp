@@ -28,7 +28,11 @@ void view_tabs(Panel& p, const Box& box, std::span<const View> views) {
         if (view == p.state.view.view) on = 1u << labels.size();
         labels.emplace_back(view_words(view));
     }
-    if (const auto i = p.ui.segments(box, "view", labels, on)) p.state.view.view = views[*i];
+    // Few tabs stay as narrow as many.
+    constexpr float kWidest = 96;
+    const float w = std::min(box.w, kWidest * static_cast<float>(labels.size()));
+    const Box place{box.x + box.w - w, box.y, w, box.h};
+    if (const auto i = p.ui.segments(place, "view", labels, on)) p.state.view.view = views[*i];
 }
 
 void view_tabs(Panel& p, const Box& box, float top) {

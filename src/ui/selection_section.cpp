@@ -3,6 +3,7 @@
 #include "figure/viewport.hpp"
 #include "ui/actions.hpp"
 #include "ui/panel.hpp"
+#include "ui/player.hpp"
 
 #include <fmt/format.h>
 
@@ -366,6 +367,7 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
 void selection_section(Panel& p, const Box& box, float& y) {
     Canvas& c = p.ui.canvas;
     const float x = box.x, w = box.w;
+    if (p.snapshot().run && !attends(p)) return;
     y += 12;
     c.rule(x, y, w);
     y += 14;

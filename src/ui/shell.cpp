@@ -90,7 +90,13 @@ void Shell::layout(Panel& panel) {
 
 void Shell::offer_selection() {
     // The first picture explains itself: its strongest cell is chosen, once.
-    if (selection_offered_ || !work.snapshot().run || !work.snapshot().map) return;
+    if (selection_offered_ || !work.snapshot().run) return;
+    if (!work.snapshot().map) { // without a map, the first step
+        if (!state.view.selected && !work.snapshot().run->trace.target.empty()) {
+            state.view.selected = {0, 0};
+        }
+        return;
+    }
     selection_offered_ = true;
     if (state.view.selected || work.snapshot().map->size() == 0) return;
     if (!trace::is_map(work.snapshot().focus.stage)) return;

@@ -164,7 +164,7 @@ void player_row(Panel& p, float x, float& y, float w) {
     if (slid.changed) go_to_step(p, static_cast<int>(std::lround(place / one)));
     y += 24;
     const std::string label =
-        now < 0 ? fmt::format("{} steps", steps)
+        now < 0 ? fmt::format("{} step{}", steps, steps == 1 ? "" : "s")
                 : fmt::format("step {} of {} \u00b7 \u201c{}\u201d", now + 1, steps,
                               token_text(p.snapshot().run->trace.target, now));
     p.ui.canvas.text({x, y, w * 0.7f, 18}, Face::mono, p.ui.theme().muted, label);
@@ -234,7 +234,7 @@ void speaker_panel(Panel& p, float x, float& y, float w) {
         section(p, x, y, w, "Decoding");
         decoding_rows(p, x, y, w);
     }
-    section(p, x, y, w, "Decoder step");
+    section(p, x, y, w, models::has_decoder(config_now(p)) ? "Decoder step" : "Step");
     player_row(p, x, y, w);
     words_rows(p, x, y, w);
 }
