@@ -39,8 +39,10 @@ void append_adjectives(Words& words, const NounPhrase& phrase) {
 void append_determiner(Words& words, const NounPhrase& phrase, const std::string& measure) {
     const int head = thing(phrase.id, kHead), determiner = thing(phrase.id, kDeterminer);
     const int counted = phrase.container ? thing(phrase.id, kContainer) : -1;
-    const std::vector<int> around =
-        phrase.container ? std::vector<int>{determiner} : std::vector<int>{determiner, head};
+    std::vector<int> measured = {determiner};
+    if (!phrase.container) {
+        for (const int part : around(phrase)) measured.push_back(part);
+    }
     switch (phrase.determiner) {
     case Determiner::a:
         append(words, "一" + measure, determiner,
@@ -48,13 +50,13 @@ void append_determiner(Words& words, const NounPhrase& phrase, const std::string
         break;
     case Determiner::count:
         append(words, kNumbers[static_cast<std::size_t>(phrase.count)], determiner);
-        append(words, measure, counted, around);
+        append(words, measure, counted, measured);
         break;
     case Determiner::this_one:
     case Determiner::that_one: {
         const std::string which = phrase.determiner == Determiner::this_one ? "这" : "那";
         append(words, phrase.plural ? which + "些" : which, determiner);
-        if (!phrase.plural) append(words, measure, counted, around);
+        if (!phrase.plural) append(words, measure, counted, measured);
         break;
     }
     case Determiner::some: append(words, "一些", determiner); break;

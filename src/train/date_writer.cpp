@@ -145,8 +145,11 @@ void align(Pair& pair, const std::vector<Role>& roles, Role role, int target, in
         const int from_right = digits - 1 - k;
         const int place = static_cast<int>(placed.size()) - 1 - from_right;
         for (const int s : all) {
-            const bool sure = place >= 0 && placed[static_cast<std::size_t>(place)] == s;
-            if (sure || place < 0) pair.gold.push_back({target + k, s, sure});
+            // Years are of two centuries, and either digit tells which.
+            const bool of_century = by_place && k < 2 && (s == all[0] || s == all[1]);
+            const bool sure =
+                !of_century && place >= 0 && placed[static_cast<std::size_t>(place)] == s;
+            if (sure || of_century || place < 0) pair.gold.push_back({target + k, s, sure});
         }
     }
 }

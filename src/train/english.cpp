@@ -41,16 +41,6 @@ bool takes_an(std::string_view word) {
     return std::string_view("aeiouAEIO").find(word[0]) != std::string_view::npos;
 }
 
-/// What "the" belongs to: Chinese has no word for it, so that any word of its phrase may be said to
-/// bring it.
-std::vector<int> around(const NounPhrase& phrase) {
-    std::vector<int> things = {thing(phrase.id, kHead)};
-    for (std::size_t i = 0; i < phrase.adjectives.size(); ++i) {
-        things.push_back(thing(phrase.id, kFirstAdjective + static_cast<int>(i)));
-    }
-    return things;
-}
-
 Words clause_words(const Clause& clause, const NounPhrase* head);
 
 Words phrase_words(const NounPhrase& phrase, bool as_object) {

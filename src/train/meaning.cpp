@@ -40,6 +40,14 @@ bool shares(const Word& source, const Word& target) {
 
 } // namespace
 
+std::vector<int> around(const NounPhrase& phrase) {
+    std::vector<int> things = {thing(phrase.id, kHead)};
+    for (std::size_t i = 0; i < phrase.adjectives.size(); ++i) {
+        things.push_back(thing(phrase.id, kFirstAdjective + static_cast<int>(i)));
+    }
+    return things;
+}
+
 void number(Sentence& sentence) {
     Numbering numbering;
     sentence.id = numbering.next++;

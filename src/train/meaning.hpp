@@ -140,6 +140,10 @@ enum ClauseSlot {
 /// The name of a thing: slots of a numbered part of the meaning. At most ten adjectives.
 constexpr int thing(int id, int slot) { return id * 16 + slot; }
 
+/// A noun and its adjectives. "The" and 本 have no word of their own in the other language, so that
+/// any word of their phrase may be said to bring them.
+std::vector<int> around(const NounPhrase& phrase);
+
 /// Gives every part a number of its own.
 void number(Sentence& sentence);
 
