@@ -17,6 +17,9 @@ readme() {
     "$heed" screenshot --size 1600x1000 --theme dark --model seq2seq \
         --source "我 昨天 吃 了 一个 苹果" --target "I ate an apple yesterday" --select 2,3 \
         -o $here/window-seq2seq.png
+    "$heed" screenshot --size 1600x1000 --theme dark --model seq2seq --view step --select 2,2 \
+        --source "我 昨天 吃 了 一个 苹果" --target "I ate an apple yesterday" \
+        -o $here/window-step.png
     "$heed" export --source "The dog chased the cat" --target "Le chien poursuit le chat" \
         --attention cross --layer 2 --head 3 -o $here/map.svg
 }

@@ -18,7 +18,7 @@ namespace {
 constexpr TextStyle kSymbol{13, Font::sans, Weight::bold};
 constexpr TextStyle kFormula{12};
 constexpr float kEquation = 22, kCompared = 24, kHead = 24, kSum = 34; // heights above and below
-constexpr float kLowest = 13, kTallest = 48, kNatural = 26;            // heights of rows
+constexpr float kLowest = 13, kTallest = 60, kNatural = 26;            // heights of rows
 constexpr float kGap = 18;
 constexpr float kLeastWidth = 430, kLeastHeight = 330;
 
@@ -303,7 +303,7 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
         from = context->y + context->h + 22;
     }
     draw_update(sheet, data, attends ? Order(data.updates_first).update : 1, context,
-                {sheet.margin(), from, wide, std::min(bottom - from, 1.7f * update)});
+                {sheet.margin(), from, wide, std::min(bottom - from, 2.4f * update)});
     return std::move(sheet.figure);
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr TextStyle kSymbol{13, Font::sans, Weight::bold}, kWord{13};
 constexpr TextStyle kSmall{type_size::kNote}, kFormula{12};
 constexpr float kHead = 26, kFoot = 22, kWordRow = 17, kFlow = 30;
-constexpr float kLow = 11, kHigh = 46; // rows of the cell
+constexpr float kLow = 11, kHigh = 72; // rows of the cell
 
 std::string_view gate_word(std::string_view gate) {
     if (gate == "r") return "r reset";
@@ -108,7 +108,7 @@ void draw_layer(Sheet& sheet, const trace::StepLayer& layer, int index, const Bo
     float y = box.y;
     const auto row = [&](std::string_view words, const num::RowVector<float>& values,
                          const StripeColours& colours, StepStripe which, bool loud) {
-        const float middle = y + pitch / 2, thick = std::clamp(pitch - 6, 6.f, 22.f);
+        const float middle = y + pitch / 2, thick = std::clamp(0.7f * pitch, 6.f, 34.f);
         sheet.text(sheet.fitted(std::string(words), small, label - 4), {box.x, middle}, small,
                    loud ? theme.accent : theme.text, AlignX::left, AlignY::middle);
         const Box stripe{box.x + label, middle - thick / 2, box.w - label - number, thick};
@@ -194,7 +194,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     for (const auto& word : data.words) largest = std::max(largest, word.probability);
     const float room = place.y + place.h - y;
     const float wanted = static_cast<float>(data.words.size()) + 1;
-    const float pitch = std::min(room / wanted, kWordRow + 12);
+    const float pitch = std::min(room / wanted, kWordRow + 20);
     if (pitch < 10) return;
     const TextStyle style{std::min(kWord.size, pitch - 2)},
         mono{std::min(11.f, pitch - 2), Font::mono};
@@ -242,6 +242,11 @@ void draw_update(Sheet& sheet, const DecoderStepData& data, int ordinal,
     const Box cell{place.x, place.y, place.w, std::min(place.h, wanted)};
     draw_inputs(sheet, data, context, x, cell);
     draw_cell(sheet, data, ordinal, x, cell);
+    if (context && data.updates_first) { // the words are the first to read it
+        const float middle = std::max(context->x + context->w / 2, x.out + 40);
+        draw_arrow(sheet, {{middle, context->y + context->h + 3}, {middle, place.y - 1}},
+                   sheet.theme().accent);
+    }
     draw_words(sheet, data, x, place);
 }
 

@@ -123,10 +123,11 @@ void draw_flow_up(Sheet& sheet, const Band& band) {
             draw_arrow(sheet, {{x, from}, {x + aside, from}, {x + aside, to + 6}, {x + 3, to}},
                        color, 1);
         }
-        if (directions == 2 && band.side.said.size() !=
-                                   1) { // forwards, past the row that goes back, to what reads both
-            const float to = band.y(rows.size() - 1) - 3;
-            sheet.line({{x - aside, band.y(rows.size() - 2) + 2}, {x - aside, to}}, color, 1);
+        // Forwards, past the row that goes back, to what reads both: the next layer, or the words.
+        const bool once = band.side.said.size() == 1; // from the ends alone
+        const std::size_t read = directions == 1 ? 0 : rows.size() - (once ? 1 : 0);
+        for (std::size_t row = 0; row + 1 < read; row += 2) {
+            sheet.line({{x - aside, band.y(row) + 2}, {x - aside, band.y(row + 1) - 3}}, color, 1);
         }
         if (!band.has_words() || band.side.said.size() == 1) continue;
         const float top = band.y(rows.size() - 1);

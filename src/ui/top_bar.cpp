@@ -121,25 +121,30 @@ void recurrent_rows(Panel& p, const models::RecurrentConfig& config, float x, fl
     if (const auto i = row.choice("Cell", "cell", cells, static_cast<unsigned>(config.cell))) {
         change_recurrent(p, cells[*i] + " cells", true, [&](auto& m) { m.cell = nn::kCells[*i]; });
     }
-    const std::string ways[] = {"one way", "both ways"};
-    if (const auto i = row.choice("Encoder reads", "directions", ways, config.bidirectional)) {
-        change_recurrent(p, "encoder reads " + ways[*i], true,
-                         [&](auto& m) { m.bidirectional = *i == 1; });
+    if (models::has_encoder(config)) {
+        const std::string ways[] = {"one way", "both ways"};
+        if (const auto i = row.choice("Encoder reads", "directions", ways, config.bidirectional)) {
+            change_recurrent(p, "encoder reads " + ways[*i], true,
+                             [&](auto& m) { m.bidirectional = *i == 1; });
+        }
     }
-    const std::string orders[] = {"Bahdanau", "Luong"};
-    if (const auto i =
-            row.choice("Decoder step", "order", orders, static_cast<unsigned>(config.order))) {
-        change_recurrent(p, orders[*i] + "'s step", true,
-                         [&](auto& m) { m.order = static_cast<models::StepOrder>(*i); });
+    if (models::attends(config)) {
+        const std::string orders[] = {"Bahdanau", "Luong"};
+        if (const auto i =
+                row.choice("Decoder step", "order", orders, static_cast<unsigned>(config.order))) {
+            change_recurrent(p, orders[*i] + "'s step", true,
+                             [&](auto& m) { m.order = static_cast<models::StepOrder>(*i); });
+        }
+        p.ui.tip(
+            "Bahdanau attends with the state before the update, Luong with the state after it");
+        const std::string maps[] = {"states", "one map", "two maps"};
+        if (const auto i = row.choice("Keys, values", "projection", maps,
+                                      static_cast<unsigned>(config.projection))) {
+            change_recurrent(p, "keys and values: " + maps[*i], true,
+                             [&](auto& m) { m.projection = static_cast<models::Projection>(*i); });
+        }
+        p.ui.tip("The encoder's states themselves, or linear maps of them");
     }
-    p.ui.tip("Bahdanau attends with the state before the update, Luong with the state after it");
-    const std::string maps[] = {"states", "one map", "two maps"};
-    if (const auto i = row.choice("Keys, values", "projection", maps,
-                                  static_cast<unsigned>(config.projection))) {
-        change_recurrent(p, "keys and values: " + maps[*i], true,
-                         [&](auto& m) { m.projection = static_cast<models::Projection>(*i); });
-    }
-    p.ui.tip("The encoder's states themselves, or linear maps of them");
     y = row.y;
     const Stepper depth{"layers", "Layers", config.n_layers, config.n_layers > 1,
                         config.n_layers < 8};

@@ -2,6 +2,7 @@
 #include "ui/driver.hpp"
 
 #include "app/speech.hpp"
+#include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "models/recurrent.hpp"
 #include "ui/choices.hpp"
@@ -279,4 +280,35 @@ TEST_CASE("a room's own controls stand above the panel of a recurrent model") {
         REQUIRE(d.has(own));
         CHECK(d.find(own).box.y < d.find("gallery").box.y);
     }
+}
+
+TEST_CASE("the model card shows what a recurrent model from a file is, and goes on from it") {
+    const TemporaryFolder folder;
+    num::Team team(1);
+    models::RecurrentConfig config;
+    config.cell = nn::Cell::lstm;
+    config.n_layers = 2;
+    config.hidden = 24;
+    config.embedding = 12;
+    const auto model = models::draw_model(config, team);
+    REQUIRE(model);
+    REQUIRE((*model)->save(folder / "mine.safetensors"));
+    auto options = Driver::tiny();
+    options.document.model_file = folder / "mine.safetensors";
+    options.document.source = "the cat sat on the mat";
+    options.document.target = "le chat";
+    Driver d(options);
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    d.click("model");
+    CHECK(d.find("model/cell/LSTM").on);
+    CHECK_FALSE(d.has("model/form/encoder"));
+    d.click("model/shape/N\u2192N");
+    d.settle();
+    CHECK(d.document().model_file.empty());
+    config.shape = models::Shape::n_to_n;
+    CHECK(d.document().model == models::Config(config));
+    d.click("model/kind/Transformer");
+    d.settle();
+    CHECK(models::transformer_of(d.document().model));
 }
