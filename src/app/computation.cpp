@@ -150,7 +150,11 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.thumbnails[k] = thumbnails_[k].update(trace, kind, words, team_, stop);
         if (stop.stop_requested()) return false;
     }
-    if (good_ && good_->run == snapshot.run && good_->focus == snapshot.focus) {
+    const std::optional<int> step = snapshot.focus.step;
+    Focus at_step = good_ ? good_->focus : Focus{};
+    // Another step of the same pictures is little work.
+    if (at_step.step && step) at_step.step = step;
+    if (good_ && good_->run == snapshot.run && at_step == snapshot.focus) {
         snapshot.map = good_->map;
         snapshot.prepared = good_->prepared;
         snapshot.stages = good_->stages;
@@ -165,9 +169,11 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
         snapshot.histograms = good_->histograms;
         snapshot.effects = good_->effects;
         snapshot.strips = good_->strips;
+        if (good_->focus.step == step) return true;
+        snapshot.step = step ? trace::decoder_step(trace, *step) : nullptr;
+        renew_additive(snapshot.strip, snapshot.step.get());
         return true;
     }
-    const std::optional<int> step = snapshot.focus.step;
     snapshot.step = step ? trace::decoder_step(trace, *step) : nullptr;
     HeadPictures pictures = head_pictures(trace, snapshot.focus, snapshot.step.get());
     snapshot.map = std::move(pictures.map);

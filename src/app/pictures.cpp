@@ -271,6 +271,16 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
     return pictures;
 }
 
+void renew_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step) {
+    std::vector<StripItem> made;
+    add_additive(made, step);
+    for (StripItem& item : strip) {
+        for (const StripItem& renewed : made) {
+            if (!item.stage && item.label == renewed.label) item = renewed;
+        }
+    }
+}
+
 std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Focus& focus,
                                        const TokenWords* words, const Snapshot* before) {
     std::vector<SlotPicture> slots;

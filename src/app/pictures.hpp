@@ -43,6 +43,9 @@ struct HeadPictures {
 HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
                            const trace::DecoderStep* step = nullptr);
 
+/// In a strip of the same run, what the score is made of at another step.
+void renew_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step);
+
 /// The heads that the focus keeps side by side, merged where words are given; what `before` made of
 /// the same run is taken over.
 std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Focus& focus,

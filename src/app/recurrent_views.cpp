@@ -14,7 +14,6 @@
 namespace heed::app {
 
 using num::Index;
-using trace::Stage;
 
 bool fits(View view, const models::Config& config) {
     const models::RecurrentConfig* recurrent = models::recurrent_of(config);
@@ -226,8 +225,10 @@ figure::Figure unrolled_figure(const Snapshot& snapshot, const ViewState& state,
     }
     if (config->shape == models::Shape::n_to_one) options.step.reset(); // it has one word alone
     if (!models::has_encoder(*config)) data.seed = word_at(run.trace.source, 0, "");
-    if (const auto map = run.trace.map({trace::AttentionKind::cross, 0, 0})) {
-        data.weights = std::make_shared<const Matrix<float>>(map->whole(Stage::weights));
+    if (snapshot.step && snapshot.step->row) { // while the engine makes another, this one stays
+        const auto& weights = snapshot.step->row->weights;
+        options.step = static_cast<int>(snapshot.step->step);
+        data.weights = Eigen::Map<const num::RowVector<float>>(weights.data(), std::ssize(weights));
     }
     data.title = "Unrolled · " + shape_words(config->shape);
     data.subtitle =

@@ -163,8 +163,7 @@ void draw_words(Sheet& sheet, const Band& band) {
         }
         sheet.target({x - band.pitch / 2, below - kWords / 2, band.pitch, kWords}, kind, step);
     }
-    const std::string cut = std::to_string(band.first + 1) + "–" + std::to_string(band.last) +
-                            " of " + std::to_string(band.side.steps());
+    const std::string cut = std::to_string(band.first + 1) + "–" + std::to_string(band.last);
     if (band.last - band.first < band.side.steps()) {
         sheet.text(sheet.fitted(cut, kNote, kNames - 8), {sheet.margin(), below}, kNote,
                    theme.muted, AlignX::left, AlignY::middle);
@@ -229,14 +228,14 @@ void draw_contexts(Sheet& sheet, const Band& band) {
 
 /// From the encoder's states to the context of the chosen step, each as wide as its weight.
 void draw_links(Sheet& sheet, const Band& encoder, const Band& decoder,
-                const Matrix<float>& weights) {
+                const num::RowVector<float>& weights) {
     const Theme& theme = sheet.theme();
     const int step = decoder.chosen.value_or(decoder.first);
-    if (step < decoder.first || step >= decoder.last || step >= weights.rows()) return;
+    if (step < decoder.first || step >= decoder.last) return;
     const Point to{decoder.x(step), decoder.bottom() + 3};
     const float from = encoder.y(encoder.side.rows.size() - 1) - 4;
-    for (int word = encoder.first; word < encoder.last && word < weights.cols(); ++word) {
-        const float weight = weights(step, word);
+    for (int word = encoder.first; word < encoder.last && word < weights.size(); ++word) {
+        const float weight = weights[word];
         if (!(weight > 0)) continue;
         const Point at{encoder.x(word), from};
         const float half = (at.y + to.y) / 2;
@@ -310,7 +309,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     }
     if (bands.size() == 2) {
         draw_bridge(sheet, bands[1], bands[0]);
-        if (data.weights) draw_links(sheet, bands[1], bands[0], *data.weights);
+        draw_links(sheet, bands[1], bands[0], data.weights);
     }
     for (const Band& band : bands) {
         draw_flow_up(sheet, band);

@@ -32,8 +32,8 @@ struct UnrolledData {
     std::string title{}, subtitle{};
     std::optional<UnrolledSide> encoder{}, decoder{};
     std::string seed{}; // the word whose vector the decoder starts from, where there is no encoder
-    /// What each decoder step reads of each encoder state, steps × words; null: nothing.
-    std::shared_ptr<const Matrix<float>> weights{};
+    /// What the chosen step reads of each of the encoder's states; empty: nothing.
+    num::RowVector<float> weights{};
 };
 
 struct UnrolledOptions {

@@ -185,3 +185,30 @@ TEST_CASE("shapes without attention are computed, drawn and stepped through") {
         CHECK(*back == d);
     }
 }
+
+TEST_CASE("another step is made ready without the map, and its strip is as if made anew") {
+    app::Computation walking(1);
+    const Document d = speaker();
+    app::Focus focus;
+    focus.head.kind = trace::AttentionKind::cross;
+    focus.step = 0;
+    const auto first = walking.answer({1, d, focus}, {});
+    REQUIRE(first->step);
+    focus.step = 2;
+    const auto second = walking.answer({2, d, focus}, {});
+    REQUIRE(second->step);
+    CHECK(second->step->step == 2);
+    CHECK(second->map == first->map); // the very same
+    app::Computation fresh(1);
+    const auto anew = fresh.answer({1, d, focus}, {});
+    REQUIRE(anew->strip.size() == second->strip.size());
+    bool differs = false;
+    for (std::size_t i = 0; i < anew->strip.size(); ++i) {
+        CHECK(anew->strip[i].label == second->strip[i].label);
+        CHECK(*anew->strip[i].values == *second->strip[i].values);
+        differs = differs || !(*first->strip[i].values == *second->strip[i].values);
+    }
+    CHECK(differs);
+    focus.step = 99; // past the last
+    CHECK(walking.answer({3, d, focus}, {})->step->step == 2);
+}
