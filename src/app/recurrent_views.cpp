@@ -15,27 +15,6 @@ namespace heed::app {
 
 using num::Index;
 
-bool fits(View view, const models::Config& config) {
-    const models::RecurrentConfig* recurrent = models::recurrent_of(config);
-    switch (view) {
-    case View::unrolled: return recurrent != nullptr;
-    case View::step:
-    case View::beam: return recurrent && models::has_decoder(*recurrent);
-    case View::heads:
-    case View::flow: return recurrent == nullptr; // one head, and no layers of attention
-    case View::stages:
-    case View::positions: return true;
-    default: return !recurrent || models::attends(*recurrent);
-    }
-}
-
-View fitting(View view, const models::Config& config) {
-    for (const View next : {view, View::heatmap}) {
-        if (fits(next, config)) return next;
-    }
-    return View::unrolled;
-}
-
 namespace {
 
 std::string capitals(std::string_view name) {

@@ -210,8 +210,9 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
                    : others ? faded(theme.muted, 0.5f)
                             : faded(theme.accent, 0.55f),
                    2);
-        sheet.text(number_text(100 * share, 1) + " %", {x.out_right, middle}, mono,
-                   said ? theme.text : theme.muted, AlignX::right, AlignY::middle);
+        const bool tiny = share > 0 && share < 0.0005f; // it is not nothing
+        sheet.text((tiny ? "< 0.1" : number_text(100 * share, 1)) + " %", {x.out_right, middle},
+                   mono, said ? theme.text : theme.muted, AlignX::right, AlignY::middle);
         y += pitch;
     };
     for (std::size_t i = 0; i < data.words.size(); ++i) {

@@ -112,6 +112,15 @@ TEST_CASE("of many words those with the largest weights are shown, and the chose
     CHECK(shown.count(14) == 1); // sin 14 is nearly 1
 }
 
+TEST_CASE("a word that is hardly probable is not said to be impossible") {
+    auto data = step_of(3, kEnglish, kGru);
+    data.words[1].probability = 0.0002f;
+    data.words[2].probability = 0;
+    const Figure figure = decoder_step(data, {}, frame_of(940, 700));
+    CHECK(has_text(figure, "< 0.1 %"));
+    CHECK(has_text(figure, "0.0 %"));
+}
+
 TEST_CASE("a step that is not there says so") {
     CHECK(has_text(decoder_step({}, {}, frame_of(640, 480)), "There is no such step"));
 }
