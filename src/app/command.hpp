@@ -56,6 +56,8 @@ struct Command {
 Command export_command();
 Command attend_command();
 Command model_command();
+Command train_command();
+Command evaluate_command();
 Command bench_command();
 Command screenshot_command();
 std::vector<Command> commands();

@@ -315,11 +315,13 @@ Result<Computation::Answer> Computation::try_answer(const Request& request,
     if (!draw_into(snapshot, request.focus, stop)) return Answer{};
     if (!add_reference(snapshot, request, stop)) return Answer{};
     good_ = std::make_shared<const Snapshot>(std::move(snapshot));
+    good_is_last_ = true;
     return good_;
 }
 
 Computation::Answer Computation::answer(const Request& request, std::stop_token stop) noexcept {
     Error error{ErrorKind::unsupported, "a mistake in Heed", "something unknown was thrown"};
+    good_is_last_ = false;
     try {
         auto answered = try_answer(request, stop);
         if (answered) return *answered;
@@ -340,8 +342,9 @@ Computation::Answer Computation::answer(const Request& request, std::stop_token 
 }
 
 Computation::Answer Computation::refine(std::stop_token stop) noexcept {
+    if (!good_is_last_) return nullptr; // an error stands, which a refined former answer would hide
     try {
-        if (good_ && gallery_due_) {
+        if (gallery_due_) {
             auto gallery = score_gallery(good_->run, team_, stop);
             if (!gallery) return nullptr;
             gallery_due_ = false;
@@ -350,7 +353,7 @@ Computation::Answer Computation::refine(std::stop_token stop) noexcept {
             good_ = std::make_shared<const Snapshot>(std::move(snapshot));
             return good_;
         }
-        if (!good_ || !good_->effects || good_->effects->complete()) return nullptr;
+        if (!good_->effects || good_->effects->complete()) return nullptr;
         auto effects = measure_effects(*good_, team_, stop);
         if (!effects) return nullptr;
         Snapshot snapshot = *good_;

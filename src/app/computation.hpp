@@ -42,7 +42,7 @@ class Computation {
     base::Result<std::shared_ptr<const models::Model>> model_of(const Document& document);
 
     /// The last answer with a little more of what it asked for and nobody waits for. Null when
-    /// there is no more, when `stop` was requested, or when it failed.
+    /// there is no more, when `stop` was requested, when it failed, or when that answer did.
     std::shared_ptr<const Snapshot> refine(std::stop_token stop) noexcept;
 
   private:
@@ -69,6 +69,7 @@ class Computation {
     std::shared_ptr<const std::vector<num::DotHistogram>> histograms_; // of no run: made once
     bool gallery_due_ = false;             // the last run's maps under every score are not made yet
     std::shared_ptr<const Snapshot> good_; // the last without an error
+    bool good_is_last_ = false;            // nothing was answered since
 };
 
 } // namespace heed::app

@@ -4,9 +4,11 @@
 #include "app/flag_values.hpp"
 #include "app/names.hpp"
 #include "app/painted_cells.hpp"
+#include "app/shipped_models.hpp"
 #include "base/file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <span>
 #include <utility>
@@ -82,14 +84,16 @@ Result<void> read_kind(const Given& given, const std::string& size_flag, Documen
         return in_turn([&] { return without(given, kTransformerFlags, reason); },
                        [&] { return without(given, size, reason); });
     }
-    if (!model.ends_with(".safetensors")) {
-        return fail(
-            ErrorKind::usage, "--model",
-            fmt::format("'{}' is neither transformer, seq2seq nor a .safetensors file", model));
+    const std::string shipped = shipped_model(model);
+    if (shipped.empty() && !model.ends_with(".safetensors")) {
+        return fail(ErrorKind::usage, "--model",
+                    fmt::format("'{}' is neither transformer, seq2seq, a .safetensors file nor one "
+                                "of the models that come with Heed: {}",
+                                model, fmt::join(shipped_models(), ", ")));
     }
     const char* reason = "cannot be set beside --model FILE: the file decides it";
     const char* const common[] = {sizes[0].c_str(), sizes[1].c_str(), sizes[2].c_str()};
-    document.model_file = model;
+    document.model_file = shipped.empty() ? model : shipped;
     return in_turn([&] { return without(given, kTransformerFlags, reason); },
                    [&] { return without(given, kRecurrentFlags, reason); },
                    [&] { return without(given, common, reason); });

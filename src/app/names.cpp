@@ -50,7 +50,8 @@ constexpr Named<View> kViews[] = {
     {"heatmap", View::heatmap},     {"heads", View::heads},     {"lines", View::lines},
     {"neurons", View::neurons},     {"flow", View::flow},       {"stages", View::stages},
     {"positions", View::positions}, {"softmax", View::softmax}, {"step", View::step},
-    {"unrolled", View::unrolled},   {"beam", View::beam}};
+    {"unrolled", View::unrolled},   {"beam", View::beam},
+};
 constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
                                                 {"map", figure::RangeMode::map},
                                                 {"fixed", figure::RangeMode::fixed}};

@@ -2,6 +2,8 @@
 
 #include "base/file.hpp"
 #include "base/utf8.hpp"
+#include "models/schooling_metadata.hpp"
+#include "tensors/named.hpp"
 
 #include <fmt/format.h>
 
@@ -19,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostText = 64 * 1024;
+constexpr std::size_t kLargestTrained = 64 << 20; // a larger model is opened without its sentence
 
 bool is_file(const fs::path& path) {
     std::error_code failed;
@@ -60,8 +63,14 @@ Result<Opened> read_session(const std::string& path) {
 }
 
 Result<Opened> read_model(const std::string& path) {
-    if (is_file(path)) return OpenedModel{};
-    return fail(ErrorKind::not_found, path, "there is no such file");
+    if (!is_file(path)) return fail(ErrorKind::not_found, path, "there is no such file");
+    // What is wrong with a model, the engine tells.
+    const auto bytes = base::read_file(path, kLargestTrained);
+    if (!bytes) return OpenedModel{};
+    const auto archive = tensors::read_safetensors(*bytes, path);
+    if (!archive) return OpenedModel{};
+    const auto schooling = models::read_schooling(archive->metadata, path);
+    return OpenedModel{schooling.value_or(std::nullopt)};
 }
 
 Result<Opened> read_text(const std::string& path) {

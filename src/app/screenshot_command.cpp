@@ -42,14 +42,16 @@ Result<void> read_window(const Given& given, ScreenshotRequest& request) {
 Result<void> read_room(const Given& given, ViewState& view) {
     const std::string room = given.find("--room").value_or("explore");
     if (room == "explore") return {};
-    if (room != "positions" && room != "softmax") {
+    if (room != "positions" && room != "softmax" && room != "train") {
         return fail(ErrorKind::usage, "--room",
-                    fmt::format("'{}' is none of explore, positions, softmax", room));
+                    fmt::format("'{}' is none of explore, positions, softmax, train", room));
     }
     if (given.has("--view")) {
         return fail(ErrorKind::usage, "--view", "is Explore's; it cannot stand beside this --room");
     }
-    view.view = room == "positions" ? View::positions : View::softmax;
+    view.view = room == "positions" ? View::positions
+                : room == "softmax" ? View::softmax
+                                    : View::train;
     return {};
 }
 
@@ -72,6 +74,10 @@ Result<ScreenshotRequest> read_request(const Given& given) {
     if (ok) ok = read_model(given, "--model-size", request.document);
     if (ok) ok = read_sentences(given, request.document);
     if (ok) ok = read_controls_file(given, request.document);
+    if (ok) ok = read_integer(given, "--train-steps", 1, 100'000, request.train_steps);
+    if (ok && request.train_steps > 0 && request.view.view != View::train) {
+        ok = fail(ErrorKind::usage, "--train-steps", "is of --room train alone");
+    }
     if (!ok) return tl::make_unexpected(ok.error());
     return request;
 }
@@ -99,7 +105,9 @@ int run_screenshot(const Given& given, const Io& io) {
 Command screenshot_command() {
     std::vector<Flag> flags = {
         {"-o,--output", "PATH", "a .png file; - is standard output", kOutput},
-        {"--room", "ROOM", "explore, positions, softmax (default explore)", kOutput},
+        {"--room", "ROOM", "explore, positions, softmax, train (default explore)", kOutput},
+        {"--train-steps", "N", "steps that four models take in --room train before the picture",
+         kOutput},
         {"--size", "WIDTHxHEIGHT", "of the window (default 1600x1000)", kOutput},
         {"--scale", "X", "pixels a unit of the window, 0.5 to 8 (default 1)", kOutput},
         controls_file_flag(),

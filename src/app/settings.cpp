@@ -80,6 +80,14 @@ void note_recent(std::vector<std::string>& list, const std::string& entry) {
     if (list.size() > kMostRecent) list.resize(kMostRecent);
 }
 
+std::string models_folder() {
+    const char* data = std::getenv("XDG_DATA_HOME");
+    if (data != nullptr && *data == '/') return std::string(data) + "/heed/models";
+    const char* home = std::getenv("HOME");
+    if (home != nullptr && *home == '/') return std::string(home) + "/.local/share/heed/models";
+    return "/tmp/heed/models";
+}
+
 std::string settings_path() {
     const std::string config = home_config();
     return config.empty() ? "" : config + "/heed/settings.json";

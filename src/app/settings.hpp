@@ -42,6 +42,9 @@ template <> std::span<const Named<ThemeChoice>> names();
 /// $XDG_CONFIG_HOME/heed/settings.json, or ~/.config/… when that is unset or no absolute path.
 /// Empty when there is no home either: nothing is then remembered.
 std::string settings_path();
+/// Where trained models are kept: $XDG_DATA_HOME/heed/models, or ~/.local/share/heed/models; the
+/// temporary folder where neither is known.
+std::string models_folder();
 
 /// Errors: malformed and out_of_range, each with the path of the member at fault.
 base::Result<Settings> parse_settings(std::string_view bytes, const std::string& subject);

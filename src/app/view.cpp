@@ -366,7 +366,8 @@ bool fits(View view, const models::Config& config) {
     case View::heads:
     case View::flow: return recurrent == nullptr; // one head, and no layers of attention
     case View::stages:
-    case View::positions: return true;
+    case View::positions:
+    case View::train: return true;
     default: return !recurrent || models::attends(*recurrent);
     }
 }
@@ -539,6 +540,7 @@ figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, con
     case View::step: return step_figure(snapshot, state, frame);
     case View::unrolled: return unrolled_figure(snapshot, state, frame);
     case View::beam: return beam_figure(snapshot, state, frame);
+    case View::train: break; // of no trace: app/training_room.hpp
     }
     return {};
 }

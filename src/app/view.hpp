@@ -31,6 +31,7 @@ enum class View {
     step, // of a decoder that goes step by step, as the three below
     unrolled,
     beam,
+    train
 };
 /// Whether a model of this kind has something to show in a view.
 bool fits(View view, const models::Config& config);

@@ -18,7 +18,7 @@ struct DecoderStepData {
     bool updates_first = false;        // Luong's order: the new state is compared, not the old one
     std::string cell{};                // "GRU"
     std::string score{};               // "vᵀ tanh(W sᵢ₋₁ + U hⱼ)"
-    std::string projection{};  // "kⱼ = vⱼ = hⱼ K"; empty where both are the states
+    std::string projection{};          // "kⱼ = vⱼ = hⱼ K"; empty where both are the states
     std::vector<std::string> source{}; // where there are fewer than states, the rest have none
     std::string before{};              // y(i−1): "⟨start⟩"
     struct Word {

@@ -156,6 +156,7 @@ struct StageThumbnail {
     int id = 0; // comes back in the tag
     ThumbnailColours colours{};
     Index rows = 0, cols = 0; // of the whole matrix; 0: as shown
+    float full = 0; // where colours of unsigned values end; 0: at the largest
 };
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
                    const std::string& title = "");

@@ -20,7 +20,9 @@ void draw_thumbnail(Sheet& sheet, const Box& box, const StageThumbnail& stage) {
         sheet.fill(box, theme.panel);
         return;
     }
-    const float high = stage.signed_values ? 0 : largest_size(*stage.values);
+    const float high = stage.signed_values ? 0
+                       : stage.full > 0    ? stage.full
+                                           : largest_size(*stage.values);
     const ValueRange range =
         thumbnail_range(stage.values, stage.signed_values, high, stage.colours, theme);
     sheet.heat(box, range.values, range.palette, range.low, range.high);

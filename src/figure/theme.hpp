@@ -20,6 +20,7 @@ struct Theme {
     Color on_accent;             // text upon accent
     Color link;                  // arcs and lines that are not selected
     Color bad;                   // errors
+    Color good;                  // what came out right
     PaletteId weights;           // default palettes
     PaletteId stripes;           // q, k, v and other signed features
     std::array<Color, 4> series; // curves of one chart, told apart by the colour-blind

@@ -74,6 +74,10 @@ base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
     return std::shared_ptr<const Run>(std::move(result));
 }
 
+base::Result<void> Model::save(const std::string& path) const {
+    return base::write_file_atomic(path, tensors::write_safetensors(archive()));
+}
+
 base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::Team& team) {
     if (const auto* recurrent = recurrent_of(config)) {
         return as_model(Recurrent::draw(*recurrent, team));
@@ -90,6 +94,8 @@ base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, n
         if (!read) return tl::make_unexpected(read.error());
         archive = std::move(*read);
     }
+    // A checkpoint holds an optimiser beside its model.
+    std::erase_if(archive.arrays, [](const auto& a) { return a.first.starts_with("training."); });
     const auto kind = archive.metadata.find("heed.model");
     if (kind == archive.metadata.end()) {
         return fail(ErrorKind::unsupported, path,

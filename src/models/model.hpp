@@ -6,12 +6,14 @@
 #include "models/controls.hpp"
 #include "models/recurrent_config.hpp"
 #include "num/threads.hpp"
+#include "tensors/named.hpp"
 #include "text/token.hpp"
 #include "text/vocabulary.hpp"
 #include "trace/trace.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -101,6 +103,14 @@ struct RunOptions {
     float* all_weights = nullptr;
 };
 
+/// What a model was trained on.
+struct Schooling {
+    std::string task;    // "zh-en", or the name of a data file
+    std::string example; // a source of that task
+    text::Segmentation segmentation = text::Segmentation::words;
+    bool operator==(const Schooling&) const = default;
+};
+
 class Model {
   public:
     virtual ~Model() = default;
@@ -108,8 +118,12 @@ class Model {
     Model& operator=(const Model&) = delete;
 
     const Config& config() const { return config_; }
-    /// What load_model() reads back exactly. Errors: unwritable.
-    virtual base::Result<void> save(const std::string& path) const = 0;
+    /// Nothing where the weights are draws.
+    const std::optional<Schooling>& schooling() const { return schooling_; }
+    /// What load_model() reads back exactly.
+    virtual tensors::Archive archive() const = 0;
+    /// The same as a file. Errors: unwritable.
+    base::Result<void> save(const std::string& path) const;
     /// The row of the vocabulary that a word falls on.
     virtual num::Index vocabulary_row(std::string_view word) const = 0;
     /// Empty where a row has no word of its own, because words find it by a hash.
@@ -123,7 +137,8 @@ class Model {
                                                            num::Team& team) const = 0;
 
   protected:
-    explicit Model(Config config) : config_(std::move(config)) {}
+    Model(Config config, std::optional<Schooling> schooling)
+        : config_(std::move(config)), schooling_(std::move(schooling)) {}
 
   private:
     friend base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
@@ -134,6 +149,7 @@ class Model {
     virtual base::Result<void> compute(Run& run, num::Team& team,
                                        const RunOptions& options) const = 0;
     const Config config_;
+    const std::optional<Schooling> schooling_;
 };
 
 /// One run, with what it was a function of.

@@ -1,9 +1,9 @@
 #include "models/recurrent.hpp"
 
-#include "base/file.hpp"
 #include "models/decoder.hpp"
 #include "models/metadata.hpp"
 #include "models/recurrent_parameters.hpp"
+#include "models/schooling_metadata.hpp"
 #include "models/vocabulary_metadata.hpp"
 
 #include <utility>
@@ -44,13 +44,16 @@ template <class C, class Visitor> void visit_fields(C& c, Visitor&& v) {
 
 } // namespace
 
-Recurrent::Recurrent(std::unique_ptr<const Parameters> parameters)
-    : Model(parameters->config), parameters_(std::move(parameters)) {}
+Recurrent::Recurrent(std::unique_ptr<const Parameters> parameters,
+                     std::optional<Schooling> schooling)
+    : Model(parameters->config, std::move(schooling)), parameters_(std::move(parameters)) {}
 Recurrent::~Recurrent() = default;
 const RecurrentConfig& Recurrent::config() const { return parameters_->config; }
 
-std::shared_ptr<const Recurrent> Recurrent::of(std::unique_ptr<const Parameters> parameters) {
-    return std::shared_ptr<const Recurrent>(new Recurrent(std::move(parameters)));
+std::shared_ptr<const Recurrent> Recurrent::of(std::unique_ptr<const Parameters> parameters,
+                                               std::optional<Schooling> schooling) {
+    return std::shared_ptr<const Recurrent>(
+        new Recurrent(std::move(parameters), std::move(schooling)));
 }
 
 base::Result<std::shared_ptr<const Recurrent>> Recurrent::draw(const RecurrentConfig& config,
@@ -78,16 +81,19 @@ Recurrent::read(const tensors::Archive& archive, const std::string& path, num::T
     if (auto ok = models::read(slots(*parameters), archive, path, team); !ok) {
         return tl::make_unexpected(ok.error());
     }
-    return of(std::move(parameters));
+    auto schooling = read_schooling(archive.metadata, path);
+    if (!schooling) return tl::make_unexpected(schooling.error());
+    return of(std::move(parameters), *std::move(schooling));
 }
 
-base::Result<void> Recurrent::save(const std::string& path) const {
+tensors::Archive Recurrent::archive() const {
     tensors::Archive archive;
     write(slots(*parameters_), archive);
     archive.metadata = {{"format", "pt"}, {"heed.model", "recurrent"}};
     visit_fields(parameters_->config, MetadataWriter{archive.metadata});
     write_vocabulary(vocabulary(), archive.metadata);
-    return base::write_file_atomic(path, tensors::write_safetensors(archive));
+    if (schooling()) write_schooling(*schooling(), archive.metadata);
+    return archive;
 }
 
 const text::Vocabulary& Recurrent::vocabulary() const { return parameters_->vocabulary; }

@@ -34,7 +34,7 @@ class Recurrent final : public Model {
     /// in the metadata. Errors: those of load_model but for reading.
     static base::Result<std::shared_ptr<const Recurrent>>
     read(const tensors::Archive& archive, const std::string& path, num::Team& team);
-    base::Result<void> save(const std::string& path) const override;
+    tensors::Archive archive() const override;
 
     const RecurrentConfig& config() const;
     ~Recurrent() override;
@@ -50,10 +50,11 @@ class Recurrent final : public Model {
     struct Parameters;
     const Parameters& parameters() const { return *parameters_; }
     /// A model of these parameters, whose sizes must be those of their configuration.
-    static std::shared_ptr<const Recurrent> of(std::unique_ptr<const Parameters> parameters);
+    static std::shared_ptr<const Recurrent> of(std::unique_ptr<const Parameters> parameters,
+                                               std::optional<Schooling> schooling = {});
 
   private:
-    explicit Recurrent(std::unique_ptr<const Parameters> parameters);
+    Recurrent(std::unique_ptr<const Parameters> parameters, std::optional<Schooling> schooling);
     base::Result<void> compute(Run& run, num::Team& team, const RunOptions& options) const override;
     std::unique_ptr<const Parameters> parameters_;
 };

@@ -59,7 +59,10 @@ std::size_t most_words(const TransformerConfig& config, const Input& input) {
     const std::size_t given = decoder_tokens(config, input).size();
     if (!speaks_freely(config, input)) return given;
     // ⟨start⟩ has a place of its own.
-    const std::size_t most = std::min<std::size_t>(kMaxTokens, config.max_positions) - 1;
+    const std::size_t places = config.positions == nn::Positions::learned
+                                   ? std::min<std::size_t>(kMaxTokens, config.max_positions)
+                                   : kMaxTokens;
+    const std::size_t most = places - 1;
     return std::max<std::size_t>(given, std::min<std::size_t>(limit_of(input), most));
 }
 std::size_t most_words(const RecurrentConfig& config, const Input& input) {

@@ -1,8 +1,8 @@
 #include "models/transformer.hpp"
 
-#include "base/file.hpp"
 #include "models/metadata.hpp"
 #include "models/parameters.hpp"
+#include "models/schooling_metadata.hpp"
 #include "models/vocabulary_metadata.hpp"
 #include "nn/row_blocks.hpp"
 #include "num/softmax.hpp"
@@ -43,13 +43,16 @@ template <class Config, class Visitor> void visit_fields(Config& c, Visitor&& v)
 
 } // namespace
 
-Transformer::Transformer(std::unique_ptr<const Parameters> parameters)
-    : Model(parameters->config), parameters_(std::move(parameters)) {}
+Transformer::Transformer(std::unique_ptr<const Parameters> parameters,
+                         std::optional<Schooling> schooling)
+    : Model(parameters->config, std::move(schooling)), parameters_(std::move(parameters)) {}
 Transformer::~Transformer() = default;
 const TransformerConfig& Transformer::config() const { return parameters_->config; }
 
-std::shared_ptr<const Transformer> Transformer::of(std::unique_ptr<const Parameters> parameters) {
-    return std::shared_ptr<const Transformer>(new Transformer(std::move(parameters)));
+std::shared_ptr<const Transformer> Transformer::of(std::unique_ptr<const Parameters> parameters,
+                                                   std::optional<Schooling> schooling) {
+    return std::shared_ptr<const Transformer>(
+        new Transformer(std::move(parameters), std::move(schooling)));
 }
 
 base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const TransformerConfig& config,
@@ -96,16 +99,19 @@ Transformer::read(const tensors::Archive& archive, const std::string& path, num:
         return tl::make_unexpected(ok.error());
     }
     derive(*parameters, team);
-    return of(std::move(parameters));
+    auto schooling = read_schooling(archive.metadata, path);
+    if (!schooling) return tl::make_unexpected(schooling.error());
+    return of(std::move(parameters), *std::move(schooling));
 }
 
-base::Result<void> Transformer::save(const std::string& path) const {
+tensors::Archive Transformer::archive() const {
     tensors::Archive archive;
     write(slots(*parameters_), archive);
     archive.metadata = {{"format", "pt"}, {"heed.model", "transformer"}};
     visit_fields(parameters_->config, MetadataWriter{archive.metadata});
     if (words()) write_vocabulary(*words(), archive.metadata);
-    return base::write_file_atomic(path, tensors::write_safetensors(archive));
+    if (schooling()) write_schooling(*schooling(), archive.metadata);
+    return archive;
 }
 
 const text::Vocabulary* Transformer::words() const {

@@ -39,7 +39,7 @@ class Transformer final : public Model {
     /// Errors: those of load_model but for reading.
     static base::Result<std::shared_ptr<const Transformer>>
     read(const tensors::Archive& archive, const std::string& path, num::Team& team);
-    base::Result<void> save(const std::string& path) const override;
+    tensors::Archive archive() const override;
 
     const TransformerConfig& config() const;
     ~Transformer() override;
@@ -55,10 +55,11 @@ class Transformer final : public Model {
     struct Parameters;
     const Parameters& parameters() const { return *parameters_; }
     /// A model of these parameters, whose sizes must be those of their configuration.
-    static std::shared_ptr<const Transformer> of(std::unique_ptr<const Parameters> parameters);
+    static std::shared_ptr<const Transformer> of(std::unique_ptr<const Parameters> parameters,
+                                                 std::optional<Schooling> schooling = {});
 
   private:
-    explicit Transformer(std::unique_ptr<const Parameters> parameters);
+    Transformer(std::unique_ptr<const Parameters> parameters, std::optional<Schooling> schooling);
     base::Result<void> compute(Run& run, num::Team& team, const RunOptions& options) const override;
     std::unique_ptr<const Parameters> parameters_;
 };

@@ -27,7 +27,7 @@ template <class Kind> class ModelLearner final : public NetLearner {
     std::shared_ptr<const models::Model> model(num::Team&) const override {
         auto parameters = std::make_unique<typename Kind::Parameters>(model_->parameters());
         places().write(values(), slots(*parameters));
-        return Kind::of(std::move(parameters));
+        return Kind::of(std::move(parameters), model_->schooling());
     }
 
   private:

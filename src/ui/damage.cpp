@@ -13,7 +13,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr int kTile = 32;             // pixels
+constexpr int kTile = 32;              // pixels
 constexpr std::size_t kMostBoxes = 16; // each takes its own commands
 
 PixelBox common(const PixelBox& a, const PixelBox& b) {

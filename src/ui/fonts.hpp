@@ -1,6 +1,6 @@
-// The fonts of edit fields; everything else is shaped by Pango (label_cache.hpp). An atlas holds the
-// glyphs (since ImGui 1.92: the font files) it was built with, so what fields hold is watched, and
-// the atlas is built again between frames when something new appears.
+// The fonts of edit fields; everything else is shaped by Pango (label_cache.hpp). An atlas holds
+// the glyphs (since ImGui 1.92: the font files) it was built with, so what fields hold is watched,
+// and the atlas is built again between frames when something new appears.
 #pragma once
 
 #include "ui/font_finder.hpp"

@@ -74,6 +74,12 @@ bool hears(const Ui& ui, Heard where) {
     return false;
 }
 
+/// In the Train room Explore is out of sight: what would change it, or write it down, waits.
+bool heard_in_class(const Action& action) {
+    return action.group == ActionGroup::room || action.group == ActionGroup::window ||
+           action.group == ActionGroup::colours;
+}
+
 /// How often it was pressed in this frame.
 int presses(const Chord& chord, bool repeats) {
     if (chord.command != shim::command_down()) return 0;
@@ -103,6 +109,7 @@ void window_keys(Panel& p) {
         int times = 0;
         for (const Chord& chord : action.keys) times += presses(chord, action.repeats);
         if (times == 0 || !hears(p.ui, action.heard) || !action.can(p)) continue;
+        if (p.state.view.view == app::View::train && !heard_in_class(action)) continue;
         for (; times > 0; --times) action.run(p);
     }
 }

@@ -38,6 +38,9 @@ std::vector<KeyBlock> blocks() {
         KeyBlock& block = known != list.end() ? *known : list.emplace_back(KeyBlock{heading, {}});
         block.lines.push_back({told_keys(action), action.name});
     }
+    list.push_back(
+        {"Train",
+         {{"Space", "Play, pause"}, {".", "One step"}, {"\u2190 \u2192", "Replay the film"}}});
     list.push_back({"Anywhere",
                     {{"Tab, Shift+Tab", "Next, previous control"},
                      {"Enter, Space", "Press it"},

@@ -31,7 +31,7 @@ void add_views(Table& table) {
         return in_explore(p.state.view.view) ? app::View::heatmap : p.state.view.view;
     };
     table.push_back(choice(Group::room, "Explore", app::View::heatmap, room, choose_room));
-    for (const app::View view : {app::View::positions, app::View::softmax}) {
+    for (const app::View view : {app::View::positions, app::View::softmax, app::View::train}) {
         table.push_back(
             choice(Group::room, std::string(view_words(view)), view, room, choose_room));
     }

@@ -125,6 +125,7 @@ std::string_view view_words(app::View view) {
     case app::View::step: return "Step";
     case app::View::unrolled: return "Unrolled";
     case app::View::beam: return "Beam";
+    case app::View::train: return "Train";
     }
     return "";
 }

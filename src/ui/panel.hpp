@@ -2,9 +2,12 @@
 // commands. One file a panel.
 #pragma once
 
+#include "app/class_form.hpp"
 #include "app/merging.hpp"
 #include "app/path_entries.hpp"
 #include "app/settings.hpp"
+#include "app/training_room.hpp"
+#include "ui/class_desk.hpp"
 #include "ui/widgets.hpp"
 #include "ui/workspace.hpp"
 
@@ -105,6 +108,9 @@ struct WindowState {
     Scroll left_scroll, inspector_scroll, history_scroll, keys_scroll;
     CommandSearch search;
     Player player;
+    app::ClassForm class_form; // the Train room's
+    app::TrainingView training;
+    Scroll train_left, train_right;
     std::vector<std::string> recent_commands; // taken from the search, newest first
     ExportForm export_form;
     FilesForm files;
@@ -130,6 +136,8 @@ class FigureCache {
         float width = 0, height = 0;
         int extra = 0;
         app::Hovered hovered{};
+        std::shared_ptr<const app::ClassSnapshot> lesson{};
+        app::TrainingView training{};
         bool operator==(const Key&) const = default;
     };
     const figure::Figure& get(Slot slot, const Key& key,
@@ -153,6 +161,7 @@ struct Panel {
     WindowState& state;
     FigureCache& figures;
     Commands& commands;
+    ClassDesk& classroom;
 
     const app::Snapshot& snapshot() const { return work.snapshot(); }
     const app::Document& document() const { return work.document(); }

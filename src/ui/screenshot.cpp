@@ -17,6 +17,21 @@ int complain(const base::Error& error) {
     fmt::print(stderr, "heed screenshot: {}\n", base::describe(error));
     return kFailed;
 }
+
+/// The room's own class; with steps, all four models take them.
+void let_learn(Offscreen& window, int steps) {
+    ClassDesk& desk = window.shell().classroom;
+    if (steps > 0) {
+        app::ClassForm& form = window.shell().state.class_form;
+        form.steps = steps;
+        form.learns.fill(true);
+        window.shell().state.training.pupil = 2;
+    }
+    desk.open(window.shell().state.class_form);
+    if (steps > 0) desk.play();
+    desk.room().wait_until_it_rests();
+}
+
 } // namespace
 
 int screenshot(const app::ScreenshotRequest& request) {
@@ -25,6 +40,7 @@ int screenshot(const app::ScreenshotRequest& request) {
     if (!opened) return complain(opened.error());
     Offscreen& window = **opened;
     window.shell().state.timings = false;
+    if (request.view.view == app::View::train) let_learn(window, request.train_steps);
     window.settle();
     if (const auto& error = window.shell().work.snapshot().error) return complain(*error);
     const std::u32string& missing = window.shell().work.snapshot().missing_letters;

@@ -1,5 +1,7 @@
 #include "ui/shell.hpp"
 
+#include "ui/train_room.hpp"
+
 #include "ui/choices.hpp"
 
 #include <fmt/format.h>
@@ -60,6 +62,18 @@ void Shell::layout(Panel& panel) {
     l.bottom = std::clamp(l.bottom, 84.0f, 260.0f);
     const float left_width = std::round(std::clamp(l.left * spare, 216.0f, w * 0.3f));
     const float right_width = std::round(std::clamp(l.right * spare, 284.0f, w * 0.4f));
+    if (state.view.view == app::View::train) {
+        const float film = std::round(std::clamp(l.bottom, 84.0f, 150.0f));
+        const Box right{w - right_width, kTopBar, right_width, h - kTopBar};
+        const Box strip{kRail, h - film, w - kRail - right_width, film};
+        const Box left{kRail, kTopBar, left_width, h - kTopBar - film};
+        const Box middle{left.x + left.w, kTopBar, right.x - left.x - left.w, left.h};
+        splitters(left, right, strip, spare);
+        train_room(panel, {{0, 0, w, kTopBar}, left, middle, right, strip});
+        rail(panel, {0, kTopBar, kRail, h - kTopBar});
+        cards(panel);
+        return;
+    }
     // Large in the middle, the stages are not shown a second time along the bottom; and a room
     // other than Explore needs its height for its own pictures.
     const bool with_strip =
@@ -80,12 +94,30 @@ void Shell::layout(Panel& panel) {
     inspector(panel, right);
     rail(panel, rooms);
     top_bar(panel, top);
+    cards(panel);
+}
+
+void Shell::cards(Panel& panel) {
     export_dialog(panel);
     save_dialog(panel);
     open_dialog(panel);
     keys_dialog(panel);
     search_dialog(panel);
     colours_dialog(panel);
+}
+
+/// A model of the class that was written to a file is opened in Explore.
+void Shell::take_class() {
+    if (classroom.poll()) busy_frames_ = std::max(busy_frames_, 1);
+    const auto kept = classroom.take_kept();
+    if (!kept) return;
+    wake();
+    if (!*kept) {
+        fail(base::describe(kept->error()));
+        return;
+    }
+    if (state.view.view == app::View::train) state.view.view = state.explore_view;
+    open_file(**kept);
 }
 
 void Shell::offer_selection() {
@@ -117,7 +149,8 @@ void Shell::let_go_of_brush() {
 float Shell::wants_frame_in() const {
     constexpr float kLook = 0.02f; // whether a file is read or written
     const float due = ui.wants_frame_in();
-    return (work.saving() || desk_.busy()) && (due < 0 || due > kLook) ? kLook : due;
+    const bool busy = work.saving() || desk_.busy() || classroom.keeping();
+    return busy && (due < 0 || due > kLook) ? kLook : due;
 }
 
 void Shell::frame(float scale) {
@@ -126,6 +159,7 @@ void Shell::frame(float scale) {
     work.hold_against(compares ? std::optional(state.view.against) : std::nullopt);
     if (work.poll()) busy_frames_ = std::max(busy_frames_, 2);
     take_files();
+    take_class();
     watch_opening();
     offer_selection();
     let_go_of_brush();
@@ -143,7 +177,7 @@ void Shell::frame(float scale) {
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground |
                      ImGuiWindowFlags_NoNav);
-    Panel panel{ui, work, state, figures, commands_};
+    Panel panel{ui, work, state, figures, commands_, classroom};
     if (!state.open_dialog.empty()) {
         work.notice = {};
         ui.open_popup(state.open_dialog);

@@ -58,9 +58,11 @@ class Shell {
     Workspace work;
     WindowState state;
     FigureCache figures;
+    ClassDesk classroom;
 
   private:
     void layout(Panel& panel);
+    void cards(Panel& panel);
     void splitters(const Box& left, const Box& right, const Box& bottom, float spare);
     void offer_selection();
     void let_go_of_brush();
@@ -76,6 +78,7 @@ class Shell {
     Surroundings surroundings() const;
     void put(Surroundings now);
     void take_files();
+    void take_class();
     void take_saved(const app::FileSaved& saved);
     void take_opened(const app::FileOpened& opened);
     void watch_opening();

@@ -35,6 +35,8 @@ void Shell::put(Surroundings now) {
 app::Session Shell::session() const {
     app::Session now{work.document(), app::chosen(work.focus()), state.view, work.pinned(),
                      work.kept()};
+    if (now.view.view == app::View::train)
+        now.view.view = state.explore_view; // a class is not saved
     if (now.pinned) now.pinned->focus = app::chosen(now.pinned->focus);
     for (app::Kept& kept : now.kept) kept.focus = app::chosen(kept.focus);
     return now;
@@ -103,7 +105,19 @@ void Shell::take_opened(const app::FileOpened& opened) {
         move_pins(before, entry);
     } else {
         document.model_file = opened.path;
+        const auto& schooling = std::get<app::OpenedModel>(*opened.result).schooling;
+        if (schooling) { // it knows the words of its task alone
+            document.source = schooling->example;
+            document.target.clear();
+            document.segmentation = schooling->segmentation;
+            document.decoding = {};
+        }
         work.open(std::move(document), "model " + name_of(opened.path));
+        if (schooling) { // where it aligns
+            app::Focus focus = work.focus();
+            focus.head.kind = trace::AttentionKind::cross;
+            work.apply(ChangeFocus{focus});
+        }
     }
     opening.document = work.document();
     opening.revision = work.requested_revision();

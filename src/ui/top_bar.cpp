@@ -393,7 +393,7 @@ void top_bar(Panel& p, const Box& box) {
 
 namespace {
 
-enum class Sign { eye, wave, slope };
+enum class Sign { eye, wave, slope, fall };
 struct Room {
     const char* id;
     const char* label;
@@ -402,7 +402,8 @@ struct Room {
 };
 constexpr Room kRooms[] = {{"room/explore", "Explore", Sign::eye, app::View::heatmap},
                            {"room/positions", "Positions", Sign::wave, app::View::positions},
-                           {"room/softmax", "Softmax", Sign::slope, app::View::softmax}};
+                           {"room/softmax", "Softmax", Sign::slope, app::View::softmax},
+                           {"room/train", "Train", Sign::fall, app::View::train}};
 
 void draw_sign(Canvas& c, Sign sign, Point at, Color color) {
     const float s = c.scale();
@@ -411,12 +412,14 @@ void draw_sign(Canvas& c, Sign sign, Point at, Color color) {
         c.disc(at, 3.2f, color);
         return;
     }
-    // One turn of a sine, or the slope of a softmax between two scores.
+    // One turn of a sine, the slope of a softmax between two scores, or a loss that falls.
     constexpr int kSteps = 24;
     ImVec2 points[kSteps + 1];
     for (int i = 0; i <= kSteps; ++i) {
         const float t = 2 * static_cast<float>(i) / kSteps - 1;
-        const float y = sign == Sign::wave ? std::sin(3.1416f * t) : std::tanh(3 * t);
+        const float y = sign == Sign::wave    ? std::sin(3.1416f * t)
+                        : sign == Sign::slope ? std::tanh(3 * t)
+                                              : 2 * std::exp(-2 * (t + 1)) - 1;
         points[i] = {(at.x + 9 * t) * s, (at.y - 5.5f * y) * s};
     }
     c.list().AddPolyline(points, kSteps + 1, packed(color), 0, 1.5f * s);

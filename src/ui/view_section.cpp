@@ -253,7 +253,8 @@ float view_section(Panel& p, float x, float y, float w) {
     case View::stages:
     case View::step:
     case View::unrolled:
-    case View::beam: break;
+    case View::beam:
+    case View::train: break;
     }
     return y;
 }

@@ -1,6 +1,7 @@
 #include "ui/window.hpp"
 
 #include "app/settings_saver.hpp"
+#include "app/shipped_models.hpp"
 #include "base/file.hpp"
 #include "ui/compose.hpp"
 #include "ui/leave_signals.hpp"
@@ -185,6 +186,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
     engine_ = std::make_unique<app::Engine>([] { glfwPostEmptyEvent(); });
     shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
                                      settings.session.focus, settings.session.view);
+    shell_->classroom.published = [] { glfwPostEmptyEvent(); };
     shell_->state.panels = settings.panels;
     shell_->work.pin(settings.session.pinned);
     shell_->work.set_kept(settings.session.kept);
@@ -348,7 +350,7 @@ void Window::save(app::SettingsSaver& saver) {
 }
 
 void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
-    std::uint64_t drawn = 0;
+    std::shared_ptr<const app::Snapshot> drawn;
     while (!glfwWindowShouldClose(window_) && !shell_->state.quit && !signals.asked()) {
         if (shell_->wants_frame()) {
             glfwPollEvents();
@@ -357,10 +359,12 @@ void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
             glfwWaitEventsTimeout(static_cast<double>(wait_at_most(saver)));
             if (moves) shell_->wake();
         }
-        if (engine_->latest()->revision != drawn) {
-            drawn = engine_->latest()->revision;
+        if (auto newest = engine_->latest(); newest != drawn) {
+            drawn = std::move(newest);
             shell_->wake();
         }
+        const bool in_class = shell_->state.view.view == app::View::train;
+        if (in_class && shell_->classroom.has_news()) shell_->wake();
         if (shell_->wants_frame()) {
             if (pace_.wait()) glfwPollEvents(); // the frame shows where the hand is by now
             frame();
@@ -394,7 +398,10 @@ app::Settings Window::settings_now() const {
 base::Result<void> run_window(const std::string& file) {
     const std::string path = app::settings_path();
     app::LoadedSettings loaded;
+    std::error_code failed;
+    const bool first = path.empty() || !std::filesystem::exists(path, failed);
     if (!path.empty()) loaded = app::load_settings(path);
+    if (first) loaded.settings.session.document = app::first_document();
     loaded.settings.session.view.dark = loaded.settings.theme == app::ThemeChoice::dark;
     // Before any thread is made; wakes nobody but a window.
     std::mutex mutex;

@@ -102,7 +102,7 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
               std::vector<std::string>{flag} + parts);
     };
     check({"paint"},
-          {"heed: 'paint'", "export, attend, model, bench, screenshot", "heed <command> --help"});
+          {"heed: 'paint'", "export, attend, model, train, evaluate,", "heed <command> --help"});
     check({"--colour"}, {"heed: --colour", "heed <command> --help"});
     check({"export", "--colour", "red"}, {"heed: --colour", "heed export --help"});
     check({"export", "map"}, {"heed: 'map'", "heed export --help"});

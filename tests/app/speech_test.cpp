@@ -186,6 +186,23 @@ TEST_CASE("shapes without attention are computed, drawn and stepped through") {
     }
 }
 
+TEST_CASE("an error is not hidden by what the answer before it still has to add") {
+    app::Computation computation(1);
+    const auto good = answered(speaker(), computation); // its gallery is due
+    Document broken = speaker();
+    broken.source.clear();
+    const auto failed = computation.answer({2, broken, {}}, {});
+    REQUIRE(failed);
+    REQUIRE(failed->error);
+    CHECK_FALSE(computation.refine({}));
+    // Once the text is whole again, so is what belongs to it.
+    REQUIRE(computation.answer({3, speaker(), {}}, {}));
+    const auto refined = computation.refine({});
+    REQUIRE(refined);
+    CHECK(refined->revision == 3);
+    CHECK(refined->gallery);
+}
+
 TEST_CASE("another step is made ready without the map, and its strip is as if made anew") {
     app::Computation walking(1);
     const Document d = speaker();

@@ -1,0 +1,166 @@
+// heed evaluate: how well a trained model does on sentences that it has never seen.
+#include "app/command.hpp"
+#include "app/flag_values.hpp"
+#include "app/shipped_models.hpp"
+#include "models/model.hpp"
+#include "tensors/json.hpp"
+#include "train/evaluation.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr const char* kGroup = "Evaluation";
+
+struct Exam {
+    std::string model_file;
+    train::Task task = train::Task::zh_en;
+    train::TaskOptions sentences;
+};
+
+Result<Exam> read_exam(const Given& given) {
+    Exam exam;
+    const std::string named = given.find("model").value_or("");
+    exam.model_file = shipped_model(named);
+    if (exam.model_file.empty()) exam.model_file = named;
+    if (exam.model_file.empty()) {
+        return fail(ErrorKind::usage, "model", "is needed: a file of `heed train`");
+    }
+    int held_out = static_cast<int>(exam.sentences.held_out), seed = 1;
+    exam.sentences.training = 1; // only what is held out is read
+    const auto ok = in_turn(
+        [&] { return read_integer(given, "--sentences", 1, 1'000'000, held_out); },
+        [&] { return read_integer(given, "--min-length", 1, 30, exam.sentences.min_length); },
+        [&] { return read_integer(given, "--max-length", 1, 30, exam.sentences.max_length); },
+        [&] { return read_integer(given, "--seed", 0, 1 << 30, seed); });
+    if (!ok) return tl::make_unexpected(ok.error());
+    if (exam.sentences.min_length > exam.sentences.max_length) {
+        return fail(ErrorKind::usage, "--min-length",
+                    fmt::format("is {}, more than --max-length {}", exam.sentences.min_length,
+                                exam.sentences.max_length));
+    }
+    exam.sentences.held_out = static_cast<std::size_t>(held_out);
+    exam.sentences.seed = static_cast<std::uint64_t>(seed);
+    return exam;
+}
+
+Result<train::Task> task_of(const Given& given, const models::Model& model,
+                            const std::string& path) {
+    std::string word;
+    if (model.schooling()) word = model.schooling()->task;
+    word = given.find("--task").value_or(word);
+    if (const auto task = train::task_named(word)) return *task;
+    if (word.empty()) {
+        return fail(ErrorKind::mismatch, path,
+                    "was not trained here; name a task that it shall be judged by with --task");
+    }
+    return fail(ErrorKind::usage, "--task", fmt::format("'{}' is no task", word));
+}
+
+std::string json_of(const train::Evaluation& result) {
+    const train::Measures& m = result.measures;
+    tensors::Json lengths = tensors::Json::array();
+    for (const train::LengthAccuracy& length : m.by_length) {
+        lengths.push_back({{"length", length.length},
+                           {"sentences", length.sentences},
+                           {"exact_match", length.accuracy()}});
+    }
+    tensors::Json json = {
+        {"loss", m.loss}, {"token_accuracy", m.token_accuracy}, {"exact_match", m.exact_match},
+        {"bleu", m.bleu}, {"alignment_error_rate", nullptr},    {"by_length", std::move(lengths)}};
+    if (m.alignment_error_rate) {
+        json["alignment_error_rate"] = *m.alignment_error_rate;
+        json["aligned_by"] = {{"layer", result.aligned_by->layer + 1},
+                              {"head", result.aligned_by->head + 1}};
+    }
+    return tensors::dump_json(json);
+}
+
+std::string text_of(const train::Evaluation& result, const train::Lesson& lesson, bool mistakes) {
+    const train::Measures& m = result.measures;
+    std::string text = fmt::format("sentences       {}\nloss            {:.4f} nats a token\n"
+                                   "words right     {:.2f} %\nsentences right {:.2f} %\n"
+                                   "BLEU            {:.2f}\n",
+                                   result.samples.size(), m.loss, 100 * m.token_accuracy,
+                                   100 * m.exact_match, 100 * m.bleu);
+    if (m.alignment_error_rate) {
+        text += fmt::format("alignment error {:.2f} %, by layer {} head {}\n",
+                            100 * *m.alignment_error_rate, result.aligned_by->layer + 1,
+                            result.aligned_by->head + 1);
+    }
+    text += "length  sentences  right\n";
+    for (const train::LengthAccuracy& length : m.by_length) {
+        text += fmt::format("{:6}  {:9}  {:.1f} %\n", length.length, length.sentences,
+                            100 * length.accuracy());
+    }
+    if (!mistakes) return text;
+    for (const train::Sample& sample : result.samples) {
+        if (sample.right) continue;
+        const train::Pair& pair = lesson.pairs[sample.pair];
+        text += fmt::format("\n{}\n  said   {}\n  wanted {}\n", train::joined(pair.source),
+                            train::joined(sample.said), train::joined(pair.target));
+    }
+    return text;
+}
+
+int run_evaluate(const Given& given, const Io& io) {
+    auto exam = read_exam(given);
+    if (!exam) return complain(io, exam.error(), kWrongUsage);
+    num::Team team;
+    const auto model = models::load_model(exam->model_file, team);
+    if (!model) return complain(io, model.error(), kFailed);
+    const auto task = task_of(given, **model, exam->model_file);
+    if (!task) return complain(io, task.error(), kFailed);
+    if (!(*model)->words()) {
+        return complain(
+            io,
+            base::Error{ErrorKind::unsupported, exam->model_file, "is a model that says no words"},
+            kFailed);
+    }
+    const auto lesson = train::prepare_lesson(*task, exam->sentences);
+    if (!lesson) return complain(io, lesson.error(), kFailed);
+    // The model's own words, not those of this lesson.
+    train::Lesson own = **lesson;
+    own.vocabulary = *(*model)->words();
+    own.held_out = train::encode(own.pairs, own.vocabulary, own.vocabulary);
+    const auto result = train::evaluate(team, *model, own, own.pairs.size());
+    if (!result) return complain(io, result.error(), kFailed);
+    io.out << (given.has("--json") ? json_of(*result)
+                                   : text_of(*result, own, given.has("--mistakes")));
+    return kGood;
+}
+
+} // namespace
+
+Command evaluate_command() {
+    return {
+        "evaluate",
+        "Judge a trained model by sentences that were held out.",
+        "Loss in nats a token, words and sentences right (greedily decoded), BLEU (Papineni et al. "
+        "2002, not smoothed), alignment error rate against gold (Och and Ney 2003) of the head "
+        "that aligns best, and sentences right by length.",
+        "Examples:\n"
+        "  heed evaluate zh-en.safetensors\n"
+        "  heed evaluate zh-en.safetensors --min-length 16 --max-length 30 --json",
+        {
+            {"model", "FILE", "a model of `heed train`, or a checkpoint", kGroup},
+            {"--task", "TASK", "the task it is judged by; the one that it was trained on", kGroup},
+            {"--sentences", "N", "held-out sentences (default 1000)", kGroup},
+            {"--min-length", "N", "words of the shortest source (default 3)", kGroup},
+            {"--max-length", "N", "words of the longest (default 15)", kGroup},
+            {"--seed", "N", "of the sentences (default 1)", kGroup},
+            {"--mistakes", "", "every sentence that came out wrong, with what was wanted", kGroup},
+            {"--json", "", "as a JSON object", kGroup},
+        },
+        run_evaluate};
+}
+
+} // namespace heed::app

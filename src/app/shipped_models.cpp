@@ -1,0 +1,59 @@
+#include "app/shipped_models.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace heed::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::string_view kSuffix = ".safetensors";
+
+/// The first folder that holds any.
+fs::path folder() {
+    std::vector<fs::path> places;
+    if (const char* named = std::getenv("HEED_MODELS")) places.emplace_back(named);
+    std::error_code failed;
+    const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+    if (!failed) places.push_back(program.parent_path().parent_path() / "share/heed/models");
+    places.emplace_back(HEED_MODELS_DIR);
+    for (const fs::path& place : places) {
+        for (const auto& entry : fs::directory_iterator(place, failed)) {
+            if (entry.path().extension() == kSuffix) return place;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+std::vector<std::string> shipped_models() {
+    std::vector<std::string> names;
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(folder(), failed)) {
+        const std::string name = entry.path().filename().string();
+        if (name.ends_with(kSuffix)) names.push_back(name.substr(0, name.size() - kSuffix.size()));
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::string shipped_model(std::string_view name) {
+    if (name.empty() || name.find('/') != std::string_view::npos) return {};
+    const fs::path path = folder() / (std::string(name) + std::string(kSuffix));
+    std::error_code failed;
+    return fs::is_regular_file(path, failed) ? path.string() : std::string();
+}
+
+Document first_document() {
+    Document document;
+    document.model_file = shipped_model("zh-en-bahdanau");
+    if (document.model_file.empty()) return document;
+    document.source = "我 昨天 吃 了 一个 苹果";
+    document.target.clear();
+    return document;
+}
+
+} // namespace heed::app

@@ -1,0 +1,199 @@
+#include "app/training_flags.hpp"
+
+#include "app/document_flags.hpp"
+#include "app/flag_values.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr const char* kTask = "Task";
+constexpr const char* kTraining = "Training";
+
+std::string task_names() {
+    std::string list;
+    for (const train::Task task : train::all_tasks()) {
+        if (train::is_classification(task)) continue; // no model learns it yet
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", train::name(task));
+    }
+    return list;
+}
+
+Result<void> read_task(const Given& given, train::Task& task) {
+    const auto word = given.find("--task");
+    if (!word) return fail(ErrorKind::usage, "--task", "is needed: one of " + task_names());
+    const auto found = train::task_named(*word);
+    if (!found) {
+        return fail(ErrorKind::usage, "--task",
+                    fmt::format("'{}' is none of {}", *word, task_names()));
+    }
+    task = *found;
+    return {};
+}
+
+template <class N>
+Result<void> read_count(const Given& given, const std::string& flag, int high, N& value) {
+    int number = static_cast<int>(value);
+    auto ok = read_integer(given, flag, 1, high, number);
+    value = static_cast<N>(number);
+    return ok;
+}
+
+Result<void> read_rule(const Given& given, train::Rule& rule) {
+    const auto word = given.find("--optimizer");
+    if (!word) return {};
+    for (const train::Rule& candidate :
+         {train::Rule(train::Adam{}), train::Rule(train::RmsProp{}), train::Rule(train::Sgd{})}) {
+        if (train::name(candidate) != *word) continue;
+        rule = candidate;
+        return {};
+    }
+    return fail(ErrorKind::usage, "--optimizer",
+                fmt::format("'{}' is none of adam, rmsprop, sgd", *word));
+}
+
+Result<void> read_schedule(const Given& given, train::Schedule& schedule) {
+    using Kind = train::Schedule::Kind;
+    if (const auto word = given.find("--schedule")) {
+        bool found = false;
+        for (const Kind kind : {Kind::constant, Kind::step, Kind::warm_up}) {
+            if (train::name(kind) != *word) continue;
+            schedule.kind = kind;
+            found = true;
+        }
+        if (!found) {
+            return fail(ErrorKind::usage, "--schedule",
+                        fmt::format("'{}' is none of constant, step, warm-up", *word));
+        }
+    }
+    return in_turn([&] { return read_real(given, "--rate", {1e-9, 100}, schedule.rate); },
+                   [&] { return read_count(given, "--warm-up", 1 << 30, schedule.warm_up); },
+                   [&] { return read_count(given, "--every", 1 << 30, schedule.every); },
+                   [&] { return read_real(given, "--drop", {1e-6, 1}, schedule.drop); });
+}
+
+/// The model flags as of other commands; sizes that are not given are the small ones that a
+/// training can be watched with.
+Result<models::Config> read_config(const Given& given) {
+    const std::string kind = given.find("--model").value_or("seq2seq");
+    if (kind != "transformer" && kind != "seq2seq") {
+        return fail(ErrorKind::usage, "--model",
+                    fmt::format("'{}' is neither transformer nor seq2seq", kind));
+    }
+    Given filled = given;
+    const auto usual = [&](const char* flag, int value) {
+        if (!given.has(flag)) filled.set(flag, fmt::format("{}", value));
+    };
+    filled.set("--model", kind);
+    const auto transformer = train::small_transformer();
+    const auto recurrent = train::small_recurrent();
+    if (kind == "transformer" && !given.has("--size")) {
+        usual("--d-model", transformer.d_model);
+        usual("--heads", transformer.n_heads);
+        usual("--layers", transformer.n_encoder_layers);
+        usual("--d-ff", transformer.d_ff);
+    } else if (kind == "seq2seq") {
+        usual("--hidden", recurrent.hidden);
+        usual("--embedding", recurrent.embedding);
+    }
+    Document document;
+    auto ok = read_model(filled, "--size", document);
+    if (auto* config = models::transformer_of(document.model); ok && config) {
+        config->norm = transformer.norm;
+        config->max_positions = transformer.max_positions;
+        config->speaks = true;
+        ok = in_turn(
+            [&] { return read_word<nn::Positions>(given, "--positions", config->positions); },
+            [&] { return read_word<models::NormOrder>(given, "--norm", config->norm); });
+    } else if (auto* other = models::recurrent_of(document.model); ok && other) {
+        ok = read_word<nn::Score>(given, "--score", other->score);
+    }
+    if (!ok) return tl::make_unexpected(ok.error());
+    return document.model;
+}
+
+} // namespace
+
+std::vector<Flag> training_flags() {
+    std::vector<Flag> flags = {
+        {"--task", "TASK", task_names(), kTask},
+        {"--sentences", "N", "training sentences that are generated (default 20000)", kTask},
+        {"--held-out", "N", "sentences that are held out (default 1000)", kTask},
+        {"--min-length", "N", "words of the shortest source, up to 30 (default 3)", kTask},
+        {"--max-length", "N", "words of the longest (default 15)", kTask},
+        {"--steps", "N", "batches that are learned from (default 3000)", kTraining},
+        {"--batch", "N", "sentences a batch (default 32)", kTraining},
+        {"--optimizer", "RULE", "adam, rmsprop, sgd", kTraining},
+        {"--rate", "X", "the largest learning rate", kTraining},
+        {"--schedule", "KIND", "constant, step, warm-up", kTraining},
+        {"--warm-up", "N", "steps up to the largest rate (default 400)", kTraining},
+        {"--every", "N", "steps after which --schedule step drops the rate (default 1000)",
+         kTraining},
+        {"--drop", "X", "what it is multiplied with then (default 0.5)", kTraining},
+        {"--dropout", "RATE", "share that is dropped, from 0 up to 0.95", kTraining},
+        {"--label-smoothing", "SHARE", "of the right word's probability, from 0", kTraining},
+        {"--free-running", "SHARE",
+         "of the words that a recurrent decoder reads as it said them itself", kTraining},
+        {"--clip", "NORM", "the largest norm of a gradient, 0: any (default 1)", kTraining},
+        {"--positions", "KIND", allowed<nn::Positions>() + " (transformer)", "Model"},
+        {"--norm", "ORDER", allowed<models::NormOrder>() + " (transformer; default pre)", "Model"},
+        {"--score", "KIND", allowed<nn::Score>() + " (seq2seq)", "Model"},
+    };
+    for (Flag flag : model_flags("--size")) {
+        if (flag.name == "--architecture" || flag.name == "--shape")
+            continue; // what learns has both
+        if (flag.name == "--model") flag.help = "transformer or seq2seq (the default)";
+        if (flag.name == "--hidden")
+            flag.help =
+                fmt::format("width of a state (default {})", train::small_recurrent().hidden);
+        if (flag.name == "--embedding")
+            flag.help =
+                fmt::format("width of a word (default {})", train::small_recurrent().embedding);
+        flags.push_back(flag);
+    }
+    return flags;
+}
+
+Result<train::Plan> read_plan(const Given& given) {
+    train::Task task = train::Task::zh_en;
+    if (auto ok = read_task(given, task); !ok) return tl::make_unexpected(ok.error());
+    const auto config = read_config(given);
+    if (!config) return tl::make_unexpected(config.error());
+    train::Plan plan = train::usual_plan(task, *config);
+    plan.seed = models::seed(*config);
+    float max_norm = static_cast<float>(plan.max_norm);
+    train::Hardships& h = plan.hardships;
+    const auto ok = in_turn(
+        [&] { return read_count(given, "--sentences", 10'000'000, plan.sentences.training); },
+        [&] { return read_count(given, "--held-out", 1'000'000, plan.sentences.held_out); },
+        [&] { return read_integer(given, "--min-length", 1, 30, plan.sentences.min_length); },
+        [&] { return read_integer(given, "--max-length", 1, 30, plan.sentences.max_length); },
+        [&] { return read_count(given, "--steps", 1'000'000'000, plan.steps); },
+        [&] { return read_count(given, "--batch", 4096, plan.batch_size); },
+        [&] { return read_rule(given, plan.rule); },
+        [&] { return read_schedule(given, plan.schedule); },
+        [&] { return read_real(given, "--dropout", {0, 0.95}, h.dropout); },
+        [&] { return read_real(given, "--label-smoothing", {0, 0.95}, h.label_smoothing); },
+        [&] { return read_real(given, "--free-running", {0, 1}, h.free_running); },
+        [&] { return read_real(given, "--clip", {0, 1e9}, max_norm); });
+    if (!ok) return tl::make_unexpected(ok.error());
+    plan.max_norm = static_cast<double>(max_norm);
+    if (plan.sentences.min_length > plan.sentences.max_length) {
+        return fail(ErrorKind::usage, "--min-length",
+                    fmt::format("is {}, more than --max-length {}", plan.sentences.min_length,
+                                plan.sentences.max_length));
+    }
+    if (auto checked = train::check(plan); !checked) return tl::make_unexpected(checked.error());
+    return plan;
+}
+
+} // namespace heed::app

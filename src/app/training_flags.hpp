@@ -1,0 +1,15 @@
+// The flags that make a plan of a training.
+#pragma once
+
+#include "app/command.hpp"
+#include "train/plan.hpp"
+
+#include <vector>
+
+namespace heed::app {
+
+std::vector<Flag> training_flags();
+/// Errors: usage and out_of_range, with the flag as the subject; those of train::check.
+base::Result<train::Plan> read_plan(const Given& given);
+
+} // namespace heed::app

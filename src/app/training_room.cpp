@@ -1,0 +1,115 @@
+#include "app/training_room.hpp"
+
+#include "figure/training_room.hpp"
+#include "nn/score.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+const Pupil* pupil_of(const ClassSnapshot& snapshot, const TrainingView& view) {
+    return view.pupil < snapshot.pupils.size() ? &snapshot.pupils[view.pupil] : nullptr;
+}
+
+figure::Frame frame_for(bool dark, float width, float height) {
+    figure::Frame frame;
+    frame.width = width;
+    frame.height = height;
+    frame.theme = dark ? &figure::dark_theme() : &figure::light_theme();
+    frame.titled = false;
+    return frame;
+}
+
+/// The word at which this target word looks most.
+std::string strongest_link(const figure::TrainingRoomData& data) {
+    const auto& weights = *data.alignment;
+    num::Index row = 0, col = 0;
+    weights.topRows(std::max<num::Index>(weights.rows() - 1, 1)).maxCoeff(&row, &col);
+    return fmt::format("“{}” looks most at {} ({:.2f})", data.rows[static_cast<std::size_t>(row)],
+                       data.columns[static_cast<std::size_t>(col)],
+                       static_cast<double>(weights(row, col)));
+}
+
+} // namespace
+
+std::string learner_name(const models::Config& config) {
+    if (const auto* transformer = models::transformer_of(config)) {
+        return fmt::format("transformer {}+{}", transformer->n_encoder_layers,
+                           transformer->n_decoder_layers);
+    }
+    const auto& recurrent = *models::recurrent_of(config);
+    const std::string cell =
+        recurrent.cell == nn::Cell::gru ? "" : fmt::format("{} ", nn::name(recurrent.cell));
+    if (recurrent.context == models::Context::attention) {
+        return fmt::format("{}{} attention", cell, nn::name(recurrent.score));
+    }
+    return fmt::format("{}{} h", cell, models::name(recurrent.context));
+}
+
+const train::Frame* frame_of(const ClassSnapshot& snapshot, const TrainingView& view) {
+    const Pupil* pupil = pupil_of(snapshot, view);
+    if (!pupil || !view.frame || *view.frame >= pupil->history->film.size()) return nullptr;
+    return &pupil->history->film[*view.frame];
+}
+
+figure::Figure training_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
+                               float width, float height) {
+    figure::TrainingRoomData data;
+    for (const Pupil& pupil : snapshot.pupils) {
+        figure::LearnerCurves curves{learner_name(pupil.plan.model), pupil.history, {}};
+        if (pupil.held_out) curves.by_length = pupil.held_out->measures.by_length;
+        data.learners.push_back(std::move(curves));
+        data.steps = std::max(data.steps, pupil.plan.steps);
+    }
+    if (const Pupil* pupil = pupil_of(snapshot, view)) {
+        const auto* recurrent = models::recurrent_of(pupil->plan.model);
+        const bool attends = !recurrent || recurrent->context == models::Context::attention;
+        const train::Frame* frame = frame_of(snapshot, view);
+        if (attends) {
+            data.alignment = frame ? frame->weights : pupil->alignment;
+        } else {
+            data.no_alignment = "This model does not attend: there is nothing to see";
+        }
+        if (frame) {
+            data.marked = frame->step;
+            data.alignment_title = fmt::format("Alignment at step {}", frame->step);
+        }
+        data.alignment_subtitle = data.learners[view.pupil].name;
+    }
+    if (data.alignment && snapshot.lesson) {
+        const train::Pair& pair = snapshot.lesson->pairs[snapshot.shown];
+        data.columns = pair.source;
+        data.rows = pair.target;
+        data.rows.emplace_back("⟨end⟩");
+        data.rows.resize(static_cast<std::size_t>(data.alignment->rows()));
+        data.columns.resize(static_cast<std::size_t>(data.alignment->cols()));
+        data.alignment_subtitle += " · " + strongest_link(data);
+    }
+    return figure::training_room(data, frame_for(dark, width, height));
+}
+
+figure::Figure film_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
+                           float width, float height) {
+    std::vector<figure::StageThumbnail> frames;
+    int selected = -1;
+    if (const Pupil* pupil = pupil_of(snapshot, view)) {
+        for (const train::Frame& frame : pupil->history->film) {
+            figure::StageThumbnail thumbnail;
+            thumbnail.label = fmt::format("step {}", frame.step);
+            thumbnail.values = frame.weights;
+            thumbnail.signed_values = false;
+            thumbnail.full = 1; // what is even is dark, what has found its word is bright
+            thumbnail.id = static_cast<int>(frames.size());
+            frames.push_back(std::move(thumbnail));
+        }
+        selected = static_cast<int>(view.frame.value_or(frames.empty() ? 0 : frames.size() - 1));
+    }
+    return figure::stage_strip(frames, selected, frame_for(dark, width, height));
+}
+
+} // namespace heed::app

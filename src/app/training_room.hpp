@@ -1,0 +1,35 @@
+// The Train room: what a class of models has come to, as figures.
+#pragma once
+
+#include "app/classroom.hpp"
+#include "app/view.hpp"
+#include "figure/figure.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+/// What is looked at in the Train room.
+struct TrainingView {
+    std::size_t pupil = 0;              // whose alignment, film and samples
+    std::optional<std::size_t> frame{}; // of its film, that is replayed; none: now
+    bool operator==(const TrainingView&) const = default;
+};
+
+/// "transformer 2+2", "additive attention", "mean h", "last h"; with the cell where it is no GRU.
+std::string learner_name(const models::Config& config);
+
+/// Curves, alignment and accuracy by length of all pupils.
+figure::Figure training_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
+                               float width, float height);
+/// The film of the chosen pupil: a thumbnail a frame, the replayed one marked. Targets: stages.
+figure::Figure film_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
+                           float width, float height);
+/// The replayed frame; null where there is none.
+const train::Frame* frame_of(const ClassSnapshot& snapshot, const TrainingView& view);
+
+} // namespace heed::app

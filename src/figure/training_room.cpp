@@ -1,0 +1,202 @@
+#include "figure/training_room.hpp"
+
+#include "figure/axis_labels.hpp"
+#include "figure/card.hpp"
+#include "figure/colour_bar.hpp"
+#include "figure/series_chart.hpp"
+#include "figure/sheet.hpp"
+#include "figure/value_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
+using Points = std::vector<std::pair<double, double>>;
+
+void say(Sheet& sheet, const Box& box, const std::string& words) {
+    if (box.w < 60) return;
+    constexpr TextStyle style{type_size::kSubtitle};
+    sheet.text(sheet.fitted(words, style, box.w), {box.x + box.w / 2, box.y + box.h / 2}, style,
+               sheet.theme().muted, AlignX::centre, AlignY::middle);
+}
+
+SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
+    SeriesChart chart;
+    for (int i = 0; i < kPlaces; ++i) chart.xs.push_back(static_cast<float>(step_at(data, i)));
+    chart.x_word = "step →";
+    chart.low = 0;
+    chart.part = static_cast<int>(part);
+    if (data.marked) {
+        const double share = static_cast<double>(*data.marked) / static_cast<double>(data.steps);
+        chart.marker =
+            static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * (kPlaces - 1)));
+    }
+    return chart;
+}
+
+template <class Measure> Points held_out_points(const train::History& history, Measure&& measure) {
+    Points points;
+    for (const train::HeldOutPoint& held : history.held_out) {
+        points.emplace_back(static_cast<double>(held.step), measure(held.measures));
+    }
+    return points;
+}
+
+void draw_losses(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
+    SeriesChart chart = chart_of_steps(data, TrainingPart::loss);
+    bool any = false;
+    for (const LearnerCurves& learner : data.learners) {
+        Series series;
+        series.name = learner.name;
+        Points training;
+        for (const train::LossPoint& point : learner.history->losses()) {
+            training.emplace_back(static_cast<double>(point.step), point.loss);
+        }
+        any = any || !training.empty() || !learner.history->held_out.empty();
+        series.least = sampled(training, chart.xs);
+        series.values = sampled(
+            held_out_points(*learner.history, [](const auto& m) { return m.loss; }), chart.xs);
+        chart.series.push_back(std::move(series));
+    }
+    if (!any) return say(sheet, box, "Press play, and the curves begin");
+    draw_series(sheet, chart, box);
+}
+
+void draw_exact_match(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
+    SeriesChart chart = chart_of_steps(data, TrainingPart::exact_match);
+    chart.high = 1;
+    bool any = false;
+    for (const LearnerCurves& learner : data.learners) {
+        Series series;
+        series.name = learner.name;
+        const auto points =
+            held_out_points(*learner.history, [](const auto& m) { return m.exact_match; });
+        any = any || !points.empty();
+        series.values = sampled(points, chart.xs);
+        chart.series.push_back(std::move(series));
+    }
+    if (!any) return say(sheet, box, "Measured while it learns");
+    draw_series(sheet, chart, box);
+}
+
+void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
+    std::map<int, std::size_t> places;
+    for (const LearnerCurves& learner : data.learners) {
+        for (const train::LengthAccuracy& length : learner.by_length) places[length.length] = 0;
+    }
+    if (places.size() < 2) return say(sheet, box, "Measured while it learns");
+    SeriesChart chart;
+    for (auto& [length, place] : places) {
+        place = chart.xs.size();
+        chart.xs.push_back(static_cast<float>(length));
+    }
+    chart.low = 0;
+    chart.high = 1;
+    chart.x_word = "words of the source →";
+    chart.part = static_cast<int>(TrainingPart::by_length);
+    for (const LearnerCurves& learner : data.learners) {
+        Series series;
+        series.name = learner.name;
+        series.values.assign(chart.xs.size(), kNothing);
+        for (const train::LengthAccuracy& length : learner.by_length) {
+            series.values[places[length.length]] = static_cast<float>(length.accuracy());
+        }
+        chart.series.push_back(std::move(series));
+    }
+    draw_series(sheet, chart, box);
+}
+
+void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part) {
+    if (!data.alignment || data.alignment->size() == 0) {
+        return say(sheet, part, data.no_alignment);
+    }
+    if (part.w < 60 || part.h < 60) return;
+    const auto rows = static_cast<int>(data.alignment->rows());
+    const auto cols = static_cast<int>(data.alignment->cols());
+    const float bar = part.w > 260 ? 46.f : 0.f;
+    LabelPlan down, across;
+    Box box{part.x, part.y, 0, 0};
+    // Labels need room of the cells, and how much depends on how large the cells are.
+    float left = 0.3f * part.w, top = 0.3f * part.h;
+    for (int round = 0; round < 2; ++round) {
+        const float cell = std::min({(part.w - left - bar) / static_cast<float>(cols),
+                                     (part.h - top) / static_cast<float>(rows), 54.f});
+        down = plan_rows(sheet, data.rows, rows, cell, 0.34f * part.w);
+        across = plan_columns(sheet, data.columns, cols, cell, 0.34f * part.h);
+        left = down.size + 8;
+        top = across.size + 8;
+        box.w = std::max(cell * static_cast<float>(cols), 2.f);
+        box.h = std::max(cell * static_cast<float>(rows), 2.f);
+    }
+    const float used = left + box.w + bar;
+    box.x = std::round(part.x + std::max((part.w - used) / 2, 0.f) + left);
+    box.y = std::round(part.y + top);
+    ValueRange range;
+    range.values = data.alignment;
+    range.palette = sheet.theme().weights;
+    range.low_text = "0";
+    range.high_text = "1";
+    sheet.heat(box, data.alignment, range.palette, range.low, range.high);
+    sheet.target(box, Tag::Kind::cells, rows, cols, static_cast<int>(TrainingPart::alignment));
+    draw_rows(sheet, down, data.rows, rows, box.y, box.h / static_cast<float>(rows), box.x - 8, {});
+    draw_columns(sheet, across, data.columns, cols, box.x, box.w / static_cast<float>(cols),
+                 box.y - 8, Side::above, part.x + part.w, {}, Tag::Kind::col_label);
+    if (bar > 0) draw_colour_bar(sheet, range, box.x + box.w + 14, box.y, box.h);
+}
+
+} // namespace
+
+std::uint64_t step_at(const TrainingRoomData& data, int place) {
+    return data.steps * static_cast<std::uint64_t>(place) / static_cast<std::uint64_t>(kPlaces - 1);
+}
+
+std::vector<float> sampled(const Points& points, const std::vector<float>& steps) {
+    std::vector<float> values(steps.size(), kNothing);
+    if (points.empty()) return values;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const auto step = static_cast<double>(steps[i]);
+        while (next < points.size() && points[next].first < step) ++next;
+        if (next == points.size() || (next == 0 && points[0].first > step)) continue;
+        const auto& [to, high] = points[next];
+        if (next == 0 || to == step) {
+            values[i] = static_cast<float>(high);
+            continue;
+        }
+        const auto& [from, low] = points[next - 1];
+        values[i] = static_cast<float>(low + (high - low) * (step - from) / (to - from));
+    }
+    return values;
+}
+
+Figure training_room(const TrainingRoomData& data, const Frame& frame) {
+    Sheet sheet(frame, 1040, 760);
+    sheet.figure.title = "Models that learn";
+    const float bottom = sheet.content_bottom();
+    const Box whole{sheet.margin(), sheet.margin_y(),
+                    std::max(sheet.width() - 2 * sheet.margin(), 1.f),
+                    std::max(bottom - sheet.margin_y(), 1.f)};
+    const auto places =
+        card_places(whole, whole.w >= 560 ? std::vector<CardRow>{{2, 1}, {2, 1.35f}}
+                                          : std::vector<CardRow>{{1, 1}, {1, 1}, {1, 1}, {1, 1}});
+    const auto card = [&](std::size_t i, const std::string& title, const std::string& subtitle) {
+        return draw_card(sheet, places[i], title, subtitle);
+    };
+    draw_losses(sheet, data,
+                card(0, "Loss", "held-out (bold) and training (thin), nats per token"));
+    draw_exact_match(sheet, data,
+                     card(1, "Held-out exact match", "share of sentences fully right"));
+    draw_alignment(sheet, data, card(2, data.alignment_title, data.alignment_subtitle));
+    draw_lengths(sheet, data,
+                 card(3, "Exact match against sentence length", "of the held-out sentences"));
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure

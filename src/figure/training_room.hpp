@@ -1,0 +1,51 @@
+// The Train room: models that learn side by side, in four pictures.
+#pragma once
+
+#include "figure/plots.hpp"
+#include "train/history.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+/// One model of the class.
+struct LearnerCurves {
+    std::string name{}; // "additive attention"
+    std::shared_ptr<const train::History> history{};
+    std::vector<train::LengthAccuracy> by_length{}; // the newest
+};
+
+struct TrainingRoomData {
+    std::vector<LearnerCurves> learners{};
+    std::uint64_t steps = 1; // where the curves end when all is done
+    /// The alignment that is watched: target words × source words; null where there is none.
+    std::shared_ptr<const Matrix<float>> alignment{};
+    std::vector<std::string> rows{}, columns{}; // its words
+    std::string no_alignment{};                 // said in its place
+    std::string alignment_title = "Alignment now", alignment_subtitle{};
+    std::optional<std::uint64_t> marked{}; // a step that is replayed
+};
+
+/// What Tag::c of a target says.
+enum class TrainingPart { loss, exact_match, alignment, by_length };
+
+/// Losses (held-out bold, training thin), exact match, the alignment and exact match against
+/// length, as cards. Targets: cells; of curves 1 × kPlaces, of the alignment rows × columns, of
+/// lengths 1 × lengths.
+Figure training_room(const TrainingRoomData& data, const Frame& frame);
+
+/// The places along the axis of steps that a curve is drawn at.
+inline constexpr int kPlaces = 201;
+/// The step of a place.
+std::uint64_t step_at(const TrainingRoomData& data, int place);
+
+/// Points of (step, value) drawn as straight lines, looked up at some steps; NaN before the first
+/// and behind the last.
+std::vector<float> sampled(const std::vector<std::pair<double, double>>& points,
+                           const std::vector<float>& steps);
+
+} // namespace heed::figure

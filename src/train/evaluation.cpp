@@ -1,0 +1,204 @@
+#include "train/evaluation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace heed::train {
+
+namespace {
+
+using models::Run;
+using RunResult = base::Result<std::shared_ptr<const Run>>;
+
+std::vector<text::Token> tokens_of(const std::vector<std::string>& words) {
+    std::vector<text::Token> tokens;
+    for (const std::string& word : words) tokens.push_back({word, 0, 0});
+    return tokens;
+}
+
+/// The word that a decoder would say where these are the probabilities.
+Index likeliest(const text::Vocabulary& words, const num::Matrix<float>& p, Index row) {
+    Index best = static_cast<Index>(text::Vocabulary::kEnd);
+    for (Index word = best; word < p.cols(); ++word) {
+        if (words.can_be_said(static_cast<std::size_t>(word)) && p(row, word) > p(row, best)) {
+            best = word;
+        }
+    }
+    return best;
+}
+
+/// What was said, without ⟨start⟩ and ⟨end⟩.
+std::vector<std::string> said_words(const Run& run) {
+    std::vector<std::string> words;
+    for (const text::Token& token : run.trace.target) {
+        const std::size_t row = run.model->words()->row(token.text);
+        if (row != text::Vocabulary::kStart && row != text::Vocabulary::kEnd) {
+            words.push_back(token.text);
+        }
+    }
+    return words;
+}
+
+/// Of one sentence.
+struct Outcome {
+    Answer answer;
+    std::vector<std::string> said;
+    std::vector<Aligned> heads; // of all cross-attention heads, layer after layer
+    double loss = 0;            // summed
+    std::size_t tokens = 0;
+    std::optional<base::Error> error;
+};
+
+class Judge {
+  public:
+    Judge(std::shared_ptr<const models::Model> model, const Lesson& lesson)
+        : model_(std::move(model)), lesson_(lesson) {}
+
+    Outcome judge(std::size_t at) const {
+        Outcome outcome;
+        num::Team alone(1);
+        const Pair& pair = lesson_.pairs[at];
+        const RunResult forced = run_pair(alone, model_, pair);
+        if (!forced) {
+            outcome.error = forced.error();
+            return outcome;
+        }
+        if (!read(**forced, lesson_.held_out[at].target, outcome)) {
+            if (auto ok = speak(alone, pair, outcome); !ok) outcome.error = ok.error();
+        } else {
+            outcome.said = pair.target;
+            outcome.answer.said = outcome.answer.forced;
+        }
+        align(**forced, outcome);
+        return outcome;
+    }
+
+  private:
+    /// Whether every word, ⟨end⟩ too, is the most probable one.
+    bool read(const Run& run, const Sentence& target, Outcome& outcome) const {
+        const auto p = run.trace.tensor("decoder.probabilities");
+        bool all = true;
+        for (std::size_t i = 0; i <= target.size(); ++i) {
+            const auto row = static_cast<Index>(i);
+            const bool end = i == target.size();
+            const Index wanted = end ? static_cast<Index>(text::Vocabulary::kEnd) : target[i];
+            const Index best = likeliest(*model_->words(), p->values, row);
+            outcome.loss -= std::log(std::max(static_cast<double>(p->values(row, wanted)), 1e-300));
+            ++outcome.tokens;
+            if (!end) outcome.answer.forced.push_back(best);
+            all = all && best == wanted;
+        }
+        return all;
+    }
+
+    base::Result<void> speak(num::Team& team, const Pair& pair, Outcome& outcome) const {
+        models::Input input;
+        input.source = tokens_of(pair.source);
+        input.decoding.limit = static_cast<int>(2 * pair.target.size() + 8);
+        const RunResult free = models::run(model_, input, {}, team);
+        if (!free) return tl::make_unexpected(free.error());
+        outcome.said = said_words(**free);
+        for (const std::string& word : outcome.said) {
+            outcome.answer.said.push_back(model_->vocabulary_row(word));
+        }
+        return {};
+    }
+
+    void align(const Run& run, Outcome& outcome) const {
+        const auto kind = trace::AttentionKind::cross;
+        const auto n = static_cast<Index>(outcome.answer.forced.size());
+        for (int layer = 0; layer < run.trace.n_layers(kind); ++layer) {
+            for (int head = 0; head < run.trace.n_heads(kind); ++head) {
+                const auto map = run.trace.map({kind, layer, head});
+                const Index keys = map->cols(trace::Stage::weights);
+                const Matrix<float> weights =
+                    map->rectangle(trace::Stage::weights, {0, 0, n, keys});
+                outcome.heads.push_back(strongest(num::view(weights)));
+            }
+        }
+    }
+
+    template <class T> using Matrix = num::Matrix<T>;
+    std::shared_ptr<const models::Model> model_;
+    const Lesson& lesson_;
+};
+
+bool attends(const models::Config& config) {
+    const auto* recurrent = models::recurrent_of(config);
+    return !recurrent || recurrent->context == models::Context::attention;
+}
+
+/// The head with the smallest alignment error; its alignments become the answers'.
+std::optional<trace::HeadId> best_head(const models::Config& config,
+                                       std::span<const Example> examples,
+                                       const std::vector<Outcome>& outcomes,
+                                       std::vector<Answer>& answers) {
+    if (!attends(config) || outcomes.empty()) return std::nullopt;
+    std::vector<GoldLinks> gold;
+    for (const Example& example : examples) gold.push_back(example.gold);
+    std::optional<double> least;
+    std::size_t best = 0;
+    for (std::size_t h = 0; h < outcomes[0].heads.size(); ++h) {
+        std::vector<Aligned> aligned;
+        for (const Outcome& outcome : outcomes) aligned.push_back(outcome.heads[h]);
+        const auto error = alignment_error_rate(aligned, gold);
+        if (error && (!least || *error < *least)) {
+            least = error;
+            best = h;
+        }
+    }
+    if (!least) return std::nullopt;
+    for (std::size_t i = 0; i < answers.size(); ++i) answers[i].aligned = outcomes[i].heads[best];
+    const int heads = models::n_heads(config);
+    return trace::HeadId{trace::AttentionKind::cross, static_cast<int>(best) / heads,
+                         static_cast<int>(best) % heads};
+}
+
+} // namespace
+
+RunResult run_pair(num::Team& team, std::shared_ptr<const models::Model> model, const Pair& pair) {
+    models::Input input;
+    input.source = tokens_of(pair.source);
+    input.target = tokens_of(pair.target);
+    return models::run(std::move(model), input, {}, team);
+}
+
+base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models::Model> model,
+                                  const Lesson& lesson, std::size_t sentences,
+                                  const std::stop_token& stop) {
+    if (!model->words() || models::n_layers(model->config(), trace::AttentionKind::cross) == 0) {
+        return base::fail(base::ErrorKind::unsupported, "model",
+                          "has no decoder that reads a source and says words: nothing of it can "
+                          "be judged");
+    }
+    const std::size_t n = std::min(sentences, lesson.pairs.size());
+    std::vector<Outcome> outcomes(n);
+    const Judge judge(model, lesson);
+    team.for_each(static_cast<Index>(n), [&](Index i) {
+        if (stop.stop_requested()) return;
+        outcomes[static_cast<std::size_t>(i)] = judge.judge(static_cast<std::size_t>(i));
+    });
+    if (stop.stop_requested()) {
+        return base::fail(base::ErrorKind::cancelled, "evaluation", "stopped");
+    }
+    Evaluation result;
+    std::vector<Answer> answers;
+    double loss = 0;
+    std::size_t tokens = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (outcomes[i].error) return tl::make_unexpected(*outcomes[i].error);
+        loss += outcomes[i].loss;
+        tokens += outcomes[i].tokens;
+        answers.push_back(outcomes[i].answer);
+        result.samples.push_back({i, outcomes[i].said, outcomes[i].said == lesson.pairs[i].target});
+    }
+    const auto examples = std::span(lesson.held_out).first(n);
+    result.aligned_by = best_head(model->config(), examples, outcomes, answers);
+    result.measures = measure(examples, answers);
+    if (!result.aligned_by) result.measures.alignment_error_rate.reset();
+    result.measures.loss = loss / static_cast<double>(std::max<std::size_t>(tokens, 1));
+    return result;
+}
+
+} // namespace heed::train

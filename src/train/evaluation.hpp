@@ -1,0 +1,42 @@
+// How a model does on held-out sentences, measured on the runs that the window shows.
+#pragma once
+
+#include "models/model.hpp"
+#include "train/lesson.hpp"
+#include "train/measures.hpp"
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace heed::train {
+
+/// One held-out sentence and what the model made of it.
+struct Sample {
+    std::size_t pair = 0;          // of the lesson's
+    std::vector<std::string> said; // freely, word by word
+    bool right = false;
+};
+
+struct Evaluation {
+    Measures measures;
+    std::vector<Sample> samples; // one of each sentence
+    /// The head whose strongest links agree best with gold: the alignment error is its. Nothing
+    /// where there is no gold, or a context that does not attend.
+    std::optional<trace::HeadId> aligned_by;
+};
+
+/// On the first `sentences` held-out pairs, or all where there are fewer. Every sentence is run
+/// with its target, and those where a word is not the most probable once more, freely: a greedy
+/// decoder says a target just when each of its words is. Sentences are shared among threads.
+/// Errors: those of a run; unsupported for a model without cross-attention; cancelled.
+base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models::Model> model,
+                                  const Lesson& lesson, std::size_t sentences,
+                                  const std::stop_token& stop = {});
+
+/// A sentence with its target, run as the window would.
+base::Result<std::shared_ptr<const models::Run>>
+run_pair(num::Team& team, std::shared_ptr<const models::Model> model, const Pair& pair);
+
+} // namespace heed::train

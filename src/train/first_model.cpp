@@ -1,0 +1,74 @@
+#include "train/first_model.hpp"
+
+#include "models/parameters.hpp"
+#include "models/recurrent_parameters.hpp"
+
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+namespace heed::train {
+
+namespace {
+
+using Made = base::Result<std::shared_ptr<const models::Model>>;
+
+float bound_of_variance(double variance) { return static_cast<float>(std::sqrt(3 * variance)); }
+
+bool contains(std::string_view name, std::string_view part) {
+    return name.find(part) != std::string_view::npos;
+}
+
+/// `embedded`: the variance of an embedding's numbers.
+void draw_to_learn(models::Slots slots, double embedded, int hidden, std::uint64_t seed,
+                   num::Team& team) {
+    for (auto& slot : slots) {
+        for (auto& part : slot.parts) {
+            if (part.rows == 1) {
+                part.bound = 0; // and where its fill is 1, a norm's gain
+            } else if (contains(slot.name, "embedding.weight")) {
+                part.bound = bound_of_variance(embedded);
+            } else if (contains(slot.name, "weight_ih") || contains(slot.name, "weight_hh")) {
+                part.bound = 1 / std::sqrt(static_cast<float>(hidden));
+            } else {
+                part.bound = bound_of_variance(2.0 / static_cast<double>(part.rows + part.cols));
+            }
+        }
+    }
+    models::draw(slots, seed, team);
+}
+
+Made first(models::TransformerConfig config, const text::Vocabulary& vocabulary,
+           const models::Schooling& schooling, num::Team& team) {
+    config.vocabulary = static_cast<int>(vocabulary.size());
+    config.speaks = true;
+    if (auto ok = models::check(config); !ok) return tl::make_unexpected(ok.error());
+    auto parameters = std::make_unique<models::Transformer::Parameters>();
+    parameters->config = config;
+    parameters->vocabulary = vocabulary;
+    make_room(*parameters);
+    draw_to_learn(slots(*parameters), 1.0 / config.d_model, config.d_model, config.seed, team);
+    derive(*parameters, team);
+    return models::Transformer::of(std::move(parameters), schooling);
+}
+
+Made first(const models::RecurrentConfig& config, const text::Vocabulary& vocabulary,
+           const models::Schooling& schooling, num::Team& team) {
+    if (auto ok = models::check(config); !ok) return tl::make_unexpected(ok.error());
+    auto parameters = std::make_unique<models::Recurrent::Parameters>();
+    parameters->config = config;
+    parameters->vocabulary = vocabulary;
+    make_room(*parameters);
+    draw_to_learn(slots(*parameters), 1, config.hidden, config.seed, team);
+    return models::Recurrent::of(std::move(parameters), schooling);
+}
+
+} // namespace
+
+Made first_model(models::Config config, const text::Vocabulary& vocabulary,
+                 const models::Schooling& schooling, num::Team& team) {
+    return std::visit([&](const auto& kind) { return first(kind, vocabulary, schooling, team); },
+                      config);
+}
+
+} // namespace heed::train

@@ -1,0 +1,64 @@
+// What a training has been through, as a plain value: curves, held-out measures and the film.
+#pragma once
+
+#include "train/evaluation.hpp"
+#include "train/training.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heed::train {
+
+/// Means over some steps in a row, so that a long training stays a short list.
+struct LossPoint {
+    std::uint64_t step = 0; // the last of them
+    double loss = 0;        // nats a token
+    double gradient_norm = 0;
+    float rate = 0;
+};
+
+struct HeldOutPoint {
+    std::uint64_t step = 0;
+    Measures measures;
+};
+
+/// How one sentence was aligned when the model was so old.
+struct Frame {
+    std::uint64_t step = 0;
+    std::shared_ptr<const models::Model> model;
+    std::size_t pair = 0;                              // of the lesson's held-out ones
+    std::optional<trace::HeadId> head;                 // whose weights; none: a mean
+    std::shared_ptr<const num::Matrix<float>> weights; // target words and ⟨end⟩ × source words
+};
+
+class History {
+  public:
+    /// A point in `losses` is a mean of `stride()` steps; when there are more than kMostPoints,
+    /// two become one.
+    static constexpr std::size_t kMostPoints = 512;
+    void add(const Progress& progress);
+
+    const std::vector<LossPoint>& losses() const { return losses_; }
+    std::uint64_t stride() const { return stride_; }
+
+    std::vector<HeldOutPoint> held_out;
+    std::vector<Frame> film;
+
+  private:
+    std::vector<LossPoint> losses_;
+    std::uint64_t stride_ = 1;
+    LossPoint open_;
+    std::uint64_t in_open_ = 0;
+};
+
+/// Whether the film has a frame of a training at this step: the first steps often, later ones at
+/// growing distances: 0, 10, 20, 50, 100, 200, 500, …
+bool is_film_step(std::uint64_t step);
+
+/// One line a point: step, rate, training and held-out loss, gradient norm, held-out measures, with
+/// a header. Cells that were not measured are empty.
+std::string csv(const History& history);
+
+} // namespace heed::train

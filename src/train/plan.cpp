@@ -1,0 +1,176 @@
+#include "train/plan.hpp"
+
+#include "models/metadata.hpp"
+
+#include <cmath>
+
+namespace heed::train {
+
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+template <class P, class Visitor> void visit_fields(P& p, Visitor&& v) {
+    models::Words<Task> tasks;
+    for (const Task task : all_tasks()) tasks.push_back({name(task), task});
+    v.word("training.task", p.task, tasks);
+    v.number("training.sentences.seed", p.sentences.seed);
+    v.number("training.sentences", p.sentences.training);
+    v.number("training.held_out", p.sentences.held_out);
+    v.number("training.min_length", p.sentences.min_length);
+    v.number("training.max_length", p.sentences.max_length);
+    v.word("training.symbols", p.sentences.symbols,
+           {{"letters", Symbols::letters},
+            {"numbers", Symbols::numbers},
+            {"shapes", Symbols::shapes}});
+    using Kind = Schedule::Kind;
+    v.word("training.schedule", p.schedule.kind,
+           {{name(Kind::constant), Kind::constant},
+            {name(Kind::step), Kind::step},
+            {name(Kind::warm_up), Kind::warm_up}});
+    v.number("training.rate", p.schedule.rate);
+    v.number("training.every", p.schedule.every);
+    v.number("training.drop", p.schedule.drop);
+    v.number("training.warm_up", p.schedule.warm_up);
+    v.number("training.dropout", p.hardships.dropout);
+    v.number("training.label_smoothing", p.hardships.label_smoothing);
+    v.number("training.free_running", p.hardships.free_running);
+    v.number("training.batch", p.batch_size);
+    v.number("training.max_norm", p.max_norm);
+    v.number("training.seed", p.seed);
+    v.number("training.steps", p.steps);
+}
+
+template <class R, class Visitor> void visit_rule(R& rule, Visitor&& v) {
+    if (auto* adam = std::get_if<Adam>(&rule)) {
+        v.number("training.beta1", adam->beta1);
+        v.number("training.beta2", adam->beta2);
+        v.number("training.epsilon", adam->epsilon);
+    } else if (auto* rms = std::get_if<RmsProp>(&rule)) {
+        v.number("training.decay", rms->decay);
+        v.number("training.epsilon", rms->epsilon);
+    } else if (auto* sgd = std::get_if<Sgd>(&rule)) {
+        v.number("training.momentum", sgd->momentum);
+    }
+}
+
+base::Result<void> within(const char* field, double value, double low, double high) {
+    if (value >= low && value <= high) return {}; // not so for NaN
+    return fail(ErrorKind::out_of_range, field,
+                fmt::format("is {:g}; allowed are {:g} to {:g}", value, low, high));
+}
+
+} // namespace
+
+base::Result<void> check(const Plan& plan) {
+    const struct {
+        const char* field;
+        double value, low, high;
+    } limits[] = {
+        {"steps", static_cast<double>(plan.steps), 1, 1e9},
+        {"batch", static_cast<double>(plan.batch_size), 1, 4096},
+        {"rate", static_cast<double>(plan.schedule.rate), 1e-9, 100},
+        {"warm_up", static_cast<double>(plan.schedule.warm_up), 1, 1e9},
+        {"every", static_cast<double>(plan.schedule.every), 1, 1e9},
+        {"drop", static_cast<double>(plan.schedule.drop), 1e-6, 1},
+        {"dropout", static_cast<double>(plan.hardships.dropout), 0, 0.95},
+        {"label_smoothing", static_cast<double>(plan.hardships.label_smoothing), 0, 0.95},
+        {"free_running", static_cast<double>(plan.hardships.free_running), 0, 1},
+        {"max_norm", plan.max_norm, 0, 1e9},
+        {"sentences", static_cast<double>(plan.sentences.training), 1, 1e7},
+        {"held_out", static_cast<double>(plan.sentences.held_out), 1, 1e6},
+        {"min_length", static_cast<double>(plan.sentences.min_length), 1, 30},
+        {"max_length", static_cast<double>(plan.sentences.max_length),
+         static_cast<double>(plan.sentences.min_length), 30},
+    };
+    for (const auto& limit : limits) {
+        if (auto ok = within(limit.field, limit.value, limit.low, limit.high); !ok) return ok;
+    }
+    const auto* transformer = models::transformer_of(plan.model);
+    const auto* recurrent = models::recurrent_of(plan.model);
+    if ((transformer && !models::has_cross(*transformer)) ||
+        (recurrent && recurrent->shape != models::Shape::n_to_m)) {
+        return fail(
+            ErrorKind::unsupported, "model",
+            fmt::format("is {}; what learns to say a sentence of another one is an "
+                        "encoder with a decoder",
+                        transformer ? models::form(*transformer) : models::name(recurrent->shape)));
+    }
+    const auto limits_of = [&](const char* field, float value, float high) {
+        return within(field, static_cast<double>(value), 0, static_cast<double>(high));
+    };
+    base::Result<void> rule;
+    if (const auto* adam = std::get_if<Adam>(&plan.rule)) {
+        rule = limits_of("beta1", adam->beta1, 0.99999f);
+        if (rule) rule = limits_of("beta2", adam->beta2, 0.99999f);
+        if (rule) rule = limits_of("epsilon", adam->epsilon, 1);
+    } else if (const auto* rms = std::get_if<RmsProp>(&plan.rule)) {
+        rule = limits_of("decay", rms->decay, 0.99999f);
+        if (rule) rule = limits_of("epsilon", rms->epsilon, 1);
+    } else if (const auto* sgd = std::get_if<Sgd>(&plan.rule)) {
+        rule = limits_of("momentum", sgd->momentum, 0.99999f);
+    }
+    return rule ? models::check(plan.model) : rule;
+}
+
+void write_plan(const Plan& plan, std::map<std::string, std::string>& metadata) {
+    models::MetadataWriter writer{metadata};
+    visit_fields(plan, writer);
+    metadata["training.rule"] = name(plan.rule);
+    visit_rule(plan.rule, writer);
+}
+
+base::Result<Plan> read_plan(const models::Config& model,
+                             const std::map<std::string, std::string>& metadata,
+                             const std::string& path) {
+    Plan plan;
+    plan.model = model;
+    models::MetadataReader reader{metadata, path};
+    visit_fields(plan, reader);
+    int rule = 0;
+    const Rule rules[] = {Adam{}, RmsProp{}, Sgd{}};
+    reader.word("training.rule", rule,
+                {{name(rules[0]), 0}, {name(rules[1]), 1}, {name(rules[2]), 2}});
+    plan.rule = rules[rule];
+    visit_rule(plan.rule, reader);
+    if (!reader.result) return tl::make_unexpected(reader.result.error());
+    if (auto ok = check(plan); !ok) {
+        return fail(ok.error().kind, path, "its training: " + base::describe(ok.error()));
+    }
+    return plan;
+}
+
+models::TransformerConfig small_transformer() {
+    models::TransformerConfig c;
+    c.d_model = 64;
+    c.n_heads = 4;
+    c.n_encoder_layers = c.n_decoder_layers = 2;
+    c.d_ff = 256;
+    c.norm = models::NormOrder::pre;
+    c.max_positions = 64;
+    c.speaks = true;
+    return c;
+}
+
+models::RecurrentConfig small_recurrent() {
+    models::RecurrentConfig c;
+    c.hidden = 96;
+    c.embedding = 48;
+    return c;
+}
+
+Plan usual_plan(Task task, const models::Config& model) {
+    Plan plan;
+    plan.task = task;
+    plan.model = model;
+    if (models::transformer_of(model)) {
+        plan.schedule = {Schedule::Kind::warm_up, 7e-4f, 1000, 0.5f, 400};
+        plan.rule = Adam{0.9f, 0.98f, 1e-9f};
+    } else {
+        plan.schedule = {Schedule::Kind::constant, 2e-3f, 1000, 0.5f, 400};
+    }
+    return plan;
+}
+
+} // namespace heed::train

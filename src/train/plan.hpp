@@ -1,0 +1,49 @@
+// Everything that a training is a function of.
+#pragma once
+
+#include "models/model.hpp"
+#include "train/learner.hpp"
+#include "train/optimizer.hpp"
+#include "train/schedule.hpp"
+#include "train/task.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace heed::train {
+
+struct Plan {
+    Task task = Task::zh_en;
+    TaskOptions sentences;
+    models::Config model; // its seed is of the first weights; a transformer's vocabulary is set
+    Rule rule = Adam{};
+    Schedule schedule;
+    Hardships hardships;
+    std::size_t batch_size = 32;
+    double max_norm = 1;    // of the gradient; 0: never clipped
+    std::uint64_t seed = 1; // of the batches' order and of what is dropped
+    std::uint64_t steps = 3000;
+    bool operator==(const Plan&) const = default;
+};
+
+/// A plan that learns this task well with this kind of model, in a minute or a few.
+Plan usual_plan(Task task, const models::Config& model);
+/// Models that are small enough to be watched while they learn, and to be shipped.
+models::TransformerConfig small_transformer();
+models::RecurrentConfig small_recurrent();
+
+/// Errors: out_of_range, with the field as the subject; those of the model's own check.
+base::Result<void> check(const Plan& plan);
+
+/// All but the model, which is a file's own matter, under "training.…".
+void write_plan(const Plan& plan, std::map<std::string, std::string>& metadata);
+/// Errors: malformed, out_of_range, with the path as the subject.
+base::Result<Plan> read_plan(const models::Config& model,
+                             const std::map<std::string, std::string>& metadata,
+                             const std::string& path);
+
+} // namespace heed::train

@@ -1,0 +1,143 @@
+#include "train/training.hpp"
+
+#include "base/file.hpp"
+#include "base/hash.hpp"
+#include "tensors/named.hpp"
+#include "train/first_model.hpp"
+#include "train/model_learners.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace heed::train {
+
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+constexpr const char* kFirst = "training.optimizer.first";
+constexpr const char* kSecond = "training.optimizer.second";
+constexpr const char* kStep = "training.step";
+constexpr std::size_t kMaxFileBytes = std::size_t(4) << 30;
+
+void put(tensors::Archive& archive, const char* name, const std::vector<float>& values) {
+    if (!values.empty()) archive.arrays[name] = {{std::ssize(values)}, values};
+}
+std::vector<float> take(tensors::Archive& archive, const char* name) {
+    const auto found = archive.arrays.find(name);
+    return found == archive.arrays.end() ? std::vector<float>() : std::move(found->second.values);
+}
+
+Optimizer optimizer_of(const Rule& rule, std::size_t numbers,
+                       std::optional<Optimizer::State> state) {
+    return state ? Optimizer(rule, numbers, *std::move(state)) : Optimizer(rule, numbers);
+}
+
+base::Result<Optimizer::State> state_of(tensors::Archive& archive, const Rule& rule,
+                                        std::size_t numbers, const std::string& path) {
+    Optimizer::State state;
+    const auto found = archive.metadata.find(kStep);
+    if (found == archive.metadata.end()) {
+        return fail(ErrorKind::mismatch, path,
+                    "is a model, but no checkpoint: it does not tell how far its training went");
+    }
+    const std::string& text = found->second;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), state.steps);
+    if (error != std::errc() || stop != text.data() + text.size()) {
+        return fail(ErrorKind::malformed, path,
+                    fmt::format("\"{}\" in its metadata is '{:.40}', which is no number of steps",
+                                kStep, text));
+    }
+    state.first = take(archive, kFirst);
+    state.second = take(archive, kSecond);
+    const Optimizer::State wanted = Optimizer(rule, numbers).state();
+    if (state.first.size() != wanted.first.size() || state.second.size() != wanted.second.size()) {
+        return fail(ErrorKind::mismatch, path,
+                    fmt::format("its optimiser's state has {} and {} numbers; {} and {} are "
+                                "expected",
+                                state.first.size(), state.second.size(), wanted.first.size(),
+                                wanted.second.size()));
+    }
+    return state;
+}
+
+} // namespace
+
+Training::Training(Plan plan, std::shared_ptr<const Lesson> lesson,
+                   std::unique_ptr<Learner> learner, std::optional<Optimizer::State> state)
+    : plan_(std::move(plan)), lesson_(std::move(lesson)), learner_(std::move(learner)),
+      optimizer_(optimizer_of(plan_.rule, count(learner_->parameters()), std::move(state))),
+      batches_(lesson_->training, plan_.batch_size, plan_.seed) {}
+
+base::Result<std::unique_ptr<Training>>
+Training::begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team) {
+    if (auto ok = check(plan); !ok) return tl::make_unexpected(ok.error());
+    const auto model = first_model(plan.model, lesson->vocabulary, lesson->schooling, team);
+    if (!model) return tl::make_unexpected(model.error());
+    plan.model = (*model)->config();
+    auto learner = make_learner(team, *model);
+    return std::unique_ptr<Training>(
+        new Training(std::move(plan), std::move(lesson), std::move(learner), std::nullopt));
+}
+
+base::Result<Progress> Training::step(num::Team& team) {
+    Progress progress;
+    std::vector<const Example*> batch;
+    for (const std::size_t at : batches_.at(steps_done())) {
+        batch.push_back(&lesson_->training[at]);
+    }
+    const std::uint64_t seed = base::mix(base::mix(plan_.seed) ^ steps_done());
+    progress.batch = learner_->learn(team, batch, plan_.hardships, seed);
+    const auto parameters = learner_->parameters();
+    progress.norms = gradient_norms(team, parameters);
+    progress.step = steps_done() + 1;
+    progress.rate = rate_at(plan_.schedule, progress.step);
+    if (!std::isfinite(progress.batch.loss) || !std::isfinite(progress.norms.total)) {
+        return fail(ErrorKind::out_of_range, "training",
+                    fmt::format("step {} came to a loss or gradient that is no finite number; a "
+                                "smaller rate or clipping keeps it from that",
+                                progress.step));
+    }
+    const float factor = clip_factor(progress.norms.total, plan_.max_norm);
+    optimizer_.step(team, parameters, progress.rate, factor);
+    learner_->moved(team);
+    return progress;
+}
+
+base::Result<void> Training::save(const std::string& path, num::Team& team) const {
+    tensors::Archive archive = learner_->model(team)->archive();
+    write_plan(plan_, archive.metadata);
+    archive.metadata[kStep] = fmt::format("{}", steps_done());
+    put(archive, kFirst, optimizer_.state().first);
+    put(archive, kSecond, optimizer_.state().second);
+    return base::write_file_atomic(path, tensors::write_safetensors(archive));
+}
+
+base::Result<std::unique_ptr<Training>> Training::resume(const std::string& path, num::Team& team) {
+    auto model = models::load_model(path, team);
+    if (!model) return tl::make_unexpected(model.error());
+    const auto bytes = base::read_file(path, kMaxFileBytes);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    auto archive = tensors::read_safetensors(*bytes, path);
+    if (!archive) return tl::make_unexpected(archive.error());
+    auto plan = read_plan((*model)->config(), archive->metadata, path);
+    if (!plan) return tl::make_unexpected(plan.error());
+    auto lesson = prepare_lesson(plan->task, plan->sentences);
+    if (!lesson) return tl::make_unexpected(lesson.error());
+    if (!(*model)->words() || (*model)->words()->words() != (*lesson)->vocabulary.words()) {
+        return fail(ErrorKind::mismatch, path,
+                    "knows other words than its task's sentences have now; train it anew");
+    }
+    auto learner = make_learner(team, *model);
+    auto state = state_of(*archive, plan->rule, count(learner->parameters()), path);
+    if (!state) return tl::make_unexpected(state.error());
+    return std::unique_ptr<Training>(
+        new Training(*std::move(plan), *std::move(lesson), std::move(learner), *std::move(state)));
+}
+
+} // namespace heed::train

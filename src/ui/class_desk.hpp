@@ -1,0 +1,52 @@
+// The window's side of a class: the classroom, made when somebody first enters it, what it showed
+// last, and models of it that are written to files.
+#pragma once
+
+#include "app/class_form.hpp"
+#include "app/classroom.hpp"
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace heed::ui {
+
+class ClassDesk {
+  public:
+    /// Told on another thread that there is something new; it may only wake the window.
+    std::function<void()> published = [] {};
+
+    const app::ClassSnapshot& seen() const { return *seen_; }
+    const std::shared_ptr<const app::ClassSnapshot>& shared() const { return seen_; }
+    /// Takes the newest. True when it is another one.
+    bool poll();
+    bool has_news() const { return room_ && room_->latest() != seen_; }
+    bool learning() const { return seen_->state == app::ClassSnapshot::State::learning; }
+    /// Whether steps would be lost.
+    bool has_progress() const;
+
+    /// The class of a form, from its first step.
+    void open(const app::ClassForm& form);
+    const std::optional<app::ClassForm>& opened() const { return opened_; }
+    void play() { room().play(); }
+    void pause() { room().pause(); }
+    void step() { room().step(); }
+    void show(std::size_t pair) { room().show(pair); }
+    app::Classroom& room();
+
+    /// Writes a model on a thread of its own.
+    void keep(std::shared_ptr<const models::Model> model, const std::string& path);
+    bool keeping() const { return keeping_.valid(); }
+    /// The path of what was written, or why it was not; once.
+    std::optional<base::Result<std::string>> take_kept();
+
+  private:
+    std::unique_ptr<app::Classroom> room_;
+    std::shared_ptr<const app::ClassSnapshot> seen_ = std::make_shared<const app::ClassSnapshot>();
+    std::optional<app::ClassForm> opened_;
+    std::future<base::Result<std::string>> keeping_;
+};
+
+} // namespace heed::ui

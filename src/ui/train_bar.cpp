@@ -1,0 +1,113 @@
+// The Train room's top: how far it is, and what makes it go on.
+#include "ui/train_room.hpp"
+
+#include "app/training_room.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::ui {
+
+namespace {
+
+using State = app::ClassSnapshot::State;
+
+Ui::ButtonLook loud(bool is) { return is ? Ui::ButtonLook::accent : Ui::ButtonLook::plain; }
+
+std::string time_words(double seconds) {
+    if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+    if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+    return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string progress_words(const app::ClassSnapshot& now, std::uint64_t step, std::uint64_t steps) {
+    switch (now.state) {
+    case State::empty: return now.error ? "cannot begin" : "choose who learns";
+    case State::preparing: return "writing sentences \u2026";
+    case State::finished:
+        return fmt::format("{} after {} steps", step < steps ? "stopped" : "done", step);
+    case State::paused: return fmt::format("step {} / {}", step, steps);
+    case State::learning:
+        return fmt::format("step {} / {} \u00b7 {:.{}f} steps/s \u00b7 {} left", step, steps,
+                           now.steps_a_second, now.steps_a_second < 10 ? 1 : 0,
+                           time_words(now.seconds_left));
+    }
+    return "";
+}
+
+} // namespace
+
+void train_bar(Panel& p, const Box& box) {
+    Ui& ui = p.ui;
+    Canvas& c = ui.canvas;
+    const figure::Theme& t = ui.theme();
+    const app::ClassSnapshot& now = p.classroom.seen();
+    c.fill(box, t.panel);
+    c.rule(box.x, box.y + box.h - 1, box.w);
+    c.text({box.x + 16, box.y, 48, box.h - 1}, Face::brand, t.accent, "heed");
+    const float h = 32, y = box.y + (box.h - 1 - h) / 2;
+    const Box name{box.x + 72, y, box.w >= 1100 ? 200.0f : 70.0f, h};
+    c.fill(name, t.raised, 6);
+    c.outline(name, t.border, 6);
+    c.text({name.x + 11, y, 50, h}, Face::field, t.text, "Train");
+    if (box.w >= 1100) {
+        c.text({name.x + 58, y + 1, 136, h}, Face::small, t.muted, "watch attention appear");
+    }
+
+    const bool ready =
+        now.state == State::paused || now.state == State::learning || now.state == State::finished;
+    float right = box.x + box.w - 16;
+    const Box explore{right - 128, y, 128, h};
+    const bool can_explore = ready && !p.classroom.keeping();
+    if (ui.button(explore, "train/explore", "Open in Explore", loud(can_explore), can_explore)) {
+        explore_learner(p);
+    }
+    ui.tip("Saves the chosen model, as it is now or in the replayed frame, and opens it");
+    right = explore.x - 8;
+    const bool learning = p.classroom.learning();
+    const bool over = now.state == State::finished;
+    const Box again{right - 84, y, 84, h};
+    const bool changed = p.classroom.opened() && p.classroom.opened() != p.state.class_form;
+    if (ui.button(again, "train/again", "Start over", loud(changed),
+                  p.classroom.has_progress() || changed)) {
+        start_class_over(p);
+    }
+    ui.tip(changed ? "The settings have changed: begin anew with them" : "From the first step");
+    right = again.x - 8;
+    const Box one{right - 56, y, 56, h};
+    if (ui.button(one, "train/step", "Step", Ui::ButtonLook::plain, ready && !learning && !over)) {
+        step_class(p);
+    }
+    ui.tip("Each model takes one step (.)");
+    right = one.x - 8;
+    const Box play{right - 76, y, 76, h};
+    const char* words = learning ? "Pause" : over ? "Again" : "Play";
+    if (ui.button(play, "train/play", words, loud(ready && !learning && !changed), ready)) {
+        toggle_class(p);
+    }
+    ui.tip("Space");
+
+    const Box bar{name.x + name.w + 12, y, play.x - 12 - (name.x + name.w + 12), h};
+    if (bar.w < 80) return;
+    std::uint64_t step = 0, steps = 1;
+    for (const app::Pupil& pupil : now.pupils) {
+        step = std::max(step, pupil.step);
+        steps = std::max(steps, pupil.plan.steps);
+    }
+    c.fill(bar, t.ground, 6);
+    c.outline(bar, t.border, 6);
+    const std::string text = progress_words(now, step, steps);
+    const float text_width =
+        std::min(std::ceil((c.width_of(Face::mono, text) + 12) / 24) * 24, bar.w - 20);
+    c.text({bar.x + bar.w - 12 - text_width, y, text_width, h}, Face::mono, t.muted, text,
+           AlignX::right);
+    const Box track{bar.x + 10, y + h / 2 - 3, bar.w - text_width - 34, 6};
+    if (track.w < 20) return;
+    c.fill(track, t.raised, 3);
+    const float share = static_cast<float>(step) / static_cast<float>(steps);
+    if (share > 0) c.fill({track.x, track.y, std::max(track.w * share, 6.f), 6}, t.accent, 3);
+}
+
+} // namespace heed::ui

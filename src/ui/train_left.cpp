@@ -1,0 +1,108 @@
+// The Train room's left: the task, and who learns it.
+#include "ui/train_room.hpp"
+
+#include "figure/series_chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr float kPad = 14, kRow = 32;
+
+struct TaskName {
+    train::Task task;
+    const char* words;
+};
+constexpr TaskName kTasks[] = {{train::Task::copy, "Copy"},
+                               {train::Task::reverse, "Reverse"},
+                               {train::Task::sort, "Sort"},
+                               {train::Task::dates, "Dates \u2192 ISO"},
+                               {train::Task::zh_en, "\u4e2d\u6587 \u2192 English"},
+                               {train::Task::en_fr, "English \u2192 fran\u00e7ais"},
+                               {train::Task::en_zh, "English \u2192 \u4e2d\u6587"}};
+
+/// The place of a learner among those of the class that is open; none where it is not in it.
+std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
+    const auto& opened = p.classroom.opened();
+    if (!opened || !opened->learns[learner]) return std::nullopt;
+    return static_cast<std::size_t>(
+        std::count(opened->learns.begin(),
+                   opened->learns.begin() + static_cast<std::ptrdiff_t>(learner), true));
+}
+
+void learner_row(Panel& p, const Box& row, std::size_t i) {
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    app::ClassForm& form = p.state.class_form;
+    const std::string words(app::name(app::kLearners[i]));
+    const auto place = place_of(p, i);
+    const int count = static_cast<int>(p.classroom.seen().pupils.size());
+    const bool shown = place && *place == p.state.training.pupil && count > 0;
+    const Box left{row.x, row.y, row.w - 44, row.h};
+    const Press press =
+        p.ui.area(left, "train/show/" + words, words, Widget::Kind::choice, shown, true);
+    p.ui.tip(place ? "Show its alignment, film and samples" : "Switch it on to let it learn, too");
+    if (shown) c.fill(row, t.raised, 5);
+    if (shown) c.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
+    Color ink = t.muted;
+    if (place && static_cast<int>(*place) < count) {
+        ink = figure::series_color(t, static_cast<int>(*place), count);
+        c.fill({row.x + 10, row.y + row.h / 2 - 1.5f, 12, 3}, ink, 1.5f);
+    }
+    c.text({row.x + 28, row.y, row.w - 76, row.h}, Face::body, form.learns[i] ? ink : t.muted,
+           words);
+    if (press.clicked && place && static_cast<int>(*place) < count) {
+        p.state.training = {*place, {}};
+    }
+    const bool last_one =
+        form.learns[i] && std::count(form.learns.begin(), form.learns.end(), true) == 1;
+    if (p.ui.toggle({row.x + row.w - 44, row.y, 38, row.h}, "train/learns/" + words, words,
+                    form.learns[i], !last_one)) {
+        form.learns[i] = !form.learns[i];
+    }
+}
+
+} // namespace
+
+void train_left(Panel& p, const Box& box) {
+    Ui& ui = p.ui;
+    Canvas& c = ui.canvas;
+    const figure::Theme& t = ui.theme();
+    c.fill(box, t.panel);
+    c.rule_down(box.x + box.w - 1, box.y, box.h);
+    const float x = box.x + kPad, w = box.w - 2 * kPad - 1;
+    ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "train/left", p.state.train_left);
+    float y = box.y + kPad - p.state.train_left.offset;
+    const auto heading = [&](const std::string& words) {
+        c.heading({x, y, w, 16}, t.muted, words);
+        y += 24;
+    };
+    app::ClassForm& form = p.state.class_form;
+    heading("Task");
+    for (const TaskName& task : kTasks) {
+        const Box row{x - 4, y, w + 8, kRow - 2};
+        const bool on = form.task == task.task;
+        const std::string id = fmt::format("train/task/{}", train::name(task.task));
+        const Press press = ui.area(row, id, task.words, Widget::Kind::choice, on, true);
+        if (on || press.hovered) c.fill(row, t.raised, 5);
+        if (on) c.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
+        c.text({x + 8, y, w - 8, row.h}, Face::body, on ? t.accent : t.text, task.words);
+        if (press.clicked) form.task = task.task;
+        y += kRow;
+    }
+    y += 10;
+    c.rule(x, y, w);
+    y += 14;
+    heading("Models side by side");
+    for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
+        learner_row(p, {x - 4, y, w + 8, kRow - 2}, i);
+        y += kRow;
+    }
+    ui.end_scroll(y + kPad + p.state.train_left.offset);
+}
+
+} // namespace heed::ui

@@ -1,0 +1,257 @@
+#include "ui/train_room.hpp"
+
+#include "app/training_room.hpp"
+#include "base/check.hpp"
+#include "figure/training_room.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace heed::ui {
+
+namespace {
+
+using State = app::ClassSnapshot::State;
+
+void keep_view_inside(Panel& p) {
+    const auto& pupils = p.classroom.seen().pupils;
+    app::TrainingView& view = p.state.training;
+    if (pupils.empty()) return; // it is prepared
+    if (view.pupil >= pupils.size()) view = {pupils.size() - 1, {}};
+    const auto frames = pupils[view.pupil].history->film.size();
+    if (view.frame && *view.frame >= frames) view.frame.reset();
+}
+
+std::string length_words(const app::ClassSnapshot& now, int place) {
+    std::string words;
+    for (const app::Pupil& pupil : now.pupils) {
+        if (!pupil.held_out) continue;
+        const auto& lengths = pupil.held_out->measures.by_length;
+        if (place < 0 || place >= std::ssize(lengths)) continue;
+        const auto& length = lengths[static_cast<std::size_t>(place)];
+        words += fmt::format("{}{}: {} of {} right at {} words", words.empty() ? "" : "\n",
+                             app::learner_name(pupil.plan.model), length.right, length.sentences,
+                             length.length);
+    }
+    return words;
+}
+
+std::string step_words(const app::ClassSnapshot& now, int place, bool losses) {
+    std::uint64_t steps = 1;
+    for (const app::Pupil& pupil : now.pupils) steps = std::max(steps, pupil.plan.steps);
+    const std::uint64_t step =
+        steps * static_cast<std::uint64_t>(std::max(place, 0)) / (figure::kPlaces - 1);
+    std::string words = fmt::format("about step {}", step);
+    for (const app::Pupil& pupil : now.pupils) {
+        const auto& points = pupil.history->held_out;
+        const auto at = std::find_if(points.begin(), points.end(),
+                                     [&](const auto& point) { return point.step >= step; });
+        if (at == points.end()) continue;
+        const std::string name = app::learner_name(pupil.plan.model);
+        words += losses ? fmt::format("\n{}: held-out {:.3f} nats", name, at->measures.loss)
+                        : fmt::format("\n{}: {:.1f} % right", name, 100 * at->measures.exact_match);
+    }
+    return words;
+}
+
+void point_at(Panel& p, const figure::Hit& hit) {
+    if (hit.tag.kind != figure::Tag::Kind::cells) return;
+    const app::ClassSnapshot& now = p.classroom.seen();
+    switch (static_cast<figure::TrainingPart>(hit.tag.c)) {
+    case figure::TrainingPart::loss: p.ui.tip_now(step_words(now, hit.col, true)); return;
+    case figure::TrainingPart::exact_match: p.ui.tip_now(step_words(now, hit.col, false)); return;
+    case figure::TrainingPart::by_length: {
+        const std::string words = length_words(now, hit.col);
+        if (!words.empty()) p.ui.tip_now(words);
+        return;
+    }
+    case figure::TrainingPart::alignment: {
+        const app::Pupil& pupil = now.pupils[p.state.training.pupil];
+        const train::Frame* frame = app::frame_of(now, p.state.training);
+        const auto& weights = frame ? frame->weights : pupil.alignment;
+        const train::Pair& pair = now.lesson->pairs[now.shown];
+        if (!weights || hit.row < 0 || hit.row >= weights->rows() || hit.col < 0 ||
+            hit.col >= weights->cols()) {
+            return;
+        }
+        const auto row = static_cast<std::size_t>(hit.row);
+        p.ui.tip_now(fmt::format(
+            "{} \u2192 {}: {:.4f}", row < pair.target.size() ? pair.target[row] : "\u27e8end\u27e9",
+            pair.source[static_cast<std::size_t>(hit.col)], weights->operator()(hit.row, hit.col)));
+        return;
+    }
+    }
+}
+
+void pictures(Panel& p, const Box& box) {
+    Canvas& c = p.ui.canvas;
+    c.fill(box, p.ui.theme().ground);
+    FigureCache::Key key = p.key(box.w, box.h);
+    key.snapshot = nullptr;
+    key.lesson = p.classroom.shared();
+    key.training = p.state.training;
+    const figure::Figure& picture = p.figures.get(FigureCache::Slot::main, key, [&] {
+        return app::training_figure(p.classroom.seen(), p.state.training, p.state.view.dark, box.w,
+                                    box.h);
+    });
+    const Press press = p.ui.area(box, "training", "training", Widget::Kind::area);
+    c.push_clip(box);
+    c.paint(picture, {box.x, box.y});
+    c.pop_clip();
+    if (!press.hovered) return;
+    const Point mouse = p.ui.mouse();
+    const auto hit = figure::pick(picture, {mouse.x - box.x, mouse.y - box.y});
+    if (hit) point_at(p, *hit);
+}
+
+/// A drag along it replays; at its end it is the present again.
+void film(Panel& p, const Box& box) {
+    Canvas& c = p.ui.canvas;
+    c.fill(box, p.ui.theme().panel);
+    c.rule(box.x, box.y, box.w);
+    const app::ClassSnapshot& now = p.classroom.seen();
+    if (now.pupils.empty()) return;
+    const Box inside{box.x, box.y + 1, box.w, box.h - 1};
+    FigureCache::Key key = p.key(inside.w, inside.h);
+    key.snapshot = nullptr;
+    key.lesson = p.classroom.shared();
+    key.training = p.state.training;
+    const figure::Figure& strip = p.figures.get(FigureCache::Slot::strip, key, [&] {
+        return app::film_figure(now, p.state.training, p.state.view.dark, inside.w, inside.h);
+    });
+    const Press press = p.ui.area(inside, "film", "film", Widget::Kind::area, false, true);
+    c.push_clip(inside);
+    c.paint(strip, {inside.x, inside.y});
+    c.pop_clip();
+    if (!press.hovered && !press.held) return;
+    const Point mouse = p.ui.mouse();
+    const auto hit = figure::pick(
+        strip, {mouse.x - inside.x, std::clamp(mouse.y - inside.y, 4.f, inside.h - 4)});
+    if (!hit || hit->tag.kind != figure::Tag::Kind::stage) return;
+    p.ui.tip_now("Drag to replay how the map formed");
+    if (!press.held && !press.clicked) return;
+    const auto at = static_cast<std::size_t>(std::max(hit->tag.a, 0));
+    const auto frames = now.pupils[p.state.training.pupil].history->film.size();
+    p.state.training.frame = at + 1 < frames ? std::optional(at) : std::nullopt;
+}
+
+void notice(Panel& p, const Box& box) {
+    const app::ClassSnapshot& now = p.classroom.seen();
+    std::string words = p.work.notice.text;
+    bool bad = p.work.notice.bad;
+    if (now.error) {
+        words = base::describe(*now.error);
+        bad = true;
+    }
+    for (const app::Pupil& pupil : now.pupils) {
+        if (!pupil.error) continue;
+        words = app::learner_name(pupil.plan.model) + ": " + base::describe(*pupil.error);
+        bad = true;
+    }
+    if (words.empty() || p.ui.any_popup()) return;
+    Canvas& c = p.ui.canvas;
+    const float w = std::min(box.w - 32, c.width_of(Face::control, words) + 28);
+    const Box note{box.x + (box.w - w) / 2, box.y + box.h - 44, w, 30};
+    c.fill(note, p.ui.theme().panel, 6);
+    c.outline(note, bad ? p.ui.theme().bad : p.ui.theme().border, 6);
+    c.text({note.x + 14, note.y, note.w - 28, note.h}, Face::control,
+           bad ? p.ui.theme().bad : p.ui.theme().muted, words, AlignX::centre);
+}
+
+} // namespace
+
+void keep_class_fresh(Panel& p) {
+    const bool same = p.classroom.opened() == p.state.class_form;
+    if (same || p.classroom.has_progress() || p.classroom.learning()) return;
+    p.state.training = {};
+    p.classroom.open(p.state.class_form);
+}
+
+void toggle_class(Panel& p) {
+    if (p.classroom.learning()) {
+        p.classroom.pause();
+    } else {
+        if (p.classroom.seen().state == State::finished) start_class_over(p);
+        p.classroom.play();
+        p.state.training.frame.reset();
+    }
+}
+
+void step_class(Panel& p) {
+    p.state.training.frame.reset();
+    p.classroom.step();
+}
+
+void start_class_over(Panel& p) {
+    const std::size_t pupil = p.state.training.pupil;
+    p.state.training = {pupil, {}};
+    p.classroom.open(p.state.class_form);
+}
+
+void move_film(Panel& p, int by) {
+    const auto& pupils = p.classroom.seen().pupils;
+    app::TrainingView& view = p.state.training;
+    if (view.pupil >= pupils.size()) return;
+    const int frames = static_cast<int>(pupils[view.pupil].history->film.size());
+    const int now = view.frame ? static_cast<int>(*view.frame) : frames - 1;
+    const int next = std::clamp(now + by, 0, std::max(frames - 1, 0));
+    view.frame = next + 1 < frames ? std::optional(static_cast<std::size_t>(next)) : std::nullopt;
+}
+
+std::string kept_model_path(const Panel& p) {
+    const app::ClassSnapshot& now = p.classroom.seen();
+    const app::Pupil& pupil = now.pupils[p.state.training.pupil];
+    const train::Frame* frame = app::frame_of(now, p.state.training);
+    std::string name =
+        fmt::format("{}-{}-{}", train::name(pupil.plan.task), app::learner_name(pupil.plan.model),
+                    frame ? frame->step : pupil.step);
+    std::replace(name.begin(), name.end(), ' ', '-');
+    std::replace(name.begin(), name.end(), '+', '-');
+    const std::string path = app::models_folder() + "/" + name;
+    std::error_code ignored;
+    for (int i = 1;; ++i) { // another class may have had one of this name
+        const std::string free =
+            fmt::format("{}{}.safetensors", path, i == 1 ? "" : fmt::format("-{}", i));
+        if (i == 1000 || !std::filesystem::exists(free, ignored)) return free;
+    }
+}
+
+void explore_learner(Panel& p) {
+    const app::ClassSnapshot& now = p.classroom.seen();
+    if (p.state.training.pupil >= now.pupils.size() || p.classroom.keeping()) return;
+    const app::Pupil& pupil = now.pupils[p.state.training.pupil];
+    const train::Frame* frame = app::frame_of(now, p.state.training);
+    const auto model = frame ? frame->model : pupil.model;
+    if (!model) return;
+    p.classroom.keep(model, kept_model_path(p));
+}
+
+void class_keys(Panel& p) {
+    const bool at_rest = !p.ui.any_popup() && !p.ui.typing() && !p.ui.keyboard_visible();
+    if (!at_rest || shim::command_down() || shim::alt_down()) return;
+    const State now = p.classroom.seen().state;
+    if (shim::key_pressed(shim::Key::space, false) && now != State::empty &&
+        now != State::preparing) {
+        toggle_class(p);
+    }
+    const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+    if (typed.contains('.') && now == State::paused) step_class(p);
+    if (shim::key_pressed(shim::Key::left, true)) move_film(p, -1);
+    if (shim::key_pressed(shim::Key::right, true)) move_film(p, 1);
+}
+
+void train_room(Panel& p, const TrainBoxes& boxes) {
+    keep_class_fresh(p);
+    class_keys(p);
+    keep_view_inside(p);
+    pictures(p, boxes.middle);
+    film(p, boxes.film);
+    train_left(p, boxes.left);
+    train_right(p, boxes.right);
+    train_bar(p, boxes.top);
+    notice(p, boxes.middle);
+}
+
+} // namespace heed::ui

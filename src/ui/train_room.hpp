@@ -1,0 +1,34 @@
+// The Train room: what is learned and by whom on the left, the pictures in the middle with the film
+// below, how it is learned and how well on the right.
+#pragma once
+
+#include "ui/panel.hpp"
+
+#include <string>
+
+namespace heed::ui {
+
+struct TrainBoxes {
+    Box top, left, middle, right, film;
+};
+void train_room(Panel& panel, const TrainBoxes& boxes);
+
+// One file each.
+void train_bar(Panel& panel, const Box& box);
+void train_left(Panel& panel, const Box& box);
+void train_right(Panel& panel, const Box& box);
+
+/// Opens the class of the form where none is open, or nothing of it would be lost.
+void keep_class_fresh(Panel& panel);
+void class_keys(Panel& panel);   // Space, a full stop, arrows
+void toggle_class(Panel& panel); // plays or pauses
+void step_class(Panel& panel);
+void start_class_over(Panel& panel);
+/// Replays the film: frames back or forth.
+void move_film(Panel& panel, int by);
+/// Saves the replayed or the present state of the chosen model; then it is opened in Explore.
+void explore_learner(Panel& panel);
+/// Where models that were kept go: "…/heed/models/zh-en-additive-attention-3000.safetensors".
+std::string kept_model_path(const Panel& panel);
+
+} // namespace heed::ui

@@ -1,0 +1,113 @@
+#include "train/classes.hpp"
+#include "train/evaluation.hpp"
+
+#include <cmath>
+
+using namespace heed;
+using namespace heed::train;
+
+namespace {
+
+/// A transformer that has learned most of a small task.
+std::unique_ptr<Training> learned(num::Team& team) {
+    Plan plan = small_plan(400);
+    plan.hardships = {};
+    plan.sentences.symbols = Symbols::shapes;
+    plan.sentences.training = 400;
+    plan.schedule = {Schedule::Kind::constant, 5e-3f, 1000, 0.5f, 400};
+    auto training = begun(plan, team);
+    take(*training, 400, team);
+    return training;
+}
+
+} // namespace
+
+TEST_CASE("an evaluation's loss is that of judging the same sentences in one batch") {
+    num::Team team(2);
+    const auto training = learned(team);
+    const Lesson& lesson = *training->lesson();
+    const auto model = training->model(team);
+    const auto result = evaluate(team, model, lesson, lesson.pairs.size());
+    REQUIRE(result);
+    double loss = 0;
+    std::size_t tokens = 0;
+    for (const Pair& pair : lesson.pairs) {
+        const auto run = run_pair(team, model, pair);
+        REQUIRE(run);
+        const auto p = (*run)->trace.tensor("decoder.probabilities");
+        for (std::size_t i = 0; i <= pair.target.size(); ++i) {
+            const auto word = i < pair.target.size() ? lesson.vocabulary.row(pair.target[i])
+                                                     : text::Vocabulary::kEnd;
+            loss -= std::log(
+                static_cast<double>(p->values(static_cast<Index>(i), static_cast<Index>(word))));
+            ++tokens;
+        }
+    }
+    CHECK(result->measures.loss == Approx(loss / static_cast<double>(tokens)).epsilon(1e-9));
+}
+
+TEST_CASE("a sentence counts as right just when greedy decoding says it") {
+    num::Team team(2);
+    const auto training = learned(team);
+    const Lesson& lesson = *training->lesson();
+    const auto model = training->model(team);
+    const auto result = evaluate(team, model, lesson, lesson.pairs.size());
+    REQUIRE(result);
+    std::size_t right = 0;
+    for (std::size_t i = 0; i < lesson.pairs.size(); ++i) {
+        models::Input input;
+        for (const std::string& word : lesson.pairs[i].source) input.source.push_back({word, 0, 0});
+        const auto run = models::run(model, input, {}, team);
+        REQUIRE(run);
+        std::vector<std::string> said;
+        for (const auto& token : (*run)->trace.target) {
+            if (token.text != models::kStartToken) said.push_back(token.text);
+        }
+        CHECK(said == result->samples[i].said);
+        CHECK(result->samples[i].right == (said == lesson.pairs[i].target));
+        right += said == lesson.pairs[i].target;
+    }
+    CHECK(result->measures.exact_match ==
+          Approx(static_cast<double>(right) / static_cast<double>(lesson.pairs.size())));
+    CHECK(right > 0); // or nothing was tested
+}
+
+TEST_CASE("the head that aligns is the one whose strongest links agree best with gold") {
+    num::Team team(1);
+    const auto training = learned(team);
+    const Lesson& lesson = *training->lesson();
+    const auto model = training->model(team);
+    const auto result = evaluate(team, model, lesson, lesson.pairs.size());
+    REQUIRE(result);
+    REQUIRE(result->aligned_by);
+    REQUIRE(result->measures.alignment_error_rate);
+    std::vector<GoldLinks> gold;
+    for (const Example& example : lesson.held_out) gold.push_back(example.gold);
+    for (int head = 0; head < 2; ++head) {
+        std::vector<Aligned> aligned;
+        for (const Pair& pair : lesson.pairs) {
+            const auto run = run_pair(team, model, pair);
+            const auto map = (*run)->trace.map({trace::AttentionKind::cross, 0, head});
+            const num::Matrix<float> rows =
+                map->rectangle(trace::Stage::weights, {0, 0, static_cast<Index>(pair.target.size()),
+                                                       static_cast<Index>(pair.source.size())});
+            aligned.push_back(strongest(num::view(rows)));
+        }
+        const double error = *alignment_error_rate(aligned, gold);
+        CHECK(error >= *result->measures.alignment_error_rate);
+        if (head == result->aligned_by->head) {
+            CHECK(error == Approx(*result->measures.alignment_error_rate));
+        }
+    }
+}
+
+TEST_CASE("an evaluation can be stopped") {
+    num::Team team(1);
+    const auto training = begun(small_plan(), team);
+    std::stop_source stop;
+    stop.request_stop();
+    const auto result =
+        evaluate(team, training->model(team), *training->lesson(), 12, stop.get_token());
+    REQUIRE_FALSE(result);
+    CHECK(result.error().kind == base::ErrorKind::cancelled);
+}

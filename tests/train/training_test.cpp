@@ -1,0 +1,147 @@
+#include "base/file.hpp"
+#include "tensors/named.hpp"
+#include "train/classes.hpp"
+
+#include <map>
+
+using namespace heed;
+using namespace heed::train;
+
+namespace {
+
+std::map<std::string, std::vector<float>> weights_of(const models::Model& model) {
+    std::map<std::string, std::vector<float>> weights;
+    for (const auto& [name, array] : model.archive().arrays) weights[name] = array.values;
+    return weights;
+}
+std::map<std::string, std::vector<float>> weights_of(const Training& training, num::Team& team) {
+    return weights_of(*training.model(team));
+}
+
+} // namespace
+
+TEST_CASE("the same seed and threads give the same weights") {
+    num::Team team(2);
+    const auto a = begun(small_plan(), team), b = begun(small_plan(), team);
+    take(*a, 5, team);
+    take(*b, 5, team);
+    CHECK(weights_of(*a, team) == weights_of(*b, team));
+    Plan other = small_plan();
+    other.seed = 2;
+    const auto c = begun(other, team);
+    take(*c, 5, team);
+    CHECK(weights_of(*a, team) != weights_of(*c, team));
+}
+
+TEST_CASE("resuming gives the weights of an unbroken training") {
+    num::Team team(2);
+    for (const Rule& rule : {Rule(Adam{}), Rule(RmsProp{}), Rule(Sgd{})}) {
+        INFO(name(rule));
+        Plan plan = small_plan(9);
+        plan.rule = rule;
+        plan.schedule.rate = 1e-3f;
+        const auto unbroken = begun(plan, team), first = begun(plan, team);
+        take(*unbroken, 9, team);
+        take(*first, 4, team);
+        const TemporaryFile file("heed_checkpoint.safetensors");
+        REQUIRE(first->save(file.path, team));
+        auto resumed = Training::resume(file.path, team);
+        if (!resumed) FAIL(base::describe(resumed.error()));
+        CHECK((*resumed)->steps_done() == 4);
+        CHECK((*resumed)->plan() == first->plan());
+        take(**resumed, 5, team);
+        CHECK((*resumed)->finished());
+        CHECK(weights_of(**resumed, team) == weights_of(*unbroken, team));
+    }
+}
+
+TEST_CASE("a checkpoint is a model file, and a model file no checkpoint") {
+    num::Team team(1);
+    const auto training = begun(small_plan(), team);
+    take(*training, 1, team);
+    const TemporaryFile checkpoint("heed_is_model.safetensors"), file("heed_model.safetensors");
+    REQUIRE(training->save(checkpoint.path, team));
+    const auto model = models::load_model(checkpoint.path, team);
+    REQUIRE(model);
+    CHECK(weights_of(**model) == weights_of(*training, team));
+    REQUIRE((*model)->save(file.path));
+    const auto resumed = Training::resume(file.path, team);
+    REQUIRE_FALSE(resumed);
+    CHECK(resumed.error().subject == file.path);
+}
+
+TEST_CASE("what was trained tells of its task, its words and a sentence of it") {
+    num::Team team(1);
+    const auto training = begun(small_plan(), team);
+    const TemporaryFile file("heed_schooled.safetensors");
+    REQUIRE(training->model(team)->save(file.path));
+    const auto model = models::load_model(file.path, team);
+    REQUIRE(model);
+    REQUIRE((*model)->schooling());
+    CHECK((*model)->schooling() == training->model(team)->schooling());
+    CHECK((*model)->schooling()->task == "reverse");
+    CHECK((*model)->words()->words() == training->lesson()->vocabulary.words());
+}
+
+TEST_CASE("a checkpoint whose optimiser lost numbers is refused by name") {
+    num::Team team(1);
+    const auto training = begun(small_plan(), team);
+    take(*training, 1, team);
+    const TemporaryFile file("heed_short.safetensors");
+    REQUIRE(training->save(file.path, team));
+    auto bytes = base::read_file(file.path, 1 << 24);
+    auto archive = tensors::read_safetensors(*bytes, file.path);
+    REQUIRE(archive);
+    auto& first = archive->arrays.at("training.optimizer.first");
+    first.values.pop_back();
+    first.shape[0] -= 1;
+    REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(*archive)));
+    const auto resumed = Training::resume(file.path, team);
+    REQUIRE_FALSE(resumed);
+    CHECK(resumed.error().subject == file.path);
+    CHECK(resumed.error().message.find("optimiser") != std::string::npos);
+}
+
+TEST_CASE("a training that blows up says so and moves nothing") {
+    num::Team team(1);
+    Plan plan = small_plan(50);
+    plan.rule = Sgd{0};
+    plan.schedule = {Schedule::Kind::constant, 100, 1000, 0.5f, 400};
+    plan.max_norm = 0;
+    const auto training = begun(plan, team);
+    base::Result<Progress> progress;
+    std::map<std::string, std::vector<float>> before;
+    while (progress && !training->finished()) {
+        before = weights_of(*training, team);
+        progress = training->step(team);
+    }
+    REQUIRE_FALSE(progress);
+    CHECK(progress.error().kind == base::ErrorKind::out_of_range);
+    CHECK(weights_of(*training, team) == before);
+}
+
+TEST_CASE("plans that make no sense are refused by their field") {
+    num::Team team(1);
+    const auto refused = [&](auto edit) {
+        Plan plan = small_plan();
+        edit(plan);
+        const auto ok = check(plan);
+        return ok ? std::string() : ok.error().subject;
+    };
+    CHECK(refused([](Plan&) {}).empty());
+    CHECK(refused([](Plan& p) { p.steps = 0; }) == "steps");
+    CHECK(refused([](Plan& p) { p.batch_size = 0; }) == "batch");
+    CHECK(refused([](Plan& p) { p.schedule.rate = std::nanf(""); }) == "rate");
+    CHECK(refused([](Plan& p) { p.hardships.dropout = 1; }) == "dropout");
+    CHECK(refused([](Plan& p) { p.sentences.max_length = 2; }) == "max_length");
+    CHECK(refused([](Plan& p) { models::transformer_of(p.model)->n_heads = 3; }) == "d_model");
+    CHECK(refused([](Plan& p) { p.rule = Adam{1.5f}; }) == "beta1");
+    CHECK(refused([](Plan& p) {
+              models::transformer_of(p.model)->architecture = models::Architecture::encoder_only;
+          }) == "model");
+    CHECK(refused([](Plan& p) {
+              models::RecurrentConfig config;
+              config.shape = models::Shape::n_to_n;
+              p.model = config;
+          }) == "model");
+}

@@ -1,0 +1,186 @@
+// The Train room: a class is made up, learns, is replayed, and its model goes to Explore.
+#include "ui/driver.hpp"
+#include "ui/train_room.hpp"
+
+#include "catch.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+using namespace heed;
+using namespace heed::ui;
+using namespace heed::ui::test;
+using State = app::ClassSnapshot::State;
+
+namespace {
+
+/// In the room, with a class that learns in a moment.
+struct Room : Driver {
+    explicit Room(train::Task task = train::Task::reverse) {
+        app::ClassForm& form = shell->state.class_form;
+        form.task = task;
+        form.learns = {true, false, true, true};
+        form.steps = 24;
+        form.batch = 8;
+        form.max_length = 5;
+        click("room/train");
+        rest();
+    }
+    ClassDesk& desk() { return shell->classroom; }
+    const app::ClassSnapshot& seen() { return desk().seen(); }
+    void rest() {
+        frames(2);
+        desk().room().wait_until_it_rests();
+        frames(3);
+    }
+};
+
+/// Kept models go to a folder of their own.
+struct OwnData {
+    std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("heed_data_" + std::to_string(::getpid()));
+    OwnData() { ::setenv("XDG_DATA_HOME", folder.c_str(), 1); }
+    ~OwnData() {
+        ::unsetenv("XDG_DATA_HOME");
+        std::error_code ignored;
+        std::filesystem::remove_all(folder, ignored);
+    }
+};
+
+} // namespace
+
+TEST_CASE("entering the Train room opens a class that waits to be played") {
+    Room d;
+    CHECK(d.seen().state == State::paused);
+    REQUIRE(d.seen().pupils.size() == 3);
+    CHECK(d.shows("step 0 / 24"));
+    CHECK(d.shows("additive attention"));
+    CHECK(d.shows("Press play, and the curves begin"));
+    d.click("room/explore");
+    CHECK(d.shell->state.view.view == app::View::heatmap);
+}
+
+TEST_CASE("play learns to the end, with curves, samples and a film") {
+    Room d;
+    d.click("train/play");
+    d.rest();
+    REQUIRE(d.seen().state == State::finished);
+    CHECK(d.shows("done after 24 steps"));
+    CHECK(d.shows("Exact match against sentence length"));
+    CHECK(d.shows("sentences right"));
+    CHECK(d.has("train/sample/0"));
+    CHECK(d.seen().pupils[0].history->film.size() == 4); // 0, 10, 20 and 24
+}
+
+TEST_CASE("space plays, a full stop takes one step") {
+    Room d;
+    d.type(".");
+    d.rest();
+    CHECK(d.seen().pupils[0].step == 1);
+    d.key(shim::Key::space);
+    d.rest();
+    CHECK(d.seen().state == State::finished);
+}
+
+TEST_CASE("keys of Explore wait while the Train room is shown") {
+    Room d;
+    const app::Document document = d.document();
+    const app::Focus focus = d.shell->work.focus();
+    for (const char* typed : {".", ",", "[", "]", "m", "o", "s", "p", "c"}) d.type(typed);
+    d.key(shim::Key::m);
+    d.key(shim::Key::s);
+    d.key(shim::Key::up, false, false, true);
+    d.key(shim::Key::page_down);
+    d.rest();
+    CHECK(d.document() == document);
+    CHECK(d.shell->work.focus() == focus);
+}
+
+TEST_CASE("a class without progress follows the settings; one with progress asks to start over") {
+    Room d;
+    d.click("train/task/copy");
+    d.rest();
+    CHECK(d.seen().pupils[0].plan.task == train::Task::copy);
+    d.click("train/learns/mean h");
+    d.rest();
+    CHECK(d.seen().pupils.size() == 4);
+    d.click("train/step");
+    d.rest();
+    d.click("train/task/sort");
+    d.rest();
+    CHECK(d.seen().pupils[0].plan.task == train::Task::copy);
+    CHECK(d.seen().pupils[0].step == 1);
+    d.click("train/again");
+    d.rest();
+    CHECK(d.seen().pupils[0].plan.task == train::Task::sort);
+    CHECK(d.seen().pupils[0].step == 0);
+}
+
+TEST_CASE("the last model that learns cannot be switched off") {
+    Room d;
+    d.click("train/learns/last h");
+    d.click("train/learns/transformer 2+2");
+    d.rest();
+    CHECK(d.seen().pupils.size() == 1);
+    CHECK_FALSE(d.find("train/learns/additive attention").enabled);
+}
+
+TEST_CASE("the film is replayed by arrows and comes back to the present") {
+    Room d;
+    d.click("train/show/additive attention");
+    d.click("train/play");
+    d.rest();
+    REQUIRE(d.shell->state.training.pupil == 1);
+    d.key(shim::Key::left);
+    d.frames(2);
+    CHECK(d.shell->state.training.frame == std::optional<std::size_t>(2));
+    CHECK(d.shows("Alignment at step 20"));
+    d.key(shim::Key::right);
+    d.frames(2);
+    CHECK_FALSE(d.shell->state.training.frame);
+    CHECK(d.shows("Alignment now"));
+}
+
+TEST_CASE("a click on a sample watches that sentence") {
+    Room d;
+    d.click("train/play");
+    d.rest();
+    d.click("train/sample/1");
+    d.rest();
+    CHECK(d.seen().shown == 1);
+    CHECK(d.shows(train::joined(d.seen().lesson->pairs[1].source)));
+}
+
+TEST_CASE("the trained model opens in Explore with a sentence of its task") {
+    const OwnData own;
+    Room d;
+    d.click("train/show/transformer 2+2");
+    d.click("train/play");
+    d.rest();
+    const std::string sentence = train::joined(d.seen().lesson->pairs[0].source);
+    d.click("train/explore");
+    while (d.desk().keeping()) d.frame();
+    d.settle_all();
+    CHECK(d.shell->state.view.view == app::View::heatmap);
+    CHECK(d.document().model_file.find("reverse-transformer") != std::string::npos);
+    CHECK(d.document().source == sentence);
+    CHECK(d.document().target.empty());
+    REQUIRE(d.snapshot().run);
+    CHECK_FALSE(d.snapshot().error);
+    CHECK(d.snapshot().run->trace.target[0].text == models::kStartToken);
+    CHECK(d.snapshot().focus.head.kind == trace::AttentionKind::cross);
+}
+
+TEST_CASE("a class goes on while another room is looked at") {
+    Room d;
+    d.shell->state.class_form.steps = 400;
+    d.frames(2);
+    d.rest();
+    d.click("train/play");
+    d.click("room/explore");
+    d.frames(2);
+    d.desk().room().wait_until_it_rests();
+    d.frames(2);
+    CHECK(d.seen().state == State::finished);
+}
