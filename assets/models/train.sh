@@ -19,8 +19,9 @@ wanted="$*"
 
 slowing="--schedule step --every 2000 --drop 0.4"
 train zh-en-bahdanau --task zh-en --model seq2seq --hidden 112 --steps 9000 --sentences 120000 $slowing
-train en-fr-bahdanau --task en-fr --model seq2seq --embedding 32 --steps 9000 --sentences 120000 $slowing
+train en-fr-bahdanau --task en-fr --model seq2seq --hidden 104 --embedding 36 --steps 14000 \
+  --sentences 200000 --schedule step --every 3500 --drop 0.4
 train dates --task dates --model seq2seq --steps 2500
-train reverse --task reverse --model transformer --steps 6000 --max-length 15
+train reverse --task reverse --model transformer --steps 9000 --max-length 12
 train zh-en-transformer --task zh-en --model transformer --steps 9000 --sentences 120000
 train en-fr-transformer --task en-fr --model transformer --steps 9000 --sentences 120000

@@ -14,12 +14,12 @@ readme() {
     "$heed" screenshot --size 1600x1000 --theme dark --source "我 昨天 吃 了 一个 苹果" \
         --target "I ate an apple yesterday" --attention cross --layer 1 --head 1 --select 2,3 \
         -o $here/window-dark.png
-    "$heed" screenshot --size 1600x1000 --theme dark --model seq2seq \
-        --source "我 昨天 吃 了 一个 苹果" --target "I ate an apple yesterday" --select 2,3 \
-        -o $here/window-seq2seq.png
-    "$heed" screenshot --size 1600x1000 --theme dark --model seq2seq --view step --select 2,2 \
-        --source "我 昨天 吃 了 一个 苹果" --target "I ate an apple yesterday" \
-        -o $here/window-step.png
+    "$heed" screenshot --size 1600x1000 --theme dark --model zh-en-bahdanau \
+        --source "我 昨天 吃 了 一个 苹果" --select 2,3 -o $here/window-seq2seq.png
+    "$heed" screenshot --size 1600x1000 --theme dark --model zh-en-bahdanau --view step \
+        --select 2,3 --source "我 昨天 吃 了 一个 苹果" -o $here/window-step.png
+    "$heed" screenshot --size 1600x1000 --theme dark --room train --train-steps 1000 \
+        -o $here/window-train.png
     "$heed" export --source "The dog chased the cat" --target "Le chien poursuit le chat" \
         --attention cross --layer 2 --head 3 -o $here/map.svg
 }

@@ -127,14 +127,10 @@ int run_evaluate(const Given& given, const Io& io) {
     }
     const auto lesson = train::prepare_lesson(*task, exam->sentences);
     if (!lesson) return complain(io, lesson.error(), kFailed);
-    // The model's own words, not those of this lesson.
-    train::Lesson own = **lesson;
-    own.vocabulary = *(*model)->words();
-    own.held_out = train::encode(own.pairs, own.vocabulary, own.vocabulary);
-    const auto result = train::evaluate(team, *model, own, own.pairs.size());
+    const auto result = train::evaluate(team, *model, **lesson, (*lesson)->pairs.size());
     if (!result) return complain(io, result.error(), kFailed);
     io.out << (given.has("--json") ? json_of(*result)
-                                   : text_of(*result, own, given.has("--mistakes")));
+                                   : text_of(*result, **lesson, given.has("--mistakes")));
     return kGood;
 }
 

@@ -34,6 +34,7 @@ std::vector<std::string> shipped_models() {
     std::error_code failed;
     for (const auto& entry : fs::directory_iterator(folder(), failed)) {
         const std::string name = entry.path().filename().string();
+        if (name.ends_with(".checkpoint.safetensors")) continue; // of one that is being trained
         if (name.ends_with(kSuffix)) names.push_back(name.substr(0, name.size() - kSuffix.size()));
     }
     std::sort(names.begin(), names.end());

@@ -52,8 +52,9 @@ struct Outcome {
 
 class Judge {
   public:
-    Judge(std::shared_ptr<const models::Model> model, const Lesson& lesson)
-        : model_(std::move(model)), lesson_(lesson) {}
+    Judge(std::shared_ptr<const models::Model> model, const Lesson& lesson,
+          std::span<const Example> examples)
+        : model_(std::move(model)), lesson_(lesson), examples_(examples) {}
 
     Outcome judge(std::size_t at) const {
         Outcome outcome;
@@ -64,7 +65,7 @@ class Judge {
             outcome.error = forced.error();
             return outcome;
         }
-        if (!read(**forced, lesson_.held_out[at].target, outcome)) {
+        if (!read(**forced, examples_[at].target, outcome)) {
             if (auto ok = speak(alone, pair, outcome); !ok) outcome.error = ok.error();
         } else {
             outcome.said = pair.target;
@@ -122,6 +123,7 @@ class Judge {
     template <class T> using Matrix = num::Matrix<T>;
     std::shared_ptr<const models::Model> model_;
     const Lesson& lesson_;
+    std::span<const Example> examples_; // in the model's words
 };
 
 bool attends(const models::Config& config) {
@@ -174,7 +176,9 @@ base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models:
     }
     const std::size_t n = std::min(sentences, lesson.pairs.size());
     std::vector<Outcome> outcomes(n);
-    const Judge judge(model, lesson);
+    const auto examples =
+        encode(std::span(lesson.pairs).first(n), *model->words(), *model->words());
+    const Judge judge(model, lesson, examples);
     team.for_each(static_cast<Index>(n), [&](Index i) {
         if (stop.stop_requested()) return;
         outcomes[static_cast<std::size_t>(i)] = judge.judge(static_cast<std::size_t>(i));
@@ -193,7 +197,6 @@ base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models:
         answers.push_back(outcomes[i].answer);
         result.samples.push_back({i, outcomes[i].said, outcomes[i].said == lesson.pairs[i].target});
     }
-    const auto examples = std::span(lesson.held_out).first(n);
     result.aligned_by = best_head(model->config(), examples, outcomes, answers);
     result.measures = measure(examples, answers);
     if (!result.aligned_by) result.measures.alignment_error_rate.reset();

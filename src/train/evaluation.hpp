@@ -27,10 +27,11 @@ struct Evaluation {
     std::optional<trace::HeadId> aligned_by;
 };
 
-/// On the first `sentences` held-out pairs, or all where there are fewer. Every sentence is run
-/// with its target, and those where a word is not the most probable once more, freely: a greedy
-/// decoder says a target just when each of its words is. Sentences are shared among threads.
-/// Errors: those of a run; unsupported for a model without cross-attention; cancelled.
+/// In the model's own words, on the first `sentences` held-out pairs, or all where there are fewer.
+/// Every sentence is run with its target, and those where a word is not the most probable once
+/// more, freely: a greedy decoder says a target just when each of its words is. Sentences are
+/// shared among threads. Errors: those of a run; unsupported for a model without cross-attention;
+/// cancelled.
 base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models::Model> model,
                                   const Lesson& lesson, std::size_t sentences,
                                   const std::stop_token& stop = {});

@@ -54,6 +54,15 @@ void reset_controls(Panel& p) {
 
 bool has_controls(const Panel& p) { return !p.document().controls.at(scope_now(p)).empty(); }
 
+namespace {
+
+/// What is usual is told by the file that a document names, else by the document.
+const models::Config& usual_config(const Panel& p) {
+    return p.document().model_file.empty() ? p.document().model : config_now(p);
+}
+
+} // namespace
+
 models::Scale scale_now(const Panel& p) {
     const HeadControls now = controls_now(p);
     return now.scale.value_or(models::usual_scale(score_now(p)));
@@ -125,7 +134,7 @@ std::string_view score_words(nn::Score score) {
 }
 
 nn::Score score_now(const Panel& p) {
-    return controls_now(p).score.value_or(models::usual_score(p.document().model));
+    return controls_now(p).score.value_or(models::usual_score(usual_config(p)));
 }
 
 void choose_score(Panel& p, nn::Score score) {
@@ -134,7 +143,7 @@ void choose_score(Panel& p, nn::Score score) {
 }
 
 nn::Positions positions_now(const Panel& p) {
-    return controls_now(p).positions.value_or(models::usual_positions(p.document().model));
+    return controls_now(p).positions.value_or(models::usual_positions(usual_config(p)));
 }
 
 void choose_positions(Panel& p, nn::Positions positions, const std::string& words) {
@@ -142,13 +151,13 @@ void choose_positions(Panel& p, nn::Positions positions, const std::string& word
 }
 
 std::optional<models::NormOrder> norm_now(const Panel& p) {
-    const models::TransformerConfig* model = models::transformer_of(p.document().model);
+    const models::TransformerConfig* model = models::transformer_of(usual_config(p));
     if (model == nullptr) return std::nullopt;
     return p.document().controls.norm.value_or(model->norm);
 }
 
 std::optional<nn::Join> join_now(const Panel& p) {
-    const models::TransformerConfig* model = models::transformer_of(p.document().model);
+    const models::TransformerConfig* model = models::transformer_of(usual_config(p));
     if (model == nullptr) return std::nullopt;
     return p.document().controls.join.value_or(model->join);
 }

@@ -1,4 +1,5 @@
 // Sessions, models and texts as files, under a person's hands.
+#include "ui/choices.hpp"
 #include "ui/driver.hpp"
 
 #include "base/file.hpp"
@@ -341,4 +342,22 @@ TEST_CASE("the Open card lists what the typed path may become: a folder goes on,
     d.click("mine.txt");
     d.settle();
     CHECK(d.document().source == "one two three");
+}
+
+TEST_CASE("the controls of a model from a file show what is usual for it") {
+    const Folder folder;
+    num::Team team(1);
+    models::RecurrentConfig config;
+    config.hidden = 24;
+    config.embedding = 12;
+    const auto model = models::draw_model(config, team);
+    REQUIRE(model);
+    REQUIRE((*model)->save(folder / "m.safetensors"));
+    Driver d;
+    open(d, folder / "m.safetensors");
+    ui::Commands commands;
+    const ui::Panel panel{d.shell->ui,      d.shell->work, d.shell->state,
+                          d.shell->figures, commands,      d.shell->classroom};
+    CHECK(ui::score_now(panel) == nn::Score::additive);
+    CHECK_FALSE(ui::norm_now(panel));
 }

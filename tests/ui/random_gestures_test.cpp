@@ -83,6 +83,10 @@ void come_to_rest(Driver& d) {
     ui::shim::move_mouse(-100, -100);
     d.settle();
     for (int i = 0; i < 4; ++i) d.key(ui::shim::Key::escape);
+    if (d.shell->state.view.view == app::View::train) { // what a class has learned is in no session
+        d.shell->classroom.pause();
+        d.shell->state.view.view = d.shell->state.explore_view;
+    }
     d.shell->state.left_scroll.offset = d.shell->state.inspector_scroll.offset = 0;
     d.shell->state.quit = false;
     while (d.snapshot().error && d.shell->work.history().can_undo()) {

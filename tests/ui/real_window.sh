@@ -4,6 +4,8 @@
 # usage: real_window.sh path/to/heed
 . "$(dirname "$0")/real_display.sh"
 
+# Settings of an earlier start: a first one would show the trained model that comes with Heed.
+echo '{}' >"$work/config/heed/settings.json"
 start
 until_true "the first picture" up_to_date
 

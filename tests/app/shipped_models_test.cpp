@@ -1,0 +1,61 @@
+#include "app/shipped_models.hpp"
+
+#include "app/computation.hpp"
+#include "catch.hpp"
+#include "train/evaluation.hpp"
+
+#include <filesystem>
+
+using namespace heed;
+
+TEST_CASE("every shipped model is small, loads, and tells what it was trained on") {
+    num::Team team(2);
+    const auto names = app::shipped_models();
+    REQUIRE_FALSE(names.empty());
+    for (const std::string& name : names) {
+        INFO(name);
+        const std::string path = app::shipped_model(name);
+        CHECK(std::filesystem::file_size(path) < 3'000'000);
+        const auto model = models::load_model(path, team);
+        REQUIRE(model);
+        REQUIRE((*model)->schooling());
+        REQUIRE((*model)->words());
+        const auto task = train::task_named((*model)->schooling()->task);
+        REQUIRE(task);
+        // Sentences that it never saw.
+        train::TaskOptions options;
+        options.training = 1;
+        options.held_out = 60;
+        options.max_length = 12;
+        const auto lesson = train::prepare_lesson(*task, options);
+        REQUIRE(lesson);
+        const auto result = train::evaluate(team, *model, **lesson, 60);
+        REQUIRE(result);
+        CHECK(result->measures.exact_match > 0.9);
+    }
+}
+
+TEST_CASE("no other name is a shipped model") {
+    CHECK(app::shipped_model("").empty());
+    CHECK(app::shipped_model("../models/zh-en-bahdanau").empty());
+    CHECK(app::shipped_model("nobody").empty());
+}
+
+TEST_CASE("the first document is a sentence that is translated, and ate looks at 吃") {
+    app::Computation computation(2);
+    const auto snapshot = computation.answer({1, app::first_document(), {}}, {});
+    REQUIRE(snapshot);
+    if (snapshot->error) FAIL(base::describe(*snapshot->error));
+    std::string said;
+    for (const auto& token : snapshot->run->trace.target) said += token.text + " ";
+    CHECK(said == "I ate an apple yesterday ⟨end⟩ ");
+    const auto map = snapshot->run->trace.map({trace::AttentionKind::cross, 0, 0});
+    REQUIRE(map);
+    const num::Matrix<float> weights = map->whole(trace::Stage::weights);
+    const int strongest[] = {0, 2, 4, 5, 1}; // 我, 吃, 一个, 苹果, 昨天
+    for (int word = 0; word < 5; ++word) {
+        num::Index key = 0;
+        weights.row(word).maxCoeff(&key);
+        CHECK(key == strongest[word]);
+    }
+}
