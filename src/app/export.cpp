@@ -1,6 +1,7 @@
 #include "app/export.hpp"
 
 #include "app/filter.hpp"
+#include "app/map_data.hpp"
 #include "base/file.hpp"
 #include "files/painter.hpp"
 #include "files/picture.hpp"

@@ -97,11 +97,7 @@ int run_export(const Given& given, const Io& io) {
     if (const auto ok = read_head(given, (*model)->config(), *plan); !ok) {
         return complain_of_flags(io, ok.error());
     }
-    if (const View shown = fitting(plan->view.view, (*model)->config()); shown != plan->view.view) {
-        mention(io, fmt::format("--view {}: this model has nothing for it, {} is drawn",
-                                name_of(plan->view.view), name_of(shown)));
-        plan->view.view = shown;
-    }
+    fit_view(io, (*model)->config(), plan->view);
     Request request{1, plan->document, focus_for(plan->view, plan->focus)};
     if (plan->view.compare != Compare::off) {
         request.reference = unaltered(plan->document, request.focus);

@@ -1,6 +1,7 @@
 #include "app/head_slots.hpp"
 
 #include "app/filter.hpp"
+#include "app/map_data.hpp"
 #include "app/merging.hpp"
 #include "base/check.hpp"
 #include "figure/sheet.hpp"

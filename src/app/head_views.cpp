@@ -3,6 +3,7 @@
 #include "app/filter.hpp"
 #include "app/gains.hpp"
 #include "app/head_slots.hpp"
+#include "app/map_data.hpp"
 #include "app/merging.hpp"
 #include "app/titles.hpp"
 #include "base/check.hpp"

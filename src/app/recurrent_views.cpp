@@ -1,5 +1,6 @@
 #include "app/recurrent_views.hpp"
 
+#include "app/map_data.hpp"
 #include "app/speech.hpp"
 #include "app/titles.hpp"
 #include "figure/beam_tree.hpp"
@@ -212,6 +213,9 @@ figure::Figure unrolled_figure(const Snapshot& snapshot, const ViewState& state,
     data.title = "Unrolled · " + shape_words(config->shape);
     data.subtitle =
         fmt::format("{} · every step is the same cell", capitals(nn::name(config->cell)));
+    if (!models::has_encoder(*config) && run.input.source.size() > 1) {
+        data.subtitle += " · the source's other words are not read";
+    }
     add_changes(data.subtitle, snapshot);
     return figure::unrolled(data, options, frame);
 }

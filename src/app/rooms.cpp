@@ -1,5 +1,6 @@
 #include "app/rooms.hpp"
 
+#include "app/map_data.hpp"
 #include "app/titles.hpp"
 #include "base/check.hpp"
 #include "figure/position_room.hpp"

@@ -89,6 +89,7 @@ int run_screenshot(const Given& given, const Io& io) {
     const auto config = config_of(request->document, team);
     if (!config) return complain_of_run(io, config.error(), &given);
     fit_target(given, *config, request->document);
+    fit_view(io, *config, request->view);
     const auto focus = read_focus(given, *config);
     if (!focus) return complain_of_flags(io, focus.error());
     request->focus = *focus;

@@ -75,6 +75,12 @@ score_gallery(const std::shared_ptr<const models::Run>& run, num::Team& team,
 
 namespace {
 
+/// Written so that it is read as its tokens again: characters need no space between them.
+std::string joined(const std::vector<std::string>& words, text::Segmentation segmentation) {
+    const char* between = segmentation == text::Segmentation::words ? " " : "";
+    return fmt::format("{}", fmt::join(words, between));
+}
+
 /// Whether the target would be read as just these words.
 bool reads_as(const Document& document, const std::vector<std::string>& words) {
     const auto tokens = text::tokenize(document.target, document.segmentation, words.size() + 1);
@@ -93,11 +99,18 @@ std::optional<Document> forced(Document document, const models::Run& run, int st
     }
     const bool ends = word == "⟨end⟩";
     if (!ends) words.push_back(word);
-    const char* between = document.segmentation == text::Segmentation::words ? " " : "";
-    document.target = fmt::format("{}", fmt::join(words, between));
+    document.target = joined(words, document.segmentation);
     if (!reads_as(document, words)) return std::nullopt;
     document.decoding.rule = ends ? models::Decoding::Rule::forced : models::Decoding::Rule::greedy;
     return document;
+}
+
+std::string said_line(const models::Run& run, text::Segmentation segmentation) {
+    std::vector<std::string> words;
+    for (const text::Token& token : run.trace.target) {
+        if (!token.text.starts_with("⟨")) words.push_back(token.text);
+    }
+    return joined(words, segmentation);
 }
 
 } // namespace heed::app

@@ -26,6 +26,9 @@ inline constexpr std::size_t kLikeliest = 6;
 /// One a decoder step. Null where the model does not speak.
 std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& run);
 
+/// What was said, as one line; marks such as ⟨end⟩ are left out.
+std::string said_line(const models::Run& run, text::Segmentation segmentation);
+
 /// The weights that one score makes of the same model, text and other controls.
 struct ScoreMap {
     nn::Score score;

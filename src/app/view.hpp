@@ -86,12 +86,6 @@ Focus chosen(const Focus& focus);
 /// Whether the large map shows numbers of either sign: a stage before the softmax, a difference.
 bool shows_signed(const ViewState& state, const Focus& focus);
 
-/// The title and subtitle of what is focused: layer, head, stage, direction, and every control that
-/// is not at its default.
-/// Requires snapshot.run.
-figure::MapData map_data(const Snapshot& snapshot);
-/// The weights of a head that is kept beside others: "Encoder 5.3". Requires snapshot.run.
-figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot);
 /// How a state wants a map: palette, range, scale, numbers, the part that is looked at.
 figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState& state);
 /// What a view shows in one line: model, size and seed, then the layer, head, stage and controls
@@ -103,10 +97,6 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
 std::vector<std::string> changed_in_any_head(const models::Run& run, trace::AttentionKind kind);
 /// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", or the name of the file it is from.
 std::string model_title(const Document& document, const models::Config& config);
-/// The same for the reference. Requires snapshot.reference with a run.
-figure::MapData reference_data(const Snapshot& snapshot);
-/// The present map minus the reference's; empty where their shapes differ. Requires both runs.
-std::optional<figure::MapData> difference_data(const Snapshot& snapshot);
 /// "Encoder layer 5 · head 3", or "Encoder layer 5 · mean of 8 heads".
 std::string focus_title(const trace::Trace& trace, const Focus& focus);
 /// The query and key that are pointed out, for the map, its links and the formula alike: none where
@@ -140,8 +130,6 @@ figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& st
 
 /// "Encoder self-attention".
 std::string_view kind_phrase(trace::AttentionKind kind);
-/// The text of each token, and nothing for those that a trace does not name.
-std::vector<std::string> token_words(const std::vector<text::Token>& tokens, num::Index count);
 
 /// The one road from state to picture, for the window and for `heed export` alike.
 /// Requires snapshot.run. A size of 0 is the figure's own.

@@ -255,6 +255,14 @@ Result<ViewState> read_view(const Given& given) {
     return view;
 }
 
+void fit_view(const Io& io, const models::Config& config, ViewState& view) {
+    const View shown = fitting(view.view, config);
+    if (shown == view.view) return;
+    mention(io, fmt::format("--view {}: this model has nothing for it, {} is drawn",
+                            name_of(view.view), name_of(shown)));
+    view.view = shown;
+}
+
 Result<void> check_selection(const Snapshot& snapshot, const ViewState& view) {
     const auto map = snapshot.run->trace.map(snapshot.focus.head);
     if (!map) return {};

@@ -119,9 +119,9 @@ void draw_heads(Sheet& sheet, const Table& table, const DecoderStepData& data, c
     arrow(table.weight_right + 6, table.weighted - 4);
 }
 
-/// The state that is compared, and its way into the scores.
-void draw_compared(Sheet& sheet, const Table& table, const DecoderStepData& data,
-                   const Order& order, float y, float size) {
+/// The state that is compared, and its way into the scores; gives back where it stands.
+Box draw_compared(Sheet& sheet, const Table& table, const DecoderStepData& data, const Order& order,
+                  float y, float size) {
     const Theme& theme = sheet.theme();
     const num::RowVector<float>& q =
         data.updates_first ? data.step->layers.back().after : data.step->layers.back().before;
@@ -137,6 +137,7 @@ void draw_compared(Sheet& sheet, const Table& table, const DecoderStepData& data
     const float x = table.score_right - 8;
     draw_arrow(sheet, {{box.x + box.w + 4, middle}, {x, middle}, {x, table.top - kHead + 2}},
                theme.accent);
+    return box;
 }
 
 void draw_numbers(Sheet& sheet, const Table& table, const DecoderStepData& data,
@@ -232,9 +233,9 @@ void draw_equations(Sheet& sheet, const DecoderStepData& data, float y) {
                AlignX::left, AlignY::middle);
 }
 
-/// The upper half; gives back where c_i stands.
-Box draw_attention(Sheet& sheet, const DecoderStepData& data, const DecoderStepOptions& options,
-                   float top, float bottom) {
+/// The upper half.
+AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
+                               const DecoderStepOptions& options, float top, float bottom) {
     const trace::DecoderStep& step = *data.step;
     const Order order(data.updates_first);
     const auto m = static_cast<int>(step.states->values.rows());
@@ -259,7 +260,7 @@ Box draw_attention(Sheet& sheet, const DecoderStepData& data, const DecoderStepO
     const float state_size = std::max(largest_size(step.states->values), 1e-9f);
     const float value_size = std::max(largest_size(step.attention->v), 1e-9f);
     draw_heads(sheet, table, data, order);
-    draw_compared(sheet, table, data, order, top + kEquation, size_of(q));
+    const Box compared = draw_compared(sheet, table, data, order, top + kEquation, size_of(q));
     std::vector<float> ones(table.rows.size(), 1), shares;
     for (const int key : table.rows)
         shares.push_back(step.row->weights[static_cast<std::size_t>(key)]);
@@ -270,7 +271,9 @@ Box draw_attention(Sheet& sheet, const DecoderStepData& data, const DecoderStepO
     draw_stripes(sheet, table, table.weighted, step.attention->v, shares, value_size * strongest,
                  StepStripe::weighted);
     draw_numbers(sheet, table, data, options.selected);
-    return draw_sum(sheet, table, data, order, std::max(size_of(step.context), 1e-9f));
+    const float context_size = std::max(size_of(step.context), 1e-9f);
+    return {draw_sum(sheet, table, data, order, context_size),
+            {compared.x, compared.y + compared.h / 2}};
 }
 
 } // namespace
@@ -295,14 +298,14 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
                    {type_size::kSubtitle}, sheet.theme().muted);
         return std::move(sheet.figure);
     }
-    std::optional<Box> context;
+    std::optional<AttentionPlaces> attention;
     float from = top;
     if (attends) {
         const float share = std::max(bottom - top - update, 0.46f * (bottom - top));
-        context = draw_attention(sheet, data, options, top, top + share);
-        from = context->y + context->h + 22;
+        attention = draw_attention(sheet, data, options, top, top + share);
+        from = attention->context.y + attention->context.h + 22;
     }
-    draw_update(sheet, data, attends ? Order(data.updates_first).update : 1, context,
+    draw_update(sheet, data, attends ? Order(data.updates_first).update : 1, attention,
                 {sheet.margin(), from, wide, std::min(bottom - from, 2.4f * update)});
     return std::move(sheet.figure);
 }

@@ -56,8 +56,8 @@ Across across(const Box& place) {
 }
 
 /// What the cell reads, a row each; gives back the middle of each stripe.
-void draw_inputs(Sheet& sheet, const DecoderStepData& data, const std::optional<Box>& above,
-                 const Across& x, const Box& place) {
+void draw_inputs(Sheet& sheet, const DecoderStepData& data,
+                 const std::optional<AttentionPlaces>& above, const Across& x, const Box& place) {
     const trace::DecoderStep& step = *data.step;
     const Theme& theme = sheet.theme();
     struct Input {
@@ -89,10 +89,11 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data, const std::optional<
         draw_arrow(sheet, {{x.inputs_right + 4, y}, {x.cell - 4, y}}, theme.muted);
         if (i > 0 || !above || data.updates_first) continue;
         // c_i comes down from the sum.
-        const float turn = above->y + above->h + 9, middle = box.x + box.w / 2;
+        const Box& c = above->context;
+        const float turn = c.y + c.h + 9, middle = box.x + box.w / 2;
         draw_arrow(sheet,
-                   {{above->x + above->w / 2, above->y + above->h + 3},
-                    {above->x + above->w / 2, turn},
+                   {{c.x + c.w / 2, c.y + c.h + 3},
+                    {c.x + c.w / 2, turn},
                     {middle, turn},
                     {middle, box.y - 3}},
                    theme.accent);
@@ -223,6 +224,23 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     row("all others", data.rest, false, true);
 }
 
+/// Where the update comes first: s_i goes up to be compared, and the words alone read c_i.
+void draw_attended_later(Sheet& sheet, const AttentionPlaces& above, const Across& x,
+                         const Box& cell) {
+    const Color color = sheet.theme().accent;
+    const Box& c = above.context;
+    const float under = c.y + c.h + 3, turn = (under + cell.y) / 2, out = x.cell + 16;
+    draw_arrow(sheet,
+               {{out, cell.y - 1},
+                {out, turn},
+                {above.compared.x - 10, turn},
+                {above.compared.x - 10, above.compared.y},
+                {above.compared.x - 3, above.compared.y}},
+               color);
+    const float middle = std::max(c.x + c.w / 2, x.out + 40);
+    draw_arrow(sheet, {{middle, under}, {middle, cell.y - 1}}, color);
+}
+
 } // namespace
 
 float update_height(const DecoderStepData& data) {
@@ -234,20 +252,16 @@ float update_height(const DecoderStepData& data) {
 }
 
 void draw_update(Sheet& sheet, const DecoderStepData& data, int ordinal,
-                 const std::optional<Box>& context, const Box& place) {
+                 const std::optional<AttentionPlaces>& above, const Box& place) {
     const Across x = across(place);
     // A cell of few rows is no larger than they need.
     int rows = 0;
     for (const trace::StepLayer& layer : data.step->layers) rows += rows_of(layer);
     const float wanted = kHead + kFoot + 6 + kHigh * static_cast<float>(rows);
     const Box cell{place.x, place.y, place.w, std::min(place.h, wanted)};
-    draw_inputs(sheet, data, context, x, cell);
+    draw_inputs(sheet, data, above, x, cell);
     draw_cell(sheet, data, ordinal, x, cell);
-    if (context && data.updates_first) { // the words are the first to read it
-        const float middle = std::max(context->x + context->w / 2, x.out + 40);
-        draw_arrow(sheet, {{middle, context->y + context->h + 3}, {middle, place.y - 1}},
-                   sheet.theme().accent);
-    }
+    if (above && data.updates_first) draw_attended_later(sheet, *above, x, cell);
     draw_words(sheet, data, x, place);
 }
 

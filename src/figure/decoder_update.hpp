@@ -11,9 +11,15 @@ namespace heed::figure {
 /// The height that it wants, points.
 float update_height(const DecoderStepData& data);
 
-/// `ordinal`: what the update is among the parts of a step. `context`: where c_i stands above, if
-/// it stands anywhere. Of several layers the last alone has its gates where there is no room.
+/// Where the attention above the update has what flows between them.
+struct AttentionPlaces {
+    Box context;    // c_i
+    Point compared; // what s_i is compared through: the left end of its stripe
+};
+
+/// `ordinal`: what the update is among the parts of a step. `above`: unset in a decoder without
+/// attention. Of several layers the last alone has its gates where there is no room.
 void draw_update(Sheet& sheet, const DecoderStepData& data, int ordinal,
-                 const std::optional<Box>& context, const Box& place);
+                 const std::optional<AttentionPlaces>& above, const Box& place);
 
 } // namespace heed::figure

@@ -1,5 +1,6 @@
 // Brand, model, sentences, run time, export.
 #include "app/names.hpp"
+#include "app/speech.hpp"
 #include "ui/actions.hpp"
 #include "ui/choices.hpp"
 
@@ -281,6 +282,15 @@ void resting_sentence(Canvas& c, const std::string& text, const std::vector<text
     }
 }
 
+/// What an empty target invites to: where the model speaks by itself, its words stand there.
+std::string target_hint(const Panel& p) {
+    const auto& snapshot = p.snapshot();
+    const bool fresh = snapshot.run && snapshot.document.target.empty();
+    const std::string said =
+        fresh ? app::said_line(*snapshot.run, snapshot.document.segmentation) : "";
+    return said.empty() ? "Type its translation" : said;
+}
+
 void sentence(Panel& p, const Box& box, bool is_source) {
     std::string text = is_source ? p.document().source : p.document().target;
     const auto& snapshot = p.snapshot();
@@ -291,7 +301,7 @@ void sentence(Panel& p, const Box& box, bool is_source) {
                                              : is_source ? snapshot.run->input.source
                                                          : snapshot.run->input.target;
     Ui::FieldOptions options;
-    options.hint = is_source ? "Type a sentence" : "Type its translation";
+    options.hint = is_source ? "Type a sentence" : target_hint(p);
     options.resting = [&](const Box& inside) {
         resting_sentence(p.ui.canvas, text, tokens, inside);
     };
@@ -355,12 +365,11 @@ void top_bar(Panel& p, const Box& box) {
                            : std::string();
     const bool encodes = models::has_encoder(config), decodes = models::has_decoder(config);
     if (p.snapshot().run) {
-        const auto& input = p.snapshot().run->input;
-        const std::string sizes =
-            !decodes ? fmt::format("{} tokens", input.source.size())
-            : !encodes
-                ? fmt::format("{} tokens", p.snapshot().run->trace.target.size())
-                : fmt::format("{} \u2192 {} tokens", input.source.size(), input.target.size());
+        const std::size_t read = p.snapshot().run->input.source.size();
+        const std::size_t said = p.snapshot().run->trace.target.size();
+        const std::string sizes = !decodes   ? fmt::format("{} tokens", read)
+                                  : !encodes ? fmt::format("{} tokens", said)
+                                             : fmt::format("{} \u2192 {} tokens", read, said);
         note = note.empty() ? sizes : box.w >= 1400 ? note + " \u00b7 " + sizes : note;
     }
     // Room for a few digits more, so that fields do not move with every run.

@@ -2,6 +2,7 @@
 
 #include "app/carried_edits.hpp"
 #include "app/fitting_controls.hpp"
+#include "app/map_data.hpp"
 #include "app/missing_letters.hpp"
 #include "ui/imgui_shim.hpp"
 

@@ -294,7 +294,9 @@ TEST_CASE("every shape of a recurrent model is exported, unrolled and as numbers
             INFO(ran.err);
             CHECK(ran.code == 0);
         }
-        CHECK(contains(folder.bytes("x.svg"), "Unrolled"));
+        const std::string picture = folder.bytes("x.svg");
+        CHECK(contains(picture, "Unrolled"));
+        CHECK(contains(picture, "words are not read") == (shape.value == models::Shape::one_to_n));
         const Ran attend = run_heed(std::vector<std::string>{"attend", "-o", "-"} + model);
         CHECK(attend.code == 0);
         CHECK(contains(attend.out, ".weights") == (shape.value == models::Shape::n_to_m));
@@ -650,6 +652,11 @@ TEST_CASE("screenshot hands its request to the window's own drawing") {
     CHECK(seen_request.focus.head.layer == 1);
     CHECK(models::transformer_of(seen_request.document.model)->d_model == 64);
     CHECK(seen_request.output == "shot.png");
+    const Ran other =
+        run_heed({"screenshot", "--model-size", "tiny", "--view", "step", "-o", "shot.png"});
+    CHECK(other.code == 0);
+    CHECK(contains(other.err, "--view step: this model has nothing for it, heatmap is drawn"));
+    CHECK(seen_request.view.view == app::View::heatmap);
 }
 
 TEST_CASE("bench measures every case that it names, and its JSON says so") {

@@ -3,6 +3,7 @@
 #include "app/computation.hpp"
 #include "app/faults.hpp"
 #include "app/head_views.hpp"
+#include "app/map_data.hpp"
 #include "app/view.hpp"
 
 #include <limits>

@@ -1,5 +1,6 @@
 #include "app/computation.hpp"
 #include "app/engine.hpp"
+#include "app/map_data.hpp"
 #include "app/measures.hpp"
 #include "app/view.hpp"
 #include "catch.hpp"
@@ -160,4 +161,3 @@ TEST_CASE("the engine measures effects after its answer until a newer request co
         CHECK(engine.wait_for(engine.submit(document, focus))->document == document);
     }
 }
-

@@ -3,6 +3,7 @@
 
 #include "app/computation.hpp"
 #include "app/export.hpp"
+#include "app/map_data.hpp"
 #include "app/view.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"

@@ -2,6 +2,7 @@
 
 #include "app/computation.hpp"
 #include "app/controls_json.hpp"
+#include "app/map_data.hpp"
 #include "app/names.hpp"
 #include "app/view.hpp"
 #include "catch.hpp"
@@ -110,6 +111,10 @@ TEST_CASE("a forced word keeps what was said before it, and the model goes on") 
     CHECK(words[0].text == said[0].text);
     CHECK(words[1].text == said[1].text);
     CHECK(words[2].text == "apple");
+    Document read = d; // what stands in the window's empty field is read as what was said
+    read.target = app::said_line(*free->run, d.segmentation);
+    read.decoding.rule = models::Decoding::Rule::forced;
+    CHECK(app::said_line(*answered(read, computation)->run, d.segmentation) == read.target);
 }
 
 TEST_CASE("a recurrent document comes back from its file as it was") {

@@ -1,5 +1,6 @@
 #include "app/computation.hpp"
 #include "app/export.hpp"
+#include "app/map_data.hpp"
 #include "app/names.hpp"
 #include "app/view.hpp"
 #include "app/weight_edits.hpp"

@@ -54,7 +54,9 @@ TEST_CASE("a step names every symbol of the paper's equations") {
     }
     auto luong = step_of(5, kEnglish, kGru);
     luong.updates_first = true;
-    CHECK(has_text(decoder_step(luong, {}, frame_of(940, 700)), "cᵢ₋₁"));
+    const Figure updated_first = decoder_step(luong, {}, frame_of(940, 700, &plain_measure));
+    CHECK(has_text(updated_first, "cᵢ₋₁"));
+    check_texts(updated_first, &plain_measure);
 }
 
 TEST_CASE("weighted stripes are the values times the weights") {

@@ -1,0 +1,280 @@
+#include "app/map_data.hpp"
+
+#include "app/masked_cells.hpp"
+#include "app/merging.hpp"
+#include "app/titles.hpp"
+#include "base/check.hpp"
+#include "trace/merged.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::app {
+
+using num::Index;
+using trace::AttentionKind;
+using trace::Stage;
+
+namespace {
+
+/// Of a decoder that says one word a step.
+constexpr const char* kAlignmentMeaning = "decoder step i (rows) over source words j (columns)";
+
+std::string meaning(Stage stage) {
+    if (stage == Stage::weights) return "query (rows) attends to key (columns)";
+    if (trace::is_map(stage)) return "query (rows) against key (columns)";
+    return stage == Stage::k || stage == Stage::v ? "key (rows), features (columns)"
+                                                  : "query (rows), features (columns)";
+}
+
+std::vector<std::string> feature_numbers(Index count) {
+    std::vector<std::string> numbers;
+    for (Index i = 1; i <= count; ++i) numbers.push_back(fmt::format("{}", i));
+    return numbers;
+}
+
+/// A run and what is looked at in it: the present state's, or a reference's.
+struct Shown {
+    const models::Run& run;
+    const Focus& focus;
+    const std::shared_ptr<const Matrix<float>>& map;
+    const std::shared_ptr<const figure::PreparedMap>& prepared;
+    const MapFaults& faults;
+    const TokenWords* words; // where weights are between words, else null
+    const Thumbnails* heads; // of the focused kind, or null
+};
+
+Shown present(const Snapshot& snapshot) {
+    return {*snapshot.run,
+            snapshot.focus,
+            snapshot.map,
+            snapshot.prepared,
+            snapshot.faults,
+            merges(snapshot) ? snapshot.words.get() : nullptr,
+            snapshot.thumbnails[static_cast<std::size_t>(snapshot.focus.head.kind)].get()};
+}
+
+void label_axes(figure::MapData& data, const Shown& shown, Stage stage) {
+    const AttentionKind kind = shown.focus.head.kind;
+    const bool of_keys = stage == Stage::k || stage == Stage::v;
+    const bool merged = shown.words != nullptr && stage == Stage::weights;
+    const auto& queries = merged ? shown.words->queries(kind).words : shown.run.trace.queries(kind);
+    const auto& keys = merged ? shown.words->keys(kind).words : shown.run.trace.keys(kind);
+    data.row_labels = token_words(of_keys ? keys : queries, data.values->rows());
+    data.col_labels = trace::is_map(stage) ? token_words(keys, data.values->cols())
+                                           : feature_numbers(data.values->cols());
+    data.row_axis = of_keys ? "key" : "query";
+    data.col_axis = trace::is_map(stage) ? "key" : "feature";
+    data.weights = stage == Stage::weights;
+    data.signed_values = !data.weights;
+}
+
+/// Whether `holds` for any query that a row is of: one, or the pieces of a word.
+template <class Holds> bool any_piece(const text::Words* words, Index row, Holds holds) {
+    if (words == nullptr) return holds(row);
+    const auto word = static_cast<std::size_t>(row);
+    for (std::size_t token = words->first[word]; token < words->first[word + 1]; ++token) {
+        if (holds(static_cast<Index>(token))) return true;
+    }
+    return false;
+}
+
+/// Rows of a map of several heads where one of them shows something wrong.
+void note_faults(figure::MapData& data, const Shown& shown) {
+    const trace::HeadId& head = shown.focus.head;
+    const int n_heads = shown.run.trace.n_heads(head.kind);
+    if (shown.heads == nullptr) return;
+    std::vector<Index> bad;
+    for (const trace::HeadId& id :
+         trace::heads_in(shown.run.trace, head.kind, shown.focus.layers, shown.focus.heads)) {
+        const auto at = static_cast<std::size_t>(id.layer * n_heads + id.head);
+        if (at >= shown.heads->faults.size()) continue;
+        const MapFaults& faults = shown.heads->faults[at];
+        bad.insert(bad.end(), faults.rows.begin(), faults.rows.end());
+        bad.insert(bad.end(), faults.other_rows.begin(), faults.other_rows.end());
+    }
+    if (bad.empty()) return;
+    std::sort(bad.begin(), bad.end());
+    const text::Words* words = shown.words ? &shown.words->queries(head.kind) : nullptr;
+    for (Index row = 0; row < data.values->rows(); ++row) {
+        if (any_piece(words, row,
+                      [&](Index i) { return std::binary_search(bad.begin(), bad.end(), i); })) {
+            data.row_notes.push_back({row, "check failed in a head", true});
+        }
+    }
+}
+
+/// The weights of several heads as one map.
+figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
+    figure::MapData data;
+    data.title = focus_title(shown.run.trace, shown.focus);
+    if (shown.words != nullptr) data.title += kMerged;
+    data.subtitle = subtitle;
+    for (const std::string& change : changed_in_any_head(shown.run, shown.focus.head.kind)) {
+        data.subtitle += " · " + change;
+    }
+    data.values = shown.map;
+    data.prepared = shown.prepared;
+    label_axes(data, shown, Stage::weights);
+    for (Index i = 0; i < data.values->rows(); ++i) {
+        if (data.values->row(i).sum() == 0) data.rows_without_distribution.push_back(i);
+    }
+    const AttentionKind kind = shown.focus.head.kind;
+    data.masked =
+        masked_cells(shown.run.trace,
+                     trace::heads_in(shown.run.trace, kind, shown.focus.layers, shown.focus.heads),
+                     shown.words ? &shown.words->queries(kind) : nullptr,
+                     shown.words ? &shown.words->keys(kind) : nullptr);
+    note_faults(data, shown);
+    return data;
+}
+
+/// Which rows a person set by hand, and which do not hold what weights promise.
+void note_rows(figure::MapData& data, const trace::AttentionMap& map, const MapFaults& faults,
+               const text::Words* words) {
+    for (Index row = 0; row < data.values->rows(); ++row) {
+        const auto among = [&](const std::vector<Index>& rows) {
+            return any_piece(words, row, [&](Index i) {
+                return std::binary_search(rows.begin(), rows.end(), i);
+            });
+        };
+        const bool sum = among(faults.rows), bad = sum || among(faults.other_rows);
+        const bool edited = any_piece(words, row, [&](Index i) {
+            return !nn::edits_of(map.head().settings.edits, i).empty();
+        });
+        if (!bad && !edited) continue;
+        data.row_notes.push_back({row, sum ? "Σ ≠ 1" : bad ? "check failed" : "edited", bad});
+    }
+}
+
+std::shared_ptr<const Matrix<float>> stage_values(const Shown& shown,
+                                                  const trace::AttentionMap& map, Stage stage) {
+    const AttentionKind kind = shown.focus.head.kind;
+    return std::make_shared<const Matrix<float>>(
+        shown.words != nullptr && stage == Stage::weights
+            ? trace::merged_weights(map, shown.words->queries(kind), shown.words->keys(kind))
+            : map.whole(stage));
+}
+
+/// One stage of the focused head with its labels.
+figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view subtitle) {
+    const trace::HeadId& head = shown.focus.head;
+    const auto map = shown.run.trace.map(head);
+    HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
+    figure::MapData data;
+    data.title = shown_title(shown.run, head);
+    if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
+    const bool merged = shown.words != nullptr && stage == Stage::weights;
+    if (merged) data.title += kMerged;
+    data.subtitle = speaks(shown.run) && trace::is_map(stage) ? kAlignmentMeaning : subtitle;
+    if (shown.words != nullptr && !merged) data.subtitle += " · between tokens: only weights merge";
+    for (const std::string& change : changed_controls(shown.run, head)) {
+        data.subtitle += " · " + change;
+    }
+    const bool ready = stage == shown.focus.stage && !shown.focus.combine && shown.map;
+    data.values = ready ? shown.map : stage_values(shown, *map, stage);
+    if (ready) data.prepared = shown.prepared;
+    label_axes(data, shown, stage);
+    const text::Words* words = merged ? &shown.words->queries(head.kind) : nullptr;
+    if (stage == Stage::weights) note_rows(data, *map, shown.faults, words);
+    if (stage == Stage::weights || stage == Stage::masked) {
+        for (Index i = 0; i < data.values->rows(); ++i) {
+            const bool any =
+                any_piece(words, i, [&](Index query) { return map->has_distribution(query); });
+            if (!any) data.rows_without_distribution.push_back(i);
+        }
+        const text::Words* keys = merged ? &shown.words->keys(head.kind) : nullptr;
+        data.masked = masked_cells(*map, words, keys);
+    }
+    return data;
+}
+
+/// Of a model without attention: the states that its words are said from.
+figure::MapData states_data(const trace::Trace& trace) {
+    auto states = trace.tensor("decoder.states");
+    const auto& words = states ? trace.target : trace.source;
+    if (!states) states = trace.tensor("encoder.states");
+    HEED_CHECK(states != nullptr, "a run without attention and without states");
+    figure::MapData data;
+    data.title = "States";
+    data.subtitle = "word (rows), features (columns)";
+    data.values = std::shared_ptr<const Matrix<float>>(states, &states->values);
+    data.row_labels = token_words(words, states->values.rows());
+    data.col_labels = feature_numbers(states->values.cols());
+    data.row_axis = "word";
+    data.col_axis = "feature";
+    data.weights = false;
+    data.signed_values = true;
+    return data;
+}
+
+figure::MapData focused_data(const Shown& shown) {
+    if (shown.run.trace.n_layers(shown.focus.head.kind) == 0) return states_data(shown.run.trace);
+    if (shown.focus.combine) return combined_data(shown, meaning(Stage::weights));
+    return stage_data(shown, shown.focus.stage, meaning(shown.focus.stage));
+}
+
+} // namespace
+
+std::vector<std::string> token_words(const std::vector<text::Token>& tokens, Index count) {
+    std::vector<std::string> words;
+    for (const text::Token& token : tokens) words.push_back(token.text);
+    words.resize(static_cast<std::size_t>(count)); // should a trace name fewer than it has rows
+    return words;
+}
+
+figure::MapData map_data(const Snapshot& snapshot) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
+    return focused_data(present(snapshot));
+}
+
+figure::MapData weights_data(const Snapshot& snapshot) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
+    return stage_data(present(snapshot), Stage::weights, "query attends to key");
+}
+
+figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot) {
+    const Focus focus{slot.head};
+    const Shown shown{*snapshot.run, focus,       slot.map,
+                      slot.prepared, slot.faults, merges(snapshot) ? snapshot.words.get() : nullptr,
+                      nullptr};
+    figure::MapData data = stage_data(shown, Stage::weights, "");
+    data.title = fmt::format("{} {}.{}", kind_title(slot.head.kind), slot.head.layer + 1,
+                             slot.head.head + 1);
+    if (data.subtitle.starts_with(" · ")) data.subtitle.erase(0, 4);
+    return data;
+}
+
+figure::MapData reference_data(const Snapshot& snapshot) {
+    HEED_CHECK(snapshot.reference && snapshot.reference->run, "there is no reference");
+    const ReferencePicture& reference = *snapshot.reference;
+    figure::MapData data = focused_data(
+        {*reference.run, reference.focus, reference.map, reference.prepared, reference.faults,
+         reference.focus.merge_words ? reference.words.get() : nullptr, nullptr});
+    data.title += " · " + reference.asked.name;
+    return data;
+}
+
+std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
+    HEED_CHECK(snapshot.reference && snapshot.reference->run, "there is no reference");
+    if (!snapshot.reference->difference) return std::nullopt;
+    figure::MapData data = map_data(snapshot);
+    const figure::MapData reference = reference_data(snapshot);
+    data.values = snapshot.reference->difference;
+    data.prepared = snapshot.reference->prepared_difference;
+    data.subtitle =
+        fmt::format("this minus {} ({})", snapshot.reference->asked.name, reference.title);
+    if (!snapshot.focus.combine) {
+        for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
+            data.subtitle += " · " + change;
+        }
+    }
+    data.weights = false;
+    data.signed_values = true;
+    data.rows_without_distribution.clear();
+    data.masked.clear();
+    return data;
+}
+
+} // namespace heed::app

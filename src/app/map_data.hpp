@@ -1,0 +1,26 @@
+// What a map is made of: its values with their words, titles, marks and faults, ready to be drawn.
+#pragma once
+
+#include "app/view.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+/// What is focused, under a title of its layer, head, stage and direction and a subtitle of every
+/// control that is not at its default. Requires snapshot.run.
+figure::MapData map_data(const Snapshot& snapshot);
+/// The weights of the focused head, whatever stage is focused. Requires snapshot.run.
+figure::MapData weights_data(const Snapshot& snapshot);
+/// The weights of a head that is kept beside others: "Encoder 5.3". Requires snapshot.run.
+figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot);
+/// The focus as the reference has it. Requires snapshot.reference with a run.
+figure::MapData reference_data(const Snapshot& snapshot);
+/// The present map minus the reference's; empty where their shapes differ. Requires both runs.
+std::optional<figure::MapData> difference_data(const Snapshot& snapshot);
+/// The text of each token, and nothing for those that a trace does not name.
+std::vector<std::string> token_words(const std::vector<text::Token>& tokens, num::Index count);
+
+} // namespace heed::app
