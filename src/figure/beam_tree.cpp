@@ -13,7 +13,7 @@ namespace {
 
 constexpr TextStyle kWord{14}, kScore{type_size::kNote, Font::mono}, kNote{type_size::kNote};
 constexpr float kNarrowest = 92, kWidest = 150; // a step
-constexpr float kLowest = 19, kHighest = 64;    // a word
+constexpr float kLowest = 19, kHighest = 72;    // a word
 constexpr float kBetween = 24;                  // steps
 constexpr float kTwoLines = 32;                 // from which height on the score is under the word
 constexpr float kAxis = 22, kFoot = 22;
@@ -135,6 +135,36 @@ void draw_node(Sheet& sheet, const Tree& tree, int index) {
     sheet.target(box, Tag::Kind::node, node.step, index);
 }
 
+/// The sentences that were found, whole, where the room below the tree has them all.
+void draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bottom) {
+    constexpr float kLine = 24, kRank = 26, kTotal = 64;
+    const auto count = static_cast<float>(beam.hypotheses.size());
+    if (top + 12 + count * kLine > bottom) return;
+    const Theme& theme = sheet.theme();
+    const float left = sheet.margin(), room = sheet.width() - 2 * left;
+    for (std::size_t h = 0; h < beam.hypotheses.size(); ++h) {
+        const std::vector<int> path = beam.path(static_cast<int>(h));
+        if (path.empty()) continue;
+        const bool followed = static_cast<int>(h) == beam.followed;
+        const float y = top + 12 + (static_cast<float>(h) + 0.5f) * kLine;
+        std::string words;
+        for (const int node : path) {
+            words += (words.empty() ? "" : " ") + beam.nodes[static_cast<std::size_t>(node)].word;
+        }
+        const trace::BeamNode& end = beam.nodes[static_cast<std::size_t>(path.back())];
+        TextStyle style = kWord;
+        style.weight = followed ? Weight::bold : Weight::regular;
+        const Color ink = followed ? theme.accent : theme.text;
+        sheet.text(std::to_string(h + 1), {left + kRank - 10, y}, kScore, theme.muted,
+                   AlignX::right, AlignY::middle);
+        sheet.text(number_text(end.total, 2), {left + kRank + kTotal - 12, y}, kScore, theme.muted,
+                   AlignX::right, AlignY::middle);
+        sheet.text(sheet.fitted(words, style, room - kRank - kTotal), {left + kRank + kTotal, y},
+                   style, ink, AlignX::left, AlignY::middle);
+        sheet.target({left, y - kLine / 2, room, kLine}, Tag::Kind::node, end.step, path.back());
+    }
+}
+
 } // namespace
 
 std::optional<int> hypothesis_through(const trace::Beam& beam, int node) {
@@ -208,6 +238,7 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     if (!tree.all_rows) note = "the best of each step · " + note;
     const float foot = tree.top + static_cast<float>(most) * tree.down + 15;
     sheet.text(sheet.fitted(note, kNote, room), {left, foot}, kNote, theme.muted);
+    draw_hypotheses(sheet, *data.beam, foot + 8, bottom);
     return std::move(sheet.figure);
 }
 

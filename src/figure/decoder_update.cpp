@@ -186,7 +186,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     draw_arrow(sheet, {{x.cell_right + 4, head}, {x.out - 5, head}}, theme.accent);
     float y = place.y + kHead + 2;
     const num::RowVector<float>& t = data.step->output;
-    const float label = std::min(0.36f * width, 110.f), number = 48;
+    const float label = std::min(0.36f * width, 110.f), number = 54;
     sheet.text("tᵢ", {x.out, y + 8}, kSymbol, theme.text, AlignX::left, AlignY::middle);
     draw_stripe(sheet, {x.out + label, y + 2, width - label, 12}, t, {size_of(t)}, -1,
                 static_cast<int>(StepStripe::output));

@@ -13,10 +13,10 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kWord{14}, kNote{type_size::kNote}, kMono{type_size::kNote, Font::mono};
-constexpr float kNarrowest = 34, kWidest = 130; // a step
+constexpr float kNarrowest = 34, kWidest = 200; // a step
 constexpr float kWords = 24, kFlow = 20;        // heights: a line of words, an arrow
 constexpr float kContext = 14, kLinks = 64;
-constexpr float kLow = 22, kHigh = 230; // cells
+constexpr float kLow = 22, kHigh = 400; // cells
 constexpr float kNames = 74;            // of rows, at the left
 
 /// One side on the paper.
@@ -238,14 +238,17 @@ void draw_links(Sheet& sheet, const Band& encoder, const Band& decoder,
         const float weight = weights[word];
         if (!(weight > 0)) continue;
         const Point at{encoder.x(word), from};
-        const float half = (at.y + to.y) / 2;
+        const float half = (at.y + to.y) / 2, width = 0.6f + 11 * std::min(weight, 1.f);
         const bool chosen = encoder.chosen == word;
         sheet.curve(at, {at.x, half}, {to.x, half}, to,
                     faded(chosen ? theme.accent : theme.link, 0.25f + 0.7f * std::min(weight, 1.f)),
-                    0.6f + 11 * std::min(weight, 1.f));
+                    width);
+        const bool leans_right = to.x > at.x + 1; // the number stands at the ribbon's other side
         if (encoder.pitch >= 44 && weight >= 0.005f) {
-            sheet.text(number_text(weight, 2), {at.x + 5, at.y - 6}, kMono,
-                       chosen ? theme.accent : theme.muted, AlignX::left, AlignY::middle);
+            sheet.text(number_text(weight, 2),
+                       {at.x + (leans_right ? -1 : 1) * (width / 2 + 4), at.y - 6}, kMono,
+                       chosen ? theme.accent : theme.muted,
+                       leans_right ? AlignX::right : AlignX::left, AlignY::middle);
         }
     }
 }

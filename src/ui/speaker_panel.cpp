@@ -18,7 +18,10 @@ namespace {
 
 constexpr float kRow = 26;
 
-std::string percent(float share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string percent(float share) {
+    const bool tiny = share > 0 && share < 0.0005f; // it is not nothing
+    return tiny ? "< 0.1 %" : fmt::format("{:.1f} %", 100 * share);
+}
 
 void gallery(Panel& p, float x, float& y, float w) {
     const auto& maps = p.snapshot().gallery;

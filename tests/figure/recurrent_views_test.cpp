@@ -138,6 +138,20 @@ TEST_CASE("a beam is as approved") {
               "beam_tree", dump(beam_tree(data, options, frame_of(700, 0, &plain_measure)))) == "");
 }
 
+TEST_CASE("below a tree with room the sentences stand whole, and point at their ends") {
+    const auto data = beam_of(3, 4, kEnglish);
+    const auto path = data.beam->path(0);
+    std::string words;
+    for (const int node : path) {
+        words += (words.empty() ? "" : " ") + data.beam->nodes[static_cast<std::size_t>(node)].word;
+    }
+    const Figure roomy = beam_tree(data, {}, frame_of(900, 700));
+    CHECK(has_text(roomy, words));
+    CHECK(std::count_if(roomy.targets.begin(), roomy.targets.end(),
+                        [&](const Target& t) { return t.tag.b == path.back(); }) == 2);
+    CHECK_FALSE(has_text(beam_tree(data, {}, frame_of(900, 0)), words));
+}
+
 TEST_CASE("the hypothesis through a node is the most probable one") {
     const auto data = beam_of(3, 4, kEnglish);
     const auto& beam = *data.beam;
