@@ -1,6 +1,7 @@
 #version 330 core
 // A matrix as colours: which cells lie under this pixel, which of them speaks for it, and which
-// entry of the colour table stands for its value (the rule of figure::table_index).
+// entry of the colour table stands for its value (the rule of figure::table_index). Compiled with
+// A_CELL_A_PIXEL where no pixel shows several cells: software renderers take half the time then.
 uniform sampler2D values;  // R32F, a texel a cell, row 0 at the top
 uniform sampler2D table;   // 256 colours a row, a row a palette
 uniform int palette;
@@ -19,6 +20,10 @@ void main() {
     // A pixel shows the cell under its middle, and all cells that lie between its edges when cells
     // are smaller than pixels.
     ivec2 first = ivec2(floor(shown.xy + pixel * shown.zw / box.zw));
+#ifdef A_CELL_A_PIXEL
+    float kept = texelFetch(values, clamp(first, ivec2(0), cells - 1), 0).r;
+    bool found = !isnan(kept) && !isinf(kept);
+#else
     ivec2 last = first;
     if (shown.z > box.z) {
         first.x = int(floor(shown.x + (pixel.x - 0.5) * shown.z / box.z));
@@ -43,12 +48,9 @@ void main() {
             found = true;
         }
     }
-    if (!found) {
-        color = not_finite;
-        return;
-    }
+#endif
     int entry = 0;
     if (kept >= range.y && kept > range.x) entry = 255;
     else if (kept > range.x) entry = int(floor((kept - range.x) / (range.y - range.x) * 255.0 + 0.5));
-    color = texelFetch(table, ivec2(entry, palette), 0);
+    color = found ? texelFetch(table, ivec2(entry, palette), 0) : not_finite;
 }

@@ -90,24 +90,44 @@ GlRenderer::GlRenderer() : GlRenderer(shader_source::heat_vert, shader_source::h
 
 GlRenderer::GlRenderer(const char* vertex_source, const char* fragment_source) {
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest_);
-    program_ = link(vertex_source, fragment_source, trouble_);
-    if (program_ == 0) return;
-    at_ = {
-        glGetUniformLocation(program_, "clip_box"),  glGetUniformLocation(program_, "values"),
-        glGetUniformLocation(program_, "table"),     glGetUniformLocation(program_, "palette"),
-        glGetUniformLocation(program_, "cells"),     glGetUniformLocation(program_, "shown"),
-        glGetUniformLocation(program_, "box"),       glGetUniformLocation(program_, "frame_height"),
-        glGetUniformLocation(program_, "range"),     glGetUniformLocation(program_, "centred"),
-        glGetUniformLocation(program_, "not_finite")};
+    std::string one_cell = fragment_source;
+    one_cell.insert(one_cell.find('\n') + 1, "#define A_CELL_A_PIXEL\n"); // after #version
+    cells_a_pixel_ = program_of(vertex_source, fragment_source);
+    cell_a_pixel_ = program_of(vertex_source, one_cell);
+    if (!trouble_.empty()) return;
     glGenVertexArrays(1, &vertex_array_);
     table_ = upload_tables();
+}
+
+GlRenderer::Program GlRenderer::program_of(const char* vertex_source,
+                                           const std::string& fragment_source) {
+    Program program;
+    program.name = link(vertex_source, fragment_source.c_str(), trouble_);
+    if (program.name == 0) return program;
+    const auto at = [&](const char* uniform) {
+        return glGetUniformLocation(program.name, uniform);
+    };
+    program.clip_box = at("clip_box");
+    program.values = at("values");
+    program.table = at("table");
+    program.palette = at("palette");
+    program.cells = at("cells");
+    program.shown = at("shown");
+    program.box = at("box");
+    program.frame_height = at("frame_height");
+    program.range = at("range");
+    program.centred = at("centred");
+    program.not_finite = at("not_finite");
+    return program;
 }
 
 GlRenderer::~GlRenderer() {
     for (auto& [address, upload] : matrices_) glDeleteTextures(1, &upload.texture);
     if (table_ != 0) glDeleteTextures(1, &table_);
     if (vertex_array_ != 0) glDeleteVertexArrays(1, &vertex_array_);
-    if (program_ != 0) glDeleteProgram(program_);
+    for (const Program& program : {cell_a_pixel_, cells_a_pixel_}) {
+        if (program.name != 0) glDeleteProgram(program.name);
+    }
 }
 
 void GlRenderer::begin_frame() {
@@ -172,7 +192,7 @@ unsigned GlRenderer::texture_of(const std::shared_ptr<const figure::Matrix<float
 }
 
 bool GlRenderer::add_heat(ImDrawList& list, HeatJob job) {
-    if (program_ == 0 || !job.values || job.values->size() == 0) return false;
+    if (!trouble_.empty() || !job.values || job.values->size() == 0) return false;
     if (std::max(job.values->rows(), job.values->cols()) > largest_) return false;
     texture_of(job.values); // now, so that an upload never falls into the drawing of the lists
     slots_.push_back({this, std::move(job)});
@@ -264,27 +284,29 @@ void GlRenderer::draw_slot(const ImDrawList*, const ImDrawCmd* command) {
 
 void GlRenderer::draw_heat(const HeatJob& job, const figure::Box& box, float frame_width,
                            float frame_height) {
-    HEED_CHECK(program_ != 0, "heat maps need their shaders: {}", trouble_);
+    HEED_CHECK(trouble_.empty(), "heat maps need their shaders: {}", trouble_);
     const unsigned texture = texture_of(job.values);
     const auto unit = [](std::uint8_t v) { return static_cast<float>(v) / 255.0f; };
     const figure::Color bad = figure::not_finite(job.palette);
     glDisable(GL_BLEND);
     glDisable(GL_CULL_FACE);
     glDisable(GL_DEPTH_TEST);
-    glUseProgram(program_);
-    glUniform4f(at_.clip_box, 2 * box.x / frame_width - 1, 1 - 2 * box.y / frame_height,
+    const bool small = job.shown.cols > box.w || job.shown.rows > box.h;
+    const Program& at = small ? cells_a_pixel_ : cell_a_pixel_;
+    glUseProgram(at.name);
+    glUniform4f(at.clip_box, 2 * box.x / frame_width - 1, 1 - 2 * box.y / frame_height,
                 2 * (box.x + box.w) / frame_width - 1, 1 - 2 * (box.y + box.h) / frame_height);
-    glUniform1i(at_.values, 0);
-    glUniform1i(at_.table, 1);
-    glUniform1i(at_.palette, palette_row(job.palette));
-    glUniform2i(at_.cells, static_cast<int>(job.values->cols()),
+    glUniform1i(at.values, 0);
+    glUniform1i(at.table, 1);
+    glUniform1i(at.palette, palette_row(job.palette));
+    glUniform2i(at.cells, static_cast<int>(job.values->cols()),
                 static_cast<int>(job.values->rows()));
-    glUniform4f(at_.shown, job.shown.col, job.shown.row, job.shown.cols, job.shown.rows);
-    glUniform4f(at_.box, box.x, box.y, box.w, box.h);
-    glUniform1f(at_.frame_height, frame_height);
-    glUniform2f(at_.range, job.low, job.high);
-    glUniform1i(at_.centred, is_two_sided(job.palette) ? 1 : 0);
-    glUniform4f(at_.not_finite, unit(bad.r), unit(bad.g), unit(bad.b), unit(bad.a));
+    glUniform4f(at.shown, job.shown.col, job.shown.row, job.shown.cols, job.shown.rows);
+    glUniform4f(at.box, box.x, box.y, box.w, box.h);
+    glUniform1f(at.frame_height, frame_height);
+    glUniform2f(at.range, job.low, job.high);
+    glUniform1i(at.centred, is_two_sided(job.palette) ? 1 : 0);
+    glUniform4f(at.not_finite, unit(bad.r), unit(bad.g), unit(bad.b), unit(bad.a));
     glActiveTexture(GL_TEXTURE1);
     glBindTexture(GL_TEXTURE_2D, table_);
     glBindSampler(1, 0);

@@ -59,11 +59,15 @@ class GlRenderer final : public Renderer {
     unsigned texture_of(const std::shared_ptr<const figure::Matrix<float>>& values);
 
     std::string trouble_;
-    unsigned program_ = 0, vertex_array_ = 0, table_ = 0;
-    struct Uniforms {
-        int clip_box, values, table, palette, cells, shown, box, frame_height, range, centred,
-            not_finite;
-    } at_{};
+    struct Program {
+        unsigned name = 0;
+        int clip_box = 0, values = 0, table = 0, palette = 0, cells = 0, shown = 0, box = 0,
+            frame_height = 0, range = 0, centred = 0, not_finite = 0; // of its uniforms
+    };
+    Program program_of(const char* vertex_source, const std::string& fragment_source);
+
+    Program cell_a_pixel_, cells_a_pixel_; // where cells are larger, and smaller, than pixels
+    unsigned vertex_array_ = 0, table_ = 0;
     int textures_made_ = 0;
     int largest_ = 0; // texture side that the card takes
     std::unordered_map<const void*, Upload> matrices_;
