@@ -43,12 +43,16 @@ target_of() {
 }
 
 draw() { # folder name size scale theme text view
+    transformer="--model-size ${MODEL:-base}"
     case $7 in
-    positions | softmax) what="--room $7" ;;
-    *) what="--view $7 --layer 2 --head 3" ;;
+    positions | softmax) what="$transformer --room $7" ;;
+    train) what="--room train --train-steps ${STEPS:-200}" ;;
+    step | unrolled) what="--model seq2seq --view $7" ;;
+    beam) what="--model seq2seq --beam 4 --view beam" ;;
+    *) what="$transformer --view $7 --layer 2 --head 3" ;;
     esac
     # shellcheck disable=SC2086
-    "$heed" screenshot --size "$3" --scale "$4" --theme "$5" --model-size "${MODEL:-base}" \
+    "$heed" screenshot --size "$3" --scale "$4" --theme "$5" \
         --source "$(source_of "$6")" --target "$(target_of "$6")" $what -o "$1/$2.png" || {
         echo "$2: no picture" >&2
         failed=1
@@ -67,7 +71,8 @@ all() {
 figure{margin:0}img{width:420px;border:1px solid #999}</style>
 PAGE
     for text in ${TEXTS:-english chinese arabic emoji}; do
-        for view in ${VIEWS:-heatmap lines heads neurons flow stages positions softmax}; do
+        for view in ${VIEWS:-heatmap lines heads neurons flow stages step unrolled beam \
+            positions softmax train}; do
             for theme in ${THEMES:-light dark}; do
                 for size in ${SIZES:-1280x800 1600x1000 2560x1440}; do
                     for scale in ${SCALES:-1 2}; do
