@@ -1,5 +1,6 @@
 #include "app/classroom.hpp"
 
+#include "app/saved_class.hpp"
 #include "base/mailbox.hpp"
 
 #include <algorithm>
@@ -19,12 +20,16 @@ using Seconds = std::chrono::duration<double>;
 
 /// Held-out sentences that are measured while a model learns; all of them when it is done.
 constexpr std::size_t kWatched = 64;
-constexpr Seconds kBetweenPictures{0.05};
-/// Measuring takes at most about this share of the time.
-constexpr double kMeasuringShare = 0.15;
+constexpr Seconds kBetweenPictures{0.05}, kBetweenSaves{20};
 
 struct Open {
     std::vector<train::Plan> plans;
+};
+struct Resume {};
+struct Save {};
+struct Discard {};
+struct Align {
+    AlignedBy by;
 };
 struct Play {};
 struct Rest {};
@@ -32,7 +37,7 @@ struct OneStep {};
 struct Show {
     std::size_t pair;
 };
-using Wish = std::variant<Open, Play, Rest, OneStep, Show>;
+using Wish = std::variant<Open, Resume, Save, Discard, Play, Rest, OneStep, Show, Align>;
 
 /// What an alignment is of.
 struct Watched {
@@ -49,12 +54,20 @@ struct Learning {
     std::shared_ptr<train::History> history = std::make_shared<train::History>();
     Pupil seen;
     std::uint64_t pictured = 0; // the step that seen.model is of
-    Clock::time_point measured{};
-    Seconds measuring{0}; // how long that took
+    std::shared_ptr<const models::Model> best{};
+    std::uint64_t saved = 0; // the step that the folder has
 };
 
-std::optional<trace::HeadId> aligned_by(const Pupil& pupil) {
-    return pupil.held_out ? pupil.held_out->aligned_by : std::nullopt;
+/// None: the mean.
+std::optional<trace::HeadId> head_of(const Pupil& pupil, const AlignedBy& by) {
+    const auto kind = trace::AttentionKind::cross;
+    if (by.kind == AlignedBy::Kind::mean) return std::nullopt;
+    if (by.kind == AlignedBy::Kind::best) {
+        return pupil.held_out ? pupil.held_out->aligned_by : std::nullopt;
+    }
+    const bool has = by.layer < models::n_layers(pupil.plan.model, kind) &&
+                     by.head < models::n_heads(pupil.plan.model);
+    return has ? std::optional(trace::HeadId{kind, by.layer, by.head}) : std::nullopt;
 }
 
 } // namespace
@@ -84,8 +97,8 @@ alignment_of(num::Team& team, const std::shared_ptr<const models::Model>& model,
 }
 
 struct Classroom::State {
-    State(std::function<void()> callback, int threads)
-        : published(std::move(callback)), team(threads) {}
+    State(std::function<void()> callback, int threads, std::string folder)
+        : published(std::move(callback)), team(threads), saver(std::move(folder)) {}
 
     std::function<void()> published;
     base::Published<std::shared_ptr<const ClassSnapshot>> newest;
@@ -100,6 +113,12 @@ struct Classroom::State {
     std::shared_ptr<const train::Lesson> lesson;
     std::vector<Learning> models;
     std::size_t shown = 0;
+    AlignedBy by;
+    ClassSaver saver;
+    Clock::time_point saved{};
+    std::uint64_t saves = 0;
+    std::optional<base::Error> save_error;
+    bool discarded = false;
     ClassSnapshot::State now = ClassSnapshot::State::empty;
     std::optional<base::Error> error;
     Clock::time_point pictured{};
@@ -112,9 +131,15 @@ struct Classroom::State {
     void work(const std::stop_token& ending);
     void grant(Wish wish, const std::stop_token& ending);
     void open(std::vector<train::Plan> plans);
+    void resume(const std::stop_token& ending);
+    void begin();
+    void take_in(std::unique_ptr<train::Training> training, train::History history);
+    void save();
+    bool unsaved() const;
     void give_up(base::Error why);
     void step_all(const std::stop_token& ending);
     void step(Learning& model, const std::stop_token& ending);
+    void observe(Learning& model);
     void measure(Learning& model, std::size_t sentences, const std::stop_token& ending);
     void film(Learning& model);
     void align_film(Learning& model);
@@ -126,10 +151,13 @@ void Classroom::State::ask(Wish wish) {
     {
         const std::lock_guard lock(mutex);
         // The newest wins: of another class nothing is wanted that was asked for before.
-        if (std::holds_alternative<Open>(wish)) wishes.clear();
+        if (std::holds_alternative<Open>(wish) || std::holds_alternative<Resume>(wish)) {
+            wishes.clear();
+        }
         std::erase_if(wishes, [&](const Wish& other) {
-            const bool once =
-                std::holds_alternative<Show>(wish) || std::holds_alternative<OneStep>(wish);
+            const bool once = std::holds_alternative<Show>(wish) ||
+                              std::holds_alternative<Align>(wish) ||
+                              std::holds_alternative<OneStep>(wish);
             return once && other.index() == wish.index();
         });
         wishes.push_back(std::move(wish));
@@ -166,13 +194,28 @@ void Classroom::State::work(const std::stop_token& ending) {
             give_up({base::ErrorKind::unsupported, "training", "something unknown was thrown"});
         }
     }
+    try { // a program that is asked to end, by a signal too, loses nothing
+        std::deque<Wish> left;
+        {
+            const std::lock_guard lock(mutex);
+            left.swap(wishes);
+        }
+        for (const Wish& wish : left) {
+            if (std::holds_alternative<Discard>(wish)) grant(wish, ending);
+        }
+        if (!discarded) save();
+    } catch (const std::exception&) { // there is nobody left to tell
+    }
 }
 
 void Classroom::State::give_up(base::Error why) {
     error = std::move(why);
     models.clear();
     now = ClassSnapshot::State::empty;
-    publish();
+    try {
+        publish();
+    } catch (const std::exception&) { // what was thrown may be thrown again
+    }
 }
 
 void Classroom::State::grant(Wish wish, const std::stop_token& ending) {
@@ -182,9 +225,28 @@ void Classroom::State::grant(Wish wish, const std::stop_token& ending) {
         if (lesson && asked->pair < lesson->pairs.size()) shown = asked->pair;
         for (Learning& model : models) align_film(model);
     }
+    if (auto* asked = std::get_if<Align>(&wish)) {
+        by = asked->by;
+        for (Learning& model : models) align_film(model);
+    }
+    if (std::holds_alternative<Resume>(wish)) resume(ending);
+    if (std::holds_alternative<Discard>(wish)) {
+        discarded = true;
+        forget_saved_class(saver.folder());
+        for (Learning& model : models) model.saved = model.seen.step;
+    }
     const bool ready = now == S::paused || now == S::learning;
     if (ready && std::holds_alternative<Play>(wish)) now = S::learning;
-    if (ready && std::holds_alternative<Rest>(wish)) now = S::paused;
+    const bool saves_now = std::holds_alternative<Save>(wish);
+    if (ready && (saves_now || std::holds_alternative<Rest>(wish))) {
+        now = S::paused;
+        publish(); // what follows takes its time
+        save();
+    }
+    if (saves_now) { // what there is to save is saved, or the error is told
+        if (!ready) save();
+        ++saves;
+    }
     if (ready && std::holds_alternative<OneStep>(wish)) {
         now = S::paused;
         step_all(ending);
@@ -195,15 +257,73 @@ void Classroom::State::grant(Wish wish, const std::stop_token& ending) {
     publish();
 }
 
-void Classroom::State::open(std::vector<train::Plan> plans) {
+void Classroom::State::begin() {
     models.clear();
     lesson = nullptr;
     error.reset();
+    save_error.reset();
     shown = 0;
     rate = 0;
+    discarded = false;
+    saved = Clock::now();
+    saver.begin();
     now = ClassSnapshot::State::preparing;
     publish();
     now = ClassSnapshot::State::empty;
+}
+
+void Classroom::State::take_in(std::unique_ptr<train::Training> training, train::History history) {
+    Learning model;
+    model.seen.plan = training->plan();
+    model.seen.step = model.saved = training->steps_done();
+    model.seen.best_step = training->early_stop().best_step;
+    model.seen.gave_up = training->early_stop().should_stop();
+    *model.history = std::move(history);
+    model.training = std::move(training);
+    models.push_back(std::move(model));
+}
+
+void Classroom::State::resume(const std::stop_token& ending) {
+    begin();
+    auto pupils = resume_class(saver.folder(), team);
+    if (!pupils) {
+        error = pupils.error();
+        return;
+    }
+    lesson = pupils->front().training->lesson();
+    for (ResumedPupil& pupil : *pupils) {
+        take_in(std::move(pupil.training), std::move(pupil.history));
+    }
+    const bool over = finished();
+    for (Learning& model : models) {
+        measure(model, over ? lesson->pairs.size() : kWatched, ending);
+        align_film(model);
+    }
+    now = over ? ClassSnapshot::State::finished : ClassSnapshot::State::paused;
+}
+
+bool Classroom::State::unsaved() const {
+    return std::any_of(models.begin(), models.end(),
+                       [](const Learning& m) { return m.seen.step != m.saved; });
+}
+
+/// Where there is anything new.
+void Classroom::State::save() {
+    saved = Clock::now();
+    if (saver.folder().empty() || !unsaved()) return;
+    std::vector<SavedPupil> pupils;
+    for (const Learning& model : models)
+        pupils.push_back({model.training.get(), model.history.get()});
+    const auto ok = saver.save(pupils, team);
+    save_error = ok ? std::nullopt : std::optional(ok.error());
+    for (Learning& model : models) {
+        if (ok) model.saved = model.seen.step;
+    }
+    saved = Clock::now();
+}
+
+void Classroom::State::open(std::vector<train::Plan> plans) {
+    begin();
     if (plans.empty()) return;
     for (const train::Plan& plan : plans) {
         if (const auto ok = train::check(plan); !ok) {
@@ -224,10 +344,7 @@ void Classroom::State::open(std::vector<train::Plan> plans) {
             models.clear();
             return;
         }
-        Learning model;
-        model.seen.plan = (*training)->plan();
-        model.training = *std::move(training);
-        models.push_back(std::move(model));
+        take_in(*std::move(training), {});
     }
     now = ClassSnapshot::State::paused;
     for (Learning& model : models) film(model);
@@ -250,10 +367,12 @@ void Classroom::State::step_all(const std::stop_token& ending) {
         now = ClassSnapshot::State::finished;
         publish(); // what follows takes its time
         for (Learning& model : models) measure(model, lesson->pairs.size(), ending);
+        save();
         publish();
     } else if (Clock::now() - pictured > kBetweenPictures) {
         publish();
     }
+    if (Clock::now() - saved > kBetweenSaves) save();
 }
 
 void Classroom::State::step(Learning& model, const std::stop_token& ending) {
@@ -265,28 +384,44 @@ void Classroom::State::step(Learning& model, const std::stop_token& ending) {
     model.seen.step = progress->step;
     model.history->add(*progress);
     model.seen.last = *std::move(progress);
-    if (train::is_film_step(model.seen.step) || model.seen.finished()) film(model);
-    const Seconds since = Clock::now() - model.measured;
-    const auto share = static_cast<double>(models.size());
-    if (since > model.measuring * (share / kMeasuringShare)) measure(model, kWatched, ending);
+    const bool frame = train::is_film_step(model.seen.step);
+    if (train::is_measured_step(model.seen.step, model.seen.plan.steps)) {
+        measure(model, kWatched, ending);
+        observe(model);
+    }
+    if (frame || model.seen.finished()) film(model);
+}
+
+/// The best so far is kept; where nothing better comes, it is a frame of its own.
+void Classroom::State::observe(Learning& model) {
+    if (model.seen.plan.patience == 0 || !model.seen.held_out) return;
+    if (model.training->observe(model.seen.held_out->measures.loss)) {
+        model.best = model.training->model(team);
+    }
+    model.seen.best_step = model.training->early_stop().best_step;
+    model.seen.gave_up = model.training->early_stop().should_stop();
+    if (!model.seen.gave_up || !model.best) return;
+    std::vector<train::Frame>& film = model.history->film;
+    const auto at = std::find_if(film.begin(), film.end(), [&](const train::Frame& frame) {
+        return frame.step >= model.seen.best_step;
+    });
+    if (at != film.end() && at->step == model.seen.best_step) return;
+    film.insert(at, {model.seen.best_step, model.best, shown, std::nullopt, nullptr});
 }
 
 void Classroom::State::measure(Learning& model, std::size_t sentences,
                                const std::stop_token& ending) {
-    const auto begun = Clock::now();
     auto found = train::evaluate(team, model.training->model(team), *lesson, sentences, ending);
-    model.measured = Clock::now();
-    model.measuring = model.measured - begun;
     if (!found) {
         if (found.error().kind != base::ErrorKind::cancelled) model.seen.error = found.error();
         return;
     }
-    const auto before = aligned_by(model.seen);
+    const auto before = head_of(model.seen, by);
     model.seen.held_out = std::make_shared<const train::Evaluation>(*std::move(found));
     auto& points = model.history->held_out;
     if (!points.empty() && points.back().step == model.seen.step) points.pop_back();
     points.push_back({model.seen.step, model.seen.held_out->measures});
-    if (aligned_by(model.seen) != before) align_film(model);
+    if (head_of(model.seen, by) != before) align_film(model);
 }
 
 void Classroom::State::film(Learning& model) {
@@ -297,7 +432,7 @@ void Classroom::State::film(Learning& model) {
 
 /// Every frame shows the same pair, by the same head.
 void Classroom::State::align_film(Learning& model) {
-    const auto head = aligned_by(model.seen);
+    const auto head = head_of(model.seen, by);
     for (train::Frame& frame : model.history->film) {
         const bool same = frame.weights && frame.pair == shown && frame.head == head;
         if (same) continue;
@@ -314,13 +449,16 @@ void Classroom::State::publish() {
     snapshot->shown = shown;
     snapshot->steps_a_second = rate;
     snapshot->error = error;
+    snapshot->aligned_by = by;
+    snapshot->saves = saves;
+    snapshot->save_error = save_error;
     std::uint64_t left = 0;
     for (Learning& model : models) {
         if (!model.seen.model || model.pictured != model.seen.step) {
             model.seen.model = model.training->model(team);
             model.pictured = model.seen.step;
         }
-        const Watched watched{model.seen.step, shown, aligned_by(model.seen)};
+        const Watched watched{model.seen.step, shown, head_of(model.seen, by)};
         if (model.watched != watched) {
             model.watched = watched;
             model.seen.alignment =
@@ -336,8 +474,8 @@ void Classroom::State::publish() {
     if (published) published();
 }
 
-Classroom::Classroom(std::function<void()> published, int threads)
-    : state_(std::make_unique<State>(std::move(published), threads)) {
+Classroom::Classroom(std::function<void()> published, int threads, std::string folder)
+    : state_(std::make_unique<State>(std::move(published), threads, std::move(folder))) {
     state_->newest.set(std::make_shared<const ClassSnapshot>());
     state_->worker =
         std::jthread([state = state_.get()](std::stop_token ending) { state->work(ending); });
@@ -345,6 +483,10 @@ Classroom::Classroom(std::function<void()> published, int threads)
 Classroom::~Classroom() = default;
 
 void Classroom::open(std::vector<train::Plan> plans) { state_->ask(Open{std::move(plans)}); }
+void Classroom::resume() { state_->ask(Resume{}); }
+void Classroom::save() { state_->ask(Save{}); }
+void Classroom::discard() { state_->ask(Discard{}); }
+void Classroom::align_by(AlignedBy by) { state_->ask(Align{by}); }
 void Classroom::play() { state_->ask(Play{}); }
 void Classroom::pause() { state_->ask(Rest{}); }
 void Classroom::step() { state_->ask(OneStep{}); }

@@ -25,7 +25,17 @@ struct Pupil {
     std::shared_ptr<const train::Evaluation> held_out{};   // the newest; null at first
     std::shared_ptr<const num::Matrix<float>> alignment{}; // of the shown pair, now
     std::optional<base::Error> error{};                    // it stopped learning at it
-    bool finished() const { return step >= plan.steps || error; }
+    std::uint64_t best_step = 0;                           // the least held-out loss
+    bool gave_up = false;                                  // EarlyStop: it gets no better
+    bool finished() const { return step >= plan.steps || gave_up || error; }
+};
+
+/// Whose weights are shown of a model with several heads. `best` agrees best with gold links; where
+/// there are none, and for a head that a model lacks, it is the mean of the last layer's.
+struct AlignedBy {
+    enum class Kind { best, mean, head } kind = Kind::best;
+    int layer = 0, head = 0;
+    bool operator==(const AlignedBy&) const = default;
 };
 
 /// Immutable; what did not change is shared with the one before.
@@ -37,13 +47,17 @@ struct ClassSnapshot {
     double steps_a_second = 0; // of the whole class, each of whose models takes a step in turn
     double seconds_left = 0;   // 0: not known
     std::optional<base::Error> error; // why there is no class
+    AlignedBy aligned_by;
+    std::uint64_t saves = 0;               // how often the class was saved, or that failed
+    std::optional<base::Error> save_error; // of the last time
 };
 
 class Classroom {
   public:
     /// `published` is called on the thread of the class after each snapshot; it may only wake
-    /// somebody.
-    explicit Classroom(std::function<void()> published, int threads = 0);
+    /// somebody. In `folder` the class is saved now and then, whenever it rests, and at the end; an
+    /// empty one: nowhere.
+    explicit Classroom(std::function<void()> published, int threads = 0, std::string folder = {});
     /// Stops at the end of the present step.
     ~Classroom();
     Classroom(const Classroom&) = delete;
@@ -52,12 +66,19 @@ class Classroom {
     /// Another class, from its first step; the one before is given up. All plans are of one task
     /// and its sentences. It waits for play() or step().
     void open(std::vector<train::Plan> plans);
+    /// The class that the folder holds, as it was saved. It waits, too.
+    void resume();
+    /// Rests, and saves what was learned since the last time; the next snapshot has `saves` raised.
+    void save();
+    /// What the folder holds is forgotten, and of the present class nothing is saved at the end.
+    void discard();
     void play();
     void pause();
     /// Each model takes one step, and the class rests.
     void step();
     /// Which held-out pair is watched.
     void show(std::size_t pair);
+    void align_by(AlignedBy by);
 
     std::shared_ptr<const ClassSnapshot> latest() const; // never null
     /// Blocks until the class rests: paused, finished, failed or empty. For tests and the command

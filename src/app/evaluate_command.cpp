@@ -2,9 +2,11 @@
 #include "app/command.hpp"
 #include "app/flag_values.hpp"
 #include "app/shipped_models.hpp"
+#include "app/training_flags.hpp"
 #include "models/model.hpp"
 #include "tensors/json.hpp"
 #include "train/evaluation.hpp"
+#include "train/own_sentences.hpp"
 
 #include <fmt/format.h>
 
@@ -35,18 +37,13 @@ Result<Exam> read_exam(const Given& given) {
         return fail(ErrorKind::usage, "model", "is needed: a file of `heed train`");
     }
     int held_out = static_cast<int>(exam.sentences.held_out), seed = 1;
+    if (const auto file = given.find("--data")) train::use_own(exam.sentences, *file);
     exam.sentences.training = 1; // only what is held out is read
-    const auto ok = in_turn(
-        [&] { return read_integer(given, "--sentences", 1, 1'000'000, held_out); },
-        [&] { return read_integer(given, "--min-length", 1, 30, exam.sentences.min_length); },
-        [&] { return read_integer(given, "--max-length", 1, 30, exam.sentences.max_length); },
-        [&] { return read_integer(given, "--seed", 0, 1 << 30, seed); });
+    const auto ok =
+        in_turn([&] { return read_integer(given, "--sentences", 1, 1'000'000, held_out); },
+                [&] { return read_lengths(given, exam.sentences); },
+                [&] { return read_integer(given, "--seed", 0, 1 << 30, seed); });
     if (!ok) return tl::make_unexpected(ok.error());
-    if (exam.sentences.min_length > exam.sentences.max_length) {
-        return fail(ErrorKind::usage, "--min-length",
-                    fmt::format("is {}, more than --max-length {}", exam.sentences.min_length,
-                                exam.sentences.max_length));
-    }
     exam.sentences.held_out = static_cast<std::size_t>(held_out);
     exam.sentences.seed = static_cast<std::uint64_t>(seed);
     return exam;
@@ -56,13 +53,18 @@ Result<train::Task> task_of(const Given& given, const models::Model& model,
                             const std::string& path) {
     std::string word;
     if (model.schooling()) word = model.schooling()->task;
+    if (given.has("--data")) return train::Task{}; // the file has the task
     word = given.find("--task").value_or(word);
     if (const auto task = train::task_named(word)) return *task;
     if (word.empty()) {
         return fail(ErrorKind::mismatch, path,
                     "was not trained here; name a task that it shall be judged by with --task");
     }
-    return fail(ErrorKind::usage, "--task", fmt::format("'{}' is no task", word));
+    if (given.has("--task")) {
+        return fail(ErrorKind::usage, "--task", fmt::format("'{}' is no task", word));
+    }
+    return fail(ErrorKind::usage, "--data",
+                fmt::format("is needed: the model was trained on a file, '{}'", word));
 }
 
 std::string json_of(const train::Evaluation& result) {
@@ -127,6 +129,9 @@ int run_evaluate(const Given& given, const Io& io) {
     }
     const auto lesson = train::prepare_lesson(*task, exam->sentences);
     if (!lesson) return complain(io, lesson.error(), kFailed);
+    if (const auto words = train::words_of((*lesson)->left_out); !words.empty()) {
+        io.err << fmt::format("{}: {}\n", exam->sentences.own.file, words);
+    }
     const auto result = train::evaluate(team, *model, **lesson, (*lesson)->pairs.size());
     if (!result) return complain(io, result.error(), kFailed);
     io.out << (given.has("--json") ? json_of(*result)
@@ -149,6 +154,8 @@ Command evaluate_command() {
         {
             {"model", "FILE", "a model of `heed train`, or a checkpoint", kGroup},
             {"--task", "TASK", "the task it is judged by; the one that it was trained on", kGroup},
+            {"--data", "FILE",
+             "your own sentences, of which those are judged that a training holds out", kGroup},
             {"--sentences", "N", "held-out sentences (default 1000)", kGroup},
             {"--min-length", "N", "words of the shortest source (default 3)", kGroup},
             {"--max-length", "N", "words of the longest (default 15)", kGroup},

@@ -2,6 +2,7 @@
 
 #include "app/document_flags.hpp"
 #include "app/flag_values.hpp"
+#include "train/own_sentences.hpp"
 
 #include <fmt/format.h>
 
@@ -30,7 +31,12 @@ std::string task_names() {
 
 Result<void> read_task(const Given& given, train::Task& task) {
     const auto word = given.find("--task");
-    if (!word) return fail(ErrorKind::usage, "--task", "is needed: one of " + task_names());
+    if (given.has("--data")) {
+        if (!word) return {};
+        return fail(ErrorKind::usage, "--task", "cannot be set beside --data, which has the task");
+    }
+    if (!word)
+        return fail(ErrorKind::usage, "--task", "is needed, or --data: one of " + task_names());
     const auto found = train::task_named(*word);
     if (!found) {
         return fail(ErrorKind::usage, "--task",
@@ -126,10 +132,19 @@ Result<models::Config> read_config(const Given& given) {
 std::vector<Flag> training_flags() {
     std::vector<Flag> flags = {
         {"--task", "TASK", task_names(), kTask},
-        {"--sentences", "N", "training sentences that are generated (default 20000)", kTask},
+        {"--data", "FILE",
+         "your own sentences instead: source, a tab, target on each line; further columns are "
+         "ignored, Chinese is segmented",
+         kTask},
+        {"--vocabulary", "N", "words of --data that are known: the most frequent (default 8000)",
+         kTask},
+        {"--vectors", "FILE", "word vectors (word n1 n2 … on each line) that embeddings begin with",
+         kTask},
+        {"--sentences", "N", "training sentences (default 20000; of --data all)", kTask},
         {"--held-out", "N", "sentences that are held out (default 1000)", kTask},
-        {"--min-length", "N", "words of the shortest source, up to 30 (default 3)", kTask},
-        {"--max-length", "N", "words of the longest (default 15)", kTask},
+        {"--min-length", "N", "words of the shortest source, up to 30 (default 3; of --data 1)",
+         kTask},
+        {"--max-length", "N", "words of the longest (default 15; of --data 30)", kTask},
         {"--steps", "N", "batches that are learned from (default 3000)", kTraining},
         {"--batch", "N", "sentences a batch (default 32)", kTraining},
         {"--optimizer", "RULE", "adam, rmsprop, sgd", kTraining},
@@ -143,6 +158,9 @@ std::vector<Flag> training_flags() {
         {"--label-smoothing", "SHARE", "of the right word's probability, from 0", kTraining},
         {"--free-running", "SHARE",
          "of the words that a recurrent decoder reads as it said them itself", kTraining},
+        {"--patience", "N",
+         "stop when the held-out loss has not fallen for so many measures, and keep the best model",
+         kTraining},
         {"--clip", "NORM", "the largest norm of a gradient, 0: any (default 1)", kTraining},
         {"--positions", "KIND", allowed<nn::Positions>() + " (transformer)", "Model"},
         {"--norm", "ORDER", allowed<models::NormOrder>() + " (transformer; default pre)", "Model"},
@@ -163,6 +181,18 @@ std::vector<Flag> training_flags() {
     return flags;
 }
 
+Result<void> read_lengths(const Given& given, train::TaskOptions& sentences) {
+    auto ok =
+        in_turn([&] { return read_integer(given, "--min-length", 1, 30, sentences.min_length); },
+                [&] { return read_integer(given, "--max-length", 1, 30, sentences.max_length); });
+    if (ok && sentences.min_length > sentences.max_length) {
+        return fail(ErrorKind::usage, "--min-length",
+                    fmt::format("is {}, more than --max-length {}", sentences.min_length,
+                                sentences.max_length));
+    }
+    return ok;
+}
+
 Result<train::Plan> read_plan(const Given& given) {
     train::Task task = train::Task::zh_en;
     if (auto ok = read_task(given, task); !ok) return tl::make_unexpected(ok.error());
@@ -170,13 +200,16 @@ Result<train::Plan> read_plan(const Given& given) {
     if (!config) return tl::make_unexpected(config.error());
     train::Plan plan = train::usual_plan(task, *config);
     plan.seed = models::seed(*config);
+    if (const auto file = given.find("--data")) train::use_own(plan.sentences, *file);
+    if (const auto file = given.find("--vectors")) plan.vectors = *file;
     float max_norm = static_cast<float>(plan.max_norm);
     train::Hardships& h = plan.hardships;
     const auto ok = in_turn(
         [&] { return read_count(given, "--sentences", 10'000'000, plan.sentences.training); },
         [&] { return read_count(given, "--held-out", 1'000'000, plan.sentences.held_out); },
-        [&] { return read_integer(given, "--min-length", 1, 30, plan.sentences.min_length); },
-        [&] { return read_integer(given, "--max-length", 1, 30, plan.sentences.max_length); },
+        [&] { return read_lengths(given, plan.sentences); },
+        [&] { return read_count(given, "--vocabulary", 100'000, plan.sentences.own.words); },
+        [&] { return read_integer(given, "--patience", 1, 1'000'000, plan.patience); },
         [&] { return read_count(given, "--steps", 1'000'000'000, plan.steps); },
         [&] { return read_count(given, "--batch", 4096, plan.batch_size); },
         [&] { return read_rule(given, plan.rule); },
@@ -187,11 +220,6 @@ Result<train::Plan> read_plan(const Given& given) {
         [&] { return read_real(given, "--clip", {0, 1e9}, max_norm); });
     if (!ok) return tl::make_unexpected(ok.error());
     plan.max_norm = static_cast<double>(max_norm);
-    if (plan.sentences.min_length > plan.sentences.max_length) {
-        return fail(ErrorKind::usage, "--min-length",
-                    fmt::format("is {}, more than --max-length {}", plan.sentences.min_length,
-                                plan.sentences.max_length));
-    }
     if (auto checked = train::check(plan); !checked) return tl::make_unexpected(checked.error());
     return plan;
 }

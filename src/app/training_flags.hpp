@@ -9,6 +9,9 @@
 namespace heed::app {
 
 std::vector<Flag> training_flags();
+/// "--min-length" and "--max-length".
+/// Errors: usage and out_of_range, with the flag as the subject.
+base::Result<void> read_lengths(const Given& given, train::TaskOptions& sentences);
 /// Errors: usage and out_of_range, with the flag as the subject; those of train::check.
 base::Result<train::Plan> read_plan(const Given& given);
 

@@ -1,7 +1,7 @@
 #include "app/training_room.hpp"
 
+#include "app/class_form.hpp"
 #include "figure/training_room.hpp"
-#include "nn/score.hpp"
 
 #include <fmt/format.h>
 
@@ -37,28 +37,15 @@ std::string strongest_link(const figure::TrainingRoomData& data) {
 
 } // namespace
 
-std::string learner_name(const models::Config& config) {
-    if (const auto* transformer = models::transformer_of(config)) {
-        return fmt::format("transformer {}+{}", transformer->n_encoder_layers,
-                           transformer->n_decoder_layers);
-    }
-    const auto& recurrent = *models::recurrent_of(config);
-    const std::string cell =
-        recurrent.cell == nn::Cell::gru ? "" : fmt::format("{} ", nn::name(recurrent.cell));
-    if (recurrent.context == models::Context::attention) {
-        return fmt::format("{}{} attention", cell, nn::name(recurrent.score));
-    }
-    return fmt::format("{}{} h", cell, models::name(recurrent.context));
-}
-
 const train::Frame* frame_of(const ClassSnapshot& snapshot, const TrainingView& view) {
     const Pupil* pupil = pupil_of(snapshot, view);
     if (!pupil || !view.frame || *view.frame >= pupil->history->film.size()) return nullptr;
     return &pupil->history->film[*view.frame];
 }
 
-figure::Figure training_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
-                               float width, float height) {
+namespace {
+
+figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const TrainingView& view) {
     figure::TrainingRoomData data;
     for (const Pupil& pupil : snapshot.pupils) {
         figure::LearnerCurves curves{learner_name(pupil.plan.model), pupil.history, {}};
@@ -90,7 +77,19 @@ figure::Figure training_figure(const ClassSnapshot& snapshot, const TrainingView
         data.columns.resize(static_cast<std::size_t>(data.alignment->cols()));
         data.alignment_subtitle += " · " + strongest_link(data);
     }
-    return figure::training_room(data, frame_for(dark, width, height));
+    return data;
+}
+
+} // namespace
+
+figure::Figure training_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
+                               float width, float height) {
+    return figure::training_room(room_data(snapshot, view), frame_for(dark, width, height));
+}
+
+figure::Figure frame_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
+                            float width, float height) {
+    return figure::training_alignment(room_data(snapshot, view), frame_for(dark, width, height));
 }
 
 figure::Figure film_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,

@@ -20,12 +20,12 @@ struct TrainingView {
     bool operator==(const TrainingView&) const = default;
 };
 
-/// "transformer 2+2", "additive attention", "mean h", "last h"; with the cell where it is no GRU.
-std::string learner_name(const models::Config& config);
-
 /// Curves, alignment and accuracy by length of all pupils.
 figure::Figure training_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
                                float width, float height);
+/// The alignment alone, of the replayed frame or now.
+figure::Figure frame_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
+                            float width, float height);
 /// The film of the chosen pupil: a thumbnail a frame, the replayed one marked. Targets: stages.
 figure::Figure film_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
                            float width, float height);

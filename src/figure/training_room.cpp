@@ -29,7 +29,8 @@ void say(Sheet& sheet, const Box& box, const std::string& words) {
 
 SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
     SeriesChart chart;
-    for (int i = 0; i < kPlaces; ++i) chart.xs.push_back(static_cast<float>(step_at(data, i)));
+    for (int i = 0; i < kPlaces; ++i)
+        chart.xs.push_back(static_cast<float>(step_at(data.steps, i)));
     chart.x_word = "step →";
     chart.low = 0;
     chart.part = static_cast<int>(part);
@@ -153,8 +154,8 @@ void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part)
 
 } // namespace
 
-std::uint64_t step_at(const TrainingRoomData& data, int place) {
-    return data.steps * static_cast<std::uint64_t>(place) / static_cast<std::uint64_t>(kPlaces - 1);
+std::uint64_t step_at(std::uint64_t steps, int place) {
+    return steps * static_cast<std::uint64_t>(place) / static_cast<std::uint64_t>(kPlaces - 1);
 }
 
 std::vector<float> sampled(const Points& points, const std::vector<float>& steps) {
@@ -174,6 +175,15 @@ std::vector<float> sampled(const Points& points, const std::vector<float>& steps
         values[i] = static_cast<float>(low + (high - low) * (step - from) / (to - from));
     }
     return values;
+}
+
+Figure training_alignment(const TrainingRoomData& data, const Frame& frame) {
+    Sheet sheet(frame, 560, 520);
+    sheet.figure.title = data.alignment_title;
+    const Box whole{0, 0, sheet.width(), sheet.height()};
+    const Box inside = draw_card(sheet, whole, data.alignment_title, data.alignment_subtitle);
+    draw_alignment(sheet, data, inside);
+    return std::move(sheet.figure);
 }
 
 Figure training_room(const TrainingRoomData& data, const Frame& frame) {

@@ -38,10 +38,13 @@ enum class TrainingPart { loss, exact_match, alignment, by_length };
 /// lengths 1 × lengths.
 Figure training_room(const TrainingRoomData& data, const Frame& frame);
 
+/// The alignment alone, as one card.
+Figure training_alignment(const TrainingRoomData& data, const Frame& frame);
+
 /// The places along the axis of steps that a curve is drawn at.
 inline constexpr int kPlaces = 201;
-/// The step of a place.
-std::uint64_t step_at(const TrainingRoomData& data, int place);
+/// The step of a place, of so many in all.
+std::uint64_t step_at(std::uint64_t steps, int place);
 
 /// Points of (step, value) drawn as straight lines, looked up at some steps; NaN before the first
 /// and behind the last.

@@ -23,6 +23,8 @@ struct MetadataWriter {
     template <class N> void number(const char* key, N value) {
         metadata[key] = fmt::format("{}", value); // the fewest digits that read back the same
     }
+    template <class N> void newer_number(const char* key, N value) { number(key, value); }
+    void newer_text(const char* key, const std::string& value) { metadata[key] = value; }
     template <class E> void word(const char* key, E value, const Words<E>& words) {
         for (const auto& [text, meaning] : words) {
             if (meaning == value) metadata[key] = text;
@@ -74,6 +76,12 @@ struct MetadataReader {
     /// A field that files of before it was thought of lack: they mean what `to` is already.
     template <class E> void newer_word(const char* key, E& to, const Words<E>& words) {
         if (metadata.contains(key)) word(key, to, words);
+    }
+    template <class N> void newer_number(const char* key, N& to) {
+        if (metadata.contains(key)) number(key, to);
+    }
+    void newer_text(const char* key, std::string& to) {
+        if (const auto entry = metadata.find(key); entry != metadata.end()) to = entry->second;
     }
     void complain(base::ErrorKind kind, std::string message) {
         if (result) result = base::fail(kind, path, std::move(message));

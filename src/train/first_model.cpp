@@ -38,8 +38,27 @@ void draw_to_learn(models::Slots slots, double embedded, int hidden, std::uint64
     models::draw(slots, seed, team);
 }
 
+/// Into every embedding among the slots, multiplied with `factor`.
+base::Result<void> fill(const models::Slots& slots, const WordVectors* vectors, float factor,
+                        const text::Vocabulary& vocabulary) {
+    if (!vectors) return {};
+    WordVectors scaled = *vectors;
+    scaled.vectors *= factor;
+    for (const auto& slot : slots) {
+        if (!contains(slot.name, "embedding.weight")) continue;
+        for (const auto& part : slot.parts) {
+            auto* const* table = std::get_if<num::Matrix<float>*>(&part.to);
+            if (!table) continue;
+            if (auto ok = fill_embedding(scaled, vocabulary, **table); !ok) {
+                return tl::make_unexpected(ok.error());
+            }
+        }
+    }
+    return {};
+}
+
 Made first(models::TransformerConfig config, const text::Vocabulary& vocabulary,
-           const models::Schooling& schooling, num::Team& team) {
+           const models::Schooling& schooling, num::Team& team, const WordVectors* vectors) {
     config.vocabulary = static_cast<int>(vocabulary.size());
     config.speaks = true;
     if (auto ok = models::check(config); !ok) return tl::make_unexpected(ok.error());
@@ -48,27 +67,36 @@ Made first(models::TransformerConfig config, const text::Vocabulary& vocabulary,
     parameters->vocabulary = vocabulary;
     make_room(*parameters);
     draw_to_learn(slots(*parameters), 1.0 / config.d_model, config.d_model, config.seed, team);
+    // A transformer multiplies what it reads with √d_model.
+    const float factor = 1 / std::sqrt(static_cast<float>(config.d_model));
+    if (auto ok = fill(slots(*parameters), vectors, factor, vocabulary); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
     derive(*parameters, team);
     return models::Transformer::of(std::move(parameters), schooling);
 }
 
 Made first(const models::RecurrentConfig& config, const text::Vocabulary& vocabulary,
-           const models::Schooling& schooling, num::Team& team) {
+           const models::Schooling& schooling, num::Team& team, const WordVectors* vectors) {
     if (auto ok = models::check(config); !ok) return tl::make_unexpected(ok.error());
     auto parameters = std::make_unique<models::Recurrent::Parameters>();
     parameters->config = config;
     parameters->vocabulary = vocabulary;
     make_room(*parameters);
     draw_to_learn(slots(*parameters), 1, config.hidden, config.seed, team);
+    if (auto ok = fill(slots(*parameters), vectors, 1, vocabulary); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
     return models::Recurrent::of(std::move(parameters), schooling);
 }
 
 } // namespace
 
 Made first_model(models::Config config, const text::Vocabulary& vocabulary,
-                 const models::Schooling& schooling, num::Team& team) {
-    return std::visit([&](const auto& kind) { return first(kind, vocabulary, schooling, team); },
-                      config);
+                 const models::Schooling& schooling, num::Team& team, const WordVectors* vectors) {
+    return std::visit(
+        [&](const auto& kind) { return first(kind, vocabulary, schooling, team, vectors); },
+        config);
 }
 
 } // namespace heed::train

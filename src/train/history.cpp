@@ -2,30 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace heed::train {
 
-void History::add(const Progress& progress) {
+LossPoint point_of(const Progress& progress) {
     const BatchResult& batch = progress.batch;
     const auto tokens = static_cast<double>(std::max<std::size_t>(batch.tokens, 1));
-    open_.step = progress.step;
-    open_.loss += batch.loss / tokens;
-    open_.gradient_norm += progress.norms.total;
-    open_.rate = progress.rate;
-    if (++in_open_ < stride_) return;
-    const auto n = static_cast<double>(in_open_);
-    losses_.push_back({open_.step, open_.loss / n, open_.gradient_norm / n, open_.rate});
-    open_ = {};
-    in_open_ = 0;
-    if (losses_.size() < kMostPoints) return;
-    for (std::size_t i = 0; i < losses_.size() / 2; ++i) {
-        const LossPoint &a = losses_[2 * i], &b = losses_[2 * i + 1];
-        losses_[i] = {b.step, (a.loss + b.loss) / 2, (a.gradient_norm + b.gradient_norm) / 2,
-                      b.rate};
+    return {progress.step, batch.loss / tokens, progress.norms.total, progress.rate};
+}
+
+void History::add(const Progress& progress) {
+    const LossPoint now = point_of(progress);
+    LossPoint& open = curve_.open;
+    open = {now.step, open.loss + now.loss, open.gradient_norm + now.gradient_norm, now.rate};
+    if (++curve_.in_open < curve_.stride) return;
+    const auto n = static_cast<double>(curve_.in_open);
+    std::vector<LossPoint>& losses = curve_.losses;
+    losses.push_back({open.step, open.loss / n, open.gradient_norm / n, open.rate});
+    open = {};
+    curve_.in_open = 0;
+    if (losses.size() < kMostPoints) return;
+    for (std::size_t i = 0; i < losses.size() / 2; ++i) {
+        const LossPoint &a = losses[2 * i], &b = losses[2 * i + 1];
+        losses[i] = {b.step, (a.loss + b.loss) / 2, (a.gradient_norm + b.gradient_norm) / 2,
+                     b.rate};
     }
-    losses_.resize(losses_.size() / 2);
-    stride_ *= 2;
+    losses.resize(losses.size() / 2);
+    curve_.stride *= 2;
 }
 
 bool is_film_step(std::uint64_t step) {
@@ -39,27 +44,46 @@ bool is_film_step(std::uint64_t step) {
     return step == 0;
 }
 
-std::string csv(const History& history) {
-    std::string text = "step,rate,loss,gradient_norm,held_out_loss,token_accuracy,exact_match,"
-                       "bleu,alignment_error_rate\n";
+bool is_measured_step(std::uint64_t step, std::uint64_t steps) {
+    const std::uint64_t every = std::max<std::uint64_t>(10, steps / 60);
+    return step > 0 && (step % every == 0 || is_film_step(step));
+}
+
+std::string csv_header() {
+    return "step,rate,loss,gradient_norm,held_out_loss,token_accuracy,exact_match,bleu,"
+           "alignment_error_rate\n";
+}
+
+std::string csv_line(std::uint64_t step, const LossPoint* learned, const Measures* held_out) {
+    std::string text = fmt::format("{}", step);
     const auto to = std::back_inserter(text);
+    if (learned) {
+        fmt::format_to(to, ",{},{},{}", learned->rate, learned->loss, learned->gradient_norm);
+    } else {
+        text += ",,,";
+    }
+    if (held_out) {
+        const Measures& m = *held_out;
+        fmt::format_to(to, ",{},{},{},{},", m.loss, m.token_accuracy, m.exact_match, m.bleu);
+        if (m.alignment_error_rate) fmt::format_to(to, "{}", *m.alignment_error_rate);
+    } else {
+        text += ",,,,,";
+    }
+    return text + "\n";
+}
+
+std::string csv(const History& history) {
+    std::string text = csv_header();
     auto point = history.losses().begin();
     const auto write_losses = [&](std::uint64_t up_to) {
         for (; point != history.losses().end() && point->step < up_to; ++point) {
-            fmt::format_to(to, "{},{},{},{},,,,,\n", point->step, point->rate, point->loss,
-                           point->gradient_norm);
+            text += csv_line(point->step, &*point, nullptr);
         }
     };
     for (const HeldOutPoint& held : history.held_out) {
         write_losses(held.step);
         const bool both = point != history.losses().end() && point->step == held.step;
-        const Measures& m = held.measures;
-        fmt::format_to(to, "{},{},{},{},{},{},{},{},{}\n", held.step,
-                       both ? fmt::format("{}", point->rate) : "",
-                       both ? fmt::format("{}", point->loss) : "",
-                       both ? fmt::format("{}", point->gradient_norm) : "", m.loss,
-                       m.token_accuracy, m.exact_match, m.bleu,
-                       m.alignment_error_rate ? fmt::format("{}", *m.alignment_error_rate) : "");
+        text += csv_line(held.step, both ? &*point : nullptr, &held.measures);
         if (both) ++point;
     }
     write_losses(~std::uint64_t{0});

@@ -1,11 +1,27 @@
 #include "train/lesson.hpp"
 
+#include "train/own_sentences.hpp"
+
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <limits>
 #include <utility>
 
 namespace heed::train {
+
+namespace {
+
+base::Result<TaskData> data_of(Task task, const TaskOptions& options, LeftOut& left_out) {
+    if (!options.own.file.empty()) return own_sentences(options, left_out);
+    TaskData data = make_task(task, options);
+    if (!data.training.empty() && !data.held_out.empty()) return data;
+    return base::fail(base::ErrorKind::out_of_range, "task",
+                      fmt::format("{} has no sentences of {} to {} words", name(task),
+                                  options.min_length, options.max_length));
+}
+
+} // namespace
 
 base::Result<std::shared_ptr<const Lesson>> prepare_lesson(Task task, const TaskOptions& options) {
     if (is_classification(task)) {
@@ -13,19 +29,19 @@ base::Result<std::shared_ptr<const Lesson>> prepare_lesson(Task task, const Task
             base::ErrorKind::unsupported, "task",
             fmt::format("{} ends in a topic, which no model here can say yet", name(task)));
     }
-    TaskData data = make_task(task, options);
-    if (data.training.empty() || data.held_out.empty()) {
-        return base::fail(base::ErrorKind::out_of_range, "task",
-                          fmt::format("{} has no sentences of {} to {} words", name(task),
-                                      options.min_length, options.max_length));
-    }
-    auto vocabulary =
-        vocabulary_of(data.training, Side::both, std::numeric_limits<std::size_t>::max());
-    Lesson lesson{std::move(vocabulary), {}, std::move(data.held_out), {}, {}};
-    lesson.training = encode(data.training, lesson.vocabulary, lesson.vocabulary);
+    const bool own = !options.own.file.empty();
+    LeftOut left_out;
+    auto data = data_of(task, options, left_out);
+    if (!data) return tl::make_unexpected(data.error());
+    const std::size_t words = own ? options.own.words : std::numeric_limits<std::size_t>::max();
+    auto vocabulary = vocabulary_of(data->training, Side::both, words);
+    Lesson lesson{std::move(vocabulary), {}, std::move(data->held_out), {}, {}};
+    lesson.training = encode(data->training, lesson.vocabulary, lesson.vocabulary);
     lesson.held_out = encode(lesson.pairs, lesson.vocabulary, lesson.vocabulary);
-    lesson.schooling = {std::string(name(task)), joined(lesson.pairs.front().source),
-                        segmentation(task)};
+    lesson.schooling = {
+        own ? std::filesystem::path(options.own.file).filename().string() : std::string(name(task)),
+        joined(lesson.pairs.front().source), own ? text::Segmentation::words : segmentation(task)};
+    lesson.left_out = std::move(left_out);
     return std::make_shared<const Lesson>(std::move(lesson));
 }
 

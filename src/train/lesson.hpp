@@ -3,6 +3,7 @@
 
 #include "models/model.hpp"
 #include "text/vocabulary.hpp"
+#include "train/data_file.hpp"
 #include "train/plan.hpp"
 
 #include <memory>
@@ -10,16 +11,25 @@
 
 namespace heed::train {
 
+/// What of a user's file is not learned from.
+struct LeftOut {
+    BadLines bad;
+    std::size_t by_length = 0; // pairs that are too short or too long
+    bool cut = false;          // what lies behind the last line that is read
+};
+
 /// Shared by all models that learn the same.
 struct Lesson {
     text::Vocabulary vocabulary; // of both sides
     models::Schooling schooling;
     std::vector<Pair> pairs; // held out
     std::vector<Example> training, held_out;
+    LeftOut left_out{};
 };
 
-/// Errors: unsupported for a task that ends in a label; out_of_range where the task has no
-/// sentences of these lengths.
+/// The task's sentences, or those of a user's file: what is held out of it by is_held_out() occurs
+/// nowhere in training. Errors: unsupported for a task that ends in a label; out_of_range where
+/// there are no sentences of these lengths; those of reading a file.
 base::Result<std::shared_ptr<const Lesson>> prepare_lesson(Task task, const TaskOptions& options);
 
 } // namespace heed::train

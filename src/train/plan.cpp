@@ -40,6 +40,10 @@ template <class P, class Visitor> void visit_fields(P& p, Visitor&& v) {
     v.number("training.max_norm", p.max_norm);
     v.number("training.seed", p.seed);
     v.number("training.steps", p.steps);
+    v.newer_text("training.own.file", p.sentences.own.file);
+    v.newer_number("training.own.words", p.sentences.own.words);
+    v.newer_text("training.vectors", p.vectors);
+    v.newer_number("training.patience", p.patience);
 }
 
 template <class R, class Visitor> void visit_rule(R& rule, Visitor&& v) {
@@ -79,6 +83,8 @@ base::Result<void> check(const Plan& plan) {
         {"free_running", static_cast<double>(plan.hardships.free_running), 0, 1},
         {"max_norm", plan.max_norm, 0, 1e9},
         {"sentences", static_cast<double>(plan.sentences.training), 1, 1e7},
+        {"vocabulary", static_cast<double>(plan.sentences.own.words), 10, 100'000},
+        {"patience", static_cast<double>(plan.patience), 0, 1e6},
         {"held_out", static_cast<double>(plan.sentences.held_out), 1, 1e6},
         {"min_length", static_cast<double>(plan.sentences.min_length), 1, 30},
         {"max_length", static_cast<double>(plan.sentences.max_length),

@@ -27,6 +27,8 @@ struct Plan {
     double max_norm = 1;    // of the gradient; 0: never clipped
     std::uint64_t seed = 1; // of the batches' order and of what is dropped
     std::uint64_t steps = 3000;
+    std::string vectors{}; // a file of word vectors that embeddings begin with; or none
+    int patience = 0;      // of EarlyStop; 0: all steps are taken
     bool operator==(const Plan&) const = default;
 };
 

@@ -41,11 +41,19 @@ text::Segmentation segmentation(Task task);
 /// What copy, reverse and sort are about.
 enum class Symbols { letters, numbers, shapes };
 
+/// A user's own pairs, instead of those that a task writes.
+struct OwnSentences {
+    std::string file;         // of train/data_file; empty: the task's
+    std::size_t words = 8000; // of the vocabulary: the most frequent ones, the others share a row
+    bool operator==(const OwnSentences&) const = default;
+};
+
 struct TaskOptions {
     std::uint64_t seed = 1;
     std::size_t training = 20'000, held_out = 1'000; // sentences
     int min_length = 3, max_length = 15; // words of a source, up to 30; dates are as they are
     Symbols symbols = Symbols::letters;
+    OwnSentences own{};
     bool operator==(const TaskOptions&) const = default;
 };
 

@@ -2,7 +2,9 @@
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
+#include "models/metadata.hpp"
 #include "tensors/named.hpp"
+#include "train/data_file.hpp"
 #include "train/first_model.hpp"
 #include "train/model_learners.hpp"
 
@@ -23,6 +25,8 @@ using base::fail;
 constexpr const char* kFirst = "training.optimizer.first";
 constexpr const char* kSecond = "training.optimizer.second";
 constexpr const char* kStep = "training.step";
+constexpr const char* kNotes = "training.notes";
+constexpr const char* kThreads = "training.threads";
 constexpr std::size_t kMaxFileBytes = std::size_t(4) << 30;
 
 void put(tensors::Archive& archive, const char* name, const std::vector<float>& values) {
@@ -36,6 +40,12 @@ std::vector<float> take(tensors::Archive& archive, const char* name) {
 Optimizer optimizer_of(const Rule& rule, std::size_t numbers,
                        std::optional<Optimizer::State> state) {
     return state ? Optimizer(rule, numbers, *std::move(state)) : Optimizer(rule, numbers);
+}
+
+template <class Stop, class Visitor> void visit_stop(Stop& stop, Visitor&& v) {
+    v.newer_number("training.stop.best", stop.best);
+    v.newer_number("training.stop.best_step", stop.best_step);
+    v.newer_number("training.stop.since", stop.since);
 }
 
 base::Result<Optimizer::State> state_of(tensors::Archive& archive, const Rule& rule,
@@ -72,17 +82,28 @@ Training::Training(Plan plan, std::shared_ptr<const Lesson> lesson,
                    std::unique_ptr<Learner> learner, std::optional<Optimizer::State> state)
     : plan_(std::move(plan)), lesson_(std::move(lesson)), learner_(std::move(learner)),
       optimizer_(optimizer_of(plan_.rule, count(learner_->parameters()), std::move(state))),
-      batches_(lesson_->training, plan_.batch_size, plan_.seed) {}
+      batches_(lesson_->training, plan_.batch_size, plan_.seed) {
+    early_stop_.patience = plan_.patience;
+}
 
 base::Result<std::unique_ptr<Training>>
 Training::begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team) {
     if (auto ok = check(plan); !ok) return tl::make_unexpected(ok.error());
-    const auto model = first_model(plan.model, lesson->vocabulary, lesson->schooling, team);
+    std::optional<WordVectors> vectors;
+    if (!plan.vectors.empty()) {
+        auto read = read_word_vectors(plan.vectors, &lesson->vocabulary);
+        if (!read) return tl::make_unexpected(read.error());
+        vectors = *std::move(read);
+    }
+    const auto model = first_model(plan.model, lesson->vocabulary, lesson->schooling, team,
+                                   vectors ? &*vectors : nullptr);
     if (!model) return tl::make_unexpected(model.error());
     plan.model = (*model)->config();
     auto learner = make_learner(team, *model);
-    return std::unique_ptr<Training>(
+    std::unique_ptr<Training> training(
         new Training(std::move(plan), std::move(lesson), std::move(learner), std::nullopt));
+    if (vectors) training->words_filled_ = vectors->words.size();
+    return training;
 }
 
 base::Result<Progress> Training::step(num::Team& team) {
@@ -109,16 +130,21 @@ base::Result<Progress> Training::step(num::Team& team) {
     return progress;
 }
 
-base::Result<void> Training::save(const std::string& path, num::Team& team) const {
+base::Result<void> Training::save(const std::string& path, num::Team& team,
+                                  const std::string& notes) const {
     tensors::Archive archive = learner_->model(team)->archive();
     write_plan(plan_, archive.metadata);
     archive.metadata[kStep] = fmt::format("{}", steps_done());
+    archive.metadata[kThreads] = fmt::format("{}", team.size());
+    visit_stop(early_stop_, models::MetadataWriter{archive.metadata});
+    if (!notes.empty()) archive.metadata[kNotes] = notes;
     put(archive, kFirst, optimizer_.state().first);
     put(archive, kSecond, optimizer_.state().second);
     return base::write_file_atomic(path, tensors::write_safetensors(archive));
 }
 
-base::Result<std::unique_ptr<Training>> Training::resume(const std::string& path, num::Team& team) {
+base::Result<std::unique_ptr<Training>> Training::resume(const std::string& path, num::Team& team,
+                                                         std::shared_ptr<const Lesson> lesson) {
     auto model = models::load_model(path, team);
     if (!model) return tl::make_unexpected(model.error());
     const auto bytes = base::read_file(path, kMaxFileBytes);
@@ -127,17 +153,26 @@ base::Result<std::unique_ptr<Training>> Training::resume(const std::string& path
     if (!archive) return tl::make_unexpected(archive.error());
     auto plan = read_plan((*model)->config(), archive->metadata, path);
     if (!plan) return tl::make_unexpected(plan.error());
-    auto lesson = prepare_lesson(plan->task, plan->sentences);
-    if (!lesson) return tl::make_unexpected(lesson.error());
-    if (!(*model)->words() || (*model)->words()->words() != (*lesson)->vocabulary.words()) {
+    if (!lesson) {
+        auto made = prepare_lesson(plan->task, plan->sentences);
+        if (!made) return tl::make_unexpected(made.error());
+        lesson = *std::move(made);
+    }
+    if (!(*model)->words() || (*model)->words()->words() != lesson->vocabulary.words()) {
         return fail(ErrorKind::mismatch, path,
                     "knows other words than its task's sentences have now; train it anew");
     }
     auto learner = make_learner(team, *model);
     auto state = state_of(*archive, plan->rule, count(learner->parameters()), path);
     if (!state) return tl::make_unexpected(state.error());
-    return std::unique_ptr<Training>(
-        new Training(*std::move(plan), *std::move(lesson), std::move(learner), *std::move(state)));
+    std::unique_ptr<Training> training(
+        new Training(*std::move(plan), std::move(lesson), std::move(learner), *std::move(state)));
+    models::MetadataReader reader{archive->metadata, path};
+    visit_stop(training->early_stop_, reader);
+    reader.newer_number(kThreads, training->threads_before_);
+    reader.newer_text(kNotes, training->notes_);
+    if (!reader.result) return tl::make_unexpected(reader.result.error());
+    return training;
 }
 
 } // namespace heed::train

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "train/batches.hpp"
+#include "train/early_stop.hpp"
 #include "train/learner.hpp"
 #include "train/lesson.hpp"
 #include "train/plan.hpp"
@@ -24,19 +25,27 @@ struct Progress {
 /// The same plan, lesson and team size give the same weights, whether it was interrupted or not.
 class Training {
   public:
-    /// Errors: those of check(plan).
+    /// Errors: those of check(plan), of reading the plan's word vectors, and mismatch where their
+    /// width is not the model's.
     static base::Result<std::unique_ptr<Training>>
     begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team);
-    /// From what save() wrote; the lesson is made again. Errors: those of load_model and
-    /// read_plan; mismatch where the file is no checkpoint, or not of this lesson's words.
-    static base::Result<std::unique_ptr<Training>> resume(const std::string& path, num::Team& team);
+    /// From what save() wrote; the lesson is made again, or is the given one, which has to be of
+    /// the same task and sentences. Errors: those of load_model and read_plan; mismatch where the
+    /// file is no checkpoint, or not of this lesson's words.
+    static base::Result<std::unique_ptr<Training>>
+    resume(const std::string& path, num::Team& team,
+           std::shared_ptr<const Lesson> lesson = nullptr);
 
     /// Errors: out_of_range where loss or gradients are no finite numbers any more; nothing was
     /// moved then.
     base::Result<Progress> step(num::Team& team);
 
     std::uint64_t steps_done() const { return optimizer_.state().steps; }
-    bool finished() const { return steps_done() >= plan_.steps; }
+    bool finished() const { return steps_done() >= plan_.steps || early_stop_.should_stop(); }
+    /// Takes note of a held-out loss at the present step; whether it is the best so far. After
+    /// plan().patience worse ones in a row the training is finished.
+    bool observe(double held_out_loss) { return early_stop_.observe(steps_done(), held_out_loss); }
+    const EarlyStop& early_stop() const { return early_stop_; }
     /// More or fewer steps in all than were planned.
     void set_steps(std::uint64_t steps) { plan_.steps = steps; }
     const Plan& plan() const { return plan_; }
@@ -45,8 +54,17 @@ class Training {
         return learner_->model(team);
     }
 
-    /// A checkpoint: a model file that also holds the plan and the optimiser. Errors: unwritable.
-    base::Result<void> save(const std::string& path, num::Team& team) const;
+    /// A checkpoint: a model file that also holds the plan and the optimiser, and a text that
+    /// notes() gives back when it is resumed. Errors: unwritable.
+    base::Result<void> save(const std::string& path, num::Team& team,
+                            const std::string& notes = {}) const;
+    const std::string& notes() const { return notes_; }
+    /// Threads that the steps before it was resumed were taken on; 0 where there are none. On
+    /// another number of them sums are rounded otherwise, and weights are not the same to the last
+    /// digit.
+    int threads_before() const { return threads_before_; }
+    /// Words whose embeddings were filled from a file.
+    std::size_t words_filled() const { return words_filled_; }
 
   private:
     Training(Plan plan, std::shared_ptr<const Lesson> lesson, std::unique_ptr<Learner> learner,
@@ -57,6 +75,10 @@ class Training {
     std::unique_ptr<Learner> learner_;
     Optimizer optimizer_;
     Batches batches_;
+    EarlyStop early_stop_;
+    std::string notes_;
+    int threads_before_ = 0;
+    std::size_t words_filled_ = 0;
 };
 
 } // namespace heed::train

@@ -4,12 +4,14 @@
 
 #include "app/class_form.hpp"
 #include "app/classroom.hpp"
+#include "app/saved_class.hpp"
 
 #include <functional>
 #include <future>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace heed::ui {
 
@@ -27,6 +29,24 @@ class ClassDesk {
     /// Whether steps would be lost.
     bool has_progress() const;
 
+    /// Where classes are saved; empty: nowhere. Set before the first class.
+    std::string folder;
+    /// A class of an earlier start that nobody has gone on with yet, nor let go.
+    const std::optional<app::SavedClass>& offered() const { return offered_; }
+    void look_for_saved();
+    void go_on();
+    void forget_offered();
+    /// Until the class that goes on is there.
+    bool resuming() const { return resuming_; }
+
+    /// Whether somebody would miss steps that no file has but the one that is saved by itself.
+    bool unsettled() const;
+    /// Saves the class; save_ended() tells how that went, once.
+    void save();
+    bool saving() const { return saving_from_.has_value(); }
+    std::optional<base::Result<void>> save_ended();
+    void discard() { room().discard(); }
+
     /// The class of a form, from its first step.
     void open(const app::ClassForm& form);
     const std::optional<app::ClassForm>& opened() const { return opened_; }
@@ -34,18 +54,25 @@ class ClassDesk {
     void pause() { room().pause(); }
     void step() { room().step(); }
     void show(std::size_t pair) { room().show(pair); }
+    void align_by(app::AlignedBy by) { room().align_by(by); }
     app::Classroom& room();
 
-    /// Writes a model on a thread of its own.
+    /// Writes a model of the class on a thread of its own.
     void keep(std::shared_ptr<const models::Model> model, const std::string& path);
     bool keeping() const { return keeping_.valid(); }
     /// The path of what was written, or why it was not; once.
     std::optional<base::Result<std::string>> take_kept();
 
   private:
+    void take_resumed();
+
     std::unique_ptr<app::Classroom> room_;
     std::shared_ptr<const app::ClassSnapshot> seen_ = std::make_shared<const app::ClassSnapshot>();
     std::optional<app::ClassForm> opened_;
+    std::optional<app::SavedClass> offered_;
+    bool resuming_ = false;
+    std::optional<std::uint64_t> saving_from_; // the snapshot's `saves` before it was asked for
+    std::vector<std::uint64_t> settled_;       // of each pupil, the step that somebody has kept
     std::future<base::Result<std::string>> keeping_;
 };
 

@@ -46,6 +46,7 @@ std::string proposed_path(const Panel& p, ExportFormat format) {
 } // namespace
 
 void export_dialog(Panel& p) {
+    if (p.state.view.view == app::View::train) return class_export_dialog(p);
     Ui& ui = p.ui;
     const float w = 480;
     const std::string& asks = p.state.export_form.replaces;

@@ -12,7 +12,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kPad = 22, kRow = 30;
+constexpr float kPad = 22, kRow = kPathRow;
 
 std::string file_name(const std::string& path) {
     return std::filesystem::path(path).filename().string();
@@ -50,26 +50,40 @@ bool recent_row(Panel& p, const Box& row, std::size_t index) {
     return press.clicked;
 }
 
-/// What the typed path may become: looked up when another is typed, and never else.
-void list_entries(FilesForm& form) {
-    constexpr std::size_t kMost = 6;
-    if (form.listed_for == form.open_path) return;
-    form.listed_for = form.open_path;
-    form.entries = app::path_entries(form.open_path, kMost);
-}
-
 /// True when it is chosen.
-bool entry_row(Panel& p, const Box& row, std::size_t index) {
-    const app::PathEntry& entry = p.state.files.entries[index];
+bool entry_row(Panel& p, const Box& row, const std::string& id, const app::PathEntry& entry) {
     const figure::Theme& t = p.ui.theme();
-    const Press press = p.ui.area(row, fmt::format("open/entry/{}", index), entry.name,
-                                  Widget::Kind::button, false, true);
+    const Press press = p.ui.area(row, id, entry.name, Widget::Kind::button, false, true);
     if (press.hovered) p.ui.canvas.fill(row, t.raised, 5);
     p.ui.canvas.text(inset(row, 10, 0), Face::body, entry.folder ? t.muted : t.text, entry.name);
     return press.clicked;
 }
 
 } // namespace
+
+std::optional<std::string> path_rows(Panel& p, const std::string& id, PathList& list,
+                                     std::string& typed, const std::string& field, float x,
+                                     float& y, float width) {
+    constexpr std::size_t kMost = 6;
+    if (list.listed_for != typed) {
+        list.listed_for = typed;
+        list.entries = app::path_entries(typed, kMost);
+    }
+    std::optional<std::string> asked;
+    for (std::size_t i = 0; i < list.entries.size(); ++i, y += kPathRow) {
+        const app::PathEntry& entry = list.entries[i];
+        if (!entry_row(p, {x - 10, y, width + 20, kPathRow}, fmt::format("{}/{}", id, i), entry)) {
+            continue;
+        }
+        if (entry.folder) {
+            typed = entry.path;
+            p.ui.focus(field);
+        } else {
+            asked = entry.path;
+        }
+    }
+    return asked;
+}
 
 float card_remark(Panel& p, Point at, float width, const std::string& replaces, bool draw) {
     const figure::Theme& t = p.ui.theme();
@@ -140,7 +154,7 @@ void open_dialog(Panel& p) {
     Ui& ui = p.ui;
     const auto& recent = p.state.recent_files;
     FilesForm& form = p.state.files;
-    const float listed = kRow * static_cast<float>(form.entries.size());
+    const float listed = kRow * static_cast<float>(form.listed.entries.size());
     const float list =
         listed + (recent.empty() ? 0 : 30 + kRow * static_cast<float>(recent.size()));
     const float w = std::min(600.0f, ui.width() - 40), width = w - 2 * kPad;
@@ -148,7 +162,7 @@ void open_dialog(Panel& p) {
     const Box box{(ui.width() - w) / 2, std::max(30.0f, (ui.height() - h) * 0.35f), w, h};
     if (!ui.begin_popup("open-dialog", box, true)) return;
     if (ui.popup_appears()) {
-        form.listed_for.reset(); // the folder may have changed since
+        form.listed.listed_for.reset(); // the folder may have changed since
         form.closes = form.failed = false;
         ui.focus("open/path");
     }
@@ -162,13 +176,9 @@ void open_dialog(Panel& p) {
     const auto typed = ui.field({x, y, width, 34}, "open/path", "path", form.open_path, options);
     y += 40;
     std::string asked;
-    list_entries(form);
-    for (std::size_t i = 0; i < form.entries.size(); ++i, y += kRow) {
-        if (entry_row(p, {x - 10, y, width + 20, kRow}, i)) {
-            const app::PathEntry& entry = form.entries[i];
-            (entry.folder ? form.open_path : asked) = entry.path;
-            if (entry.folder) ui.focus("open/path");
-        }
+    if (auto file =
+            path_rows(p, "open/entry", form.listed, form.open_path, "open/path", x, y, width)) {
+        asked = *std::move(file);
     }
     y += 6;
     if (!recent.empty()) {

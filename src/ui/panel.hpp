@@ -6,7 +6,7 @@
 #include "app/merging.hpp"
 #include "app/path_entries.hpp"
 #include "app/settings.hpp"
-#include "app/training_room.hpp"
+#include "app/training_export.hpp"
 #include "ui/class_desk.hpp"
 #include "ui/widgets.hpp"
 #include "ui/workspace.hpp"
@@ -29,14 +29,26 @@ struct ExportForm {
     std::string replaces; // the path that is there already and may be replaced
     int scale = 2;
     bool transparent = false;
+    app::TrainingPart part = app::TrainingPart::room; // in the Train room
+};
+
+/// What a typed path may become.
+struct PathList {
+    std::optional<std::string> listed_for; // the path that `entries` go on from
+    std::vector<app::PathEntry> entries{};
 };
 
 struct FilesForm {
-    std::string save_path, open_path;      // as typed
-    std::string replaces;                  // the path that is there already and may be replaced
-    bool closes = false, failed = false;   // how the last one went: its card is done, or asks again
-    std::optional<std::string> listed_for; // the path that `entries` go on from
-    std::vector<app::PathEntry> entries{};
+    std::string save_path, open_path;    // as typed
+    std::string replaces;                // the path that is there already and may be replaced
+    bool closes = false, failed = false; // how the last one went: its card is done, or asks again
+    PathList listed{};
+};
+
+/// A user's own sentences for the Train room, as they are typed.
+struct DataForm {
+    std::string path, vectors, vocabulary;
+    PathList listed{};
 };
 
 /// The query and the key that the pointer is at, wherever that is.
@@ -114,6 +126,7 @@ struct WindowState {
     std::vector<std::string> recent_commands; // taken from the search, newest first
     ExportForm export_form;
     FilesForm files;
+    DataForm data;
     std::string session_file;   // where the session was saved or opened last
     std::string before_opening; // where the session goes whose place another takes; or none
     std::vector<std::string> recent_files;       // newest first
@@ -123,6 +136,7 @@ struct WindowState {
     int heads_in_row = 0;                        // of the large grid, where it is shown
     float zoom_steps = 0;                        // asked for by keys; the window takes them
     bool quit = false;                           // asked for by a key
+    bool leaves = false;                         // the window goes: nothing is lost by it
     bool timings = true; // false: nothing on the screen differs from one run to the next
 };
 
@@ -329,8 +343,18 @@ std::shared_ptr<const num::Matrix<float>> shown_weights(const app::Snapshot& sna
 /// What a square beside the columns of links stands for.
 std::string square_words(const Panel& panel, const figure::Tag& tag);
 void export_dialog(Panel& panel);
+void class_export_dialog(Panel& panel); // the same in the Train room
 void save_dialog(Panel& panel);
 void open_dialog(Panel& panel);
+/// Rows of what the typed path may become, looked up when another is typed. A folder that is
+/// clicked is gone into; a file is returned. `y` moves below them.
+std::optional<std::string> path_rows(Panel& panel, const std::string& id, PathList& list,
+                                     std::string& typed, const std::string& field, float x,
+                                     float& y, float width);
+inline constexpr float kPathRow = 30;
+void data_dialog(Panel& panel);  // a user's own sentences for the Train room
+void leave_dialog(Panel& panel); // a class learned what is not saved
+void go_on_dialog(Panel& panel); // a class of an earlier start
 /// In a card: that a file would be replaced, or else what the last command has to say. Returns the
 /// height of its lines.
 float card_remark(Panel& panel, Point at, float width, const std::string& replaces,

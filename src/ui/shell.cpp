@@ -104,11 +104,38 @@ void Shell::cards(Panel& panel) {
     keys_dialog(panel);
     search_dialog(panel);
     colours_dialog(panel);
+    data_dialog(panel);
+    leave_dialog(panel);
+    go_on_dialog(panel);
+}
+
+void Shell::wish_to_leave() {
+    state.quit = false;
+    wake();
+    if (classroom.unsettled()) {
+        state.open_dialog = "leave-dialog";
+    } else {
+        state.leaves = true;
+    }
 }
 
 /// A model of the class that was written to a file is opened in Explore.
 void Shell::take_class() {
+    const bool resumed = classroom.resuming();
     if (classroom.poll()) busy_frames_ = std::max(busy_frames_, 1);
+    if (resumed && !classroom.resuming()) {
+        if (classroom.opened()) state.class_form = *classroom.opened();
+        state.training = {};
+        wake();
+    }
+    if (const auto ended = classroom.save_ended()) {
+        wake();
+        if (*ended) {
+            state.leaves = true;
+        } else {
+            fail(base::describe(ended->error()));
+        }
+    }
     const auto kept = classroom.take_kept();
     if (!kept) return;
     wake();
@@ -149,7 +176,8 @@ void Shell::let_go_of_brush() {
 float Shell::wants_frame_in() const {
     constexpr float kLook = 0.02f; // whether a file is read or written
     const float due = ui.wants_frame_in();
-    const bool busy = work.saving() || desk_.busy() || classroom.keeping();
+    const bool busy = work.saving() || desk_.busy() || classroom.keeping() || classroom.saving() ||
+                      classroom.resuming();
     return busy && (due < 0 || due > kLook) ? kLook : due;
 }
 
@@ -215,6 +243,11 @@ std::string Shell::status() const {
         "figures\t{}\n",
         frames_, work.requested_revision(), work.snapshot().revision, static_cast<int>(head.kind),
         head.layer, head.head, work.document().source, work.notice.text, figures.built());
+    if (const app::ClassSnapshot& now = classroom.seen(); !now.pupils.empty()) {
+        constexpr const char* kStates[] = {"empty", "preparing", "paused", "learning", "finished"};
+        text += fmt::format("class\t{} {}\n", kStates[static_cast<std::size_t>(now.state)],
+                            now.pupils[0].step);
+    }
     if (const auto& cell = state.view.selected) {
         text += fmt::format("cell\t{} {}\n", cell->first, cell->second);
     }

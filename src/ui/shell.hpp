@@ -45,6 +45,12 @@ class Shell {
     void open_file(const std::string& path);
     /// Saves the session. The notice says where, or why not.
     void save_file(const std::string& path);
+    /// Somebody wishes to leave, by a key or the window's own button: where a class has learned
+    /// what would be missed, a card asks first.
+    void wish_to_leave();
+    /// Whether the window may go now.
+    bool leaves() const { return state.leaves; }
+
     /// Whether a file is being read or written.
     bool busy_with_files() const { return desk_.busy(); }
     /// What is worked on, as it is saved.

@@ -44,6 +44,11 @@ app::Session Shell::session() const {
 
 void Shell::open_file(const std::string& path) {
     wake();
+    if (state.view.view == app::View::train && !path.ends_with(".safetensors") &&
+        !path.ends_with(".json")) { // sentences to learn from
+        state.class_form.file = app::whole_path(path);
+        return;
+    }
     desk_.open(app::whole_path(path));
 }
 

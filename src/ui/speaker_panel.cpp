@@ -5,6 +5,7 @@
 #include "figure/gallery.hpp"
 #include "ui/choices.hpp"
 #include "ui/player.hpp"
+#include "ui/stepper.hpp"
 
 #include <fmt/format.h>
 
@@ -80,33 +81,15 @@ void context_row(Panel& p, float x, float& y, float w) {
     y += 38;
 }
 
-/// A number with a button below and above it.
-std::optional<int> stepper(Panel& p, float x, float y, float w, const char* id, const char* words,
-                           const std::string& shown, bool less, bool more) {
-    std::optional<int> by;
-    p.ui.canvas.text({x, y, w, kRow}, Face::body, p.ui.theme().muted, words);
-    const std::string at(id);
-    if (p.ui.button({x + w - 96, y, 26, kRow}, at + "/less", "\u2212", Ui::ButtonLook::plain,
-                    less)) {
-        by = -1;
-    }
-    p.ui.canvas.text({x + w - 70, y, 44, kRow}, Face::mono, p.ui.theme().text, shown,
-                     AlignX::centre);
-    if (p.ui.button({x + w - 26, y, 26, kRow}, at + "/more", "+", Ui::ButtonLook::plain, more)) {
-        by = 1;
-    }
-    return by;
-}
-
 /// Which hypothesis the map follows; the tree shows all of them.
 void hypothesis_row(Panel& p, float x, float& y, float w) {
     const auto& beam = p.snapshot().run->trace.beam;
     if (!beam || beam->hypotheses.empty()) return;
     const int count = static_cast<int>(beam->hypotheses.size()), now = beam->followed;
-    if (const auto by = stepper(p, x, y, w, "hypothesis", "Hypothesis",
-                                fmt::format("{}/{}", now + 1, count), now > 0, now + 1 < count)) {
-        follow(p, now + *by);
-    }
+    const int by = stepper(p.ui, {x, y, w, kRow},
+                           {"hypothesis", "Hypothesis", fmt::format("{}/{}", now + 1, count),
+                            now > 0, now + 1 < count});
+    if (by != 0) follow(p, now + by);
     y += kRow + 6;
 }
 
@@ -120,11 +103,10 @@ void decoding_rows(Panel& p, float x, float& y, float w) {
     p.ui.tip("Say the target as it is typed, or go on freely after it");
     y += 34;
     if (how.rule == Decoding::Rule::beam) {
-        if (const auto by =
-                stepper(p, x, y, w, "beam", "Beam width", fmt::format("{}", how.beam_width),
-                        how.beam_width > 1, how.beam_width < models::kMaxBeam)) {
-            choose_beam_width(p, how.beam_width + *by);
-        }
+        const int by = stepper(p.ui, {x, y, w, kRow},
+                               {"beam", "Beam width", fmt::format("{}", how.beam_width),
+                                how.beam_width > 1, how.beam_width < models::kMaxBeam});
+        if (by != 0) choose_beam_width(p, how.beam_width + by);
         y += kRow + 6;
         hypothesis_row(p, x, y, w);
     }

@@ -3,6 +3,7 @@
 #include "app/speech.hpp"
 #include "ui/actions.hpp"
 #include "ui/choices.hpp"
+#include "ui/stepper.hpp"
 
 #include <fmt/format.h>
 
@@ -58,30 +59,15 @@ void size_rows(Panel& p, const Box& box, float& y) {
     }
 }
 
-struct Stepper {
-    const char* id;
-    const char* label;
-    int value;
-    bool can_lower, can_raise;
-};
+constexpr const char* kSeed = "Seed of the weights";
+constexpr int kMostSeeds = 1'000'000;
 
-/// −1, 0 or 1: which way its value is asked to go.
-int stepper(Panel& p, const Box& row, const Stepper& s) {
-    p.ui.canvas.text({row.x, row.y, row.w - 110, row.h}, Face::body, p.ui.theme().muted, s.label);
-    int step = 0;
-    const float x = row.x + row.w;
-    const std::string id = std::string("model/") + s.id;
-    if (p.ui.button({x - 96, row.y + 3, 26, row.h - 6}, id + "/less", "\u2212",
-                    Ui::ButtonLook::plain, s.can_lower)) {
-        step = -1;
-    }
-    p.ui.canvas.text({x - 68, row.y, 40, row.h}, Face::mono, p.ui.theme().text,
-                     fmt::format("{}", s.value), AlignX::centre);
-    if (p.ui.button({x - 26, row.y + 3, 26, row.h - 6}, id + "/more", "+", Ui::ButtonLook::plain,
-                    s.can_raise)) {
-        step = 1;
-    }
-    return step;
+/// −1, 0 or 1: which way a number of the model is asked to go.
+int number_row(Panel& p, const Box& row, const char* id, const char* label, int value, int low,
+               int high) {
+    return stepper(
+        p.ui, row,
+        {std::string("model/") + id, label, fmt::format("{}", value), value > low, value < high});
 }
 
 struct Row {
@@ -147,23 +133,19 @@ void recurrent_rows(Panel& p, const models::RecurrentConfig& config, float x, fl
         p.ui.tip("The encoder's states themselves, or linear maps of them");
     }
     y = row.y;
-    const Stepper depth{"layers", "Layers", config.n_layers, config.n_layers > 1,
-                        config.n_layers < 8};
-    if (const int step = stepper(p, {x, y, w, 30}, depth)) {
+    if (const int step = number_row(p, {x, y, w, 30}, "layers", "Layers", config.n_layers, 1, 8)) {
         change_recurrent(p, "number of layers", false, [&](auto& m) { m.n_layers += step; });
     }
     y += 34;
-    const Stepper width{"hidden", "Hidden width", config.hidden, config.hidden > 16,
-                        config.hidden < 1024};
-    if (const int step = stepper(p, {x, y, w, 30}, width)) {
+    if (const int step =
+            number_row(p, {x, y, w, 30}, "hidden", "Hidden width", config.hidden, 16, 1024)) {
         change_recurrent(p, "hidden width", false, [&](auto& m) {
             m.hidden = step > 0 ? m.hidden * 2 : std::max(1, m.hidden / 2);
         });
     }
     y += 34;
     const int seed = static_cast<int>(config.seed);
-    if (const int step = stepper(p, {x, y, w, 30},
-                                 {"seed", "Seed of the weights", seed, seed > 0, seed < 1000000})) {
+    if (const int step = number_row(p, {x, y, w, 30}, "seed", kSeed, seed, 0, kMostSeeds)) {
         change_recurrent(p, "seed", false,
                          [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
     }
@@ -224,15 +206,13 @@ void model_card(Panel& p, const Box& anchor) {
     }
     y += 36;
     // Any number of heads may be asked for: what does not divide the width is told, not hidden.
-    const Stepper heads{"heads", "Heads", config.n_heads, config.n_heads > 1, config.n_heads < 64};
-    if (const int step = stepper(p, {x, y, w, 30}, heads)) {
+    if (const int step = number_row(p, {x, y, w, 30}, "heads", "Heads", config.n_heads, 1, 64)) {
         p.change("number of heads", false,
                  [&](app::Document& d) { models::transformer_of(d.model)->n_heads += step; });
     }
     y += 34;
     const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
-    const Stepper depth{"layers", "Layers", layers, layers > 1, layers < 24};
-    if (const int step = stepper(p, {x, y, w, 30}, depth)) {
+    if (const int step = number_row(p, {x, y, w, 30}, "layers", "Layers", layers, 1, 24)) {
         p.change("number of layers", false, [&](app::Document& d) {
             auto& model = *models::transformer_of(d.model);
             model.n_encoder_layers = model.n_decoder_layers = layers + step;
@@ -240,8 +220,7 @@ void model_card(Panel& p, const Box& anchor) {
     }
     y += 34;
     const int seed = static_cast<int>(config.seed);
-    if (const int step = stepper(p, {x, y, w, 30},
-                                 {"seed", "Seed of the weights", seed, seed > 0, seed < 1000000})) {
+    if (const int step = number_row(p, {x, y, w, 30}, "seed", kSeed, seed, 0, kMostSeeds)) {
         p.change("seed", false, [&](app::Document& d) {
             models::transformer_of(d.model)->seed = static_cast<std::uint64_t>(seed + step);
         });

@@ -27,6 +27,11 @@ std::string progress_words(const app::ClassSnapshot& now, std::uint64_t step, st
     case State::empty: return now.error ? "cannot begin" : "choose who learns";
     case State::preparing: return "writing sentences \u2026";
     case State::finished:
+        for (const app::Pupil& pupil : now.pupils) {
+            if (pupil.gave_up && now.pupils.size() == 1) {
+                return fmt::format("stopped after {} steps, best at {}", step, pupil.best_step);
+            }
+        }
         return fmt::format("{} after {} steps", step < steps ? "stopped" : "done", step);
     case State::paused: return fmt::format("step {} / {}", step, steps);
     case State::learning:
@@ -66,12 +71,18 @@ void train_bar(Panel& p, const Box& box) {
     }
     ui.tip("Saves the chosen model, as it is now or in the replayed frame, and opens it");
     right = explore.x - 8;
+    const Box out{right - 68, y, 68, h};
+    if (ui.button(out, "train/export", "Export", Ui::ButtonLook::plain, ready)) {
+        p.state.open_dialog = "export-dialog";
+    }
+    ui.tip("Pictures, the film, numbers (Ctrl+E)");
+    right = out.x - 8;
     const bool learning = p.classroom.learning();
     const bool over = now.state == State::finished;
     const Box again{right - 84, y, 84, h};
     const bool changed = p.classroom.opened() && p.classroom.opened() != p.state.class_form;
     if (ui.button(again, "train/again", "Start over", loud(changed),
-                  p.classroom.has_progress() || changed)) {
+                  p.classroom.has_progress() || changed || now.error)) {
         start_class_over(p);
     }
     ui.tip(changed ? "The settings have changed: begin anew with them" : "From the first step");

@@ -2,10 +2,12 @@
 #include "ui/train_room.hpp"
 
 #include "figure/series_chart.hpp"
+#include "train/own_sentences.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace heed::ui {
 
@@ -32,6 +34,37 @@ std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
     return static_cast<std::size_t>(
         std::count(opened->learns.begin(),
                    opened->learns.begin() + static_cast<std::ptrdiff_t>(learner), true));
+}
+
+void own_row(Panel& p, const Box& row) {
+    const figure::Theme& t = p.ui.theme();
+    const std::string& file = p.state.class_form.file;
+    const bool on = !file.empty();
+    const std::string words = on ? std::filesystem::path(file).filename().string()
+                                 : std::string("Your file (.tsv) \u2026");
+    const Press press = p.ui.area(row, "train/own", words, Widget::Kind::choice, on, true);
+    p.ui.tip("Pairs of sentences, a tab between them; or drop a file here");
+    if (on || press.hovered) p.ui.canvas.fill(row, t.raised, 5);
+    if (on) p.ui.canvas.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
+    p.ui.canvas.text({row.x + 12, row.y, row.w - 20, row.h}, Face::body, on ? t.accent : t.text,
+                     words);
+    if (press.clicked) p.state.open_dialog = "data-dialog";
+}
+
+/// What became of the file's lines.
+std::string own_words(const Panel& p) {
+    const auto& lesson = p.classroom.seen().lesson;
+    if (p.state.class_form.file.empty() || !lesson) return {};
+    std::string words =
+        fmt::format("{} pairs to learn from, {} held out, {} words", lesson->training.size(),
+                    lesson->pairs.size(), lesson->vocabulary.size());
+    const std::string left_out = train::words_of(lesson->left_out);
+    if (!left_out.empty()) words += "; " + left_out;
+    if (!lesson->left_out.bad.first.empty()) {
+        const train::BadLine& bad = lesson->left_out.bad.first.front();
+        words += fmt::format(": line {}, {}", bad.line, bad.reason);
+    }
+    return words;
 }
 
 void learner_row(Panel& p, const Box& row, std::size_t i) {
@@ -85,15 +118,23 @@ void train_left(Panel& p, const Box& box) {
     heading("Task");
     for (const TaskName& task : kTasks) {
         const Box row{x - 4, y, w + 8, kRow - 2};
-        const bool on = form.task == task.task;
+        const bool on = form.file.empty() && form.task == task.task;
         const std::string id = fmt::format("train/task/{}", train::name(task.task));
         const Press press = ui.area(row, id, task.words, Widget::Kind::choice, on, true);
         if (on || press.hovered) c.fill(row, t.raised, 5);
         if (on) c.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
         c.text({x + 8, y, w - 8, row.h}, Face::body, on ? t.accent : t.text, task.words);
-        if (press.clicked) form.task = task.task;
+        if (press.clicked) {
+            form.task = task.task;
+            form.file.clear();
+            form.vectors.clear();
+        }
         y += kRow;
     }
+    own_row(p, {x - 4, y, w + 8, kRow - 2});
+    y += kRow;
+    const std::string said = own_words(p);
+    if (!said.empty()) y += 2 + c.paragraph({x + 8, y}, w - 8, Face::small, t.muted, said);
     y += 10;
     c.rule(x, y, w);
     y += 14;

@@ -1,4 +1,5 @@
 // The Train room's right: how it is learned, and how well.
+#include "ui/stepper.hpp"
 #include "ui/train_room.hpp"
 
 #include "app/training_room.hpp"
@@ -6,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 namespace heed::ui {
 
@@ -20,20 +23,9 @@ struct Rows {
     /// −1, 0 or 1.
     int stepper(const std::string& id, const char* label, const std::string& shown, bool less,
                 bool more) {
-        Canvas& c = p.ui.canvas;
-        c.text({x, y, w - 130, kRow}, Face::body, p.ui.theme().muted, label);
-        int by = 0;
-        if (p.ui.button({x + w - 118, y + 3, 26, 24}, "train/" + id + "/less", "\u2212",
-                        Ui::ButtonLook::plain, less)) {
-            by = -1;
-        }
-        c.text({x + w - 92, y, 66, kRow}, Face::mono, p.ui.theme().text, shown, AlignX::centre);
-        if (p.ui.button({x + w - 26, y + 3, 26, 24}, "train/" + id + "/more", "+",
-                        Ui::ButtonLook::plain, more)) {
-            by = 1;
-        }
+        const Box row{x, y, w, kRow};
         y += kRow;
-        return by;
+        return ui::stepper(p.ui, row, {"train/" + id, label, shown, less, more, 66});
     }
     void value(const char* label, const std::string& shown) {
         Canvas& c = p.ui.canvas;
@@ -73,6 +65,7 @@ constexpr int kSteps[] = {300, 500, 1000, 2000, 3000, 5000, 10000, 20000, 50000}
 constexpr int kBatches[] = {8, 16, 32, 64, 128};
 constexpr int kLengths[] = {5, 8, 10, 12, 15, 20, 25, 30};
 constexpr float kRates[] = {0.1f, 0.25f, 0.5f, 1, 2, 4, 8};
+constexpr int kPatience[] = {0, 3, 5, 10, 20, 40};
 constexpr float kShares[] = {0, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f};
 
 void settings(Rows& rows, app::ClassForm& form) {
@@ -86,6 +79,9 @@ void settings(Rows& rows, app::ClassForm& form) {
         fmt::format("{:.2f}", form.label_smoothing));
     row(rows, "length", "Longest source", kLengths, form.max_length,
         fmt::format("{}", form.max_length));
+    row(rows, "patience", "Early stop", kPatience, form.patience,
+        form.patience == 0 ? "never" : fmt::format("{}", form.patience));
+    rows.p.ui.tip("Measures in a row whose held-out loss is no better, after which it stops");
     const int by = rows.stepper("seed", "Seed", fmt::format("{}", form.seed), form.seed > 0,
                                 form.seed < 1'000'000);
     form.seed += by;
@@ -109,6 +105,62 @@ void measures(Rows& rows, const app::Pupil& pupil) {
     if (pupil.last) {
         rows.value("gradient norm", fmt::format("{:.2f}", pupil.last->norms.total));
         rows.value("rate now", fmt::format("{:.2g}", pupil.last->rate));
+    }
+}
+
+/// "encoder 2" of "encoder.layers.1", as layers are counted everywhere else.
+std::string layer_words(std::string name) {
+    const std::string inner = ".layers.";
+    const auto at = name.find(inner);
+    if (at == std::string::npos) return name;
+    const int layer = std::atoi(name.c_str() + at + inner.size());
+    return fmt::format("{} {}", name.substr(0, at), layer + 1);
+}
+
+void gradients(Rows& rows, const app::Pupil& pupil) {
+    if (!pupil.last || pupil.last->norms.layers.empty()) return;
+    rows.heading("Gradient norm by layer");
+    Canvas& c = rows.p.ui.canvas;
+    const figure::Theme& t = rows.p.ui.theme();
+    double most = 1e-12;
+    for (const auto& layer : pupil.last->norms.layers) most = std::max(most, layer.norm);
+    for (const auto& layer : pupil.last->norms.layers) {
+        constexpr float kLine = 20, kNumber = 52;
+        const float names = std::round(rows.w * 0.45f), room = rows.w - names - kNumber;
+        c.text({rows.x, rows.y, names - 6, kLine}, Face::small, t.muted, layer_words(layer.layer));
+        const float length = room * static_cast<float>(layer.norm / most);
+        c.fill({rows.x + names, rows.y + 7, std::max(length, 1.0f), 6}, t.accent, 2);
+        c.text({rows.x + rows.w - kNumber, rows.y, kNumber, kLine}, Face::mono, t.text,
+               fmt::format("{:.3f}", layer.norm), AlignX::right);
+        rows.y += kLine;
+    }
+}
+
+/// Which of several heads the alignment, the film and what they export are of.
+void alignment_choice(Rows& rows, const app::ClassSnapshot& now, const app::Pupil& pupil) {
+    using Kind = app::AlignedBy::Kind;
+    const models::Config& model = pupil.plan.model;
+    const int heads = models::n_heads(model);
+    const int all = models::n_layers(model, trace::AttentionKind::cross) * heads;
+    if (models::recurrent_of(model) || all < 2) return;
+    const app::AlignedBy& by = now.aligned_by;
+    const int at = by.kind == Kind::best   ? -2
+                   : by.kind == Kind::mean ? -1
+                                           : std::min(by.layer * heads + by.head, all - 1);
+    std::string shown = at == -1 ? "mean" : fmt::format("{}.{}", at / heads + 1, at % heads + 1);
+    if (at == -2) {
+        const bool known = pupil.held_out && pupil.held_out->aligned_by;
+        shown = known ? fmt::format("best {}.{}", pupil.held_out->aligned_by->layer + 1,
+                                    pupil.held_out->aligned_by->head + 1)
+                      : "best";
+    }
+    const int moved =
+        at + rows.stepper("aligned-by", "Alignment of head", shown, at > -2, at + 1 < all);
+    if (moved == at) return;
+    if (moved < 0) {
+        rows.p.classroom.align_by({moved == -2 ? Kind::best : Kind::mean});
+    } else {
+        rows.p.classroom.align_by({Kind::head, moved / heads, moved % heads});
     }
 }
 
@@ -151,7 +203,9 @@ void train_right(Panel& p, const Box& box) {
     if (p.state.training.pupil < now.pupils.size()) {
         const app::Pupil& pupil = now.pupils[p.state.training.pupil];
         measures(rows, pupil);
+        alignment_choice(rows, now, pupil);
         samples(rows, now, pupil, box.y + box.h);
+        gradients(rows, pupil);
     }
     p.ui.end_scroll(rows.y + kPad + p.state.train_right.offset);
 }

@@ -41,8 +41,7 @@ std::string length_words(const app::ClassSnapshot& now, int place) {
 std::string step_words(const app::ClassSnapshot& now, int place, bool losses) {
     std::uint64_t steps = 1;
     for (const app::Pupil& pupil : now.pupils) steps = std::max(steps, pupil.plan.steps);
-    const std::uint64_t step =
-        steps * static_cast<std::uint64_t>(std::max(place, 0)) / (figure::kPlaces - 1);
+    const std::uint64_t step = figure::step_at(steps, std::max(place, 0));
     std::string words = fmt::format("about step {}", step);
     for (const app::Pupil& pupil : now.pupils) {
         const auto& points = pupil.history->held_out;
@@ -87,6 +86,8 @@ void point_at(Panel& p, const figure::Hit& hit) {
 
 void pictures(Panel& p, const Box& box) {
     Canvas& c = p.ui.canvas;
+    p.state.picture_width = box.w;
+    p.state.picture_height = box.h;
     c.fill(box, p.ui.theme().ground);
     FigureCache::Key key = p.key(box.w, box.h);
     key.snapshot = nullptr;
@@ -150,6 +151,10 @@ void notice(Panel& p, const Box& box) {
         words = app::learner_name(pupil.plan.model) + ": " + base::describe(*pupil.error);
         bad = true;
     }
+    if (words.empty() && now.save_error) { // it learns on
+        words = "not saved: " + base::describe(*now.save_error);
+        bad = true;
+    }
     if (words.empty() || p.ui.any_popup()) return;
     Canvas& c = p.ui.canvas;
     const float w = std::min(box.w - 32, c.width_of(Face::control, words) + 28);
@@ -160,9 +165,17 @@ void notice(Panel& p, const Box& box) {
            bad ? p.ui.theme().bad : p.ui.theme().muted, words, AlignX::centre);
 }
 
+/// What is saved of an earlier start would be given up for the first step of another class.
+bool asks_to_go_on(Panel& p) {
+    if (!p.classroom.offered()) return false;
+    p.state.open_dialog = "go-on-dialog";
+    return true;
+}
+
 } // namespace
 
 void keep_class_fresh(Panel& p) {
+    if (p.classroom.resuming()) return;
     const bool same = p.classroom.opened() == p.state.class_form;
     if (same || p.classroom.has_progress() || p.classroom.learning()) return;
     p.state.training = {};
@@ -170,6 +183,7 @@ void keep_class_fresh(Panel& p) {
 }
 
 void toggle_class(Panel& p) {
+    if (asks_to_go_on(p)) return;
     if (p.classroom.learning()) {
         p.classroom.pause();
     } else {
@@ -180,6 +194,7 @@ void toggle_class(Panel& p) {
 }
 
 void step_class(Panel& p) {
+    if (asks_to_go_on(p)) return;
     p.state.training.frame.reset();
     p.classroom.step();
 }

@@ -187,6 +187,9 @@ base::Result<void> Window::open(const app::Settings& settings) {
     shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
                                      settings.session.focus, settings.session.view);
     shell_->classroom.published = [] { glfwPostEmptyEvent(); };
+    shell_->classroom.folder = app::class_folder();
+    shell_->classroom.look_for_saved();
+    if (shell_->classroom.offered()) shell_->state.open_dialog = "go-on-dialog";
     shell_->state.panels = settings.panels;
     shell_->work.pin(settings.session.pinned);
     shell_->work.set_kept(settings.session.kept);
@@ -351,7 +354,12 @@ void Window::save(app::SettingsSaver& saver) {
 
 void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
     std::shared_ptr<const app::Snapshot> drawn;
-    while (!glfwWindowShouldClose(window_) && !shell_->state.quit && !signals.asked()) {
+    while (!shell_->leaves() && !signals.asked()) {
+        if (glfwWindowShouldClose(window_) || shell_->state.quit) {
+            glfwSetWindowShouldClose(window_, GLFW_FALSE);
+            shell_->wish_to_leave();
+            continue;
+        }
         if (shell_->wants_frame()) {
             glfwPollEvents();
         } else {
@@ -363,7 +371,8 @@ void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
             drawn = std::move(newest);
             shell_->wake();
         }
-        const bool in_class = shell_->state.view.view == app::View::train;
+        const bool in_class = shell_->state.view.view == app::View::train ||
+                              shell_->classroom.saving() || shell_->classroom.resuming();
         if (in_class && shell_->classroom.has_news()) shell_->wake();
         if (shell_->wants_frame()) {
             if (pace_.wait()) glfwPollEvents(); // the frame shows where the hand is by now

@@ -130,12 +130,11 @@ std::string numbers_as_text(const app::Snapshot& snapshot) {
 
 namespace {
 
-Notice export_now(const app::Snapshot& snapshot, const Export& command) {
-    const auto written = app::export_to(snapshot, command.view, command.path, command.options);
+Notice saved_words(const base::Result<void>& written, const std::string& path) {
     if (!written) return {base::describe(written.error()), true};
     std::error_code failed;
-    const auto whole = std::filesystem::absolute(command.path, failed);
-    return {"Saved " + (failed ? command.path : whole.lexically_normal().string()), false};
+    const auto whole = std::filesystem::absolute(path, failed);
+    return {"Saved " + (failed ? path : whole.lexically_normal().string()), false};
 }
 
 } // namespace
@@ -215,7 +214,14 @@ void Workspace::apply(const Command& command) {
         kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(removed->index));
     } else if (const auto* file = std::get_if<Export>(&command)) {
         go_on_while("Saving \u2026", [command = *file](const app::Snapshot& snapshot) {
-            return Finished{export_now(snapshot, command), {}};
+            const auto written =
+                app::export_to(snapshot, command.view, command.path, command.options);
+            return Finished{saved_words(written, command.path), {}};
+        });
+    } else if (const auto* room = std::get_if<ExportClass>(&command)) {
+        go_on_while("Saving \u2026", [command = *room](const app::Snapshot&) {
+            const auto written = app::export_training(*command.snapshot, command.wish);
+            return Finished{saved_words(written, command.wish.path), {}};
         });
     } else if (const auto* say = std::get_if<Say>(&command)) {
         notice = say->notice;

@@ -7,6 +7,7 @@
 #include "app/history.hpp"
 #include "app/outcome.hpp"
 #include "app/session.hpp"
+#include "app/training_export.hpp"
 #include "app/view.hpp"
 
 #include <functional>
@@ -57,6 +58,11 @@ struct Export {
     app::ViewState view;
     app::ExportOptions options;
 };
+/// Writes what the Train room shows to a file.
+struct ExportClass {
+    std::shared_ptr<const app::ClassSnapshot> snapshot;
+    app::TrainingExport wish;
+};
 /// Tells the person something.
 struct Say {
     Notice notice;
@@ -72,7 +78,7 @@ struct SaveFile {
 struct CopyNumbers {};
 
 using Command = std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Keep, RenameKept,
-                             RemoveKept, Export, OpenFile, SaveFile, CopyNumbers, Say>;
+                             RemoveKept, Export, ExportClass, OpenFile, SaveFile, CopyNumbers, Say>;
 using Commands = std::vector<Command>;
 
 class Workspace {

@@ -1,6 +1,12 @@
 #include "app/classroom.hpp"
+#include "app/saved_class.hpp"
 #include "catch.hpp"
+#include "temporary_folder.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <stdexcept>
 #include <thread>
 
 using namespace heed;
@@ -121,4 +127,175 @@ TEST_CASE("the room can be left while it learns") {
     Classroom room({}, 2);
     room.open({small_plan(1'000'000)});
     room.play();
+}
+
+TEST_CASE("a class is saved while it rests, and goes on in another program to the same weights") {
+    const TemporaryFolder folder;
+    const auto weights = [](const app::Pupil& pupil) {
+        return pupil.model->archive().arrays.at("embedding.weight").values;
+    };
+    std::shared_ptr<const ClassSnapshot> unbroken, seen;
+    {
+        Classroom room({}, 1);
+        room.open({small_plan(24), small_plan(24, 24)});
+        room.play();
+        unbroken = room.wait_until_it_rests();
+    }
+    CHECK_FALSE(app::read_saved_class(folder.path()));
+    {
+        Classroom room({}, 1, folder.path());
+        room.open({small_plan(24), small_plan(24, 24)});
+        for (int i = 0; i < 11; ++i) {
+            room.step();
+            room.wait_until_it_rests();
+        }
+    } // the end saves
+    const auto saved = app::read_saved_class(folder.path());
+    REQUIRE(saved);
+    CHECK(saved->task == "reverse");
+    CHECK(saved->step == 11);
+    CHECK(saved->steps == 24);
+    CHECK(saved->learners.size() == 2);
+    Classroom room({}, 1, folder.path());
+    room.resume();
+    seen = room.wait_until_it_rests();
+    REQUIRE(seen->state == ClassSnapshot::State::paused);
+    REQUIRE(seen->pupils.size() == 2);
+    CHECK(seen->pupils[0].step == 11);
+    CHECK(seen->pupils[0].history->losses().size() == 11);
+    REQUIRE(seen->pupils[0].history->film.size() == 2); // 0 and 10
+    CHECK(seen->pupils[0].history->film[1].weights);
+    room.play();
+    seen = room.wait_until_it_rests();
+    REQUIRE(seen->state == ClassSnapshot::State::finished);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(weights(seen->pupils[i]) == weights(unbroken->pupils[i]));
+        CHECK(train::csv(*seen->pupils[i].history).substr(0, 60) ==
+              train::csv(*unbroken->pupils[i].history).substr(0, 60));
+    }
+    CHECK(app::read_saved_class(folder.path())->step == 24);
+    room.discard();
+    room.wait_until_it_rests();
+    CHECK_FALSE(app::read_saved_class(folder.path()));
+    CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("another class takes the saved one's place when it has learned, not before") {
+    const TemporaryFolder folder;
+    Classroom room({}, 1, folder.path());
+    room.open({small_plan(3)});
+    room.play();
+    room.wait_until_it_rests();
+    room.open({small_plan(5)});
+    room.wait_until_it_rests();
+    CHECK(app::read_saved_class(folder.path())->steps == 3);
+    room.step();
+    room.save();
+    const auto seen = room.wait_until_it_rests();
+    CHECK(seen->saves == 1);
+    CHECK_FALSE(seen->save_error);
+    const auto saved = app::read_saved_class(folder.path());
+    CHECK(saved->steps == 5);
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+        const std::string name = entry.path().filename().string();
+        CHECK((name == "class.json" ||
+               name.starts_with(saved->files[0].substr(0, saved->files[0].find('.')))));
+    }
+}
+
+TEST_CASE("a class that cannot be saved says so and learns on") {
+    const TemporaryFolder folder;
+    REQUIRE(base::write_file_atomic(folder / "taken", "a file, not a folder"));
+    Classroom room({}, 1, folder / "taken");
+    room.open({small_plan(6)});
+    room.step();
+    room.save();
+    auto seen = room.wait_until_it_rests();
+    REQUIRE(seen->save_error);
+    CHECK(seen->save_error->kind == base::ErrorKind::unwritable);
+    room.play();
+    seen = room.wait_until_it_rests();
+    CHECK(seen->state == ClassSnapshot::State::finished);
+}
+
+TEST_CASE("a saved class that is broken is an error, not a class") {
+    const TemporaryFolder folder;
+    {
+        Classroom room({}, 1, folder.path());
+        room.open({small_plan(3)});
+        room.play();
+        room.wait_until_it_rests();
+    }
+    const auto saved = app::read_saved_class(folder.path());
+    REQUIRE(saved);
+    const std::string bytes = folder.bytes(saved->files[0]);
+    REQUIRE(base::write_file_atomic(folder / saved->files[0], bytes.substr(0, bytes.size() / 2)));
+    Classroom room({}, 1, folder.path());
+    room.resume();
+    const auto seen = room.wait_until_it_rests();
+    CHECK(seen->state == ClassSnapshot::State::empty);
+    CHECK(seen->error);
+    REQUIRE(base::write_file_atomic(folder / "class.json", "{\"files\": [\"../../x\"]}"));
+    CHECK_FALSE(app::read_saved_class(folder.path()));
+}
+
+TEST_CASE("what is thrown on the class's thread ends the class, not the program") {
+    std::atomic<int> calls = 0;
+    Classroom room(
+        [&] {
+            if (++calls == 2) throw std::runtime_error("a torn wire");
+        },
+        1);
+    room.open({small_plan(6)});
+    auto seen = room.wait_until_it_rests();
+    CHECK(seen->state == ClassSnapshot::State::empty);
+    REQUIRE(seen->error);
+    CHECK(seen->error->message == "a torn wire");
+    room.open({small_plan(2)});
+    room.play();
+    CHECK(room.wait_until_it_rests()->state == ClassSnapshot::State::finished);
+}
+
+TEST_CASE("the same seed gives the same curves, whatever the clock says") {
+    const auto curves = [] {
+        Classroom room({}, 1);
+        room.open({small_plan(45)});
+        room.play();
+        return train::csv(*room.wait_until_it_rests()->pupils[0].history);
+    };
+    CHECK(curves() == curves());
+}
+
+TEST_CASE("a model that gets no better stops, and its best state is a frame of the film") {
+    auto plan = small_plan(3000);
+    plan.patience = 1;
+    plan.schedule.rate = 0.5f; // so much that it forgets
+    Classroom room({}, 1);
+    room.open({plan});
+    room.play();
+    const auto seen = room.wait_until_it_rests();
+    const app::Pupil& pupil = seen->pupils[0];
+    CHECK(seen->state == ClassSnapshot::State::finished);
+    REQUIRE(pupil.gave_up);
+    CHECK(pupil.step < 3000);
+    CHECK(std::any_of(pupil.history->film.begin(), pupil.history->film.end(),
+                      [&](const auto& frame) { return frame.step == pupil.best_step; }));
+}
+
+TEST_CASE("a head of one's choice is shown, or their mean") {
+    Classroom room({}, 1);
+    room.open({small_plan(9)});
+    room.step();
+    const auto seen_by = [&](app::AlignedBy by) {
+        room.align_by(by);
+        return *room.wait_until_it_rests()->pupils[0].alignment;
+    };
+    using Kind = app::AlignedBy::Kind;
+    const auto mean = seen_by({Kind::mean});
+    const auto first = seen_by({Kind::head, 0, 0}), second = seen_by({Kind::head, 0, 1});
+    CHECK(first != second);
+    CHECK(((first + second) / 2).isApprox(mean, 1e-5f));
+    CHECK(seen_by({Kind::head, 7, 0}) == mean); // it has no such layer
+    const auto best = seen_by({});
+    CHECK((best == first || best == second));
 }

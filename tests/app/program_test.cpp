@@ -3,10 +3,15 @@
 #include "catch.hpp"
 #include "temporary_folder.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
 #include <string>
 #include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -83,4 +88,102 @@ TEST_CASE("letters that no installed font has are named, with the package that b
     CHECK(folder.holds("a.svg"));
     CHECK(exported("Über ça", "b.svg").out.empty());
     CHECK(exported("我 ate", "c.csv").out.empty()); // numbers draw nothing
+}
+
+namespace {
+
+std::vector<std::string> training(const TemporaryFolder& folder, const std::string& name) {
+    return {"train",
+            "--task",
+            "reverse",
+            "--model",
+            "transformer",
+            "--d-model",
+            "16",
+            "--heads",
+            "2",
+            "--d-ff",
+            "24",
+            "--layers",
+            "1",
+            "--steps",
+            "3000",
+            "--batch",
+            "8",
+            "--sentences",
+            "60",
+            "--held-out",
+            "10",
+            "--max-length",
+            "5",
+            "--checkpoint-every",
+            "50",
+            "--log",
+            folder / (name + ".csv"),
+            "-o",
+            folder / (name + ".safetensors")};
+}
+
+/// Runs the program; when `waits_for` is there it gets the signal. Returns as wait() does.
+int run_program(const std::vector<std::string>& arguments, const std::string& waits_for = "",
+                int signal = 0) {
+    const std::string program = HEED_BINARY_DIR "/bin/heed";
+    std::vector<char*> argv{const_cast<char*>(program.c_str())};
+    for (const std::string& argument : arguments)
+        argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    const ::pid_t child = ::fork();
+    if (child == 0) {
+        ::signal(SIGINT, SIG_DFL);
+        const int nowhere = ::open("/dev/null", O_WRONLY);
+        ::dup2(nowhere, 1);
+        ::dup2(nowhere, 2);
+        ::execv(program.c_str(), argv.data());
+        ::_exit(127);
+    }
+    int status = 0;
+    for (int i = 0; signal != 0 && i < 12000; ++i) {
+        if (::waitpid(child, &status, WNOHANG) == child) return status;
+        if (std::filesystem::exists(waits_for)) break;
+        ::usleep(5000);
+    }
+    if (signal != 0) ::kill(child, signal);
+    ::waitpid(child, &status, 0);
+    return status;
+}
+
+} // namespace
+
+TEST_CASE("after Ctrl-C, and after a kill, a training goes on to the weights of an unbroken one") {
+    const TemporaryFolder folder;
+    REQUIRE(run_program(training(folder, "unbroken")) == 0);
+    const std::string unbroken = folder.bytes("unbroken.safetensors");
+    for (const int signal : {SIGINT, SIGKILL}) {
+        INFO("signal " << signal);
+        const std::string name = signal == SIGINT ? "interrupted" : "killed";
+        const std::string checkpoint = folder / (name + ".checkpoint.safetensors");
+        const int status = run_program(training(folder, name), checkpoint, signal);
+        CHECK((signal == SIGINT ? WIFEXITED(status) && WEXITSTATUS(status) == 1
+                                : WIFSIGNALED(status)));
+        REQUIRE(std::filesystem::exists(checkpoint));
+        REQUIRE(run_program({"train", "--resume", checkpoint, "--checkpoint-every", "50", "--log",
+                             folder / (name + ".csv"), "-o", folder / (name + ".safetensors")}) ==
+                0);
+        CHECK(folder.bytes(name + ".safetensors") == unbroken);
+        CHECK(folder.bytes(name + ".csv") == folder.bytes("unbroken.csv"));
+        CHECK_FALSE(std::filesystem::exists(checkpoint));
+    }
+}
+
+TEST_CASE("a full disk at a checkpoint ends a training with a message") {
+    if (!std::filesystem::exists("/dev/full")) return;
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink("/dev/full", folder / "m.checkpoint.safetensors");
+    const Ran ran =
+        shell("train --task reverse --model transformer --d-model 16 --heads 2 --layers "
+              "1 --d-ff 24 --steps 60 --checkpoint-every 20 --sentences 60 --held-out "
+              "10 --max-length 5 -o '" +
+              folder / "m.safetensors" + "' 2>&1");
+    CHECK(ran.code == 1);
+    CHECK(ran.out.find("No space left") != std::string::npos);
 }

@@ -4,6 +4,7 @@
 #include "temporary_folder.hpp"
 #include "tensors/json.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -99,4 +100,101 @@ TEST_CASE("a drawn model is judged by no task but one that is named, and says no
     const Ran named = run_heed({"evaluate", model, "--task", "copy"});
     CHECK(named.code == 1);
     CHECK(named.err.find("says no words") != std::string::npos);
+}
+
+namespace {
+
+/// A flag that is there already gets the other value.
+std::vector<std::string> with(std::vector<std::string> arguments,
+                              std::initializer_list<std::string> more) {
+    for (auto flag = more.begin(); flag != more.end(); flag += 2) {
+        const auto at = std::find(arguments.begin(), arguments.end(), *flag);
+        if (at != arguments.end()) arguments.erase(at, at + 2);
+    }
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+/// Of small_training, the same of a user's own file.
+std::vector<std::string> own_training(const std::string& data, const std::string& output) {
+    auto arguments = small_training(output);
+    for (const char* flag : {"--task", "--sentences", "--held-out", "--max-length"}) {
+        const auto at = std::find(arguments.begin(), arguments.end(), flag);
+        arguments.erase(at, at + 2);
+    }
+    return with(arguments, {"--data", data});
+}
+
+std::string small_file() {
+    std::string text;
+    for (int i = 0; i < 120; ++i) {
+        const std::string a(1, static_cast<char>('a' + i % 26));
+        const std::string b(1, static_cast<char>('a' + i / 5 % 26));
+        text += i % 40 == 39 ? "nothing\n" : a + " " + b + " 我\t" + b + " " + a + "\n";
+    }
+    return text;
+}
+
+} // namespace
+
+TEST_CASE(
+    "heed train learns from a user's file, names its bad lines, and heed evaluate judges by it") {
+    const TemporaryFolder folder;
+    const std::string data = folder / "mine.tsv", model = folder / "mine.safetensors",
+                      vectors = folder / "vectors.txt";
+    REQUIRE(base::write_file_atomic(data, small_file()));
+    std::string line = "a";
+    for (int i = 0; i < 16; ++i) line += " 0.5";
+    REQUIRE(base::write_file_atomic(vectors, line + "\n"));
+    const Ran trained =
+        run_heed(with(own_training(data, model), {"--vectors", vectors, "--vocabulary", "20"}));
+    INFO(trained.err);
+    REQUIRE(trained.code == 0);
+    CHECK(trained.err.find("mine.tsv: line 40: it has no tab") != std::string::npos);
+    CHECK(trained.err.find("3 lines passed over") != std::string::npos);
+    CHECK(trained.err.find("vectors of 1 words") != std::string::npos);
+
+    const Ran judged = run_heed({"evaluate", model, "--data", data, "--json"});
+    INFO(judged.err);
+    CHECK(judged.code == 0);
+    const Ran unnamed = run_heed({"evaluate", model});
+    CHECK(unnamed.code == 1);
+    CHECK(unnamed.err.find("--data: is needed: the model was trained on a file, 'mine.tsv'") !=
+          std::string::npos);
+    CHECK(run_heed({"train", "--data", folder / "gone.tsv", "-o", model}).code == 1);
+    CHECK(run_heed({"train", "--data", data, "--task", "copy", "-o", model}).code == 2);
+}
+
+TEST_CASE("the log has every step, and the curves are a figure") {
+    const TemporaryFolder folder;
+    const std::string log = folder / "log.csv", curves = folder / "curves.svg";
+    const Ran trained = run_heed(
+        with(small_training(folder / "m.safetensors"),
+             {"--log", log, "--curves", curves, "--steps", "700", "--measure-every", "650"}));
+    INFO(trained.err);
+    REQUIRE(trained.code == 0);
+    const std::string lines = folder.bytes("log.csv");
+    CHECK(std::count(lines.begin(), lines.end(), '\n') == 701);
+    CHECK(lines.find("\n650,") != std::string::npos);
+    const std::string svg = folder.bytes("curves.svg");
+    CHECK(svg.find("Held-out exact match") != std::string::npos);
+    CHECK(svg.find("transformer 1+1") != std::string::npos);
+    CHECK(run_heed(with(small_training(folder / "m.safetensors"), {"--curves", "c.txt"})).code ==
+          2);
+}
+
+TEST_CASE("a training that gets no better ends early, with its best model") {
+    const TemporaryFolder folder;
+    const std::string log = folder / "log.csv";
+    const Ran trained = run_heed(with(small_training(folder / "m.safetensors"),
+                                      {"--steps", "5000", "--measure-every", "10", "--patience",
+                                       "2", "--rate", "0.5", "--log", log}));
+    INFO(trained.err);
+    REQUIRE(trained.code == 0);
+    CHECK(trained.err.find("best at step ") != std::string::npos);
+    const std::string lines = folder.bytes("log.csv");
+    CHECK(std::count(lines.begin(), lines.end(), '\n') < 1000);
+    const Ran judged =
+        run_heed({"evaluate", folder / "m.safetensors", "--max-length", "5", "--sentences", "10"});
+    CHECK(judged.code == 0);
 }

@@ -1,4 +1,4 @@
-#include "train/history.hpp"
+#include "train/history_text.hpp"
 
 #include "catch.hpp"
 
@@ -60,4 +60,47 @@ TEST_CASE("the log has a line a step with its measures beside it") {
     CHECK(three == "3,0.5,1.5,2,,,,,");
     CHECK_FALSE(std::getline(lines, more));
     CHECK(std::count(header.begin(), header.end(), ',') == std::count(two.begin(), two.end(), ','));
+}
+
+TEST_CASE("curves come back from the notes of a checkpoint and go on as if they had never ended") {
+    History history, unbroken;
+    for (std::uint64_t s = 1; s <= 1500; ++s) {
+        history.add(progress(s, 1.0 / static_cast<double>(s)));
+        unbroken.add(progress(s, 1.0 / static_cast<double>(s)));
+    }
+    HeldOutPoint held{700, {}};
+    held.measures.loss = 0.1;
+    held.measures.alignment_error_rate = 0.25;
+    held.measures.by_length = {{3, 10, 9}, {4, 8, 2}};
+    history.held_out.push_back(held);
+    auto read = read_history(write_history(history));
+    if (!read) FAIL(base::describe(read.error()));
+    REQUIRE(read->held_out.size() == 1);
+    CHECK(read->held_out[0].step == 700);
+    CHECK(read->held_out[0].measures.loss == 0.1);
+    CHECK(read->held_out[0].measures.alignment_error_rate == 0.25);
+    CHECK(read->held_out[0].measures.by_length == held.measures.by_length);
+    for (std::uint64_t s = 1501; s <= 2500; ++s) {
+        read->add(progress(s, 1.0));
+        unbroken.add(progress(s, 1.0));
+    }
+    read->held_out.clear();
+    CHECK(csv(*read) == csv(unbroken));
+}
+
+TEST_CASE("notes that are no history are an error") {
+    for (const char* text :
+         {"", "{}", "[]", "{\"stride\": -1}", "{\"stride\": 1, \"losses\": [[1]]}",
+          "{\"stride\":1,\"losses\":3,\"open\":[],\"in_open\":0,\"held_out\":[]}"}) {
+        INFO(text);
+        CHECK_FALSE(read_history(text));
+    }
+}
+
+TEST_CASE("what is measured depends on the step alone") {
+    std::vector<std::uint64_t> steps;
+    for (std::uint64_t s = 0; s <= 300; ++s) {
+        if (is_measured_step(s, 6000)) steps.push_back(s);
+    }
+    CHECK(steps == std::vector<std::uint64_t>{10, 20, 50, 100, 200, 300});
 }

@@ -55,6 +55,38 @@ TEST_CASE("resuming gives the weights of an unbroken training") {
     }
 }
 
+TEST_CASE("a training that gets no better stops, and a checkpoint knows how patient it still is") {
+    num::Team team(2);
+    Plan plan = small_plan(50);
+    plan.patience = 2;
+    const auto training = begun(plan, team);
+    take(*training, 2, team);
+    CHECK(training->observe(1.0));
+    take(*training, 2, team);
+    CHECK_FALSE(training->observe(1.5));
+    CHECK_FALSE(training->finished());
+    const TemporaryFile file("heed_checkpoint.safetensors");
+    REQUIRE(training->save(file.path, team, "what was seen"));
+    const auto resumed = Training::resume(file.path, team);
+    if (!resumed) FAIL(base::describe(resumed.error()));
+    CHECK((*resumed)->early_stop() == training->early_stop());
+    CHECK((*resumed)->notes() == "what was seen");
+    CHECK((*resumed)->threads_before() == 2);
+    CHECK_FALSE((*resumed)->observe(1.25));
+    CHECK((*resumed)->finished());
+    CHECK((*resumed)->early_stop().best_step == 2);
+}
+
+TEST_CASE("a checkpoint on a full disk is an error, and the one before stands") {
+    if (!std::filesystem::exists("/dev/full")) return;
+    num::Team team(1);
+    const auto training = begun(small_plan(), team);
+    const auto saved = training->save("/dev/full", team);
+    REQUIRE_FALSE(saved);
+    CHECK(saved.error().kind == base::ErrorKind::unwritable);
+    take(*training, 1, team); // it goes on
+}
+
 TEST_CASE("a checkpoint is a model file, and a model file no checkpoint") {
     num::Team team(1);
     const auto training = begun(small_plan(), team);

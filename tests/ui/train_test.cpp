@@ -1,4 +1,5 @@
 // The Train room: a class is made up, learns, is replayed, and its model goes to Explore.
+#include "base/file.hpp"
 #include "ui/driver.hpp"
 #include "ui/train_room.hpp"
 
@@ -17,7 +18,9 @@ namespace {
 
 /// In the room, with a class that learns in a moment.
 struct Room : Driver {
-    explicit Room(train::Task task = train::Task::reverse) {
+    explicit Room(train::Task task = train::Task::reverse, const std::string& folder = {}) {
+        desk().folder = folder;
+        desk().look_for_saved();
         app::ClassForm& form = shell->state.class_form;
         form.task = task;
         form.learns = {true, false, true, true};
@@ -40,7 +43,11 @@ struct Room : Driver {
 struct OwnData {
     std::filesystem::path folder =
         std::filesystem::temp_directory_path() / ("heed_data_" + std::to_string(::getpid()));
-    OwnData() { ::setenv("XDG_DATA_HOME", folder.c_str(), 1); }
+    OwnData() {
+        ::setenv("XDG_DATA_HOME", folder.c_str(), 1);
+        std::filesystem::create_directories(folder);
+    }
+    std::string operator/(const std::string& name) const { return (folder / name).string(); }
     ~OwnData() {
         ::unsetenv("XDG_DATA_HOME");
         std::error_code ignored;
@@ -183,4 +190,166 @@ TEST_CASE("a class goes on while another room is looked at") {
     d.desk().room().wait_until_it_rests();
     d.frames(2);
     CHECK(d.seen().state == State::finished);
+}
+
+TEST_CASE("closing asks while there is something to lose, and Esc keeps training") {
+    Room d;
+    d.shell->wish_to_leave(); // nothing was learned yet
+    CHECK(d.shell->leaves());
+    d.shell->state.leaves = false;
+    d.type(".");
+    d.rest();
+    d.shell->wish_to_leave();
+    d.frames(3);
+    CHECK_FALSE(d.shell->leaves());
+    REQUIRE(d.has("leave/save"));
+    CHECK(d.shows("A class has learned"));
+    d.key(shim::Key::escape);
+    d.frames(3);
+    CHECK_FALSE(d.has("leave/save"));
+    CHECK_FALSE(d.shell->leaves());
+    d.shell->wish_to_leave();
+    d.frames(3);
+    d.click("leave/discard");
+    d.frames(3);
+    CHECK(d.shell->leaves());
+}
+
+TEST_CASE("saved and closed, a class is offered at the next start and goes on") {
+    const OwnData own;
+    {
+        Room d(train::Task::reverse, own / "class");
+        d.type(".");
+        d.rest();
+        d.key(shim::Key::q, true); // as the window does with what the key asks for
+        d.frames(2);
+        CHECK(d.shell->state.quit);
+        d.shell->wish_to_leave();
+        d.frames(3);
+        d.click("leave/save");
+        for (int i = 0; i < 2000 && !d.shell->leaves(); ++i) d.rest();
+        REQUIRE(d.shell->leaves());
+    }
+    Room d(train::Task::copy, own / "class");
+    REQUIRE(d.desk().offered());
+    d.shell->state.open_dialog = "go-on-dialog"; // as the window begins
+    d.frames(3);
+    CHECK(d.shows("Go on with the class of last time?"));
+    d.click("go-on/later");
+    d.rest();
+    CHECK(d.seen().pupils[0].plan.task == train::Task::copy);
+    d.type("."); // another class would take its place: it is asked again
+    d.frames(3);
+    REQUIRE(d.has("go-on/go-on"));
+    d.click("go-on/go-on");
+    d.rest();
+    REQUIRE(d.seen().state == State::paused);
+    CHECK(d.seen().pupils.size() == 3);
+    CHECK(d.seen().pupils[0].step == 1);
+    CHECK(d.shell->state.class_form.task == train::Task::reverse);
+    CHECK_FALSE(d.desk().unsettled());
+    d.rest();
+    CHECK(d.seen().pupils[0].step == 1); // nothing began it anew
+    d.click("train/play");
+    d.rest();
+    CHECK(d.seen().state == State::finished);
+}
+
+TEST_CASE("a class of last time can be let go") {
+    const OwnData own;
+    {
+        Room d(train::Task::reverse, own / "class");
+        d.type(".");
+        d.rest();
+    } // a program that a signal ends
+    Room d(train::Task::reverse, own / "class");
+    REQUIRE(d.desk().offered());
+    d.click("train/play");
+    d.frames(3);
+    d.click("go-on/forget");
+    d.frames(3);
+    CHECK_FALSE(d.desk().offered());
+    CHECK_FALSE(app::read_saved_class(own / "class"));
+}
+
+TEST_CASE("a user's file is learned from, by the card or dropped on the room") {
+    const OwnData own;
+    std::string text;
+    for (int i = 0; i < 200; ++i) {
+        const std::string a(1, static_cast<char>('a' + i % 26)),
+            b(1, static_cast<char>('a' + i / 9));
+        text += i == 7 ? "no tab\n" : a + " " + b + "\t" + b + " " + a + "\n";
+    }
+    REQUIRE(base::write_file_atomic(own / "pairs.tsv", text));
+    Room d;
+    d.click("train/own");
+    d.frames(3);
+    d.replace_field("data/path", own / "pairs.tsv");
+    d.replace_field("data/vocabulary", "20");
+    d.click("data/use");
+    d.rest();
+    REQUIRE(d.seen().lesson);
+    CHECK(d.seen().lesson->schooling.task == "pairs.tsv");
+    CHECK(d.seen().pupils[0].plan.sentences.own.words == 20);
+    CHECK(d.shows("pairs.tsv"));
+    CHECK(d.screen().find("1 line passed over") != std::string::npos);
+    d.click("train/play");
+    d.rest();
+    CHECK(d.seen().state == State::finished);
+    d.click("train/task/copy");
+    d.rest();
+    CHECK(d.shell->state.class_form.file.empty());
+    d.shell->open_file(own / "pairs.tsv"); // dropped
+    CHECK(d.shell->state.class_form.file == own / "pairs.tsv");
+}
+
+TEST_CASE("the room, its film and its numbers are exported") {
+    const OwnData own;
+    Room d;
+    d.click("train/show/additive attention");
+    d.click("train/play");
+    d.rest();
+    const auto exported = [&](const std::string& name) {
+        d.replace_field("export/path", own / name);
+        d.click("export/save");
+        while (d.shell->work.saving()) d.frame();
+        d.frames(2);
+        const auto bytes = base::read_file(own / name, 64 << 20);
+        INFO(d.shell->work.notice.text);
+        REQUIRE(bytes);
+        return *bytes;
+    };
+    d.click("train/export");
+    d.frames(3);
+    CHECK(exported("room.svg").find("Held-out exact match") != std::string::npos);
+    CHECK(exported("curves.csv").find("\n24,") != std::string::npos);
+    CHECK(exported("alignment.npy").starts_with("\x93NUMPY"));
+    d.click("The film");
+    d.frames(2);
+    CHECK(exported("film.svg").find("step 20") != std::string::npos);
+    d.click("The film, moving");
+    d.frames(2);
+    const std::string moving = exported("film.png");
+    CHECK(moving.find("acTL") != std::string::npos);
+    std::size_t frames = 0;
+    for (auto at = moving.find("fcTL"); at != std::string::npos; at = moving.find("fcTL", at + 4)) {
+        ++frames;
+    }
+    CHECK(frames == d.seen().pupils[1].history->film.size());
+}
+
+TEST_CASE("another head's alignment can be watched, and gradients are told by layer") {
+    Room d;
+    d.click("train/show/transformer 2+2");
+    d.click("train/step");
+    d.rest();
+    const auto before = *d.seen().pupils[2].alignment;
+    d.click("train/aligned-by/more");
+    d.rest();
+    d.click("train/aligned-by/more");
+    d.rest();
+    CHECK(d.shows("1.1"));
+    CHECK(d.seen().aligned_by.kind == app::AlignedBy::Kind::head);
+    CHECK_FALSE(d.seen().pupils[2].last->norms.layers.empty());
+    CHECK(d.screen().find("encoder 1") != std::string::npos);
 }

@@ -1,0 +1,179 @@
+#include "app/saved_class.hpp"
+
+#include "app/class_form.hpp"
+#include "app/json_reader.hpp"
+#include "app/settings.hpp"
+#include "base/file.hpp"
+#include "tensors/json.hpp"
+#include "train/history_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr const char* kList = "class.json";
+constexpr const char* kFilm = ".film-";
+constexpr const char* kSuffix = ".safetensors";
+
+/// No path: nothing outside of the folder is ever read or removed.
+bool is_plain_name(const std::string& name) {
+    return !name.empty() && fs::path(name).filename() == name && name != ".." && name != ".";
+}
+
+base::Result<std::vector<std::string>> read_strings(const tensors::Json& value,
+                                                    const std::string& path) {
+    std::vector<std::string> strings;
+    for (const tensors::Json& item : value) {
+        auto text = tensors::string(item, path);
+        if (!text) return tl::make_unexpected(text.error());
+        strings.push_back(*std::move(text));
+    }
+    return strings;
+}
+
+std::string prefix_of(const std::string& checkpoint) {
+    return checkpoint.substr(0, checkpoint.find('.'));
+}
+
+/// What no class of this list needs; a frame goes with its checkpoint.
+void remove_others(const std::string& folder, const std::vector<std::string>& files) {
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(folder, failed)) {
+        const std::string name = entry.path().filename().string();
+        const bool needed = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+            return prefix_of(file) == prefix_of(name);
+        });
+        if (!needed && name != kList && name.ends_with(kSuffix)) fs::remove(entry.path(), failed);
+    }
+}
+
+/// The step of "1f3-0.film-200.safetensors" among frames of "1f3-0".
+std::optional<std::uint64_t> film_step(const std::string& name, const std::string& prefix) {
+    const std::string begin = prefix + kFilm;
+    if (!name.starts_with(begin) || !name.ends_with(kSuffix)) return std::nullopt;
+    std::uint64_t step = 0;
+    const char *from = name.data() + begin.size(), *to = name.data() + name.find('.', begin.size());
+    const auto [stop, error] = std::from_chars(from, to, step);
+    return error == std::errc() && stop == to ? std::optional(step) : std::nullopt;
+}
+
+/// A frame that cannot be read is one frame less.
+void read_film(const std::string& folder, const std::string& prefix, std::uint64_t up_to,
+               train::History& history, num::Team& team) {
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(folder, failed)) {
+        const auto step = film_step(entry.path().filename().string(), prefix);
+        if (!step || *step > up_to) continue;
+        auto model = models::load_model(entry.path().string(), team);
+        if (model) history.film.push_back({*step, *std::move(model), 0, std::nullopt, nullptr});
+    }
+    std::sort(history.film.begin(), history.film.end(),
+              [](const auto& a, const auto& b) { return a.step < b.step; });
+}
+
+} // namespace
+
+std::string class_folder() { return (fs::path(models_folder()).parent_path() / "class").string(); }
+
+std::optional<SavedClass> read_saved_class(const std::string& folder) {
+    const auto bytes = base::read_file((fs::path(folder) / kList).string(), 1 << 20);
+    if (folder.empty() || !bytes) return std::nullopt;
+    const auto json = tensors::parse_json(*bytes, kList);
+    if (!json) return std::nullopt;
+    SavedClass saved;
+    JsonReader reader(*json, "");
+    reader.take("task", saved.task, tensors::string);
+    reader.take("step", saved.step, tensors::count);
+    reader.take("steps", saved.steps, tensors::count);
+    reader.take("learners", saved.learners, read_strings);
+    reader.take("files", saved.files, read_strings);
+    const bool whole = reader.done() && !saved.files.empty() &&
+                       std::all_of(saved.files.begin(), saved.files.end(), is_plain_name);
+    return whole ? std::optional(saved) : std::nullopt;
+}
+
+void forget_saved_class(const std::string& folder) {
+    if (folder.empty()) return;
+    std::error_code ignored;
+    fs::remove(fs::path(folder) / kList, ignored);
+    remove_others(folder, {});
+}
+
+void ClassSaver::begin() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    id_ = fmt::format("{:x}", std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+    filmed_.clear();
+}
+
+base::Result<void> ClassSaver::save_film(const std::string& name, const train::History& history) {
+    for (const train::Frame& frame : history.film) {
+        const std::string file = fmt::format("{}{}{}{}", name, kFilm, frame.step, kSuffix);
+        if (std::find(filmed_.begin(), filmed_.end(), file) != filmed_.end()) continue;
+        if (auto ok = frame.model->save((fs::path(folder_) / file).string()); !ok) return ok;
+        filmed_.push_back(file);
+    }
+    return {};
+}
+
+base::Result<void> ClassSaver::save(const std::vector<SavedPupil>& pupils, num::Team& team) {
+    if (folder_.empty() || pupils.empty()) return {};
+    std::error_code ignored; // what matters is whether files can be written
+    fs::create_directories(folder_, ignored);
+    SavedClass saved;
+    for (std::size_t i = 0; i < pupils.size(); ++i) {
+        const train::Training& training = *pupils[i].training;
+        const std::string name = fmt::format("{}-{}", id_, i);
+        const std::string file = name + ".checkpoint" + kSuffix;
+        auto ok = save_film(name, *pupils[i].history);
+        if (ok) {
+            ok = training.save((fs::path(folder_) / file).string(), team,
+                               train::write_history(*pupils[i].history));
+        }
+        if (!ok) return ok;
+        saved.task = training.lesson()->schooling.task;
+        saved.step = std::max(saved.step, training.steps_done());
+        saved.steps = std::max(saved.steps, training.plan().steps);
+        saved.learners.push_back(learner_name(training.plan().model));
+        saved.files.push_back(file);
+    }
+    const tensors::Json json = {{"task", saved.task},
+                                {"step", saved.step},
+                                {"steps", saved.steps},
+                                {"learners", saved.learners},
+                                {"files", saved.files}};
+    auto ok = base::write_file_atomic((fs::path(folder_) / kList).string(),
+                                      tensors::dump_json(json, 2) + "\n");
+    if (ok) remove_others(folder_, saved.files);
+    return ok;
+}
+
+base::Result<std::vector<ResumedPupil>> resume_class(const std::string& folder, num::Team& team) {
+    const auto saved = read_saved_class(folder);
+    if (!saved) return base::fail(base::ErrorKind::not_found, folder, "holds no class");
+    std::vector<ResumedPupil> pupils;
+    for (const std::string& file : saved->files) {
+        auto training =
+            train::Training::resume((fs::path(folder) / file).string(), team,
+                                    pupils.empty() ? nullptr : pupils[0].training->lesson());
+        if (!training) return tl::make_unexpected(training.error());
+        ResumedPupil pupil{*std::move(training), {}};
+        // Curves are worth less than weights: without them it goes on, too.
+        if (auto history = train::read_history(pupil.training->notes())) {
+            pupil.history = *std::move(history);
+        }
+        read_film(folder, prefix_of(file), pupil.training->steps_done(), pupil.history, team);
+        pupils.push_back(std::move(pupil));
+    }
+    return pupils;
+}
+
+} // namespace heed::app

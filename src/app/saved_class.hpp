@@ -1,0 +1,65 @@
+// A class in a folder of its own: checkpoints of its models with their films, so that a program
+// that was killed goes on where it was.
+#pragma once
+
+#include "train/history.hpp"
+#include "train/training.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+/// What there is to go on with, read without reading a model.
+struct SavedClass {
+    std::string task;                    // "reverse", or the name of a file
+    std::uint64_t step = 0, steps = 0;   // of the model that is farthest
+    std::vector<std::string> learners{}; // "additive attention"
+    std::vector<std::string> files{};    // their checkpoints, in the folder
+};
+
+/// $XDG_DATA_HOME/heed/class, beside the models that are kept.
+std::string class_folder();
+
+/// Nothing where none is saved, or nothing of it can be read.
+std::optional<SavedClass> read_saved_class(const std::string& folder);
+void forget_saved_class(const std::string& folder);
+
+/// One model of a class with what was seen of it.
+struct SavedPupil {
+    const train::Training* training;
+    const train::History* history;
+};
+
+/// Saves one class again and again, every time whole: each file is written beside the one before
+/// and put in its place, and a former class is there until this one is.
+class ClassSaver {
+  public:
+    /// An empty folder: nothing is saved.
+    explicit ClassSaver(std::string folder) : folder_(std::move(folder)) {}
+    const std::string& folder() const { return folder_; }
+
+    /// From now on another class is saved.
+    void begin();
+    /// Errors: unwritable.
+    base::Result<void> save(const std::vector<SavedPupil>& pupils, num::Team& team);
+
+  private:
+    base::Result<void> save_film(const std::string& name, const train::History& history);
+
+    std::string folder_, id_;
+    std::vector<std::string> filmed_; // files of frames, which never change
+};
+
+/// A model that goes on, and what was seen of it before.
+struct ResumedPupil {
+    std::unique_ptr<train::Training> training;
+    train::History history;
+};
+/// Errors: those of Training::resume; not_found where no class is saved.
+base::Result<std::vector<ResumedPupil>> resume_class(const std::string& folder, num::Team& team);
+
+} // namespace heed::app

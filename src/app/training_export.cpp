@@ -1,0 +1,95 @@
+#include "app/training_export.hpp"
+
+#include "base/file.hpp"
+#include "files/animation.hpp"
+#include "files/painter.hpp"
+#include "tensors/named.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace heed::app {
+
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+constexpr const char* kSuffixes = ".png, .svg, .pdf, .csv, .npy";
+
+/// A sheet has as many columns as let it be about as wide as high.
+figure::Figure film_sheet(const ClassSnapshot& snapshot, const TrainingExport& wish) {
+    const auto frames = snapshot.pupils[wish.view.pupil].history->film.size();
+    const float columns = std::ceil(std::sqrt(static_cast<float>(frames) * 1.3f));
+    const float rows = std::ceil(static_cast<float>(frames) / columns);
+    return film_figure(snapshot, wish.view, wish.dark, 28 + columns * 190, 28 + rows * 230);
+}
+
+Result<std::string> animation(const ClassSnapshot& snapshot, const TrainingExport& wish,
+                              const files::PaintOptions& paint) {
+    const auto& film = snapshot.pupils[wish.view.pupil].history->film;
+    std::vector<files::AnimationFrame> frames;
+    for (std::size_t i = 0; i < film.size(); ++i) {
+        const auto picture = frame_figure(snapshot, {wish.view.pupil, i}, wish.dark, 560, 520);
+        auto png = files::paint(picture, files::Format::png, paint);
+        if (!png) return png;
+        frames.push_back({*std::move(png), i + 1 < film.size() ? 0.6 : 2.5});
+    }
+    return files::animate(frames);
+}
+
+Result<std::string> numbers(const ClassSnapshot& snapshot, const TrainingExport& wish,
+                            ExportFormat format) {
+    const Pupil& pupil = snapshot.pupils[wish.view.pupil];
+    if (format == ExportFormat::csv) return train::csv(*pupil.history);
+    const train::Frame* frame = frame_of(snapshot, wish.view);
+    const auto& weights = frame ? frame->weights : pupil.alignment;
+    if (!weights) return fail(ErrorKind::not_found, "alignment", "this model does not attend");
+    return tensors::write_npy(
+        {{weights->rows(), weights->cols()}, {weights->data(), weights->data() + weights->size()}});
+}
+
+Result<std::string> bytes_of(const ClassSnapshot& snapshot, const TrainingExport& wish,
+                             ExportFormat format) {
+    if (format == ExportFormat::csv || format == ExportFormat::npy) {
+        return numbers(snapshot, wish, format);
+    }
+    files::PaintOptions paint;
+    paint.scale = wish.options.png_scale;
+    paint.transparent = wish.options.transparent;
+    const auto painted = format == ExportFormat::png   ? files::Format::png
+                         : format == ExportFormat::svg ? files::Format::svg
+                                                       : files::Format::pdf;
+    switch (wish.part) {
+    case TrainingPart::film: return files::paint(film_sheet(snapshot, wish), painted, paint);
+    case TrainingPart::animation:
+        if (format == ExportFormat::png) return animation(snapshot, wish, paint);
+        return fail(ErrorKind::unsupported, wish.path, "pictures that move are a .png");
+    case TrainingPart::room: break;
+    }
+    return files::paint(
+        training_figure(snapshot, wish.view, wish.dark, wish.options.width, wish.options.height),
+        painted, paint);
+}
+
+} // namespace
+
+Result<void> export_training(const ClassSnapshot& snapshot, const TrainingExport& wish) {
+    const auto format = export_format_of(wish.path);
+    if (!format) {
+        return fail(ErrorKind::usage, wish.path,
+                    fmt::format("its suffix is none of {}", kSuffixes));
+    }
+    if (wish.view.pupil >= snapshot.pupils.size() || !snapshot.lesson) {
+        return fail(ErrorKind::not_found, "export", "there is no class to export yet");
+    }
+    const auto bytes = bytes_of(snapshot, wish, *format);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    return base::write_file_atomic(wish.path, *bytes);
+}
+
+} // namespace heed::app

@@ -1,0 +1,28 @@
+// What the Train room shows, as files.
+#pragma once
+
+#include "app/export.hpp"
+#include "app/training_room.hpp"
+
+#include <string>
+
+namespace heed::app {
+
+/// What of the room: its pictures, the film as one sheet, or as pictures that follow one another.
+enum class TrainingPart { room, film, animation };
+
+struct TrainingExport {
+    std::string path;
+    TrainingPart part = TrainingPart::room;
+    TrainingView view;
+    bool dark = true;
+    ExportOptions options; // the size is the room's on the screen
+};
+
+/// PNG, SVG and PDF of the room or the film; a PNG alone of an animation; CSV and NPY are numbers:
+/// the curves of the chosen model, the alignment that is shown.
+/// Errors: as export_to; unsupported for an animation that is no PNG; not_found without a class or
+/// an alignment.
+base::Result<void> export_training(const ClassSnapshot& snapshot, const TrainingExport& wish);
+
+} // namespace heed::app

@@ -1,0 +1,284 @@
+#include "app/training_session.hpp"
+
+#include "app/training_room.hpp"
+#include "base/file.hpp"
+#include "files/painter.hpp"
+#include "train/history_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+namespace heed::app {
+
+using base::Result;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// While it lives, the first Ctrl-C asks for an end at the next step; a second one ends at once.
+class Interrupts {
+  public:
+    Interrupts() {
+        struct sigaction action = {};
+        action.sa_handler = [](int) { interrupted = 1; };
+        action.sa_flags = static_cast<int>(SA_RESETHAND);
+        for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+            sigaction(kSignals[i], nullptr, &before_[i]);
+            if (before_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
+        }
+    }
+    ~Interrupts() {
+        for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+            sigaction(kSignals[i], &before_[i], nullptr);
+        }
+    }
+    Interrupts(const Interrupts&) = delete;
+    Interrupts& operator=(const Interrupts&) = delete;
+
+  private:
+    static constexpr int kSignals[] = {SIGINT, SIGTERM};
+    struct sigaction before_[std::size(kSignals)] = {};
+};
+
+/// Asks for a stop as soon as somebody interrupts; a signal's handler itself may not.
+class StopWhenInterrupted {
+  public:
+    std::stop_token token() const { return stop_.get_token(); }
+
+  private:
+    std::stop_source stop_;
+    std::jthread watch_{[this](const std::stop_token& done) {
+        while (!done.stop_requested()) {
+            if (interrupted) stop_.request_stop();
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+    }};
+};
+
+std::string bar(double share) {
+    constexpr int kWidth = 28;
+    const int full = static_cast<int>(share * kWidth);
+    std::string text;
+    for (int i = 0; i < kWidth; ++i) text += i < full ? "█" : "░";
+    return text;
+}
+
+std::string words_of(const train::Measures& m) {
+    std::string text = fmt::format("held-out loss {:.3f} · words right {:.1f} % · sentences right "
+                                   "{:.1f} %",
+                                   m.loss, 100 * m.token_accuracy, 100 * m.exact_match);
+    if (m.alignment_error_rate) {
+        text += fmt::format(" · alignment error {:.1f} %", 100 * *m.alignment_error_rate);
+    }
+    return text;
+}
+
+class Session {
+  public:
+    Session(std::unique_ptr<train::Training> training, TrainOutput output, const Io& io,
+            num::Team& team)
+        : training_(std::move(training)), output_(std::move(output)), io_(io), team_(team),
+          watched_(&io.err == &std::cerr && ::isatty(STDERR_FILENO) != 0) {}
+
+    int run() {
+        const Interrupts interrupts;
+        begun_ = Clock::now();
+        first_ = training_->steps_done();
+        read_log();
+        if (auto before = train::read_history(training_->notes())) history_ = *std::move(before);
+        while (!training_->finished()) {
+            const auto progress = training_->step(team_);
+            if (!progress) return stop(progress.error());
+            history_.add(*progress);
+            if (watched_ && Clock::now() - drawn_ > std::chrono::milliseconds(100)) draw(*progress);
+            const std::uint64_t step = progress->step;
+            const train::LossPoint point = train::point_of(*progress);
+            const bool measures = step % output_.measure_every == 0 && !training_->finished();
+            if (!interrupted && measures) {
+                if (const auto ok = measure(output_.watched, &point); !ok && !interrupted) {
+                    return stop(ok.error());
+                }
+            } else if (!training_->finished()) {
+                log_ += train::csv_line(step, &point, nullptr);
+            } else {
+                last_ = point; // its line gets the last measures
+            }
+            if (interrupted) return leave();
+            if (step % output_.checkpoint_every == 0 && !training_->finished()) {
+                if (const auto ok = save_checkpoint(); !ok) return stop(ok.error());
+            }
+        }
+        return finish();
+    }
+
+  private:
+    void draw(const train::Progress& progress) {
+        drawn_ = Clock::now();
+        const double seconds = std::chrono::duration<double>(drawn_ - begun_).count();
+        const auto taken = static_cast<double>(progress.step - first_);
+        const double rate = taken / std::max(seconds, 1e-9);
+        const std::uint64_t all = training_->plan().steps;
+        const double share = static_cast<double>(progress.step) / static_cast<double>(all);
+        const auto tokens = static_cast<double>(std::max<std::size_t>(progress.batch.tokens, 1));
+        io_.err << fmt::format("\r\033[K{} step {} / {} · {:.0f} steps/s · {:.0f} s left · loss "
+                               "{:.3f}",
+                               bar(share), progress.step, all, rate,
+                               static_cast<double>(all - progress.step) / std::max(rate, 1e-9),
+                               progress.batch.loss / tokens)
+                << std::flush;
+    }
+    void say(const std::string& words) { io_.err << (watched_ ? "\r\033[K" : "") << words << '\n'; }
+
+    /// `learned`: the step's own loss, for the log.
+    Result<void> measure(std::size_t sentences, const train::LossPoint* learned) {
+        const std::uint64_t step = training_->steps_done();
+        const auto model = training_->model(team_);
+        const StopWhenInterrupted stop;
+        auto found = train::evaluate(team_, model, *training_->lesson(), sentences, stop.token());
+        log_ += train::csv_line(step, learned, found ? &found->measures : nullptr);
+        if (!found) return tl::make_unexpected(found.error());
+        history_.held_out.push_back({step, found->measures});
+        say(fmt::format("step {}: {}", step, words_of(found->measures)));
+        if (training_->observe(found->measures.loss) && training_->plan().patience > 0) {
+            // The best so far: what the training ends with.
+            if (auto ok = model->save(output_.model); !ok) return ok;
+            best_ = model;
+        }
+        measured_ = std::make_shared<const train::Evaluation>(*std::move(found));
+        return write_log();
+    }
+    /// All that is held out, by the model that the training ends with.
+    Result<void> measure_end(const std::shared_ptr<const models::Model>& model) {
+        auto found =
+            train::evaluate(team_, model, *training_->lesson(), training_->lesson()->pairs.size());
+        if (!found) return tl::make_unexpected(found.error());
+        const std::uint64_t step =
+            best_ ? training_->early_stop().best_step : training_->steps_done();
+        if (!best_) {
+            log_ += train::csv_line(step, last_ ? &*last_ : nullptr, &found->measures);
+            history_.held_out.push_back({step, found->measures});
+        } else {
+            log_last();
+        }
+        say(fmt::format("{} {}: {}", best_ ? "best at step" : "step", step,
+                        words_of(found->measures)));
+        measured_ = std::make_shared<const train::Evaluation>(*std::move(found));
+        if (auto ok = write_log(); !ok) return ok;
+        return write_curves(model);
+    }
+    void log_last() {
+        if (last_) log_ += train::csv_line(last_->step, &*last_, nullptr);
+        last_.reset();
+    }
+    Result<void> write_curves(const std::shared_ptr<const models::Model>& model) {
+        if (output_.curves.empty()) return {};
+        ClassSnapshot snapshot;
+        snapshot.lesson = training_->lesson();
+        Pupil pupil{.plan = training_->plan(),
+                    .step = training_->steps_done(),
+                    .history = std::make_shared<const train::History>(history_)};
+        pupil.held_out = measured_;
+        pupil.alignment = alignment_of(team_, model, snapshot.lesson->pairs[0],
+                                       measured_ ? measured_->aligned_by : std::nullopt);
+        snapshot.pupils.push_back(std::move(pupil));
+        const auto picture = training_figure(snapshot, {}, false, 1100, 820);
+        const auto bytes = files::paint(picture, *files::format_of(output_.curves));
+        if (!bytes) return tl::make_unexpected(bytes.error());
+        return base::write_file_atomic(output_.curves, *bytes);
+    }
+    /// Of a training that is resumed, the steps that it had taken.
+    void read_log() {
+        if (output_.log.empty() || first_ == 0) return;
+        const auto bytes = base::read_file(output_.log, 64 << 20);
+        if (!bytes) return;
+        for (std::size_t begin = 0; begin < bytes->size();) {
+            const std::size_t end = std::min(bytes->find('\n', begin), bytes->size() - 1) + 1;
+            const std::string line = bytes->substr(begin, end - begin);
+            if (begin == 0 || std::strtoull(line.c_str(), nullptr, 10) <= first_) before_ += line;
+            begin = end;
+        }
+    }
+    Result<void> write_log() {
+        if (output_.log.empty()) return {};
+        return base::write_file_atomic(output_.log,
+                                       (before_.empty() ? train::csv_header() : before_) + log_);
+    }
+    Result<void> save_checkpoint() {
+        auto ok = training_->save(output_.checkpoint, team_, train::write_history(history_));
+        saved_ = saved_ || ok;
+        return ok ? write_log() : ok; // which a killed program goes on with, too
+    }
+
+    /// What was learned so far is kept where that can be.
+    int stop(const base::Error& error) {
+        if (watched_) io_.err << "\r\033[K";
+        const bool kept = training_->steps_done() > first_ && save_checkpoint();
+        static_cast<void>(write_log());
+        const int code = complain(io_, error, kFailed);
+        if (kept) {
+            say(fmt::format("what was learned in {} steps is in {}", training_->steps_done(),
+                            output_.checkpoint));
+        }
+        return code;
+    }
+    int leave() {
+        log_last();
+        if (const auto ok = save_checkpoint(); !ok) return stop(ok.error());
+        if (const auto ok = write_log(); !ok) return stop(ok.error());
+        say(fmt::format("stopped after step {}; go on with: heed train --resume {} -o {}",
+                        training_->steps_done(), output_.checkpoint, output_.model));
+        return kFailed;
+    }
+    int finish() {
+        if (training_->plan().patience > 0 && !best_) find_best();
+        const auto model = best_ ? best_ : training_->model(team_);
+        if (const auto ok = model->save(output_.model); !ok) return stop(ok.error());
+        if (const auto ok = measure_end(model); !ok) return stop(ok.error());
+        if (saved_) ::unlink(output_.checkpoint.c_str()); // its own, which nobody needs any more
+        io_.out << output_.model << '\n';
+        return kGood;
+    }
+
+    /// Of a training that was interrupted after its best measure, the file has the best model.
+    void find_best() {
+        if (training_->early_stop().best_step == 0) return; // nothing was measured
+        if (auto before = models::load_model(output_.model, team_)) best_ = *std::move(before);
+    }
+
+    std::unique_ptr<train::Training> training_;
+    TrainOutput output_;
+    const Io& io_;
+    num::Team& team_;
+    const bool watched_;
+    train::History history_;
+    std::string before_,
+        log_; // lines of the log: that a resumed training goes on with, and its own
+    std::shared_ptr<const models::Model> best_; // by held-out loss, where that decides the end
+    std::shared_ptr<const train::Evaluation> measured_;
+    std::optional<train::LossPoint> last_; // the last step, while the log has no line of it
+    bool saved_ = false;                   // a checkpoint, in this run
+    std::uint64_t first_ = 0;
+    Clock::time_point begun_{}, drawn_{};
+};
+
+} // namespace
+
+int run_training(std::unique_ptr<train::Training> training, TrainOutput output, const Io& io,
+                 num::Team& team) {
+    return Session(std::move(training), std::move(output), io, team).run();
+}
+
+} // namespace heed::app

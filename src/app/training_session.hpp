@@ -1,0 +1,27 @@
+// A training on the command line: a bar, a log, checkpoints, and an end that Ctrl-C may bring
+// early.
+#pragma once
+
+#include "app/command.hpp"
+#include "train/training.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace heed::app {
+
+/// Where it leaves what; an empty path: nowhere.
+struct TrainOutput {
+    std::string model, checkpoint, log, curves;
+    std::uint64_t checkpoint_every = 500, measure_every = 250;
+    std::size_t watched = 200; // held-out sentences while it learns
+};
+
+/// To its end. After Ctrl-C a checkpoint is left, from which another one goes on to the same
+/// weights. Returns the exit code.
+int run_training(std::unique_ptr<train::Training> training, TrainOutput output, const Io& io,
+                 num::Team& team);
+
+} // namespace heed::app

@@ -1,0 +1,59 @@
+#include "train/own_sentences.hpp"
+
+#include <fmt/format.h>
+
+#include <unordered_set>
+#include <utility>
+
+namespace heed::train {
+
+base::Result<TaskData> own_sentences(const TaskOptions& options, LeftOut& left_out) {
+    const std::string& path = options.own.file;
+    auto file = read_pairs(path);
+    if (!file) return tl::make_unexpected(file.error());
+    left_out.bad = std::move(file->bad);
+    left_out.cut = file->cut;
+    const std::size_t read = file->pairs.size();
+    std::erase_if(file->pairs, [&](const Pair& pair) {
+        const int length = static_cast<int>(pair.source.size());
+        return length < options.min_length || length > options.max_length ||
+               pair.target.size() > kLongestTarget;
+    });
+    left_out.by_length = read - file->pairs.size();
+    TaskData data = split(std::move(file->pairs));
+    std::unordered_set<std::string> seen;
+    std::erase_if(data.held_out,
+                  [&](const Pair& pair) { return !seen.insert(joined(pair.source)).second; });
+    if (data.training.size() > options.training) data.training.resize(options.training);
+    if (data.held_out.size() > options.held_out) data.held_out.resize(options.held_out);
+    if (data.training.empty() || data.held_out.empty()) {
+        return base::fail(
+            base::ErrorKind::out_of_range, path,
+            fmt::format("has {} pairs of {} to {} words to learn from and {} to be judged by, "
+                        "which one in eight is; more lines are needed",
+                        data.training.size(), options.min_length, options.max_length,
+                        data.held_out.size()));
+    }
+    return data;
+}
+
+void use_own(TaskOptions& options, const std::string& file) {
+    options.own.file = file;
+    options.training = DataLimits{}.lines;
+    options.min_length = 1;
+    options.max_length = 30;
+}
+
+std::string words_of(const LeftOut& left_out) {
+    std::string words;
+    const auto say = [&](std::size_t count, std::string_view one, std::string_view many) {
+        if (count == 0) return;
+        words += fmt::format("{}{} {}", words.empty() ? "" : ", ", count, count == 1 ? one : many);
+    };
+    say(left_out.bad.count, "line passed over", "lines passed over");
+    say(left_out.by_length, "pair too short or too long", "pairs too short or too long");
+    if (left_out.cut) words += words.empty() ? "the file is longer" : ", the file is longer";
+    return words;
+}
+
+} // namespace heed::train

@@ -1,0 +1,20 @@
+// A user's file of pairs as the data of a training.
+#pragma once
+
+#include "train/lesson.hpp"
+
+namespace heed::train {
+
+/// Pairs whose source has a wished length and whose target is at most kLongestTarget words, in the
+/// order of the file, up to as many as are wished. A held-out source comes once. Errors: those of
+/// read_pairs; out_of_range where nothing is left to learn from or to be judged by.
+inline constexpr std::size_t kLongestTarget = 60; // what a small transformer has positions for
+base::Result<TaskData> own_sentences(const TaskOptions& options, LeftOut& left_out);
+
+/// All sentences of a file, of any length that a small model can read.
+void use_own(TaskOptions& options, const std::string& file);
+
+/// "12 lines passed over, 3 pairs too long", or nothing.
+std::string words_of(const LeftOut& left_out);
+
+} // namespace heed::train

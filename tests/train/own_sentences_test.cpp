@@ -1,0 +1,136 @@
+#include "train/own_sentences.hpp"
+
+#include "base/file.hpp"
+#include "train/classes.hpp"
+#include "train/history_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace heed;
+using namespace heed::train;
+
+namespace {
+
+/// Words that count in threes, so that a model has something to find; every tenth line is bad.
+std::string small_file(int lines) {
+    const char* const words[] = {"un", "deux", "trois", "quatre", "cinq", "six", "sept"};
+    std::string text = "\xEF\xBB\xBF";
+    for (int i = 0; i < lines; ++i) {
+        std::string source, target;
+        for (int j = 0; j < 2 + i % 4; ++j) {
+            const int word = (i * (j + 3) + i / 7 + j) % 7;
+            source += fmt::format("{}{}", j == 0 ? "" : " ", words[word]);
+            target = fmt::format("w{} {}", word, target);
+        }
+        text += i % 10 == 9 ? "no tab here\n" : source + "\t" + target + "\tCC-BY\n";
+    }
+    return text;
+}
+
+Plan own_plan(const std::string& path) {
+    Plan plan = small_plan();
+    use_own(plan.sentences, path);
+    return plan;
+}
+
+} // namespace
+
+TEST_CASE("a user's file is split without overlap, and what is bad in it is told") {
+    const TemporaryFile file("pairs.tsv");
+    REQUIRE(base::write_file_atomic(file.path, small_file(200)));
+    Plan plan = own_plan(file.path);
+    plan.sentences.max_length = 4;
+    const auto lesson = lesson_of(plan);
+    CHECK(lesson->left_out.bad.count == 20);
+    CHECK(lesson->left_out.bad.first[0].line == 10);
+    CHECK(lesson->left_out.by_length > 0);
+    CHECK(words_of(lesson->left_out).starts_with("20 lines passed over, "));
+    std::set<std::vector<Index>> held_out;
+    for (const Example& example : lesson->held_out) {
+        CHECK(held_out.insert(example.source).second); // once
+        CHECK(example.source.size() <= 4);
+    }
+    REQUIRE(lesson->training.size() > 3 * lesson->held_out.size());
+    for (const Example& example : lesson->training) CHECK_FALSE(held_out.contains(example.source));
+    CHECK(lesson->schooling.task.ends_with("pairs.tsv"));
+}
+
+TEST_CASE("the vocabulary of a user's file is cut at the most frequent words") {
+    const TemporaryFile file("pairs.tsv");
+    REQUIRE(base::write_file_atomic(file.path, small_file(200)));
+    Plan plan = own_plan(file.path);
+    const auto all = lesson_of(plan)->vocabulary.size();
+    plan.sentences.own.words = 10;
+    const auto cut = lesson_of(plan);
+    CHECK(cut->vocabulary.size() < all);
+    num::Team team(2);
+    auto training = Training::begin(plan, cut, team);
+    REQUIRE(training);
+    take(**training, 3, team);
+}
+
+TEST_CASE("a file of which nothing is left is an error that says so") {
+    const TemporaryFile file("pairs.tsv");
+    REQUIRE(base::write_file_atomic(file.path, "a b c\tc b a\n"));
+    const Plan plan = own_plan(file.path);
+    const auto lesson = prepare_lesson(plan.task, plan.sentences);
+    REQUIRE_FALSE(lesson);
+    CHECK(lesson.error().kind == base::ErrorKind::out_of_range);
+    CHECK(lesson.error().subject == file.path);
+    const auto missing = prepare_lesson(plan.task, own_plan("/nowhere.tsv").sentences);
+    REQUIRE_FALSE(missing);
+    CHECK(missing.error().kind == base::ErrorKind::not_found);
+}
+
+TEST_CASE("a training on a user's file is resumed as an unbroken one") {
+    const TemporaryFile file("pairs.tsv"), checkpoint("own.checkpoint.safetensors");
+    REQUIRE(base::write_file_atomic(file.path, small_file(200)));
+    num::Team team(2);
+    const auto unbroken = begun(own_plan(file.path), team);
+    take(*unbroken, 3, team);
+    REQUIRE(unbroken->save(checkpoint.path, team));
+    auto resumed = Training::resume(checkpoint.path, team);
+    if (!resumed) FAIL(base::describe(resumed.error()));
+    CHECK((*resumed)->plan() == unbroken->plan());
+    take(*unbroken, 3, team);
+    take(**resumed, 3, team);
+    CHECK((*resumed)->model(team)->archive().arrays.at("embedding.weight").values ==
+          unbroken->model(team)->archive().arrays.at("embedding.weight").values);
+}
+
+TEST_CASE("embeddings begin with the word vectors of a file, as the network reads them") {
+    const TemporaryFile pairs("pairs.tsv"), vectors("vectors.txt");
+    REQUIRE(base::write_file_atomic(pairs.path, small_file(200)));
+    std::string text = "2 16\n";
+    for (const char* word : {"deux", "w3"}) {
+        text += word;
+        for (int i = 0; i < 16; ++i) text += fmt::format(" {}", 0.25 * i);
+        text += "\n";
+    }
+    REQUIRE(base::write_file_atomic(vectors.path, text));
+    num::Team team(1);
+    Plan plan = own_plan(pairs.path);
+    plan.vectors = vectors.path;
+    const auto training = begun(plan, team);
+    CHECK(training->words_filled() == 2);
+    const auto model = training->model(team);
+    const auto table = model->archive().arrays.at("embedding.weight");
+    const auto at = [&](const std::string& word, int feature) {
+        return table.values[model->words()->row(word) * 16 + static_cast<std::size_t>(feature)];
+    };
+    for (const char* word : {"deux", "w3"}) {
+        // A transformer multiplies with √d_model = 4.
+        for (int i = 0; i < 16; ++i) CHECK(4 * at(word, i) == Approx(0.25 * i));
+    }
+    CHECK(4 * at("trois", 3) != Approx(0.75));
+
+    Plan recurrent = own_plan(pairs.path);
+    recurrent.model = small_recurrent();
+    recurrent.vectors = vectors.path;
+    const auto wide = Training::begin(recurrent, lesson_of(recurrent), team);
+    REQUIRE_FALSE(wide);
+    CHECK(wide.error().kind == base::ErrorKind::mismatch);
+}

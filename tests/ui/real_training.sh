@@ -1,0 +1,88 @@
+#!/bin/sh
+# The real window teaches a model to turn sequences round: its map becomes the anti-diagonal, by the
+# numbers that the window exports. Then it is closed while it learns, killed, and goes on.
+# usage: real_training.sh path/to/heed
+. "$(dirname "$0")/real_display.sh"
+
+export XDG_DATA_HOME="$work/data"
+echo '{}' >"$work/config/heed/settings.json"
+learned() { [ "$(value class | cut -d ' ' -f 2)" -ge "$1" ]; }
+class_is() { [ "$(value class | cut -d ' ' -f 1)" = "$1" ]; }
+
+start
+until_true "the first picture" up_to_date
+click room/train
+click train/task/reverse
+until_true "the class" class_is paused
+# Short sequences, so that some seconds are enough.
+for _ in 1 2 3; do click train/length/less; done
+until_true "the class with shorter sequences" class_is paused
+click train/play
+until_true "the class learns" class_is learning
+until_true "some steps" learned 900
+key space
+until_true "the class rests" class_is paused
+
+key ctrl+e
+until_true "the export card" has_widget export/save
+click export/format/CSV
+click export/save
+until_true "the curves" sh -c "ls '$work'/out/*.csv"
+click export/format/NPY
+click export/save
+until_true "the alignment" sh -c "ls '$work'/out/*.npy"
+file=$(ls "$work"/out/*.npy)
+key Escape
+until_true "the card is closed" no_widget export/save
+
+# One .npy of little-endian floats, target words and the end × source words: the numbers behind its
+# header, whose length stands in bytes 8 and 9.
+header=$(od -An -tu2 -j8 -N2 "$file" | tr -d ' ')
+columns=$(head -c "$header" "$file" | tr -d '\0' | sed -n "s/.*(\([0-9]*\), *\([0-9]*\)).*/\2/p")
+od -An -v -tf4 -w4 -j $((10 + header)) "$file" | awk -v n="$columns" '
+    { at[NR - 1] = $1 }
+    END {
+        for (row = 0; row < n; ++row) {
+            best = 0
+            for (col = 1; col < n; ++col) if (at[row * n + col] > at[row * n + best]) best = col
+            if (best == n - 1 - row) ++right
+            weight += at[row * n + n - 1 - row]
+        }
+        printf "%d of %d rows on the anti-diagonal, with %.2f of their weight\n", right, n, weight / n
+        exit !(n > 2 && right == n && weight / n > 0.5)
+    }' >"$work/verdict" || fail "the map is the anti-diagonal: $(cat "$work/verdict")"
+
+# Closing asks; what is saved is offered again, also after a kill.
+click train/play
+until_true "the class learns again" class_is learning
+xdotool key ctrl+q
+until_true "closing asks" has_widget leave/save
+key Escape
+until_true "the card is closed" no_widget leave/save
+class_is learning || fail "the class learns on"
+xdotool key ctrl+q
+until_true "closing asks again" has_widget leave/save
+before=$(value class | cut -d ' ' -f 2)
+leaving=$program
+click_place=$(place leave/save 50 50)
+program=
+# shellcheck disable=SC2086
+xdotool mousemove $click_place sleep 0.3 click 1
+wait "$leaving" || fail "the window saves, closes and ends well"
+
+start
+until_true "what was saved is offered" has_widget go-on/go-on
+click go-on/go-on
+until_true "the class of last time" class_is paused
+learned "$before" || fail "no step is lost: $(value class) after $before"
+click train/play
+until_true "it goes on" learned $((before + 1))
+kill -KILL "$program"
+wait "$program" 2>/dev/null
+program=
+start
+until_true "after a kill it is offered as well" has_widget go-on/forget
+click go-on/forget
+until_true "it is let go" no_widget go-on/forget
+[ -z "$(ls -A "$work/data/heed/class")" ] || fail "nothing is left of it"
+echo "the real window, training: $(cat "$work/verdict")"
