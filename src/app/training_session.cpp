@@ -217,9 +217,12 @@ class Session {
                                        (before_.empty() ? train::csv_header() : before_) + log_);
     }
     Result<void> save_checkpoint() {
-        auto ok = training_->save(output_.checkpoint, team_, train::write_history(history_));
+        // The log first: lines behind a checkpoint are dropped when it is resumed, missing ones are
+        // gone.
+        auto ok = write_log();
+        if (ok) ok = training_->save(output_.checkpoint, team_, train::write_history(history_));
         saved_ = saved_ || ok;
-        return ok ? write_log() : ok; // which a killed program goes on with, too
+        return ok;
     }
 
     /// What was learned so far is kept where that can be.
