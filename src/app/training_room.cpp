@@ -2,6 +2,7 @@
 
 #include "app/class_form.hpp"
 #include "figure/training_room.hpp"
+#include "train/own_sentences.hpp"
 
 #include <fmt/format.h>
 
@@ -36,6 +37,22 @@ std::string strongest_link(const figure::TrainingRoomData& data) {
 }
 
 } // namespace
+
+std::string own_data_words(const ClassSnapshot& snapshot) {
+    if (!snapshot.lesson || snapshot.pupils.empty()) return {};
+    if (snapshot.pupils[0].plan.sentences.own.file.empty()) return {};
+    const train::Lesson& lesson = *snapshot.lesson;
+    std::string words =
+        fmt::format("{} pairs to learn from, {} held out, {} words", lesson.training.size(),
+                    lesson.pairs.size(), lesson.vocabulary.size());
+    const std::string left_out = train::words_of(lesson.left_out);
+    if (!left_out.empty()) words += "; " + left_out;
+    if (!lesson.left_out.bad.first.empty()) {
+        const train::BadLine& bad = lesson.left_out.bad.first.front();
+        words += fmt::format(": line {}, {}", bad.line, bad.reason);
+    }
+    return words;
+}
 
 const train::Frame* frame_of(const ClassSnapshot& snapshot, const TrainingView& view) {
     const Pupil* pupil = pupil_of(snapshot, view);

@@ -20,6 +20,9 @@ struct TrainingView {
     bool operator==(const TrainingView&) const = default;
 };
 
+/// What became of the lines of a user's file; empty where the class learns a task.
+std::string own_data_words(const ClassSnapshot& snapshot);
+
 /// Curves, alignment and accuracy by length of all pupils.
 figure::Figure training_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
                                float width, float height);

@@ -77,6 +77,7 @@ void add_files(Table& table) {
                      .run = [](Panel& p) { open_card(p, "export-dialog"); },
                      .keys = {ctrl(Key::e)},
                      .heard = Heard::in_window,
+                     .in_class = true,
                      .also = "save picture png svg pdf csv npy",
                      .usable = has_run});
     table.push_back({.group = Group::file,

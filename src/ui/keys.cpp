@@ -76,8 +76,8 @@ bool hears(const Ui& ui, Heard where) {
 
 /// In the Train room Explore is out of sight: what would change it, or write it down, waits.
 bool heard_in_class(const Action& action) {
-    return action.group == ActionGroup::room || action.group == ActionGroup::window ||
-           action.group == ActionGroup::colours;
+    return action.in_class || action.group == ActionGroup::room ||
+           action.group == ActionGroup::window || action.group == ActionGroup::colours;
 }
 
 /// How often it was pressed in this frame.

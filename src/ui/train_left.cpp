@@ -2,7 +2,6 @@
 #include "ui/train_room.hpp"
 
 #include "figure/series_chart.hpp"
-#include "train/own_sentences.hpp"
 
 #include <fmt/format.h>
 
@@ -49,22 +48,6 @@ void own_row(Panel& p, const Box& row) {
     p.ui.canvas.text({row.x + 12, row.y, row.w - 20, row.h}, Face::body, on ? t.accent : t.text,
                      words);
     if (press.clicked) p.state.open_dialog = "data-dialog";
-}
-
-/// What became of the file's lines.
-std::string own_words(const Panel& p) {
-    const auto& lesson = p.classroom.seen().lesson;
-    if (p.state.class_form.file.empty() || !lesson) return {};
-    std::string words =
-        fmt::format("{} pairs to learn from, {} held out, {} words", lesson->training.size(),
-                    lesson->pairs.size(), lesson->vocabulary.size());
-    const std::string left_out = train::words_of(lesson->left_out);
-    if (!left_out.empty()) words += "; " + left_out;
-    if (!lesson->left_out.bad.first.empty()) {
-        const train::BadLine& bad = lesson->left_out.bad.first.front();
-        words += fmt::format(": line {}, {}", bad.line, bad.reason);
-    }
-    return words;
 }
 
 void learner_row(Panel& p, const Box& row, std::size_t i) {
@@ -133,7 +116,7 @@ void train_left(Panel& p, const Box& box) {
     }
     own_row(p, {x - 4, y, w + 8, kRow - 2});
     y += kRow;
-    const std::string said = own_words(p);
+    const std::string said = app::own_data_words(p.classroom.seen());
     if (!said.empty()) y += 2 + c.paragraph({x + 8, y}, w - 8, Face::small, t.muted, said);
     y += 10;
     c.rule(x, y, w);

@@ -38,7 +38,7 @@ until_true "the card is closed" no_widget export/save
 # One .npy of little-endian floats, target words and the end × source words: the numbers behind its
 # header, whose length stands in bytes 8 and 9.
 header=$(od -An -tu2 -j8 -N2 "$file" | tr -d ' ')
-columns=$(head -c "$header" "$file" | tr -d '\0' | sed -n "s/.*(\([0-9]*\), *\([0-9]*\)).*/\2/p")
+columns=$(tail -c +11 "$file" | head -c "$header" | LC_ALL=C sed -n "s/.*(\([0-9]*\), *\([0-9]*\)).*/\2/p")
 od -An -v -tf4 -w4 -j $((10 + header)) "$file" | awk -v n="$columns" '
     { at[NR - 1] = $1 }
     END {
