@@ -27,7 +27,7 @@ void data_dialog(Panel& p) {
     Ui& ui = p.ui;
     DataForm& form = p.state.data;
     const float w = std::min(600.0f, ui.width() - 40), width = w - 2 * kPad;
-    const float h = 282 + kPathRow * static_cast<float>(form.listed.entries.size());
+    const float h = 248 + kPathRow * static_cast<float>(form.listed.entries.size());
     const Box box{(ui.width() - w) / 2, std::max(30.0f, (ui.height() - h) * 0.35f), w, h};
     if (!ui.begin_popup("data-dialog", box, true)) return;
     app::ClassForm& chosen = p.state.class_form;

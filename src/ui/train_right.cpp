@@ -15,6 +15,7 @@ namespace heed::ui {
 namespace {
 
 constexpr float kPad = 14, kRow = 30;
+constexpr std::size_t kSamples = 10;
 
 struct Rows {
     Panel& p;
@@ -25,7 +26,7 @@ struct Rows {
                 bool more) {
         const Box row{x, y, w, kRow};
         y += kRow;
-        return ui::stepper(p.ui, row, {"train/" + id, label, shown, less, more, 66});
+        return ui::stepper(p.ui, row, {"train/" + id, label, shown, less, more, 74});
     }
     void value(const char* label, const std::string& shown) {
         Canvas& c = p.ui.canvas;
@@ -155,7 +156,7 @@ void alignment_choice(Rows& rows, const app::ClassSnapshot& now, const app::Pupi
                       : "best";
     }
     const int moved =
-        at + rows.stepper("aligned-by", "Alignment of head", shown, at > -2, at + 1 < all);
+        at + rows.stepper("aligned-by", "Head that is shown", shown, at > -2, at + 1 < all);
     if (moved == at) return;
     if (moved < 0) {
         rows.p.classroom.align_by({moved == -2 ? Kind::best : Kind::mean});
@@ -173,7 +174,7 @@ void samples(Rows& rows, const app::ClassSnapshot& now, const app::Pupil& pupil,
     const figure::Theme& t = p.ui.theme();
     std::size_t shown = 0;
     for (const train::Sample& sample : pupil.held_out->samples) {
-        if (++shown > 24 || rows.y > bottom + 1200) break;
+        if (++shown > kSamples || rows.y > bottom + 1200) break;
         const train::Pair& pair = now.lesson->pairs[sample.pair];
         const Box box{rows.x - 6, rows.y, rows.w + 12, 46};
         const bool on = now.shown == sample.pair;
