@@ -162,8 +162,9 @@ class Session {
     }
     /// All that is held out, by the model that the training ends with.
     Result<void> measure_end(const std::shared_ptr<const models::Model>& model) {
-        auto found =
-            train::evaluate(team_, model, *training_->lesson(), training_->lesson()->pairs.size());
+        const StopWhenInterrupted stop;
+        auto found = train::evaluate(team_, model, *training_->lesson(),
+                                     training_->lesson()->pairs.size(), stop.token());
         if (!found) return tl::make_unexpected(found.error());
         const std::uint64_t step =
             best_ ? training_->early_stop().best_step : training_->steps_done();

@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "temporary_folder.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -173,6 +174,21 @@ TEST_CASE("after Ctrl-C, and after a kill, a training goes on to the weights of 
         CHECK((folder.bytes(name + ".csv") == folder.bytes("unbroken.csv"))); // long
         CHECK_FALSE(std::filesystem::exists(checkpoint));
     }
+}
+
+TEST_CASE("Ctrl-C ends the measuring after the last step, too, and nothing is lost") {
+    const TemporaryFolder folder;
+    auto arguments = training(folder, "m");
+    const auto set = [&](const std::string& flag, const std::string& value) {
+        *(std::find(arguments.begin(), arguments.end(), flag) + 1) = value;
+    };
+    set("--steps", "3");
+    set("--held-out", "20000");
+    set("--max-length", "30");
+    const int status = run_program(arguments, folder / "m.safetensors", SIGINT);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 1);
+    CHECK(folder.holds("m.checkpoint.safetensors"));
 }
 
 TEST_CASE("a full disk at a checkpoint ends a training with a message") {
