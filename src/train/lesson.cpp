@@ -12,9 +12,9 @@ namespace heed::train {
 
 namespace {
 
-base::Result<TaskData> data_of(Task task, const TaskOptions& options, LeftOut& left_out) {
-    if (!options.own.file.empty()) return own_sentences(options, left_out);
-    TaskData data = make_task(task, options);
+base::Result<OwnData> data_of(Task task, const TaskOptions& options, LeftOut& left_out) {
+    if (!options.own.file.empty()) return own_sentences(task, options, left_out);
+    OwnData data{make_task(task, options), labels(task)};
     if (!data.training.empty() && !data.held_out.empty()) return data;
     return base::fail(base::ErrorKind::out_of_range, "task",
                       fmt::format("{} has no sentences of {} to {} words", name(task),

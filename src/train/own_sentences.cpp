@@ -7,9 +7,9 @@
 
 namespace heed::train {
 
-base::Result<TaskData> own_sentences(const TaskOptions& options, LeftOut& left_out) {
+base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftOut& left_out) {
     const std::string& path = options.own.file;
-    auto file = read_pairs(path);
+    auto file = is_classification(task) ? read_labelled(path) : read_pairs(path);
     if (!file) return tl::make_unexpected(file.error());
     left_out.bad = std::move(file->bad);
     left_out.cut = file->cut;
@@ -20,7 +20,7 @@ base::Result<TaskData> own_sentences(const TaskOptions& options, LeftOut& left_o
                pair.target.size() > kLongestTarget;
     });
     left_out.by_length = read - file->pairs.size();
-    TaskData data = split(std::move(file->pairs));
+    OwnData data{split(std::move(file->pairs)), std::move(file->labels)};
     std::unordered_set<std::string> seen;
     std::erase_if(data.held_out,
                   [&](const Pair& pair) { return !seen.insert(joined(pair.source)).second; });

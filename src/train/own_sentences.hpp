@@ -5,11 +5,17 @@
 
 namespace heed::train {
 
+/// Of a task that ends in a label, texts with theirs, and what the labels are called; else pairs.
+struct OwnData : TaskData {
+    std::vector<std::string> labels;
+};
+
 /// Pairs whose source has a wished length and whose target is at most kLongestTarget words, in the
 /// order of the file, up to as many as are wished. A held-out source comes once. Errors: those of
-/// read_pairs; out_of_range where nothing is left to learn from or to be judged by.
+/// read_pairs and read_labelled; out_of_range where nothing is left to learn from or to be judged
+/// by.
 inline constexpr std::size_t kLongestTarget = 60; // what a small transformer has positions for
-base::Result<TaskData> own_sentences(const TaskOptions& options, LeftOut& left_out);
+base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftOut& left_out);
 
 /// All sentences of a file, of any length that a small model can read.
 void use_own(TaskOptions& options, const std::string& file);

@@ -85,6 +85,23 @@ TEST_CASE("a file of which nothing is left is an error that says so") {
     CHECK(missing.error().kind == base::ErrorKind::not_found);
 }
 
+TEST_CASE("of a task that ends in a label a line is the label and the text") {
+    const TemporaryFile file("labelled.tsv");
+    std::string text;
+    for (int i = 0; i < 100; ++i) {
+        text += fmt::format("{}\ttext number {}\n", i % 3 == 0 ? "rain" : "sun", i);
+    }
+    REQUIRE(base::write_file_atomic(file.path, text));
+    TaskOptions options;
+    use_own(options, file.path);
+    LeftOut left_out;
+    const auto data = own_sentences(Task::headlines_en, options, left_out);
+    REQUIRE(data);
+    CHECK(data->labels == std::vector<std::string>{"rain", "sun"});
+    CHECK(data->training.size() + data->held_out.size() == 100);
+    CHECK(data->training[0].label >= 0);
+}
+
 TEST_CASE("a training on a user's file is resumed as an unbroken one") {
     const TemporaryFile file("pairs.tsv"), checkpoint("own.checkpoint.safetensors");
     REQUIRE(base::write_file_atomic(file.path, small_file(200)));
