@@ -1,5 +1,6 @@
 #include "app/pictures.hpp"
 
+#include "num/equal.hpp"
 #include "num/softmax.hpp"
 #include "trace/merged.hpp"
 
@@ -107,9 +108,10 @@ bool says_nothing(Stage stage, const trace::AttentionMap& map, const trace::Trac
     const trace::Attention& attention = map.attention();
     switch (stage) {
     case Stage::q: return true;
-    case Stage::k: return attention.k == trace.tensor("encoder.states")->values;
+    case Stage::k: return num::equal(attention.k, trace.tensor("encoder.states")->values);
     case Stage::v:
-        return attention.v == attention.k || attention.v == trace.tensor("encoder.states")->values;
+        return num::equal(attention.v, attention.k) ||
+               num::equal(attention.v, trace.tensor("encoder.states")->values);
     case Stage::scaled: return settings.gamma == 1;
     case Stage::masked: return settings.mask->empty();
     default: return false;

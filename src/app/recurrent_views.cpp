@@ -6,6 +6,7 @@
 #include "figure/beam_tree.hpp"
 #include "figure/decoder_step.hpp"
 #include "figure/unrolled.hpp"
+#include "num/equal.hpp"
 
 #include <fmt/format.h>
 
@@ -33,7 +34,7 @@ std::string word_at(const std::vector<text::Token>& tokens, Index at, const char
 /// e with the letters of the picture.
 std::string score_formula(const trace::DecoderStep& step, bool updates_first) {
     const std::string s = updates_first ? "sᵢ" : "sᵢ₋₁";
-    const bool states = step.states && step.attention->k == step.states->values;
+    const bool states = step.states && num::equal(step.attention->k, step.states->values);
     const std::string k = states ? "hⱼ" : "kⱼ";
     switch (step.row->score) {
     case nn::Score::additive: return "vᵀ tanh(W " + s + " + U " + k + ")";

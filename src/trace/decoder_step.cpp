@@ -1,6 +1,7 @@
 #include "trace/decoder_step.hpp"
 
 #include "base/check.hpp"
+#include "num/equal.hpp"
 
 #include <fmt/format.h>
 
@@ -70,8 +71,7 @@ std::optional<AdditiveParts> additive_parts(const AttentionMap& map, Index query
 }
 
 bool DecoderStep::values_are_states() const {
-    return states && attention && attention->v.cols() == states->values.cols() &&
-           attention->v == states->values;
+    return states && attention && num::equal(attention->v, states->values);
 }
 
 std::shared_ptr<const DecoderStep> decoder_step(const Trace& trace, Index step) {
