@@ -1,6 +1,7 @@
 #include "app/class_form.hpp"
 
 #include "nn/score.hpp"
+#include "train/learns.hpp"
 #include "train/own_sentences.hpp"
 
 #include <fmt/format.h>
@@ -9,8 +10,21 @@ namespace heed::app {
 
 std::string learner_name(const models::Config& config) {
     if (const auto* transformer = models::transformer_of(config)) {
+        if (!models::has_cross(*transformer)) {
+            return fmt::format("{} {}", models::form(config),
+                               models::has_encoder(config) ? transformer->n_encoder_layers
+                                                           : transformer->n_decoder_layers);
+        }
         return fmt::format("transformer {}+{}", transformer->n_encoder_layers,
                            transformer->n_decoder_layers);
+    }
+    if (const auto* classifier = models::classifier_of(config)) {
+        return fmt::format("classifier, {} head{}", classifier->n_heads,
+                           classifier->n_heads == 1 ? "" : "s");
+    }
+    const auto& own = *models::recurrent_of(config);
+    if (!models::attends(own)) {
+        return fmt::format("{} {}", nn::name(own.cell), models::name(own.shape));
     }
     const auto& recurrent = *models::recurrent_of(config);
     const std::string cell =
@@ -23,13 +37,46 @@ std::string learner_name(const models::Config& config) {
 
 std::string name(Learner learner) { return learner_name(config_of(learner, 1)); }
 
+bool is_offered(Learner learner, train::Task task) {
+    const bool classifies = learner == Learner::classifier ||
+                            learner == Learner::classifier_of_heads || learner == Learner::one_word;
+    return classifies == train::is_classification(task) &&
+           train::check_learns(config_of(learner, 1), task).has_value();
+}
+
+void choose_task(ClassForm& form, train::Task task) {
+    form.task = task;
+    bool any = false;
+    for (std::size_t i = 0; i < kLearners.size(); ++i) {
+        form.learns[i] = form.learns[i] && is_offered(kLearners[i], task);
+        any = any || form.learns[i];
+    }
+    if (any) return;
+    const bool classes = train::is_classification(task);
+    form.learns[static_cast<std::size_t>(Learner::attention)] = !classes;
+    form.learns[static_cast<std::size_t>(Learner::classifier)] = classes;
+    form.learns[static_cast<std::size_t>(Learner::classifier_of_heads)] = classes;
+}
+
 models::Config config_of(Learner learner, std::uint64_t seed) {
-    if (learner == Learner::transformer) {
+    if (learner == Learner::transformer || learner == Learner::encoder) {
         models::TransformerConfig config = train::small_transformer();
+        if (learner == Learner::encoder) {
+            config.architecture = models::Architecture::encoder_only;
+        }
+        config.seed = seed;
+        return config;
+    }
+    if (learner == Learner::classifier || learner == Learner::classifier_of_heads) {
+        models::ClassifierConfig config = train::small_classifier();
+        config.n_heads = learner == Learner::classifier ? 1 : 4;
         config.seed = seed;
         return config;
     }
     models::RecurrentConfig config = train::small_recurrent();
+    config.shape = learner == Learner::each_word  ? models::Shape::n_to_n
+                   : learner == Learner::one_word ? models::Shape::n_to_one
+                                                  : models::Shape::n_to_m;
     config.context = learner == Learner::last   ? models::Context::last
                      : learner == Learner::mean ? models::Context::mean
                                                 : models::Context::attention;

@@ -11,17 +11,32 @@
 namespace heed::app {
 
 /// Models that the Train room puts side by side.
-enum class Learner { last, mean, attention, transformer };
-inline constexpr std::array kLearners = {Learner::last, Learner::mean, Learner::attention,
-                                         Learner::transformer};
-/// "transformer 2+2", "additive attention", "mean h", "last h"; with the cell where it is no GRU.
+enum class Learner {
+    last,
+    mean,
+    attention,
+    transformer,
+    each_word, // a recurrent model that says a word at each of the source's
+    encoder,   // a transformer's encoder that does
+    classifier,
+    classifier_of_heads,
+    one_word, // a recurrent model that says one word of the whole
+};
+inline constexpr std::array kLearners = {
+    Learner::last,      Learner::mean,    Learner::attention,  Learner::transformer,
+    Learner::each_word, Learner::encoder, Learner::classifier, Learner::classifier_of_heads,
+    Learner::one_word};
+/// "transformer 2+2", "additive attention", "mean h", "last h", "classifier, 4 heads", "gru n-1";
+/// with the cell where attention is not by a GRU.
 std::string learner_name(const models::Config& config);
 std::string name(Learner learner);
+/// Whether it is offered for a task.
+bool is_offered(Learner learner, train::Task task);
 
 struct ClassForm {
     train::Task task = train::Task::zh_en;
-    std::array<bool, 4> learns = {false, false, true, false}; // by Learner
-    int max_length = 15;                                      // words of a source, 4 to 30
+    std::array<bool, kLearners.size()> learns = {false, false, true}; // by Learner
+    int max_length = 15;                                              // words of a source, 4 to 30
     int steps = 3000;
     int batch = 32;
     float rate_factor = 1; // on the rate that is usual for a model
@@ -32,6 +47,9 @@ struct ClassForm {
     int patience = 0;              // measures without a better one after which it stops; 0: never
     bool operator==(const ClassForm&) const = default;
 };
+
+/// Another task, and who learns it: those who do already, or a first choice where they cannot.
+void choose_task(ClassForm& form, train::Task task);
 
 /// One of each model that learns, in the order above; all on the same sentences.
 std::vector<train::Plan> plans_of(const ClassForm& form);

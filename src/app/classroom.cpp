@@ -72,24 +72,32 @@ std::optional<trace::HeadId> head_of(const Pupil& pupil, const AlignedBy& by) {
 
 } // namespace
 
+std::optional<trace::AttentionKind> watched_attention(const models::Config& config) {
+    const auto* recurrent = models::recurrent_of(config);
+    if (recurrent && recurrent->context != models::Context::attention) return std::nullopt;
+    using Kind = trace::AttentionKind;
+    for (const Kind kind : {Kind::cross, Kind::encoder_self, Kind::decoder_self}) {
+        if (models::n_layers(config, kind) > 0) return kind;
+    }
+    return std::nullopt;
+}
+
 std::shared_ptr<const num::Matrix<float>>
 alignment_of(num::Team& team, const std::shared_ptr<const models::Model>& model,
              const train::Pair& pair, const std::optional<trace::HeadId>& head) {
-    const auto* recurrent = models::recurrent_of(model->config());
-    const bool blind = recurrent && recurrent->context != models::Context::attention;
-    if (blind) return nullptr;
+    const auto kind = watched_attention(model->config());
+    if (!kind) return nullptr;
     const auto run = train::run_pair(team, model, pair);
     if (!run) return nullptr;
-    const auto kind = trace::AttentionKind::cross;
-    const int layers = (*run)->trace.n_layers(kind), heads = (*run)->trace.n_heads(kind);
-    if (layers == 0) return nullptr;
+    const int layers = (*run)->trace.n_layers(*kind), heads = (*run)->trace.n_heads(*kind);
     if (head) {
         const auto map = (*run)->trace.map(*head);
         return std::make_shared<const num::Matrix<float>>(map->whole(trace::Stage::weights));
     }
     num::Matrix<float> mean;
     for (int h = 0; h < heads; ++h) {
-        const auto weights = (*run)->trace.map({kind, layers - 1, h})->whole(trace::Stage::weights);
+        const auto weights =
+            (*run)->trace.map({*kind, layers - 1, h})->whole(trace::Stage::weights);
         mean = h == 0 ? weights : num::Matrix<float>(mean + weights);
     }
     mean /= static_cast<float>(heads);

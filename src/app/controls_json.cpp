@@ -224,6 +224,26 @@ Result<models::Config> read_recurrent(const Json& json, const std::string& path)
     return models::Config(config);
 }
 
+Result<models::Config> read_classifier(const Json& json, const std::string& path) {
+    JsonReader reader(
+        json, path,
+        {"kind", "d_model", "n_heads", "length", "pooling", "dense", "positions", "seed"});
+    models::ClassifierConfig config;
+    const auto size = int_from(0, std::numeric_limits<int>::max());
+    reader.take("d_model", config.d_model, size);
+    reader.take("n_heads", config.n_heads, size);
+    reader.take("length", config.length, size);
+    reader.take_name("pooling", config.pooling);
+    reader.take("dense", config.dense, size);
+    reader.take_name("positions", config.positions);
+    reader.take("seed", config.seed, tensors::count);
+    if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
+    if (const auto ok = models::check(config); !ok) {
+        return fail(ok.error().kind, path, base::describe(ok.error()));
+    }
+    return models::Config(config);
+}
+
 Result<models::Config> read_config(const Json& json, const std::string& path) {
     std::string kind = "transformer";
     JsonReader reader(json, path);
@@ -231,8 +251,9 @@ Result<models::Config> read_config(const Json& json, const std::string& path) {
     if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
     if (kind == "transformer") return read_transformer(json, path);
     if (kind == "recurrent") return read_recurrent(json, path);
+    if (kind == "classifier") return read_classifier(json, path);
     return fail(ErrorKind::malformed, path + ".kind",
-                fmt::format("'{}' is none of transformer, recurrent", kind));
+                fmt::format("'{}' is none of transformer, recurrent, classifier", kind));
 }
 
 Json config_to_json(const models::RecurrentConfig& config) {
@@ -247,6 +268,17 @@ Json config_to_json(const models::RecurrentConfig& config) {
             {"score", name_of(config.score)},
             {"order", name_of(config.order)},
             {"projection", name_of(config.projection)},
+            {"seed", config.seed}};
+}
+
+Json config_to_json(const models::ClassifierConfig& config) {
+    return {{"kind", "classifier"},
+            {"d_model", config.d_model},
+            {"n_heads", config.n_heads},
+            {"length", config.length},
+            {"pooling", name_of(config.pooling)},
+            {"dense", config.dense},
+            {"positions", name_of(config.positions)},
             {"seed", config.seed}};
 }
 

@@ -61,6 +61,7 @@ constexpr const char* kTransformerFlags[] = {"--architecture", "--d-model", "--h
 constexpr const char* kRecurrentFlags[] = {"--shape",         "--cell",   "--bidirectional",
                                            "--one-direction", "--hidden", "--embedding",
                                            "--context",       "--step",   "--projection"};
+constexpr const char* kClassifierFlags[] = {"--length", "--pooling", "--dense"};
 
 Result<void> without(const Given& given, std::span<const char* const> flags,
                      const std::string& reason) {
@@ -70,25 +71,42 @@ Result<void> without(const Given& given, std::span<const char* const> flags,
     return {};
 }
 
-/// "transformer", "seq2seq", or a model file, which brings everything else with it.
+/// "transformer", "seq2seq", "classifier", or a model file, which brings everything else with it.
 Result<void> read_kind(const Given& given, const std::string& size_flag, Document& document) {
     const std::string model = given.find("--model").value_or("transformer");
     const std::string sizes[] = {size_flag, "--layers", "--seed"};
     if (model == "transformer") {
-        return without(given, kRecurrentFlags, "is of a recurrent model: add --model seq2seq");
+        return in_turn(
+            [&] {
+                return without(given, kRecurrentFlags,
+                               "is of a recurrent model: add --model seq2seq");
+            },
+            [&] {
+                return without(given, kClassifierFlags,
+                               "is of a classifier: add --model classifier");
+            });
     }
     if (model == "seq2seq") {
         document.model = models::RecurrentConfig{};
         const char* const size[] = {sizes[0].c_str()};
         const char* reason = "is of a transformer, not of seq2seq";
         return in_turn([&] { return without(given, kTransformerFlags, reason); },
+                       [&] { return without(given, kClassifierFlags, "is of a classifier"); },
                        [&] { return without(given, size, reason); });
+    }
+    if (model == "classifier") {
+        document.model = models::ClassifierConfig{};
+        const char* const others[] = {sizes[0].c_str(), "--layers", "--architecture", "--d-ff",
+                                      "--activation"};
+        const char* reason = "is not of a classifier, which has one layer of attention";
+        return in_turn([&] { return without(given, others, reason); },
+                       [&] { return without(given, kRecurrentFlags, reason); });
     }
     const std::string shipped = shipped_model(model);
     if (shipped.empty() && !model.ends_with(".safetensors")) {
         return fail(ErrorKind::usage, "--model",
-                    fmt::format("'{}' is neither transformer, seq2seq, a .safetensors file nor one "
-                                "of the models that come with Heed: {}",
+                    fmt::format("'{}' is neither transformer, seq2seq, classifier, a .safetensors "
+                                "file nor one of the models that come with Heed: {}",
                                 model, fmt::join(shipped_models(), ", ")));
     }
     const char* reason = "cannot be set beside --model FILE: the file decides it";
@@ -96,6 +114,7 @@ Result<void> read_kind(const Given& given, const std::string& size_flag, Documen
     document.model_file = shipped.empty() ? model : shipped;
     return in_turn([&] { return without(given, kTransformerFlags, reason); },
                    [&] { return without(given, kRecurrentFlags, reason); },
+                   [&] { return without(given, kClassifierFlags, reason); },
                    [&] { return without(given, common, reason); });
 }
 
@@ -113,6 +132,16 @@ Result<void> read_recurrent(const Given& given, models::RecurrentConfig& config)
         [&] { return read_word<models::Context>(given, "--context", config.context); },
         [&] { return read_word<models::StepOrder>(given, "--step", config.order); },
         [&] { return read_word<models::Projection>(given, "--projection", config.projection); },
+        [&] { return read_seed(given, "--seed", config.seed); });
+}
+
+Result<void> read_classifier(const Given& given, models::ClassifierConfig& config) {
+    return in_turn(
+        [&] { return read_integer(given, "--d-model", 1, 4096, config.d_model); },
+        [&] { return read_integer(given, "--heads", 1, 256, config.n_heads); },
+        [&] { return read_integer(given, "--length", 1, models::kMaxTokens, config.length); },
+        [&] { return read_word<models::Pooling>(given, "--pooling", config.pooling); },
+        [&] { return read_integer(given, "--dense", 1, 65536, config.dense); },
         [&] { return read_seed(given, "--seed", config.seed); });
 }
 
@@ -183,7 +212,8 @@ Result<void> read_head_controls(const Given& given, models::HeadControls& contro
 std::vector<Flag> model_flags(const std::string& size_flag) {
     return {
         {"--model", "KIND|FILE",
-         "transformer or seq2seq, drawn from a seed, or a file of `heed model`", kModel},
+         "transformer, seq2seq or classifier, drawn from a seed, or a file of `heed model`",
+         kModel},
         {size_flag, "SIZE", fmt::format("{}; base is the 2017 paper's", size_names()), kModel},
         {"--architecture", "KIND", allowed<models::Architecture>(), kModel},
         {"--d-model", "N", "width, a multiple of --heads", kModel},
@@ -209,6 +239,11 @@ std::vector<Flag> model_flags(const std::string& size_flag) {
          fmt::format("linear maps of the states to keys and values: {}",
                      allowed<models::Projection>()),
          kModel},
+        {"--length", "N", "tokens that a classifier reads, the others are cut (default 200)",
+         kModel},
+        {"--pooling", "KIND",
+         fmt::format("what its dense layer reads of them: {}", allowed<models::Pooling>()), kModel},
+        {"--dense", "N", "width of its dense layer (default 256)", kModel},
         {"--d-ff", "N", "width of the feed-forward network", kModel},
         {"--activation", "KIND", allowed<models::Activation>(), kModel},
         {"--seed", "N", "of the drawn weights (default 1)", kModel},
@@ -276,6 +311,9 @@ Result<void> read_model(const Given& given, const std::string& size_flag, Docume
     if (auto* recurrent = models::recurrent_of(document.model)) {
         return in_turn([&] { return read_recurrent(given, *recurrent); },
                        [&] { return read_decoding(given, document.decoding); });
+    }
+    if (auto* classifier = models::classifier_of(document.model)) {
+        return read_classifier(given, *classifier);
     }
     models::TransformerConfig& config = *models::transformer_of(document.model);
     return in_turn(

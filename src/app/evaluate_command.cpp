@@ -6,6 +6,7 @@
 #include "models/model.hpp"
 #include "tensors/json.hpp"
 #include "train/evaluation.hpp"
+#include "train/learns.hpp"
 #include "train/own_sentences.hpp"
 
 #include <fmt/format.h>
@@ -53,7 +54,7 @@ Result<train::Task> task_of(const Given& given, const models::Model& model,
                             const std::string& path) {
     std::string word;
     if (model.schooling()) word = model.schooling()->task;
-    if (given.has("--data")) return train::Task{}; // the file has the task
+    if (given.has("--data")) return train::own_task(model.config());
     word = given.find("--task").value_or(word);
     if (const auto task = train::task_named(word)) return *task;
     if (word.empty()) {
@@ -78,6 +79,10 @@ std::string json_of(const train::Evaluation& result) {
     tensors::Json json = {
         {"loss", m.loss}, {"token_accuracy", m.token_accuracy}, {"exact_match", m.exact_match},
         {"bleu", m.bleu}, {"alignment_error_rate", nullptr},    {"by_length", std::move(lengths)}};
+    if (m.label_accuracy) {
+        json["accuracy"] = *m.label_accuracy;
+        json["bleu"] = nullptr; // of one word there is none
+    }
     if (m.alignment_error_rate) {
         json["alignment_error_rate"] = *m.alignment_error_rate;
         json["aligned_by"] = {{"layer", result.aligned_by->layer + 1},
@@ -88,11 +93,15 @@ std::string json_of(const train::Evaluation& result) {
 
 std::string text_of(const train::Evaluation& result, const train::Lesson& lesson, bool mistakes) {
     const train::Measures& m = result.measures;
-    std::string text = fmt::format("sentences       {}\nloss            {:.4f} nats a token\n"
-                                   "words right     {:.2f} %\nsentences right {:.2f} %\n"
-                                   "BLEU            {:.2f}\n",
-                                   result.samples.size(), m.loss, 100 * m.token_accuracy,
-                                   100 * m.exact_match, 100 * m.bleu);
+    std::string text = m.label_accuracy
+                           ? fmt::format("sentences       {}\nloss            {:.4f} nats a label\n"
+                                         "labels right    {:.2f} %\n",
+                                         result.samples.size(), m.loss, 100 * *m.label_accuracy)
+                           : fmt::format("sentences       {}\nloss            {:.4f} nats a token\n"
+                                         "words right     {:.2f} %\nsentences right {:.2f} %\n"
+                                         "BLEU            {:.2f}\n",
+                                         result.samples.size(), m.loss, 100 * m.token_accuracy,
+                                         100 * m.exact_match, 100 * m.bleu);
     if (m.alignment_error_rate) {
         text += fmt::format("alignment error {:.2f} %, by layer {} head {}\n",
                             100 * *m.alignment_error_rate, result.aligned_by->layer + 1,
@@ -147,7 +156,8 @@ Command evaluate_command() {
         "Judge a trained model by sentences that were held out.",
         "Loss in nats a token, words and sentences right (greedily decoded), BLEU (Papineni et al. "
         "2002, not smoothed), alignment error rate against gold (Och and Ney 2003) of the head "
-        "that aligns best, and sentences right by length.",
+        "that aligns best, and sentences right by length. Of headlines: loss a label and the share "
+        "of labels right, which is token_accuracy, exact_match and accuracy alike.",
         "Examples:\n"
         "  heed evaluate zh-en.safetensors\n"
         "  heed evaluate zh-en.safetensors --min-length 16 --max-length 30 --json",

@@ -15,6 +15,8 @@ models::Controls fitting_controls(models::Controls controls, const models::Confi
     if (!models::transformer_of(config)) {
         controls.norm.reset();
         controls.join.reset();
+    }
+    if (models::recurrent_of(config)) {
         controls.dropout = {};
         for (models::ScopedControls& entry : controls.scoped) entry.controls.positions.reset();
         std::erase_if(controls.scoped, [](const auto& entry) { return entry.controls.empty(); });

@@ -36,6 +36,12 @@ Result<void> read_model_file(const Given& given, Document& document) {
             [&] { return read_word<models::NormOrder>(given, "--norm", config->norm); },
             [&] { return read_integer(given, "--vocabulary", 1, 1 << 20, config->vocabulary); });
     }
+    if (auto* config = models::classifier_of(document.model); ok && config) {
+        for (const char* flag : {"--join", "--norm", "--vocabulary", "--score"}) {
+            if (given.has(flag)) return fail(ErrorKind::usage, flag, "is not of a classifier");
+        }
+        ok = read_word<nn::Positions>(given, "--positions", config->positions);
+    }
     if (auto* config = models::recurrent_of(document.model); ok && config) {
         for (const char* flag : {"--positions", "--join", "--norm", "--vocabulary"}) {
             if (given.has(flag)) {
@@ -45,7 +51,8 @@ Result<void> read_model_file(const Given& given, Document& document) {
         ok = read_word<nn::Score>(given, "--score", config->score);
     }
     if (ok && !document.model_file.empty()) {
-        return fail(ErrorKind::usage, "--model", "only transformer and seq2seq can be drawn here");
+        return fail(ErrorKind::usage, "--model",
+                    "only transformer, seq2seq and classifier can be drawn here");
     }
     return ok;
 }

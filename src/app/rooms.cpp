@@ -6,6 +6,7 @@
 #include "figure/position_room.hpp"
 #include "figure/sheet.hpp"
 #include "figure/softmax_room.hpp"
+#include "models/classifier_parameters.hpp"
 #include "models/parameters.hpp"
 #include "nn/position_offsets.hpp"
 #include "num/softmax_sweep.hpp"
@@ -32,13 +33,27 @@ figure::Series profile(const char* name, const nn::OffsetProfile<float>& product
     return {name, products.mean, products.least, products.most};
 }
 
+/// Null where a model has none.
+const Matrix<float>* relative_table(const models::Model& model, trace::AttentionKind kind) {
+    if (const auto* classifier = models::classifier(model))
+        return &classifier->parameters().relative;
+    const auto* transformer = models::transformer(model);
+    return transformer ? &transformer->parameters().relative[static_cast<std::size_t>(kind)]
+                       : nullptr;
+}
+const Matrix<float>* learned_table(const models::Model& model) {
+    if (const auto* classifier = models::classifier(model)) {
+        return &classifier->parameters().learned_positions;
+    }
+    const auto* transformer = models::transformer(model);
+    return transformer ? &transformer->parameters().learned_positions : nullptr;
+}
+
 /// The bias of each head for every offset from −(n − 1) to n − 1.
 std::vector<figure::Series> biases(const models::Run& run, Positions kind,
                                    const trace::HeadId& head, Index length) {
-    const auto kind_at = static_cast<std::size_t>(head.kind);
-    const models::Transformer* model = models::transformer(*run.model);
-    if (!model && kind == Positions::relative) return {}; // its biases are learned
-    const Matrix<float>* table = model ? &model->parameters().relative[kind_at] : nullptr;
+    const Matrix<float>* table = relative_table(*run.model, head.kind);
+    if (!table && kind == Positions::relative) return {}; // its biases are learned
     const Index heads = models::n_heads(run.model->config());
     const bool directed = head.kind == trace::AttentionKind::decoder_self;
     std::vector<figure::Series> series;
@@ -74,13 +89,13 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
         break;
     case Positions::learned: {
         data.title = "Learned positions";
-        const models::Transformer* model = models::transformer(*run.model);
-        if (!model) {
+        const Matrix<float>* table = learned_table(*run.model);
+        if (!table) {
             data.no_table = "A recurrent model has no table of positions";
             data.offsets.clear();
             break;
         }
-        const Matrix<float>& learned = model->parameters().learned_positions;
+        const Matrix<float>& learned = *table;
         const Index rows = std::min(n, learned.rows());
         data.subtitle = fmt::format("this model's table · d_model {} · the first {} of {}",
                                     learned.cols(), rows, learned.rows());
@@ -139,7 +154,7 @@ figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& s
                                     const figure::Frame& frame) {
     const bool none =
         positions_shown(*snapshot.run, snapshot.focus.head, state.position_room) == Positions::none;
-    if (none && !models::transformer(*snapshot.run->model)) {
+    if (none && models::recurrent_of(snapshot.run->model->config())) {
         figure::Sheet sheet(frame, 620, 120);
         sheet.figure.title = "A model without positions";
         const float y = sheet.header("No positions", "");

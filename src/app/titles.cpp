@@ -88,6 +88,12 @@ std::string title(const models::RecurrentConfig& config) {
     return fmt::format("{} · {}", by, cell_title(config, cell));
 }
 
+/// "Classifier 64 · 4 heads".
+std::string title(const models::ClassifierConfig& config) {
+    return fmt::format("Classifier {} · {} head{}", config.d_model, config.n_heads,
+                       config.n_heads == 1 ? "" : "s");
+}
+
 } // namespace
 
 std::string model_title(const Document& document, const models::Config& config) {

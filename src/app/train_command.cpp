@@ -139,6 +139,7 @@ Command train_command() {
         "Examples:\n"
         "  heed train --task zh-en --model seq2seq --steps 3000 -o zh-en.safetensors\n"
         "  heed train --task reverse --model transformer --max-length 12 -o reverse.safetensors\n"
+        "  heed train --task headlines-en --model classifier --heads 4 -o topics.safetensors\n"
         "  heed train --data pairs.tsv --patience 5 --curves curves.pdf -o mine.safetensors\n"
         "  heed train --resume zh-en.checkpoint.safetensors -o zh-en.safetensors",
         std::move(flags),

@@ -23,7 +23,6 @@ constexpr const char* kTraining = "Training";
 std::string task_names() {
     std::string list;
     for (const train::Task task : train::all_tasks()) {
-        if (train::is_classification(task)) continue; // no model learns it yet
         list += fmt::format("{}{}", list.empty() ? "" : ", ", train::name(task));
     }
     return list;
@@ -87,14 +86,31 @@ Result<void> read_schedule(const Given& given, train::Schedule& schedule) {
                    [&] { return read_real(given, "--drop", {1e-6, 1}, schedule.drop); });
 }
 
+/// Flags that read_model() does not know are of some kinds alone.
+Result<void> of_another_kind(const Given& given, const std::string& kind) {
+    const struct {
+        const char *flag, *kinds;
+    } flags[] = {{"--score", "seq2seq"},
+                 {"--norm", "transformer"},
+                 {"--positions", "transformer, classifier"}};
+    for (const auto& [flag, kinds] : flags) {
+        if (!given.has(flag) || std::string_view(kinds).find(kind) != std::string_view::npos) {
+            continue;
+        }
+        return fail(ErrorKind::usage, flag, fmt::format("is of {}, not of {}", kinds, kind));
+    }
+    return {};
+}
+
 /// The model flags as of other commands; sizes that are not given are the small ones that a
 /// training can be watched with.
 Result<models::Config> read_config(const Given& given) {
     const std::string kind = given.find("--model").value_or("seq2seq");
-    if (kind != "transformer" && kind != "seq2seq") {
+    if (kind != "transformer" && kind != "seq2seq" && kind != "classifier") {
         return fail(ErrorKind::usage, "--model",
-                    fmt::format("'{}' is neither transformer nor seq2seq", kind));
+                    fmt::format("'{}' is none of transformer, seq2seq, classifier", kind));
     }
+    if (auto ok = of_another_kind(given, kind); !ok) return tl::make_unexpected(ok.error());
     Given filled = given;
     const auto usual = [&](const char* flag, int value) {
         if (!given.has(flag)) filled.set(flag, fmt::format("{}", value));
@@ -120,6 +136,8 @@ Result<models::Config> read_config(const Given& given) {
         ok = in_turn(
             [&] { return read_word<nn::Positions>(given, "--positions", config->positions); },
             [&] { return read_word<models::NormOrder>(given, "--norm", config->norm); });
+    } else if (auto* classifier = models::classifier_of(document.model); ok && classifier) {
+        ok = read_word<nn::Positions>(given, "--positions", classifier->positions);
     } else if (auto* other = models::recurrent_of(document.model); ok && other) {
         ok = read_word<nn::Score>(given, "--score", other->score);
     }
@@ -133,7 +151,8 @@ std::vector<Flag> training_flags() {
     std::vector<Flag> flags = {
         {"--task", "TASK", task_names(), kTask},
         {"--data", "FILE",
-         "your own sentences instead: source, a tab, target on each line; further columns are "
+         "your own sentences instead: source (of a classifier: label), a tab, target (text) on "
+         "each line; further columns are "
          "ignored, Chinese is segmented",
          kTask},
         {"--vocabulary", "N", "words of --data that are known: the most frequent (default 8000)",
@@ -162,14 +181,15 @@ std::vector<Flag> training_flags() {
          "stop when the held-out loss has not fallen for so many measures, and keep the best model",
          kTraining},
         {"--clip", "NORM", "the largest norm of a gradient, 0: any (default 1)", kTraining},
-        {"--positions", "KIND", allowed<nn::Positions>() + " (transformer)", "Model"},
+        {"--positions", "KIND", allowed<nn::Positions>() + " (transformer, classifier)", "Model"},
         {"--norm", "ORDER", allowed<models::NormOrder>() + " (transformer; default pre)", "Model"},
         {"--score", "KIND", allowed<nn::Score>() + " (seq2seq)", "Model"},
     };
     for (Flag flag : model_flags("--size")) {
-        if (flag.name == "--architecture" || flag.name == "--shape")
-            continue; // what learns has both
-        if (flag.name == "--model") flag.help = "transformer or seq2seq (the default)";
+        if (flag.name == "--architecture") {
+            flag.help += "; encoder-only learns to say a word at each of the source's";
+        }
+        if (flag.name == "--model") flag.help = "transformer, seq2seq (the default) or classifier";
         if (flag.name == "--hidden")
             flag.help =
                 fmt::format("width of a state (default {})", train::small_recurrent().hidden);
@@ -198,6 +218,7 @@ Result<train::Plan> read_plan(const Given& given) {
     if (auto ok = read_task(given, task); !ok) return tl::make_unexpected(ok.error());
     const auto config = read_config(given);
     if (!config) return tl::make_unexpected(config.error());
+    if (given.has("--data")) task = train::own_task(*config);
     train::Plan plan = train::usual_plan(task, *config);
     plan.seed = models::seed(*config);
     if (const auto file = given.find("--data")) train::use_own(plan.sentences, *file);

@@ -26,11 +26,14 @@ figure::Frame frame_for(bool dark, float width, float height) {
     return frame;
 }
 
+constexpr const char* kEnd = "⟨end⟩";
+
 /// The word at which this target word looks most.
 std::string strongest_link(const figure::TrainingRoomData& data) {
     const auto& weights = *data.alignment;
     num::Index row = 0, col = 0;
-    weights.topRows(std::max<num::Index>(weights.rows() - 1, 1)).maxCoeff(&row, &col);
+    const bool ends = data.rows.back() == kEnd;
+    weights.topRows(std::max<num::Index>(weights.rows() - (ends ? 1 : 0), 1)).maxCoeff(&row, &col);
     return fmt::format("“{}” looks most at {} ({:.2f})", data.rows[static_cast<std::size_t>(row)],
                        data.columns[static_cast<std::size_t>(col)],
                        static_cast<double>(weights(row, col)));
@@ -70,26 +73,30 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
         data.learners.push_back(std::move(curves));
         data.steps = std::max(data.steps, pupil.plan.steps);
     }
+    bool itself = false; // whether a sentence looks at itself
     if (const Pupil* pupil = pupil_of(snapshot, view)) {
-        const auto* recurrent = models::recurrent_of(pupil->plan.model);
-        const bool attends = !recurrent || recurrent->context == models::Context::attention;
+        const auto watched = watched_attention(pupil->plan.model);
+        itself = watched && *watched != trace::AttentionKind::cross;
+        const char* what = itself ? "Attention" : "Alignment";
         const train::Frame* frame = frame_of(snapshot, view);
-        if (attends) {
+        if (watched) {
             data.alignment = frame ? frame->weights : pupil->alignment;
         } else {
             data.no_alignment = "This model does not attend: there is nothing to see";
         }
         if (frame) {
             data.marked = frame->step;
-            data.alignment_title = fmt::format("Alignment at step {}", frame->step);
+            data.alignment_title = fmt::format("{} at step {}", what, frame->step);
+        } else {
+            data.alignment_title = fmt::format("{} now", what);
         }
         data.alignment_subtitle = data.learners[view.pupil].name;
     }
     if (data.alignment && snapshot.lesson) {
         const train::Pair& pair = snapshot.lesson->pairs[snapshot.shown];
         data.columns = pair.source;
-        data.rows = pair.target;
-        data.rows.emplace_back("⟨end⟩");
+        data.rows = itself ? pair.source : pair.target;
+        if (!itself) data.rows.emplace_back(kEnd);
         data.rows.resize(static_cast<std::size_t>(data.alignment->rows()));
         data.columns.resize(static_cast<std::size_t>(data.alignment->cols()));
         data.alignment_subtitle += " · " + strongest_link(data);

@@ -77,6 +77,10 @@ std::string bar(double share) {
 }
 
 std::string words_of(const train::Measures& m) {
+    if (m.label_accuracy) {
+        return fmt::format("held-out loss {:.3f} · labels right {:.1f} %", m.loss,
+                           100 * *m.label_accuracy);
+    }
     std::string text = fmt::format("held-out loss {:.3f} · words right {:.1f} % · sentences right "
                                    "{:.1f} %",
                                    m.loss, 100 * m.token_accuracy, 100 * m.exact_match);

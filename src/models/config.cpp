@@ -1,6 +1,7 @@
 #include "models/config.hpp"
 
 #include "base/check.hpp"
+#include "models/head_width.hpp"
 #include "text/vocabulary.hpp"
 
 #include <cmath>
@@ -70,17 +71,7 @@ base::Result<void> check(const TransformerConfig& c) {
     for (const Limit& limit : limits) {
         if (auto ok = within(limit.field, limit.value, limit.low, limit.high); !ok) return ok;
     }
-    if (c.d_model % c.n_heads != 0) {
-        return fail(
-            ErrorKind::mismatch, "d_model",
-            fmt::format("is {} and does not divide into {} heads: {} / {} = {:.3g}; choose a "
-                        "d_model that is a multiple of n_heads",
-                        c.d_model, c.n_heads, c.d_model, c.n_heads,
-                        static_cast<double>(c.d_model) / c.n_heads));
-    }
-    if (c.positions == nn::Positions::rotary && (c.d_model / c.n_heads) % 2 != 0) {
-        return fail(ErrorKind::mismatch, "positions", odd_rotary(c));
-    }
+    if (auto ok = check_head_width(c.d_model, c.n_heads, c.positions); !ok) return ok;
     if (!std::isfinite(c.norm_epsilon) || c.norm_epsilon <= 0 || c.norm_epsilon > 1) {
         return fail(ErrorKind::out_of_range, "norm_epsilon",
                     fmt::format("is {}; allowed are numbers above 0, up to 1", c.norm_epsilon));
@@ -93,12 +84,6 @@ base::Result<void> check(const TransformerConfig& c) {
                         c.d_model, size, kMaxParameters));
     }
     return {};
-}
-
-std::string odd_rotary(const TransformerConfig& c) {
-    return fmt::format("rotary positions turn pairs of features, but a head is {} wide "
-                       "(d_model {} / {} heads); choose an even width",
-                       c.d_model / c.n_heads, c.d_model, c.n_heads);
 }
 
 std::string_view name(Architecture a) {

@@ -74,8 +74,6 @@ inline constexpr double kMaxParameters = 1024.0 * 1024 * 1024;
 /// Errors, each with the field as its subject: mismatch where d_model is not divisible by n_heads
 /// (both numbers named) or rotary positions meet an odd head width; out_of_range.
 base::Result<void> check(const TransformerConfig& config);
-/// Why rotary positions do not fit this model: for check() and for the checks of controls.
-std::string odd_rotary(const TransformerConfig& config);
 
 /// "encoder-decoder", "encoder-only", "decoder-only".
 std::string_view name(Architecture architecture);

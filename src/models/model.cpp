@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "base/file.hpp"
+#include "models/classifier.hpp"
 #include "models/recurrent.hpp"
 #include "models/sides.hpp"
 #include "models/transformer.hpp"
@@ -82,6 +83,9 @@ base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num:
     if (const auto* recurrent = recurrent_of(config)) {
         return as_model(Recurrent::draw(*recurrent, team));
     }
+    if (const auto* classifier = classifier_of(config)) {
+        return as_model(Classifier::draw(*classifier, team));
+    }
     return as_model(Transformer::draw(*transformer_of(config), team));
 }
 
@@ -104,9 +108,10 @@ base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, n
     }
     if (kind->second == "transformer") return as_model(Transformer::read(archive, path, team));
     if (kind->second == "recurrent") return as_model(Recurrent::read(archive, path, team));
+    if (kind->second == "classifier") return as_model(Classifier::read(archive, path, team));
     return fail(ErrorKind::unsupported, path,
                 fmt::format("holds a model of the kind '{:.40}'; this program reads "
-                            "'transformer' and 'recurrent'",
+                            "'transformer', 'recurrent' and 'classifier'",
                             kind->second));
 }
 

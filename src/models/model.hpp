@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "models/classifier_config.hpp"
 #include "models/config.hpp"
 #include "models/controls.hpp"
 #include "models/recurrent_config.hpp"
@@ -24,7 +25,7 @@
 namespace heed::models {
 
 /// The shape of a model, by its kind.
-using Config = std::variant<TransformerConfig, RecurrentConfig>;
+using Config = std::variant<TransformerConfig, RecurrentConfig, ClassifierConfig>;
 
 /// Null where the model is of another kind.
 inline const TransformerConfig* transformer_of(const Config& c) {
@@ -36,6 +37,11 @@ inline const RecurrentConfig* recurrent_of(const Config& c) {
     return std::get_if<RecurrentConfig>(&c);
 }
 inline RecurrentConfig* recurrent_of(Config& c) { return std::get_if<RecurrentConfig>(&c); }
+
+inline const ClassifierConfig* classifier_of(const Config& c) {
+    return std::get_if<ClassifierConfig>(&c);
+}
+inline ClassifierConfig* classifier_of(Config& c) { return std::get_if<ClassifierConfig>(&c); }
 
 bool has_encoder(const Config& config);
 bool has_decoder(const Config& config);
@@ -129,10 +135,13 @@ class Model {
     /// Empty where a row has no word of its own, because words find it by a hash.
     virtual std::string vocabulary_word(num::Index) const { return {}; }
     virtual num::Index vocabulary_size() const = 0;
-    /// The words that its decoder can say. Null where it cannot speak.
+    /// The words that it knows by name. Null where words find their rows by a hash.
     virtual const text::Vocabulary* words() const { return nullptr; }
+    /// What next_token_probabilities() has at a place is called: a word, or a class.
+    virtual std::string answer(num::Index place) const { return vocabulary_word(place); }
     /// The probability of every row of the vocabulary to come after the target's last token that is
-    /// no padding. Empty where the model has no decoder or the target no token.
+    /// no padding; of a classifier, of every class. Empty where the model has no decoder or the
+    /// target no token.
     virtual num::RowVector<float> next_token_probabilities(const Run& run,
                                                            num::Team& team) const = 0;
 

@@ -1,6 +1,7 @@
 #include "models/parameters.hpp"
 
 #include "base/check.hpp"
+#include "models/slot_list.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,33 +13,21 @@ namespace {
 using trace::AttentionKind;
 using Parameters = Transformer::Parameters;
 
-// Uniform draws in ±bound have the variance bound²/3.
-float bound_of_variance(double variance) { return static_cast<float>(std::sqrt(3 * variance)); }
-
-// A head's scaled logit q·k/sqrt(d_k) has the standard deviation sd(q)·sd(k). Xavier's bounds give
-// 0.5, and every map of an untrained model is an even grey. With sd(q) = sd(k) = sqrt(1.75) on
-// layer-normed input it is 1.75: at ten keys the largest weight of a row is then about 0.3 to 0.6,
-// heads differ, and switching the scale off visibly saturates them.
-constexpr double kQueryKeyVariance = 1.75;
-
 // What each sublayer adds to its stream is drawn smaller by 1/sqrt(sublayers of the stack), as in
 // GPT-2 (Radford et al. 2019, section 2.3). Without, every sublayer adds nearly the same vector to
 // all tokens, they grow alike, and the maps of upper layers fade to grey whatever q and k are.
 float residual_gain(int sublayers) { return 1 / std::sqrt(static_cast<float>(sublayers)); }
 
-// Relative biases are added to such logits and must be seen beside them.
-constexpr float kRelativeBound = 2;
-
-// As much as a sinusoidal position: half a sine's square.
-constexpr double kPositionVariance = 0.5;
-
-template <class P> class List {
-    static constexpr bool kConst = std::is_const_v<P>;
+template <class P> class List : SlotList<std::is_const_v<P>> {
+    using Base = SlotList<std::is_const_v<P>>;
+    using Base::linear;
+    using Base::table;
+    using Base::vector;
 
   public:
     explicit List(P& parameters) : p_(parameters), c_(parameters.config) {}
 
-    std::vector<Slot<kConst>> all() {
+    std::vector<Slot<std::is_const_v<P>>> all() {
         const Index d = c_.d_model;
         table("embedding.weight", p_.embedding, c_.vocabulary, d, bound_of_variance(1.0 / d));
         table("output.weight", p_.output, c_.vocabulary, d, bound_of_variance(1.0 / d));
@@ -47,7 +36,7 @@ template <class P> class List {
         linear("positions.join.weight", p_.join, 2 * d, d, bound_of_variance(1.0 / d));
         if (has_encoder(c_)) encoder();
         if (has_decoder(c_)) decoder();
-        return std::move(slots_);
+        return Base::take();
     }
 
   private:
@@ -87,18 +76,7 @@ template <class P> class List {
     }
 
     template <class A> void attention(const std::string& at, A& a) {
-        const Index d = c_.d_model;
-        const float sharp = bound_of_variance(kQueryKeyVariance / static_cast<double>(d));
-        const float even = bound_of_variance(1.0 / static_cast<double>(d));
-        slots_.push_back(
-            {at + ".in_proj_weight",
-             {3 * d, d},
-             {{&a.query, d, d, sharp}, {&a.key, d, d, sharp}, {&a.value, d, d, even}}});
-        slots_.push_back({at + ".in_proj_bias",
-                          {3 * d},
-                          {{&a.query_bias, 1, d}, {&a.key_bias, 1, d}, {&a.value_bias, 1, d}}});
-        linear(at + ".out_proj.weight", a.output, d, d, even * residual_);
-        vector(at + ".out_proj.bias", a.output_bias, d);
+        Base::attention(at, a, c_.d_model, residual_);
     }
 
     template <class F> void feed_forward(const std::string& at, F& f) {
@@ -115,29 +93,11 @@ template <class P> class List {
         vector(at + ".bias", n.shift, c_.d_model);
     }
 
-    // One tensor holds all heads of a module: heads × rows × cols.
     void scores(const std::string& module, AttentionKind kind, std::size_t layer) {
-        const Index h = c_.n_heads, d_k = c_.d_model / h;
-        const double width = static_cast<double>(d_k);
-        // Queries and keys have the variance above; the hidden layer's sums get 2, so its tangents
-        // about a half, and additive logits the spread of the scaled dot product.
-        const float into_hidden = bound_of_variance(1 / (kQueryKeyVariance * width));
-        const float out_of_hidden =
-            bound_of_variance(kQueryKeyVariance * kQueryKeyVariance / (0.5 * width));
-        const float square = bound_of_variance(1 / width);
-        Slot<kConst> query{"scores." + module + ".query", {h, d_k, d_k}, {}};
-        Slot<kConst> key{"scores." + module + ".key", {h, d_k, d_k}, {}};
-        Slot<kConst> hidden{"scores." + module + ".hidden", {h, d_k}, {}};
-        Slot<kConst> bilinear{"scores." + module + ".bilinear", {h, d_k, d_k}, {}};
-        for (Index head = 0; head < h; ++head) {
-            auto& s = p_.scores[static_cast<int>(kind)][layer * static_cast<std::size_t>(h) +
-                                                        static_cast<std::size_t>(head)];
-            query.parts.push_back({&s.query, d_k, d_k, into_hidden});
-            key.parts.push_back({&s.key, d_k, d_k, into_hidden});
-            hidden.parts.push_back({&s.hidden, 1, d_k, out_of_hidden});
-            bilinear.parts.push_back({&s.bilinear, d_k, d_k, square});
-        }
-        for (auto* slot : {&query, &key, &hidden, &bilinear}) slots_.push_back(std::move(*slot));
+        const Index h = c_.n_heads;
+        Base::scores(module,
+                     p_.scores[static_cast<int>(kind)].data() + layer * static_cast<std::size_t>(h),
+                     h, c_.d_model / h);
     }
 
     void relative(AttentionKind kind) {
@@ -146,20 +106,9 @@ template <class P> class List {
               kRelativeBound);
     }
 
-    template <class M> void table(std::string name, M& to, Index rows, Index cols, float bound) {
-        slots_.push_back({std::move(name), {rows, cols}, {{&to, rows, cols, bound}}});
-    }
-    template <class W> void linear(std::string name, W& to, Index in, Index out, float bound) {
-        slots_.push_back({std::move(name), {out, in}, {{&to, out, in, bound}}});
-    }
-    template <class V> void vector(std::string name, V& to, Index size, float fill = 0) {
-        slots_.push_back({std::move(name), {size}, {{&to, 1, size, 0, fill}}});
-    }
-
     P& p_;
     const TransformerConfig& c_;
     float residual_ = 1; // of the stack whose layers are being listed
-    std::vector<Slot<kConst>> slots_;
 };
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "models/recurrent_parameters.hpp"
 
+#include "models/slot_list.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,8 +13,6 @@ namespace {
 
 using Parameters = Recurrent::Parameters;
 
-// Uniform draws in ±bound have the variance bound²/3.
-float bound_of_variance(double variance) { return static_cast<float>(std::sqrt(3 * variance)); }
 /// Of weights that make sums of one variance from inputs of another.
 float into(Index in, double variance, double wanted) {
     return bound_of_variance(wanted / (variance * static_cast<double>(in)));

@@ -2,6 +2,7 @@
 #include "base/check.hpp"
 #include "models/beam_search.hpp"
 #include "models/decoder.hpp"
+#include "models/likeliest.hpp"
 #include "models/record.hpp"
 #include "models/resolve.hpp"
 #include "models/sides.hpp"
@@ -85,7 +86,7 @@ class RecurrentRun {
         const Matrix<float> p = word_probabilities(team_, p_, layer.tensors.back()->values);
         if (!num::all_finite(team_, p)) return overflow(layer.name);
         for (Index row = 0; row < p.rows(); ++row) {
-            run_.trace.target.push_back(said_token(likeliest(p.row(row))));
+            run_.trace.target.push_back(said_token(likeliest(p_.vocabulary, p.row(row))));
         }
         remake_probabilities(layer);
         return finish(std::move(layer));
@@ -213,7 +214,8 @@ class RecurrentRun {
             text::Token token = i < given.size() ? given[i].first : text::Token{};
             said = i < given.size()
                        ? given[i].second
-                       : likeliest(decoder.log_probabilities(steps.back().output).row(0));
+                       : likeliest(p_.vocabulary,
+                                   decoder.log_probabilities(steps.back().output).row(0));
             ended = said == static_cast<Index>(Vocabulary::kEnd);
             if (i >= given.size()) token = said_token(said);
             run_.trace.target.push_back(std::move(token));
@@ -240,17 +242,6 @@ class RecurrentRun {
                 {said_token(static_cast<Index>(node.row)), static_cast<Index>(node.row)});
         }
         run_.trace.beam = std::move(beam);
-    }
-
-    /// Of the words that may be said, by their probabilities or the logarithms of them.
-    Index likeliest(const num::RowVector<float>& p) const {
-        Index best = static_cast<Index>(Vocabulary::kEnd);
-        for (Index row = best; row < p.size(); ++row) {
-            if (p_.vocabulary.can_be_said(static_cast<std::size_t>(row)) && p(row) > p(best)) {
-                best = row;
-            }
-        }
-        return best;
     }
 
     /// Of a layer whose last tensor is t: softmax(t O + b), when somebody looks at it.

@@ -1,6 +1,7 @@
 #include "models/resolve.hpp"
 
 #include "base/check.hpp"
+#include "models/head_width.hpp"
 #include "models/model.hpp"
 
 #include <algorithm>
@@ -112,14 +113,13 @@ base::Result<void> check_head(const ScopedControls& entry, const Config& config)
     if (c.edits) {
         if (auto ok = check_edits(*c.edits, scope); !ok) return ok;
     }
-    const TransformerConfig* transformer = transformer_of(config);
-    if (!transformer && c.positions) {
+    if (recurrent_of(config) && c.positions) {
         return fail(ErrorKind::mismatch, subject("positions", scope),
                     "a recurrent model reads words in order and has no positions");
     }
-    if (transformer && c.positions == nn::Positions::rotary &&
-        (transformer->d_model / transformer->n_heads) % 2 != 0) {
-        return fail(ErrorKind::mismatch, subject("positions", scope), odd_rotary(*transformer));
+    const int width = models::width(config), heads = n_heads(config);
+    if (c.positions == nn::Positions::rotary && (width / heads) % 2 != 0) {
+        return fail(ErrorKind::mismatch, subject("positions", scope), odd_rotary(width, heads));
     }
     return {};
 }
@@ -163,12 +163,14 @@ base::Result<void> check(const Controls& controls, const Config& config) {
         if (auto ok = check_scope(entry.scope, config); !ok) return ok;
         if (auto ok = check_head(entry, config); !ok) return ok;
     }
-    if (!transformer_of(config) && (controls.norm || controls.join || controls.dropout.rate != 0)) {
+    const bool dropped = controls.dropout.rate != 0 && recurrent_of(config);
+    if (!transformer_of(config) && (controls.norm || controls.join || dropped)) {
         return fail(ErrorKind::mismatch,
                     controls.norm   ? "norm"
                     : controls.join ? "join"
                                     : "dropout",
-                    "is a control of a transformer; this model is recurrent");
+                    fmt::format("is a control of a transformer; this model is {}",
+                                recurrent_of(config) ? "recurrent" : "a classifier"));
     }
     const float rate = controls.dropout.rate;
     if (!(rate >= 0 && rate < 1)) {
@@ -179,6 +181,10 @@ base::Result<void> check(const Controls& controls, const Config& config) {
 }
 
 HeadDefaults head_defaults(const TransformerConfig& config) {
+    return {config.d_model / config.n_heads, nn::Score::dot, config.positions};
+}
+
+HeadDefaults head_defaults(const ClassifierConfig& config) {
     return {config.d_model / config.n_heads, nn::Score::dot, config.positions};
 }
 
@@ -218,9 +224,21 @@ NormOrder norm_order(const TransformerConfig& config, const Controls& controls) 
 nn::Join join(const TransformerConfig& config, const Controls& controls) {
     return controls.join.value_or(config.join);
 }
-nn::Positions joined_positions(const TransformerConfig& config, const Controls& controls) {
-    const nn::Positions p = controls.at(Scope{}).positions.value_or(config.positions);
+
+namespace {
+
+nn::Positions joined(nn::Positions usual, const Controls& controls) {
+    const nn::Positions p = controls.at(Scope{}).positions.value_or(usual);
     return nn::joins_embedding(p) ? p : nn::Positions::none;
+}
+
+} // namespace
+
+nn::Positions joined_positions(const TransformerConfig& config, const Controls& controls) {
+    return joined(config.positions, controls);
+}
+nn::Positions joined_positions(const ClassifierConfig& config, const Controls& controls) {
+    return joined(config.positions, controls);
 }
 nn::DropoutSettings dropout(const Controls& controls) {
     // A seed that nothing reads is not a difference.

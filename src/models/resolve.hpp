@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "models/classifier_config.hpp"
 #include "models/config.hpp"
 #include "models/controls.hpp"
 #include "nn/dropout.hpp"
@@ -23,6 +24,7 @@ struct HeadDefaults {
     nn::Positions positions = nn::Positions::none;
 };
 HeadDefaults head_defaults(const TransformerConfig& config);
+HeadDefaults head_defaults(const ClassifierConfig& config);
 
 /// What controls that passed the check come to for the heads of one run. It reads the controls as
 /// long as it lives.
@@ -49,6 +51,7 @@ NormOrder norm_order(const TransformerConfig& config, const Controls& controls);
 nn::Join join(const TransformerConfig& config, const Controls& controls);
 /// Sinusoidal, learned, or none where nothing joins the embedding.
 nn::Positions joined_positions(const TransformerConfig& config, const Controls& controls);
+nn::Positions joined_positions(const ClassifierConfig& config, const Controls& controls);
 nn::DropoutSettings dropout(const Controls& controls);
 
 } // namespace heed::models

@@ -1,7 +1,8 @@
 #include "base/check.hpp"
+#include "models/likeliest.hpp"
 #include "models/parameters.hpp"
 #include "models/record.hpp"
-#include "models/resolve.hpp"
+#include "models/run_heads.hpp"
 #include "models/sides.hpp"
 #include "nn/embedding.hpp"
 #include "num/rows.hpp"
@@ -12,15 +13,7 @@
 
 namespace heed::models {
 
-namespace {
-
-using base::ErrorKind;
-using base::fail;
-using trace::AttentionKind;
-using Parameters = Transformer::Parameters;
-
-// Writes the weights of every head, and returns where they end.
-float* write_all(num::Team& team, const trace::Attention& attention, float* to) {
+float* write_all_weights(num::Team& team, const trace::Attention& attention, float* to) {
     const Index n = attention.n_queries(), m = attention.n_keys();
     const Index heads = static_cast<Index>(attention.heads.size());
     team.for_each(heads, [&](Index h) {
@@ -29,6 +22,13 @@ float* write_all(num::Team& team, const trace::Attention& attention, float* to) 
     });
     return to + heads * n * m;
 }
+
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+using trace::AttentionKind;
+using Parameters = Transformer::Parameters;
 
 // Walks through one run, layer after layer. A layer whose input and settings are those of the run
 // before is taken from there; of the first that differs, projections are.
@@ -192,28 +192,20 @@ class Runner {
         if (stream.same) return share(stream);
         trace::Layer layer{stack + ".norm", {}, {}};
         record(layer, result, nn::layer_norm_forward(team_, norm, *stream.x).y, axis);
-        if (config_.speaks && axis == trace::Axis::target_tokens) {
+        const bool says = axis == trace::Axis::target_tokens || !has_decoder(config_);
+        if (config_.speaks && says) {
             const auto make = [model = model_, output = &p_.output, x = layer.tensors.back()] {
                 num::Team alone(1);
                 return word_probabilities(alone, *output, x->values);
             };
-            layer.remade.push_back({"decoder.probabilities", make, axis});
+            layer.remade.push_back({stack + ".probabilities", make, axis});
         }
         return finish(std::move(layer), stream);
     }
 
     std::vector<trace::Head> make_heads(AttentionKind kind, int layer, Index n, Index m) {
-        std::vector<trace::Head> heads(static_cast<std::size_t>(config_.n_heads));
-        const std::size_t first = static_cast<std::size_t>(layer) * heads.size();
-        for (std::size_t h = 0; h < heads.size(); ++h) {
-            const trace::HeadId id{kind, layer, static_cast<int>(h)};
-            heads[h].settings = resolver_.settings(id, n, m);
-            if (nn::has_parameters(heads[h].settings.score)) {
-                // Keeps the model alive as long as a trace reads its parameters.
-                heads[h].score_params = {model_, &p_.scores[static_cast<int>(kind)][first + h]};
-            }
-        }
-        return heads;
+        const auto* scores = p_.scores[static_cast<int>(kind)].data() + layer * config_.n_heads;
+        return models::make_heads(resolver_, model_, scores, kind, layer, config_.n_heads, n, m);
     }
 
     nn::AttentionOptions<float> attention_options(AttentionKind kind, Index n, Index m) {
@@ -265,7 +257,7 @@ class Runner {
     }
 
     void write_weights(const trace::Attention& attention) {
-        if (weights_) weights_ = write_all(team_, attention, weights_);
+        if (weights_) weights_ = write_all_weights(team_, attention, weights_);
     }
 
     std::shared_ptr<const Model> model_; // kept alive by what the trace makes again
@@ -286,17 +278,6 @@ class Runner {
     bool same_norm_ = false, same_dropout_ = false;
 };
 
-// The most probable word that can be said after the run's last token.
-std::string likeliest(const Transformer& model, const Run& run, num::Team& team) {
-    const auto p = model.next_token_probabilities(run, team);
-    std::size_t best = text::Vocabulary::kEnd;
-    for (std::size_t row = best; std::ssize(*model.words()) > static_cast<Index>(row); ++row) {
-        const auto at = static_cast<Index>(row);
-        if (model.words()->can_be_said(row) && p(at) > p(static_cast<Index>(best))) best = row;
-    }
-    return model.words()->word(best);
-}
-
 } // namespace
 
 base::Result<void> Transformer::compute(Run& run, num::Team& team,
@@ -315,7 +296,8 @@ base::Result<void> Transformer::compute(Run& run, num::Team& team,
         said.trace = {};
         if (auto made = Runner(*this, said, team, one_word).run(); !made) return made;
         one_word.previous = std::make_shared<Run>(said);
-        std::string word = likeliest(*this, said, team);
+        std::string word =
+            vocabulary_word(likeliest(*words(), next_token_probabilities(said, team)));
         if (word == words()->word(text::Vocabulary::kEnd)) break;
         said.trace.stopped_at_limit = said.input.target.size() >= limit;
         if (said.trace.stopped_at_limit) break;
@@ -325,7 +307,7 @@ base::Result<void> Transformer::compute(Run& run, num::Team& team,
     float* to = options.all_weights;
     for (const auto& layer : run.trace.layers) {
         for (const auto& attention : layer->attentions) {
-            if (to) to = write_all(team, *attention, to);
+            if (to) to = write_all_weights(team, *attention, to);
         }
     }
     return {};

@@ -14,8 +14,15 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
+base::Result<void> check_padding(int pad_to) {
+    if (pad_to >= 0 && static_cast<std::size_t>(pad_to) <= kMaxTokens) return {};
+    return fail(ErrorKind::out_of_range, "pad_to",
+                fmt::format("is {}; allowed are 0 to {}", pad_to, kMaxTokens));
+}
+
+/// `positions_end`: the rows of a table of learned positions that is read, 0 where none is.
 base::Result<void> check_side(const char* subject, std::size_t words, int pad_to,
-                              nn::Positions positions, const TransformerConfig& config) {
+                              int positions_end = 0) {
     if (words == 0) {
         return fail(ErrorKind::out_of_range, subject, "there is no word to read; type a sentence");
     }
@@ -24,10 +31,10 @@ base::Result<void> check_side(const char* subject, std::size_t words, int pad_to
         return fail(ErrorKind::out_of_range, subject,
                     fmt::format("has {} tokens; at most {} are taken", n, kMaxTokens));
     }
-    if (positions == nn::Positions::learned && n > static_cast<std::size_t>(config.max_positions)) {
+    if (positions_end > 0 && n > static_cast<std::size_t>(positions_end)) {
         return fail(ErrorKind::out_of_range, subject,
                     fmt::format("has {} tokens; the learned positions of this model end at {}", n,
-                                config.max_positions));
+                                positions_end));
     }
     return {};
 }
@@ -94,6 +101,12 @@ std::pair<Side, Side> sides(const RecurrentConfig&, const Input& input) {
     return {padded_side(input.source, input.pad_to), padded_side(input.target, 0)};
 }
 
+std::pair<Side, Side> sides(const ClassifierConfig& config, const Input& input) {
+    std::vector<text::Token> read = input.source;
+    read.resize(std::min(read.size(), static_cast<std::size_t>(config.length)));
+    return {padded_side(read, std::min(input.pad_to, config.length)), {}};
+}
+
 std::pair<Side, Side> sides(const Config& config, const Input& input) {
     return std::visit([&](const auto& c) { return sides(c, input); }, config);
 }
@@ -116,14 +129,16 @@ std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, con
     return {source, static_cast<num::Index>(most_words(config, input))};
 }
 
+std::pair<num::Index, num::Index> most_tokens(const ClassifierConfig& config, const Input& input) {
+    return {std::ssize(sides(config, input).first.tokens), 0};
+}
+
 base::Result<void> check(const TransformerConfig& config, const Input& input,
                          nn::Positions positions) {
-    if (input.pad_to < 0 || static_cast<std::size_t>(input.pad_to) > kMaxTokens) {
-        return fail(ErrorKind::out_of_range, "pad_to",
-                    fmt::format("is {}; allowed are 0 to {}", input.pad_to, kMaxTokens));
-    }
+    if (auto ok = check_padding(input.pad_to); !ok) return ok;
+    const int end = positions == nn::Positions::learned ? config.max_positions : 0;
     if (has_encoder(config)) {
-        auto ok = check_side("source", input.source.size(), input.pad_to, positions, config);
+        auto ok = check_side("source", input.source.size(), input.pad_to, end);
         if (!ok) return ok;
     }
     if (!has_decoder(config)) return {};
@@ -132,7 +147,12 @@ base::Result<void> check(const TransformerConfig& config, const Input& input,
                     "is a beam search, which only recurrent models have; choose greedy");
     }
     const std::size_t target = decoder_tokens(config, input).size() + (config.speaks ? 1 : 0);
-    return check_side("target", target, input.pad_to, positions, config);
+    return check_side("target", target, input.pad_to, end);
+}
+
+base::Result<void> check(const ClassifierConfig&, const Input& input) {
+    if (auto ok = check_padding(input.pad_to); !ok) return ok;
+    return check_side("source", input.source.size(), input.pad_to);
 }
 
 num::Index embedding_row(std::string_view token, int vocabulary) {

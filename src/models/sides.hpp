@@ -30,15 +30,19 @@ Side padded_side(const std::vector<text::Token>& tokens, int pad_to);
 /// The encoder's side and the decoder's; empty where the model has no such side.
 std::pair<Side, Side> sides(const TransformerConfig& config, const Input& input);
 std::pair<Side, Side> sides(const RecurrentConfig& config, const Input& input);
+/// A classifier reads so many tokens as it was made for.
+std::pair<Side, Side> sides(const ClassifierConfig& config, const Input& input);
 std::pair<Side, Side> sides(const Config& config, const Input& input);
 
 std::pair<num::Index, num::Index> most_tokens(const TransformerConfig& config, const Input& input);
 std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, const Input& input);
+std::pair<num::Index, num::Index> most_tokens(const ClassifierConfig& config, const Input& input);
 
 /// Errors: out_of_range, with "source", "target" or "pad_to" as the subject: no token, too many, or
 /// more than a table of learned positions has rows (`positions` as they join the embedding).
 base::Result<void> check(const TransformerConfig& config, const Input& input,
                          nn::Positions positions);
+base::Result<void> check(const ClassifierConfig& config, const Input& input);
 
 /// The row of the vocabulary that each token falls on.
 std::vector<num::Index> embedding_rows(const Model& model, const std::vector<text::Token>& tokens);

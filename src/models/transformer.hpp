@@ -26,7 +26,8 @@ namespace heed::models {
 ///   decoder.norm        decoder_output
 /// A model that speaks reads ⟨start⟩ before the target: row i of the decoder's side is where word
 /// i, counted from 0, is said; decoder.probabilities (tokens × vocabulary) tells with which
-/// probability. Without a target it says the most probable words up to ⟨end⟩.
+/// probability. Without a target it says the most probable words up to ⟨end⟩. An encoder alone that
+/// speaks says a word at each of the source's: encoder.probabilities.
 /// Feed-forward is .linear1 (before the activation; for ReLU it is made again when it is looked at)
 /// and .activation, both tokens × d_ff, and .linear2.
 class Transformer final : public Model {

@@ -1,5 +1,10 @@
 #include "train/evaluation.hpp"
 
+#include "models/classifier.hpp"
+#include "models/likeliest.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -17,15 +22,25 @@ std::vector<text::Token> tokens_of(const std::vector<std::string>& words) {
     return tokens;
 }
 
-/// The word that a decoder would say where these are the probabilities.
-Index likeliest(const text::Vocabulary& words, const num::Matrix<float>& p, Index row) {
-    Index best = static_cast<Index>(text::Vocabulary::kEnd);
-    for (Index word = best; word < p.cols(); ++word) {
-        if (words.can_be_said(static_cast<std::size_t>(word)) && p(row, word) > p(row, best)) {
-            best = word;
-        }
-    }
-    return best;
+/// How a model answers.
+enum class Manner {
+    word_by_word, // by a decoder
+    at_once,      // a word at each of the source's, or one of the whole
+    by_class,
+};
+Manner manner_of(const models::Config& config) {
+    if (models::classifier_of(config)) return Manner::by_class;
+    return models::has_decoder(config) ? Manner::word_by_word : Manner::at_once;
+}
+
+/// Probabilities of a run that said all words at once.
+std::shared_ptr<const trace::Tensor> said_at_once(const Run& run) {
+    auto p = run.trace.tensor("readout.probabilities");
+    return p ? p : run.trace.tensor("encoder.probabilities");
+}
+
+double surprise(const num::Matrix<float>& p, Index row, Index wanted) {
+    return -std::log(std::max(static_cast<double>(p(row, wanted)), 1e-300));
 }
 
 /// What was said, without ⟨start⟩ and ⟨end⟩.
@@ -65,17 +80,55 @@ class Judge {
             outcome.error = forced.error();
             return outcome;
         }
-        if (!read(**forced, examples_[at].target, outcome)) {
-            if (auto ok = speak(alone, pair, outcome); !ok) outcome.error = ok.error();
-        } else {
-            outcome.said = pair.target;
-            outcome.answer.said = outcome.answer.forced;
+        switch (manner_of(model_->config())) {
+        case Manner::word_by_word: judge_decoder(alone, **forced, at, outcome); break;
+        case Manner::at_once: read_at_once(**forced, examples_[at].target, outcome); break;
+        case Manner::by_class: classify(**forced, pair, outcome); break;
         }
-        align(**forced, outcome);
         return outcome;
     }
 
   private:
+    void judge_decoder(num::Team& team, const Run& forced, std::size_t at, Outcome& outcome) const {
+        const Pair& pair = lesson_.pairs[at];
+        if (read(forced, examples_[at].target, outcome)) {
+            outcome.said = pair.target;
+            outcome.answer.said = outcome.answer.forced;
+        } else if (auto ok = speak(team, pair, outcome); !ok) {
+            outcome.error = ok.error();
+        }
+        align(forced, outcome);
+    }
+
+    void read_at_once(const Run& run, const Sentence& target, Outcome& outcome) const {
+        const auto p = said_at_once(run);
+        for (Index row = 0; row < p->values.rows(); ++row) {
+            const Index best = models::likeliest(*model_->words(), p->values.row(row));
+            outcome.answer.said.push_back(best);
+            outcome.said.push_back(model_->vocabulary_word(best));
+        }
+        const std::size_t n = std::min(target.size(), outcome.said.size());
+        for (std::size_t i = 0; i < n; ++i) {
+            outcome.loss += surprise(p->values, static_cast<Index>(i), target[i]);
+        }
+        outcome.tokens = n;
+        outcome.answer.forced = outcome.answer.said;
+    }
+
+    void classify(const Run& run, const Pair& pair, Outcome& outcome) const {
+        const auto& classes = models::classifier(*model_)->classes();
+        const auto p = run.trace.tensor("class_probabilities");
+        Index best = 0;
+        p->values.row(0).maxCoeff(&best);
+        const std::string& wanted = lesson_.classes[static_cast<std::size_t>(pair.label)];
+        const auto found = std::find(classes.begin(), classes.end(), wanted);
+        outcome.loss = surprise(p->values, 0, found - classes.begin());
+        outcome.tokens = 1;
+        outcome.said = {classes[static_cast<std::size_t>(best)]};
+        outcome.answer.said = {model_->vocabulary_row(outcome.said[0])};
+        outcome.answer.forced = outcome.answer.said;
+    }
+
     /// Whether every word, ⟨end⟩ too, is the most probable one.
     bool read(const Run& run, const Sentence& target, Outcome& outcome) const {
         const auto p = run.trace.tensor("decoder.probabilities");
@@ -84,8 +137,8 @@ class Judge {
             const auto row = static_cast<Index>(i);
             const bool end = i == target.size();
             const Index wanted = end ? static_cast<Index>(text::Vocabulary::kEnd) : target[i];
-            const Index best = likeliest(*model_->words(), p->values, row);
-            outcome.loss -= std::log(std::max(static_cast<double>(p->values(row, wanted)), 1e-300));
+            const Index best = models::likeliest(*model_->words(), p->values.row(row));
+            outcome.loss += surprise(p->values, row, wanted);
             ++outcome.tokens;
             if (!end) outcome.answer.forced.push_back(best);
             all = all && best == wanted;
@@ -128,7 +181,34 @@ class Judge {
 
 bool attends(const models::Config& config) {
     const auto* recurrent = models::recurrent_of(config);
-    return !recurrent || recurrent->context == models::Context::attention;
+    return models::n_layers(config, trace::AttentionKind::cross) > 0 &&
+           (!recurrent || recurrent->context == models::Context::attention);
+}
+
+/// −1 where what was said is none of the classes.
+int label_of(const Lesson& lesson, const std::vector<std::string>& said) {
+    const auto found = std::find(lesson.classes.begin(), lesson.classes.end(), joined(said));
+    return found == lesson.classes.end() ? -1 : static_cast<int>(found - lesson.classes.begin());
+}
+
+/// Whether this model can be judged by this lesson.
+base::Result<void> check(const models::Model& model, const Lesson& lesson) {
+    const auto refuse = [](std::string why) {
+        return base::fail(base::ErrorKind::unsupported, "model", std::move(why));
+    };
+    const auto* transformer = models::transformer_of(model.config());
+    if (!model.words() || (transformer && !transformer->speaks)) {
+        return refuse("says no words: nothing of it can be judged");
+    }
+    const models::Classifier* classifier = models::classifier(model);
+    if (!classifier) return {};
+    for (const std::string& name : lesson.classes) {
+        const auto& classes = classifier->classes();
+        if (std::find(classes.begin(), classes.end(), name) != classes.end()) continue;
+        return refuse(fmt::format("is a classifier that has no class '{:.40}'", name));
+    }
+    if (!lesson.classes.empty()) return {};
+    return refuse("is a classifier, but this task's sentences have no labels");
 }
 
 /// The head with the smallest alignment error; its alignments become the answers'.
@@ -169,11 +249,7 @@ RunResult run_pair(num::Team& team, std::shared_ptr<const models::Model> model, 
 base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models::Model> model,
                                   const Lesson& lesson, std::size_t sentences,
                                   const std::stop_token& stop) {
-    if (!model->words() || models::n_layers(model->config(), trace::AttentionKind::cross) == 0) {
-        return base::fail(base::ErrorKind::unsupported, "model",
-                          "has no decoder that reads a source and says words: nothing of it can "
-                          "be judged");
-    }
+    if (auto ok = check(*model, lesson); !ok) return tl::make_unexpected(ok.error());
     const std::size_t n = std::min(sentences, lesson.pairs.size());
     std::vector<Outcome> outcomes(n);
     const auto examples =
@@ -195,6 +271,7 @@ base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models:
         loss += outcomes[i].loss;
         tokens += outcomes[i].tokens;
         answers.push_back(outcomes[i].answer);
+        answers.back().label = label_of(lesson, outcomes[i].said);
         result.samples.push_back({i, outcomes[i].said, outcomes[i].said == lesson.pairs[i].target});
     }
     result.aligned_by = best_head(model->config(), examples, outcomes, answers);

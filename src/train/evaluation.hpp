@@ -28,10 +28,11 @@ struct Evaluation {
 };
 
 /// In the model's own words, on the first `sentences` held-out pairs, or all where there are fewer.
-/// Every sentence is run with its target, and those where a word is not the most probable once
-/// more, freely: a greedy decoder says a target just when each of its words is. Sentences are
-/// shared among threads. Errors: those of a run; unsupported for a model without cross-attention;
-/// cancelled.
+/// With a decoder every sentence is run with its target, and those where a word is not the most
+/// probable once more, freely: a greedy decoder says a target just when each of its words is. What
+/// says all words at once, or a class, is run once. Sentences are shared among threads. Errors:
+/// those of a run; unsupported for a model that says no words, or a classifier that has not the
+/// lesson's classes; cancelled.
 base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models::Model> model,
                                   const Lesson& lesson, std::size_t sentences,
                                   const std::stop_token& stop = {});

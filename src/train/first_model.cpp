@@ -1,7 +1,9 @@
 #include "train/first_model.hpp"
 
+#include "models/classifier_parameters.hpp"
 #include "models/parameters.hpp"
 #include "models/recurrent_parameters.hpp"
+#include "models/slot_list.hpp"
 
 #include <cmath>
 #include <string_view>
@@ -12,8 +14,6 @@ namespace heed::train {
 namespace {
 
 using Made = base::Result<std::shared_ptr<const models::Model>>;
-
-float bound_of_variance(double variance) { return static_cast<float>(std::sqrt(3 * variance)); }
 
 bool contains(std::string_view name, std::string_view part) {
     return name.find(part) != std::string_view::npos;
@@ -27,11 +27,12 @@ void draw_to_learn(models::Slots slots, double embedded, int hidden, std::uint64
             if (part.rows == 1) {
                 part.bound = 0; // and where its fill is 1, a norm's gain
             } else if (contains(slot.name, "embedding.weight")) {
-                part.bound = bound_of_variance(embedded);
+                part.bound = models::bound_of_variance(embedded);
             } else if (contains(slot.name, "weight_ih") || contains(slot.name, "weight_hh")) {
                 part.bound = 1 / std::sqrt(static_cast<float>(hidden));
             } else {
-                part.bound = bound_of_variance(2.0 / static_cast<double>(part.rows + part.cols));
+                part.bound =
+                    models::bound_of_variance(2.0 / static_cast<double>(part.rows + part.cols));
             }
         }
     }
@@ -57,8 +58,9 @@ base::Result<void> fill(const models::Slots& slots, const WordVectors* vectors, 
     return {};
 }
 
-Made first(models::TransformerConfig config, const text::Vocabulary& vocabulary,
-           const models::Schooling& schooling, num::Team& team, const WordVectors* vectors) {
+Made first(models::TransformerConfig config, const Lesson& lesson, num::Team& team,
+           const WordVectors* vectors) {
+    const text::Vocabulary& vocabulary = lesson.vocabulary;
     config.vocabulary = static_cast<int>(vocabulary.size());
     config.speaks = true;
     if (auto ok = models::check(config); !ok) return tl::make_unexpected(ok.error());
@@ -73,30 +75,48 @@ Made first(models::TransformerConfig config, const text::Vocabulary& vocabulary,
         return tl::make_unexpected(ok.error());
     }
     derive(*parameters, team);
-    return models::Transformer::of(std::move(parameters), schooling);
+    return models::Transformer::of(std::move(parameters), lesson.schooling);
 }
 
-Made first(const models::RecurrentConfig& config, const text::Vocabulary& vocabulary,
-           const models::Schooling& schooling, num::Team& team, const WordVectors* vectors) {
+Made first(const models::RecurrentConfig& config, const Lesson& lesson, num::Team& team,
+           const WordVectors* vectors) {
     if (auto ok = models::check(config); !ok) return tl::make_unexpected(ok.error());
     auto parameters = std::make_unique<models::Recurrent::Parameters>();
     parameters->config = config;
-    parameters->vocabulary = vocabulary;
+    parameters->vocabulary = lesson.vocabulary;
     make_room(*parameters);
     draw_to_learn(slots(*parameters), 1, config.hidden, config.seed, team);
-    if (auto ok = fill(slots(*parameters), vectors, 1, vocabulary); !ok) {
+    if (auto ok = fill(slots(*parameters), vectors, 1, lesson.vocabulary); !ok) {
         return tl::make_unexpected(ok.error());
     }
-    return models::Recurrent::of(std::move(parameters), schooling);
+    return models::Recurrent::of(std::move(parameters), lesson.schooling);
+}
+
+Made first(const models::ClassifierConfig& config, const Lesson& lesson, num::Team& team,
+           const WordVectors* vectors) {
+    if (auto ok = models::check(config); !ok) return tl::make_unexpected(ok.error());
+    if (lesson.classes.size() < 2) {
+        return base::fail(base::ErrorKind::mismatch, "model",
+                          "is a classifier, but this task's sentences have no labels");
+    }
+    auto parameters = std::make_unique<models::Classifier::Parameters>();
+    parameters->config = config;
+    parameters->vocabulary = lesson.vocabulary;
+    parameters->classes = lesson.classes;
+    make_room(*parameters);
+    draw_to_learn(slots(*parameters), 1.0 / config.d_model, config.d_model, config.seed, team);
+    const float factor = 1 / std::sqrt(static_cast<float>(config.d_model));
+    if (auto ok = fill(slots(*parameters), vectors, factor, lesson.vocabulary); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
+    return models::Classifier::of(std::move(parameters), lesson.schooling);
 }
 
 } // namespace
 
-Made first_model(models::Config config, const text::Vocabulary& vocabulary,
-                 const models::Schooling& schooling, num::Team& team, const WordVectors* vectors) {
-    return std::visit(
-        [&](const auto& kind) { return first(kind, vocabulary, schooling, team, vectors); },
-        config);
+Made first_model(models::Config config, const Lesson& lesson, num::Team& team,
+                 const WordVectors* vectors) {
+    return std::visit([&](const auto& kind) { return first(kind, lesson, team, vectors); }, config);
 }
 
 } // namespace heed::train

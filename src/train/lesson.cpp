@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -21,18 +22,26 @@ base::Result<OwnData> data_of(Task task, const TaskOptions& options, LeftOut& le
                                   options.min_length, options.max_length));
 }
 
+/// A label is one word, which a vocabulary can list, and the target of its sentence.
+std::vector<std::string> say_labels(OwnData& data) {
+    std::vector<std::string> classes = data.labels;
+    for (std::string& name : classes) std::replace(name.begin(), name.end(), ' ', '_');
+    for (auto* pairs : {&data.training, &data.held_out}) {
+        for (Pair& pair : *pairs) {
+            if (pair.label >= 0) pair.target = {classes[static_cast<std::size_t>(pair.label)]};
+        }
+    }
+    return classes;
+}
+
 } // namespace
 
 base::Result<std::shared_ptr<const Lesson>> prepare_lesson(Task task, const TaskOptions& options) {
-    if (is_classification(task)) {
-        return base::fail(
-            base::ErrorKind::unsupported, "task",
-            fmt::format("{} ends in a topic, which no model here can say yet", name(task)));
-    }
     const bool own = !options.own.file.empty();
     LeftOut left_out;
     auto data = data_of(task, options, left_out);
     if (!data) return tl::make_unexpected(data.error());
+    std::vector<std::string> classes = say_labels(*data);
     const std::size_t words = own ? options.own.words : std::numeric_limits<std::size_t>::max();
     auto vocabulary = vocabulary_of(data->training, Side::both, words);
     Lesson lesson{std::move(vocabulary), {}, std::move(data->held_out), {}, {}};
@@ -42,6 +51,7 @@ base::Result<std::shared_ptr<const Lesson>> prepare_lesson(Task task, const Task
         own ? std::filesystem::path(options.own.file).filename().string() : std::string(name(task)),
         joined(lesson.pairs.front().source), own ? text::Segmentation::words : segmentation(task)};
     lesson.left_out = std::move(left_out);
+    lesson.classes = std::move(classes);
     return std::make_shared<const Lesson>(std::move(lesson));
 }
 

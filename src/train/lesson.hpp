@@ -7,6 +7,7 @@
 #include "train/plan.hpp"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace heed::train {
@@ -25,11 +26,13 @@ struct Lesson {
     std::vector<Pair> pairs; // held out
     std::vector<Example> training, held_out;
     LeftOut left_out{};
+    std::vector<std::string> classes{}; // of what ends in a label; else empty
 };
 
-/// The task's sentences, or those of a user's file: what is held out of it by is_held_out() occurs
-/// nowhere in training. Errors: unsupported for a task that ends in a label; out_of_range where
-/// there are no sentences of these lengths; those of reading a file.
+/// The task's sentences, or those of a user's file, which has labels where the task ends in one:
+/// what is held out of it by is_held_out() occurs nowhere in training. A label's name is also the
+/// target of its sentence, for models that say words. Errors: out_of_range where there are no
+/// sentences of these lengths; those of reading a file.
 base::Result<std::shared_ptr<const Lesson>> prepare_lesson(Task task, const TaskOptions& options);
 
 } // namespace heed::train

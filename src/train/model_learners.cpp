@@ -1,8 +1,10 @@
 #include "train/model_learners.hpp"
 
 #include "base/check.hpp"
+#include "models/classifier_parameters.hpp"
 #include "models/parameters.hpp"
 #include "models/recurrent_parameters.hpp"
+#include "train/classifier_net.hpp"
 #include "train/net_learner.hpp"
 #include "train/recurrent_net.hpp"
 #include "train/transformer_net.hpp"
@@ -40,6 +42,10 @@ std::unique_ptr<Learner> make_learner(num::Team& team, std::shared_ptr<const mod
     if (auto kind = std::dynamic_pointer_cast<const models::Transformer>(model)) {
         return std::make_unique<ModelLearner<models::Transformer>>(team, std::move(kind),
                                                                    transformer_net<float>);
+    }
+    if (auto kind = std::dynamic_pointer_cast<const models::Classifier>(model)) {
+        return std::make_unique<ModelLearner<models::Classifier>>(team, std::move(kind),
+                                                                  classifier_net<float>);
     }
     auto kind = std::dynamic_pointer_cast<const models::Recurrent>(model);
     HEED_CHECK(kind, "a model of a kind that nobody trains, at {}", fmt::ptr(model.get()));

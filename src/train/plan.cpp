@@ -1,6 +1,7 @@
 #include "train/plan.hpp"
 
 #include "models/metadata.hpp"
+#include "train/learns.hpp"
 
 #include <cmath>
 
@@ -93,16 +94,7 @@ base::Result<void> check(const Plan& plan) {
     for (const auto& limit : limits) {
         if (auto ok = within(limit.field, limit.value, limit.low, limit.high); !ok) return ok;
     }
-    const auto* transformer = models::transformer_of(plan.model);
-    const auto* recurrent = models::recurrent_of(plan.model);
-    if ((transformer && !models::has_cross(*transformer)) ||
-        (recurrent && recurrent->shape != models::Shape::n_to_m)) {
-        return fail(
-            ErrorKind::unsupported, "model",
-            fmt::format("is {}; what learns to say a sentence of another one is an "
-                        "encoder with a decoder",
-                        transformer ? models::form(*transformer) : models::name(recurrent->shape)));
-    }
+    if (auto ok = check_learns(plan.model, plan.task, plan.sentences); !ok) return ok;
     const auto limits_of = [&](const char* field, float value, float high) {
         return within(field, static_cast<double>(value), 0, static_cast<double>(high));
     };
@@ -166,6 +158,8 @@ models::RecurrentConfig small_recurrent() {
     return c;
 }
 
+models::ClassifierConfig small_classifier() { return {}; }
+
 Plan usual_plan(Task task, const models::Config& model) {
     Plan plan;
     plan.task = task;
@@ -173,6 +167,8 @@ Plan usual_plan(Task task, const models::Config& model) {
     if (models::transformer_of(model)) {
         plan.schedule = {Schedule::Kind::warm_up, 7e-4f, 1000, 0.5f, 400};
         plan.rule = Adam{0.9f, 0.98f, 1e-9f};
+    } else if (models::classifier_of(model)) {
+        plan.schedule = {Schedule::Kind::step, 2e-3f, 1000, 0.5f, 400};
     } else {
         plan.schedule = {Schedule::Kind::constant, 2e-3f, 1000, 0.5f, 400};
     }

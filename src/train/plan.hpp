@@ -37,6 +37,7 @@ Plan usual_plan(Task task, const models::Config& model);
 /// Models that are small enough to be watched while they learn, and to be shipped.
 models::TransformerConfig small_transformer();
 models::RecurrentConfig small_recurrent();
+models::ClassifierConfig small_classifier();
 
 /// Errors: out_of_range, with the field as the subject; those of the model's own check.
 base::Result<void> check(const Plan& plan);

@@ -39,6 +39,7 @@ void RecurrentBatch::read(std::span<const Example* const> examples) {
         source_lengths.push_back(std::ssize(source_of(by_source[i])));
         place[static_cast<std::size_t>(by_source[i])] = static_cast<Index>(i);
     }
+    source_order = by_source;
     source_place.clear();
     segments = {};
     for (const Index i : by_target) {
@@ -67,6 +68,21 @@ void RecurrentBatch::read(std::span<const Example* const> examples) {
                 step < words.size() ? words[step] : static_cast<Index>(text::Vocabulary::kEnd);
         }
     }
+}
+
+std::vector<Index> RecurrentBatch::wanted_at_each(std::span<const Example* const> examples) const {
+    std::vector<Index> words(source.size());
+    for (Index s = 0; s < std::ssize(source_order); ++s) {
+        const Example& e =
+            *examples[static_cast<std::size_t>(source_order[static_cast<std::size_t>(s)])];
+        HEED_CHECK(e.source.size() == e.target.size(), "{} words to say at {} of a source",
+                   e.target.size(), e.source.size());
+        for (Index t = 0; t < std::ssize(e.target); ++t) {
+            words[static_cast<std::size_t>(source_time.row(s, t))] =
+                e.target[static_cast<std::size_t>(t)];
+        }
+    }
+    return words;
 }
 
 } // namespace heed::train

@@ -15,12 +15,21 @@ struct RecurrentBatch {
     nn::TimeMajor source_time, target_time;
     std::vector<Index> source_place; // of the target's sentences among the source's
     nn::Segments segments;           // of the sources, in the order of the targets
+    std::vector<Index> source_order; // of the examples: which sentence of the sources each is
     /// Words of the sources; what the decoder reads, which begins with ⟨start⟩; and what it is to
     /// say, which ends with ⟨end⟩.
     std::vector<Index> source, target, wanted;
 
     /// ContractError for a sentence without words.
     void read(std::span<const Example* const> examples);
+
+    /// A word of the target at each of the source's, in the order of `source`. ContractError where
+    /// they are not equally many.
+    std::vector<Index> wanted_at_each(std::span<const Example* const> examples) const;
+    /// The first word of each target, in the order of the targets; ⟨end⟩ where it has none.
+    std::span<const Index> wanted_first() const {
+        return {wanted.data(), static_cast<std::size_t>(segments.count())};
+    }
 
     /// Calls work(row of the batch's states, row of the segments) for every word of the sources.
     template <class Work> void for_source_words(Work&& work) const {

@@ -40,14 +40,19 @@ template <class S> class RecurrentNet final : public Net<S> {
     Index size() const override { return size_; }
     void set(num::Team& team, const S* values) override;
     std::unique_ptr<Pass<S>> pass(S* gradients) override;
-    Index judged(const Example& e) const override { return std::ssize(e.target) + 1; }
+    /// Words with ⟨end⟩ where a decoder says them, else without.
+    Index judged(const Example& e) const override {
+        return std::ssize(e.target) + (models::has_decoder(config_) ? 1 : 0);
+    }
 
   private:
     template <class> friend class RecurrentPass;
+    bool attends() const { return models::attends(config_); }
     void set_attention();
     bool has_keys() const { return config_.projection != models::Projection::none; }
     bool has_values() const { return config_.projection == models::Projection::two; }
     void bind(Binding<S>& binding, RecurrentGradients<S>& g);
+    void bind_decoder(Binding<S>& binding, RecurrentGradients<S>& g);
 
     /// Keys are not read where nothing is scored, but where values are keys.
     bool reads_keys() const;

@@ -1,6 +1,5 @@
 #include "train/recurrent_net.hpp"
 
-#include "base/check.hpp"
 #include "models/resolve.hpp"
 #include "train/recurrent_layers.hpp"
 #include "train/recurrent_pass.hpp"
@@ -20,7 +19,7 @@ RecurrentNet<S>::RecurrentNet(const Parameters& p, Places& places)
     for (auto* cells : {&layers_.encoder, &layers_.decoder}) {
         for (auto& cell : *cells) cell.cell = config_.cell;
     }
-    set_attention();
+    if (attends()) set_attention();
     Binding<S> binding(places, &refresh_, nullptr);
     RecurrentGradients<S> nowhere;
     bind(binding, nowhere);
@@ -48,31 +47,40 @@ template <class S> void RecurrentNet<S>::set_attention() {
 
 template <class S> void RecurrentNet<S>::bind(Binding<S>& binding, RecurrentGradients<S>& g) {
     g.source_embedding = binding.added_gradient(&p_.source_embedding, p_.source_embedding.size());
-    g.target_embedding = binding.added_gradient(&p_.target_embedding, p_.target_embedding.size());
     source_embedding_ = binding.place(&p_.source_embedding);
-    target_embedding_ = binding.place(&p_.target_embedding);
     g.encoder.resize(layers_.encoder.size());
     g.decoder.resize(layers_.decoder.size());
     g.bridge.resize(layers_.bridge.size());
     for (std::size_t i = 0; i < layers_.encoder.size(); ++i) {
         cell(p_.encoder.cells[i], layers_.encoder[i], g.encoder[i], true, binding);
     }
+    if (models::has_decoder(config_)) bind_decoder(binding, g);
+    if (attends()) {
+        if (reads_keys()) binding.linear(p_.key, nullptr, layers_.key, g.key);
+        if (has_values()) binding.linear(p_.value, nullptr, layers_.value, g.value);
+        if (layers_.attention.choice == nn::Choice::scored) score(binding, g.attention);
+    }
+    binding.linear(p_.readout, &p_.readout_bias, layers_.readout, g.readout);
+    binding.linear(p_.output, &p_.output_bias, layers_.output, g.output);
+}
+
+template <class S>
+void RecurrentNet<S>::bind_decoder(Binding<S>& binding, RecurrentGradients<S>& g) {
+    g.target_embedding = binding.added_gradient(&p_.target_embedding, p_.target_embedding.size());
+    target_embedding_ = binding.place(&p_.target_embedding);
     const auto& first = p_.decoder.cells[0];
     binding.linear_rows(first.input, 0, config_.embedding, &first.input_bias, layers_.words,
                         g.words);
-    binding.linear_rows(first.input, config_.embedding, models::key_width(config_), nullptr,
-                        layers_.fed, g.fed);
+    if (attends()) {
+        binding.linear_rows(first.input, config_.embedding, models::key_width(config_), nullptr,
+                            layers_.fed, g.fed);
+    }
     for (std::size_t i = 0; i < layers_.decoder.size(); ++i) {
         cell(p_.decoder.cells[i], layers_.decoder[i], g.decoder[i], i > 0, binding);
     }
     for (std::size_t i = 0; i < layers_.bridge.size(); ++i) {
         binding.linear(p_.bridge[i], &p_.bridge_bias[i], layers_.bridge[i], g.bridge[i]);
     }
-    if (reads_keys()) binding.linear(p_.key, nullptr, layers_.key, g.key);
-    if (has_values()) binding.linear(p_.value, nullptr, layers_.value, g.value);
-    if (layers_.attention.choice == nn::Choice::scored) score(binding, g.attention);
-    binding.linear(p_.readout, &p_.readout_bias, layers_.readout, g.readout);
-    binding.linear(p_.output, &p_.output_bias, layers_.output, g.output);
 }
 
 template <class S> bool RecurrentNet<S>::reads_keys() const {
@@ -108,8 +116,6 @@ template <class S> std::unique_ptr<Pass<S>> RecurrentNet<S>::pass(S* gradients) 
 
 template <class S>
 std::unique_ptr<Net<S>> recurrent_net(const Parameters& parameters, Places& places) {
-    HEED_CHECK(models::attends(parameters.config), "a model of the shape {} is not trained: n-m is",
-               models::name(parameters.config.shape));
     return std::make_unique<RecurrentNet<S>>(parameters, places);
 }
 template std::unique_ptr<Net<float>> recurrent_net(const Parameters&, Places&);

@@ -2,8 +2,7 @@
 
 #include "base/check.hpp"
 #include "num/rows.hpp"
-
-#include <string_view>
+#include "train/embedded_rows.hpp"
 
 namespace heed::train {
 
@@ -16,18 +15,6 @@ template <class S> void tanh_in_place(Matrix<S>& x) {
     num::tanh_row(std::span<S>(x.data(), static_cast<std::size_t>(x.size())));
 }
 
-/// x ∘ factors, kept in `factors`; nothing where there is no dropout.
-template <class S>
-void drop(const nn::DropoutSettings& settings, std::string_view place, Matrix<S>& x,
-          Matrix<S>& factors) {
-    const nn::Dropout dropout(settings, place);
-    factors.resize(dropout.active() ? x.rows() : 0, x.cols());
-    for (Index i = 0; i < factors.size(); ++i) {
-        factors.data()[i] = dropout.template factor<S>(i);
-    }
-    if (dropout.active()) x = x.cwiseProduct(factors).eval();
-}
-
 } // namespace
 
 template <class S>
@@ -35,32 +22,33 @@ CrossEntropy RecurrentPass<S>::run(std::span<const Example* const> examples,
                                    const PassSettings& settings) {
     dropout_ = {settings.hardships.dropout, settings.seed};
     batch_.read(examples);
-    encode();
-    begin_decoder();
-    decode(settings);
+    if (models::has_encoder(c_)) encode();
+    if (models::has_decoder(c_)) {
+        wanted_ = batch_.wanted;
+        begin_decoder();
+        decode(settings);
+        read_.resize(batch_.target_time.rows(), readout_width());
+        fill_readout(0, read_);
+    } else if (c_.shape == models::Shape::n_to_n) {
+        wanted_ = batch_.wanted_at_each(examples);
+        read_ = outputs_.back();
+    } else {
+        const auto first = batch_.wanted_first();
+        wanted_.assign(first.begin(), first.end());
+        read_ = ends(c_.n_layers - 1);
+    }
     read_out();
-    const auto result = nn::cross_entropy<S>(logits_, batch_.wanted,
-                                             static_cast<S>(settings.hardships.label_smoothing),
-                                             static_cast<S>(settings.factor));
+    const auto result =
+        nn::cross_entropy<S>(logits_, wanted_, static_cast<S>(settings.hardships.label_smoothing),
+                             static_cast<S>(settings.factor));
     if (settings.factor != 0) backward();
     return result;
 }
 
-template <class S>
-void RecurrentPass<S>::rows_of(const S* table, std::span<const Index> words, Index first,
-                               Matrix<S>& x) const {
-    const Index d = x.cols();
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        HEED_CHECK(words[i] >= 0 && words[i] < net_.rows_, "row {} of a vocabulary of {}", words[i],
-                   net_.rows_);
-        x.row(first + static_cast<Index>(i)) =
-            Eigen::Map<const num::RowVector<S>>(table + words[i] * d, d);
-    }
-}
-
 template <class S> void RecurrentPass<S>::encode() {
     source_x_.resize(batch_.source_time.rows(), c_.embedding);
-    rows_of(net_.values_ + net_.source_embedding_, batch_.source, 0, source_x_);
+    rows_of<S>(net_.values_ + net_.source_embedding_, net_.rows_, batch_.source, S(1), 0,
+               source_x_);
     drop(dropout_, "encoder.embedding.dropout", source_x_, source_factors_);
     outputs_.resize(static_cast<std::size_t>(c_.n_layers));
     for (Index layer = 0; layer < c_.n_layers; ++layer) {
@@ -90,12 +78,30 @@ template <class S> Matrix<S> RecurrentPass<S>::ends(Index layer) const {
 template <class S> void RecurrentPass<S>::begin_decoder() {
     starts_.resize(static_cast<std::size_t>(c_.n_layers));
     ends_.resize(starts_.size());
+    if (!net_.attends()) read_vectors();
     for (std::size_t layer = 0; layer < starts_.size(); ++layer) {
-        ends_[layer] = ends(static_cast<Index>(layer));
+        ends_[layer] = net_.attends() ? ends(static_cast<Index>(layer)) : source_x_;
         nn::linear_forward<S>(l_.bridge[layer], view(std::as_const(ends_[layer])), {},
                               starts_[layer]);
         tanh_in_place(starts_[layer]);
     }
+    if (net_.attends()) begin_attention();
+}
+
+/// What a decoder without an encoder starts from: the first word of each source, in the order of
+/// the targets.
+template <class S> void RecurrentPass<S>::read_vectors() {
+    vectors_.clear();
+    for (Index s = 0; s < batch_.segments.count(); ++s) {
+        const Index place = batch_.source_place[static_cast<std::size_t>(s)];
+        vectors_.push_back(
+            batch_.source[static_cast<std::size_t>(batch_.source_time.row(place, 0))]);
+    }
+    source_x_.resize(std::ssize(vectors_), c_.embedding);
+    rows_of<S>(net_.values_ + net_.source_embedding_, net_.rows_, vectors_, S(1), 0, source_x_);
+}
+
+template <class S> void RecurrentPass<S>::begin_attention() {
     h_.resize(batch_.segments.rows(), directions_ * c_.hidden);
     batch_.for_source_words(
         [&](Index row, Index word) { h_.row(word) = outputs_.back().row(row); });
@@ -127,7 +133,8 @@ template <class S> void RecurrentPass<S>::decode(const PassSettings& settings) {
     const Index rows = batch_.target_time.rows();
     for (auto& cache : decoder_) cache.resize(c_.cell, rows, c_.hidden);
     target_x_.resize(rows, c_.embedding);
-    rows_of(net_.values_ + net_.target_embedding_, batch_.target, 0, target_x_);
+    rows_of<S>(net_.values_ + net_.target_embedding_, net_.rows_, batch_.target, S(1), 0,
+               target_x_);
     drop(dropout_, "decoder.embedding.dropout", target_x_, target_factors_);
     nn::linear_forward<S>(l_.words, view(std::as_const(target_x_)), {}, said_);
     fed_.resize(rows, models::key_width(c_));
@@ -156,7 +163,9 @@ template <class S> void RecurrentPass<S>::step(Index t) {
         }
     }
     const auto rows_in = [&](const Matrix<S>& m) { return view(m, row, 0, n, m.cols()); };
-    if (attends_first()) {
+    if (!net_.attends()) {
+        // Nothing but its own words is read.
+    } else if (attends_first()) {
         attention_.step(row, rows_in(decoder_.back().before.h));
         fed_.middleRows(row, n) = attention_.context().middleRows(row, n);
     } else if (t == 0) {
@@ -168,7 +177,9 @@ template <class S> void RecurrentPass<S>::step(Index t) {
     for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
         auto& cache = decoder_[layer];
         num::View<S> input = view(cache.from_input, row, 0, n, cache.from_input.cols());
-        if (layer == 0) {
+        if (layer == 0 && !net_.attends()) {
+            input = said_.middleRows(row, n);
+        } else if (layer == 0) {
             nn::linear_forward<S>(l_.fed, rows_in(fed_), {}, input);
             input += said_.middleRows(row, n);
         } else {
@@ -177,7 +188,9 @@ template <class S> void RecurrentPass<S>::step(Index t) {
         }
         nn::batch_cell_forward(l_.decoder[layer], row, n, cache);
     }
-    if (!attends_first()) attention_.step(row, rows_in(decoder_.back().states.h));
+    if (net_.attends() && !attends_first()) {
+        attention_.step(row, rows_in(decoder_.back().states.h));
+    }
 }
 
 template <class S>
@@ -199,7 +212,8 @@ void RecurrentPass<S>::say_itself(Index t, const num::Draws& draws, float share)
         Index word = 0;
         logits.row(s).maxCoeff(&word);
         batch_.target[static_cast<std::size_t>(row + s)] = word;
-        rows_of(net_.values_ + net_.target_embedding_, {&word, 1}, row + s, target_x_);
+        rows_of<S>(net_.values_ + net_.target_embedding_, net_.rows_, {&word, 1}, S(1), row + s,
+                   target_x_);
         if (dropout.active()) {
             target_x_.row(row + s) =
                 target_x_.row(row + s).cwiseProduct(target_factors_.row(row + s)).eval();
@@ -212,13 +226,11 @@ void RecurrentPass<S>::say_itself(Index t, const num::Draws& draws, float share)
 template <class S> void RecurrentPass<S>::fill_readout(Index row, Matrix<S>& read) const {
     const Index n = read.rows(), keys = models::key_width(c_);
     read.leftCols(c_.hidden) = decoder_.back().states.h.middleRows(row, n);
-    read.middleCols(c_.hidden, keys) = attention_.context().middleRows(row, n);
+    if (keys > 0) read.middleCols(c_.hidden, keys) = attention_.context().middleRows(row, n);
     read.rightCols(c_.embedding) = target_x_.middleRows(row, n);
 }
 
 template <class S> void RecurrentPass<S>::read_out() {
-    read_.resize(batch_.target_time.rows(), readout_width());
-    fill_readout(0, read_);
     nn::linear_forward<S>(l_.readout, view(std::as_const(read_)), {}, told_);
     tanh_in_place(told_);
     dropped_ = told_;

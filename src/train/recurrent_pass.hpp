@@ -22,10 +22,6 @@ template <class S> class RecurrentPass final : public Pass<S> {
                      const PassSettings& settings) override;
 
   private:
-    /// Rows of a table, into those of x from `first` on.
-    void rows_of(const S* table, std::span<const Index> words, Index first,
-                 num::Matrix<S>& x) const;
-
     // Encoder ---------------------------------------------------------------------------------
 
     const num::Matrix<S>& encoder_input(Index layer) const {
@@ -46,6 +42,8 @@ template <class S> class RecurrentPass final : public Pass<S> {
         return net_.has_values() ? &l_.value : net_.has_keys() ? &l_.key : nullptr;
     }
     void begin_decoder();
+    void begin_attention();
+    void read_vectors();
     void decode(const PassSettings& settings);
     void step(Index t);
 
@@ -55,6 +53,7 @@ template <class S> class RecurrentPass final : public Pass<S> {
     Index readout_width() const { return c_.hidden + models::key_width(c_) + c_.embedding; }
     /// [state; context; word] of as many rows as `read` has, from `row` on.
     void fill_readout(Index row, num::Matrix<S>& read) const;
+    /// The words' logits, from read_.
     void read_out();
 
     // Back ------------------------------------------------------------------------------------
@@ -84,6 +83,8 @@ template <class S> class RecurrentPass final : public Pass<S> {
     nn::DropoutSettings dropout_;
 
     RecurrentBatch batch_;
+    std::vector<Index> wanted_;  // a word at each row of logits_
+    std::vector<Index> vectors_; // the words that decoders start from, where no encoder reads
     num::Matrix<S> source_x_, source_factors_, target_x_, target_factors_;
     std::vector<nn::BatchCellCache<S>> encoder_, decoder_;
     std::vector<num::Matrix<S>> outputs_, d_outputs_; // of each layer of the encoder

@@ -1,5 +1,6 @@
 // The way back, from the words to the embeddings.
 #include "nn/embedding_gradient.hpp"
+#include "train/embedded_rows.hpp"
 #include "train/recurrent_pass.hpp"
 
 #include <algorithm>
@@ -13,12 +14,12 @@ using num::view;
 
 template <class S> void RecurrentPass<S>::backward() {
     for (const auto& [offset, size] : net_.added_) std::fill_n(base_ + offset, size, S(0));
-    const Index rows = batch_.target_time.rows();
+    const Index rows = read_.rows();
     const ConstView<S> d_logits = view(std::as_const(logits_));
     nn::linear_gradient<S>(view(std::as_const(dropped_)), d_logits, Store::set, true, g_.output);
-    Matrix<S> d_told(rows, c_.hidden), d_read(rows, readout_width());
+    Matrix<S> d_told(rows, c_.hidden), d_read(rows, read_.cols());
     nn::linear_backward<S>(l_.output, d_logits, Store::set, d_told);
-    if (told_factors_.size() > 0) d_told = d_told.cwiseProduct(told_factors_).eval();
+    drop_back(told_factors_, d_told);
     d_told.array() *= 1 - told_.array().square();
     nn::linear_gradient<S>(view(std::as_const(read_)), view(std::as_const(d_told)), Store::set,
                            true, g_.readout);
@@ -27,10 +28,16 @@ template <class S> void RecurrentPass<S>::backward() {
     for (const Matrix<S>& output : outputs_) {
         d_outputs_.push_back(Matrix<S>::Zero(output.rows(), output.cols()));
     }
-    decoder_back(d_read);
-    words_back(d_read);
-    states_back();
-    encoder_back();
+    if (models::has_decoder(c_)) {
+        decoder_back(d_read);
+        words_back(d_read);
+        if (net_.attends()) states_back();
+    } else if (c_.shape == models::Shape::n_to_n) {
+        d_outputs_.back() += d_read;
+    } else {
+        ends_back(c_.n_layers - 1, d_read);
+    }
+    if (models::has_encoder(c_)) encoder_back();
 }
 
 template <class S> void RecurrentPass<S>::decoder_back(const Matrix<S>& d_read) {
@@ -57,7 +64,7 @@ template <class S> void RecurrentPass<S>::decoder_back(const Matrix<S>& d_read) 
             if (lstm) grow(dc[layer], n);
         }
         dh.back() += d_states.middleRows(row, n);
-        if (!attends_first()) {
+        if (net_.attends() && !attends_first()) {
             grow(d_fed, n);
             d_context = d_contexts.middleRows(row, n) + d_fed;
             attention_.step_back(row, rows_in(decoder_.back().states.h, row, n), d_context, dq);
@@ -69,12 +76,12 @@ template <class S> void RecurrentPass<S>::decoder_back(const Matrix<S>& d_read) 
             const ConstView<S> d_input = rows_in(d_gates_[layer].input, row, n);
             if (layer > 0) {
                 nn::linear_backward<S>(l_.decoder[layer].input, d_input, Store::add, dh[layer - 1]);
-            } else {
+            } else if (net_.attends()) {
                 d_fed.resize(n, fed_.cols());
                 nn::linear_backward<S>(l_.fed, d_input, Store::set, d_fed);
             }
         }
-        if (attends_first()) {
+        if (net_.attends() && attends_first()) {
             d_context = d_contexts.middleRows(row, n) + d_fed;
             attention_.step_back(row, rows_in(decoder_.back().before.h, row, n), d_context, dq);
             dh.back() += dq;
@@ -88,7 +95,9 @@ template <class S> void RecurrentPass<S>::cells_back(std::size_t layer) {
     const ConstView<S> d_input = view(std::as_const(d_gates_[layer].input));
     if (layer == 0) {
         nn::linear_gradient<S>(view(std::as_const(target_x_)), d_input, Store::set, true, g_.words);
-        nn::linear_gradient<S>(view(std::as_const(fed_)), d_input, Store::set, false, g_.fed);
+        if (net_.attends()) {
+            nn::linear_gradient<S>(view(std::as_const(fed_)), d_input, Store::set, false, g_.fed);
+        }
     } else {
         nn::linear_gradient<S>(view(std::as_const(decoder_[layer - 1].states.h)), d_input,
                                Store::set, true, g_.decoder[layer].input);
@@ -106,7 +115,11 @@ template <class S> void RecurrentPass<S>::bridge_back(std::vector<Matrix<S>>& d_
                                Store::set, true, g_.bridge[layer]);
         Matrix<S> d_ends(d.rows(), ends_[layer].cols());
         nn::linear_backward<S>(l_.bridge[layer], view(std::as_const(d)), Store::set, d_ends);
-        ends_back(static_cast<Index>(layer), d_ends);
+        if (net_.attends()) {
+            ends_back(static_cast<Index>(layer), d_ends);
+        } else {
+            nn::embedding_backward<S>(vectors_, d_ends, S(1), g_.source_embedding);
+        }
     }
 }
 
@@ -123,7 +136,7 @@ template <class S> void RecurrentPass<S>::ends_back(Index layer, const Matrix<S>
 template <class S> void RecurrentPass<S>::words_back(const Matrix<S>& d_read) {
     Matrix<S> dx = d_read.rightCols(c_.embedding);
     nn::linear_backward<S>(l_.words, view(std::as_const(d_gates_[0].input)), Store::add, dx);
-    if (target_factors_.size() > 0) dx = dx.cwiseProduct(target_factors_).eval();
+    drop_back(target_factors_, dx);
     nn::embedding_backward<S>(batch_.target, dx, S(1), g_.target_embedding);
 }
 
@@ -181,7 +194,7 @@ template <class S> void RecurrentPass<S>::encoder_back() {
                 view(d_output, 0, d * c_.hidden, d_output.rows(), c_.hidden), g_.encoder[at], dx);
         }
         if (layer > 0) continue;
-        if (source_factors_.size() > 0) dx = dx.cwiseProduct(source_factors_).eval();
+        drop_back(source_factors_, dx);
         nn::embedding_backward<S>(batch_.source, dx, S(1), g_.source_embedding);
     }
 }

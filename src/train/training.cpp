@@ -95,8 +95,7 @@ Training::begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team
         if (!read) return tl::make_unexpected(read.error());
         vectors = *std::move(read);
     }
-    const auto model = first_model(plan.model, lesson->vocabulary, lesson->schooling, team,
-                                   vectors ? &*vectors : nullptr);
+    const auto model = first_model(plan.model, *lesson, team, vectors ? &*vectors : nullptr);
     if (!model) return tl::make_unexpected(model.error());
     plan.model = (*model)->config();
     auto learner = make_learner(team, *model);

@@ -1,6 +1,6 @@
 #include "train/transformer_net.hpp"
 
-#include "models/resolve.hpp"
+#include "train/attention_binding.hpp"
 #include "train/transformer_layers.hpp"
 #include "train/transformer_pass.hpp"
 
@@ -9,21 +9,6 @@ namespace heed::train {
 using num::Matrix;
 using trace::AttentionKind;
 using Parameters = models::Transformer::Parameters;
-
-namespace {
-
-template <class S> nn::HeadSettings<S> settings_of(const trace::HeadSettings& from) {
-    nn::HeadSettings<S> to;
-    to.score = from.score;
-    to.gamma = static_cast<S>(from.gamma);
-    to.temperature = static_cast<S>(from.temperature);
-    to.mask = from.mask;
-    to.positions = from.positions;
-    to.gain = static_cast<S>(from.gain);
-    return to;
-}
-
-} // namespace
 
 template <class S>
 TransformerNet<S>::TransformerNet(const Parameters& p, Places& places)
@@ -114,31 +99,10 @@ void TransformerNet<S>::attention(const Parameters& p, AttentionKind kind, std::
                                   const nn::AttentionParams<float>& from,
                                   nn::SegmentAttention<S>& to, std::string name,
                                   Binding<S>& binding, nn::SegmentAttentionGradient<S>& g) {
-    const models::Controls none;
-    models::HeadResolver resolver(models::head_defaults(config_), none);
-    const auto h = static_cast<std::size_t>(config_.n_heads);
-    to.name = std::move(name);
-    to.directed = kind == AttentionKind::decoder_self;
-    to.heads.resize(h);
-    binding.linear(from.query, &from.query_bias, to.query, g.query);
-    binding.linear(from.key, &from.key_bias, to.key, g.key);
-    binding.linear(from.value, &from.value_bias, to.value, g.value);
-    binding.linear(from.output, &from.output_bias, to.output, g.output);
-    bool relative = false, scored = false;
-    for (std::size_t i = 0; i < h; ++i) {
-        const trace::HeadId id{kind, static_cast<int>(index), static_cast<int>(i)};
-        to.heads[i] = settings_of<S>(resolver.settings(id, models::kMaxTokens, models::kMaxTokens));
-        relative = relative || to.heads[i].positions == nn::Positions::relative;
-        scored = scored || nn::has_parameters(to.heads[i].score);
-    }
-    if (relative) binding.copy(p.relative[static_cast<int>(kind)], to.relative, g.relative);
-    if (!scored) return;
-    to.scores.resize(h);
-    g.scores.resize(h);
-    for (std::size_t i = 0; i < h; ++i) {
-        binding.score(to.heads[i].score, p.scores[static_cast<int>(kind)][index * h + i],
-                      to.scores[i], g.scores[i]);
-    }
+    const auto at = static_cast<std::size_t>(kind);
+    const auto* scores = p.scores[at].data() + index * static_cast<std::size_t>(config_.n_heads);
+    bind_attention<S>(binding, {from, scores, p.relative[at]}, models::head_defaults(config_), kind,
+                      static_cast<int>(index), config_.n_heads, std::move(name), to, g);
 }
 
 template <class S>

@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "nn/embedding_gradient.hpp"
 #include "text/vocabulary.hpp"
+#include "train/embedded_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -91,19 +92,9 @@ void TransformerPass<S>::embed(const std::string& stack, const std::vector<Index
     const S* table = net_.values_ + net_.embedding_;
     Matrix<S>& x = side.x;
     x.resize(n, d);
-    for (Index i = 0; i < n; ++i) {
-        const Index row = rows[static_cast<std::size_t>(i)];
-        HEED_CHECK(row >= 0 && row < net_.config_.vocabulary, "row {} of a vocabulary of {}", row,
-                   net_.config_.vocabulary);
-        x.row(i) = Eigen::Map<const num::RowVector<S>>(table + row * d, d) * root;
-    }
+    rows_of<S>(table, net_.config_.vocabulary, rows, root, 0, x);
     if (net_.positions_ != nn::Positions::none) add_positions(segments, side);
-    const nn::Dropout dropout(dropout_, stack + ".embedding.dropout");
-    side.factors.resize(dropout.active() ? n : 0, d);
-    for (Index i = 0; i < side.factors.size(); ++i) {
-        side.factors.data()[i] = dropout.template factor<S>(i);
-    }
-    if (dropout.active()) x = x.cwiseProduct(side.factors).eval();
+    drop(dropout_, stack + ".embedding.dropout", x, side.factors);
 }
 
 template <class S> void TransformerPass<S>::add_positions(const Segments& segments, Side& side) {
@@ -190,7 +181,7 @@ template <class S>
 void TransformerPass<S>::embed_back(const std::vector<Index>& rows, const Segments& segments,
                                     const Side& side, Matrix<S>& dx) {
     const Index d = net_.config_.d_model;
-    if (side.factors.size() > 0) dx = dx.cwiseProduct(side.factors).eval();
+    drop_back(side.factors, dx);
     Matrix<S> d_positions;
     if (net_.concatenates()) {
         // Two stacks read one join.

@@ -192,16 +192,18 @@ models::TransformerConfig& transformer_in(app::Document& d) {
 
 } // namespace
 
-void choose_model_kind(Panel& p, bool recurrent) {
-    if (recurrent == (models::recurrent_of(chosen_config(p)) != nullptr)) return;
-    p.change(recurrent ? "recurrent model" : "transformer", true, [&](app::Document& d) {
+void choose_model_kind(Panel& p, ModelKind kind) {
+    if (chosen_config(p).index() == static_cast<std::size_t>(kind)) return;
+    const char* const words[] = {"transformer", "recurrent model", "classifier"};
+    p.change(words[static_cast<std::size_t>(kind)], true, [&](app::Document& d) {
         d.model_file.clear();
-        d.model = recurrent ? models::Config(models::RecurrentConfig{})
-                            : models::Config(models::TransformerConfig{});
+        d.model = kind == ModelKind::recurrent    ? models::Config(models::RecurrentConfig{})
+                  : kind == ModelKind::classifier ? models::Config(models::ClassifierConfig{})
+                                                  : models::Config(models::TransformerConfig{});
     });
     p.state.view.selected.reset();
     if (!in_explore(p.state.view.view)) return;
-    if (recurrent) p.state.view.view = app::View::heatmap;
+    if (kind == ModelKind::recurrent) p.state.view.view = app::View::heatmap;
 }
 
 bool has_size(const Panel& p, const models::NamedSize& size) {

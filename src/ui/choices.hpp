@@ -50,8 +50,10 @@ void toggle_dropout(Panel& panel);
 void draw_dropout_again(Panel& panel);
 
 // The model.
-/// Of a recurrent model or of a transformer, as they are usual; nothing where it is one already.
-void choose_model_kind(Panel& panel, bool recurrent);
+/// In the order of models::Config.
+enum class ModelKind { transformer, recurrent, classifier };
+/// A model of this kind as it is usual; nothing where it is one already.
+void choose_model_kind(Panel& panel, ModelKind kind);
 bool has_size(const Panel& panel, const models::NamedSize& size);
 void choose_size(Panel& panel, const models::NamedSize& size);
 void choose_architecture(Panel& panel, models::Architecture architecture, const std::string& words);

@@ -309,7 +309,7 @@ void inspector(Panel& p, const Box& box) {
         temperature_rows(c);
         mask_rows(c);
     }
-    if (models::transformer_of(config)) {
+    if (!models::recurrent_of(config)) {
         position_rows(c);
         apply_row(c);
     }

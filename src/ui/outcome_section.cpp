@@ -48,6 +48,19 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
                       : fmt::format("{}: {}", name, percent(c.probability)));
 }
 
+bool classifies(const models::Run& run) {
+    return models::classifier_of(run.model->config()) != nullptr;
+}
+
+/// What the rows of a prediction are.
+const char* prediction_words(const models::Run& run) {
+    if (classifies(run)) return "How probable each class is";
+    if (run.model->words()) return "How probable each word of the vocabulary is to be said next";
+    return "This model's vocabulary is a hash: its rows have no words of their own. A row is "
+           "called "
+           "by the words of these and earlier sentences that fall on it, else by its number";
+}
+
 void next_words(Panel& p, const app::Outcome& now, const app::Outcome& former, float x, float& y,
                 float w) {
     Canvas& canvas = p.ui.canvas;
@@ -76,7 +89,8 @@ void next_words(Panel& p, const app::Outcome& now, const app::Outcome& former, f
     canvas.fill({x, y, w, 5}, faded(t.muted, 0.3f), 2);
     canvas.fill({x, y, std::max(1.5f, w * (1 - words.rest)), 5}, t.accent, 2);
     y += 8;
-    canvas.text({x, y, w, 18}, Face::small, t.muted, "rest of vocabulary");
+    canvas.text({x, y, w, 18}, Face::small, t.muted,
+                classifies(run) ? "other classes" : "rest of vocabulary");
     canvas.text({x, y, w, 18}, Face::mono, t.muted, percent(words.rest), AlignX::right);
     y += 18;
     canvas.text({x, y, w, 18}, Face::small, t.muted, "entropy");
@@ -97,16 +111,17 @@ void outcome_section(Panel& p, const Box& box, float& y) {
     Canvas& canvas = p.ui.canvas;
     canvas.rule(x, y, w);
     y += 14;
-    float at = x + canvas.heading({x, y, w, 16}, t.muted, predicts ? "Next word" : "Output");
-    if (predicts && !snapshot.run->input.target.empty()) {
+    float at = x + canvas.heading({x, y, w, 16}, t.muted,
+                                  !predicts                   ? "Output"
+                                  : classifies(*snapshot.run) ? "Class"
+                                                              : "Next word");
+    if (predicts && !classifies(*snapshot.run) && !snapshot.run->input.target.empty()) {
         at += canvas.heading({at, y, 60, 16}, t.muted, " after ");
         canvas.text({at, y, x + w - at, 16}, Face::heading, t.muted,
                     snapshot.run->input.target.back().text);
     }
     p.ui.area({x, y, w, 16}, "outcome", "outcome");
-    p.ui.tip(predicts ? "This model's vocabulary is a hash: its rows have no words of their own. A "
-                        "row is called by the words of these and earlier sentences that fall on "
-                        "it, else by its number"
+    p.ui.tip(predicts ? prediction_words(*snapshot.run)
                       : "How far the encoder's output moved: |now \u2212 former| / |former|");
     y += 22;
     const auto& reference = snapshot.reference;

@@ -18,13 +18,15 @@ int complain(const base::Error& error) {
     return kFailed;
 }
 
-/// The room's own class; with steps, all four models take them.
+/// The room's own class; with steps, all models of its task take them.
 void let_learn(Offscreen& window, int steps) {
     ClassDesk& desk = window.shell().classroom;
     if (steps > 0) {
         app::ClassForm& form = window.shell().state.class_form;
         form.steps = steps;
-        form.learns.fill(true);
+        for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
+            form.learns[i] = app::is_offered(app::kLearners[i], form.task);
+        }
         window.shell().state.training.pupil = 2;
     }
     desk.open(window.shell().state.class_form);

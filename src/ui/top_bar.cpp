@@ -32,6 +32,10 @@ std::string shape_words(const models::RecurrentConfig& c) {
                        models::attends(c) ? models::name(c.context) : models::name(c.shape));
 }
 
+std::string shape_words(const models::ClassifierConfig& c) {
+    return fmt::format("{} head{} \u00b7 {}", c.n_heads, c.n_heads == 1 ? "" : "s", c.d_model);
+}
+
 /// The configuration that runs: a file's own where one is named.
 const models::Config& config_of(const Panel& panel) {
     const auto& run = panel.snapshot().run;
@@ -162,27 +166,65 @@ void file_row(Panel& p, float x, float y, float w) {
     }
 }
 
+/// Changes the classifier of the document.
+void change_classifier(Panel& p, const std::string& what, bool seal,
+                       const std::function<void(models::ClassifierConfig&)>& edit) {
+    p.change(what, seal, [&](app::Document& d) {
+        if (!d.model_file.empty()) d.model = config_now(p); // the card shows the file's
+        d.model_file.clear();
+        if (auto* model = models::classifier_of(d.model)) edit(*model);
+    });
+}
+
+void classifier_rows(Panel& p, const models::ClassifierConfig& config, float x, float& y, float w) {
+    Row row{p, x, y, w};
+    const std::string pools[] = {"mean", "all, flattened"};
+    if (const auto i = row.choice("Reads of tokens", "pooling", pools,
+                                  static_cast<unsigned>(config.pooling))) {
+        change_classifier(p, "reads " + pools[*i], true,
+                          [&](auto& m) { m.pooling = static_cast<models::Pooling>(*i); });
+    }
+    p.ui.tip("What the dense layer is given: the mean of the attended tokens, or all of them");
+    y = row.y;
+    const Stepper heads{"heads", "Heads", config.n_heads, config.n_heads > 1, config.n_heads < 64};
+    if (const int step = stepper(p, {x, y, w, 30}, heads)) {
+        change_classifier(p, "number of heads", false, [&](auto& m) { m.n_heads += step; });
+    }
+    y += 34;
+    const int seed = static_cast<int>(config.seed);
+    if (const int step = stepper(p, {x, y, w, 30},
+                                 {"seed", "Seed of the weights", seed, seed > 0, seed < 1000000})) {
+        change_classifier(p, "seed", false,
+                          [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
+    }
+    y += 40;
+}
+
 void model_card(Panel& p, const Box& anchor) {
+    const models::Config& chosen = chosen_config(p);
     const Box box{anchor.x, anchor.y + anchor.h + 6, 340,
-                  models::recurrent_of(chosen_config(p)) ? 390.0f : 494.0f};
+                  models::classifier_of(chosen)  ? 230.0f
+                  : models::recurrent_of(chosen) ? 390.0f
+                                                 : 494.0f};
     if (!p.ui.begin_popup("model", box)) return;
     Canvas& c = p.ui.canvas;
     const float x = box.x + 16, w = box.w - 32;
     float y = box.y + 14;
-    const std::string kinds[] = {"Transformer", "Recurrent"};
-    const auto* recurrent = models::recurrent_of(chosen_config(p));
-    if (const auto i =
-            p.ui.segments({x, y, w, 28}, "model/kind", kinds, recurrent ? 0b10u : 0b01u)) {
-        choose_model_kind(p, *i == 1);
+    const std::string kinds[] = {"Transformer", "Recurrent", "Classifier"};
+    if (const auto i = p.ui.segments({x, y, w, 28}, "model/kind", kinds, 1u << chosen.index())) {
+        choose_model_kind(p, static_cast<ModelKind>(*i));
     }
     y += 42;
-    if (recurrent) {
-        recurrent_rows(p, *recurrent, x, y, w);
+    const auto* recurrent = models::recurrent_of(chosen);
+    const auto* classifier = models::classifier_of(chosen);
+    if (recurrent) recurrent_rows(p, *recurrent, x, y, w);
+    if (classifier) classifier_rows(p, *classifier, x, y, w);
+    if (recurrent || classifier) {
         file_row(p, x, y, w);
         p.ui.end_popup();
         return;
     }
-    const models::TransformerConfig& config = *models::transformer_of(chosen_config(p));
+    const models::TransformerConfig& config = *models::transformer_of(chosen);
     c.heading({x, y, w, 16}, p.ui.theme().muted, "Size");
     y += 22;
     size_rows(p, box, y);

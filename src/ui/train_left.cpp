@@ -24,7 +24,9 @@ constexpr TaskName kTasks[] = {{train::Task::copy, "Copy"},
                                {train::Task::dates, "Dates \u2192 ISO"},
                                {train::Task::zh_en, "\u4e2d\u6587 \u2192 English"},
                                {train::Task::en_fr, "English \u2192 fran\u00e7ais"},
-                               {train::Task::en_zh, "English \u2192 \u4e2d\u6587"}};
+                               {train::Task::en_zh, "English \u2192 \u4e2d\u6587"},
+                               {train::Task::headlines_en, "Headlines \u2192 topic"},
+                               {train::Task::headlines_zh, "\u6807\u9898 \u2192 topic"}};
 
 /// The place of a learner among those of the class that is open; none where it is not in it.
 std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
@@ -42,7 +44,9 @@ void own_row(Panel& p, const Box& row) {
     const std::string words = on ? std::filesystem::path(file).filename().string()
                                  : std::string("Your file (.tsv) \u2026");
     const Press press = p.ui.area(row, "train/own", words, Widget::Kind::choice, on, true);
-    p.ui.tip("Pairs of sentences, a tab between them; or drop a file here");
+    p.ui.tip(train::is_classification(p.state.class_form.task)
+                 ? "A label, a tab and a text on each line; or drop a file here"
+                 : "Pairs of sentences, a tab between them; or drop a file here");
     if (on || press.hovered) p.ui.canvas.fill(row, t.raised, 5);
     if (on) p.ui.canvas.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
     p.ui.canvas.text({row.x + 12, row.y, row.w - 20, row.h}, Face::body, on ? t.accent : t.text,
@@ -108,7 +112,7 @@ void train_left(Panel& p, const Box& box) {
         if (on) c.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
         c.text({x + 8, y, w - 8, row.h}, Face::body, on ? t.accent : t.text, task.words);
         if (press.clicked) {
-            form.task = task.task;
+            app::choose_task(form, task.task);
             form.file.clear();
             form.vectors.clear();
         }
@@ -123,6 +127,7 @@ void train_left(Panel& p, const Box& box) {
     y += 14;
     heading("Models side by side");
     for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
+        if (!app::is_offered(app::kLearners[i], form.task)) continue;
         learner_row(p, {x - 4, y, w + 8, kRow - 2}, i);
         y += kRow;
     }

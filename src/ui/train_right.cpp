@@ -97,12 +97,17 @@ void measures(Rows& rows, const app::Pupil& pupil) {
         return;
     }
     const train::Measures& m = pupil.held_out->measures;
-    rows.value("loss, nats a token", fmt::format("{:.3f}", m.loss));
-    rows.value("words right", percent(m.token_accuracy));
-    rows.value("sentences right", percent(m.exact_match));
-    rows.value("BLEU", fmt::format("{:.1f}", 100 * m.bleu));
-    rows.value("alignment error",
-               m.alignment_error_rate ? percent(*m.alignment_error_rate) : "\u2013");
+    if (m.label_accuracy) {
+        rows.value("loss, nats a label", fmt::format("{:.3f}", m.loss));
+        rows.value("labels right", percent(*m.label_accuracy));
+    } else {
+        rows.value("loss, nats a token", fmt::format("{:.3f}", m.loss));
+        rows.value("words right", percent(m.token_accuracy));
+        rows.value("sentences right", percent(m.exact_match));
+        rows.value("BLEU", fmt::format("{:.1f}", 100 * m.bleu));
+        rows.value("alignment error",
+                   m.alignment_error_rate ? percent(*m.alignment_error_rate) : "\u2013");
+    }
     if (pupil.last) {
         rows.value("gradient norm", fmt::format("{:.2f}", pupil.last->norms.total));
         rows.value("rate now", fmt::format("{:.2g}", pupil.last->rate));

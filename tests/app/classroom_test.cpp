@@ -1,5 +1,7 @@
+#include "app/class_form.hpp"
 #include "app/classroom.hpp"
 #include "app/saved_class.hpp"
+#include "app/training_room.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"
 
@@ -56,6 +58,56 @@ TEST_CASE("a class is open, learns side by side, and ends measured and filmed") 
         for (const train::Frame& frame : pupil.history->film) CHECK(frame.weights);
         CHECK(*pupil.history->film.back().weights == *pupil.alignment);
     }
+}
+
+TEST_CASE("of classifiers the attention of a headline to itself is watched and filmed") {
+    app::ClassForm form;
+    app::choose_task(form, train::Task::headlines_en);
+    form.steps = 12;
+    auto plans = app::plans_of(form);
+    REQUIRE(plans.size() == 2); // one head, and several
+    for (train::Plan& plan : plans) {
+        plan.sentences.training = 60;
+        plan.sentences.held_out = 12;
+    }
+    Classroom room({}, 2);
+    room.open(plans);
+    room.wait_until_it_rests();
+    room.play();
+    const auto seen = room.wait_until_it_rests();
+    REQUIRE(seen->state == ClassSnapshot::State::finished);
+    const auto words = static_cast<num::Index>(seen->lesson->pairs[0].source.size());
+    for (const app::Pupil& pupil : seen->pupils) {
+        REQUIRE(pupil.held_out);
+        CHECK(pupil.held_out->measures.label_accuracy);
+        REQUIRE(pupil.alignment);
+        CHECK(pupil.alignment->rows() == words);
+        CHECK(pupil.alignment->cols() == words);
+        for (num::Index row = 0; row < words; ++row) {
+            CHECK(pupil.alignment->row(row).sum() == Approx(1).epsilon(1e-5));
+        }
+        for (const train::Frame& frame : pupil.history->film) CHECK(frame.weights);
+    }
+    const app::TrainingView view{1, {}};
+    const auto figure = app::training_figure(*seen, view, false, 1000, 700);
+    const std::string text = figure::dump(figure);
+    CHECK(text.find("Attention now") != std::string::npos);
+    CHECK(text.find("classifier, 4 heads") != std::string::npos);
+}
+
+TEST_CASE("another task is learned by those who can") {
+    app::ClassForm form;
+    form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;
+    app::choose_task(form, train::Task::reverse);
+    CHECK(app::plans_of(form).size() == 2);
+    app::choose_task(form, train::Task::headlines_zh);
+    for (const train::Plan& plan : app::plans_of(form)) {
+        CHECK(models::classifier_of(plan.model));
+        CHECK(train::check(plan));
+    }
+    app::choose_task(form, train::Task::zh_en);
+    REQUIRE(app::plans_of(form).size() == 1);
+    CHECK(models::recurrent_of(app::plans_of(form)[0].model));
 }
 
 TEST_CASE("one step at a time, and another sentence to watch") {

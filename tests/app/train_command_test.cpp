@@ -70,6 +70,62 @@ TEST_CASE("heed train writes a model that every command takes, and heed evaluate
     CHECK(attended.out.find("⟨start⟩") != std::string::npos);
 }
 
+TEST_CASE("heed train --model classifier learns topics, and every command takes what it wrote") {
+    const TemporaryFolder folder;
+    const std::string model = folder / "topics.safetensors";
+    const Ran trained = run_heed({"train", "--task", "headlines-en", "--model", "classifier",
+                                  "--heads", "2", "--d-model", "16", "--dense", "24", "--steps",
+                                  "30", "--sentences", "300", "--held-out", "40", "-o", model});
+    INFO(trained.err);
+    REQUIRE(trained.code == 0);
+    CHECK(trained.err.find("labels right") != std::string::npos);
+
+    const Ran judged = run_heed({"evaluate", model, "--sentences", "40", "--json"});
+    INFO(judged.err);
+    REQUIRE(judged.code == 0);
+    const auto json = tensors::parse_json(judged.out, "out");
+    REQUIRE(json);
+    CHECK(json->at("accuracy") == json->at("exact_match"));
+    CHECK(json->at("accuracy") == json->at("token_accuracy"));
+    CHECK(json->at("bleu").is_null());
+    CHECK(run_heed({"evaluate", model, "--sentences", "40"}).out.find("nats a label") !=
+          std::string::npos);
+
+    const Ran attended = run_heed({"attend", "--model", model, "--source", "minister resigns"});
+    INFO(attended.err);
+    REQUIRE(attended.code == 0);
+    const auto arrays = tensors::parse_json(attended.out, "out");
+    REQUIRE(arrays);
+    CHECK(attended.out.find("self_attn.weights") != std::string::npos);
+    CHECK(attended.out.find("class_probabilities") != std::string::npos);
+
+    const std::string picture = folder / "map.svg";
+    const Ran exported =
+        run_heed({"export", "--model", model, "--source", "minister resigns", "-o", picture});
+    INFO(exported.err);
+    CHECK(exported.code == 0);
+    CHECK(base::read_file(picture, 1 << 24));
+
+    const Ran other = run_heed({"evaluate", model, "--task", "reverse"});
+    CHECK(other.code == 1);
+    CHECK(other.err.find("no labels") != std::string::npos);
+}
+
+TEST_CASE("a classifier can be drawn without training, and written") {
+    const TemporaryFolder folder;
+    const std::string model = folder / "drawn.safetensors";
+    const Ran made =
+        run_heed({"model", "--model", "classifier", "--heads", "4", "--length", "50", "-o", model});
+    INFO(made.err);
+    REQUIRE(made.code == 0);
+    const Ran from_file = run_heed({"attend", "--model", model, "--source", "the cat sat"});
+    const Ran drawn = run_heed({"attend", "--model", "classifier", "--heads", "4", "--length", "50",
+                                "--source", "the cat sat"});
+    INFO(from_file.err << drawn.err);
+    CHECK(from_file.code == 0);
+    CHECK(from_file.out == drawn.out);
+}
+
 TEST_CASE("heed train says which flag is wrong, and what is allowed") {
     const auto complaint = [](std::vector<std::string> arguments) {
         const Ran ran = run_heed(arguments);
@@ -87,6 +143,16 @@ TEST_CASE("heed train says which flag is wrong, and what is allowed") {
     CHECK(complaint({"train", "--task", "copy", "--min-length", "9", "--max-length", "4", "-o",
                      "m.safetensors"})
               .find("--min-length") != std::string::npos);
+    CHECK(complaint({"train", "--task", "copy", "--model", "transformer", "--score", "additive",
+                     "-o", "m.safetensors"})
+              .find("--score: is of seq2seq, not of transformer") != std::string::npos);
+    CHECK(complaint({"train", "--task", "headlines-en", "--model", "classifier", "--norm", "pre",
+                     "-o", "m.safetensors"})
+              .find("--norm: is of transformer") != std::string::npos);
+    CHECK(complaint({"train", "--task", "copy", "--model", "classifier", "-o", "m.safetensors"})
+              .find("learns headlines-zh, headlines-en and not copy") != std::string::npos);
+    CHECK(complaint({"train", "--task", "copy", "--dense", "9", "-o", "m.safetensors"})
+              .find("--dense") != std::string::npos);
     CHECK(complaint({"evaluate"}).find("model: is needed") != std::string::npos);
 }
 

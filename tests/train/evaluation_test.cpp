@@ -1,7 +1,6 @@
 #include "train/classes.hpp"
 #include "train/evaluation.hpp"
-
-#include <cmath>
+#include "train/model_learners.hpp"
 
 using namespace heed;
 using namespace heed::train;
@@ -29,21 +28,25 @@ TEST_CASE("an evaluation's loss is that of judging the same sentences in one bat
     const auto model = training->model(team);
     const auto result = evaluate(team, model, lesson, lesson.pairs.size());
     REQUIRE(result);
-    double loss = 0;
-    std::size_t tokens = 0;
-    for (const Pair& pair : lesson.pairs) {
-        const auto run = run_pair(team, model, pair);
+    std::vector<const Example*> batch;
+    for (const Example& example : lesson.held_out) batch.push_back(&example);
+    const auto judged = make_learner(team, model)->judge(team, batch);
+    const auto tokens = static_cast<double>(judged.tokens);
+    CHECK(result->measures.loss == Approx(judged.loss / tokens).epsilon(1e-4));
+    // ⟨end⟩ is judged, too, and no place of a target's words.
+    std::size_t wrong_ends = 0, words = 0;
+    for (std::size_t i = 0; i < lesson.pairs.size(); ++i) {
+        const auto run = run_pair(team, model, lesson.pairs[i]);
         REQUIRE(run);
         const auto p = (*run)->trace.tensor("decoder.probabilities");
-        for (std::size_t i = 0; i <= pair.target.size(); ++i) {
-            const auto word = i < pair.target.size() ? lesson.vocabulary.row(pair.target[i])
-                                                     : text::Vocabulary::kEnd;
-            loss -= std::log(
-                static_cast<double>(p->values(static_cast<Index>(i), static_cast<Index>(word))));
-            ++tokens;
-        }
+        Index best = 0;
+        p->values.row(std::ssize(lesson.pairs[i].target)).maxCoeff(&best);
+        wrong_ends += best == static_cast<Index>(text::Vocabulary::kEnd) ? 0 : 1;
+        words += lesson.pairs[i].target.size();
     }
-    CHECK(result->measures.loss == Approx(loss / static_cast<double>(tokens)).epsilon(1e-9));
+    const double wrong_words = (1 - result->measures.token_accuracy) * static_cast<double>(words);
+    CHECK(static_cast<double>(judged.tokens - judged.right) ==
+          Approx(wrong_words + static_cast<double>(wrong_ends)).margin(1e-6));
 }
 
 TEST_CASE("a sentence counts as right just when greedy decoding says it") {

@@ -14,11 +14,11 @@ namespace {
 
 /// The last loss a token of a model that sees nothing but one batch.
 double loss_after(num::Team& team, std::shared_ptr<const models::Model> model, int steps,
-                  float rate) {
-    const std::vector<Example> examples{{{3, 4, 5}, {6, 7}, {}, -1},
-                                        {{8, 3}, {3, 3, 4, 5}, {}, -1},
-                                        {{7, 6, 5, 4}, {5, 6}, {}, -1},
-                                        {{5, 5}, {7, 8, 3}, {}, -1}};
+                  float rate,
+                  const std::vector<Example>& examples = {{{3, 4, 5}, {6, 7}, {}, -1},
+                                                          {{8, 3}, {3, 3, 4, 5}, {}, -1},
+                                                          {{7, 6, 5, 4}, {5, 6}, {}, -1},
+                                                          {{5, 5}, {7, 8, 3}, {}, -1}}) {
     std::vector<const Example*> batch;
     for (const Example& e : examples) batch.push_back(&e);
     const auto learner = train::make_learner(team, std::move(model));
@@ -58,6 +58,50 @@ TEST_CASE("a transformer of every form of positions and norms overfits one batch
             CHECK(loss_after(team, *model, 300, 0.01f) < 0.01);
         }
     }
+}
+
+TEST_CASE("a recurrent model of every shape overfits one batch") {
+    num::Team team(2);
+    const std::vector<Example> each{{{3, 4, 5}, {6, 7, 3}, {}, -1},
+                                    {{8, 3}, {3, 4}, {}, -1},
+                                    {{7, 6, 5, 4}, {5, 6, 8, 8}, {}, -1}};
+    const std::vector<Example> one{
+        {{3, 4, 5}, {6}, {}, -1}, {{8, 3}, {3}, {}, -1}, {{7, 6, 5, 4}, {5}, {}, -1}};
+    const std::vector<Example> many{
+        {{3}, {6, 7, 3}, {}, -1}, {{8}, {3, 4}, {}, -1}, {{7}, {5, 6, 8, 8}, {}, -1}};
+    const std::pair<models::Shape, const std::vector<Example>&> shapes[] = {
+        {models::Shape::n_to_n, each},
+        {models::Shape::n_to_one, one},
+        {models::Shape::one_to_n, many}};
+    for (const auto& [shape, examples] : shapes) {
+        auto p = std::make_unique<models::Recurrent::Parameters>();
+        p->config.shape = shape;
+        p->config.hidden = 16;
+        p->config.embedding = 8;
+        p->vocabulary = text::Vocabulary({"ate", "an", "apple", "yesterday"}, 2);
+        make_room(*p);
+        models::draw(slots(*p), 5, team);
+        INFO(models::name(shape));
+        CHECK(loss_after(team, models::Recurrent::of(std::move(p)), 300, 0.01f, examples) < 0.01);
+    }
+}
+
+TEST_CASE("a transformer's encoder alone overfits one batch, a word at each of its own") {
+    num::Team team(2);
+    models::TransformerConfig c;
+    c.architecture = models::Architecture::encoder_only;
+    c.d_model = 16;
+    c.n_heads = 2;
+    c.n_encoder_layers = 1;
+    c.d_ff = 32;
+    c.vocabulary = 12;
+    c.speaks = true;
+    const auto model = models::Transformer::draw(c, team);
+    REQUIRE(model);
+    CHECK(loss_after(team, *model, 300, 0.01f,
+                     {{{3, 4, 5}, {6, 7, 3}, {}, -1},
+                      {{8, 3}, {3, 4}, {}, -1},
+                      {{7, 6, 5, 4}, {5, 6, 8, 8}, {}, -1}}) < 0.01);
 }
 
 TEST_CASE("a recurrent model of every cell and context overfits one batch") {

@@ -52,8 +52,8 @@ std::vector<const Example*> pointers(const std::vector<Example>& examples) {
 std::string name_of(const RecurrentConfig& c) {
     return std::string(nn::name(c.cell)) + ", " + std::string(models::name(c.context)) + ", " +
            std::string(nn::name(c.score)) + ", " + std::string(models::name(c.order)) + ", " +
-           std::string(models::name(c.projection)) + ", " + std::to_string(c.n_layers) +
-           (c.bidirectional ? " both ways" : " one way");
+           std::string(models::name(c.projection)) + ", " + std::string(models::name(c.shape)) +
+           ", " + std::to_string(c.n_layers) + (c.bidirectional ? " both ways" : " one way");
 }
 
 /// Every cell, context, score, order and projection, each at least once with each of two orders.
@@ -93,7 +93,8 @@ std::vector<RecurrentConfig> variants() {
     return list;
 }
 
-void check_differences(const RecurrentConfig& config, const train::Hardships& hardships) {
+void check_differences(const RecurrentConfig& config, const train::Hardships& hardships,
+                       const std::vector<Example>& examples = sentences()) {
     INFO(name_of(config));
     num::Team team(1);
     const auto model = draw(config);
@@ -102,7 +103,7 @@ void check_differences(const RecurrentConfig& config, const train::Hardships& ha
     std::vector<double> values(static_cast<std::size_t>(net->size())), gradients(values.size());
     places.read(values.data());
     const auto pass = net->pass(gradients.data());
-    const auto batch = pointers(sentences());
+    const auto batch = pointers(examples);
     train::PassSettings settings;
     settings.hardships = hardships;
     settings.factor = 0.1;
@@ -125,6 +126,31 @@ void check_differences(const RecurrentConfig& config, const train::Hardships& ha
 
 TEST_CASE("whole recurrent models pass back what central differences say") {
     for (const RecurrentConfig& config : variants()) check_differences(config, {});
+}
+
+TEST_CASE("recurrent models of the other shapes pass back what central differences say") {
+    static const std::vector<Example> each{
+        {{3, 4, 5}, {6, 7, 3}, {}, -1}, {{8}, {4}, {}, -1}, {{7, 6, 3, 5}, {3, 3, 4, 8}, {}, -1}};
+    static const std::vector<Example> one{
+        {{3, 4, 5}, {6}, {}, -1}, {{8}, {4}, {}, -1}, {{7, 6, 3, 5}, {3}, {}, -1}};
+    for (const nn::Cell cell : nn::kCells) {
+        for (const bool both_ways : {false, true}) {
+            RecurrentConfig c = tiny();
+            c.cell = cell;
+            c.n_layers = 2;
+            c.bidirectional = both_ways;
+            c.shape = models::Shape::n_to_n;
+            check_differences(c, {}, each);
+            c.shape = models::Shape::n_to_one;
+            check_differences(c, {}, one);
+            check_differences(c, {0.3f, 0.1f, 0}, one);
+        }
+        RecurrentConfig c = tiny();
+        c.cell = cell;
+        c.n_layers = 2;
+        c.shape = models::Shape::one_to_n;
+        check_differences(c, {}, sentences());
+    }
 }
 
 TEST_CASE("they do so under dropout, label smoothing and free running") {

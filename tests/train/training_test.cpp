@@ -1,6 +1,8 @@
 #include "base/file.hpp"
 #include "tensors/named.hpp"
 #include "train/classes.hpp"
+#include "train/evaluation.hpp"
+#include "train/model_learners.hpp"
 
 #include <map>
 
@@ -168,12 +170,66 @@ TEST_CASE("plans that make no sense are refused by their field") {
     CHECK(refused([](Plan& p) { p.sentences.max_length = 2; }) == "max_length");
     CHECK(refused([](Plan& p) { models::transformer_of(p.model)->n_heads = 3; }) == "d_model");
     CHECK(refused([](Plan& p) { p.rule = Adam{1.5f}; }) == "beta1");
-    CHECK(refused([](Plan& p) {
-              models::transformer_of(p.model)->architecture = models::Architecture::encoder_only;
-          }) == "model");
-    CHECK(refused([](Plan& p) {
-              models::RecurrentConfig config;
-              config.shape = models::Shape::n_to_n;
-              p.model = config;
-          }) == "model");
+}
+
+TEST_CASE("every model learns the tasks that it has words for, and is refused the others") {
+    const auto learned_by = [](const models::Config& config) {
+        std::string list;
+        for (const Task task : all_tasks()) {
+            Plan plan = usual_plan(task, config);
+            const auto ok = check(plan);
+            if (ok) {
+                list += std::string(name(task)) + " ";
+            } else {
+                CHECK(ok.error().subject == "model");
+            }
+        }
+        return list;
+    };
+    models::TransformerConfig transformer = small_transformer();
+    CHECK(learned_by(transformer).find("zh-en ") != std::string::npos);
+    transformer.architecture = models::Architecture::encoder_only;
+    CHECK(learned_by(transformer) == "copy reverse sort ");
+    models::RecurrentConfig recurrent = small_recurrent();
+    recurrent.shape = models::Shape::n_to_n;
+    CHECK(learned_by(recurrent) == "copy reverse sort ");
+    recurrent.shape = models::Shape::n_to_one;
+    CHECK(learned_by(recurrent) == "headlines-zh headlines-en ");
+    CHECK(learned_by(small_classifier()) == "headlines-zh headlines-en ");
+}
+
+TEST_CASE("what says a word at each of the source's, or one of the whole, learns and is judged") {
+    num::Team team(2);
+    models::RecurrentConfig each = small_recurrent(), one = each;
+    each.shape = models::Shape::n_to_n;
+    one.shape = models::Shape::n_to_one;
+    each.hidden = one.hidden = 32;
+    models::TransformerConfig encoder = small_transformer();
+    encoder.architecture = models::Architecture::encoder_only;
+    encoder.d_model = 32;
+    encoder.d_ff = 48;
+    const std::pair<models::Config, Task> learners[] = {
+        {each, Task::copy}, {one, Task::headlines_en}, {encoder, Task::copy}};
+    for (const auto& [config, task] : learners) {
+        INFO(models::form(config) << ", " << name(task));
+        Plan plan = usual_plan(task, config);
+        plan.schedule = {Schedule::Kind::constant, 4e-3f, 1000, 0.5f, 400};
+        plan.sentences.training = 1500;
+        plan.sentences.held_out = 40;
+        plan.sentences.max_length = 6;
+        plan.sentences.symbols = Symbols::shapes;
+        const auto training = begun(plan, team);
+        take(*training, 150, team);
+        const auto result = evaluate(team, training->model(team), *training->lesson(), 40);
+        if (!result) FAIL(base::describe(result.error()));
+        CHECK(result->measures.token_accuracy > (task == Task::copy ? 0.9 : 0.3));
+        CHECK(result->measures.exact_match <= result->measures.token_accuracy + 1e-9);
+        // The same sentences in one batch, by the way that learns.
+        std::vector<const Example*> batch;
+        for (const Example& e : training->lesson()->held_out) batch.push_back(&e);
+        const auto judged = make_learner(team, training->model(team))->judge(team, batch);
+        CHECK(result->measures.loss ==
+              Approx(judged.loss / static_cast<double>(judged.tokens)).epsilon(1e-3));
+        CHECK(result->samples[0].said.size() == training->lesson()->pairs[0].target.size());
+    }
 }

@@ -1,0 +1,91 @@
+// How the lists of parameters are written: tensors by their names, and what draws of a model that
+// nobody has trained are bounded by.
+#pragma once
+
+#include "models/slots.hpp"
+#include "nn/attention.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heed::models {
+
+/// Uniform draws in ±bound have the variance bound²/3.
+inline float bound_of_variance(double variance) {
+    return static_cast<float>(std::sqrt(3 * variance));
+}
+
+// A head's scaled logit q·k/sqrt(d_k) has the standard deviation sd(q)·sd(k). Xavier's bounds give
+// 0.5, and every map of an untrained model is an even grey. With sd(q) = sd(k) = sqrt(1.75) on
+// layer-normed input it is 1.75: at ten keys the largest weight of a row is then about 0.3 to 0.6,
+// heads differ, and switching the scale off visibly saturates them.
+inline constexpr double kQueryKeyVariance = 1.75;
+
+// Relative biases are added to such logits and must be seen beside them.
+inline constexpr float kRelativeBound = 2;
+
+// As much as a sinusoidal position: half a sine's square.
+inline constexpr double kPositionVariance = 0.5;
+
+/// Slots in the order in which they are asked for. Linear maps of `in` to `out` features lie as
+/// torch's, out × in.
+template <bool kConst> class SlotList {
+  public:
+    std::vector<Slot<kConst>> take() { return std::move(slots_); }
+
+    template <class M> void table(std::string name, M& to, Index rows, Index cols, float bound) {
+        slots_.push_back({std::move(name), {rows, cols}, {{&to, rows, cols, bound}}});
+    }
+    template <class W> void linear(std::string name, W& to, Index in, Index out, float bound) {
+        slots_.push_back({std::move(name), {out, in}, {{&to, out, in, bound}}});
+    }
+    template <class V> void vector(std::string name, V& to, Index size, float fill = 0) {
+        slots_.push_back({std::move(name), {size}, {{&to, 1, size, 0, fill}}});
+    }
+
+    /// The tensors of torch.nn.MultiheadAttention. `residual`: a factor on the bound of what the
+    /// module gives.
+    template <class A> void attention(const std::string& at, A& a, Index d, float residual) {
+        const float sharp = bound_of_variance(kQueryKeyVariance / static_cast<double>(d));
+        const float even = bound_of_variance(1.0 / static_cast<double>(d));
+        slots_.push_back(
+            {at + ".in_proj_weight",
+             {3 * d, d},
+             {{&a.query, d, d, sharp}, {&a.key, d, d, sharp}, {&a.value, d, d, even}}});
+        slots_.push_back({at + ".in_proj_bias",
+                          {3 * d},
+                          {{&a.query_bias, 1, d}, {&a.key_bias, 1, d}, {&a.value_bias, 1, d}}});
+        linear(at + ".out_proj.weight", a.output, d, d, even * residual);
+        vector(at + ".out_proj.bias", a.output_bias, d);
+    }
+
+    /// Of h heads, whose parameters follow one another from `first` on. One tensor holds all heads
+    /// of a module: heads × rows × cols.
+    template <class P> void scores(const std::string& module, P* first, Index h, Index d_k) {
+        const double width = static_cast<double>(d_k);
+        // Queries and keys have the variance above; the hidden layer's sums get 2, so its tangents
+        // about a half, and additive logits the spread of the scaled dot product.
+        const float into_hidden = bound_of_variance(1 / (kQueryKeyVariance * width));
+        const float out_of_hidden =
+            bound_of_variance(kQueryKeyVariance * kQueryKeyVariance / (0.5 * width));
+        const float square = bound_of_variance(1 / width);
+        Slot<kConst> query{"scores." + module + ".query", {h, d_k, d_k}, {}};
+        Slot<kConst> key{"scores." + module + ".key", {h, d_k, d_k}, {}};
+        Slot<kConst> hidden{"scores." + module + ".hidden", {h, d_k}, {}};
+        Slot<kConst> bilinear{"scores." + module + ".bilinear", {h, d_k, d_k}, {}};
+        for (P* s = first; s != first + h; ++s) {
+            query.parts.push_back({&s->query, d_k, d_k, into_hidden});
+            key.parts.push_back({&s->key, d_k, d_k, into_hidden});
+            hidden.parts.push_back({&s->hidden, 1, d_k, out_of_hidden});
+            bilinear.parts.push_back({&s->bilinear, d_k, d_k, square});
+        }
+        for (auto* slot : {&query, &key, &hidden, &bilinear}) slots_.push_back(std::move(*slot));
+    }
+
+  private:
+    std::vector<Slot<kConst>> slots_;
+};
+
+} // namespace heed::models

@@ -1,0 +1,55 @@
+// What learns of a classifier, tied to its places.
+#pragma once
+
+#include "models/classifier_parameters.hpp"
+#include "nn/segment_attention.hpp"
+#include "train/binding.hpp"
+#include "train/net.hpp"
+#include "train/places.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace heed::train {
+
+/// Everything that learns, by the names of Classifier::Parameters.
+template <class S> struct ClassifierLayers {
+    nn::SegmentAttention<S> attention;
+    nn::LinearLayer<S> dense, output;
+};
+template <class S> struct ClassifierGradients {
+    nn::SegmentAttentionGradient<S> attention;
+    nn::LinearGradient<S> dense, output;
+    S *embedding = nullptr, *learned_positions = nullptr;
+};
+
+template <class S> class ClassifierNet final : public Net<S> {
+  public:
+    ClassifierNet(const models::Classifier::Parameters& p, Places& places);
+
+    Index size() const override { return size_; }
+    void set(num::Team& team, const S* values) override {
+        values_ = values;
+        refresh_all(team, refresh_, values);
+    }
+    std::unique_ptr<Pass<S>> pass(S* gradients) override;
+    /// One label.
+    Index judged(const Example&) const override { return 1; }
+
+  private:
+    template <class> friend class ClassifierPass;
+    void bind(Binding<S>& binding, ClassifierGradients<S>& g);
+
+    const models::Classifier::Parameters& p_;
+    Places& places_;
+    const models::ClassifierConfig& config_;
+    nn::Positions positions_; // those that join the embedding
+    ClassifierLayers<S> layers_;
+    Refresh<S> refresh_;
+    std::vector<std::pair<Index, Index>> added_;
+    Index words_, classes_, size_ = 0, embedding_ = 0, learned_positions_ = 0;
+    const S* values_ = nullptr;
+};
+
+} // namespace heed::train

@@ -1,0 +1,19 @@
+// A classifier that learns: forward, backward and its parameters, for one thread's sentences at a
+// time.
+#pragma once
+
+#include "models/classifier_parameters.hpp"
+#include "train/net.hpp"
+#include "train/places.hpp"
+
+#include <memory>
+
+namespace heed::train {
+
+/// Without controls, as a classifier runs by itself. Both must outlive it; places are asked for
+/// here.
+template <class S>
+std::unique_ptr<Net<S>> classifier_net(const models::Classifier::Parameters& parameters,
+                                       Places& places);
+
+} // namespace heed::train

@@ -1,0 +1,17 @@
+// Which model learns which task.
+#pragma once
+
+#include "models/model.hpp"
+#include "train/task.hpp"
+
+namespace heed::train {
+
+/// Errors: unsupported, with "model" as the subject, and which tasks it does learn.
+base::Result<void> check_learns(const models::Config& config, Task task,
+                                const TaskOptions& sentences = {});
+
+/// What stands for the task of a user's own file that this model learns from: one of sentences, or
+/// one that ends in a label.
+Task own_task(const models::Config& config);
+
+} // namespace heed::train

@@ -1,0 +1,225 @@
+#include "train/classifier_net.hpp"
+
+#include "central_differences.hpp"
+#include "models/classifier_models.hpp"
+#include "train/classes.hpp"
+#include "train/evaluation.hpp"
+#include "train/model_learners.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace heed;
+using namespace heed::tests;
+using models::Classifier;
+using models::ClassifierConfig;
+using train::Example;
+using train::Index;
+
+namespace {
+
+/// Those of make_classifier.py.
+const std::vector<Example>& sentences() {
+    static const std::vector<Example> examples{{{3, 4, 5, 17}, {}, {}, 2},
+                                               {{8}, {}, {}, 0},
+                                               {{7, 6, 3, 5, 19}, {}, {}, 1},
+                                               {{3, 9, 4, 4, 6, 12, 5, 8}, {}, {}, 0}};
+    return examples;
+}
+
+std::vector<const Example*> pointers(const std::vector<Example>& examples) {
+    std::vector<const Example*> list;
+    for (const Example& e : examples) list.push_back(&e);
+    return list;
+}
+
+std::shared_ptr<const Classifier> with(const std::string& variant, nn::Positions positions) {
+    num::Team team(1);
+    auto archive = models::classifier_archive(variant);
+    archive.metadata["positions"] = std::string(nn::name(positions));
+    auto model = Classifier::read(archive, "a model", team);
+    REQUIRE(model);
+    return *model;
+}
+
+void check_differences(const Classifier& model, const train::Hardships& hardships) {
+    num::Team team(1);
+    train::Places places(slots(model.parameters()));
+    const auto net = train::classifier_net<double>(model.parameters(), places);
+    std::vector<double> values(static_cast<std::size_t>(net->size())), gradients(values.size());
+    places.read(values.data());
+    const auto pass = net->pass(gradients.data());
+    const auto batch = pointers(sentences());
+    train::PassSettings settings;
+    settings.hardships = hardships;
+    settings.factor = 0.25;
+    const auto loss = [&] {
+        net->set(team, values.data());
+        auto judge = settings;
+        judge.factor = 0;
+        return pass->run(batch, judge).smoothed * 0.25;
+    };
+    net->set(team, values.data());
+    pass->run(batch, settings);
+    const std::vector<double> found = gradients;
+    for (const auto& tensor : places.tensors()) {
+        check_gradient(tensor.name, values.data() + tensor.offset, tensor.size,
+                       found.data() + tensor.offset, loss, 1e-6);
+    }
+}
+
+train::Plan small_classes(int heads, std::uint64_t steps) {
+    ClassifierConfig config = train::small_classifier();
+    config.d_model = 32;
+    config.n_heads = heads;
+    config.dense = 48;
+    train::Plan plan = train::usual_plan(train::Task::headlines_en, config);
+    plan.sentences.training = 600;
+    plan.sentences.held_out = 60;
+    plan.steps = steps;
+    return plan;
+}
+
+} // namespace
+
+TEST_CASE("whole classifiers pass back what central differences say") {
+    for (const std::string variant : models::kClassifiers) {
+        for (const auto positions : {nn::Positions::none, nn::Positions::sinusoidal,
+                                     nn::Positions::learned, nn::Positions::relative}) {
+            INFO(variant << ", " << nn::name(positions));
+            check_differences(*with(variant, positions), {});
+        }
+    }
+}
+
+TEST_CASE("classifiers do so under dropout and label smoothing") {
+    for (const std::string variant : models::kClassifiers) {
+        check_differences(*with(variant, nn::Positions::learned), {0.3f, 0.1f, 0});
+    }
+}
+
+TEST_CASE("gradients of classifiers agree with PyTorch") {
+    const auto batch = pointers(sentences());
+    for (const std::string variant : models::kClassifiers) {
+        const auto expected = models::under(models::classifier_reference().arrays, variant + "/");
+        auto wanted = models::under(expected, "gradient/");
+        for (const int threads : {1, 2}) {
+            INFO(variant << ", " << threads << " threads");
+            num::Team team(threads);
+            const auto learner =
+                train::make_learner(team, models::classifier_variant(variant, team));
+            const float smoothing = variant == "two_heads" ? 0.1f : 0.f;
+            const auto result = learner->learn(team, batch, {0, smoothing, 0}, 1);
+            CHECK(result.objective == Approx(expected.at("loss").values[0]).epsilon(1e-5));
+            CHECK(result.tokens == 4);
+            for (const auto& p : learner->parameters()) {
+                std::copy(p.gradients.begin(), p.gradients.end(), p.values.begin());
+            }
+            // By the names and in the layout of a model's file.
+            const auto model = std::dynamic_pointer_cast<const Classifier>(learner->model(team));
+            tensors::Archive archive;
+            write(slots(model->parameters()), archive);
+            CHECK(learner->parameters().size() == wanted.size());
+            for (const auto& p : learner->parameters()) {
+                INFO(p.name);
+                REQUIRE(wanted.contains(p.name));
+                const auto& found = archive.arrays.at(p.name).values;
+                const auto& torch = wanted[p.name].values;
+                REQUIRE(found.size() == torch.size());
+                float largest = 1e-2f, worst = 0;
+                for (std::size_t i = 0; i < torch.size(); ++i) {
+                    largest = std::max(largest, std::abs(torch[i]));
+                    worst = std::max(worst, std::abs(found[i] - torch[i]));
+                }
+                CHECK(worst <= 1e-5f * largest);
+            }
+        }
+    }
+}
+
+TEST_CASE("a classifier overfits one batch to nothing") {
+    num::Team team(2);
+    const auto batch = pointers(sentences());
+    for (const std::string variant : models::kClassifiers) {
+        INFO(variant);
+        const auto learner = train::make_learner(team, models::classifier_variant(variant, team));
+        const auto parameters = learner->parameters();
+        train::Optimizer optimizer(train::Adam{}, train::count(parameters));
+        for (int step = 0; step < 300; ++step) {
+            learner->learn(team, batch, {}, 1);
+            optimizer.step(team, parameters, 0.01f);
+            learner->moved(team);
+        }
+        const auto judged = learner->judge(team, batch);
+        CHECK(judged.right == 4);
+        CHECK(judged.loss / 4 < 0.01);
+    }
+}
+
+TEST_CASE("a classifier's loss is that of the probabilities that a live run shows") {
+    num::Team team(2);
+    for (const std::string variant : models::kClassifiers) {
+        const auto model = models::classifier_variant(variant, team);
+        const auto learner = train::make_learner(team, model);
+        for (const Example& example : sentences()) {
+            const Example* one = &example;
+            models::Input input;
+            input.source = models::words_at(*model, example.source);
+            const auto run = models::run(model, input, {}, team);
+            REQUIRE(run);
+            const auto p = (*run)->trace.tensor("class_probabilities");
+            CHECK(learner->judge(team, std::span(&one, 1)).loss ==
+                  Approx(-std::log(double(p->values(0, example.label)))).epsilon(1e-5));
+        }
+    }
+}
+
+TEST_CASE("a classifier learns topics of headlines that it never saw") {
+    num::Team team(2);
+    for (const int heads : {1, 4}) {
+        train::Plan plan = small_classes(heads, 250);
+        plan.sentences.training = 4000;
+        const auto training = train::begun(plan, team);
+        train::take(*training, 250, team);
+        const auto result = train::evaluate(team, training->model(team), *training->lesson(), 60);
+        if (!result) FAIL(base::describe(result.error()));
+        const train::Measures& m = result->measures;
+        INFO(heads << " heads, " << m.exact_match);
+        CHECK(m.exact_match > 0.4); // of ten topics
+        CHECK(m.label_accuracy == m.exact_match);
+        CHECK(m.token_accuracy == m.exact_match);
+        CHECK_FALSE(m.alignment_error_rate);
+        // The same sentences in one batch, by the way that learns.
+        const auto learner = train::make_learner(team, training->model(team));
+        const auto judged = learner->judge(team, pointers(training->lesson()->held_out));
+        CHECK(m.loss == Approx(judged.loss / double(judged.tokens)).epsilon(1e-4));
+        CHECK(m.exact_match == Approx(double(judged.right) / double(judged.tokens)));
+    }
+}
+
+TEST_CASE("a resumed classifier has the weights of an unbroken training") {
+    num::Team team(2);
+    train::Plan plan = small_classes(2, 8);
+    plan.hardships.dropout = 0.1f;
+    const auto unbroken = train::begun(plan, team), first = train::begun(plan, team);
+    train::take(*unbroken, 8, team);
+    train::take(*first, 3, team);
+    const train::TemporaryFile file("heed_classifier_checkpoint.safetensors");
+    REQUIRE(first->save(file.path, team));
+    auto resumed = train::Training::resume(file.path, team);
+    if (!resumed) FAIL(base::describe(resumed.error()));
+    train::take(**resumed, 5, team);
+    const auto a = (*resumed)->model(team)->archive(), b = unbroken->model(team)->archive();
+    for (const auto& [name, array] : a.arrays) CHECK(array.values == b.arrays.at(name).values);
+    CHECK(models::classifier(*(*resumed)->model(team))->classes() == train::labels(plan.task));
+}
+
+TEST_CASE("a classifier learns labels alone") {
+    train::Plan plan = small_classes(1, 1);
+    CHECK(train::check(plan));
+    plan.task = train::Task::reverse;
+    const auto ok = train::check(plan);
+    REQUIRE_FALSE(ok);
+    CHECK(ok.error().message == "is a classifier, which learns headlines-zh, headlines-en and not "
+                                "reverse");
+}
