@@ -107,7 +107,11 @@ void tell(const train::Training& training, const num::Team& team, const Io& io) 
 int run_train(const Given& given, const Io& io) {
     auto output = read_output(given);
     if (!output) return complain(io, output.error(), kWrongUsage);
-    num::Team team;
+    int threads = 0;
+    if (const auto ok = read_integer(given, "--threads", 1, 256, threads); !ok) {
+        return complain(io, ok.error(), kWrongUsage);
+    }
+    num::Team team(threads);
     auto training = training_of(given, team);
     if (!training) return complain_of_flags(io, training.error());
     tell(**training, team, io);
@@ -125,6 +129,8 @@ Command train_command() {
          "Output"},
         {"--checkpoint-every", "N",
          "steps between checkpoints, PATH.checkpoint.safetensors (default 500)", "Output"},
+        {"--threads", "N", "that compute; the weights depend on how many (default: one a core)",
+         "Output"},
         {"--resume", "FILE", "go on from a checkpoint; --steps may be set anew", "Output"},
     };
     for (const Flag& flag : training_flags()) flags.push_back(flag);

@@ -89,13 +89,14 @@ struct Row {
     }
 };
 
-/// Changes the recurrent model of the document.
-void change_recurrent(Panel& p, const std::string& what, bool seal,
-                      const std::function<void(models::RecurrentConfig&)>& edit) {
+/// Changes the model of the document, which is of this kind: where it is a file's, the card shows
+/// that one, and one of its sizes is drawn instead.
+template <class Kind, class Edit>
+void change_model(Panel& p, const std::string& what, bool seal, Edit&& edit) {
     p.change(what, seal, [&](app::Document& d) {
-        if (!d.model_file.empty()) d.model = config_now(p); // the card shows the file's
+        if (!d.model_file.empty()) d.model = config_now(p);
         d.model_file.clear();
-        if (auto* model = models::recurrent_of(d.model)) edit(*model);
+        if (auto* model = std::get_if<Kind>(&d.model)) edit(*model);
     });
 }
 
@@ -103,55 +104,60 @@ void recurrent_rows(Panel& p, const models::RecurrentConfig& config, float x, fl
     Row row{p, x, y, w};
     const std::string shapes[] = {"N\u2192M", "N\u2192N", "N\u21921", "1\u2192N"};
     if (const auto i = row.choice("Shape", "shape", shapes, static_cast<unsigned>(config.shape))) {
-        change_recurrent(p, shapes[*i], true, [&](auto& m) { m.shape = models::kShapes[*i]; });
+        change_model<models::RecurrentConfig>(p, shapes[*i], true,
+                                              [&](auto& m) { m.shape = models::kShapes[*i]; });
         p.state.view.selected.reset();
     }
     p.ui.tip("A sentence to a sentence, to a word at each of its own, to one word; one word to a "
              "sentence");
     const std::string cells[] = {"RNN", "LSTM", "GRU"};
     if (const auto i = row.choice("Cell", "cell", cells, static_cast<unsigned>(config.cell))) {
-        change_recurrent(p, cells[*i] + " cells", true, [&](auto& m) { m.cell = nn::kCells[*i]; });
+        change_model<models::RecurrentConfig>(p, cells[*i] + " cells", true,
+                                              [&](auto& m) { m.cell = nn::kCells[*i]; });
     }
     if (models::has_encoder(config)) {
         const std::string ways[] = {"one way", "both ways"};
         if (const auto i = row.choice("Encoder reads", "directions", ways, config.bidirectional)) {
-            change_recurrent(p, "encoder reads " + ways[*i], true,
-                             [&](auto& m) { m.bidirectional = *i == 1; });
+            change_model<models::RecurrentConfig>(p, "encoder reads " + ways[*i], true,
+                                                  [&](auto& m) { m.bidirectional = *i == 1; });
         }
     }
     if (models::attends(config)) {
         const std::string orders[] = {"Bahdanau", "Luong"};
         if (const auto i =
                 row.choice("Decoder step", "order", orders, static_cast<unsigned>(config.order))) {
-            change_recurrent(p, orders[*i] + "'s step", true,
-                             [&](auto& m) { m.order = static_cast<models::StepOrder>(*i); });
+            change_model<models::RecurrentConfig>(p, orders[*i] + "'s step", true, [&](auto& m) {
+                m.order = static_cast<models::StepOrder>(*i);
+            });
         }
         p.ui.tip(
             "Bahdanau attends with the state before the update, Luong with the state after it");
         const std::string maps[] = {"states", "one map", "two maps"};
         if (const auto i = row.choice("Keys, values", "projection", maps,
                                       static_cast<unsigned>(config.projection))) {
-            change_recurrent(p, "keys and values: " + maps[*i], true,
-                             [&](auto& m) { m.projection = static_cast<models::Projection>(*i); });
+            change_model<models::RecurrentConfig>(
+                p, "keys and values: " + maps[*i], true,
+                [&](auto& m) { m.projection = static_cast<models::Projection>(*i); });
         }
         p.ui.tip("The encoder's states themselves, or linear maps of them");
     }
     y = row.y;
     if (const int step = number_row(p, {x, y, w, 30}, "layers", "Layers", config.n_layers, 1, 8)) {
-        change_recurrent(p, "number of layers", false, [&](auto& m) { m.n_layers += step; });
+        change_model<models::RecurrentConfig>(p, "number of layers", false,
+                                              [&](auto& m) { m.n_layers += step; });
     }
     y += 34;
     if (const int step =
             number_row(p, {x, y, w, 30}, "hidden", "Hidden width", config.hidden, 16, 1024)) {
-        change_recurrent(p, "hidden width", false, [&](auto& m) {
+        change_model<models::RecurrentConfig>(p, "hidden width", false, [&](auto& m) {
             m.hidden = step > 0 ? m.hidden * 2 : std::max(1, m.hidden / 2);
         });
     }
     y += 34;
     const int seed = static_cast<int>(config.seed);
     if (const int step = number_row(p, {x, y, w, 30}, "seed", kSeed, seed, 0, kMostSeeds)) {
-        change_recurrent(p, "seed", false,
-                         [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
+        change_model<models::RecurrentConfig>(
+            p, "seed", false, [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
     }
     y += 40;
 }
@@ -166,36 +172,28 @@ void file_row(Panel& p, float x, float y, float w) {
     }
 }
 
-/// Changes the classifier of the document.
-void change_classifier(Panel& p, const std::string& what, bool seal,
-                       const std::function<void(models::ClassifierConfig&)>& edit) {
-    p.change(what, seal, [&](app::Document& d) {
-        if (!d.model_file.empty()) d.model = config_now(p); // the card shows the file's
-        d.model_file.clear();
-        if (auto* model = models::classifier_of(d.model)) edit(*model);
-    });
-}
-
 void classifier_rows(Panel& p, const models::ClassifierConfig& config, float x, float& y, float w) {
     Row row{p, x, y, w};
     const std::string pools[] = {"mean", "all, flattened"};
     if (const auto i = row.choice("Reads of tokens", "pooling", pools,
                                   static_cast<unsigned>(config.pooling))) {
-        change_classifier(p, "reads " + pools[*i], true,
-                          [&](auto& m) { m.pooling = static_cast<models::Pooling>(*i); });
+        change_model<models::ClassifierConfig>(p, "reads " + pools[*i], true, [&](auto& m) {
+            m.pooling = static_cast<models::Pooling>(*i);
+        });
     }
     p.ui.tip("What the dense layer is given: the mean of the attended tokens, or all of them");
     y = row.y;
     const Stepper heads{"heads", "Heads", config.n_heads, config.n_heads > 1, config.n_heads < 64};
     if (const int step = stepper(p, {x, y, w, 30}, heads)) {
-        change_classifier(p, "number of heads", false, [&](auto& m) { m.n_heads += step; });
+        change_model<models::ClassifierConfig>(p, "number of heads", false,
+                                               [&](auto& m) { m.n_heads += step; });
     }
     y += 34;
     const int seed = static_cast<int>(config.seed);
     if (const int step = stepper(p, {x, y, w, 30},
                                  {"seed", "Seed of the weights", seed, seed > 0, seed < 1000000})) {
-        change_classifier(p, "seed", false,
-                          [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
+        change_model<models::ClassifierConfig>(
+            p, "seed", false, [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
     }
     y += 40;
 }
@@ -241,31 +239,28 @@ void model_card(Panel& p, const Box& anchor) {
     c.text({x, y, 140, 28}, Face::body, p.ui.theme().muted, "Feed-forward");
     if (const auto i = p.ui.segments({x + w - 140, y, 140, 28}, "model/activation", units,
                                      1u << static_cast<unsigned>(config.activation))) {
-        p.change(
-            "feed-forward " + units[static_cast<std::size_t>(*i)], true, [&](app::Document& d) {
-                models::transformer_of(d.model)->activation = static_cast<models::Activation>(*i);
-            });
+        change_model<models::TransformerConfig>(
+            p, "feed-forward " + units[static_cast<std::size_t>(*i)], true,
+            [&](auto& m) { m.activation = static_cast<models::Activation>(*i); });
     }
     y += 36;
     // Any number of heads may be asked for: what does not divide the width is told, not hidden.
     if (const int step = number_row(p, {x, y, w, 30}, "heads", "Heads", config.n_heads, 1, 64)) {
-        p.change("number of heads", false,
-                 [&](app::Document& d) { models::transformer_of(d.model)->n_heads += step; });
+        change_model<models::TransformerConfig>(p, "number of heads", false,
+                                                [&](auto& m) { m.n_heads += step; });
     }
     y += 34;
     const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
     if (const int step = number_row(p, {x, y, w, 30}, "layers", "Layers", layers, 1, 24)) {
-        p.change("number of layers", false, [&](app::Document& d) {
-            auto& model = *models::transformer_of(d.model);
-            model.n_encoder_layers = model.n_decoder_layers = layers + step;
+        change_model<models::TransformerConfig>(p, "number of layers", false, [&](auto& m) {
+            m.n_encoder_layers = m.n_decoder_layers = layers + step;
         });
     }
     y += 34;
     const int seed = static_cast<int>(config.seed);
     if (const int step = number_row(p, {x, y, w, 30}, "seed", kSeed, seed, 0, kMostSeeds)) {
-        p.change("seed", false, [&](app::Document& d) {
-            models::transformer_of(d.model)->seed = static_cast<std::uint64_t>(seed + step);
-        });
+        change_model<models::TransformerConfig>(
+            p, "seed", false, [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
     }
     y += 40;
     file_row(p, x, y, w);
