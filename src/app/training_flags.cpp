@@ -2,6 +2,7 @@
 
 #include "app/document_flags.hpp"
 #include "app/flag_values.hpp"
+#include "train/learns.hpp"
 #include "train/own_sentences.hpp"
 
 #include <fmt/format.h>

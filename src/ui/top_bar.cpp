@@ -183,15 +183,13 @@ void classifier_rows(Panel& p, const models::ClassifierConfig& config, float x, 
     }
     p.ui.tip("What the dense layer is given: the mean of the attended tokens, or all of them");
     y = row.y;
-    const Stepper heads{"heads", "Heads", config.n_heads, config.n_heads > 1, config.n_heads < 64};
-    if (const int step = stepper(p, {x, y, w, 30}, heads)) {
+    if (const int step = number_row(p, {x, y, w, 30}, "heads", "Heads", config.n_heads, 1, 64)) {
         change_model<models::ClassifierConfig>(p, "number of heads", false,
                                                [&](auto& m) { m.n_heads += step; });
     }
     y += 34;
     const int seed = static_cast<int>(config.seed);
-    if (const int step = stepper(p, {x, y, w, 30},
-                                 {"seed", "Seed of the weights", seed, seed > 0, seed < 1000000})) {
+    if (const int step = number_row(p, {x, y, w, 30}, "seed", kSeed, seed, 0, kMostSeeds)) {
         change_model<models::ClassifierConfig>(
             p, "seed", false, [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
     }

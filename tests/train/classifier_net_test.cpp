@@ -161,7 +161,9 @@ TEST_CASE("a classifier's loss is that of the probabilities that a live run show
     for (const std::string variant : models::kClassifiers) {
         const auto model = models::classifier_variant(variant, team);
         const auto learner = train::make_learner(team, model);
-        for (const Example& example : sentences()) {
+        for (Example example : sentences()) {
+            // A row that words share cannot be typed.
+            std::replace(example.source.begin(), example.source.end(), Index(19), Index(16));
             const Example* one = &example;
             models::Input input;
             input.source = models::words_at(*model, example.source);

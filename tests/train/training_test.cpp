@@ -214,12 +214,12 @@ TEST_CASE("what says a word at each of the source's, or one of the whole, learns
         INFO(models::form(config) << ", " << name(task));
         Plan plan = usual_plan(task, config);
         plan.schedule = {Schedule::Kind::constant, 4e-3f, 1000, 0.5f, 400};
-        plan.sentences.training = 1500;
+        plan.sentences.training = 3000;
         plan.sentences.held_out = 40;
         plan.sentences.max_length = 6;
         plan.sentences.symbols = Symbols::shapes;
         const auto training = begun(plan, team);
-        take(*training, 150, team);
+        take(*training, task == Task::copy ? 150 : 500, team);
         const auto result = evaluate(team, training->model(team), *training->lesson(), 40);
         if (!result) FAIL(base::describe(result.error()));
         CHECK(result->measures.token_accuracy > (task == Task::copy ? 0.9 : 0.3));

@@ -45,6 +45,29 @@ TEST_CASE("the model card makes a recurrent model of a transformer and back") {
     CHECK_FALSE(d.snapshot().error);
 }
 
+TEST_CASE("the model card makes a classifier, whose classes stand where words would") {
+    Driver d;
+    d.click("model");
+    d.click("model/kind/Classifier");
+    d.settle();
+    REQUIRE(models::classifier_of(d.document().model));
+    CHECK_FALSE(d.snapshot().error);
+    CHECK(d.snapshot().run->trace.n_heads(trace::AttentionKind::encoder_self) == 1);
+    REQUIRE(d.snapshot().prediction);
+    CHECK(d.snapshot().prediction->probabilities.size() == 10);
+    d.click("model/heads/more");
+    d.settle();
+    CHECK(models::classifier_of(d.document().model)->n_heads == 2);
+    d.click("model/pooling/all, flattened");
+    d.settle();
+    CHECK(models::classifier_of(d.document().model)->pooling == models::Pooling::flatten);
+    CHECK_FALSE(d.snapshot().error);
+    d.click("model/kind/Recurrent");
+    d.settle();
+    CHECK(models::recurrent_of(d.document().model));
+    CHECK_FALSE(d.snapshot().error);
+}
+
 TEST_CASE("a recurrent model shows six scores, and a click uses one") {
     Driver d(speaker());
     d.settle_all();

@@ -80,6 +80,27 @@ TEST_CASE("play learns to the end, with curves, samples and a film") {
     CHECK(d.seen().pupils[0].history->film.size() == 4); // 0, 10, 20 and 24
 }
 
+TEST_CASE("headlines are learned by classifiers, whose samples are right or wrong by topic") {
+    Room d;
+    d.click("train/task/headlines-en");
+    d.rest();
+    REQUIRE(d.seen().pupils.size() == 2);
+    CHECK(d.shows("classifier, 1 head"));
+    CHECK(d.shows("classifier, 4 heads"));
+    CHECK_FALSE(d.has("train/learns/additive attention"));
+    d.click("train/play");
+    d.rest();
+    REQUIRE(d.seen().state == State::finished);
+    CHECK(d.shows("labels right"));
+    CHECK(d.shows("Attention now"));
+    CHECK(d.has("train/sample/0"));
+    d.click("train/task/copy");
+    d.click("train/again");
+    d.rest();
+    REQUIRE(d.seen().pupils.size() == 1);
+    CHECK(d.shows("additive attention"));
+}
+
 TEST_CASE("space plays, a full stop takes one step") {
     Room d;
     d.type(".");
