@@ -6,7 +6,8 @@
 //   r = the mean of A's rows, or all of them   (Pooling), padding left out
 //   u = max(0, r W + b)                        dense
 //   p = softmax(u O + c)                       one probability a class
-// There is no residual and no norm: what the classes see of a word went through attention.
+// There is no residual and no norm: what the classes see of a word went through attention. Padding
+// is a key like any other where no mask forbids it, as in a transformer.
 #pragma once
 
 #include "models/model.hpp"

@@ -71,13 +71,19 @@ TEST_CASE("the trace names the most probable class, and the prediction is over c
     CHECK(model->next_token_probabilities(*run, team) == p.row(0));
 }
 
-TEST_CASE("padding changes no probability, and what lies behind the length is not read") {
+TEST_CASE(
+    "padding that a mask forbids changes no probability, and what lies behind the length is not "
+    "read") {
     num::Team team(1);
     for (const std::string variant : kClassifiers) {
         INFO(variant);
         const auto model = classifier_variant(variant, team);
         const auto words = words_at(*model, {3, 4, 5});
-        const auto padded = run_of(model, words, {}, 5);
+        Controls unpadded; // as a transformer's, padding is a key like any other without a mask
+        HeadControls own;
+        own.mask.emplace().padding = true;
+        unpadded.set(Scope{}, own);
+        const auto padded = run_of(model, words, unpadded, 5);
         CHECK(padded->trace.source.size() == 5);
         CHECK(probabilities(*padded).isApprox(probabilities(*run_of(model, words)), 1e-5f));
         const auto cut = run_of(model, words_at(*model, {3, 4, 5, 6, 7, 8}));

@@ -221,7 +221,7 @@ TEST_CASE("metadata that is absent, absurd or hostile is refused by name") {
     };
     CHECK(has(error_after([](auto& a) { a.metadata.clear(); }), "lacks \"heed.model\""));
     CHECK(has(error_after([](auto& a) { a.metadata.erase("d_ff"); }), "lacks \"d_ff\""));
-    CHECK(has(with("heed.model", "classifier"), "'classifier'"));
+    CHECK(has(with("heed.model", "perceptron"), "'perceptron'"));
     CHECK(has(with("architecture", "sideways"), "none of encoder-decoder"));
     CHECK(has(with("norm", ""), "none of post, pre"));
     CHECK(has(with("positions", "up"), "rotary"));
