@@ -270,9 +270,10 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
     }
     add_tensor(pictures.strip, trace, "add & norm", norm_after(map->attention()));
     if (recurs(trace)) add_tensor(pictures.strip, trace, "t readout", "decoder_output");
-    for (const char* name : {"attended", "pooled", "dense", "class_logits"}) { // of a classifier
+    for (const char* name : {"attended", "pooled", "dense"}) { // of a classifier
         add_tensor(pictures.strip, trace, name, name);
     }
+    add_tensor(pictures.strip, trace, "logits", "class_logits");
     return pictures;
 }
 
