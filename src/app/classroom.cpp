@@ -211,7 +211,7 @@ void Classroom::State::work(const std::stop_token& ending) {
         for (const Wish& wish : left) {
             if (std::holds_alternative<Discard>(wish)) grant(wish, ending);
         }
-        if (!discarded) save();
+        save();
     } catch (const std::exception&) { // there is nobody left to tell
     }
 }
@@ -240,8 +240,7 @@ void Classroom::State::grant(Wish wish, const std::stop_token& ending) {
     if (std::holds_alternative<Resume>(wish)) resume(ending);
     if (std::holds_alternative<Discard>(wish)) {
         discarded = true;
-        forget_saved_class(saver.folder());
-        for (Learning& model : models) model.saved = model.seen.step;
+        if (now == S::learning) now = S::paused;
     }
     const bool ready = now == S::paused || now == S::learning;
     if (ready && std::holds_alternative<Play>(wish)) now = S::learning;
@@ -318,7 +317,7 @@ bool Classroom::State::unsaved() const {
 /// Where there is anything new.
 void Classroom::State::save() {
     saved = Clock::now();
-    if (saver.folder().empty() || !unsaved()) return;
+    if (discarded || saver.folder().empty() || !unsaved()) return;
     std::vector<SavedPupil> pupils;
     for (const Learning& model : models)
         pupils.push_back({model.training.get(), model.history.get()});

@@ -70,7 +70,7 @@ class Classroom {
     void resume();
     /// Rests, and saves what was learned since the last time; the next snapshot has `saves` raised.
     void save();
-    /// What the folder holds is forgotten, and of the present class nothing is saved at the end.
+    /// Rests, and saves nothing more of the present class; what the folder holds stays.
     void discard();
     void play();
     void pause();

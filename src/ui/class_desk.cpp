@@ -80,14 +80,16 @@ std::optional<base::Result<void>> ClassDesk::save_ended() {
 void ClassDesk::open(const app::ClassForm& form) {
     opened_ = form;
     settled_.clear();
+    being_kept_.clear();
     room().open(app::plans_of(form));
 }
 
 void ClassDesk::keep(std::shared_ptr<const models::Model> model, const std::string& path) {
     if (keeping()) return;
-    settled_.resize(seen_->pupils.size());
-    for (std::size_t i = 0; i < settled_.size(); ++i) {
-        if (seen_->pupils[i].model == model) settled_[i] = seen_->pupils[i].step;
+    being_kept_ = settled_;
+    being_kept_.resize(seen_->pupils.size());
+    for (std::size_t i = 0; i < being_kept_.size(); ++i) {
+        if (seen_->pupils[i].model == model) being_kept_[i] = seen_->pupils[i].step;
     }
     keeping_ = std::async(std::launch::async, [model = std::move(model), path] {
         try {
@@ -106,7 +108,9 @@ std::optional<base::Result<std::string>> ClassDesk::take_kept() {
     if (!keeping() || keeping_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
         return std::nullopt;
     }
-    return keeping_.get();
+    auto kept = keeping_.get();
+    if (kept) settled_ = being_kept_;
+    return kept;
 }
 
 } // namespace heed::ui

@@ -73,6 +73,7 @@ class ClassDesk {
     bool resuming_ = false;
     std::optional<std::uint64_t> saving_from_; // the snapshot's `saves` before it was asked for
     std::vector<std::uint64_t> settled_;       // of each pupil, the step that somebody has kept
+    std::vector<std::uint64_t> being_kept_;    // the same once the file is written
     std::future<base::Result<std::string>> keeping_;
 };
 

@@ -70,6 +70,7 @@ void leave_dialog(Panel& p) {
         p.classroom.discard();
         p.state.leaves = true;
     }
+    ui.tip("What was saved by itself stays");
     if (ui.button({right - 140, card->y, 140, kButton}, "leave/save",
                   saving ? "Saving \u2026" : "Save and close", Ui::ButtonLook::accent, !saving)) {
         p.classroom.save();

@@ -124,14 +124,20 @@ void Shell::take_class() {
     const bool resumed = classroom.resuming();
     if (classroom.poll()) busy_frames_ = std::max(busy_frames_, 1);
     if (resumed && !classroom.resuming()) {
-        if (classroom.opened()) state.class_form = *classroom.opened();
+        if (classroom.opened()) {
+            state.class_form = *classroom.opened();
+        } else {
+            // Another class may begin; before its first step it is asked again.
+            fail(base::describe(*classroom.seen().error));
+            classroom.look_for_saved();
+        }
         state.training = {};
         wake();
     }
     if (const auto ended = classroom.save_ended()) {
         wake();
         if (*ended) {
-            state.leaves = true;
+            state.leaves = ui.any_popup(); // Esc may have closed the card while it saved
         } else {
             fail(base::describe(ended->error()));
         }

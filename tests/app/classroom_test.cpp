@@ -2,6 +2,7 @@
 #include "app/classroom.hpp"
 #include "app/saved_class.hpp"
 #include "app/training_room.hpp"
+#include "base/file.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"
 
@@ -226,10 +227,36 @@ TEST_CASE("a class is saved while it rests, and goes on in another program to th
               train::csv(*unbroken->pupils[i].history).substr(0, 60));
     }
     CHECK(app::read_saved_class(folder.path())->step == 24);
-    room.discard();
-    room.wait_until_it_rests();
+    app::forget_saved_class(folder.path());
     CHECK_FALSE(app::read_saved_class(folder.path()));
     CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("closing without saving loses no step that was saved before") {
+    const TemporaryFolder folder;
+    {
+        Classroom room({}, 1, folder.path());
+        room.open({small_plan(24)});
+        room.step();
+        room.save();
+        room.wait_until_it_rests();
+        room.step();
+        room.discard();
+    }
+    REQUIRE(app::read_saved_class(folder.path()));
+    CHECK(app::read_saved_class(folder.path())->step == 1);
+}
+
+TEST_CASE("what a killed program left half written goes, unless it is new") {
+    const TemporaryFolder folder;
+    const auto old = std::filesystem::path(folder.path()) / ".heed.1.2.part";
+    const auto fresh = std::filesystem::path(folder.path()) / ".heed.3.4.part";
+    for (const auto& path : {old, fresh}) REQUIRE(base::write_file_atomic(path.string(), "half"));
+    std::filesystem::last_write_time(old, std::filesystem::file_time_type::clock::now() -
+                                              std::chrono::hours(2));
+    app::forget_saved_class(folder.path());
+    CHECK_FALSE(std::filesystem::exists(old));
+    CHECK(std::filesystem::exists(fresh));
 }
 
 TEST_CASE("another class takes the saved one's place when it has learned, not before") {

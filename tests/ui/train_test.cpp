@@ -276,6 +276,32 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
     CHECK(d.seen().state == State::finished);
 }
 
+TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
+    const OwnData own;
+    {
+        Room d(train::Task::reverse, own / "class");
+        d.type(".");
+        d.rest();
+    }
+    const auto saved = app::read_saved_class(own / "class");
+    REQUIRE(saved);
+    REQUIRE(base::write_file_atomic(own / ("class/" + saved->files[0]), "no checkpoint"));
+    Room d(train::Task::reverse, own / "class");
+    d.click("train/play");
+    d.frames(3);
+    d.click("go-on/go-on");
+    d.rest();
+    d.frames(3);
+    CHECK(d.shell->work.notice.text.find(saved->files[0]) != std::string::npos);
+    CHECK(d.desk().offered());
+    CHECK(d.seen().pupils.size() == 3); // of the card, at its first step
+    d.click("train/play");              // asks again before it takes its place
+    d.frames(3);
+    d.click("go-on/forget");
+    d.rest();
+    CHECK_FALSE(d.desk().offered());
+}
+
 TEST_CASE("a class of last time can be let go") {
     const OwnData own;
     {
