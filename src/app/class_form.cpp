@@ -22,11 +22,10 @@ std::string learner_name(const models::Config& config) {
         return fmt::format("classifier, {} head{}", classifier->n_heads,
                            classifier->n_heads == 1 ? "" : "s");
     }
-    const auto& own = *models::recurrent_of(config);
-    if (!models::attends(own)) {
-        return fmt::format("{} {}", nn::name(own.cell), models::name(own.shape));
-    }
     const auto& recurrent = *models::recurrent_of(config);
+    if (!models::attends(recurrent)) {
+        return fmt::format("{} {}", nn::name(recurrent.cell), models::name(recurrent.shape));
+    }
     const std::string cell =
         recurrent.cell == nn::Cell::gru ? "" : fmt::format("{} ", nn::name(recurrent.cell));
     if (recurrent.context == models::Context::attention) {
@@ -82,6 +81,11 @@ models::Config config_of(Learner learner, std::uint64_t seed) {
                                                 : models::Context::attention;
     config.seed = seed;
     return config;
+}
+
+void choose_file(ClassForm& form, const std::string& path) {
+    if (!train::is_classification(form.task)) choose_task(form, train::Task::zh_en);
+    form.file = path;
 }
 
 std::vector<train::Plan> plans_of(const ClassForm& form) {

@@ -50,6 +50,8 @@ struct ClassForm {
 
 /// Another task, and who learns it: those who do already, or a first choice where they cannot.
 void choose_task(ClassForm& form, train::Task task);
+/// A user's sentences, whole path: of pairs, or of labels where the task is to classify.
+void choose_file(ClassForm& form, const std::string& path);
 
 /// One of each model that learns, in the order above; all on the same sentences.
 std::vector<train::Plan> plans_of(const ClassForm& form);

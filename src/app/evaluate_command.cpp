@@ -38,6 +38,10 @@ Result<Exam> read_exam(const Given& given) {
         return fail(ErrorKind::usage, "model", "is needed: a file of `heed train`");
     }
     int held_out = static_cast<int>(exam.sentences.held_out), seed = 1;
+    for (const char* flag : {"--task", "--seed"}) {
+        if (!given.has("--data") || !given.has(flag)) continue;
+        return fail(ErrorKind::usage, flag, "cannot be set beside --data");
+    }
     if (const auto file = given.find("--data")) train::use_own(exam.sentences, *file);
     exam.sentences.training = 1; // only what is held out is read
     const auto ok =

@@ -46,6 +46,7 @@ Result<TrainOutput> read_output(const Given& given) {
         [&] { return read_integer(given, "--checkpoint-every", 1, 1'000'000'000, checkpoint); },
         [&] { return read_integer(given, "--measure-every", 1, 1'000'000'000, measure); });
     if (!ok) return tl::make_unexpected(ok.error());
+    output.resumed = given.find("--resume").value_or("");
     output.checkpoint_every = static_cast<std::uint64_t>(checkpoint);
     output.measure_every = static_cast<std::uint64_t>(measure);
     return output;

@@ -92,6 +92,7 @@ Result<void> of_another_kind(const Given& given, const std::string& kind) {
     const struct {
         const char *flag, *kinds;
     } flags[] = {{"--score", "seq2seq"},
+                 {"--free-running", "seq2seq"},
                  {"--norm", "transformer"},
                  {"--positions", "transformer, classifier"}};
     for (const auto& [flag, kinds] : flags) {
@@ -99,6 +100,12 @@ Result<void> of_another_kind(const Given& given, const std::string& kind) {
             continue;
         }
         return fail(ErrorKind::usage, flag, fmt::format("is of {}, not of {}", kinds, kind));
+    }
+    const std::string shape = given.find("--shape").value_or("n-m");
+    for (const char* flag : {"--context", "--score", "--step", "--projection"}) {
+        if (kind != "seq2seq" || shape == "n-m" || !given.has(flag)) continue;
+        return fail(ErrorKind::usage, flag,
+                    fmt::format("is of --shape n-m: {} has no attention", shape));
     }
     return {};
 }
@@ -220,6 +227,9 @@ Result<train::Plan> read_plan(const Given& given) {
     const auto config = read_config(given);
     if (!config) return tl::make_unexpected(config.error());
     if (given.has("--data")) task = train::own_task(*config);
+    if (given.has("--vocabulary") && !given.has("--data")) {
+        return fail(ErrorKind::usage, "--vocabulary", "is of --data: a task knows all its words");
+    }
     train::Plan plan = train::usual_plan(task, *config);
     plan.seed = models::seed(*config);
     if (const auto file = given.find("--data")) train::use_own(plan.sentences, *file);

@@ -91,6 +91,9 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
             data.alignment_title = fmt::format("{} now", what);
         }
         data.alignment_subtitle = data.learners[view.pupil].name;
+        const int heads = models::n_heads(pupil->plan.model);
+        if (itself && heads > 1)
+            data.alignment_subtitle += fmt::format(" · mean of {} heads", heads);
     }
     if (data.alignment && snapshot.lesson) {
         const train::Pair& pair = snapshot.lesson->pairs[snapshot.shown];

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <stop_token>
@@ -101,7 +102,7 @@ class Session {
         const Interrupts interrupts;
         begun_ = Clock::now();
         first_ = training_->steps_done();
-        read_log();
+        if (const auto ok = read_log(); !ok) return complain(io_, ok.error(), kFailed);
         if (auto before = train::read_history(training_->notes())) history_ = *std::move(before);
         while (!training_->finished()) {
             const auto progress = training_->step(team_);
@@ -205,16 +206,20 @@ class Session {
         return base::write_file_atomic(output_.curves, *bytes);
     }
     /// Of a training that is resumed, the steps that it had taken.
-    void read_log() {
-        if (output_.log.empty() || first_ == 0) return;
-        const auto bytes = base::read_file(output_.log, 64 << 20);
-        if (!bytes) return;
+    Result<void> read_log() {
+        constexpr std::size_t kMost = std::size_t{1} << 30;
+        std::error_code none;
+        if (output_.log.empty() || first_ == 0) return {};
+        if (!std::filesystem::exists(output_.log, none)) return {};
+        const auto bytes = base::read_file(output_.log, kMost);
+        if (!bytes) return tl::make_unexpected(bytes.error()); // it shall not be written over
         for (std::size_t begin = 0; begin < bytes->size();) {
             const std::size_t end = std::min(bytes->find('\n', begin), bytes->size() - 1) + 1;
             const std::string line = bytes->substr(begin, end - begin);
             if (begin == 0 || std::strtoull(line.c_str(), nullptr, 10) <= first_) before_ += line;
             begin = end;
         }
+        return {};
     }
     Result<void> write_log() {
         if (output_.log.empty()) return {};
@@ -251,7 +256,13 @@ class Session {
         return kFailed;
     }
     int finish() {
-        if (training_->plan().patience > 0 && !best_) find_best();
+        if (training_->plan().patience > 0) {
+            // The last step may be the best.
+            if (const auto ok = last_ ? measure_last() : Result<void>(); !ok) {
+                return stop(ok.error());
+            }
+            if (!best_) find_best();
+        }
         const auto model = best_ ? best_ : training_->model(team_);
         if (const auto ok = model->save(output_.model); !ok) return stop(ok.error());
         if (const auto ok = measure_end(model); !ok) return stop(ok.error());
@@ -260,10 +271,22 @@ class Session {
         return kGood;
     }
 
-    /// Of a training that was interrupted after its best measure, the file has the best model.
+    Result<void> measure_last() {
+        const train::LossPoint point = *last_;
+        last_.reset();
+        return measure(output_.watched, &point);
+    }
+    /// Of a training that was interrupted after its best measure, the file has the best model:
+    /// where it is still the same file.
     void find_best() {
-        if (training_->early_stop().best_step == 0) return; // nothing was measured
-        if (auto before = models::load_model(output_.model, team_)) best_ = *std::move(before);
+        const std::uint64_t best = training_->early_stop().best_step;
+        if (best == 0 || best == training_->steps_done()) return;
+        if (output_.resumed == output_.checkpoint) {
+            if (auto before = models::load_model(output_.model, team_)) best_ = *std::move(before);
+        }
+        if (best_) return;
+        say(fmt::format("the best model, of step {}, is not in {}: the last one is written", best,
+                        output_.model));
     }
 
     std::unique_ptr<train::Training> training_;

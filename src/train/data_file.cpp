@@ -16,14 +16,18 @@ namespace {
 
 using base::ErrorKind;
 
+std::vector<std::string> first_words(std::string_view text, std::size_t most) {
+    std::vector<std::string> words;
+    for (text::Token& token : text::tokenize(text, text::Segmentation::words, most)) {
+        words.push_back(std::move(token.text));
+    }
+    return words;
+}
+
 /// Words of one side of a line; an empty list says that `why` was set.
 std::vector<std::string> words_of(std::string_view sentence, const DataLimits& limits,
                                   const char* side, std::string& why) {
-    std::vector<std::string> words;
-    for (text::Token& token :
-         text::tokenize(sentence, text::Segmentation::words, limits.words + 1)) {
-        words.push_back(std::move(token.text));
-    }
+    std::vector<std::string> words = first_words(sentence, limits.words + 1);
     if (words.empty()) why = fmt::format("there is no {}", side);
     if (words.size() > limits.words) {
         why = fmt::format("the {} has more than {} words", side, limits.words);
@@ -94,8 +98,11 @@ base::Result<DataFile> parse_labelled(std::string_view bytes, const DataLimits& 
             return;
         }
         Pair pair;
-        pair.source = words_of(columns.second, limits, "text", why);
-        if (pair.source.empty()) return;
+        pair.source = first_words(columns.second, limits.words);
+        if (pair.source.empty()) {
+            why = "there is no text";
+            return;
+        }
         const auto [known, is_new] = labels.emplace(label, static_cast<int>(file.labels.size()));
         if (is_new) file.labels.push_back(label);
         pair.label = known->second;

@@ -46,7 +46,7 @@ struct DataFile {
 /// carriage returns are passed over in silence. Bad lines: no tab, nothing on one side, broken
 /// UTF-8, too many words. Errors: malformed where no line is good.
 base::Result<DataFile> parse_pairs(std::string_view bytes, const DataLimits& limits = {});
-/// `label<TAB>text`.
+/// `label<TAB>text`; of a long text the first words.
 base::Result<DataFile> parse_labelled(std::string_view bytes, const DataLimits& limits = {});
 
 /// The same of files; also not_found, unreadable and out_of_range, with the path as the subject.

@@ -14,7 +14,16 @@ base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftO
     left_out.bad = std::move(file->bad);
     left_out.cut = file->cut;
     const std::size_t read = file->pairs.size();
+    constexpr std::size_t kMostLabels = 500;
+    if (file->labels.size() > kMostLabels) {
+        return base::fail(base::ErrorKind::out_of_range, path,
+                          fmt::format("has {} labels; at most {} are taken, each line being "
+                                      "label<TAB>text",
+                                      file->labels.size(), kMostLabels));
+    }
+    // A classifier reads as much of a text as it is long.
     std::erase_if(file->pairs, [&](const Pair& pair) {
+        if (is_classification(task)) return false;
         const int length = static_cast<int>(pair.source.size());
         return length < options.min_length || length > options.max_length ||
                pair.target.size() > kLongestTarget;

@@ -71,7 +71,7 @@ void data_dialog(Panel& p) {
     const bool pressed = ui.button({x + width - 100, y, 100, kField}, "data/use", "Use it",
                                    Ui::ButtonLook::accent, possible);
     if ((pressed || typed.entered) && possible) {
-        chosen.file = app::whole_path(form.path);
+        app::choose_file(chosen, app::whole_path(form.path));
         chosen.vectors = form.vectors.empty() ? "" : app::whole_path(form.vectors);
         chosen.vocabulary = *words_of(form.vocabulary);
         ui.close_popup();

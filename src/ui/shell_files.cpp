@@ -46,7 +46,7 @@ void Shell::open_file(const std::string& path) {
     wake();
     if (state.view.view == app::View::train && !path.ends_with(".safetensors") &&
         !path.ends_with(".json")) { // sentences to learn from
-        state.class_form.file = app::whole_path(path);
+        app::choose_file(state.class_form, app::whole_path(path));
         return;
     }
     desk_.open(app::whole_path(path));

@@ -220,10 +220,11 @@ std::string kept_model_path(const Panel& p) {
     const app::Pupil& pupil = now.pupils[p.state.training.pupil];
     const train::Frame* frame = app::frame_of(now, p.state.training);
     std::string name =
-        fmt::format("{}-{}-{}", train::name(pupil.plan.task), app::learner_name(pupil.plan.model),
+        fmt::format("{}-{}-{}", now.lesson->schooling.task, app::learner_name(pupil.plan.model),
                     frame ? frame->step : pupil.step);
-    std::replace(name.begin(), name.end(), ' ', '-');
-    std::replace(name.begin(), name.end(), '+', '-');
+    for (char& letter : name) {
+        if (std::string_view(" +,/").find(letter) != std::string_view::npos) letter = '-';
+    }
     const std::string path = app::models_folder() + "/" + name;
     std::error_code ignored;
     for (int i = 1;; ++i) { // another class may have had one of this name

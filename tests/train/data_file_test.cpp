@@ -66,6 +66,15 @@ TEST_CASE("bad lines are told by their numbers and skipped") {
     CHECK(file->bad.first[4].reason == "the source has more than 200 words");
 }
 
+TEST_CASE("of a long text that is labelled the first words are read") {
+    std::string bytes = "news\t";
+    for (int i = 0; i < 300; ++i) bytes += "word ";
+    const auto file = parse_labelled(bytes + "\n");
+    REQUIRE(file);
+    CHECK(file->bad.count == 0);
+    CHECK(file->pairs[0].source.size() == 200);
+}
+
 TEST_CASE("of ten thousand bad lines a hundred are kept and all are counted") {
     std::string bytes;
     for (int i = 0; i < 10'000; ++i) bytes += "bad\n";
