@@ -106,7 +106,9 @@ class Session {
             if (watched_ && Clock::now() - drawn_ > std::chrono::milliseconds(100)) draw(*progress);
             const std::uint64_t step = progress->step;
             const train::LossPoint point = train::point_of(*progress);
-            const bool measures = step % output_.measure_every == 0 && !training_->finished();
+            // Where the best model is kept, the last one may be it.
+            const bool last = training_->finished(), keeps_best = training_->plan().patience > 0;
+            const bool measures = last ? keeps_best : step % output_.measure_every == 0;
             if (!interrupted && measures) {
                 if (const auto ok = measure(output_.watched, &point); !ok && !interrupted) {
                     return stop(ok.error());
