@@ -53,7 +53,10 @@ Result<train::Task> task_of(const Given& given, const models::Model& model,
                             const std::string& path) {
     std::string word;
     if (model.schooling()) word = model.schooling()->task;
-    if (given.has("--data")) return train::Task{}; // the file has the task
+    if (given.has("--data")) { // the file has the task; it may be one of labels
+        const auto named = train::task_named(given.find("--task").value_or(""));
+        return named && train::is_classification(*named) ? *named : train::Task{};
+    }
     word = given.find("--task").value_or(word);
     if (const auto task = train::task_named(word)) return *task;
     if (word.empty()) {

@@ -31,14 +31,17 @@ std::string task_names() {
 
 Result<void> read_task(const Given& given, train::Task& task) {
     const auto word = given.find("--task");
+    const auto found = word ? train::task_named(*word) : std::nullopt;
     if (given.has("--data")) {
         if (!word) return {};
-        return fail(ErrorKind::usage, "--task", "cannot be set beside --data, which has the task");
-    }
-    if (!word)
+        if (!found || !train::is_classification(*found)) {
+            return fail(ErrorKind::usage, "--task",
+                        "cannot be set beside --data, but for a task that ends in a label: each "
+                        "line is then label, tab, text");
+        }
+    } else if (!word) {
         return fail(ErrorKind::usage, "--task", "is needed, or --data: one of " + task_names());
-    const auto found = train::task_named(*word);
-    if (!found) {
+    } else if (!found) {
         return fail(ErrorKind::usage, "--task",
                     fmt::format("'{}' is none of {}", *word, task_names()));
     }
