@@ -205,6 +205,10 @@ Result<train::Plan> read_plan(const Given& given) {
     plan.seed = models::seed(*config);
     if (const auto file = given.find("--data")) train::use_own(plan.sentences, *file);
     if (const auto file = given.find("--vectors")) plan.vectors = *file;
+    if (!plan.vectors.empty() && given.has("--embedding")) {
+        return fail(ErrorKind::usage, "--embedding",
+                    "cannot be set beside --vectors, whose width it takes");
+    }
     float max_norm = static_cast<float>(plan.max_norm);
     train::Hardships& h = plan.hardships;
     const auto ok = in_turn(

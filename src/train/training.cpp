@@ -94,6 +94,9 @@ Training::begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team
         auto read = read_word_vectors(plan.vectors, &lesson->vocabulary);
         if (!read) return tl::make_unexpected(read.error());
         vectors = *std::move(read);
+        if (auto* recurrent = models::recurrent_of(plan.model)) {
+            recurrent->embedding = static_cast<int>(vectors->vectors.cols());
+        }
     }
     const auto model = first_model(plan.model, lesson->vocabulary, lesson->schooling, team,
                                    vectors ? &*vectors : nullptr);

@@ -26,7 +26,7 @@ struct Progress {
 class Training {
   public:
     /// Errors: those of check(plan), of reading the plan's word vectors, and mismatch where their
-    /// width is not the model's.
+    /// width is not a transformer's; a recurrent model's embedding takes theirs.
     static base::Result<std::unique_ptr<Training>>
     begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team);
     /// From what save() wrote; the lesson is made again, or is the given one, which has to be of

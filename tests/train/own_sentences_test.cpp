@@ -147,7 +147,15 @@ TEST_CASE("embeddings begin with the word vectors of a file, as the network read
     Plan recurrent = own_plan(pairs.path);
     recurrent.model = small_recurrent();
     recurrent.vectors = vectors.path;
-    const auto wide = Training::begin(recurrent, lesson_of(recurrent), team);
-    REQUIRE_FALSE(wide);
-    CHECK(wide.error().kind == base::ErrorKind::mismatch);
+    const auto narrow = begun(recurrent, team);
+    CHECK(models::recurrent_of(narrow->plan().model)->embedding == 16);
+    const auto source = narrow->model(team)->archive().arrays.at("encoder.embedding.weight");
+    CHECK(source.values[narrow->model(team)->words()->row("deux") * 16 + 3] == Approx(0.75));
+
+    Plan wide = own_plan(pairs.path);
+    wide.model = small_transformer();
+    wide.vectors = vectors.path;
+    const auto refused = Training::begin(wide, lesson_of(wide), team);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == base::ErrorKind::mismatch);
 }
