@@ -111,7 +111,9 @@ class Session {
             if (watched_ && Clock::now() - drawn_ > std::chrono::milliseconds(100)) draw(*progress);
             const std::uint64_t step = progress->step;
             const train::LossPoint point = train::point_of(*progress);
-            const bool measures = step % output_.measure_every == 0 && !training_->finished();
+            // Where the best model is kept, the last one may be it.
+            const bool last = training_->finished(), keeps_best = training_->plan().patience > 0;
+            const bool measures = last ? keeps_best : step % output_.measure_every == 0;
             if (!interrupted && measures) {
                 if (const auto ok = measure(output_.watched, &point); !ok && !interrupted) {
                     return stop(ok.error());
@@ -256,13 +258,7 @@ class Session {
         return kFailed;
     }
     int finish() {
-        if (training_->plan().patience > 0) {
-            // The last step may be the best.
-            if (const auto ok = last_ ? measure_last() : Result<void>(); !ok) {
-                return stop(ok.error());
-            }
-            if (!best_) find_best();
-        }
+        if (training_->plan().patience > 0 && !best_) find_best();
         const auto model = best_ ? best_ : training_->model(team_);
         if (const auto ok = model->save(output_.model); !ok) return stop(ok.error());
         if (const auto ok = measure_end(model); !ok) return stop(ok.error());
@@ -271,11 +267,6 @@ class Session {
         return kGood;
     }
 
-    Result<void> measure_last() {
-        const train::LossPoint point = *last_;
-        last_.reset();
-        return measure(output_.watched, &point);
-    }
     /// Of a training that was interrupted after its best measure, the file has the best model:
     /// where it is still the same file.
     void find_best() {

@@ -95,7 +95,9 @@ void train_bar(Panel& p, const Box& box) {
     right = one.x - 8;
     const Box play{right - 76, y, 76, h};
     const char* words = learning ? "Pause" : over ? "Again" : "Play";
-    if (ui.button(play, "train/play", words, loud(ready && !learning && !changed), ready)) {
+    // Asked for while sentences are written, it begins when they are there.
+    const bool can_play = ready || now.state == State::preparing;
+    if (ui.button(play, "train/play", words, loud(can_play && !learning && !changed), can_play)) {
         toggle_class(p);
     }
     ui.tip("Space");

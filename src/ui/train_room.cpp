@@ -248,10 +248,7 @@ void class_keys(Panel& p) {
     const bool at_rest = !p.ui.any_popup() && !p.ui.typing() && !p.ui.keyboard_visible();
     if (!at_rest || shim::command_down() || shim::alt_down()) return;
     const State now = p.classroom.seen().state;
-    if (shim::key_pressed(shim::Key::space, false) && now != State::empty &&
-        now != State::preparing) {
-        toggle_class(p);
-    }
+    if (shim::key_pressed(shim::Key::space, false) && now != State::empty) toggle_class(p);
     const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
     if (typed.contains('.') && now == State::paused) step_class(p);
     if (shim::key_pressed(shim::Key::left, true)) move_film(p, -1);

@@ -261,6 +261,18 @@ TEST_CASE("the log has every step, and the curves are a figure") {
           2);
 }
 
+TEST_CASE("where the best model is kept, the last one is judged beside the others") {
+    const TemporaryFolder folder;
+    const Ran trained = run_heed(with(small_training(folder / "m.safetensors"),
+                                      {"--steps", "25", "--measure-every", "10", "--patience", "50",
+                                       "--log", folder / "log.csv"}));
+    INFO(trained.err);
+    REQUIRE(trained.code == 0);
+    CHECK(trained.err.find("step 25: held-out") != std::string::npos);
+    const std::string lines = folder.bytes("log.csv");
+    CHECK(std::count(lines.begin(), lines.end(), '\n') == 26);
+}
+
 TEST_CASE("a training that gets no better ends early, with its best model") {
     const TemporaryFolder folder;
     const std::string log = folder / "log.csv";

@@ -63,7 +63,7 @@ DISPLAY=:$(cat "$work/display")
 export DISPLAY
 
 status=$work/status
-export HEED_STATUS_FILE="$status" XDG_CONFIG_HOME="$work/config"
+export HEED_STATUS_FILE="$status" XDG_CONFIG_HOME="$work/config" XDG_DATA_HOME="$work/data"
 mkdir -p "$work/config/heed" "$work/out"
 cd "$work/out" || exit 1
 start() {

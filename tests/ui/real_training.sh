@@ -4,7 +4,6 @@
 # usage: real_training.sh path/to/heed
 . "$(dirname "$0")/real_display.sh"
 
-export XDG_DATA_HOME="$work/data"
 echo '{}' >"$work/config/heed/settings.json"
 learned() { [ "$(value class | cut -d ' ' -f 2)" -ge "$1" ]; }
 class_is() { [ "$(value class | cut -d ' ' -f 1)" = "$1" ]; }

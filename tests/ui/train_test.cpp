@@ -111,6 +111,16 @@ TEST_CASE("space plays, a full stop takes one step") {
     CHECK(d.seen().state == State::finished);
 }
 
+TEST_CASE("play that is asked for while sentences are written begins when they are there") {
+    Room d;
+    d.click("train/task/sort");
+    d.frame(); // the class is asked for
+    d.click("train/play");
+    d.rest();
+    CHECK(d.seen().pupils[0].plan.task == train::Task::sort);
+    CHECK(d.seen().state == State::finished);
+}
+
 TEST_CASE("keys of Explore wait while the Train room is shown") {
     Room d;
     const app::Document document = d.document();
