@@ -23,8 +23,8 @@ one="--threads 1"
 slowing="--schedule step --every 2000 --drop 0.4"
 train zh-en-bahdanau --task zh-en --model seq2seq --hidden 112 --steps 9000 --sentences 120000 \
   $slowing $two
-train en-fr-bahdanau --task en-fr --model seq2seq --hidden 104 --embedding 36 --steps 14000 \
-  --sentences 200000 --schedule step --every 3500 --drop 0.4 $two
+train en-fr-bahdanau --task en-fr --model seq2seq --hidden 104 --embedding 36 --steps 24000 \
+  --sentences 300000 --schedule step --every 5000 --drop 0.4 $one
 train dates --task dates --model seq2seq --steps 2500 $two
 train reverse --task reverse --model transformer --steps 9000 --max-length 12 $two
 train zh-en-transformer --task zh-en --model transformer --steps 9000 --sentences 120000 $two
