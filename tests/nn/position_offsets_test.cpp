@@ -3,6 +3,7 @@
 #include "nn/position_offsets.hpp"
 
 #include <cmath>
+#include <utility>
 
 using namespace heed;
 using nn::Index;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 using namespace heed;
 using namespace heed::tests;

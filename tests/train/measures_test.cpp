@@ -3,6 +3,7 @@
 #include "catch.hpp"
 
 #include <cmath>
+#include <utility>
 
 using namespace heed;
 using train::Aligned;
