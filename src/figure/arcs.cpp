@@ -103,8 +103,10 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     float bottom = sheet.content_bottom();
     if (n == 0) return std::move(sheet.figure);
 
-    const std::vector<Link> links = strongest_links(data, options),
-                            others = other_links(data, options);
+    // A low picture below another one shows fewer: more would be a thicket, and slow to draw.
+    const std::size_t most = most_links(data) / (frame.titled ? 1 : 3);
+    const std::vector<Link> links = strongest_links(data, options, most),
+                            others = other_links(data, options, most);
     // A picture below another one has no title, and leaves the words to that one.
     if (frame.titled && bottom - top >= 180) {
         draw_links_note(sheet, data, options, links.size(), bottom - 4, true);

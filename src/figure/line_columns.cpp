@@ -221,13 +221,13 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
     keys.edge = queries.edge + std::max(channel, 1.f);
     keys.squares_left = keys.edge + 2 * kLabelGap + keys.label_width;
 
-    const std::vector<Link> links = strongest_links(data, options);
+    const std::vector<Link> links = strongest_links(data, options, most_links(data));
     const auto curve_of = [&](const Link& link, const LinkLook& look) {
         const Point a{queries.edge, places.y(link.query)}, b{keys.edge, places.y(link.key)};
         const float middle = (a.x + b.x) / 2, widest = std::max(1.f, 0.8f * places.pitch);
         return Curve{a, {middle, a.y}, {middle, b.y}, b, look.color, std::min(look.width, widest)};
     };
-    const std::vector<Link> others = other_links(data, options);
+    const std::vector<Link> others = other_links(data, options, most_links(data));
     for (const Link& link : others) {
         const LinkLook look = look_of(sheet, data, link, options, kWidest);
         sheet.figure.items.emplace_back(curve_of(link, faint_look(sheet, look, others.size())));

@@ -53,7 +53,7 @@ void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& opt
     key_marks.chosen = chosen_keys(data, options);
     if (options.isolated_query) query_marks.hovered = options.isolated_query;
     if (options.isolated_key) key_marks.hovered = options.isolated_key;
-    const std::vector<Link> links = strongest_links(data, options);
+    const std::vector<Link> links = strongest_links(data, options, most_links(data));
     if (with_note && bottom - top >= 130) {
         draw_links_note(sheet, data, options, links.size(), bottom - 4, true);
         bottom -= 22;
@@ -80,7 +80,7 @@ void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& opt
     queries.y = std::max(
         keys.y + 4, std::min(bottom - height(query_plan), keys.y + std::max(width * 0.6f, 120.f)));
 
-    const std::vector<Link> others = other_links(data, options);
+    const std::vector<Link> others = other_links(data, options, most_links(data));
     for (const Link& link : others) {
         const LinkLook look = look_of(sheet, data, link, options, kWidest);
         sheet.figure.items.emplace_back(

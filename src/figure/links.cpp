@@ -15,8 +15,6 @@ namespace {
 
 constexpr std::size_t kMost = 600;
 
-std::size_t most_links(const LinesData& data) { return data.heads.size() > 1 ? 2 * kMost : kMost; }
-
 /// The largest finite number above 0, or 0. Several at once: of a single running maximum the
 /// compiler makes no vectors, and pictures of long sentences look through millions of weights.
 float largest_of(std::span<const float> values) {
@@ -154,11 +152,14 @@ void keep_selected(std::vector<Link>& links, const LinesData& data, const LinksO
 
 } // namespace
 
-std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& options) {
+std::size_t most_links(const LinesData& data) { return data.heads.size() > 1 ? 2 * kMost : kMost; }
+
+std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& options,
+                                  std::size_t most) {
     const auto [n, m] = size_of(data);
     const std::vector<int> queries = chosen_queries(data, options),
                            keys = chosen_keys(data, options);
-    Strongest strongest(most_links(data));
+    Strongest strongest(most);
     for (int head = 0; head < static_cast<int>(data.heads.size()); ++head) {
         const Matrix<float>& weights = *data.heads[static_cast<std::size_t>(head)].weights;
         for (int query = 0; query < n; ++query) {
@@ -180,14 +181,15 @@ std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& opt
     return links;
 }
 
-std::vector<Link> other_links(const LinesData& data, const LinksOptions& options) {
+std::vector<Link> other_links(const LinesData& data, const LinksOptions& options,
+                              std::size_t most) {
     const std::vector<int> queries = chosen_queries(data, options),
                            keys = chosen_keys(data, options);
     if (queries.empty() && keys.empty()) return {};
     LinksOptions all;
     all.threshold = options.threshold;
     all.cut_off = options.cut_off;
-    std::vector<Link> links = strongest_links(data, all);
+    std::vector<Link> links = strongest_links(data, all, most);
     std::erase_if(links,
                   [&](const Link& l) { return among(queries, l.query) && among(keys, l.key); });
     return links;

@@ -22,11 +22,14 @@ struct Link {
 std::vector<std::size_t> strongest_share(std::span<const float> values, float share,
                                          std::size_t most, float least = 0);
 
-/// The links that the options leave, at most 600 of one head and 1200 of several, weakest first
-/// (the strong ones lie on top). What is not finite or not above 0 is no link.
-std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& options);
+/// How many links a picture of its own shows: 600 of one head, 1200 of several.
+std::size_t most_links(const LinesData& data);
+/// The links that the options leave, at most `most`, weakest first (the strong ones lie on top).
+/// What is not finite or not above 0 is no link.
+std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& options,
+                                  std::size_t most);
 /// What lies faintly below them where the options choose some tokens: the links of all.
-std::vector<Link> other_links(const LinesData& data, const LinksOptions& options);
+std::vector<Link> other_links(const LinesData& data, const LinksOptions& options, std::size_t most);
 
 /// The queries, and keys, whose links are shown alone, in order and once each; none: all are.
 std::vector<int> chosen_queries(const LinesData& data, const LinksOptions& options);

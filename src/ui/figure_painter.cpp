@@ -122,8 +122,12 @@ void FigurePainter::draw(const figure::Curve& curve, const Canvas& c) {
     const ImVec2 low(std::min({a.x, b.x, p.x, q.x}), std::min({a.y, b.y, p.y, q.y}));
     const ImVec2 high(std::max({a.x, b.x, p.x, q.x}), std::max({a.y, b.y, p.y, q.y}));
     if (!c.sees(low, high)) return;
-    c.list.AddBezierCubic(a, p, q, b, packed(curve.color), std::max(curve.width * c.scale, 0.5f),
-                          0);
+    // Lines of whole pixels are drawn with a third of the triangles that others take. The opacity
+    // makes up for the width: there is as much ink.
+    const float width = std::max(curve.width * c.scale, 0.5f);
+    const float whole = std::max(std::round(width), 1.0f);
+    const float opacity = std::min(width / whole, 255.0f / std::max<float>(curve.color.a, 1));
+    c.list.AddBezierCubic(a, p, q, b, packed(curve.color, opacity), whole, 0);
 }
 
 void FigurePainter::draw(const figure::Text& text, const Canvas& c) {
