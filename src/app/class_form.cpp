@@ -58,11 +58,13 @@ void choose_task(ClassForm& form, train::Task task) {
 }
 
 models::Config config_of(Learner learner, std::uint64_t seed) {
-    if (learner == Learner::transformer || learner == Learner::encoder) {
-        models::TransformerConfig config = train::small_transformer();
-        if (learner == Learner::encoder) {
-            config.architecture = models::Architecture::encoder_only;
-        }
+    using models::Architecture;
+    if (learner == Learner::transformer || learner == Learner::encoder ||
+        learner == Learner::decoder) {
+        models::TransformerConfig config =
+            train::small_transformer(learner == Learner::encoder   ? Architecture::encoder_only
+                                     : learner == Learner::decoder ? Architecture::decoder_only
+                                                                   : Architecture::encoder_decoder);
         config.seed = seed;
         return config;
     }

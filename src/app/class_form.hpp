@@ -16,6 +16,7 @@ enum class Learner {
     mean,
     attention,
     transformer,
+    decoder,   // a transformer's decoder, which goes on where the source ends
     each_word, // a recurrent model that says a word at each of the source's
     encoder,   // a transformer's encoder that does
     classifier,
@@ -23,8 +24,9 @@ enum class Learner {
     one_word, // a recurrent model that says one word of the whole
 };
 inline constexpr std::array kLearners = {
-    Learner::last,      Learner::mean,    Learner::attention,  Learner::transformer,
-    Learner::each_word, Learner::encoder, Learner::classifier, Learner::classifier_of_heads,
+    Learner::last,        Learner::mean,       Learner::attention,
+    Learner::transformer, Learner::decoder,    Learner::each_word,
+    Learner::encoder,     Learner::classifier, Learner::classifier_of_heads,
     Learner::one_word};
 /// "transformer 2+2", "additive attention", "mean h", "last h", "classifier, 4 heads", "gru n-1";
 /// with the cell where attention is not by a GRU.

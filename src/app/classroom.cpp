@@ -2,6 +2,7 @@
 
 #include "app/saved_class.hpp"
 #include "base/mailbox.hpp"
+#include "train/alignment.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -60,26 +61,23 @@ struct Learning {
 
 /// None: the mean.
 std::optional<trace::HeadId> head_of(const Pupil& pupil, const AlignedBy& by) {
-    const auto kind = trace::AttentionKind::cross;
     if (by.kind == AlignedBy::Kind::mean) return std::nullopt;
     if (by.kind == AlignedBy::Kind::best) {
         return pupil.held_out ? pupil.held_out->aligned_by : std::nullopt;
     }
-    const bool has = by.layer < models::n_layers(pupil.plan.model, kind) &&
+    const auto kind = train::aligning_attention(pupil.plan.model);
+    const bool has = kind && by.layer < models::n_layers(pupil.plan.model, *kind) &&
                      by.head < models::n_heads(pupil.plan.model);
-    return has ? std::optional(trace::HeadId{kind, by.layer, by.head}) : std::nullopt;
+    return has ? std::optional(trace::HeadId{*kind, by.layer, by.head}) : std::nullopt;
 }
 
 } // namespace
 
 std::optional<trace::AttentionKind> watched_attention(const models::Config& config) {
-    const auto* recurrent = models::recurrent_of(config);
-    if (recurrent && recurrent->context != models::Context::attention) return std::nullopt;
-    using Kind = trace::AttentionKind;
-    for (const Kind kind : {Kind::cross, Kind::encoder_self, Kind::decoder_self}) {
-        if (models::n_layers(config, kind) > 0) return kind;
-    }
-    return std::nullopt;
+    if (const auto kind = train::aligning_attention(config)) return kind;
+    constexpr auto kOwn = trace::AttentionKind::encoder_self;
+    const bool reads = !models::has_decoder(config) && models::n_layers(config, kOwn) > 0;
+    return reads ? std::optional(kOwn) : std::nullopt;
 }
 
 std::shared_ptr<const num::Matrix<float>>
@@ -90,14 +88,14 @@ alignment_of(num::Team& team, const std::shared_ptr<const models::Model>& model,
     const auto run = train::run_pair(team, model, pair);
     if (!run) return nullptr;
     const int layers = (*run)->trace.n_layers(*kind), heads = (*run)->trace.n_heads(*kind);
-    if (head) {
-        const auto map = (*run)->trace.map(*head);
-        return std::make_shared<const num::Matrix<float>>(map->whole(trace::Stage::weights));
-    }
+    const auto weights_of = [&](const trace::HeadId& id) {
+        const auto map = (*run)->trace.map(id);
+        return map->rectangle(trace::Stage::weights, train::aligning_part(**run, *map));
+    };
+    if (head) return std::make_shared<const num::Matrix<float>>(weights_of(*head));
     num::Matrix<float> mean;
     for (int h = 0; h < heads; ++h) {
-        const auto weights =
-            (*run)->trace.map({*kind, layers - 1, h})->whole(trace::Stage::weights);
+        const auto weights = weights_of({*kind, layers - 1, h});
         mean = h == 0 ? weights : num::Matrix<float>(mean + weights);
     }
     mean /= static_cast<float>(heads);

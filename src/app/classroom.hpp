@@ -90,12 +90,13 @@ class Classroom {
     std::unique_ptr<State> state_;
 };
 
-/// The attention that is watched while a model learns: that to the source, where there is none
-/// the encoder's or the decoder's own. Nothing where a model does not choose what it reads.
+/// The attention that is watched while a model learns: that to the source, where it says nothing
+/// word by word the encoder's own. Nothing where a model does not choose what it reads.
 std::optional<trace::AttentionKind> watched_attention(const models::Config& config);
 
-/// Its weights for a pair, queries × keys; of a transformer those of the head that held-out gold
-/// links chose, or the mean of the last layer's. Null where nothing attends.
+/// Its weights for a pair, train::aligning_part() of them, queries × keys; of a transformer those
+/// of the head that held-out gold links chose, or the mean of the last layer's. Null where nothing
+/// attends.
 std::shared_ptr<const num::Matrix<float>>
 alignment_of(num::Team& team, const std::shared_ptr<const models::Model>& model,
              const train::Pair& pair, const std::optional<trace::HeadId>& head);

@@ -89,7 +89,8 @@ std::string json_of(const train::Evaluation& result) {
     }
     if (m.alignment_error_rate) {
         json["alignment_error_rate"] = *m.alignment_error_rate;
-        json["aligned_by"] = {{"layer", result.aligned_by->layer + 1},
+        json["aligned_by"] = {{"attention", trace::name(result.aligned_by->kind)},
+                              {"layer", result.aligned_by->layer + 1},
                               {"head", result.aligned_by->head + 1}};
     }
     return tensors::dump_json(json);
@@ -107,9 +108,11 @@ std::string text_of(const train::Evaluation& result, const train::Lesson& lesson
                                          result.samples.size(), m.loss, 100 * m.token_accuracy,
                                          100 * m.exact_match, 100 * m.bleu);
     if (m.alignment_error_rate) {
-        text += fmt::format("alignment error {:.2f} %, by layer {} head {}\n",
-                            100 * *m.alignment_error_rate, result.aligned_by->layer + 1,
-                            result.aligned_by->head + 1);
+        const trace::HeadId& by = *result.aligned_by;
+        const bool own = by.kind == trace::AttentionKind::decoder_self;
+        text += fmt::format("alignment error {:.2f} %, by layer {} head {}{}\n",
+                            100 * *m.alignment_error_rate, by.layer + 1, by.head + 1,
+                            own ? " of the decoder's own attention to the source" : "");
     }
     text += "length  sentences  right\n";
     for (const train::LengthAccuracy& length : m.by_length) {

@@ -1,23 +1,40 @@
 #include "app/merging.hpp"
 
 #include "base/check.hpp"
-#include "models/model.hpp"
+#include "models/sides.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 namespace heed::app {
 
 using num::Index;
 using trace::Stage;
 
+namespace {
+
+void append(text::Words& words, text::Words more) {
+    const std::size_t before = words.tokens();
+    std::move(more.words.begin(), more.words.end(), std::back_inserter(words.words));
+    for (std::size_t w = 1; w < more.first.size(); ++w) {
+        words.first.push_back(before + more.first[w]);
+    }
+}
+
+} // namespace
+
 std::shared_ptr<const TokenWords> token_words_of(const Document& document, const models::Run& run) {
     if (document.segmentation == text::Segmentation::words) return nullptr;
-    // A decoder alone reads the source where there is no target.
-    const bool own = models::recurrent_of(run.model->config()) ||
+    const std::span tokens(run.trace.target);
+    const auto source = static_cast<std::size_t>(models::leading_source(run));
+    // A decoder alone that does not speak reads the source where there is no target.
+    const bool own = models::recurrent_of(run.model->config()) || source > 0 ||
                      models::has_encoder(run.model->config()) || !run.input.target.empty();
+    text::Words target = text::words_of(document.source, tokens.first(source));
+    append(target, text::words_of(own ? document.target : document.source, tokens.subspan(source)));
     return std::make_shared<const TokenWords>(
-        TokenWords{text::words_of(document.source, run.trace.source),
-                   text::words_of(own ? document.target : document.source, run.trace.target)});
+        TokenWords{text::words_of(document.source, run.trace.source), std::move(target)});
 }
 
 bool merges(const Snapshot& snapshot) { return snapshot.focus.merge_words && snapshot.words; }

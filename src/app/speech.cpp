@@ -2,11 +2,13 @@
 
 #include "app/pictures.hpp"
 #include "models/recurrent.hpp"
+#include "models/sides.hpp"
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <utility>
 
 namespace heed::app {
@@ -105,9 +107,17 @@ std::optional<Document> forced(Document document, const models::Run& run, int st
     return document;
 }
 
+bool reads_source(const models::Config& config) {
+    const auto* transformer = models::transformer_of(config);
+    return models::has_encoder(config) || models::recurrent_of(config) ||
+           (transformer && models::reads_source_first(*transformer));
+}
+
 std::string said_line(const models::Run& run, text::Segmentation segmentation) {
     std::vector<std::string> words;
-    for (const text::Token& token : run.trace.target) {
+    const std::span tokens(run.trace.target);
+    for (const text::Token& token :
+         tokens.subspan(static_cast<std::size_t>(models::leading_source(run)))) {
         if (!token.text.starts_with("⟨")) words.push_back(token.text);
     }
     return joined(words, segmentation);

@@ -139,7 +139,7 @@ Result<models::Config> read_config(const Given& given) {
     auto ok = read_model(filled, "--size", document);
     if (auto* config = models::transformer_of(document.model); ok && config) {
         config->norm = transformer.norm;
-        config->max_positions = transformer.max_positions;
+        config->max_positions = train::small_transformer(config->architecture).max_positions;
         config->speaks = true;
         ok = in_turn(
             [&] { return read_word<nn::Positions>(given, "--positions", config->positions); },
@@ -195,7 +195,8 @@ std::vector<Flag> training_flags() {
     };
     for (Flag flag : model_flags("--size")) {
         if (flag.name == "--architecture") {
-            flag.help += "; encoder-only learns to say a word at each of the source's";
+            flag.help += "; encoder-only learns to say a word at each of the source's, "
+                         "decoder-only to go on after it";
         }
         if (flag.name == "--model") flag.help = "transformer, seq2seq (the default) or classifier";
         if (flag.name == "--hidden")

@@ -2,6 +2,7 @@
 
 #include "app/class_form.hpp"
 #include "figure/training_room.hpp"
+#include "train/alignment.hpp"
 #include "train/own_sentences.hpp"
 
 #include <fmt/format.h>
@@ -76,7 +77,8 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
     bool itself = false; // whether a sentence looks at itself
     if (const Pupil* pupil = pupil_of(snapshot, view)) {
         const auto watched = watched_attention(pupil->plan.model);
-        itself = watched && *watched != trace::AttentionKind::cross;
+        const auto aligning = train::aligning_attention(pupil->plan.model);
+        itself = watched && watched != aligning;
         const char* what = itself ? "Attention" : "Alignment";
         const train::Frame* frame = frame_of(snapshot, view);
         if (watched) {
@@ -92,6 +94,8 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
         }
         data.alignment_subtitle = data.learners[view.pupil].name;
         const int heads = models::n_heads(pupil->plan.model);
+        if (aligning == trace::AttentionKind::decoder_self)
+            data.alignment_subtitle += " · its own attention to the source";
         if (itself && heads > 1)
             data.alignment_subtitle += fmt::format(" · mean of {} heads", heads);
     }

@@ -86,8 +86,8 @@ struct Decoding {
 };
 inline constexpr int kMaxBeam = 64;
 
-/// An encoder-only model reads the source, a decoder-only model the target, or, where that is
-/// empty, the source.
+/// An encoder-only model reads the source, a decoder-only one that speaks both, another the target
+/// or, where that is empty, the source.
 struct Input {
     std::vector<text::Token> source, target;
     int pad_to = 0;         // both sides are filled with ⟨pad⟩ up to this length

@@ -43,7 +43,13 @@ base::Result<void> check_side(const char* subject, std::size_t words, int pad_to
 
 const std::vector<text::Token>& decoder_tokens(const TransformerConfig& config,
                                                const Input& input) {
-    return has_encoder(config) || !input.target.empty() ? input.target : input.source;
+    const bool own = has_encoder(config) || reads_source_first(config) || !input.target.empty();
+    return own ? input.target : input.source;
+}
+
+num::Index leading_source(const Run& run) {
+    const TransformerConfig* config = transformer_of(run.model->config());
+    return config && reads_source_first(*config) ? std::ssize(run.input.source) : 0;
 }
 
 bool speaks_freely(const TransformerConfig& config, const Input& input) {
@@ -56,6 +62,12 @@ bool speaks_freely(const RecurrentConfig&, const Input& input) {
 
 namespace {
 
+/// Places of the decoder's that no word of the target takes.
+std::size_t taken_places(const TransformerConfig& config, const Input& input) {
+    if (!config.speaks) return 0;
+    return 1 + (reads_source_first(config) ? input.source.size() : 0); // ⟨start⟩ has one
+}
+
 int limit_of(const Input& input) {
     return input.decoding.limit > 0 ? input.decoding.limit : usual_limit(input.source.size());
 }
@@ -65,11 +77,11 @@ int limit_of(const Input& input) {
 std::size_t most_words(const TransformerConfig& config, const Input& input) {
     const std::size_t given = decoder_tokens(config, input).size();
     if (!speaks_freely(config, input)) return given;
-    // ⟨start⟩ has a place of its own.
     const std::size_t places = config.positions == nn::Positions::learned
                                    ? std::min<std::size_t>(kMaxTokens, config.max_positions)
                                    : kMaxTokens;
-    const std::size_t most = places - 1;
+    const std::size_t taken = taken_places(config, input);
+    const std::size_t most = places > taken ? places - taken : 0;
     return std::max<std::size_t>(given, std::min<std::size_t>(limit_of(input), most));
 }
 std::size_t most_words(const RecurrentConfig& config, const Input& input) {
@@ -92,6 +104,9 @@ std::pair<Side, Side> sides(const TransformerConfig& config, const Input& input)
     if (has_decoder(config)) {
         std::vector<text::Token> tokens = decoder_tokens(config, input);
         if (config.speaks) tokens.insert(tokens.begin(), {std::string(kStartToken), 0, 0});
+        if (reads_source_first(config)) {
+            tokens.insert(tokens.begin(), input.source.begin(), input.source.end());
+        }
         result.second = padded_side(tokens, input.pad_to);
     }
     return result;
@@ -113,7 +128,8 @@ std::pair<Side, Side> sides(const Config& config, const Input& input) {
 
 std::pair<num::Index, num::Index> most_tokens(const TransformerConfig& config, const Input& input) {
     const auto [source, target] = sides(config, input);
-    const auto said = static_cast<num::Index>(most_words(config, input)) + (config.speaks ? 1 : 0);
+    const auto said =
+        static_cast<num::Index>(most_words(config, input) + taken_places(config, input));
     return {std::ssize(source.tokens),
             has_decoder(config) ? std::max<num::Index>(std::ssize(target.tokens), said) : 0};
 }
@@ -146,8 +162,9 @@ base::Result<void> check(const TransformerConfig& config, const Input& input,
         return fail(ErrorKind::mismatch, "decoding",
                     "is a beam search, which only recurrent models have; choose greedy");
     }
-    const std::size_t target = decoder_tokens(config, input).size() + (config.speaks ? 1 : 0);
-    return check_side("target", target, input.pad_to, end);
+    const std::size_t words = decoder_tokens(config, input).size() + taken_places(config, input);
+    const char* side = reads_source_first(config) ? "source and target" : "target";
+    return check_side(side, words, input.pad_to, end);
 }
 
 base::Result<void> check(const ClassifierConfig&, const Input& input) {

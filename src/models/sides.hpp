@@ -14,8 +14,16 @@ struct Side {
     num::Index valid = 0; // tokens that are no padding
 };
 
-/// What the decoder is given: a sentence typed into the only field that is filled is what a decoder
-/// alone reads.
+/// Whether the decoder reads the source itself, before ⟨start⟩ and the target: a decoder alone that
+/// speaks is a language model of one sequence, and ⟨start⟩ is the boundary in it.
+constexpr bool reads_source_first(const TransformerConfig& c) {
+    return c.speaks && !has_encoder(c);
+}
+/// How many tokens at the front of a run's target side are the source's; 0 of other models.
+num::Index leading_source(const Run& run);
+
+/// What the decoder is given besides: a sentence typed into the only field that is filled is what a
+/// decoder alone reads that does not speak.
 const std::vector<text::Token>& decoder_tokens(const TransformerConfig& config, const Input& input);
 
 /// Whether the decoder finds words of its own, past those that it is given.

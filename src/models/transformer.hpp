@@ -27,7 +27,8 @@ namespace heed::models {
 /// A model that speaks reads ⟨start⟩ before the target: row i of the decoder's side is where word
 /// i, counted from 0, is said; decoder.probabilities (tokens × vocabulary) tells with which
 /// probability. Without a target it says the most probable words up to ⟨end⟩. An encoder alone that
-/// speaks says a word at each of the source's: encoder.probabilities.
+/// speaks says a word at each of the source's: encoder.probabilities. A decoder alone that speaks
+/// reads the source before ⟨start⟩, so that its rows of the source come first.
 /// Feed-forward is .linear1 (before the activation; for ReLU it is made again when it is looked at)
 /// and .activation, both tokens × d_ff, and .linear2.
 class Transformer final : public Model {

@@ -2,6 +2,8 @@
 
 #include "models/classifier.hpp"
 #include "models/likeliest.hpp"
+#include "models/sides.hpp"
+#include "train/alignment.hpp"
 
 #include <fmt/format.h>
 
@@ -46,10 +48,11 @@ double surprise(const num::Matrix<float>& p, Index row, Index wanted) {
 /// What was said, without ⟨start⟩ and ⟨end⟩.
 std::vector<std::string> said_words(const Run& run) {
     std::vector<std::string> words;
-    for (const text::Token& token : run.trace.target) {
-        const std::size_t row = run.model->words()->row(token.text);
+    const auto& tokens = run.trace.target;
+    for (auto i = static_cast<std::size_t>(models::leading_source(run)); i < tokens.size(); ++i) {
+        const std::size_t row = run.model->words()->row(tokens[i].text);
         if (row != text::Vocabulary::kStart && row != text::Vocabulary::kEnd) {
-            words.push_back(token.text);
+            words.push_back(tokens[i].text);
         }
     }
     return words;
@@ -59,7 +62,7 @@ std::vector<std::string> said_words(const Run& run) {
 struct Outcome {
     Answer answer;
     std::vector<std::string> said;
-    std::vector<Aligned> heads; // of all cross-attention heads, layer after layer
+    std::vector<Aligned> heads; // of all heads that align, layer after layer
     double loss = 0;            // summed
     std::size_t tokens = 0;
     std::optional<base::Error> error;
@@ -134,7 +137,7 @@ class Judge {
         const auto p = run.trace.tensor("decoder.probabilities");
         bool all = true;
         for (std::size_t i = 0; i <= target.size(); ++i) {
-            const auto row = static_cast<Index>(i);
+            const Index row = models::leading_source(run) + static_cast<Index>(i);
             const bool end = i == target.size();
             const Index wanted = end ? static_cast<Index>(text::Vocabulary::kEnd) : target[i];
             const Index best = models::likeliest(*model_->words(), p->values.row(row));
@@ -160,14 +163,14 @@ class Judge {
     }
 
     void align(const Run& run, Outcome& outcome) const {
-        const auto kind = trace::AttentionKind::cross;
-        const auto n = static_cast<Index>(outcome.answer.forced.size());
-        for (int layer = 0; layer < run.trace.n_layers(kind); ++layer) {
-            for (int head = 0; head < run.trace.n_heads(kind); ++head) {
-                const auto map = run.trace.map({kind, layer, head});
-                const Index keys = map->cols(trace::Stage::weights);
-                const Matrix<float> weights =
-                    map->rectangle(trace::Stage::weights, {0, 0, n, keys});
+        const auto kind = aligning_attention(model_->config());
+        if (!kind) return;
+        for (int layer = 0; layer < run.trace.n_layers(*kind); ++layer) {
+            for (int head = 0; head < run.trace.n_heads(*kind); ++head) {
+                const auto map = run.trace.map({*kind, layer, head});
+                num::Rect part = aligning_part(run, *map);
+                part.rows = std::ssize(outcome.answer.forced); // without ⟨end⟩
+                const Matrix<float> weights = map->rectangle(trace::Stage::weights, part);
                 outcome.heads.push_back(strongest(num::view(weights)));
             }
         }
@@ -178,12 +181,6 @@ class Judge {
     const Lesson& lesson_;
     std::span<const Example> examples_; // in the model's words
 };
-
-bool attends(const models::Config& config) {
-    const auto* recurrent = models::recurrent_of(config);
-    return models::n_layers(config, trace::AttentionKind::cross) > 0 &&
-           (!recurrent || recurrent->context == models::Context::attention);
-}
 
 /// −1 where what was said is none of the classes.
 int label_of(const Lesson& lesson, const std::vector<std::string>& said) {
@@ -216,7 +213,8 @@ std::optional<trace::HeadId> best_head(const models::Config& config,
                                        std::span<const Example> examples,
                                        const std::vector<Outcome>& outcomes,
                                        std::vector<Answer>& answers) {
-    if (!attends(config) || outcomes.empty()) return std::nullopt;
+    const auto kind = aligning_attention(config);
+    if (!kind || outcomes.empty()) return std::nullopt;
     std::vector<GoldLinks> gold;
     for (const Example& example : examples) gold.push_back(example.gold);
     std::optional<double> least;
@@ -233,8 +231,7 @@ std::optional<trace::HeadId> best_head(const models::Config& config,
     if (!least) return std::nullopt;
     for (std::size_t i = 0; i < answers.size(); ++i) answers[i].aligned = outcomes[i].heads[best];
     const int heads = models::n_heads(config);
-    return trace::HeadId{trace::AttentionKind::cross, static_cast<int>(best) / heads,
-                         static_cast<int>(best) % heads};
+    return trace::HeadId{*kind, static_cast<int>(best) / heads, static_cast<int>(best) % heads};
 }
 
 } // namespace

@@ -19,9 +19,9 @@ bool learns(const models::Config& config, Task task) {
     if (models::classifier_of(config)) return is_classification(task);
     if (const auto* transformer = models::transformer_of(config)) {
         switch (transformer->architecture) {
-        case models::Architecture::encoder_decoder: return true;
+        case models::Architecture::encoder_decoder:
+        case models::Architecture::decoder_only: return true;
         case models::Architecture::encoder_only: return says_a_word_at_each(task);
-        case models::Architecture::decoder_only: return false;
         }
     }
     switch (models::recurrent_of(config)->shape) {

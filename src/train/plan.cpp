@@ -139,14 +139,16 @@ base::Result<Plan> read_plan(const models::Config& model,
     return plan;
 }
 
-models::TransformerConfig small_transformer() {
+models::TransformerConfig small_transformer(models::Architecture architecture) {
     models::TransformerConfig c;
+    c.architecture = architecture;
     c.d_model = 64;
     c.n_heads = 4;
     c.n_encoder_layers = c.n_decoder_layers = 2;
     c.d_ff = 256;
     c.norm = models::NormOrder::pre;
-    c.max_positions = 64;
+    // A decoder alone has both sentences in one row.
+    c.max_positions = architecture == models::Architecture::decoder_only ? 128 : 64;
     c.speaks = true;
     return c;
 }

@@ -35,7 +35,8 @@ struct Plan {
 /// A plan that learns this task well with this kind of model, in a minute or a few.
 Plan usual_plan(Task task, const models::Config& model);
 /// Models that are small enough to be watched while they learn, and to be shipped.
-models::TransformerConfig small_transformer();
+models::TransformerConfig
+small_transformer(models::Architecture architecture = models::Architecture::encoder_decoder);
 models::RecurrentConfig small_recurrent();
 models::ClassifierConfig small_classifier();
 

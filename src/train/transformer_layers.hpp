@@ -41,12 +41,7 @@ template <class S> class TransformerNet final : public Net<S> {
     std::unique_ptr<Pass<S>> pass(S* gradients) override;
     Index judged(const Example& e) const override {
         if (!models::has_decoder(config_)) return static_cast<Index>(e.target.size());
-        return static_cast<Index>(said(e).size()) + 1;
-    }
-
-    /// What the decoder reads and says: a decoder alone takes the only sentence that there is.
-    const std::vector<Index>& said(const Example& e) const {
-        return models::has_encoder(config_) || !e.target.empty() ? e.target : e.source;
+        return static_cast<Index>(e.target.size()) + 1;
     }
 
   private:

@@ -1,6 +1,6 @@
 // The transformer as its gradients are computed. What it reads and says is what a live run of a
 // model that speaks does: the decoder reads ⟨start⟩ and the target, and is to say the target and
-// ⟨end⟩. A decoder alone does so with the target, or with the source where there is none; an
+// ⟨end⟩. A decoder alone reads the source before that, and is not judged by what it says there; an
 // encoder alone says one word of the target at each word of the source.
 #pragma once
 

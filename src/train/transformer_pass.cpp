@@ -1,6 +1,7 @@
 #include "train/transformer_pass.hpp"
 
 #include "base/check.hpp"
+#include "models/sides.hpp"
 #include "nn/embedding_gradient.hpp"
 #include "text/vocabulary.hpp"
 #include "train/embedded_rows.hpp"
@@ -52,11 +53,16 @@ template <class S> void TransformerPass<S>::read(std::span<const Example* const>
             source_.insert(source_.end(), e->source.begin(), e->source.end());
             source_segments_.add(std::ssize(e->source));
         }
-        const std::vector<Index>& said = net_.said(*e);
+        const std::vector<Index>& said = e->target;
         if (decodes) {
+            const std::size_t first = target_.size();
+            if (models::reads_source_first(net_.config_)) {
+                target_.insert(target_.end(), e->source.begin(), e->source.end());
+                wanted_.insert(wanted_.end(), e->source.size(), nn::kNotCounted);
+            }
             target_.push_back(static_cast<Index>(text::Vocabulary::kStart));
             target_.insert(target_.end(), said.begin(), said.end());
-            target_segments_.add(std::ssize(said) + 1);
+            target_segments_.add(static_cast<Index>(target_.size() - first));
         } else {
             HEED_CHECK(said.size() == e->source.size(),
                        "{} words to say at {} words of an encoder alone", said.size(),

@@ -397,14 +397,11 @@ void top_bar(Panel& p, const Box& box) {
     // The sentences share what is left.
     const float left = picker.x + picker.w + 12;
     const float right = export_box.x - 12 - note_width - (note_width > 0 ? 12 : 0);
-    // One word is read where there is no encoder, and forced words are typed beside it.
-    const bool speaks_from_word = models::recurrent_of(config) && !encodes;
-    const bool both = (encodes || speaks_from_word) && decodes;
+    const bool reads = app::reads_source(config);
+    const bool both = reads && decodes;
     constexpr float kArrow = 38;
     const float width = both ? (right - left - kArrow) / 2 : right - left;
-    if (encodes || speaks_from_word) {
-        sentence(p, {left, y, width, h}, true);
-    }
+    if (reads) sentence(p, {left, y, width, h}, true);
     if (both) {
         c.text({left + width, box.y, kArrow, box.h - 1}, Face::field, t.muted, "\u2192",
                AlignX::centre);

@@ -147,8 +147,9 @@ void alignment_choice(Rows& rows, const app::ClassSnapshot& now, const app::Pupi
     using Kind = app::AlignedBy::Kind;
     const models::Config& model = pupil.plan.model;
     const int heads = models::n_heads(model);
-    const int all = models::n_layers(model, trace::AttentionKind::cross) * heads;
-    if (models::recurrent_of(model) || all < 2) return;
+    const auto kind = app::watched_attention(model);
+    const int all = kind ? models::n_layers(model, *kind) * heads : 0;
+    if (models::recurrent_of(model) || !models::has_decoder(model) || all < 2) return;
     const app::AlignedBy& by = now.aligned_by;
     const int at = by.kind == Kind::best   ? -2
                    : by.kind == Kind::mean ? -1

@@ -96,6 +96,35 @@ TEST_CASE("of classifiers the attention of a headline to itself is watched and f
     CHECK(text.find("classifier, 4 heads") != std::string::npos);
 }
 
+TEST_CASE("of a decoder alone its own attention from the target to the source is watched") {
+    train::Plan plan = small_plan(12);
+    models::transformer_of(plan.model)->architecture = models::Architecture::decoder_only;
+    Classroom room({}, 2);
+    room.open({plan});
+    room.play();
+    const auto seen = room.wait_until_it_rests();
+    REQUIRE(seen->state == ClassSnapshot::State::finished);
+    const train::Pair& pair = seen->lesson->pairs[0];
+    const app::Pupil& pupil = seen->pupils[0];
+    REQUIRE(pupil.alignment);
+    CHECK(pupil.alignment->rows() == std::ssize(pair.target) + 1); // ⟨end⟩
+    CHECK(pupil.alignment->cols() == std::ssize(pair.source));
+    REQUIRE(pupil.held_out->aligned_by);
+    CHECK(pupil.held_out->aligned_by->kind == trace::AttentionKind::decoder_self);
+    for (num::Index row = 0; row < pupil.alignment->rows(); ++row) {
+        CHECK(pupil.alignment->row(row).sum() < 1); // ⟨start⟩, at least, has a share
+    }
+    const std::string text =
+        figure::dump(app::training_figure(*seen, app::TrainingView{}, false, 1000, 700));
+    CHECK(text.find("Alignment now") != std::string::npos);
+    CHECK(text.find("its own attention to the source") != std::string::npos);
+    room.align_by({app::AlignedBy::Kind::head, 0, 1});
+    const auto other = room.wait_until_it_rests();
+    CHECK(other->pupils[0].alignment->cols() == std::ssize(pair.source));
+    CHECK(app::is_offered(app::Learner::decoder, train::Task::zh_en));
+    CHECK_FALSE(app::is_offered(app::Learner::decoder, train::Task::headlines_en));
+}
+
 TEST_CASE("another task is learned by those who can") {
     app::ClassForm form;
     form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;

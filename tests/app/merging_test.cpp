@@ -49,6 +49,19 @@ bool contains(const std::string& text, const std::string& part) {
 
 } // namespace
 
+TEST_CASE("both sentences of a decoder alone that speaks merge to their words") {
+    app::Document document = characters();
+    auto& config = *models::transformer_of(document.model);
+    config.architecture = models::Architecture::decoder_only;
+    config.speaks = true;
+    Focus focus = merged();
+    focus.head.kind = AttentionKind::decoder_self;
+    const auto snapshot = snapshot_of(document, focus);
+    const Labels words{"The", "cat", "sat", "⟨start⟩", "Le", "chat"};
+    CHECK(app::map_data(*snapshot).row_labels == words);
+    CHECK(app::map_data(*snapshot).col_labels == words);
+}
+
 TEST_CASE("a merged map has words on both axes, rows that sum to one, and says so") {
     for (const AttentionKind kind : trace::kAttentionKinds) {
         Focus focus = merged();

@@ -74,6 +74,36 @@ TEST_CASE("heed train writes a model that every command takes, and heed evaluate
     CHECK(attended.out.find("⟨start⟩") != std::string::npos);
 }
 
+TEST_CASE("heed train --architecture decoder-only learns to go on after the source") {
+    const TemporaryFolder folder;
+    const std::string model = folder / "decoder.safetensors";
+    auto arguments = small_training(model);
+    arguments.insert(arguments.end(), {"--architecture", "decoder-only"});
+    const Ran trained = run_heed(arguments);
+    INFO(trained.err);
+    REQUIRE(trained.code == 0);
+    const Ran judged =
+        run_heed({"evaluate", model, "--sentences", "10", "--max-length", "5", "--json"});
+    INFO(judged.err);
+    REQUIRE(judged.code == 0);
+    const auto json = tensors::parse_json(judged.out, "out");
+    REQUIRE(json);
+    CHECK((*json)["alignment_error_rate"].is_number());
+    CHECK((*json)["aligned_by"]["attention"] == "decoder");
+    CHECK(run_heed({"evaluate", model, "--sentences", "10", "--max-length", "5"})
+              .out.find("of the decoder's own attention to the source") != std::string::npos);
+
+    // What is attended with a target holds both sentences.
+    const Ran attended = run_heed({"attend", "--model", model, "--source", "a b c", "--target",
+                                   "c b a", "--stages", "weights"});
+    INFO(attended.err);
+    REQUIRE(attended.code == 0);
+    CHECK(attended.out.find("⟨start⟩") != std::string::npos);
+    CHECK(attended.out.find("7") != std::string::npos);
+    CHECK(run_heed({"attend", "--model", model, "--source", "a b c", "--stages", "weights"}).code ==
+          0);
+}
+
 TEST_CASE("heed train --model classifier learns topics, and every command takes what it wrote") {
     const TemporaryFolder folder;
     const std::string model = folder / "topics.safetensors";

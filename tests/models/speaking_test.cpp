@@ -1,6 +1,7 @@
 // Transformers that know a list of words: they read ⟨start⟩ first and can go on by themselves.
 #include "models/parameters.hpp"
 #include "models/sentences.hpp"
+#include "models/sides.hpp"
 #include "models/temporary_file.hpp"
 
 using namespace heed;
@@ -79,11 +80,71 @@ TEST_CASE("a greedy transformer goes on where the target ends") {
         Input input = sentence();
         input.decoding = {Decoding::Rule::greedy, 4, static_cast<int>(input.target.size()) + 2, 0};
         const auto run = ran(drawn(speaking(architecture), team), input, {}, team);
-        REQUIRE(run->trace.target.size() > input.target.size());
-        CHECK(run->trace.target[1].text == input.target[0].text);
+        const auto source = static_cast<std::size_t>(leading_source(*run));
+        CHECK(source == (architecture == Architecture::decoder_only ? input.source.size() : 0));
+        REQUIRE(run->trace.target.size() > source + input.target.size());
+        CHECK(run->trace.target[source + 1].text == input.target[0].text);
         CHECK(most_tokens(run->model->config(), input).second >=
               static_cast<Index>(run->trace.target.size()));
     }
+}
+
+TEST_CASE("a decoder alone that speaks reads the source, start and the target in one sequence") {
+    num::Team team(1);
+    const auto model = drawn(speaking(Architecture::decoder_only), team);
+    const auto run = ran(model, sentence(), {}, team);
+    std::vector<std::string> expected = texts(sentence().source);
+    expected.emplace_back(kStartToken);
+    for (const auto& token : sentence().target) expected.push_back(token.text);
+    CHECK(run->trace.source.empty());
+    CHECK(texts(run->trace.target) == expected);
+    CHECK(most_tokens(model->config(), sentence()) ==
+          std::pair<Index, Index>(0, std::ssize(expected)));
+    // Its mask is causal: what was read of the source does not depend on the target.
+    const auto alone =
+        ran(model, {sentence().source, {}, 0, {Decoding::Rule::greedy, 4, 1, 0}}, {}, team);
+    const auto n = std::ssize(sentence().source) + 1;
+    CHECK(alone->trace.tensor("decoder_output")
+              ->values.topRows(n)
+              .isApprox(run->trace.tensor("decoder_output")->values.topRows(n), 1e-5f));
+}
+
+TEST_CASE("without a target a decoder alone that speaks goes on after start") {
+    num::Team team(2);
+    const auto model = drawn(speaking(Architecture::decoder_only), team);
+    Input input = source_alone();
+    input.decoding.limit = 4;
+    const auto free = ran(model, input, {}, team);
+    const auto said = texts(free->trace.target);
+    const std::size_t first = input.source.size() + 1;
+    REQUIRE(said.size() > first);
+    CHECK(said.size() <= first + 4);
+    CHECK(free->trace.stopped_at_limit == (said.size() == first + 4));
+    const auto p = free->trace.tensor("decoder.probabilities");
+    for (std::size_t i = first; i < said.size(); ++i) {
+        const auto row = p->values.row(static_cast<Index>(i) - 1);
+        const auto word = static_cast<Index>(model->words()->row(said[i]));
+        for (Index other = 0; other < row.size(); ++other) {
+            const bool sayable = model->words()->can_be_said(static_cast<std::size_t>(other));
+            if (sayable) CHECK(row(other) <= row(word));
+        }
+    }
+}
+
+TEST_CASE("a decoder alone that speaks has no room for both sentences where they are too long") {
+    num::Team team(1);
+    TransformerConfig config = speaking(Architecture::decoder_only);
+    config.positions = nn::Positions::learned;
+    config.max_positions = 12;
+    const auto model = drawn(config, team);
+    CHECK(models::run(model, {tokens(6), tokens(5), 0}, {}, team)); // and start
+    const auto refused = models::run(model, {tokens(6), tokens(6), 0}, {}, team);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().subject == "source and target");
+    // Speaking freely it stops where its positions end.
+    const auto free = models::run(model, {tokens(6), {}, 0}, {}, team);
+    REQUIRE(free);
+    CHECK((*free)->trace.target.size() <= 12);
 }
 
 TEST_CASE("saying words takes the encoder's layers from the run before") {

@@ -8,8 +8,13 @@ using namespace heed::train;
 namespace {
 
 /// A transformer that has learned most of a small task.
-std::unique_ptr<Training> learned(num::Team& team) {
+std::unique_ptr<Training>
+learned(num::Team& team,
+        models::Architecture architecture = models::Architecture::encoder_decoder) {
     Plan plan = small_plan(400);
+    models::transformer_of(plan.model)->architecture = architecture;
+    // One layer of a decoder alone cannot find out how long the source was.
+    if (architecture == models::Architecture::decoder_only) plan.sentences.max_length = 3;
     plan.hardships = {};
     plan.sentences.symbols = Symbols::shapes;
     plan.sentences.training = 400;
@@ -102,6 +107,51 @@ TEST_CASE("the head that aligns is the one whose strongest links agree best with
             CHECK(error == Approx(*result->measures.alignment_error_rate));
         }
     }
+}
+
+TEST_CASE("a decoder alone is judged by what it says after the source, and aligned by its own "
+          "attention") {
+    num::Team team(2);
+    const auto training = learned(team, models::Architecture::decoder_only);
+    const Lesson& lesson = *training->lesson();
+    const auto model = training->model(team);
+    const auto result = evaluate(team, model, lesson, lesson.pairs.size());
+    if (!result) FAIL(base::describe(result.error()));
+    std::vector<const Example*> batch;
+    for (const Example& example : lesson.held_out) batch.push_back(&example);
+    const auto judged = make_learner(team, model)->judge(team, batch);
+    CHECK(result->measures.loss ==
+          Approx(judged.loss / static_cast<double>(judged.tokens)).epsilon(1e-4));
+    CHECK(result->measures.exact_match > 0);
+    REQUIRE(result->aligned_by);
+    CHECK(result->aligned_by->kind == trace::AttentionKind::decoder_self);
+    std::vector<Aligned> aligned;
+    std::vector<GoldLinks> gold;
+    for (std::size_t i = 0; i < lesson.pairs.size(); ++i) {
+        const auto& [source, target] = std::tie(lesson.pairs[i].source, lesson.pairs[i].target);
+        const auto run = run_pair(team, model, lesson.pairs[i]);
+        REQUIRE(run);
+        const auto weights = (*run)->trace.map(*result->aligned_by)->whole(trace::Stage::weights);
+        const auto n = std::ssize(source);
+        REQUIRE(weights.rows() == n + 1 + std::ssize(target));
+        // The row that says a target's word is that of the token before it, ⟨start⟩ at first.
+        const num::Matrix<float> links = weights.block(n, 0, std::ssize(target), n);
+        aligned.push_back(strongest(num::view(links)));
+        gold.push_back(lesson.held_out[i].gold);
+
+        models::Input input;
+        for (const std::string& word : source) input.source.push_back({word, 0, 0});
+        const auto free = models::run(model, input, {}, team);
+        REQUIRE(free);
+        std::vector<std::string> said;
+        const auto& tokens = (*free)->trace.target;
+        for (std::size_t t = source.size() + 1; t < tokens.size(); ++t) {
+            said.push_back(tokens[t].text);
+        }
+        CHECK(result->samples[i].said == said);
+        CHECK(result->samples[i].right == (said == target));
+    }
+    CHECK(*alignment_error_rate(aligned, gold) == Approx(*result->measures.alignment_error_rate));
 }
 
 TEST_CASE("an evaluation can be stopped") {

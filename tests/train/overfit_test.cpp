@@ -86,6 +86,26 @@ TEST_CASE("a recurrent model of every shape overfits one batch") {
     }
 }
 
+TEST_CASE("a transformer's decoder alone overfits one batch, judged by the target alone") {
+    num::Team team(2);
+    models::TransformerConfig c;
+    c.architecture = models::Architecture::decoder_only;
+    c.d_model = 16;
+    c.n_heads = 2;
+    c.n_decoder_layers = 1;
+    c.d_ff = 32;
+    c.vocabulary = 12;
+    c.speaks = true;
+    const auto model = models::Transformer::draw(c, team);
+    REQUIRE(model);
+    // The sources alone tell the targets from each other.
+    CHECK(loss_after(team, *model, 300, 0.01f,
+                     {{{3, 4, 5}, {6, 7}, {}, -1},
+                      {{8, 3}, {3, 3, 4, 5}, {}, -1},
+                      {{7, 6, 5, 4}, {6, 6}, {}, -1},
+                      {{5, 5}, {6, 8, 3}, {}, -1}}) < 0.01);
+}
+
 TEST_CASE("a transformer's encoder alone overfits one batch, a word at each of its own") {
     num::Team team(2);
     models::TransformerConfig c;

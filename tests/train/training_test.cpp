@@ -57,6 +57,23 @@ TEST_CASE("resuming gives the weights of an unbroken training") {
     }
 }
 
+TEST_CASE("a decoder alone has the same weights each time, interrupted or not") {
+    num::Team team(2);
+    Plan plan = small_plan(9);
+    models::transformer_of(plan.model)->architecture = models::Architecture::decoder_only;
+    const auto unbroken = begun(plan, team), again = begun(plan, team), first = begun(plan, team);
+    take(*unbroken, 9, team);
+    take(*again, 9, team);
+    CHECK(weights_of(*again, team) == weights_of(*unbroken, team));
+    take(*first, 4, team);
+    const TemporaryFile file("heed_checkpoint.safetensors");
+    REQUIRE(first->save(file.path, team));
+    auto resumed = Training::resume(file.path, team);
+    if (!resumed) FAIL(base::describe(resumed.error()));
+    take(**resumed, 5, team);
+    CHECK(weights_of(**resumed, team) == weights_of(*unbroken, team));
+}
+
 TEST_CASE("a training that gets no better stops, and a checkpoint knows how patient it still is") {
     num::Team team(2);
     Plan plan = small_plan(50);
@@ -188,6 +205,8 @@ TEST_CASE("every model learns the tasks that it has words for, and is refused th
     };
     models::TransformerConfig transformer = small_transformer();
     CHECK(learned_by(transformer).find("zh-en ") != std::string::npos);
+    transformer.architecture = models::Architecture::decoder_only;
+    CHECK(learned_by(transformer) == learned_by(small_transformer()));
     transformer.architecture = models::Architecture::encoder_only;
     CHECK(learned_by(transformer) == "copy reverse sort ");
     models::RecurrentConfig recurrent = small_recurrent();

@@ -128,9 +128,13 @@ TEST_CASE("a whole transformer passes back what central differences say") {
 
 TEST_CASE("a transformer's loss is that of the probabilities that a live run shows") {
     num::Team team(2);
-    const auto model = draw(tiny());
+    const bool decoder_alone = GENERATE(false, true);
+    TransformerConfig config = tiny();
+    if (decoder_alone) config.architecture = Architecture::decoder_only;
+    const auto model = draw(config);
     const auto learner = train::make_learner(team, model);
     const Example example{{3, 4, 5}, {6, 7}, {}, -1};
+    const Index first = decoder_alone ? std::ssize(example.source) : 0; // the row of ⟨start⟩
     const Example* one = &example;
     const auto judged = learner->judge(team, std::span(&one, 1));
     models::Input input;
@@ -140,8 +144,9 @@ TEST_CASE("a transformer's loss is that of the probabilities that a live run sho
     REQUIRE(run);
     const auto p = (*run)->trace.tensor("decoder.probabilities");
     REQUIRE(p);
-    const double expected = -std::log(double(p->values(0, 6))) - std::log(double(p->values(1, 7))) -
-                            std::log(double(p->values(2, 2)));
+    const double expected = -std::log(double(p->values(first, 6))) -
+                            std::log(double(p->values(first + 1, 7))) -
+                            std::log(double(p->values(first + 2, 2)));
     CHECK(judged.tokens == 3);
     CHECK(judged.loss == Approx(expected).epsilon(1e-5));
 }

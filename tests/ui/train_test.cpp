@@ -210,6 +210,34 @@ TEST_CASE("the trained model opens in Explore with a sentence of its task") {
     CHECK(d.snapshot().focus.head.kind == trace::AttentionKind::cross);
 }
 
+TEST_CASE("a decoder alone opens in Explore with the sentence before what it says") {
+    const OwnData own;
+    Room d;
+    d.click("train/learns/decoder-only 2");
+    d.rest();
+    d.click("train/show/decoder-only 2");
+    d.click("train/play");
+    d.rest();
+    const auto pair = d.seen().lesson->pairs[0];
+    d.click("train/explore");
+    while (d.desk().keeping()) d.frame();
+    d.settle_all();
+    CHECK(d.shell->state.view.view == app::View::heatmap);
+    CHECK(d.document().source == train::joined(pair.source));
+    CHECK(d.document().target.empty());
+    CHECK(d.has("source"));
+    CHECK(d.has("target"));
+    REQUIRE(d.snapshot().run);
+    CHECK_FALSE(d.snapshot().error);
+    const auto& tokens = d.snapshot().run->trace.target;
+    REQUIRE(tokens.size() > pair.source.size());
+    CHECK(tokens[0].text == pair.source[0]);
+    CHECK(tokens[pair.source.size()].text == models::kStartToken);
+    CHECK(d.snapshot().focus.head.kind == trace::AttentionKind::decoder_self);
+    REQUIRE(d.snapshot().map);
+    CHECK(d.snapshot().map->rows() == std::ssize(tokens));
+}
+
 TEST_CASE("a class goes on while another room is looked at") {
     Room d;
     d.shell->state.class_form.steps = 400;
