@@ -75,9 +75,10 @@ models::Config config_of(Learner learner, std::uint64_t seed) {
         return config;
     }
     models::RecurrentConfig config = train::small_recurrent();
-    config.shape = learner == Learner::each_word  ? models::Shape::n_to_n
-                   : learner == Learner::one_word ? models::Shape::n_to_one
-                                                  : models::Shape::n_to_m;
+    config.shape = learner == Learner::each_word   ? models::Shape::n_to_n
+                   : learner == Learner::one_word  ? models::Shape::n_to_one
+                   : learner == Learner::from_word ? models::Shape::one_to_n
+                                                   : models::Shape::n_to_m;
     config.context = learner == Learner::last   ? models::Context::last
                      : learner == Learner::mean ? models::Context::mean
                                                 : models::Context::attention;

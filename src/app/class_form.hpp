@@ -17,17 +17,19 @@ enum class Learner {
     attention,
     transformer,
     decoder,   // a transformer's decoder, which goes on where the source ends
+    from_word, // a recurrent model that says a sentence of the source's first word alone
     each_word, // a recurrent model that says a word at each of the source's
     encoder,   // a transformer's encoder that does
     classifier,
     classifier_of_heads,
     one_word, // a recurrent model that says one word of the whole
 };
-inline constexpr std::array kLearners = {
-    Learner::last,        Learner::mean,       Learner::attention,
-    Learner::transformer, Learner::decoder,    Learner::each_word,
-    Learner::encoder,     Learner::classifier, Learner::classifier_of_heads,
-    Learner::one_word};
+inline constexpr std::array kLearners = {Learner::last,       Learner::mean,
+                                         Learner::attention,  Learner::transformer,
+                                         Learner::decoder,    Learner::from_word,
+                                         Learner::each_word,  Learner::encoder,
+                                         Learner::classifier, Learner::classifier_of_heads,
+                                         Learner::one_word};
 /// "transformer 2+2", "additive attention", "mean h", "last h", "classifier, 4 heads", "gru n-1";
 /// with the cell where attention is not by a GRU.
 std::string learner_name(const models::Config& config);

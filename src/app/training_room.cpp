@@ -84,7 +84,10 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
         if (watched) {
             data.alignment = frame ? frame->weights : pupil->alignment;
         } else {
-            data.no_alignment = "This model does not attend: there is nothing to see";
+            const auto* recurrent = models::recurrent_of(pupil->plan.model);
+            const bool one_word = recurrent && recurrent->shape == models::Shape::one_to_n;
+            data.no_alignment = one_word ? "This model sees the first word of the source alone"
+                                         : "This model does not attend: there is nothing to see";
         }
         if (frame) {
             data.marked = frame->step;

@@ -28,7 +28,7 @@ bool learns(const models::Config& config, Task task) {
     case models::Shape::n_to_m: return true;
     case models::Shape::n_to_n: return says_a_word_at_each(task);
     case models::Shape::n_to_one: return is_classification(task);
-    case models::Shape::one_to_n: return false;
+    case models::Shape::one_to_n: return !is_classification(task);
     }
     return false;
 }
@@ -57,10 +57,9 @@ base::Result<void> check_learns(const models::Config& config, Task task,
         if (!learns(config, other)) continue;
         others += fmt::format("{}{}", others.empty() ? "" : ", ", name(other));
     }
-    return base::fail(ErrorKind::unsupported, "model",
-                      others.empty() ? fmt::format("is {}, which nobody trains", kind_of(config))
-                                     : fmt::format("is {}, which learns {} and not {}",
-                                                   kind_of(config), others, name(task)));
+    return base::fail(
+        ErrorKind::unsupported, "model",
+        fmt::format("is {}, which learns {} and not {}", kind_of(config), others, name(task)));
 }
 
 } // namespace heed::train

@@ -104,6 +104,29 @@ TEST_CASE("heed train --architecture decoder-only learns to go on after the sour
           0);
 }
 
+TEST_CASE("heed train --shape 1-n learns to speak from one word") {
+    const TemporaryFolder folder;
+    const std::string model = folder / "word.safetensors";
+    const Ran trained = run_heed(
+        {"train", "--task",       "reverse", "--shape", "1-n", "--hidden",    "16", "--embedding",
+         "8",     "--steps",      "4",       "--batch", "8",   "--sentences", "60", "--held-out",
+         "10",    "--max-length", "5",       "-o",      model});
+    INFO(trained.err);
+    REQUIRE(trained.code == 0);
+    const Ran judged =
+        run_heed({"evaluate", model, "--sentences", "10", "--max-length", "5", "--json"});
+    INFO(judged.err);
+    REQUIRE(judged.code == 0);
+    const auto json = tensors::parse_json(judged.out, "out");
+    REQUIRE(json);
+    CHECK((*json)["bleu"].is_number());
+    CHECK((*json)["alignment_error_rate"].is_null());
+    CHECK(run_heed({"attend", "--model", model, "--source", "a b c"}).code == 0);
+    const Ran topics = run_heed({"train", "--task", "headlines-en", "--shape", "1-n", "-o", model});
+    CHECK(topics.code == 2);
+    CHECK(topics.err.find("of the shape 1-n, which learns copy") != std::string::npos);
+}
+
 TEST_CASE("heed train --model classifier learns topics, and every command takes what it wrote") {
     const TemporaryFolder folder;
     const std::string model = folder / "topics.safetensors";

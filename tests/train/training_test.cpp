@@ -57,10 +57,17 @@ TEST_CASE("resuming gives the weights of an unbroken training") {
     }
 }
 
-TEST_CASE("a decoder alone has the same weights each time, interrupted or not") {
+TEST_CASE("what speaks without an encoder has the same weights each time, interrupted or not") {
     num::Team team(2);
+    const bool recurrent = GENERATE(false, true);
     Plan plan = small_plan(9);
-    models::transformer_of(plan.model)->architecture = models::Architecture::decoder_only;
+    if (recurrent) {
+        models::RecurrentConfig from_word = small_recurrent();
+        from_word.shape = models::Shape::one_to_n;
+        plan.model = from_word;
+    } else {
+        models::transformer_of(plan.model)->architecture = models::Architecture::decoder_only;
+    }
     const auto unbroken = begun(plan, team), again = begun(plan, team), first = begun(plan, team);
     take(*unbroken, 9, team);
     take(*again, 9, team);
@@ -214,6 +221,8 @@ TEST_CASE("every model learns the tasks that it has words for, and is refused th
     CHECK(learned_by(recurrent) == "copy reverse sort ");
     recurrent.shape = models::Shape::n_to_one;
     CHECK(learned_by(recurrent) == "headlines-zh headlines-en ");
+    recurrent.shape = models::Shape::one_to_n;
+    CHECK(learned_by(recurrent) + "headlines-zh headlines-en " == learned_by(small_recurrent()));
     CHECK(learned_by(small_classifier()) == "headlines-zh headlines-en ");
 }
 
@@ -251,4 +260,38 @@ TEST_CASE("what says a word at each of the source's, or one of the whole, learns
               Approx(judged.loss / static_cast<double>(judged.tokens)).epsilon(1e-3));
         CHECK(result->samples[0].said.size() == training->lesson()->pairs[0].target.size());
     }
+}
+
+TEST_CASE("a model that reads one word learns what that word tells, and no more") {
+    num::Team team(2);
+    models::RecurrentConfig config = small_recurrent();
+    config.shape = models::Shape::one_to_n;
+    config.hidden = 32;
+    Plan plan = usual_plan(Task::copy, config);
+    plan.schedule = {Schedule::Kind::constant, 4e-3f, 1000, 0.5f, 400};
+    plan.sentences.training = 3000;
+    plan.sentences.held_out = 60;
+    plan.sentences.min_length = 3;
+    plan.sentences.max_length = 4;
+    plan.sentences.symbols = Symbols::shapes;
+    const auto training = begun(plan, team);
+    take(*training, 300, team);
+    const auto model = training->model(team);
+    const Lesson& lesson = *training->lesson();
+    const auto result = evaluate(team, model, lesson, 60);
+    if (!result) FAIL(base::describe(result.error()));
+    std::vector<const Example*> batch;
+    for (const Example& e : lesson.held_out) batch.push_back(&e);
+    const auto judged = make_learner(team, model)->judge(team, batch);
+    CHECK(result->measures.loss ==
+          Approx(judged.loss / static_cast<double>(judged.tokens)).epsilon(1e-3));
+    std::size_t first_right = 0;
+    for (const Sample& sample : result->samples) {
+        const bool said = !sample.said.empty();
+        first_right += said && sample.said[0] == lesson.pairs[sample.pair].target[0] ? 1 : 0;
+    }
+    CHECK(first_right > 54); // of a copy the first word is the one that it read
+    CHECK(result->measures.exact_match < 0.2);
+    CHECK_FALSE(result->measures.alignment_error_rate);
+    CHECK_FALSE(result->aligned_by);
 }
