@@ -112,7 +112,7 @@ std::string text_of(const train::Evaluation& result, const train::Lesson& lesson
         const bool own = by.kind == trace::AttentionKind::decoder_self;
         text += fmt::format("alignment error {:.2f} %, by layer {} head {}{}\n",
                             100 * *m.alignment_error_rate, by.layer + 1, by.head + 1,
-                            own ? " of the decoder's own attention to the source" : "");
+                            own ? " of the decoder's self-attention to the source" : "");
     }
     text += "length  sentences  right\n";
     for (const train::LengthAccuracy& length : m.by_length) {

@@ -86,7 +86,7 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
         } else {
             const auto* recurrent = models::recurrent_of(pupil->plan.model);
             const bool one_word = recurrent && recurrent->shape == models::Shape::one_to_n;
-            data.no_alignment = one_word ? "This model sees the first word of the source alone"
+            data.no_alignment = one_word ? "This model reads one word alone"
                                          : "This model does not attend: there is nothing to see";
         }
         if (frame) {
@@ -98,7 +98,7 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
         data.alignment_subtitle = data.learners[view.pupil].name;
         const int heads = models::n_heads(pupil->plan.model);
         if (aligning == trace::AttentionKind::decoder_self)
-            data.alignment_subtitle += " · its own attention to the source";
+            data.alignment_subtitle += " · self-attention";
         if (itself && heads > 1)
             data.alignment_subtitle += fmt::format(" · mean of {} heads", heads);
     }

@@ -91,7 +91,7 @@ TEST_CASE("heed train --architecture decoder-only learns to go on after the sour
     CHECK((*json)["alignment_error_rate"].is_number());
     CHECK((*json)["aligned_by"]["attention"] == "decoder");
     CHECK(run_heed({"evaluate", model, "--sentences", "10", "--max-length", "5"})
-              .out.find("of the decoder's own attention to the source") != std::string::npos);
+              .out.find("of the decoder's self-attention to the source") != std::string::npos);
 
     // What is attended with a target holds both sentences.
     const Ran attended = run_heed({"attend", "--model", model, "--source", "a b c", "--target",
