@@ -79,7 +79,10 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
         const auto watched = watched_attention(pupil->plan.model);
         const auto aligning = train::aligning_attention(pupil->plan.model);
         itself = watched && watched != aligning;
-        const char* what = itself ? "Attention" : "Alignment";
+        const bool own = aligning == trace::AttentionKind::decoder_self;
+        const char* what = itself ? "Attention"
+                           : own  ? "Self-attention to the source"
+                                  : "Alignment";
         const train::Frame* frame = frame_of(snapshot, view);
         if (watched) {
             data.alignment = frame ? frame->weights : pupil->alignment;
@@ -97,8 +100,6 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
         }
         data.alignment_subtitle = data.learners[view.pupil].name;
         const int heads = models::n_heads(pupil->plan.model);
-        if (aligning == trace::AttentionKind::decoder_self)
-            data.alignment_subtitle += " · self-attention";
         if (itself && heads > 1)
             data.alignment_subtitle += fmt::format(" · mean of {} heads", heads);
     }

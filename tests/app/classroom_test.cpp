@@ -116,8 +116,7 @@ TEST_CASE("of a decoder alone its own attention from the target to the source is
     }
     const std::string text =
         figure::dump(app::training_figure(*seen, app::TrainingView{}, false, 1000, 700));
-    CHECK(text.find("Alignment now") != std::string::npos);
-    CHECK(text.find("decoder-only 1 · self-attention") != std::string::npos);
+    CHECK(text.find("Self-attention to the source now") != std::string::npos);
     room.align_by({app::AlignedBy::Kind::head, 0, 1});
     const auto other = room.wait_until_it_rests();
     CHECK(other->pupils[0].alignment->cols() == std::ssize(pair.source));
