@@ -1,10 +1,9 @@
 #include "train/classifier_net.hpp"
 
-#include "central_differences.hpp"
 #include "models/classifier_models.hpp"
 #include "train/classes.hpp"
 #include "train/evaluation.hpp"
-#include "train/model_learners.hpp"
+#include "train/nets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,12 +26,6 @@ const std::vector<Example>& sentences() {
     return examples;
 }
 
-std::vector<const Example*> pointers(const std::vector<Example>& examples) {
-    std::vector<const Example*> list;
-    for (const Example& e : examples) list.push_back(&e);
-    return list;
-}
-
 std::shared_ptr<const Classifier> with(const std::string& variant, nn::Positions positions) {
     num::Team team(1);
     auto archive = models::classifier_archive(variant);
@@ -43,29 +36,9 @@ std::shared_ptr<const Classifier> with(const std::string& variant, nn::Positions
 }
 
 void check_differences(const Classifier& model, const train::Hardships& hardships) {
-    num::Team team(1);
     train::Places places(slots(model.parameters()));
     const auto net = train::classifier_net<double>(model.parameters(), places);
-    std::vector<double> values(static_cast<std::size_t>(net->size())), gradients(values.size());
-    places.read(values.data());
-    const auto pass = net->pass(gradients.data());
-    const auto batch = pointers(sentences());
-    train::PassSettings settings;
-    settings.hardships = hardships;
-    settings.factor = 0.25;
-    const auto loss = [&] {
-        net->set(team, values.data());
-        auto judge = settings;
-        judge.factor = 0;
-        return pass->run(batch, judge).smoothed * 0.25;
-    };
-    net->set(team, values.data());
-    pass->run(batch, settings);
-    const std::vector<double> found = gradients;
-    for (const auto& tensor : places.tensors()) {
-        check_gradient(tensor.name, values.data() + tensor.offset, tensor.size,
-                       found.data() + tensor.offset, loss, 1e-6);
-    }
+    train::check_differences(*net, places, sentences(), hardships);
 }
 
 train::Plan small_classes(int heads, std::uint64_t steps) {
@@ -99,7 +72,7 @@ TEST_CASE("classifiers do so under dropout and label smoothing") {
 }
 
 TEST_CASE("gradients of classifiers agree with PyTorch") {
-    const auto batch = pointers(sentences());
+    const auto batch = train::pointers(sentences());
     for (const std::string variant : models::kClassifiers) {
         const auto expected = models::under(models::classifier_reference().arrays, variant + "/");
         auto wanted = models::under(expected, "gradient/");
@@ -139,18 +112,11 @@ TEST_CASE("gradients of classifiers agree with PyTorch") {
 
 TEST_CASE("a classifier overfits one batch to nothing") {
     num::Team team(2);
-    const auto batch = pointers(sentences());
     for (const std::string variant : models::kClassifiers) {
         INFO(variant);
         const auto learner = train::make_learner(team, models::classifier_variant(variant, team));
-        const auto parameters = learner->parameters();
-        train::Optimizer optimizer(train::Adam{}, train::count(parameters));
-        for (int step = 0; step < 300; ++step) {
-            learner->learn(team, batch, {}, 1);
-            optimizer.step(team, parameters, 0.01f);
-            learner->moved(team);
-        }
-        const auto judged = learner->judge(team, batch);
+        train::learn_one_batch(team, *learner, sentences(), 300, 0.01f);
+        const auto judged = learner->judge(team, train::pointers(sentences()));
         CHECK(judged.right == 4);
         CHECK(judged.loss / 4 < 0.01);
     }
@@ -193,7 +159,7 @@ TEST_CASE("a classifier learns topics of headlines that it never saw") {
         CHECK_FALSE(m.alignment_error_rate);
         // The same sentences in one batch, by the way that learns.
         const auto learner = train::make_learner(team, training->model(team));
-        const auto judged = learner->judge(team, pointers(training->lesson()->held_out));
+        const auto judged = learner->judge(team, train::pointers(training->lesson()->held_out));
         CHECK(m.loss == Approx(judged.loss / double(judged.tokens)).epsilon(1e-4));
         CHECK(m.exact_match == Approx(double(judged.right) / double(judged.tokens)));
     }

@@ -1,16 +1,21 @@
 #include "train/classes.hpp"
 #include "train/evaluation.hpp"
-#include "train/model_learners.hpp"
+#include "train/nets.hpp"
 
 using namespace heed;
 using namespace heed::train;
 
 namespace {
 
-/// A transformer that has learned most of a small task.
-std::unique_ptr<Training>
-learned(num::Team& team,
-        models::Architecture architecture = models::Architecture::encoder_decoder) {
+/// A transformer that has learned most of a small task, judged by all that is held out.
+struct Judged {
+    std::shared_ptr<const Lesson> lesson;
+    std::shared_ptr<const models::Model> model;
+    Evaluation result;
+};
+
+Judged judged_model(num::Team& team,
+                    models::Architecture architecture = models::Architecture::encoder_decoder) {
     Plan plan = small_plan(400);
     models::transformer_of(plan.model)->architecture = architecture;
     // One layer of a decoder alone cannot find out how long the source was.
@@ -21,23 +26,22 @@ learned(num::Team& team,
     plan.schedule = {Schedule::Kind::constant, 5e-3f, 1000, 0.5f, 400};
     auto training = begun(plan, team);
     take(*training, 400, team);
-    return training;
+    const auto& lesson = training->lesson();
+    const auto model = training->model(team);
+    auto result = evaluate(team, model, *lesson, lesson->pairs.size());
+    if (!result) FAIL(base::describe(result.error()));
+    return {lesson, model, *std::move(result)};
 }
 
 } // namespace
 
 TEST_CASE("an evaluation's loss is that of judging the same sentences in one batch") {
     num::Team team(2);
-    const auto training = learned(team);
-    const Lesson& lesson = *training->lesson();
-    const auto model = training->model(team);
-    const auto result = evaluate(team, model, lesson, lesson.pairs.size());
-    REQUIRE(result);
-    std::vector<const Example*> batch;
-    for (const Example& example : lesson.held_out) batch.push_back(&example);
-    const auto judged = make_learner(team, model)->judge(team, batch);
+    const auto [shared, model, result] = judged_model(team);
+    const Lesson& lesson = *shared;
+    const auto judged = make_learner(team, model)->judge(team, pointers(lesson.held_out));
     const auto tokens = static_cast<double>(judged.tokens);
-    CHECK(result->measures.loss == Approx(judged.loss / tokens).epsilon(1e-4));
+    CHECK(result.measures.loss == Approx(judged.loss / tokens).epsilon(1e-4));
     // ⟨end⟩ is judged, too, and no place of a target's words.
     std::size_t wrong_ends = 0, words = 0;
     for (std::size_t i = 0; i < lesson.pairs.size(); ++i) {
@@ -49,18 +53,15 @@ TEST_CASE("an evaluation's loss is that of judging the same sentences in one bat
         wrong_ends += best == static_cast<Index>(text::Vocabulary::kEnd) ? 0 : 1;
         words += lesson.pairs[i].target.size();
     }
-    const double wrong_words = (1 - result->measures.token_accuracy) * static_cast<double>(words);
+    const double wrong_words = (1 - result.measures.token_accuracy) * static_cast<double>(words);
     CHECK(static_cast<double>(judged.tokens - judged.right) ==
           Approx(wrong_words + static_cast<double>(wrong_ends)).margin(1e-6));
 }
 
 TEST_CASE("a sentence counts as right just when greedy decoding says it") {
     num::Team team(2);
-    const auto training = learned(team);
-    const Lesson& lesson = *training->lesson();
-    const auto model = training->model(team);
-    const auto result = evaluate(team, model, lesson, lesson.pairs.size());
-    REQUIRE(result);
+    const auto [shared, model, result] = judged_model(team);
+    const Lesson& lesson = *shared;
     std::size_t right = 0;
     for (std::size_t i = 0; i < lesson.pairs.size(); ++i) {
         models::Input input;
@@ -71,24 +72,21 @@ TEST_CASE("a sentence counts as right just when greedy decoding says it") {
         for (const auto& token : (*run)->trace.target) {
             if (token.text != models::kStartToken) said.push_back(token.text);
         }
-        CHECK(said == result->samples[i].said);
-        CHECK(result->samples[i].right == (said == lesson.pairs[i].target));
+        CHECK(said == result.samples[i].said);
+        CHECK(result.samples[i].right == (said == lesson.pairs[i].target));
         right += said == lesson.pairs[i].target;
     }
-    CHECK(result->measures.exact_match ==
+    CHECK(result.measures.exact_match ==
           Approx(static_cast<double>(right) / static_cast<double>(lesson.pairs.size())));
     CHECK(right > 0); // or nothing was tested
 }
 
 TEST_CASE("the head that aligns is the one whose strongest links agree best with gold") {
     num::Team team(1);
-    const auto training = learned(team);
-    const Lesson& lesson = *training->lesson();
-    const auto model = training->model(team);
-    const auto result = evaluate(team, model, lesson, lesson.pairs.size());
-    REQUIRE(result);
-    REQUIRE(result->aligned_by);
-    REQUIRE(result->measures.alignment_error_rate);
+    const auto [shared, model, result] = judged_model(team);
+    const Lesson& lesson = *shared;
+    REQUIRE(result.aligned_by);
+    REQUIRE(result.measures.alignment_error_rate);
     std::vector<GoldLinks> gold;
     for (const Example& example : lesson.held_out) gold.push_back(example.gold);
     for (int head = 0; head < 2; ++head) {
@@ -102,9 +100,9 @@ TEST_CASE("the head that aligns is the one whose strongest links agree best with
             aligned.push_back(strongest(num::view(rows)));
         }
         const double error = *alignment_error_rate(aligned, gold);
-        CHECK(error >= *result->measures.alignment_error_rate);
-        if (head == result->aligned_by->head) {
-            CHECK(error == Approx(*result->measures.alignment_error_rate));
+        CHECK(error >= *result.measures.alignment_error_rate);
+        if (head == result.aligned_by->head) {
+            CHECK(error == Approx(*result.measures.alignment_error_rate));
         }
     }
 }
@@ -112,26 +110,21 @@ TEST_CASE("the head that aligns is the one whose strongest links agree best with
 TEST_CASE("a decoder alone is judged by what it says after the source, and aligned by its own "
           "attention") {
     num::Team team(2);
-    const auto training = learned(team, models::Architecture::decoder_only);
-    const Lesson& lesson = *training->lesson();
-    const auto model = training->model(team);
-    const auto result = evaluate(team, model, lesson, lesson.pairs.size());
-    if (!result) FAIL(base::describe(result.error()));
-    std::vector<const Example*> batch;
-    for (const Example& example : lesson.held_out) batch.push_back(&example);
-    const auto judged = make_learner(team, model)->judge(team, batch);
-    CHECK(result->measures.loss ==
+    const auto [shared, model, result] = judged_model(team, models::Architecture::decoder_only);
+    const Lesson& lesson = *shared;
+    const auto judged = make_learner(team, model)->judge(team, pointers(lesson.held_out));
+    CHECK(result.measures.loss ==
           Approx(judged.loss / static_cast<double>(judged.tokens)).epsilon(1e-4));
-    CHECK(result->measures.exact_match > 0);
-    REQUIRE(result->aligned_by);
-    CHECK(result->aligned_by->kind == trace::AttentionKind::decoder_self);
+    CHECK(result.measures.exact_match > 0);
+    REQUIRE(result.aligned_by);
+    CHECK(result.aligned_by->kind == trace::AttentionKind::decoder_self);
     std::vector<Aligned> aligned;
     std::vector<GoldLinks> gold;
     for (std::size_t i = 0; i < lesson.pairs.size(); ++i) {
         const auto& [source, target] = std::tie(lesson.pairs[i].source, lesson.pairs[i].target);
         const auto run = run_pair(team, model, lesson.pairs[i]);
         REQUIRE(run);
-        const auto weights = (*run)->trace.map(*result->aligned_by)->whole(trace::Stage::weights);
+        const auto weights = (*run)->trace.map(*result.aligned_by)->whole(trace::Stage::weights);
         const auto n = std::ssize(source);
         REQUIRE(weights.rows() == n + 1 + std::ssize(target));
         // The row that says a target's word is that of the token before it, ⟨start⟩ at first.
@@ -148,10 +141,10 @@ TEST_CASE("a decoder alone is judged by what it says after the source, and align
         for (std::size_t t = source.size() + 1; t < tokens.size(); ++t) {
             said.push_back(tokens[t].text);
         }
-        CHECK(result->samples[i].said == said);
-        CHECK(result->samples[i].right == (said == target));
+        CHECK(result.samples[i].said == said);
+        CHECK(result.samples[i].right == (said == target));
     }
-    CHECK(*alignment_error_rate(aligned, gold) == Approx(*result->measures.alignment_error_rate));
+    CHECK(*alignment_error_rate(aligned, gold) == Approx(*result.measures.alignment_error_rate));
 }
 
 TEST_CASE("an evaluation can be stopped") {

@@ -1,8 +1,6 @@
-#include "catch.hpp"
 #include "models/recurrent_parameters.hpp"
 #include "models/transformer.hpp"
-#include "train/model_learners.hpp"
-#include "train/optimizer.hpp"
+#include "train/nets.hpp"
 
 #include <memory>
 #include <vector>
@@ -19,21 +17,13 @@ double loss_after(num::Team& team, std::shared_ptr<const models::Model> model, i
                                                           {{8, 3}, {3, 3, 4, 5}, {}, -1},
                                                           {{7, 6, 5, 4}, {5, 6}, {}, -1},
                                                           {{5, 5}, {7, 8, 3}, {}, -1}}) {
-    std::vector<const Example*> batch;
-    for (const Example& e : examples) batch.push_back(&e);
+    const auto batch = train::pointers(examples);
     const auto learner = train::make_learner(team, std::move(model));
-    const auto parameters = learner->parameters();
-    train::Optimizer optimizer(train::Adam{}, train::count(parameters));
-    train::BatchResult result;
-    for (int step = 0; step < steps; ++step) {
-        result = learner->learn(team, batch, {}, 1);
-        optimizer.step(team, parameters, rate);
-        learner->moved(team);
-    }
-    CHECK(result.right == result.tokens);
+    train::learn_one_batch(team, *learner, examples, steps, rate);
     // What it learned is in the model that it gives away.
     const auto again = train::make_learner(team, learner->model(team));
     const auto judged = again->judge(team, batch);
+    CHECK(judged.right == judged.tokens);
     CHECK(judged.loss == Approx(learner->judge(team, batch).loss));
     return judged.loss / double(judged.tokens);
 }

@@ -1,10 +1,7 @@
 #include "train/recurrent_net.hpp"
 
-#include "central_differences.hpp"
-#include "models/model.hpp"
-#include "train/model_learners.hpp"
+#include "train/nets.hpp"
 
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,12 +38,6 @@ const std::vector<Example>& sentences() {
     static const std::vector<Example> examples{
         {{3, 4, 5}, {6, 7}, {}, -1}, {{8}, {3, 3, 4, 5}, {}, -1}, {{7, 6, 3, 5}, {}, {}, -1}};
     return examples;
-}
-
-std::vector<const Example*> pointers(const std::vector<Example>& examples) {
-    std::vector<const Example*> list;
-    for (const Example& e : examples) list.push_back(&e);
-    return list;
 }
 
 std::string name_of(const RecurrentConfig& c) {
@@ -96,30 +87,10 @@ std::vector<RecurrentConfig> variants() {
 void check_differences(const RecurrentConfig& config, const train::Hardships& hardships,
                        const std::vector<Example>& examples = sentences()) {
     INFO(name_of(config));
-    num::Team team(1);
     const auto model = draw(config);
     train::Places places(slots(model->parameters()));
     const auto net = train::recurrent_net<double>(model->parameters(), places);
-    std::vector<double> values(static_cast<std::size_t>(net->size())), gradients(values.size());
-    places.read(values.data());
-    const auto pass = net->pass(gradients.data());
-    const auto batch = pointers(examples);
-    train::PassSettings settings;
-    settings.hardships = hardships;
-    settings.factor = 0.1;
-    const auto loss = [&] {
-        net->set(team, values.data());
-        auto judge = settings;
-        judge.factor = 0;
-        return pass->run(batch, judge).smoothed * 0.1;
-    };
-    net->set(team, values.data());
-    pass->run(batch, settings);
-    const std::vector<double> found = gradients;
-    for (const auto& tensor : places.tensors()) {
-        check_gradient(tensor.name, values.data() + tensor.offset, tensor.size,
-                       found.data() + tensor.offset, loss, 1e-6);
-    }
+    train::check_differences(*net, places, examples, hardships);
 }
 
 } // namespace
@@ -159,49 +130,13 @@ TEST_CASE("they do so under dropout, label smoothing and free running") {
 }
 
 TEST_CASE("a recurrent model's loss is that of the probabilities that a live run shows") {
-    num::Team team(2);
     for (const RecurrentConfig& config : variants()) {
         INFO(name_of(config));
-        const auto model = draw(config);
-        const auto learner = train::make_learner(team, model);
-        const Example example{{3, 4, 6}, {5, 6}, {}, -1};
-        const Example* one = &example;
-        const auto judged = learner->judge(team, std::span(&one, 1));
-        models::Input input;
-        for (const Index row : example.source) {
-            input.source.push_back({model->vocabulary_word(row)});
-        }
-        for (const Index row : example.target) {
-            input.target.push_back({model->vocabulary_word(row)});
-        }
-        const auto run = models::run(model, input, {}, team);
-        REQUIRE(run);
-        const auto p = (*run)->trace.tensor("decoder.probabilities");
-        REQUIRE(p);
-        const double expected = -std::log(double(p->values(0, 5))) -
-                                std::log(double(p->values(1, 6))) -
-                                std::log(double(p->values(2, 2)));
-        CHECK(judged.tokens == 3);
-        CHECK(judged.loss == Approx(expected).epsilon(1e-5));
+        train::check_live_loss(draw(config), {{3, 4, 6}, {5, 6}, {}, -1});
     }
 }
 
 TEST_CASE("a recurrent model's gradients are nearly the same on one thread and on two, and the "
           "same each time") {
-    const auto model = draw(tiny());
-    const auto batch = pointers(sentences());
-    std::vector<std::vector<float>> found;
-    for (const int threads : {1, 2, 2}) {
-        num::Team team(threads);
-        const auto learner = train::make_learner(team, model);
-        CHECK(learner->learn(team, batch, {}, 1).tokens == 9);
-        auto& all = found.emplace_back();
-        for (const auto& p : learner->parameters()) {
-            all.insert(all.end(), p.gradients.begin(), p.gradients.end());
-        }
-    }
-    for (std::size_t i = 0; i < found[0].size(); ++i) {
-        CHECK(found[1][i] == Approx(found[0][i]).margin(1e-5));
-        CHECK(found[1][i] == found[2][i]);
-    }
+    train::check_threads(draw(tiny()), sentences(), 9);
 }
