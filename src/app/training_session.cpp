@@ -157,7 +157,7 @@ class Session {
         auto found = train::evaluate(team_, model, *training_->lesson(), sentences, stop.token());
         log_ += train::csv_line(step, learned, found ? &found->measures : nullptr);
         if (!found) return tl::make_unexpected(found.error());
-        history_.held_out.push_back({step, found->measures});
+        history_.add({step, found->measures});
         say(fmt::format("step {}: {}", step, words_of(found->measures)));
         if (training_->observe(found->measures.loss) && training_->plan().patience > 0) {
             // The best so far: what the training ends with.
@@ -177,7 +177,7 @@ class Session {
             best_ ? training_->early_stop().best_step : training_->steps_done();
         if (!best_) {
             log_ += train::csv_line(step, last_ ? &*last_ : nullptr, &found->measures);
-            history_.held_out.push_back({step, found->measures});
+            history_.add({step, found->measures});
         } else {
             log_last();
         }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace heed::train {
 
@@ -31,6 +32,21 @@ void History::add(const Progress& progress) {
     }
     losses.resize(losses.size() / 2);
     curve_.stride *= 2;
+}
+
+void History::add(HeldOutPoint measured) {
+    if (!held_out.empty() && held_out.back().step == measured.step) held_out.pop_back();
+    held_out.push_back(std::move(measured));
+    if (held_out.size() <= kMostMeasures) return;
+    const std::uint64_t first = held_out.front().step, last = held_out.back().step;
+    const std::uint64_t apart = 2 * (last - first) / kMostMeasures;
+    std::size_t kept = 1;
+    for (std::size_t i = 1; i < held_out.size(); ++i) {
+        const bool newest = i + 2 >= held_out.size();
+        if (!newest && held_out[i].step - held_out[kept - 1].step <= apart) continue;
+        std::swap(held_out[kept++], held_out[i]);
+    }
+    held_out.resize(kept);
 }
 
 bool is_film_step(std::uint64_t step) {

@@ -43,6 +43,11 @@ class History {
     /// two become one.
     static constexpr std::size_t kMostPoints = 512;
     void add(const Progress& progress);
+    /// Instead of an earlier measure at the same step. Of more than kMostMeasures half stay, evenly
+    /// spaced, the first and the last two among them: a checkpoint holds them all, and a figure
+    /// shows no more.
+    static constexpr std::size_t kMostMeasures = 2048;
+    void add(HeldOutPoint measured);
 
     /// What add() made so far, as one value.
     struct Curve {

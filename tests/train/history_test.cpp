@@ -88,6 +88,31 @@ TEST_CASE("curves come back from the notes of a checkpoint and go on as if they 
     CHECK(csv(*read) == csv(unbroken));
 }
 
+TEST_CASE("of very many measures some stay, evenly spaced, and the notes stay small") {
+    History history;
+    Measures measures;
+    for (int length = 3; length < 31; ++length) measures.by_length.push_back({length, 100, 50});
+    for (std::uint64_t step = 1; step <= 30'000; ++step) {
+        measures.loss = 1 / static_cast<double>(step);
+        history.add({step, measures});
+        REQUIRE(history.held_out.back().step == step);
+    }
+    CHECK(history.held_out.size() <= History::kMostMeasures);
+    CHECK(history.held_out.size() > History::kMostMeasures / 4);
+    CHECK(std::is_sorted(history.held_out.begin(), history.held_out.end(),
+                         [](const auto& a, const auto& b) { return a.step <= b.step; }));
+    CHECK(history.held_out.front().step == 1);
+    std::uint64_t widest = 0;
+    for (std::size_t i = 1; i < history.held_out.size(); ++i) {
+        widest = std::max(widest, history.held_out[i].step - history.held_out[i - 1].step);
+    }
+    CHECK(widest <= 30'000 / 256); // a curve of some hundred points has no hole
+    CHECK(write_history(history).size() < (2u << 20));
+    history.add(HeldOutPoint{30'000, {}}); // measured once more
+    CHECK(history.held_out.back().measures.by_length.empty());
+    CHECK(history.held_out[history.held_out.size() - 2].step == 29'999);
+}
+
 TEST_CASE("notes that are no history are an error") {
     for (const char* text :
          {"", "{}", "[]", "{\"stride\": -1}", "{\"stride\": 1, \"losses\": [[1]]}",
