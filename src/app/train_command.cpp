@@ -76,15 +76,18 @@ Result<std::unique_ptr<train::Training>> training_of(const Given& given, num::Te
     return train::Training::begin(*std::move(plan), *std::move(lesson), team);
 }
 
+void tell_lines(const std::string& file, const train::BadLines& bad, const Io& io) {
+    constexpr std::size_t kMostNamed = 20;
+    for (std::size_t i = 0; i < std::min(bad.first.size(), kMostNamed); ++i) {
+        io.err << fmt::format("{}: line {}: {}\n", file, bad.first[i].line, bad.first[i].reason);
+    }
+}
+
 /// What a person should know before the first step.
 void tell(const train::Training& training, const num::Team& team, const Io& io) {
-    constexpr std::size_t kMostNamed = 20;
     const std::string& file = training.plan().sentences.own.file;
     const train::LeftOut& left_out = training.lesson()->left_out;
-    const auto& bad = left_out.bad.first;
-    for (std::size_t i = 0; i < std::min(bad.size(), kMostNamed); ++i) {
-        io.err << fmt::format("{}: line {}: {}\n", file, bad[i].line, bad[i].reason);
-    }
+    tell_lines(file, left_out.bad, io);
     if (const auto words = train::words_of(left_out); !words.empty()) {
         io.err << fmt::format("{}: {}\n", file, words);
     }
@@ -94,8 +97,11 @@ void tell(const train::Training& training, const num::Team& team, const Io& io) 
                               training.lesson()->vocabulary.size());
     }
     if (!training.plan().vectors.empty() && training.steps_done() == 0) {
-        io.err << fmt::format("{}: vectors of {} words\n", training.plan().vectors,
-                              training.words_filled());
+        const train::BadLines& bad = training.bad_vectors();
+        tell_lines(training.plan().vectors, bad, io);
+        io.err << fmt::format("{}: vectors of {} words", training.plan().vectors,
+                              training.words_filled())
+               << (bad.count > 0 ? ", " + train::words_of(bad) : "") << '\n';
     }
     const int before = training.threads_before();
     if (before != 0 && before != team.size()) {

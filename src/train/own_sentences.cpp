@@ -2,10 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
 #include <unordered_set>
 #include <utility>
 
 namespace heed::train {
+
+namespace {
+
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+    return count == 0 ? "" : fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+} // namespace
 
 base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftOut& left_out) {
     const std::string& path = options.own.file;
@@ -47,20 +57,23 @@ base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftO
 }
 
 void use_own(TaskOptions& options, const std::string& file) {
-    options.own.file = file;
+    std::error_code failed;
+    const std::filesystem::path whole = std::filesystem::absolute(file, failed);
+    options.own.file = failed ? file : whole.lexically_normal().string();
     options.training = DataLimits{}.lines;
     options.min_length = 1;
     options.max_length = 30;
 }
 
+std::string words_of(const BadLines& bad) {
+    return counted(bad.count, "line passed over", "lines passed over");
+}
+
 std::string words_of(const LeftOut& left_out) {
-    std::string words;
-    const auto say = [&](std::size_t count, std::string_view one, std::string_view many) {
-        if (count == 0) return;
-        words += fmt::format("{}{} {}", words.empty() ? "" : ", ", count, count == 1 ? one : many);
-    };
-    say(left_out.bad.count, "line passed over", "lines passed over");
-    say(left_out.by_length, "pair too short or too long", "pairs too short or too long");
+    std::string words = words_of(left_out.bad);
+    const std::string lengths =
+        counted(left_out.by_length, "pair too short or too long", "pairs too short or too long");
+    words += (words.empty() || lengths.empty() ? "" : ", ") + lengths;
     if (left_out.cut) words += words.empty() ? "the file is longer" : ", the file is longer";
     return words;
 }

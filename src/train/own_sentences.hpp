@@ -17,9 +17,12 @@ struct OwnData : TaskData {
 inline constexpr std::size_t kLongestTarget = 60; // what a small transformer has positions for
 base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftOut& left_out);
 
-/// All sentences of a file, of any length that a small model can read.
+/// All sentences of a file, of any length that a small model can read. What is noted is the whole
+/// path: a checkpoint may go on from another folder.
 void use_own(TaskOptions& options, const std::string& file);
 
+/// "12 lines passed over", or nothing.
+std::string words_of(const BadLines& bad);
 /// "12 lines passed over, 3 pairs too long", or nothing.
 std::string words_of(const LeftOut& left_out);
 

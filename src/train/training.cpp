@@ -104,7 +104,10 @@ Training::begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team
     auto learner = make_learner(team, *model);
     std::unique_ptr<Training> training(
         new Training(std::move(plan), std::move(lesson), std::move(learner), std::nullopt));
-    if (vectors) training->words_filled_ = vectors->words.size();
+    if (vectors) {
+        training->words_filled_ = vectors->words.size();
+        training->bad_vectors_ = std::move(vectors->bad);
+    }
     return training;
 }
 

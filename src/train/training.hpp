@@ -65,6 +65,8 @@ class Training {
     int threads_before() const { return threads_before_; }
     /// Words whose embeddings were filled from a file.
     std::size_t words_filled() const { return words_filled_; }
+    /// Lines of that file that were passed over.
+    const BadLines& bad_vectors() const { return bad_vectors_; }
 
   private:
     Training(Plan plan, std::shared_ptr<const Lesson> lesson, std::unique_ptr<Learner> learner,
@@ -79,6 +81,7 @@ class Training {
     std::string notes_;
     int threads_before_ = 0;
     std::size_t words_filled_ = 0;
+    BadLines bad_vectors_;
 };
 
 } // namespace heed::train

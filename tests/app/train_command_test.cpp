@@ -276,14 +276,16 @@ TEST_CASE(
     REQUIRE(base::write_file_atomic(data, small_file()));
     std::string line = "a";
     for (int i = 0; i < 16; ++i) line += " 0.5";
-    REQUIRE(base::write_file_atomic(vectors, line + "\n"));
+    REQUIRE(base::write_file_atomic(vectors, line + "\nb 0.5\n"));
     const Ran trained =
         run_heed(with(own_training(data, model), {"--vectors", vectors, "--vocabulary", "20"}));
     INFO(trained.err);
     REQUIRE(trained.code == 0);
     CHECK(trained.err.find("mine.tsv: line 40: it has no tab") != std::string::npos);
     CHECK(trained.err.find("3 lines passed over") != std::string::npos);
-    CHECK(trained.err.find("vectors of 1 words") != std::string::npos);
+    CHECK(trained.err.find("vectors of 1 words, 1 line passed over") != std::string::npos);
+    CHECK(trained.err.find("vectors.txt: line 2: it has 1 numbers instead of 16") !=
+          std::string::npos);
 
     const Ran judged = run_heed({"evaluate", model, "--data", data, "--json"});
     INFO(judged.err);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 using namespace heed;
@@ -100,6 +101,14 @@ TEST_CASE("of a task that ends in a label a line is the label and the text") {
     CHECK(data->labels == std::vector<std::string>{"rain", "sun"});
     CHECK(data->training.size() + data->held_out.size() == 100);
     CHECK(data->training[0].label >= 0);
+}
+
+TEST_CASE("a file is noted by its whole path, so that another folder finds it again") {
+    TaskOptions options;
+    use_own(options, "data/../mine.tsv");
+    CHECK(options.own.file == (std::filesystem::current_path() / "mine.tsv").string());
+    use_own(options, "/data/mine.tsv");
+    CHECK(options.own.file == "/data/mine.tsv");
 }
 
 TEST_CASE("a training on a user's file is resumed as an unbroken one") {
