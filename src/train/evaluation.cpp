@@ -193,8 +193,7 @@ base::Result<void> check(const models::Model& model, const Lesson& lesson) {
     const auto refuse = [](std::string why) {
         return base::fail(base::ErrorKind::unsupported, "model", std::move(why));
     };
-    const auto* transformer = models::transformer_of(model.config());
-    if (!model.words() || (transformer && !transformer->speaks)) {
+    if (!model.words()) {
         return refuse("says no words: nothing of it can be judged");
     }
     const models::Classifier* classifier = models::classifier(model);
