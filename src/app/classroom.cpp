@@ -1,10 +1,11 @@
 #include "app/classroom.hpp"
 
+#include "app/learning_pupil.hpp"
 #include "app/saved_class.hpp"
 #include "base/mailbox.hpp"
-#include "train/alignment.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -19,14 +20,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-/// Held-out sentences that are measured while a model learns; all of them when it is done.
-constexpr std::size_t kWatched = 64;
 constexpr Seconds kBetweenPictures{0.05}, kBetweenSaves{20};
 
 struct Open {
     std::vector<train::Plan> plans;
+    std::uint64_t number = 0;
 };
-struct Resume {};
+struct Resume {
+    std::uint64_t number = 0;
+};
 struct Save {};
 struct Discard {};
 struct Align {
@@ -40,67 +42,13 @@ struct Show {
 };
 using Wish = std::variant<Open, Resume, Save, Discard, Play, Rest, OneStep, Show, Align>;
 
-/// What an alignment is of.
-struct Watched {
-    std::uint64_t step;
-    std::size_t pair;
-    std::optional<trace::HeadId> head;
-    bool operator==(const Watched&) const = default;
+/// A model of the class, and what of it the folder has.
+struct Seat {
+    LearningPupil pupil;
+    std::uint64_t saved; // the step
 };
-
-/// A model with its training, on the thread of the class.
-struct Learning {
-    std::optional<Watched> watched{};
-    std::unique_ptr<train::Training> training;
-    std::shared_ptr<train::History> history = std::make_shared<train::History>();
-    Pupil seen;
-    std::uint64_t pictured = 0; // the step that seen.model is of
-    std::shared_ptr<const models::Model> best{};
-    std::uint64_t saved = 0; // the step that the folder has
-};
-
-/// None: the mean.
-std::optional<trace::HeadId> head_of(const Pupil& pupil, const AlignedBy& by) {
-    if (by.kind == AlignedBy::Kind::mean) return std::nullopt;
-    if (by.kind == AlignedBy::Kind::best) {
-        return pupil.held_out ? pupil.held_out->aligned_by : std::nullopt;
-    }
-    const auto kind = train::aligning_attention(pupil.plan.model);
-    const bool has = kind && by.layer < models::n_layers(pupil.plan.model, *kind) &&
-                     by.head < models::n_heads(pupil.plan.model);
-    return has ? std::optional(trace::HeadId{*kind, by.layer, by.head}) : std::nullopt;
-}
 
 } // namespace
-
-std::optional<trace::AttentionKind> watched_attention(const models::Config& config) {
-    if (const auto kind = train::aligning_attention(config)) return kind;
-    constexpr auto kOwn = trace::AttentionKind::encoder_self;
-    const bool reads = !models::has_decoder(config) && models::n_layers(config, kOwn) > 0;
-    return reads ? std::optional(kOwn) : std::nullopt;
-}
-
-std::shared_ptr<const num::Matrix<float>>
-alignment_of(num::Team& team, const std::shared_ptr<const models::Model>& model,
-             const train::Pair& pair, const std::optional<trace::HeadId>& head) {
-    const auto kind = watched_attention(model->config());
-    if (!kind) return nullptr;
-    const auto run = train::run_pair(team, model, pair);
-    if (!run) return nullptr;
-    const int layers = (*run)->trace.n_layers(*kind), heads = (*run)->trace.n_heads(*kind);
-    const auto weights_of = [&](const trace::HeadId& id) {
-        const auto map = (*run)->trace.map(id);
-        return map->rectangle(trace::Stage::weights, train::aligning_part(**run, *map));
-    };
-    if (head) return std::make_shared<const num::Matrix<float>>(weights_of(*head));
-    num::Matrix<float> mean;
-    for (int h = 0; h < heads; ++h) {
-        const auto weights = weights_of({*kind, layers - 1, h});
-        mean = h == 0 ? weights : num::Matrix<float>(mean + weights);
-    }
-    mean /= static_cast<float>(heads);
-    return std::make_shared<const num::Matrix<float>>(std::move(mean));
-}
 
 struct Classroom::State {
     State(std::function<void()> callback, int threads, std::string folder)
@@ -109,17 +57,18 @@ struct Classroom::State {
     std::function<void()> published;
     base::Published<std::shared_ptr<const ClassSnapshot>> newest;
 
-    mutable std::mutex mutex; // guards the next three
+    mutable std::mutex mutex; // guards the next four
     mutable std::condition_variable_any changed;
     std::deque<Wish> wishes;
     bool busy = false;
+    std::uint64_t classes = 0; // that were asked for
 
     // Of the worker alone.
     num::Team team;
+    std::uint64_t number = 0; // of the class
     std::shared_ptr<const train::Lesson> lesson;
-    std::vector<Learning> models;
-    std::size_t shown = 0;
-    AlignedBy by;
+    std::vector<Seat> seats;
+    Watching watching;
     ClassSaver saver;
     Clock::time_point saved{};
     std::uint64_t saves = 0;
@@ -132,7 +81,7 @@ struct Classroom::State {
 
     std::jthread worker; // last: it is joined before anything above dies
 
-    void ask(Wish wish);
+    std::uint64_t ask(Wish wish);
     std::optional<Wish> next(const std::stop_token& ending);
     void work(const std::stop_token& ending);
     void grant(Wish wish, const std::stop_token& ending);
@@ -144,22 +93,25 @@ struct Classroom::State {
     bool unsaved() const;
     void give_up(base::Error why);
     void step_all(const std::stop_token& ending);
-    void step(Learning& model, const std::stop_token& ending);
-    void observe(Learning& model);
-    void measure(Learning& model, std::size_t sentences, const std::stop_token& ending);
-    void film(Learning& model);
-    void align_film(Learning& model);
+    void measure_all(std::size_t sentences, const std::stop_token& ending);
+    void align_films();
     void publish();
     bool finished() const;
 };
 
-void Classroom::State::ask(Wish wish) {
+/// Returns the number of the class that was asked for last.
+std::uint64_t Classroom::State::ask(Wish wish) {
+    std::uint64_t newest_class = 0;
     {
         const std::lock_guard lock(mutex);
+        auto* opens = std::get_if<Open>(&wish);
+        auto* resumes = std::get_if<Resume>(&wish);
         // The newest wins: of another class nothing is wanted that was asked for before.
-        if (std::holds_alternative<Open>(wish) || std::holds_alternative<Resume>(wish)) {
+        if (opens || resumes) {
             wishes.clear();
+            (opens ? opens->number : resumes->number) = ++classes;
         }
+        newest_class = classes;
         std::erase_if(wishes, [&](const Wish& other) {
             const bool once = std::holds_alternative<Show>(wish) ||
                               std::holds_alternative<Align>(wish) ||
@@ -170,6 +122,7 @@ void Classroom::State::ask(Wish wish) {
         busy = true;
     }
     changed.notify_all();
+    return newest_class;
 }
 
 /// A wish, or none when there is something to learn. Waits where there is neither.
@@ -216,7 +169,7 @@ void Classroom::State::work(const std::stop_token& ending) {
 
 void Classroom::State::give_up(base::Error why) {
     error = std::move(why);
-    models.clear();
+    seats.clear();
     now = ClassSnapshot::State::empty;
     try {
         publish();
@@ -226,16 +179,22 @@ void Classroom::State::give_up(base::Error why) {
 
 void Classroom::State::grant(Wish wish, const std::stop_token& ending) {
     using S = ClassSnapshot::State;
-    if (auto* asked = std::get_if<Open>(&wish)) open(std::move(asked->plans));
+    if (auto* asked = std::get_if<Open>(&wish)) {
+        number = asked->number;
+        open(std::move(asked->plans));
+    }
     if (auto* asked = std::get_if<Show>(&wish)) {
-        if (lesson && asked->pair < lesson->pairs.size()) shown = asked->pair;
-        for (Learning& model : models) align_film(model);
+        if (lesson && asked->pair < lesson->pairs.size()) watching.pair = asked->pair;
+        align_films();
     }
     if (auto* asked = std::get_if<Align>(&wish)) {
-        by = asked->by;
-        for (Learning& model : models) align_film(model);
+        watching.by = asked->by;
+        align_films();
     }
-    if (std::holds_alternative<Resume>(wish)) resume(ending);
+    if (auto* asked = std::get_if<Resume>(&wish)) {
+        number = asked->number;
+        resume(ending);
+    }
     if (std::holds_alternative<Discard>(wish)) {
         discarded = true;
         if (now == S::learning) now = S::paused;
@@ -256,18 +215,18 @@ void Classroom::State::grant(Wish wish, const std::stop_token& ending) {
         now = S::paused;
         step_all(ending);
         if (now == S::paused) { // else it was the last one, and all is measured
-            for (Learning& model : models) measure(model, kWatched, ending);
+            measure_all(LearningPupil::kWatched, ending);
         }
     }
     publish();
 }
 
 void Classroom::State::begin() {
-    models.clear();
+    seats.clear();
     lesson = nullptr;
     error.reset();
     save_error.reset();
-    shown = 0;
+    watching.pair = 0;
     rate = 0;
     discarded = false;
     saved = Clock::now();
@@ -278,14 +237,8 @@ void Classroom::State::begin() {
 }
 
 void Classroom::State::take_in(std::unique_ptr<train::Training> training, train::History history) {
-    Learning model;
-    model.seen.plan = training->plan();
-    model.seen.step = model.saved = training->steps_done();
-    model.seen.best_step = training->early_stop().best_step;
-    model.seen.gave_up = training->early_stop().should_stop();
-    *model.history = std::move(history);
-    model.training = std::move(training);
-    models.push_back(std::move(model));
+    const std::uint64_t step = training->steps_done();
+    seats.push_back({LearningPupil(std::move(training), std::move(history), team), step});
 }
 
 void Classroom::State::resume(const std::stop_token& ending) {
@@ -300,16 +253,14 @@ void Classroom::State::resume(const std::stop_token& ending) {
         take_in(std::move(pupil.training), std::move(pupil.history));
     }
     const bool over = finished();
-    for (Learning& model : models) {
-        measure(model, over ? lesson->pairs.size() : kWatched, ending);
-        align_film(model);
-    }
+    measure_all(over ? lesson->pairs.size() : LearningPupil::kWatched, ending);
+    align_films();
     now = over ? ClassSnapshot::State::finished : ClassSnapshot::State::paused;
 }
 
 bool Classroom::State::unsaved() const {
-    return std::any_of(models.begin(), models.end(),
-                       [](const Learning& m) { return m.seen.step != m.saved; });
+    return std::any_of(seats.begin(), seats.end(),
+                       [](const Seat& s) { return s.pupil.seen().step != s.saved; });
 }
 
 /// Where there is anything new.
@@ -317,12 +268,13 @@ void Classroom::State::save() {
     saved = Clock::now();
     if (discarded || saver.folder().empty() || !unsaved()) return;
     std::vector<SavedPupil> pupils;
-    for (const Learning& model : models)
-        pupils.push_back({model.training.get(), model.history.get()});
+    for (const Seat& seat : seats) {
+        pupils.push_back({&seat.pupil.training(), &seat.pupil.history()});
+    }
     const auto ok = saver.save(pupils, team);
     save_error = ok ? std::nullopt : std::optional(ok.error());
-    for (Learning& model : models) {
-        if (ok) model.saved = model.seen.step;
+    for (Seat& seat : seats) {
+        if (ok) seat.saved = seat.pupil.seen().step;
     }
     saved = Clock::now();
 }
@@ -346,24 +298,33 @@ void Classroom::State::open(std::vector<train::Plan> plans) {
         auto training = train::Training::begin(std::move(plan), lesson, team);
         if (!training) {
             error = training.error();
-            models.clear();
+            seats.clear();
             return;
         }
         take_in(*std::move(training), {});
     }
     now = ClassSnapshot::State::paused;
-    for (Learning& model : models) film(model);
+    for (Seat& seat : seats) seat.pupil.film(watching);
 }
 
 bool Classroom::State::finished() const {
-    return std::all_of(models.begin(), models.end(),
-                       [](const Learning& m) { return m.seen.finished(); });
+    return std::all_of(seats.begin(), seats.end(),
+                       [](const Seat& s) { return s.pupil.seen().finished(); });
+}
+
+void Classroom::State::measure_all(std::size_t sentences, const std::stop_token& ending) {
+    for (Seat& seat : seats) seat.pupil.measure(sentences, watching, ending);
+}
+
+void Classroom::State::align_films() {
+    for (Seat& seat : seats) seat.pupil.align_film(watching);
 }
 
 void Classroom::State::step_all(const std::stop_token& ending) {
     const auto begun = Clock::now();
-    for (Learning& model : models) {
-        if (!model.seen.finished() && !ending.stop_requested()) step(model, ending);
+    for (Seat& seat : seats) {
+        if (seat.pupil.seen().finished() || ending.stop_requested()) continue;
+        seat.pupil.step(watching, ending);
     }
     const double took = Seconds(Clock::now() - begun).count();
     // A mean over some steps back, so that the number can be read.
@@ -371,7 +332,7 @@ void Classroom::State::step_all(const std::stop_token& ending) {
     if (finished()) {
         now = ClassSnapshot::State::finished;
         publish(); // what follows takes its time
-        for (Learning& model : models) measure(model, lesson->pairs.size(), ending);
+        measure_all(lesson->pairs.size(), ending);
         save();
         publish();
     } else if (Clock::now() - pictured > kBetweenPictures) {
@@ -380,98 +341,22 @@ void Classroom::State::step_all(const std::stop_token& ending) {
     if (Clock::now() - saved > kBetweenSaves) save();
 }
 
-void Classroom::State::step(Learning& model, const std::stop_token& ending) {
-    auto progress = model.training->step(team);
-    if (!progress) {
-        model.seen.error = progress.error();
-        return;
-    }
-    model.seen.step = progress->step;
-    model.history->add(*progress);
-    model.seen.last = *std::move(progress);
-    const bool frame = train::is_film_step(model.seen.step);
-    if (train::is_measured_step(model.seen.step, model.seen.plan.steps)) {
-        measure(model, kWatched, ending);
-        observe(model);
-    }
-    if (frame || model.seen.finished()) film(model);
-}
-
-/// The best so far is kept; where nothing better comes, it is a frame of its own.
-void Classroom::State::observe(Learning& model) {
-    if (model.seen.plan.patience == 0 || !model.seen.held_out) return;
-    if (model.training->observe(model.seen.held_out->measures.loss)) {
-        model.best = model.training->model(team);
-    }
-    model.seen.best_step = model.training->early_stop().best_step;
-    model.seen.gave_up = model.training->early_stop().should_stop();
-    if (!model.seen.gave_up || !model.best) return;
-    std::vector<train::Frame>& film = model.history->film;
-    const auto at = std::find_if(film.begin(), film.end(), [&](const train::Frame& frame) {
-        return frame.step >= model.seen.best_step;
-    });
-    if (at != film.end() && at->step == model.seen.best_step) return;
-    film.insert(at, {model.seen.best_step, model.best, shown, std::nullopt, nullptr});
-}
-
-void Classroom::State::measure(Learning& model, std::size_t sentences,
-                               const std::stop_token& ending) {
-    auto found = train::evaluate(team, model.training->model(team), *lesson, sentences, ending);
-    if (!found) {
-        if (found.error().kind != base::ErrorKind::cancelled) model.seen.error = found.error();
-        return;
-    }
-    const auto before = head_of(model.seen, by);
-    model.seen.held_out = std::make_shared<const train::Evaluation>(*std::move(found));
-    auto& points = model.history->held_out;
-    if (!points.empty() && points.back().step == model.seen.step) points.pop_back();
-    points.push_back({model.seen.step, model.seen.held_out->measures});
-    if (head_of(model.seen, by) != before) align_film(model);
-}
-
-void Classroom::State::film(Learning& model) {
-    model.history->film.push_back(
-        {model.seen.step, model.training->model(team), shown, std::nullopt, nullptr});
-    align_film(model);
-}
-
-/// Every frame shows the same pair, by the same head.
-void Classroom::State::align_film(Learning& model) {
-    const auto head = head_of(model.seen, by);
-    for (train::Frame& frame : model.history->film) {
-        const bool same = frame.weights && frame.pair == shown && frame.head == head;
-        if (same) continue;
-        frame.pair = shown;
-        frame.head = head;
-        frame.weights = alignment_of(team, frame.model, lesson->pairs[shown], head);
-    }
-}
-
 void Classroom::State::publish() {
     auto snapshot = std::make_shared<ClassSnapshot>();
     snapshot->state = now;
+    snapshot->number = number;
     snapshot->lesson = lesson;
-    snapshot->shown = shown;
+    snapshot->shown = watching.pair;
     snapshot->steps_a_second = rate;
     snapshot->error = error;
-    snapshot->aligned_by = by;
+    snapshot->aligned_by = watching.by;
     snapshot->saves = saves;
     snapshot->save_error = save_error;
     std::uint64_t left = 0;
-    for (Learning& model : models) {
-        if (!model.seen.model || model.pictured != model.seen.step) {
-            model.seen.model = model.training->model(team);
-            model.pictured = model.seen.step;
-        }
-        const Watched watched{model.seen.step, shown, head_of(model.seen, by)};
-        if (model.watched != watched) {
-            model.watched = watched;
-            model.seen.alignment =
-                alignment_of(team, model.seen.model, lesson->pairs[shown], watched.head);
-        }
-        model.seen.history = std::make_shared<const train::History>(*model.history);
-        snapshot->pupils.push_back(model.seen);
-        if (!model.seen.finished()) left = std::max(left, model.seen.plan.steps - model.seen.step);
+    for (Seat& seat : seats) {
+        const Pupil& pupil = seat.pupil.picture(watching);
+        snapshot->pupils.push_back(pupil);
+        if (!pupil.finished()) left = std::max(left, pupil.plan.steps - pupil.step);
     }
     if (rate > 0) snapshot->seconds_left = static_cast<double>(left) / rate;
     newest.set(std::move(snapshot));
@@ -487,8 +372,10 @@ Classroom::Classroom(std::function<void()> published, int threads, std::string f
 }
 Classroom::~Classroom() = default;
 
-void Classroom::open(std::vector<train::Plan> plans) { state_->ask(Open{std::move(plans)}); }
-void Classroom::resume() { state_->ask(Resume{}); }
+std::uint64_t Classroom::open(std::vector<train::Plan> plans) {
+    return state_->ask(Open{std::move(plans)});
+}
+std::uint64_t Classroom::resume() { return state_->ask(Resume{}); }
 void Classroom::save() { state_->ask(Save{}); }
 void Classroom::discard() { state_->ask(Discard{}); }
 void Classroom::align_by(AlignedBy by) { state_->ask(Align{by}); }

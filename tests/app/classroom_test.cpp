@@ -183,6 +183,19 @@ TEST_CASE("a plan that cannot be is an error, not a class") {
     CHECK(seen->error->subject == "d_model");
 }
 
+TEST_CASE("every snapshot has the number of its class") {
+    Classroom room({}, 1);
+    CHECK(room.latest()->number == 0);
+    const auto first = room.open({small_plan(5)});
+    CHECK(room.wait_until_it_rests()->number == first);
+    const auto second = room.open({small_plan(5)}), third = room.resume();
+    CHECK(first < second);
+    CHECK(second < third);
+    const auto seen = room.wait_until_it_rests();
+    CHECK(seen->number == third);
+    CHECK(seen->error); // nothing is saved
+}
+
 TEST_CASE("of several classes that are opened in a row the newest is there") {
     Classroom room({}, 1);
     for (std::uint64_t steps = 3; steps < 9; ++steps) room.open({small_plan(steps)});

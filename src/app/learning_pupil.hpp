@@ -1,0 +1,68 @@
+// One model of a class while it learns: its training, its curves and its film.
+#pragma once
+
+#include "app/pupil.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+namespace heed::app {
+
+/// What every model of a class is watched by.
+struct Watching {
+    std::size_t pair = 0; // of the lesson's held-out ones
+    AlignedBy by{};
+};
+
+/// On the thread of the class alone; the team is the class's, and lives longer.
+class LearningPupil {
+  public:
+    /// Held-out sentences that it is measured by while it learns.
+    static constexpr std::size_t kWatched = 64;
+
+    /// `history`: of the steps that the training has taken before.
+    LearningPupil(std::unique_ptr<train::Training> training, train::History history,
+                  num::Team& team);
+
+    /// One step, with the measures and the frame of the film that are due at it. What goes wrong
+    /// is seen().error.
+    void step(const Watching& watching, const std::stop_token& ending);
+    /// By so many of the held-out sentences. A measure that is broken off leaves the one before.
+    void measure(std::size_t sentences, const Watching& watching, const std::stop_token& ending);
+    /// A frame of the film, as the model stands.
+    void film(const Watching& watching);
+    /// Every frame shows the same pair, by the same head.
+    void align_film(const Watching& watching);
+    /// A copy of the model and of its history with what is watched of them, made where the step or
+    /// the watching is another than at the last call.
+    const Pupil& picture(const Watching& watching);
+
+    /// What was last seen of it.
+    const Pupil& seen() const { return seen_; }
+    const train::Training& training() const { return *training_; }
+    const train::History& history() const { return history_; }
+
+  private:
+    /// What an alignment is of.
+    struct Aligned {
+        std::uint64_t step;
+        std::size_t pair;
+        std::optional<trace::HeadId> head;
+        bool operator==(const Aligned&) const = default;
+    };
+
+    void observe(const Watching& watching);
+
+    num::Team* team_;
+    std::unique_ptr<train::Training> training_;
+    train::History history_;
+    Pupil seen_;
+    std::shared_ptr<const models::Model> best_{}; // by held-out loss, where that ends the training
+    std::uint64_t pictured_ = 0;                  // the step that seen_.model is of
+    std::optional<Aligned> aligned_{};            // what seen_.alignment is of
+};
+
+} // namespace heed::app

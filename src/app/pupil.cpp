@@ -1,0 +1,49 @@
+#include "app/pupil.hpp"
+
+#include "train/alignment.hpp"
+
+#include <utility>
+
+namespace heed::app {
+
+std::optional<trace::HeadId> head_of(const Pupil& pupil, const AlignedBy& by) {
+    if (by.kind == AlignedBy::Kind::mean) return std::nullopt;
+    if (by.kind == AlignedBy::Kind::best) {
+        return pupil.held_out ? pupil.held_out->aligned_by : std::nullopt;
+    }
+    const auto kind = train::aligning_attention(pupil.plan.model);
+    const bool has = kind && by.layer < models::n_layers(pupil.plan.model, *kind) &&
+                     by.head < models::n_heads(pupil.plan.model);
+    return has ? std::optional(trace::HeadId{*kind, by.layer, by.head}) : std::nullopt;
+}
+
+std::optional<trace::AttentionKind> watched_attention(const models::Config& config) {
+    if (const auto kind = train::aligning_attention(config)) return kind;
+    constexpr auto kOwn = trace::AttentionKind::encoder_self;
+    const bool reads = !models::has_decoder(config) && models::n_layers(config, kOwn) > 0;
+    return reads ? std::optional(kOwn) : std::nullopt;
+}
+
+std::shared_ptr<const num::Matrix<float>>
+alignment_of(num::Team& team, const std::shared_ptr<const models::Model>& model,
+             const train::Pair& pair, const std::optional<trace::HeadId>& head) {
+    const auto kind = watched_attention(model->config());
+    if (!kind) return nullptr;
+    const auto run = train::run_pair(team, model, pair);
+    if (!run) return nullptr;
+    const int layers = (*run)->trace.n_layers(*kind), heads = (*run)->trace.n_heads(*kind);
+    const auto weights_of = [&](const trace::HeadId& id) {
+        const auto map = (*run)->trace.map(id);
+        return map->rectangle(trace::Stage::weights, train::aligning_part(**run, *map));
+    };
+    if (head) return std::make_shared<const num::Matrix<float>>(weights_of(*head));
+    num::Matrix<float> mean;
+    for (int h = 0; h < heads; ++h) {
+        const auto weights = weights_of({*kind, layers - 1, h});
+        mean = h == 0 ? weights : num::Matrix<float>(mean + weights);
+    }
+    mean /= static_cast<float>(heads);
+    return std::make_shared<const num::Matrix<float>>(std::move(mean));
+}
+
+} // namespace heed::app
