@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include <ostream>
+#include <utility>
+#include <vector>
 
 namespace heed::app {
 
@@ -158,6 +160,17 @@ int run_evaluate(const Given& given, const Io& io) {
 } // namespace
 
 Command evaluate_command() {
+    std::vector<Flag> flags = {
+        {"model", "FILE", "a model of `heed train`, or a checkpoint", kGroup},
+        {"--task", "TASK", "the task it is judged by; the one that it was trained on", kGroup},
+        {"--data", "FILE",
+         "your own sentences, of which those are judged that a training holds out", kGroup},
+        {"--sentences", "N", "held-out sentences (default 1000)", kGroup},
+        {"--seed", "N", "of the sentences (default 1)", kGroup},
+        {"--mistakes", "", "every sentence that came out wrong, with what was wanted", kGroup},
+        {"--json", "", "as a JSON object", kGroup},
+    };
+    for (const Flag& flag : length_flags(kGroup)) flags.push_back(flag);
     return {
         "evaluate",
         "Judge a trained model by sentences that were held out.",
@@ -168,18 +181,7 @@ Command evaluate_command() {
         "Examples:\n"
         "  heed evaluate zh-en.safetensors\n"
         "  heed evaluate zh-en.safetensors --min-length 16 --max-length 30 --json",
-        {
-            {"model", "FILE", "a model of `heed train`, or a checkpoint", kGroup},
-            {"--task", "TASK", "the task it is judged by; the one that it was trained on", kGroup},
-            {"--data", "FILE",
-             "your own sentences, of which those are judged that a training holds out", kGroup},
-            {"--sentences", "N", "held-out sentences (default 1000)", kGroup},
-            {"--min-length", "N", "words of the shortest source (default 3)", kGroup},
-            {"--max-length", "N", "words of the longest (default 15)", kGroup},
-            {"--seed", "N", "of the sentences (default 1)", kGroup},
-            {"--mistakes", "", "every sentence that came out wrong, with what was wanted", kGroup},
-            {"--json", "", "as a JSON object", kGroup},
-        },
+        std::move(flags),
         run_evaluate};
 }
 

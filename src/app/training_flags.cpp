@@ -169,9 +169,6 @@ std::vector<Flag> training_flags() {
          kTask},
         {"--sentences", "N", "training sentences (default 20000; of --data all)", kTask},
         {"--held-out", "N", "sentences that are held out (default 1000)", kTask},
-        {"--min-length", "N", "words of the shortest source, up to 30 (default 3; of --data 1)",
-         kTask},
-        {"--max-length", "N", "words of the longest (default 15; of --data 30)", kTask},
         {"--steps", "N", "batches that are learned from (default 3000)", kTraining},
         {"--batch", "N", "sentences a batch (default 32)", kTraining},
         {"--optimizer", "RULE", "adam, rmsprop, sgd", kTraining},
@@ -193,6 +190,7 @@ std::vector<Flag> training_flags() {
         {"--norm", "ORDER", allowed<models::NormOrder>() + " (transformer; default pre)", "Model"},
         {"--score", "KIND", allowed<nn::Score>() + " (seq2seq)", "Model"},
     };
+    for (const Flag& flag : length_flags(kTask)) flags.push_back(flag);
     for (Flag flag : model_flags("--size")) {
         if (flag.name == "--architecture") {
             flag.help += "; encoder-only learns to say a word at each of the source's, "
@@ -208,6 +206,12 @@ std::vector<Flag> training_flags() {
         flags.push_back(flag);
     }
     return flags;
+}
+
+std::vector<Flag> length_flags(const std::string& group) {
+    return {{"--min-length", "N", "words of the shortest source, up to 30 (default 3; of --data 1)",
+             group},
+            {"--max-length", "N", "words of the longest (default 15; of --data 30)", group}};
 }
 
 Result<void> read_lengths(const Given& given, train::TaskOptions& sentences) {

@@ -9,7 +9,8 @@
 namespace heed::app {
 
 std::vector<Flag> training_flags();
-/// "--min-length" and "--max-length".
+/// "--min-length" and "--max-length", of a task's sentences and of --data.
+std::vector<Flag> length_flags(const std::string& group);
 /// Errors: usage and out_of_range, with the flag as the subject.
 base::Result<void> read_lengths(const Given& given, train::TaskOptions& sentences);
 /// Errors: usage and out_of_range, with the flag as the subject; those of train::check.
