@@ -21,7 +21,11 @@ using base::Result;
 
 namespace {
 
-constexpr const char* kSuffixes = ".png, .svg, .pdf, .csv, .npy";
+constexpr Named<ExportFormat> kFormats[] = {{"png", ExportFormat::png},
+                                            {"svg", ExportFormat::svg},
+                                            {"pdf", ExportFormat::pdf},
+                                            {"csv", ExportFormat::csv},
+                                            {"npy", ExportFormat::npy}};
 
 tensors::Array as_array(const Matrix<float>& values) {
     return {{values.rows(), values.cols()}, {values.data(), values.data() + values.size()}};
@@ -37,6 +41,12 @@ Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, fil
 
 } // namespace
 
+template <> std::span<const Named<ExportFormat>> names() { return kFormats; }
+
+bool is_picture(ExportFormat format) {
+    return format != ExportFormat::csv && format != ExportFormat::npy;
+}
+
 ViewState to_print(const Snapshot& snapshot, ViewState view) {
     const bool chosen = !view.pinned_queries.empty() || !view.pinned_keys.empty() ||
                         !chosen_layers(snapshot.focus).empty() ||
@@ -51,12 +61,19 @@ std::optional<ExportFormat> export_format_of(std::string_view path) {
     std::string suffix(path.substr(dot + 1));
     std::transform(suffix.begin(), suffix.end(), suffix.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (suffix == "png") return ExportFormat::png;
-    if (suffix == "svg") return ExportFormat::svg;
-    if (suffix == "pdf") return ExportFormat::pdf;
-    if (suffix == "csv") return ExportFormat::csv;
-    if (suffix == "npy") return ExportFormat::npy;
+    for (const auto& format : kFormats) {
+        if (format.name == suffix) return format.value;
+    }
     return std::nullopt;
+}
+
+Result<ExportFormat> read_export_format(const std::string& path) {
+    if (const auto format = export_format_of(path)) return *format;
+    std::string suffixes;
+    for (const auto& format : kFormats) {
+        suffixes += fmt::format("{}.{}", suffixes.empty() ? "" : ", ", format.name);
+    }
+    return fail(ErrorKind::usage, path, fmt::format("its suffix is none of {}", suffixes));
 }
 
 figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
@@ -85,10 +102,8 @@ Result<std::string> export_bytes(const Snapshot& snapshot, const ViewState& view
 
 Result<void> export_to(const Snapshot& snapshot, const ViewState& view, const std::string& path,
                        const ExportOptions& options) {
-    const auto format = export_format_of(path);
-    if (!format) {
-        return fail(ErrorKind::usage, path, fmt::format("its suffix is none of {}", kSuffixes));
-    }
+    const auto format = read_export_format(path);
+    if (!format) return tl::make_unexpected(format.error());
     const auto bytes = export_bytes(snapshot, view, *format, options);
     if (!bytes) return tl::make_unexpected(bytes.error());
     return base::write_file_atomic(path, *bytes);

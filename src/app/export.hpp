@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/engine.hpp"
+#include "app/names.hpp"
 #include "app/view.hpp"
 #include "base/result.hpp"
 
@@ -15,9 +16,15 @@
 namespace heed::app {
 
 enum class ExportFormat { png, svg, pdf, csv, npy };
+/// As flags and suffixes have them.
+template <> std::span<const Named<ExportFormat>> names();
+/// The others are numbers.
+bool is_picture(ExportFormat format);
 
 /// By the suffix of a path, any case.
 std::optional<ExportFormat> export_format_of(std::string_view path);
+/// The same of a file that is to be written. Errors: usage.
+base::Result<ExportFormat> read_export_format(const std::string& path);
 
 struct ExportOptions {
     float width = 0, height = 0; // points; 0 is the figure's own

@@ -22,11 +22,6 @@ using base::Result;
 
 namespace {
 
-constexpr Named<ExportFormat> kFormats[] = {{"png", ExportFormat::png},
-                                            {"svg", ExportFormat::svg},
-                                            {"pdf", ExportFormat::pdf},
-                                            {"csv", ExportFormat::csv},
-                                            {"npy", ExportFormat::npy}};
 constexpr const char* kOutput = "Output";
 
 /// What the flags come to.
@@ -41,11 +36,7 @@ struct Plan {
 
 Result<ExportFormat> read_format(const Given& given, const std::string& path) {
     if (const auto word = given.find("--format")) {
-        for (const auto& format : kFormats) {
-            if (format.name == *word) return format.value;
-        }
-        return fail(ErrorKind::usage, "--format",
-                    fmt::format("'{}' is none of png, svg, pdf, csv, npy", *word));
+        return parse_name<ExportFormat>(*word, "--format");
     }
     if (path == "-") {
         return fail(ErrorKind::usage, "--format",
@@ -113,8 +104,8 @@ int run_export(const Given& given, const Io& io) {
     }
     mention(io, snapshot->painted_outside);
     mention_dropped(io, snapshot->source_tokens_dropped, snapshot->target_tokens_dropped);
-    const bool numbers = plan->format == ExportFormat::csv || plan->format == ExportFormat::npy;
-    if (!numbers) mention(io, missing_letters_note(snapshot->missing_letters, kMostNamed));
+    if (is_picture(plan->format))
+        mention(io, missing_letters_note(snapshot->missing_letters, kMostNamed));
     const auto bytes = export_bytes(*snapshot, plan->view, plan->format, plan->options);
     if (!bytes) return complain(io, bytes.error(), kFailed);
     return deliver(io, plan->path, *bytes);
@@ -126,7 +117,7 @@ Command export_command() {
     std::vector<Flag> flags = {
         {"-o,--output", "PATH", "format by suffix: .png .svg .pdf .csv .npy; - is standard output",
          kOutput},
-        {"--format", "FORMAT", "png, svg, pdf, csv, npy, whatever the suffix says", kOutput},
+        {"--format", "FORMAT", allowed<ExportFormat>() + ", whatever the suffix says", kOutput},
         {"--width", "POINTS", "of the picture (default: what it needs)", kOutput},
         {"--height", "POINTS", "of the picture (default: what it needs)", kOutput},
         {"--png-scale", "X", "pixels a point, 0.1 to 16 (default 2)", kOutput},

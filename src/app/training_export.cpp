@@ -19,14 +19,18 @@ using base::ErrorKind;
 using base::fail;
 using base::Result;
 
-constexpr const char* kSuffixes = ".png, .svg, .pdf, .csv, .npy";
+constexpr Named<TrainingPart> kParts[] = {{"room", TrainingPart::room},
+                                          {"film", TrainingPart::film},
+                                          {"film-moving", TrainingPart::animation}};
 
-/// A sheet has as many columns as let it be about as wide as high.
+/// A sheet has as many columns as let it be about as wide as high, and what tells it from another.
 figure::Figure film_sheet(const ClassSnapshot& snapshot, const TrainingExport& wish) {
+    constexpr float kTitles = 90, kLeast = 420;
     const auto frames = snapshot.pupils[wish.view.pupil].history->film.size();
     const float columns = std::ceil(std::sqrt(static_cast<float>(frames) * 1.3f));
     const float rows = std::ceil(static_cast<float>(frames) / columns);
-    return film_figure(snapshot, wish.view, wish.dark, 28 + columns * 190, 28 + rows * 230);
+    return film_figure(snapshot, wish.view, wish.dark, std::max(28 + columns * 190, kLeast),
+                       28 + rows * 230 + kTitles, true);
 }
 
 Result<std::string> animation(const ClassSnapshot& snapshot, const TrainingExport& wish,
@@ -55,15 +59,17 @@ Result<std::string> numbers(const ClassSnapshot& snapshot, const TrainingExport&
 
 Result<std::string> bytes_of(const ClassSnapshot& snapshot, const TrainingExport& wish,
                              ExportFormat format) {
-    if (format == ExportFormat::csv || format == ExportFormat::npy) {
-        return numbers(snapshot, wish, format);
-    }
+    if (!is_picture(format)) return numbers(snapshot, wish, format);
     files::PaintOptions paint;
     paint.scale = wish.options.png_scale;
     paint.transparent = wish.options.transparent;
     const auto painted = format == ExportFormat::png   ? files::Format::png
                          : format == ExportFormat::svg ? files::Format::svg
                                                        : files::Format::pdf;
+    const auto& film = snapshot.pupils[wish.view.pupil].history->film;
+    if (wish.part != TrainingPart::room && film.empty()) {
+        return fail(ErrorKind::not_found, "film", "it has no frames yet");
+    }
     switch (wish.part) {
     case TrainingPart::film: return files::paint(film_sheet(snapshot, wish), painted, paint);
     case TrainingPart::animation:
@@ -78,12 +84,11 @@ Result<std::string> bytes_of(const ClassSnapshot& snapshot, const TrainingExport
 
 } // namespace
 
+template <> std::span<const Named<TrainingPart>> names() { return kParts; }
+
 Result<void> export_training(const ClassSnapshot& snapshot, const TrainingExport& wish) {
-    const auto format = export_format_of(wish.path);
-    if (!format) {
-        return fail(ErrorKind::usage, wish.path,
-                    fmt::format("its suffix is none of {}", kSuffixes));
-    }
+    const auto format = read_export_format(wish.path);
+    if (!format) return tl::make_unexpected(format.error());
     if (wish.view.pupil >= snapshot.pupils.size() || !snapshot.lesson) {
         return fail(ErrorKind::not_found, "export", "there is no class to export yet");
     }

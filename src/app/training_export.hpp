@@ -10,6 +10,8 @@ namespace heed::app {
 
 /// What of the room: its pictures, the film as one sheet, or as pictures that follow one another.
 enum class TrainingPart { room, film, animation };
+/// As names of files have them.
+template <> std::span<const Named<TrainingPart>> names();
 
 struct TrainingExport {
     std::string path;

@@ -40,6 +40,12 @@ std::string strongest_link(const figure::TrainingRoomData& data) {
                        static_cast<double>(weights(row, col)));
 }
 
+/// ": line 3, it is no valid UTF-8", or nothing.
+std::string first_of(const train::BadLines& bad) {
+    if (bad.first.empty()) return {};
+    return fmt::format(": line {}, {}", bad.first.front().line, bad.first.front().reason);
+}
+
 } // namespace
 
 std::string own_data_words(const ClassSnapshot& snapshot) {
@@ -50,10 +56,10 @@ std::string own_data_words(const ClassSnapshot& snapshot) {
         fmt::format("{} pairs to learn from, {} held out, {} words", lesson.training.size(),
                     lesson.pairs.size(), lesson.vocabulary.size());
     const std::string left_out = train::words_of(lesson.left_out);
-    if (!left_out.empty()) words += "; " + left_out;
-    if (!lesson.left_out.bad.first.empty()) {
-        const train::BadLine& bad = lesson.left_out.bad.first.front();
-        words += fmt::format(": line {}, {}", bad.line, bad.reason);
+    if (!left_out.empty()) words += "; " + left_out + first_of(lesson.left_out.bad);
+    const train::BadLines& vectors = snapshot.pupils[0].bad_vectors;
+    if (vectors.count > 0) {
+        words += "; of the word vectors " + train::words_of(vectors) + first_of(vectors);
     }
     return words;
 }
@@ -128,9 +134,12 @@ figure::Figure frame_figure(const ClassSnapshot& snapshot, const TrainingView& v
 }
 
 figure::Figure film_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
-                           float width, float height) {
+                           float width, float height, bool titled) {
     std::vector<figure::StageThumbnail> frames;
     int selected = -1;
+    std::string title;
+    figure::Frame place = frame_for(dark, width, height);
+    place.titled = titled;
     if (const Pupil* pupil = pupil_of(snapshot, view)) {
         for (const train::Frame& frame : pupil->history->film) {
             figure::StageThumbnail thumbnail;
@@ -142,8 +151,16 @@ figure::Figure film_figure(const ClassSnapshot& snapshot, const TrainingView& vi
             frames.push_back(std::move(thumbnail));
         }
         selected = static_cast<int>(view.frame.value_or(frames.empty() ? 0 : frames.size() - 1));
+        title = learner_name(pupil->plan.model);
     }
-    return figure::stage_strip(frames, selected, frame_for(dark, width, height));
+    if (snapshot.lesson) {
+        const train::Pair& pair = snapshot.lesson->pairs[snapshot.shown];
+        title = fmt::format("{} · {}", snapshot.lesson->schooling.task, title);
+        if (titled) place.caption = train::joined(pair.source) + " → " + train::joined(pair.target);
+    }
+    auto film = figure::stage_strip(frames, selected, place, title);
+    film.title = fmt::format("{} moments of {}", frames.size(), title);
+    return film;
 }
 
 } // namespace heed::app

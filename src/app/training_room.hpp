@@ -29,9 +29,10 @@ figure::Figure training_figure(const ClassSnapshot& snapshot, const TrainingView
 /// The alignment alone, of the replayed frame or now.
 figure::Figure frame_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
                             float width, float height);
-/// The film of the chosen pupil: a thumbnail a frame, the replayed one marked. Targets: stages.
+/// The film of the chosen pupil: a thumbnail a frame, the replayed one marked; titled, with its
+/// task, model and sentence. Targets: stages.
 figure::Figure film_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
-                           float width, float height);
+                           float width, float height, bool titled = false);
 /// The replayed frame; null where there is none.
 const train::Frame* frame_of(const ClassSnapshot& snapshot, const TrainingView& view);
 
