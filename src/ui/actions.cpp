@@ -47,6 +47,11 @@ void add_changes(Table& table) {
          .usable = [](const Panel& p) { return p.work.kept().size() < app::kMaxKept; }});
 }
 
+bool can_export(const Panel& p) {
+    const bool of_class = p.state.view.view == app::View::train;
+    return of_class ? !p.classroom.seen().pupils.empty() : has_run(p);
+}
+
 void save(Panel& p) {
     if (p.state.session_file.empty()) {
         open_card(p, "save-dialog");
@@ -79,7 +84,7 @@ void add_files(Table& table) {
                      .heard = Heard::in_window,
                      .in_class = true,
                      .also = "save picture png svg pdf csv npy",
-                     .usable = has_run});
+                     .usable = can_export});
     table.push_back({.group = Group::file,
                      .name = "Copy the numbers",
                      .run = [](Panel& p) { p.commands.push_back(CopyNumbers{}); },

@@ -123,8 +123,8 @@ struct WindowState {
     app::ClassForm class_form; // the Train room's
     app::TrainingView training;
     Scroll train_left, train_right;
-    std::vector<std::string> recent_commands; // taken from the search, newest first
-    ExportForm export_form;
+    std::vector<std::string> recent_commands;  // taken from the search, newest first
+    ExportForm export_form, class_export_form; // the latter is the Train room's
     FilesForm files;
     DataForm data;
     std::string session_file;   // where the session was saved or opened last
@@ -137,6 +137,7 @@ struct WindowState {
     float zoom_steps = 0;                        // asked for by keys; the window takes them
     bool quit = false;                           // asked for by a key
     bool leaves = false;                         // the window goes: nothing is lost by it
+    bool leaves_when_saved = false;              // the card that asks about a class is open for it
     bool timings = true; // false: nothing on the screen differs from one run to the next
 };
 

@@ -137,12 +137,15 @@ Notice saved_words(const base::Result<void>& written, const std::string& path) {
     return {"Saved " + (failed ? path : whole.lexically_normal().string()), false};
 }
 
+/// Whether it is about what Explore shows.
+bool needs_run(const Command& command) {
+    return std::holds_alternative<Export>(command) || std::holds_alternative<CopyNumbers>(command);
+}
+
 } // namespace
 
 void Workspace::go_on_while(std::string said, Task task) {
-    if (!snapshot_->run) {
-        notice = {"There is no picture yet", true};
-    } else if (saving()) {
+    if (saving()) {
         notice = {"What was asked for before is still on its way", true};
     } else {
         notice = {std::move(said), false};
@@ -212,6 +215,8 @@ void Workspace::apply(const Command& command) {
     } else if (const auto* removed = std::get_if<RemoveKept>(&command)) {
         if (removed->index >= kept_.size()) return;
         kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(removed->index));
+    } else if (needs_run(command) && !snapshot_->run) {
+        notice = {"There is no picture yet", true};
     } else if (const auto* file = std::get_if<Export>(&command)) {
         go_on_while("Saving \u2026", [command = *file](const app::Snapshot& snapshot) {
             const auto written =
