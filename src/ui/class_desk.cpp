@@ -17,7 +17,8 @@ bool ClassDesk::poll() {
     auto now = room_->latest();
     if (now == seen_) return false;
     seen_ = std::move(now);
-    if (resuming_ && seen_->state != app::ClassSnapshot::State::preparing) take_resumed();
+    const bool there = seen_->state != app::ClassSnapshot::State::preparing;
+    if (seen_->number == resuming_ && there) take_resumed();
     return true;
 }
 
@@ -28,13 +29,18 @@ bool ClassDesk::has_progress() const {
 
 void ClassDesk::look_for_saved() { offered_ = app::read_saved_class(folder); }
 
+/// What was kept of the class before settles nothing of this one.
+void ClassDesk::begin_class() {
+    resuming_.reset();
+    settled_.clear();
+    if (keeping_) keeping_->settles.clear();
+}
+
 void ClassDesk::go_on() {
     offered_.reset();
-    settled_.clear();
-    resuming_ = true;
+    begin_class();
     opened_.reset();
-    room().resume();
-    seen_ = room().latest();
+    resuming_ = room().resume();
 }
 
 void ClassDesk::forget_offered() {
@@ -43,16 +49,23 @@ void ClassDesk::forget_offered() {
 }
 
 void ClassDesk::take_resumed() {
-    const bool there = !seen_->pupils.empty();
-    if (!there && !seen_->error) return; // a snapshot of before
-    resuming_ = false;
-    if (!there) return;
+    resuming_.reset();
+    if (seen_->pupils.empty()) return;
     std::vector<train::Plan> plans;
-    for (const app::Pupil& pupil : seen_->pupils) {
-        plans.push_back(pupil.plan);
-        settled_.push_back(pupil.step); // that much is saved
-    }
+    for (const app::Pupil& pupil : seen_->pupils) plans.push_back(pupil.plan);
+    settle(steps_now()); // that much is saved
     opened_ = app::form_of(plans);
+}
+
+ClassDesk::Steps ClassDesk::steps_now() const {
+    Steps steps;
+    for (const app::Pupil& pupil : seen_->pupils) steps.push_back(pupil.step);
+    return steps;
+}
+
+void ClassDesk::settle(const Steps& steps) {
+    settled_.resize(std::max(settled_.size(), steps.size()));
+    for (std::size_t i = 0; i < steps.size(); ++i) settled_[i] = std::max(settled_[i], steps[i]);
 }
 
 bool ClassDesk::unsettled() const {
@@ -74,24 +87,23 @@ std::optional<base::Result<void>> ClassDesk::save_ended() {
     if (!saving() || seen_->saves <= *saving_from_) return std::nullopt;
     saving_from_.reset();
     if (seen_->save_error) return tl::make_unexpected(*seen_->save_error);
+    if (!folder.empty() && !learning()) settle(steps_now()); // it rests since
     return base::Result<void>();
 }
 
 void ClassDesk::open(const app::ClassForm& form) {
     opened_ = form;
-    settled_.clear();
-    being_kept_.clear();
+    begin_class();
     room().open(app::plans_of(form));
 }
 
 void ClassDesk::keep(std::shared_ptr<const models::Model> model, const std::string& path) {
     if (keeping()) return;
-    being_kept_ = settled_;
-    being_kept_.resize(seen_->pupils.size());
-    for (std::size_t i = 0; i < being_kept_.size(); ++i) {
-        if (seen_->pupils[i].model == model) being_kept_[i] = seen_->pupils[i].step;
+    Steps settles;
+    for (const app::Pupil& pupil : seen_->pupils) {
+        settles.push_back(pupil.model == model ? pupil.step : 0);
     }
-    keeping_ = std::async(std::launch::async, [model = std::move(model), path] {
+    auto written = std::async(std::launch::async, [model = std::move(model), path] {
         try {
             std::error_code ignored; // what matters is whether the file can be written
             std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
@@ -102,15 +114,18 @@ void ClassDesk::keep(std::shared_ptr<const models::Model> model, const std::stri
                 base::fail(base::ErrorKind::unwritable, path, thrown.what()));
         }
     });
+    keeping_ = Keeping{std::move(written), std::move(settles)};
 }
 
 std::optional<base::Result<std::string>> ClassDesk::take_kept() {
-    if (!keeping() || keeping_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+    if (!keeping()) return std::nullopt;
+    if (keeping_->written.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
         return std::nullopt;
     }
-    auto kept = keeping_.get();
-    if (kept) settled_ = being_kept_;
-    return kept;
+    Keeping kept = *std::exchange(keeping_, std::nullopt);
+    auto path = kept.written.get();
+    if (path) settle(kept.settles);
+    return path;
 }
 
 } // namespace heed::ui

@@ -37,7 +37,7 @@ class ClassDesk {
     void go_on();
     void forget_offered();
     /// Until the class that goes on is there.
-    bool resuming() const { return resuming_; }
+    bool resuming() const { return resuming_.has_value(); }
 
     /// Whether somebody would miss steps that no file has but the one that is saved by itself.
     bool unsettled() const;
@@ -59,22 +59,32 @@ class ClassDesk {
 
     /// Writes a model of the class on a thread of its own.
     void keep(std::shared_ptr<const models::Model> model, const std::string& path);
-    bool keeping() const { return keeping_.valid(); }
+    bool keeping() const { return keeping_.has_value(); }
     /// The path of what was written, or why it was not; once.
     std::optional<base::Result<std::string>> take_kept();
 
   private:
+    /// Of each pupil, in their order.
+    using Steps = std::vector<std::uint64_t>;
+    /// A file on its way.
+    struct Keeping {
+        std::future<base::Result<std::string>> written;
+        Steps settles;
+    };
+
+    void begin_class();
     void take_resumed();
+    Steps steps_now() const;
+    void settle(const Steps& steps);
 
     std::unique_ptr<app::Classroom> room_;
     std::shared_ptr<const app::ClassSnapshot> seen_ = std::make_shared<const app::ClassSnapshot>();
     std::optional<app::ClassForm> opened_;
     std::optional<app::SavedClass> offered_;
-    bool resuming_ = false;
+    std::optional<std::uint64_t> resuming_;    // the number of the class that is to go on
     std::optional<std::uint64_t> saving_from_; // the snapshot's `saves` before it was asked for
-    std::vector<std::uint64_t> settled_;       // of each pupil, the step that somebody has kept
-    std::vector<std::uint64_t> being_kept_;    // the same once the file is written
-    std::future<base::Result<std::string>> keeping_;
+    Steps settled_;                            // that somebody has in a file; empty: none
+    std::optional<Keeping> keeping_;
 };
 
 } // namespace heed::ui

@@ -56,7 +56,10 @@ void leave_dialog(Panel& p) {
         begin_card(p, "leave-dialog", learning ? "A class is learning" : "A class has learned",
                    list + ". Saved, it goes on at the next start.",
                    now.save_error ? base::describe(*now.save_error) : "");
-    if (!card) return;
+    if (!card) { // Esc closes it while the class is saved, too
+        p.state.leaves_when_saved = false;
+        return;
+    }
     Ui& ui = p.ui;
     const bool saving = p.classroom.saving();
     const float right = card->x + card->width;
@@ -74,6 +77,7 @@ void leave_dialog(Panel& p) {
     if (ui.button({right - 140, card->y, 140, kButton}, "leave/save",
                   saving ? "Saving \u2026" : "Save and close", Ui::ButtonLook::accent, !saving)) {
         p.classroom.save();
+        p.state.leaves_when_saved = true;
     }
     ui.end_popup();
 }

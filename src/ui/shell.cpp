@@ -137,7 +137,7 @@ void Shell::take_class() {
     if (const auto ended = classroom.save_ended()) {
         wake();
         if (*ended) {
-            state.leaves = ui.any_popup(); // Esc may have closed the card while it saved
+            state.leaves = state.leaves_when_saved;
         } else {
             fail(base::describe(ended->error()));
         }

@@ -18,7 +18,9 @@ namespace {
 
 /// In the room, with a class that learns in a moment.
 struct Room : Driver {
-    explicit Room(train::Task task = train::Task::reverse, const std::string& folder = {}) {
+    explicit Room(train::Task task = train::Task::reverse, const std::string& folder = {},
+                  Options options = tiny())
+        : Driver(std::move(options)) {
         desk().folder = folder;
         desk().look_for_saved();
         app::ClassForm& form = shell->state.class_form;
@@ -314,6 +316,20 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
     CHECK(d.seen().state == State::finished);
 }
 
+TEST_CASE("a class that was saved is not asked about again before it learns more") {
+    const OwnData own;
+    Room d(train::Task::reverse, own / "class");
+    d.type(".");
+    d.rest();
+    REQUIRE(d.desk().unsettled());
+    d.desk().save();
+    for (int i = 0; i < 2000 && d.desk().saving(); ++i) d.rest();
+    CHECK_FALSE(d.desk().unsettled());
+    d.type(".");
+    d.rest();
+    CHECK(d.desk().unsettled());
+}
+
 TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
     const OwnData own;
     {
@@ -339,6 +355,35 @@ TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
     d.click("go-on/forget");
     d.rest();
     CHECK_FALSE(d.desk().offered());
+}
+
+TEST_CASE("a class that goes on is told from one that was still prepared, and from its own end") {
+    const OwnData own;
+    {
+        Room d(train::Task::reverse, own / "class");
+        d.type(".");
+        d.rest();
+    }
+    Room d(train::Task::copy, own / "class");
+    app::ClassForm copies = *d.desk().opened();
+    copies.max_length = 6;
+    d.desk().open(copies); // and at once:
+    d.desk().go_on();
+    d.desk().room().wait_until_it_rests(); // before anybody looks
+    d.frames(3);
+    CHECK_FALSE(d.desk().resuming());
+    REQUIRE(d.desk().opened());
+    CHECK(d.desk().opened()->task == train::Task::reverse);
+    CHECK(d.seen().pupils[0].step == 1);
+    const auto saved = app::read_saved_class(own / "class");
+    REQUIRE(saved);
+    REQUIRE(base::write_file_atomic(own / ("class/" + saved->files[0]), "no checkpoint"));
+    for (int i = 0; i < 10; ++i) { // it ends sooner or later than go_on() does
+        d.desk().go_on();
+        d.desk().room().wait_until_it_rests();
+        d.desk().poll();
+        CHECK_FALSE(d.desk().resuming());
+    }
 }
 
 TEST_CASE("a class of last time can be let go") {
@@ -413,7 +458,9 @@ TEST_CASE("the room, its film and its numbers are exported") {
     CHECK(exported("alignment.npy").starts_with("\x93NUMPY"));
     d.click("The film");
     d.frames(2);
-    CHECK(exported("film.svg").find("step 20") != std::string::npos);
+    const std::string film = exported("film.svg");
+    CHECK(film.find("step 20") != std::string::npos);
+    CHECK(film.find("reverse · additive attention") != std::string::npos);
     d.click("The film, moving");
     d.frames(2);
     const std::string moving = exported("film.png");
@@ -423,6 +470,22 @@ TEST_CASE("the room, its film and its numbers are exported") {
         ++frames;
     }
     CHECK(frames == d.seen().pupils[1].history->film.size());
+}
+
+TEST_CASE("the room is exported though Explore has no picture") {
+    const OwnData own;
+    Driver::Options options = Driver::tiny();
+    options.document.model_file = own / "gone.safetensors";
+    Room d(train::Task::reverse, {}, std::move(options));
+    REQUIRE_FALSE(d.snapshot().run);
+    d.key(shim::Key::e, true);
+    d.frames(3);
+    d.replace_field("export/path", own / "room.svg");
+    d.click("export/save");
+    while (d.shell->work.saving()) d.frame();
+    d.frames(2);
+    INFO(d.shell->work.notice.text);
+    CHECK(base::read_file(own / "room.svg", 64 << 20));
 }
 
 TEST_CASE("another head's alignment can be watched, and gradients are told by layer") {
