@@ -14,15 +14,18 @@ namespace {
 constexpr float kCardWidth = 100, kCardHeight = 104, kGap = 21, kMargin = 14;
 constexpr float kNarrow = 76, kWidest = 118, kLargest = 340; // cards: in one row, in several
 
+/// Where the palette ends.
+float end_of(const StageThumbnail& stage) {
+    return !stage.signed_values && stage.full > 0 ? stage.full : largest_size(*stage.values);
+}
+
 void draw_thumbnail(Sheet& sheet, const Box& box, const StageThumbnail& stage) {
     const Theme& theme = sheet.theme();
     if (!stage.values || stage.values->size() == 0) {
         sheet.fill(box, theme.panel);
         return;
     }
-    const float high = stage.signed_values ? 0
-                       : stage.full > 0    ? stage.full
-                                           : largest_size(*stage.values);
+    const float high = stage.signed_values ? 0 : end_of(stage);
     const ValueRange range =
         thumbnail_range(stage.values, stage.signed_values, high, stage.colours, theme);
     sheet.heat(box, range.values, range.palette, range.low, range.high);
@@ -34,7 +37,7 @@ std::string facts(const StageThumbnail& stage) {
     const Index rows = stage.rows > 0 ? stage.rows : stage.values->rows();
     const Index cols = stage.cols > 0 ? stage.cols : stage.values->cols();
     return std::to_string(rows) + " × " + std::to_string(cols) +
-           (stage.signed_values ? " · ±" : " · 0 to ") + scale_text(largest_size(*stage.values));
+           (stage.signed_values ? " · ±" : " · 0 to ") + scale_text(end_of(stage));
 }
 
 void draw_card(Sheet& sheet, const Box& card, const StageThumbnail& stage, bool selected,
