@@ -15,23 +15,33 @@ namespace {
 
 constexpr std::size_t kMost = 600;
 
-/// The largest finite number above 0, or 0. Several at once: of a single running maximum the
-/// compiler makes no vectors, and pictures of long sentences look through millions of weights.
+// Pictures of long sentences look through millions of weights: a vector of them at a time. (Of a
+// single running maximum or sum the compiler makes no vectors.)
+constexpr std::size_t kLanes = 16;
+using Lanes = std::array<float, kLanes>;
+
+/// The weights from `begin` on; 0 for what is not finite or not above 0, and past the end.
+Lanes weights_at(std::span<const float> values, std::size_t begin) {
+    Lanes lanes{};
+    if (values.size() - begin >= kLanes) {
+        std::copy_n(values.data() + begin, kLanes, lanes.data());
+    } else {
+        std::copy(values.begin() + static_cast<std::ptrdiff_t>(begin), values.end(), lanes.begin());
+    }
+    for (float& value : lanes) {
+        value = value > 0 && value < std::numeric_limits<float>::infinity() ? value : 0;
+    }
+    return lanes;
+}
+
+/// The largest finite number above 0, or 0.
 float largest_of(std::span<const float> values) {
-    constexpr std::size_t kLanes = 16;
-    std::array<float, kLanes> lanes{};
-    std::size_t i = 0;
-    for (; i + kLanes <= values.size(); i += kLanes) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
-            const float value = values[i + lane];
-            const float finite = value < std::numeric_limits<float>::infinity() ? value : 0;
-            lanes[lane] = finite > lanes[lane] ? finite : lanes[lane];
-        }
+    Lanes largest{};
+    for (std::size_t begin = 0; begin < values.size(); begin += kLanes) {
+        const Lanes lanes = weights_at(values, begin);
+        for (std::size_t i = 0; i < kLanes; ++i) largest[i] = std::max(largest[i], lanes[i]);
     }
-    for (; i < values.size(); ++i) {
-        if (std::isfinite(values[i])) lanes[0] = std::max(lanes[0], values[i]);
-    }
-    return *std::max_element(lanes.begin(), lanes.end());
+    return *std::max_element(largest.begin(), largest.end());
 }
 
 /// A total order: the same maps always give the same picture.
@@ -167,7 +177,6 @@ std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& opt
             const float* row = weights.data() + static_cast<Index>(query) * m;
             const std::span<const float> values(row, static_cast<std::size_t>(m));
             const float least = std::max(strongest.least(), options.cut_off);
-            if (largest_of(values) < least) continue; // nothing of it can be among them
             for (const std::size_t key : strongest_share(values, options.threshold, kMost, least)) {
                 if (!among(keys, static_cast<int>(key))) continue;
                 strongest.add({query, static_cast<int>(key), values[key], head});
@@ -189,7 +198,7 @@ std::vector<Link> other_links(const LinesData& data, const LinksOptions& options
     LinksOptions all;
     all.threshold = options.threshold;
     all.cut_off = options.cut_off;
-    std::vector<Link> links = strongest_links(data, all, most);
+    std::vector<Link> links = strongest_links(data, all, most / 3);
     std::erase_if(links,
                   [&](const Link& l) { return among(queries, l.query) && among(keys, l.key); });
     return links;
@@ -252,10 +261,18 @@ std::vector<std::size_t> strongest_share(std::span<const float> values, float sh
                                          std::size_t most, float least) {
     std::vector<std::size_t> places;
     double sum = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!(values[i] > 0) || !std::isfinite(values[i])) continue;
-        if (values[i] >= least) places.push_back(i);
-        sum += static_cast<double>(values[i]);
+    for (std::size_t begin = 0; begin < values.size(); begin += kLanes) {
+        const Lanes lanes = weights_at(values, begin);
+        float part = 0, largest = 0;
+        for (const float value : lanes) {
+            part += value;
+            largest = std::max(largest, value);
+        }
+        sum += static_cast<double>(part);
+        if (!(largest > 0) || largest < least) continue;
+        for (std::size_t i = 0; i < kLanes; ++i) {
+            if (lanes[i] > 0 && lanes[i] >= least) places.push_back(begin + i);
+        }
     }
     // A heap gives the largest first, and only as many as are asked for; equal ones by their
     // places.

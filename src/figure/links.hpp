@@ -28,7 +28,8 @@ std::size_t most_links(const LinesData& data);
 /// What is not finite or not above 0 is no link.
 std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& options,
                                   std::size_t most);
-/// What lies faintly below them where the options choose some tokens: the links of all.
+/// What lies faintly below them where the options choose some tokens: the links of all, a third as
+/// many, of which one sees no more than where they are.
 std::vector<Link> other_links(const LinesData& data, const LinksOptions& options, std::size_t most);
 
 /// The queries, and keys, whose links are shown alone, in order and once each; none: all are.
