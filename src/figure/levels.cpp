@@ -40,6 +40,7 @@ std::shared_ptr<const PreparedMap> prepared(const std::shared_ptr<const Matrix<f
     map->low = ends.low;
     map->high = ends.high;
     map->by_row = by_row(*values);
+    map->row_largest = largest_of_rows(*values);
     map->by_row_levels = make_levels(*map->by_row);
     if (with_logarithms) {
         map->logarithms = std::make_shared<const Logarithms>(

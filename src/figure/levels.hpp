@@ -50,6 +50,7 @@ struct PreparedMap {
     std::shared_ptr<const Matrix<float>> by_row; // each row divided by its own largest size
     std::shared_ptr<const Levels> by_row_levels;
     std::shared_ptr<const Logarithms> logarithms; // null where they were not asked for
+    std::vector<float> row_largest;               // largest_of_rows
 };
 /// Null for a map that is small enough to be looked through whenever it is drawn.
 std::shared_ptr<const PreparedMap> prepared(const std::shared_ptr<const Matrix<float>>& values,

@@ -12,6 +12,7 @@ namespace heed::figure {
 struct LinkHead {
     int head = 0; // its place in the layer: gives its hue and, from 1, its number
     std::shared_ptr<const Matrix<float>> weights{};
+    std::shared_ptr<const PreparedMap> prepared{}; // of `weights`, or null
 };
 
 /// The active heads, all over the same queries and keys.

@@ -2,11 +2,14 @@
 
 #include "base/check.hpp"
 #include "figure/head_color.hpp"
+#include "figure/levels.hpp"
 #include "figure/number_text.hpp"
+#include "figure/value_range.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace heed::figure {
@@ -34,16 +37,6 @@ Lanes weights_at(std::span<const float> values, std::size_t begin) {
     return lanes;
 }
 
-/// The largest finite number above 0, or 0.
-float largest_of(std::span<const float> values) {
-    Lanes largest{};
-    for (std::size_t begin = 0; begin < values.size(); begin += kLanes) {
-        const Lanes lanes = weights_at(values, begin);
-        for (std::size_t i = 0; i < kLanes; ++i) largest[i] = std::max(largest[i], lanes[i]);
-    }
-    return *std::max_element(largest.begin(), largest.end());
-}
-
 /// A total order: the same maps always give the same picture.
 bool stronger(const Link& a, const Link& b) {
     if (a.weight != b.weight) return a.weight > b.weight;
@@ -61,7 +54,8 @@ LinesData lines_data(const MapData& map) {
     data.col_labels = map.col_labels;
     data.row_axis = map.row_axis;
     data.col_axis = map.col_axis;
-    if (map.values) data.heads.push_back({0, map.values});
+    const bool ready = map.prepared && map.prepared->values == map.values;
+    if (map.values) data.heads.push_back({0, map.values, ready ? map.prepared : nullptr});
     return data;
 }
 
@@ -109,7 +103,7 @@ namespace {
 /// The strongest links of those that were added, kept as they come.
 class Strongest {
   public:
-    explicit Strongest(std::size_t most) : most_(most) {}
+    Strongest(std::size_t most, float least) : most_(most), least_(least) {}
 
     void add(const Link& link) {
         links_.push_back(link);
@@ -135,8 +129,34 @@ class Strongest {
 
     std::size_t most_;
     std::vector<Link> links_;
-    float least_ = 0;
+    float least_;
 };
+
+/// Of each head the largest weight of each query.
+std::vector<std::vector<float>> largest_weights(const LinesData& data) {
+    std::vector<std::vector<float>> largest;
+    for (const LinkHead& head : data.heads) {
+        largest.push_back(head.prepared ? head.prepared->row_largest
+                                        : largest_of_rows(*head.weights));
+    }
+    return largest;
+}
+
+/// What a link must weigh to be among the `most` strongest: every query's strongest one is drawn,
+/// so that as many are at least as strong as the last of these.
+float bound(const std::vector<std::vector<float>>& largest, const std::vector<int>& queries,
+            std::size_t most) {
+    std::vector<float> heaviest;
+    for (const std::vector<float>& head : largest) {
+        for (std::size_t query = 0; query < head.size(); ++query) {
+            if (among(queries, static_cast<int>(query))) heaviest.push_back(head[query]);
+        }
+    }
+    if (most == 0 || heaviest.size() < most) return 0;
+    const auto last = heaviest.begin() + static_cast<std::ptrdiff_t>(most) - 1;
+    std::nth_element(heaviest.begin(), last, heaviest.end(), std::greater<>());
+    return *last;
+}
 
 /// Drawn however weak it is, also where hundreds are stronger.
 void keep_selected(std::vector<Link>& links, const LinesData& data, const LinksOptions& options,
@@ -169,7 +189,8 @@ std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& opt
     const auto [n, m] = size_of(data);
     const std::vector<int> queries = chosen_queries(data, options),
                            keys = chosen_keys(data, options);
-    Strongest strongest(most);
+    const auto largest = largest_weights(data);
+    Strongest strongest(most, keys.empty() ? bound(largest, queries, most) : 0);
     for (int head = 0; head < static_cast<int>(data.heads.size()); ++head) {
         const Matrix<float>& weights = *data.heads[static_cast<std::size_t>(head)].weights;
         for (int query = 0; query < n; ++query) {
@@ -177,6 +198,8 @@ std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& opt
             const float* row = weights.data() + static_cast<Index>(query) * m;
             const std::span<const float> values(row, static_cast<std::size_t>(m));
             const float least = std::max(strongest.least(), options.cut_off);
+            const auto place = static_cast<std::size_t>(query);
+            if (largest[static_cast<std::size_t>(head)][place] < least) continue;
             for (const std::size_t key : strongest_share(values, options.threshold, kMost, least)) {
                 if (!among(keys, static_cast<int>(key))) continue;
                 strongest.add({query, static_cast<int>(key), values[key], head});
@@ -247,12 +270,8 @@ std::vector<float> out_of_queries(const LinesData& data, const LinksOptions& opt
 
 std::vector<float> largest_out(const LinesData& data) {
     std::vector<float> largest(static_cast<std::size_t>(size_of(data).first));
-    for (const LinkHead& head : data.heads) {
-        for (Index i = 0; i < head.weights->rows(); ++i) {
-            const auto cols = static_cast<std::size_t>(head.weights->cols());
-            float& most = largest[static_cast<std::size_t>(i)];
-            most = std::max(most, largest_of({head.weights->row(i).data(), cols}));
-        }
+    for (const std::vector<float>& head : largest_weights(data)) {
+        for (std::size_t i = 0; i < largest.size(); ++i) largest[i] = std::max(largest[i], head[i]);
     }
     return largest;
 }

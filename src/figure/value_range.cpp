@@ -3,6 +3,7 @@
 #include "figure/number_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -52,6 +53,27 @@ float from_size(std::uint32_t key) {
 float size_of(const Ends& ends) { return std::max(std::abs(ends.low), std::abs(ends.high)); }
 
 } // namespace
+
+std::vector<float> largest_of_rows(const Matrix<float>& values) {
+    // Several at once: of a single running maximum the compiler makes no vectors.
+    constexpr Index kLanes = 16;
+    std::vector<float> largest(static_cast<std::size_t>(values.rows()));
+    for (Index row = 0; row < values.rows(); ++row) {
+        std::array<float, kLanes> lanes{};
+        for (Index begin = 0; begin < values.cols(); begin += kLanes) {
+            const float* at = values.data() + row * values.cols() + begin;
+            const Index count = std::min(kLanes, values.cols() - begin);
+            for (Index i = 0; i < count; ++i) {
+                const float value = at[i];
+                const float finite = value < std::numeric_limits<float>::infinity() ? value : 0;
+                float& lane = lanes[static_cast<std::size_t>(i)];
+                lane = finite > lane ? finite : lane;
+            }
+        }
+        largest[static_cast<std::size_t>(row)] = *std::max_element(lanes.begin(), lanes.end());
+    }
+    return largest;
+}
 
 std::shared_ptr<const Matrix<float>> by_row(const Matrix<float>& values) {
     auto scaled = std::make_shared<Matrix<float>>(values);

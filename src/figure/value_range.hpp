@@ -31,6 +31,9 @@ Ends finite_ends(const float* values, Index count);
 /// Each row divided by its own largest size.
 std::shared_ptr<const Matrix<float>> by_row(const Matrix<float>& values);
 
+/// Of each row the largest finite number above 0; 0 when there is none.
+std::vector<float> largest_of_rows(const Matrix<float>& values);
+
 /// Largest absolute value that is finite; 0 when there is none.
 float largest_size(const Matrix<float>& values);
 /// The same of a map, which may know it already.

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "figure/head_color.hpp"
+#include "figure/levels.hpp"
 #include "figure/lines.hpp"
 #include "figure/links.hpp"
 #include "figure/oklab.hpp"
@@ -10,9 +11,11 @@
 #include "view_samples.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 using namespace heed::figure;
 using namespace samples;
@@ -361,4 +364,33 @@ TEST_CASE("what comes into a key is a mean over the queries that have a key") {
     LinksOptions chosen;
     chosen.queries = {1, 2};
     CHECK(into_keys(data, chosen) == std::vector{0.75f, 0.25f});
+}
+
+TEST_CASE("the strongest links of a large map are those of looking at every weight") {
+    const auto map = std::make_shared<heed::num::Matrix<float>>(*weights(300, 280));
+    (*map)(7, 9) = std::numeric_limits<float>::quiet_NaN();
+    map->row(11).setZero();
+    std::vector<std::tuple<float, int, int>> all;
+    for (int i = 0; i < 300; ++i) {
+        for (int j = 0; j < 280; ++j) {
+            if ((*map)(i, j) > 0) all.emplace_back(-(*map)(i, j), i, j);
+        }
+    }
+    std::sort(all.begin(), all.end());
+    LinesData data;
+    data.heads.push_back({0, map});
+    LinksOptions every;
+    every.threshold = 1;
+    for (const bool ready : {false, true}) {
+        data.heads[0].prepared = ready ? prepared(map) : nullptr;
+        REQUIRE((data.heads[0].prepared != nullptr) == ready);
+        auto links = strongest_links(data, every, 200); // weakest first
+        std::reverse(links.begin(), links.end());
+        REQUIRE(links.size() == 200);
+        for (std::size_t i = 0; i < links.size(); ++i) {
+            const auto& [weight, query, key] = all[i];
+            CHECK(links[i].weight == -weight);
+            CHECK(std::pair(links[i].query, links[i].key) == std::pair(query, key));
+        }
+    }
 }
