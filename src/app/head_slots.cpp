@@ -19,7 +19,7 @@ using figure::Frame;
 
 namespace {
 
-constexpr float kMapsShare = 0.62f; // of the height; the grid has the rest
+constexpr float kMostMaps = 0.62f; // of the height; the grid has the rest
 
 /// As many places of one size as fill a box best: as near to squares as they can be.
 std::vector<Box> places_in(const Box& whole, std::size_t count) {
@@ -42,6 +42,18 @@ std::vector<Box> places_in(const Box& whole, std::size_t count) {
                           whole.y + static_cast<float>(i / best_columns) * h, w, h});
     }
     return places;
+}
+
+/// The height that maps of square cells can fill where each is so wide; more would lie blank.
+float fillable(const Snapshot& snapshot, float width) {
+    constexpr float kAround = 100, kLabels = 0.25f; // title and slanted labels; of the width
+    float tallest = 0;
+    for (const SlotPicture& slot : snapshot.slots) {
+        const auto rows = static_cast<float>(slot.map->rows());
+        tallest =
+            std::max(tallest, rows / static_cast<float>(std::max<num::Index>(slot.map->cols(), 1)));
+    }
+    return kAround + (1 - kLabels) * width * tallest;
 }
 
 /// What the colours of all these maps span, which not each of them has room to say.
@@ -89,7 +101,9 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
         count == 1 ? "1 head kept" : fmt::format("{} heads side by side", count), words);
     const float bottom = sheet.content_bottom(), height = std::max(bottom - top, 1.f);
 
-    const Box maps{0, top, sheet.width(), height * kMapsShare};
+    Box maps{0, top, sheet.width(), height * kMostMaps};
+    const Box place = places_in(maps, count).front();
+    maps.h = std::min(maps.h, std::round(maps.h / place.h) * fillable(snapshot, place.w));
     const std::vector<Box> places = places_in(maps, count);
     for (std::size_t i = 0; i < count; ++i) {
         const SlotPicture& slot = snapshot.slots[i];
