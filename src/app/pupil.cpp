@@ -2,9 +2,18 @@
 
 #include "train/alignment.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace heed::app {
+
+std::shared_ptr<const models::Model> result_of(const Pupil& pupil) {
+    const auto& film = pupil.history->film;
+    const auto best = std::find_if(film.begin(), film.end(), [&](const train::Frame& frame) {
+        return frame.step == pupil.best_step;
+    });
+    return pupil.gave_up && best != film.end() ? best->model : pupil.model;
+}
 
 std::optional<trace::HeadId> head_of(const Pupil& pupil, const AlignedBy& by) {
     if (by.kind == AlignedBy::Kind::mean) return std::nullopt;

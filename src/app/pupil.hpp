@@ -26,6 +26,9 @@ struct Pupil {
     bool finished() const { return step >= plan.steps || gave_up || error; }
 };
 
+/// What one takes away of it: as it is now, or, where it gave up, as it was at its best.
+std::shared_ptr<const models::Model> result_of(const Pupil& pupil);
+
 /// Whose weights are shown of a model with several heads. `best` agrees best with gold links; where
 /// there are none, and for a head that a model lacks, it is the mean of the last layer's.
 struct AlignedBy {

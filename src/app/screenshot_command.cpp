@@ -107,7 +107,7 @@ Command screenshot_command() {
     std::vector<Flag> flags = {
         {"-o,--output", "PATH", "a .png file; - is standard output", kOutput},
         {"--room", "ROOM", "explore, positions, softmax, train (default explore)", kOutput},
-        {"--train-steps", "N", "steps that the models take in --room train before the picture",
+        {"--train-steps", "N", "steps that four models take in --room train before the picture",
          kOutput},
         {"--size", "WIDTHxHEIGHT", "of the window (default 1600x1000)", kOutput},
         {"--scale", "X", "pixels a unit of the window, 0.5 to 8 (default 1)", kOutput},

@@ -18,14 +18,17 @@ int complain(const base::Error& error) {
     return kFailed;
 }
 
-/// The room's own class; with steps, all models of its task take them.
+/// The room's own class; with steps, the first four models of its task take them: more lines than
+/// that are a thicket.
 void let_learn(Offscreen& window, int steps) {
     ClassDesk& desk = window.shell().classroom;
     if (steps > 0) {
         app::ClassForm& form = window.shell().state.class_form;
         form.steps = steps;
+        int left = 4;
         for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
-            form.learns[i] = app::is_offered(app::kLearners[i], form.task);
+            form.learns[i] = left > 0 && app::is_offered(app::kLearners[i], form.task);
+            left -= form.learns[i] ? 1 : 0;
         }
         window.shell().state.training.pupil = 2;
     }

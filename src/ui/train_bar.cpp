@@ -69,7 +69,9 @@ void train_bar(Panel& p, const Box& box) {
     if (ui.button(explore, "train/explore", "Open in Explore", loud(can_explore), can_explore)) {
         explore_learner(p);
     }
-    ui.tip("Saves the chosen model, as it is now or in the replayed frame, and opens it");
+    ui.tip("Saves the chosen model, as it is now (at its best, where it stopped early) or in the "
+           "replayed "
+           "frame, and opens it");
     right = explore.x - 8;
     const Box out{right - 68, y, 68, h};
     if (ui.button(out, "train/export", "Export", Ui::ButtonLook::plain, ready)) {

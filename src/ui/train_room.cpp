@@ -239,7 +239,7 @@ void explore_learner(Panel& p) {
     if (p.state.training.pupil >= now.pupils.size() || p.classroom.keeping()) return;
     const app::Pupil& pupil = now.pupils[p.state.training.pupil];
     const train::Frame* frame = app::frame_of(now, p.state.training);
-    const auto model = frame ? frame->model : pupil.model;
+    const auto model = frame ? frame->model : app::result_of(pupil);
     if (!model) return;
     p.classroom.keep(model, kept_model_path(p));
 }

@@ -398,8 +398,12 @@ TEST_CASE("a model that gets no better stops, and its best state is a frame of t
     CHECK(seen->state == ClassSnapshot::State::finished);
     REQUIRE(pupil.gave_up);
     CHECK(pupil.step < 3000);
-    CHECK(std::any_of(pupil.history->film.begin(), pupil.history->film.end(),
-                      [&](const auto& frame) { return frame.step == pupil.best_step; }));
+    const auto& film = pupil.history->film;
+    const auto best = std::find_if(
+        film.begin(), film.end(), [&](const auto& frame) { return frame.step == pupil.best_step; });
+    REQUIRE(best != film.end());
+    CHECK(app::result_of(pupil) == best->model);
+    CHECK(app::result_of(pupil) != pupil.model);
 }
 
 TEST_CASE("a head of one's choice is shown, or their mean") {
