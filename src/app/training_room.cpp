@@ -75,6 +75,7 @@ namespace {
 figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const TrainingView& view) {
     figure::TrainingRoomData data;
     for (const Pupil& pupil : snapshot.pupils) {
+        data.labels = train::is_classification(pupil.plan.task);
         figure::LearnerCurves curves{learner_name(pupil.plan.model), pupil.history, {}};
         if (pupil.held_out) curves.by_length = pupil.held_out->measures.by_length;
         data.learners.push_back(std::move(curves));

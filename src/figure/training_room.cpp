@@ -199,13 +199,19 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
     const auto card = [&](std::size_t i, const std::string& title, const std::string& subtitle) {
         return draw_card(sheet, places[i], title, subtitle);
     };
+    const bool labels = data.labels;
     draw_losses(sheet, data,
-                card(0, "Loss", "held-out (bold) and training (thin), nats per token"));
+                card(0, "Loss",
+                     std::string("held-out (bold) and training (thin), nats ") +
+                         (labels ? "a label" : "per token")));
     draw_exact_match(sheet, data,
-                     card(1, "Held-out exact match", "share of sentences fully right"));
+                     labels ? card(1, "Held-out labels right", "share of texts given their label")
+                            : card(1, "Held-out exact match", "share of sentences fully right"));
     draw_alignment(sheet, data, card(2, data.alignment_title, data.alignment_subtitle));
     draw_lengths(sheet, data,
-                 card(3, "Exact match against sentence length", "of the held-out sentences"));
+                 labels
+                     ? card(3, "Labels right against text length", "of the held-out texts")
+                     : card(3, "Exact match against sentence length", "of the held-out sentences"));
     return std::move(sheet.figure);
 }
 

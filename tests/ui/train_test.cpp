@@ -94,6 +94,7 @@ TEST_CASE("headlines are learned by classifiers, whose samples are right or wron
     d.rest();
     REQUIRE(d.seen().state == State::finished);
     CHECK(d.shows("labels right"));
+    CHECK(d.shows("Labels right against text length"));
     CHECK(d.shows("Attention now"));
     CHECK(d.has("train/sample/0"));
     d.click("train/task/copy");
@@ -101,6 +102,7 @@ TEST_CASE("headlines are learned by classifiers, whose samples are right or wron
     d.rest();
     REQUIRE(d.seen().pupils.size() == 1);
     CHECK(d.shows("additive attention"));
+    CHECK(d.shows("Exact match against sentence length"));
 }
 
 TEST_CASE("space plays, a full stop takes one step") {
