@@ -21,17 +21,21 @@ std::string written(const Figure& figure, const Folder& folder) {
     return path;
 }
 
+/// What pdfinfo tells of the figure's PDF, dates in UTC. Cairo since 1.18 compresses the
+/// dictionary.
+std::optional<std::string> told_of(const Figure& figure) {
+    const Folder folder;
+    return output_of("TZ=UTC pdfinfo -isodates '" + written(figure, folder) + "'");
+}
+
 } // namespace
 
 TEST_CASE("a PDF is one page of the figure's size with its title and the fixed date") {
     const std::string pdf = painted(every_primitive(), Format::pdf);
     CHECK(pdf.substr(0, 5) == "%PDF-");
     CHECK(pdf.find("%%EOF") != std::string::npos);
-    CHECK(pdf.find("20260101000000") != std::string::npos);
     if (!installed("pdfinfo")) return;
-    const Folder folder;
-    const auto info =
-        output_of("TZ=UTC pdfinfo -isodates '" + written(every_primitive(), folder) + "'");
+    const auto info = told_of(every_primitive());
     REQUIRE(info);
     CHECK(info->find("Every kind of primitive") != std::string::npos);
     CHECK(info->find("2026-01-01T00:00:00Z") != std::string::npos);
@@ -43,15 +47,17 @@ TEST_CASE("the build's clock sets a PDF's date, and nonsense in it does not") {
     const Figure figure = every_primitive();
     const std::string fixed = painted(figure, Format::pdf);
     ::setenv("SOURCE_DATE_EPOCH", "86400", 1);
-    const std::string dated = painted(figure, Format::pdf);
+    const auto dated = told_of(figure);
     ::setenv("SOURCE_DATE_EPOCH", "tomorrow", 1);
     const std::string nonsense = painted(figure, Format::pdf);
     ::setenv("SOURCE_DATE_EPOCH", "99999999999999999999", 1);
     const std::string too_late = painted(figure, Format::pdf);
     ::unsetenv("SOURCE_DATE_EPOCH");
-    CHECK(dated.find("19700102000000") != std::string::npos);
     CHECK(nonsense == fixed);
     CHECK(too_late == fixed);
+    if (!installed("pdfinfo")) return;
+    REQUIRE(dated);
+    CHECK(dated->find("1970-01-02T00:00:00Z") != std::string::npos);
 }
 
 TEST_CASE("words are found in a PDF, in every script") {
@@ -81,7 +87,8 @@ TEST_CASE("every font of a PDF is embedded as a subset and maps back to Unicode"
     for (; std::getline(lines, line); ++fonts) {
         INFO(line);
         CHECK(line.substr(embedded, 3) == "yes");
-        CHECK(line.substr(embedded + 4, 3) == "yes"); // a subset
+        // A Type 3 font is drawn by the PDF itself: there is no whole that it could be a part of.
+        if (line.find("Type 3") == std::string::npos) CHECK(line.substr(embedded + 4, 3) == "yes");
         CHECK(line.substr(unicode, 3) == "yes");
     }
     CHECK(fonts >= 4);
