@@ -182,6 +182,14 @@ void set_modifiers(bool ctrl, bool shift, bool alt, bool super) {
 
 void type_text(const std::string& text) { ImGui::GetIO().AddInputCharactersUTF8(text.c_str()); }
 
+bool input_waits() {
+#if IMGUI_VERSION_NUM < 18700
+    return false;
+#else
+    return !ImGui::GetCurrentContext()->InputEventsQueue.empty();
+#endif
+}
+
 void map_keys() {
 #if IMGUI_VERSION_NUM < 18700
     ImGuiIO& io = ImGui::GetIO();

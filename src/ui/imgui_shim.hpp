@@ -75,6 +75,8 @@ void turn_wheel(float steps);
 void press_key(Key key, bool down);
 void set_modifiers(bool ctrl, bool shift, bool alt = false, bool super = false);
 void type_text(const std::string& text);
+/// Whether input that was given stays for the next frame: since 1.87 a frame takes one step of it.
+bool input_waits();
 /// Fills in the key table where no platform back end does. Nothing to do since 1.87.
 void map_keys();
 

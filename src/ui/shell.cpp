@@ -239,6 +239,7 @@ void Shell::frame(float scale) {
         busy_frames_ = 3;
     }
     if (!state.open_dialog.empty()) busy_frames_ = 3;
+    if (shim::input_waits()) busy_frames_ = std::max(busy_frames_, 1);
     ++frames_;
 }
 

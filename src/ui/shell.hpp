@@ -80,6 +80,7 @@ class Shell {
         Surroundings before;
         app::Document document{};
         std::uint64_t revision = 0;
+        bool of_text = false; // another sentence: the chosen cell was one of the last
     };
     Surroundings surroundings() const;
     void put(Surroundings now);

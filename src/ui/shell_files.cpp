@@ -101,6 +101,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
         const bool own = opened.path == state.before_opening;
         put({session.focus, session.view, session.pinned, session.kept, own ? "" : opened.path});
     } else if (const auto* text = std::get_if<app::OpenedText>(&*opened.result)) {
+        opening.of_text = true;
         document.source = text->sentence;
         app::Carried carried = app::carried(work.document(), std::move(document), work.config());
         opening.remark = app::let_go_words(carried);
@@ -112,6 +113,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
         document.model_file = opened.path;
         const auto& schooling = std::get<app::OpenedModel>(*opened.result).schooling;
         if (schooling) { // it knows the words of its task alone
+            opening.of_text = true;
             document.source = schooling->example;
             document.target.clear();
             document.segmentation = schooling->segmentation;
@@ -160,6 +162,10 @@ void Shell::fail(const std::string& why) {
 void Shell::end_well(const Opening& opening) {
     app::note_recent(state.recent_files, opening.path);
     state.files.closes = true;
+    if (opening.of_text) {
+        state.view.selected.reset();
+        selection_offered_ = false;
+    }
     const std::string words = "Opened " + name_of(opening.path);
     work.notice =
         opening.remark.empty() ? Notice{words, false} : Notice{words + "; " + opening.remark, true};

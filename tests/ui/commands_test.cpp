@@ -356,3 +356,19 @@ TEST_CASE("keys that follow a key that opens a card wait until the card hears th
         CHECK_FALSE(d.has(field));
     }
 }
+
+TEST_CASE("the window rests when all that was typed is taken in, however fast it came") {
+    Driver d;
+    d.key(Key::p, true, true);
+    REQUIRE(d.find("search/field").on);
+    const std::pair<Key, const char*> strokes[] = {
+        {Key::t, "t"}, {Key::o, "o"}, {Key::a, "a"}, {Key::s, "s"}, {Key::t, "t"}};
+    d.shell->wake();
+    for (const auto& [key, text] : strokes) {
+        ui::shim::press_key(key, true);
+        ui::shim::type_text(text);
+        ui::shim::press_key(key, false);
+    }
+    for (int drawn = 0; d.shell->wants_frame() && drawn < 50; ++drawn) d.frame();
+    CHECK(d.shell->state.search.query == "toast");
+}

@@ -2,6 +2,7 @@
 #include "ui/choices.hpp"
 #include "ui/driver.hpp"
 
+#include "app/shipped_models.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 
@@ -360,4 +361,13 @@ TEST_CASE("the controls of a model from a file show what is usual for it") {
                           d.shell->figures, commands,      d.shell->classroom};
     CHECK(ui::score_now(panel) == nn::Score::additive);
     CHECK_FALSE(ui::norm_now(panel));
+}
+
+TEST_CASE("a trained model opens on its own sentence's strongest cell") {
+    Driver d;
+    d.click(d.cell(4, 2));
+    open(d, app::shipped_model("dates"));
+    Eigen::Index row = 0, col = 0;
+    d.snapshot().map->maxCoeff(&row, &col);
+    CHECK(d.shell->state.view.selected == std::pair{static_cast<int>(row), static_cast<int>(col)});
 }
