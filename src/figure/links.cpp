@@ -180,6 +180,16 @@ void keep_selected(std::vector<Link>& links, const LinesData& data, const LinksO
     }
 }
 
+/// The smallest of a query's weights on these keys that can be a link; infinity where none can.
+float lightest_on(std::span<const float> weights, const std::vector<int>& keys) {
+    float lightest = std::numeric_limits<float>::infinity();
+    for (const int key : keys) {
+        const float weight = weights[static_cast<std::size_t>(key)];
+        if (weight > 0) lightest = std::min(lightest, weight);
+    }
+    return lightest;
+}
+
 } // namespace
 
 std::size_t most_links(const LinesData& data) { return data.heads.size() > 1 ? 2 * kMost : kMost; }
@@ -197,7 +207,9 @@ std::vector<Link> strongest_links(const LinesData& data, const LinksOptions& opt
             if (!among(queries, query)) continue;
             const float* row = weights.data() + static_cast<Index>(query) * m;
             const std::span<const float> values(row, static_cast<std::size_t>(m));
-            const float least = std::max(strongest.least(), options.cut_off);
+            float least = std::max(strongest.least(), options.cut_off);
+            // What is weaker than the keys asked for comes after them in their query's share.
+            if (!keys.empty()) least = std::max(least, lightest_on(values, keys));
             const auto place = static_cast<std::size_t>(query);
             if (largest[static_cast<std::size_t>(head)][place] < least) continue;
             for (const std::size_t key : strongest_share(values, options.threshold, kMost, least)) {

@@ -41,6 +41,20 @@ template <class Config, class Visitor> void visit_fields(Config& c, Visitor&& v)
     v.word("positions", c.positions, positions);
 }
 
+base::Result<void> read_words(Parameters& parameters, const tensors::Archive& archive,
+                              const std::string& path) {
+    auto vocabulary = read_vocabulary(archive.metadata, path);
+    if (!vocabulary) return tl::make_unexpected(vocabulary.error());
+    const num::Index rows = parameters.config.vocabulary;
+    if (std::ssize(*vocabulary) != rows) {
+        return base::fail(base::ErrorKind::mismatch, path,
+                          fmt::format("lists words for {} rows, but its vocabulary has {}",
+                                      vocabulary->size(), rows));
+    }
+    parameters.vocabulary = *std::move(vocabulary);
+    return {};
+}
+
 } // namespace
 
 Transformer::Transformer(std::unique_ptr<const Parameters> parameters,
@@ -85,14 +99,9 @@ Transformer::read(const tensors::Archive& archive, const std::string& path, num:
     auto parameters = std::make_unique<Parameters>();
     parameters->config = *config;
     if (config->speaks) {
-        auto vocabulary = read_vocabulary(archive.metadata, path);
-        if (!vocabulary) return tl::make_unexpected(vocabulary.error());
-        if (std::ssize(*vocabulary) != config->vocabulary) {
-            return base::fail(base::ErrorKind::mismatch, path,
-                              fmt::format("lists words for {} rows, but its vocabulary has {}",
-                                          vocabulary->size(), config->vocabulary));
+        if (auto ok = read_words(*parameters, archive, path); !ok) {
+            return tl::make_unexpected(ok.error());
         }
-        parameters->vocabulary = *std::move(vocabulary);
     }
     make_room(*parameters);
     if (auto ok = models::read(slots(*parameters), archive, path, team); !ok) {

@@ -394,3 +394,25 @@ TEST_CASE("the strongest links of a large map are those of looking at every weig
         }
     }
 }
+
+TEST_CASE("the links of some keys of a large map are those that they have among all") {
+    LinesData data;
+    data.heads.push_back({0, weights(300, 280)});
+    LinksOptions every, some;
+    every.threshold = some.threshold = 0.9f;
+    for (const std::vector<int>& keys : {std::vector{7}, {0, 99, 279}}) {
+        some.keys = keys;
+        auto all = strongest_links(data, every, 300 * 280);
+        std::erase_if(all, [&](const Link& link) {
+            return std::find(keys.begin(), keys.end(), link.key) == keys.end();
+        });
+        const auto found = strongest_links(data, some, 300 * 280);
+        REQUIRE(found.size() == all.size());
+        CHECK(found.size() > 20);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            CHECK(found[i].query == all[i].query);
+            CHECK(found[i].key == all[i].key);
+            CHECK(found[i].weight == all[i].weight);
+        }
+    }
+}
