@@ -225,6 +225,8 @@ std::string kept_model_path(const Panel& p) {
     for (char& letter : name) {
         if (std::string_view(" +,/").find(letter) != std::string_view::npos) letter = '-';
     }
+    const auto both_dashes = [](char a, char b) { return a == '-' && b == '-'; };
+    name.erase(std::unique(name.begin(), name.end(), both_dashes), name.end());
     const std::string path = app::models_folder() + "/" + name;
     std::error_code ignored;
     for (int i = 1;; ++i) { // another class may have had one of this name
