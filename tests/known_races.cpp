@@ -9,5 +9,6 @@ const char* __tsan_default_suppressions() {
            "race:libpango\n"
            "race:libfontconfig.so\n"
            "race:libcairo.so\n"
+           "race:libharfbuzz.so\n"
            "mutex:libpango\n";
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -27,14 +28,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-volatile std::sig_atomic_t interrupted = 0;
+// Set by a signal, and read by more than the thread that it meets.
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 /// While it lives, the first Ctrl-C asks for an end at the next step; a second one ends at once.
 class Interrupts {
   public:
     Interrupts() {
         struct sigaction action = {};
-        action.sa_handler = [](int) { interrupted = 1; };
+        action.sa_handler = [](int) { interrupted = true; };
         action.sa_flags = static_cast<int>(SA_RESETHAND);
         for (std::size_t i = 0; i < std::size(kSignals); ++i) {
             sigaction(kSignals[i], nullptr, &before_[i]);
