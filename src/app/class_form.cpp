@@ -6,7 +6,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heed::app {
+
+namespace {
+constexpr std::uint64_t kStairs = 3; // of a rate that drops by and by
+}
 
 std::string learner_name(const models::Config& config) {
     if (const auto* transformer = models::transformer_of(config)) {
@@ -91,6 +97,17 @@ void choose_file(ClassForm& form, const std::string& path) {
     form.file = path;
 }
 
+namespace {
+
+/// The usual one with a rule of this plan's kind.
+train::Plan usual_like(const train::Plan& plan) {
+    train::Plan usual = train::usual_plan(plan.task, plan.model);
+    train::choose_rule(usual, plan.rule);
+    return usual;
+}
+
+} // namespace
+
 std::vector<train::Plan> plans_of(const ClassForm& form) {
     std::vector<train::Plan> plans;
     for (std::size_t i = 0; i < kLearners.size(); ++i) {
@@ -105,6 +122,9 @@ std::vector<train::Plan> plans_of(const ClassForm& form) {
         plan.patience = form.patience;
         plan.steps = static_cast<std::uint64_t>(form.steps);
         plan.batch_size = static_cast<std::size_t>(form.batch);
+        train::choose_rule(plan, form.rule);
+        plan.schedule.kind = form.schedule.value_or(plan.schedule.kind);
+        plan.schedule.every = std::max<std::uint64_t>(plan.steps / kStairs, 1);
         plan.schedule.rate *= form.rate_factor;
         plan.hardships.dropout = form.dropout;
         plan.hardships.label_smoothing = form.label_smoothing;
@@ -123,11 +143,14 @@ ClassForm form_of(const std::vector<train::Plan>& plans) {
             const bool this_one = learner_name(each.model) == name(kLearners[i]);
             form.learns[i] = form.learns[i] || this_one;
         }
+        const bool usual = each.schedule.kind == usual_like(each).schedule.kind;
+        if (!usual) form.schedule = each.schedule.kind;
     }
     form.max_length = plan.sentences.max_length;
     form.steps = static_cast<int>(plan.steps);
     form.batch = static_cast<int>(plan.batch_size);
-    form.rate_factor = plan.schedule.rate / train::usual_plan(plan.task, plan.model).schedule.rate;
+    form.rule = train::kRules[plan.rule.index()];
+    form.rate_factor = plan.schedule.rate / usual_like(plan).schedule.rate;
     form.dropout = plan.hardships.dropout;
     form.label_smoothing = plan.hardships.label_smoothing;
     form.seed = static_cast<int>(plan.seed);

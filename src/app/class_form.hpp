@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,9 @@ struct ClassForm {
     int max_length = 15;                                              // words of a source, 4 to 30
     int steps = 3000;
     int batch = 32;
-    float rate_factor = 1; // on the rate that is usual for a model
+    train::Rule rule = train::Adam{}; // its kind; each model has the usual numbers of it
+    std::optional<train::Schedule::Kind> schedule{}; // none: what is usual for each model
+    float rate_factor = 1; // on the rate that is usual for a model and its rule
     float dropout = 0, label_smoothing = 0;
     int seed = 1;
     std::string file{}, vectors{}; // a user's own sentences instead of the task's; word vectors

@@ -52,16 +52,17 @@ struct Seat {
 
 struct Classroom::State {
     State(std::function<void()> callback, int threads, std::string folder)
-        : published(std::move(callback)), team(threads), saver(std::move(folder)) {}
+        : published(std::move(callback)), place(std::move(folder)), team(threads), saver(place) {}
 
     std::function<void()> published;
     base::Published<std::shared_ptr<const ClassSnapshot>> newest;
 
-    mutable std::mutex mutex; // guards the next four
+    mutable std::mutex mutex; // guards the next five
     mutable std::condition_variable_any changed;
     std::deque<Wish> wishes;
     bool busy = false;
     std::uint64_t classes = 0; // that were asked for
+    std::string place;         // the folder that classes are saved in
 
     // Of the worker alone.
     num::Team team;
@@ -90,6 +91,7 @@ struct Classroom::State {
     void begin();
     void take_in(std::unique_ptr<train::Training> training, train::History history);
     void save();
+    void go_to_place();
     bool unsaved() const;
     void give_up(base::Error why);
     void step_all(const std::stop_token& ending);
@@ -241,8 +243,14 @@ void Classroom::State::take_in(std::unique_ptr<train::Training> training, train:
     seats.push_back({LearningPupil(std::move(training), std::move(history), team), step});
 }
 
+void Classroom::State::go_to_place() {
+    const std::lock_guard lock(mutex);
+    if (place != saver.folder()) saver.move_to(place);
+}
+
 void Classroom::State::resume(const std::stop_token& ending) {
     begin();
+    go_to_place();
     auto pupils = resume_class(saver.folder(), team);
     if (!pupils) {
         error = pupils.error();
@@ -266,6 +274,7 @@ bool Classroom::State::unsaved() const {
 /// Where there is anything new.
 void Classroom::State::save() {
     saved = Clock::now();
+    go_to_place();
     if (discarded || saver.folder().empty() || !unsaved()) return;
     std::vector<SavedPupil> pupils;
     for (const Seat& seat : seats) {
@@ -376,6 +385,10 @@ std::uint64_t Classroom::open(std::vector<train::Plan> plans) {
     return state_->ask(Open{std::move(plans)});
 }
 std::uint64_t Classroom::resume() { return state_->ask(Resume{}); }
+void Classroom::save_in(std::string folder) {
+    const std::lock_guard lock(state_->mutex);
+    state_->place = std::move(folder);
+}
 void Classroom::save() { state_->ask(Save{}); }
 void Classroom::discard() { state_->ask(Discard{}); }
 void Classroom::align_by(AlignedBy by) { state_->ask(Align{by}); }

@@ -45,6 +45,8 @@ class Classroom {
     std::uint64_t open(std::vector<train::Plan> plans);
     /// The class that the folder holds, as it was saved. It waits, too.
     std::uint64_t resume();
+    /// Another folder in place of the first. What was saved stays where it is.
+    void save_in(std::string folder);
     /// Rests, and saves what was learned since the last time; the next snapshot has `saves` raised.
     void save();
     /// Rests, and saves nothing more of the present class; what the folder holds stays.

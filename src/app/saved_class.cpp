@@ -94,11 +94,14 @@ void read_film(const std::string& folder, const std::string& prefix, std::uint64
 std::string class_folder() { return (fs::path(models_folder()).parent_path() / "class").string(); }
 
 std::optional<SavedClass> read_saved_class(const std::string& folder) {
-    const auto bytes = base::read_file((fs::path(folder) / kList).string(), 1 << 20);
+    const fs::path list = fs::path(folder) / kList;
+    const auto bytes = base::read_file(list.string(), 1 << 20);
     if (folder.empty() || !bytes) return std::nullopt;
     const auto json = tensors::parse_json(*bytes, kList);
     if (!json) return std::nullopt;
     SavedClass saved;
+    std::error_code failed;
+    saved.when = fs::last_write_time(list, failed);
     JsonReader reader(*json, "");
     reader.take("task", saved.task, tensors::string);
     reader.take("step", saved.step, tensors::count);
@@ -120,6 +123,11 @@ void forget_saved_class(const std::string& folder) {
 void ClassSaver::begin() {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     id_ = fmt::format("{:x}", std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+    filmed_.clear();
+}
+
+void ClassSaver::move_to(std::string folder) {
+    folder_ = std::move(folder);
     filmed_.clear();
 }
 

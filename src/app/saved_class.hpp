@@ -6,6 +6,7 @@
 #include "train/training.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct SavedClass {
     std::uint64_t step = 0, steps = 0;   // of the model that is farthest
     std::vector<std::string> learners{}; // "additive attention"
     std::vector<std::string> files{};    // their checkpoints, in the folder
+    std::filesystem::file_time_type when{};
 };
 
 /// $XDG_DATA_HOME/heed/class, beside the models that are kept.
@@ -44,6 +46,8 @@ class ClassSaver {
 
     /// From now on another class is saved.
     void begin();
+    /// The present one, from now on elsewhere.
+    void move_to(std::string folder);
     /// Errors: unwritable.
     base::Result<void> save(const std::vector<SavedPupil>& pupils, num::Team& team);
 

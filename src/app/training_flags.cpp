@@ -54,13 +54,12 @@ Result<void> read_count(const Given& given, const std::string& flag, int high, N
     return ok;
 }
 
-Result<void> read_rule(const Given& given, train::Rule& rule) {
+Result<void> read_rule(const Given& given, train::Plan& plan) {
     const auto word = given.find("--optimizer");
     if (!word) return {};
-    for (const train::Rule& candidate :
-         {train::Rule(train::Adam{}), train::Rule(train::RmsProp{}), train::Rule(train::Sgd{})}) {
-        if (train::name(candidate) != *word) continue;
-        rule = candidate;
+    for (const train::Rule& rule : train::kRules) {
+        if (train::name(rule) != *word) continue;
+        train::choose_rule(plan, rule);
         return {};
     }
     return fail(ErrorKind::usage, "--optimizer",
@@ -68,10 +67,9 @@ Result<void> read_rule(const Given& given, train::Rule& rule) {
 }
 
 Result<void> read_schedule(const Given& given, train::Schedule& schedule) {
-    using Kind = train::Schedule::Kind;
     if (const auto word = given.find("--schedule")) {
         bool found = false;
-        for (const Kind kind : {Kind::constant, Kind::step, Kind::warm_up}) {
+        for (const train::Schedule::Kind kind : train::kSchedules) {
             if (train::name(kind) != *word) continue;
             schedule.kind = kind;
             found = true;
@@ -253,7 +251,7 @@ Result<train::Plan> read_plan(const Given& given) {
         [&] { return read_integer(given, "--patience", 1, 1'000'000, plan.patience); },
         [&] { return read_count(given, "--steps", 1'000'000'000, plan.steps); },
         [&] { return read_count(given, "--batch", 4096, plan.batch_size); },
-        [&] { return read_rule(given, plan.rule); },
+        [&] { return read_rule(given, plan); },
         [&] { return read_schedule(given, plan.schedule); },
         [&] { return read_real(given, "--dropout", {0, 0.95}, h.dropout); },
         [&] { return read_real(given, "--label-smoothing", {0, 0.95}, h.label_smoothing); },

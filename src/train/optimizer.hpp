@@ -4,6 +4,7 @@
 #include "num/threads.hpp"
 #include "train/parameters.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,6 +32,8 @@ struct Sgd {
     bool operator==(const Sgd&) const = default;
 };
 using Rule = std::variant<Adam, RmsProp, Sgd>;
+/// One of each kind, as it is usual; in the variant's order.
+inline constexpr std::array<Rule, 3> kRules = {Adam{}, RmsProp{}, Sgd{}};
 
 /// "adam", "rmsprop", "sgd".
 std::string_view name(const Rule& rule);

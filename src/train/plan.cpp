@@ -25,11 +25,9 @@ template <class P, class Visitor> void visit_fields(P& p, Visitor&& v) {
            {{"letters", Symbols::letters},
             {"numbers", Symbols::numbers},
             {"shapes", Symbols::shapes}});
-    using Kind = Schedule::Kind;
-    v.word("training.schedule", p.schedule.kind,
-           {{name(Kind::constant), Kind::constant},
-            {name(Kind::step), Kind::step},
-            {name(Kind::warm_up), Kind::warm_up}});
+    models::Words<Schedule::Kind> schedules;
+    for (const Schedule::Kind kind : kSchedules) schedules.push_back({name(kind), kind});
+    v.word("training.schedule", p.schedule.kind, schedules);
     v.number("training.rate", p.schedule.rate);
     v.number("training.every", p.schedule.every);
     v.number("training.drop", p.schedule.drop);
@@ -59,6 +57,9 @@ template <class R, class Visitor> void visit_rule(R& rule, Visitor&& v) {
         v.number("training.momentum", sgd->momentum);
     }
 }
+
+/// Beside Adam's. A gradient of SGD's is not divided by its own size.
+float usual_rate(const Rule& rule) { return std::holds_alternative<Sgd>(rule) ? 100 : 1; }
 
 base::Result<void> within(const char* field, double value, double low, double high) {
     if (value >= low && value <= high) return {}; // not so for NaN
@@ -126,11 +127,9 @@ base::Result<Plan> read_plan(const models::Config& model,
     plan.model = model;
     models::MetadataReader reader{metadata, path};
     visit_fields(plan, reader);
-    int rule = 0;
-    const Rule rules[] = {Adam{}, RmsProp{}, Sgd{}};
-    reader.word("training.rule", rule,
-                {{name(rules[0]), 0}, {name(rules[1]), 1}, {name(rules[2]), 2}});
-    plan.rule = rules[rule];
+    models::Words<Rule> rules;
+    for (const Rule& rule : kRules) rules.push_back({name(rule), rule});
+    reader.word("training.rule", plan.rule, rules);
     visit_rule(plan.rule, reader);
     if (!reader.result) return tl::make_unexpected(reader.result.error());
     if (auto ok = check(plan); !ok) {
@@ -175,6 +174,12 @@ Plan usual_plan(Task task, const models::Config& model) {
         plan.schedule = {Schedule::Kind::constant, 2e-3f, 1000, 0.5f, 400};
     }
     return plan;
+}
+
+void choose_rule(Plan& plan, const Rule& rule) {
+    if (rule.index() == plan.rule.index()) return;
+    plan.schedule.rate *= usual_rate(rule) / usual_rate(plan.rule);
+    plan.rule = rule;
 }
 
 } // namespace heed::train

@@ -34,6 +34,9 @@ struct Plan {
 
 /// A plan that learns this task well with this kind of model, in a minute or a few.
 Plan usual_plan(Task task, const models::Config& model);
+/// A rule of another kind takes the place of the plan's, and the rate becomes what is usual with it
+/// where it was so before. One of the same kind changes nothing.
+void choose_rule(Plan& plan, const Rule& rule);
 /// Models that are small enough to be watched while they learn, and to be shipped.
 models::TransformerConfig
 small_transformer(models::Architecture architecture = models::Architecture::encoder_decoder);

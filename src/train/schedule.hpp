@@ -1,6 +1,7 @@
 // How large a step is, step by step.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -25,6 +26,8 @@ float rate_at(const Schedule& schedule, std::uint64_t step);
 /// The largest rate of Vaswani et al. 2017, equation 3: 1/√(d_model · warm_up).
 float warm_up_rate(int d_model, std::uint64_t warm_up);
 
+inline constexpr std::array kSchedules = {Schedule::Kind::constant, Schedule::Kind::step,
+                                          Schedule::Kind::warm_up};
 /// "constant", "step", "warm-up".
 std::string_view name(Schedule::Kind kind);
 

@@ -8,7 +8,11 @@
 namespace heed::ui {
 
 app::Classroom& ClassDesk::room() {
-    if (!room_) room_ = std::make_unique<app::Classroom>([this] { published(); }, 0, folder);
+    if (!place_ && !folder.empty()) place_ = app::hold_empty_place(folder);
+    if (!room_) {
+        room_ = std::make_unique<app::Classroom>([this] { published(); }, 0,
+                                                 place_ ? place_->folder() : "");
+    }
     return *room_;
 }
 
@@ -27,7 +31,42 @@ bool ClassDesk::has_progress() const {
                        [](const app::Pupil& pupil) { return pupil.step > 0; });
 }
 
-void ClassDesk::look_for_saved() { offered_ = app::read_saved_class(folder); }
+/// Of those that nobody holds but this window; from the one behind its own on, in turn.
+std::vector<app::ClassPlace> ClassDesk::others() const {
+    std::vector<std::string> folders = app::saved_places(folder);
+    const auto own = place_ ? std::find(folders.begin(), folders.end(), place_->folder())
+                            : folders.end();
+    std::rotate(folders.begin(), own, folders.end());
+    std::vector<app::ClassPlace> places;
+    for (const std::string& other : folders) {
+        if (place_ && other == place_->folder()) continue;
+        auto place = app::ClassPlace::hold(other);
+        if (place && app::read_saved_class(other)) places.push_back(*std::move(place));
+    }
+    return places;
+}
+
+void ClassDesk::look_for_saved() {
+    if (folder.empty()) return;
+    auto places = others();
+    if (!place_ && !places.empty()) {
+        place_ = std::move(places.front());
+        places.erase(places.begin());
+    }
+    has_another_ = !places.empty();
+    if (place_) offered_ = app::read_saved_class(place_->folder());
+}
+
+void ClassDesk::offer_another() {
+    auto places = others();
+    if (places.empty()) {
+        has_another_ = false;
+        return;
+    }
+    place_ = std::move(places.front());
+    offered_ = app::read_saved_class(place_->folder());
+    if (room_) room_->save_in(place_->folder());
+}
 
 /// What was kept of the class before settles nothing of this one.
 void ClassDesk::begin_class() {
@@ -45,7 +84,7 @@ void ClassDesk::go_on() {
 
 void ClassDesk::forget_offered() {
     offered_.reset();
-    app::forget_saved_class(folder);
+    if (place_) app::forget_saved_class(place_->folder());
 }
 
 void ClassDesk::take_resumed() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/class_form.hpp"
+#include "app/class_place.hpp"
 #include "app/classroom.hpp"
 #include "app/saved_class.hpp"
 
@@ -29,11 +30,16 @@ class ClassDesk {
     /// Whether steps would be lost.
     bool has_progress() const;
 
-    /// Where classes are saved; empty: nowhere. Set before the first class.
+    /// Where classes are saved, or beside it, where another window saves there; empty: nowhere.
+    /// Set before the first class.
     std::string folder;
-    /// A class of an earlier start that nobody has gone on with yet, nor let go.
+    /// A class of an earlier start that nobody has gone on with yet, nor let go, and that no other
+    /// window keeps.
     const std::optional<app::SavedClass>& offered() const { return offered_; }
     void look_for_saved();
+    /// Offers the next one instead, in turn.
+    void offer_another();
+    bool has_another() const { return has_another_; }
     void go_on();
     void forget_offered();
     /// Until the class that goes on is there.
@@ -72,15 +78,18 @@ class ClassDesk {
         Steps settles;
     };
 
+    std::vector<app::ClassPlace> others() const;
     void begin_class();
     void take_resumed();
     Steps steps_now() const;
     void settle(const Steps& steps);
 
+    std::optional<app::ClassPlace> place_; // once there is something to save or to go on with
     std::unique_ptr<app::Classroom> room_;
     std::shared_ptr<const app::ClassSnapshot> seen_ = std::make_shared<const app::ClassSnapshot>();
     std::optional<app::ClassForm> opened_;
     std::optional<app::SavedClass> offered_;
+    bool has_another_ = false; // beside the offered one, when that was looked for
     std::optional<std::uint64_t> resuming_;    // the number of the class that is to go on
     std::optional<std::uint64_t> saving_from_; // the snapshot's `saves` before it was asked for
     Steps settled_;                            // that somebody has in a file; empty: none

@@ -97,6 +97,11 @@ void go_on_dialog(Panel& p) {
     const float right = card->x + card->width;
     if (ui.button({card->x, card->y, 100, kButton}, "go-on/later", "Later")) ui.close_popup();
     ui.tip("It is asked again before another class takes its first step (Esc)");
+    if (p.classroom.has_another()) {
+        const Box box{right - 3 * 100 - 2 * 8, card->y, 100, kButton};
+        if (ui.button(box, "go-on/another", "Another")) p.classroom.offer_another();
+        ui.tip("Several classes are saved; this one stays");
+    }
     if (ui.button({right - 100 - 8 - 100, card->y, 100, kButton}, "go-on/forget", "Let it go")) {
         p.classroom.forget_offered();
         ui.close_popup();

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
+#include <span>
 
 namespace heed::ui {
 
@@ -27,6 +29,12 @@ struct Rows {
         const Box row{x, y, w, kRow};
         y += kRow;
         return ui::stepper(p.ui, row, {"train/" + id, label, shown, less, more, 74});
+    }
+    std::optional<int> segments(const std::string& id, std::span<const std::string> labels,
+                                std::uint32_t on) {
+        const Box row{x, y, w, 28};
+        y += 34;
+        return p.ui.segments(row, "train/" + id, labels, on);
     }
     void value(const char* label, const std::string& shown) {
         Canvas& c = p.ui.canvas;
@@ -69,12 +77,34 @@ constexpr float kRates[] = {0.1f, 0.25f, 0.5f, 1, 2, 4, 8};
 constexpr int kPatience[] = {0, 3, 5, 10, 20, 40};
 constexpr float kShares[] = {0, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f};
 
-void settings(Rows& rows, app::ClassForm& form) {
-    rows.heading("Optimiser", false);
-    row(rows, "steps", "Steps", kSteps, form.steps, fmt::format("{}", form.steps));
-    row(rows, "batch", "Batch", kBatches, form.batch, fmt::format("{}", form.batch));
+void optimizer(Rows& rows, app::ClassForm& form) {
+    static const std::vector<std::string> rules = {"Adam", "RMSprop", "SGD"};
+    if (const auto i = rows.segments("rule", rules, 1u << form.rule.index())) {
+        form.rule = train::kRules[static_cast<std::size_t>(*i)];
+    }
+    rows.p.ui.tip("SGD has momentum 0.9, and a hundred times the usual rate of the others");
+    std::vector<std::string> schedules = {"usual"};
+    std::uint32_t on = 1;
+    for (const train::Schedule::Kind kind : train::kSchedules) {
+        if (form.schedule == kind) on = 1u << schedules.size();
+        schedules.emplace_back(train::name(kind));
+    }
+    if (const auto i = rows.segments("schedule", schedules, on)) {
+        form.schedule.reset();
+        if (*i > 0) form.schedule = train::kSchedules[static_cast<std::size_t>(*i) - 1];
+    }
+    rows.p.ui.tip("The rate: constant, halved after each third of the steps, or rising for 400 "
+                  "steps and falling after; usual is warm-up for transformers, step for "
+                  "classifiers, else constant");
     row(rows, "rate", "Rate, of the usual", kRates, form.rate_factor,
         fmt::format("\u00d7 {:g}", form.rate_factor));
+}
+
+void settings(Rows& rows, app::ClassForm& form) {
+    rows.heading("Optimiser", false);
+    optimizer(rows, form);
+    row(rows, "steps", "Steps", kSteps, form.steps, fmt::format("{}", form.steps));
+    row(rows, "batch", "Batch", kBatches, form.batch, fmt::format("{}", form.batch));
     row(rows, "dropout", "Dropout", kShares, form.dropout, fmt::format("{:.2f}", form.dropout));
     row(rows, "smoothing", "Label smoothing", kShares, form.label_smoothing,
         fmt::format("{:.2f}", form.label_smoothing));

@@ -139,6 +139,40 @@ TEST_CASE("another task is learned by those who can") {
     CHECK(models::recurrent_of(app::plans_of(form)[0].model));
 }
 
+TEST_CASE("a class learns by the rule and schedule that were chosen, at the rate usual for them") {
+    app::ClassForm form;
+    form.learns.fill(false);
+    form.learns[static_cast<std::size_t>(app::Learner::attention)] = true;
+    form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;
+    form.steps = 6000;
+    const auto usual = app::plans_of(form);
+    CHECK(app::form_of(usual) == form);
+    for (const train::Rule& rule : train::kRules) {
+        INFO(train::name(rule));
+        form.rule = rule;
+        const auto plans = app::plans_of(form);
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            CHECK(plans[i].rule.index() == rule.index());
+            CHECK(plans[i].schedule.kind == usual[i].schedule.kind);
+            train::Plan chosen = usual[i];
+            train::choose_rule(chosen, rule);
+            CHECK(plans[i].rule == chosen.rule);
+            CHECK(plans[i].schedule.rate == chosen.schedule.rate);
+            CHECK(train::check(plans[i]));
+        }
+        CHECK(app::form_of(plans) == form);
+    }
+    CHECK(app::plans_of(form)[0].schedule.rate > 10 * usual[0].schedule.rate); // SGD
+    form.rate_factor = 2;
+    for (const auto kind : train::kSchedules) {
+        form.schedule = kind;
+        const auto plans = app::plans_of(form);
+        for (const train::Plan& plan : plans) CHECK(plan.schedule.kind == kind);
+        CHECK(app::form_of(plans) == form);
+        CHECK(plans[0].schedule.every == 2000);
+    }
+}
+
 TEST_CASE("one step at a time, and another sentence to watch") {
     Classroom room({}, 1);
     room.open({small_plan(50)});

@@ -316,6 +316,25 @@ TEST_CASE("the log has every step, and the curves are a figure") {
           2);
 }
 
+TEST_CASE("an optimiser that is named has the rate that is usual for it, unless one is given") {
+    const TemporaryFolder folder;
+    const auto rate_of_last = [&](std::initializer_list<std::string> more) {
+        auto arguments = with(small_training(folder / "m.safetensors"),
+                              {"--schedule", "constant", "--log", folder / "log.csv"});
+        const Ran trained = run_heed(with(arguments, more));
+        INFO(trained.err);
+        REQUIRE(trained.code == 0);
+        const std::string lines = folder.bytes("log.csv");
+        return std::strtod(lines.c_str() + lines.find(',', lines.find("\n6,")) + 1, nullptr);
+    };
+    const double usual = rate_of_last({});
+    CHECK(usual > 0);
+    CHECK(rate_of_last({"--optimizer", "adam"}) == usual);
+    CHECK(rate_of_last({"--optimizer", "sgd"}) > 10 * usual);
+    CHECK(rate_of_last({"--optimizer", "rmsprop"}) == usual);
+    CHECK(rate_of_last({"--optimizer", "sgd", "--rate", "0.25"}) == 0.25);
+}
+
 TEST_CASE("where the best model is kept, the last one is judged beside the others") {
     const TemporaryFolder folder;
     const Ran trained = run_heed(with(small_training(folder / "m.safetensors"),

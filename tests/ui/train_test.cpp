@@ -159,6 +159,25 @@ TEST_CASE("a class without progress follows the settings; one with progress asks
     CHECK(d.seen().pupils[0].step == 0);
 }
 
+TEST_CASE("the optimiser and its schedule are chosen, and the class begins with them") {
+    Room d;
+    CHECK(d.find("train/rule/Adam").on);
+    CHECK(d.find("train/schedule/usual").on);
+    d.click("train/rule/SGD");
+    d.click("train/schedule/step");
+    d.rest();
+    for (const app::Pupil& pupil : d.seen().pupils) {
+        CHECK(train::name(pupil.plan.rule) == "sgd");
+        CHECK(pupil.plan.schedule.kind == train::Schedule::Kind::step);
+    }
+    CHECK(d.find("train/rule/SGD").on);
+    CHECK_FALSE(d.find("train/rule/Adam").on);
+    d.click("train/schedule/usual");
+    d.rest();
+    CHECK(d.seen().pupils[0].plan.schedule.kind == train::Schedule::Kind::constant);
+    CHECK(d.seen().pupils[2].plan.schedule.kind == train::Schedule::Kind::warm_up);
+}
+
 TEST_CASE("the last model that learns cannot be switched off") {
     Room d;
     d.click("train/learns/last h");
@@ -386,6 +405,75 @@ TEST_CASE("a class that goes on is told from one that was still prepared, and fr
         d.desk().poll();
         CHECK_FALSE(d.desk().resuming());
     }
+}
+
+TEST_CASE("two windows at once lose nothing of each other's classes") {
+    const OwnData own;
+    app::ClassForm form;
+    form.task = train::Task::reverse;
+    form.max_length = 5;
+    form.steps = 24;
+    const auto begin = [&](ClassDesk& desk, int steps) {
+        desk.folder = own / "class";
+        desk.look_for_saved();
+        CHECK_FALSE(desk.offered());
+        desk.open(form);
+        for (int i = 0; i < steps; ++i) {
+            desk.step();
+            desk.room().wait_until_it_rests();
+        }
+    };
+    {
+        ClassDesk first, second;
+        begin(first, 1);
+        begin(second, 3);
+        first.save(); // once more, after the other
+        first.room().wait_until_it_rests();
+        ClassDesk third; // while both live
+        third.folder = own / "class";
+        third.look_for_saved();
+        CHECK_FALSE(third.offered());
+    } // each is saved
+    std::vector<std::uint64_t> steps;
+    {
+        ClassDesk one, other; // each is offered one of them
+        for (ClassDesk* desk : {&one, &other}) {
+            desk->folder = own / "class";
+            desk->look_for_saved();
+            REQUIRE(desk->offered());
+            steps.push_back(desk->offered()->step);
+        }
+        std::sort(steps.begin(), steps.end());
+        CHECK(steps == std::vector<std::uint64_t>{1, 3});
+        CHECK(one.has_another()); // when it was asked
+        CHECK_FALSE(other.has_another());
+    }
+    Room d(train::Task::copy, own / "class"); // alone it may choose
+    REQUIRE(d.desk().offered());
+    const std::uint64_t newest = d.desk().offered()->step;
+    d.shell->state.open_dialog = "go-on-dialog";
+    d.frames(3);
+    d.click("go-on/another");
+    d.frames(2);
+    REQUIRE(d.desk().offered());
+    CHECK(d.desk().offered()->step == 4 - newest);
+    d.click("go-on/another");
+    d.frames(2);
+    CHECK(d.desk().offered()->step == newest);
+    d.click("go-on/another");
+    d.frames(2);
+    d.click("go-on/go-on");
+    d.rest();
+    CHECK(d.seen().pupils[0].step == 4 - newest);
+    d.click("train/step");
+    d.rest();
+    d.desk().save();
+    for (int i = 0; i < 2000 && d.desk().saving(); ++i) d.rest();
+    ClassDesk next;
+    next.folder = own / "class";
+    next.look_for_saved();
+    REQUIRE(next.offered());
+    CHECK(next.offered()->step == newest);
 }
 
 TEST_CASE("a class of last time can be let go") {

@@ -1,0 +1,73 @@
+#include "app/class_place.hpp"
+
+#include "app/saved_class.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/file.h>
+#include <unistd.h>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostPlaces = 100; // that are looked at for what is saved
+
+std::string nth_place(const std::string& first, int n) {
+    return n == 1 ? first : fmt::format("{}-{}", first, n);
+}
+
+} // namespace
+
+std::optional<ClassPlace> ClassPlace::hold(const std::string& folder) {
+    std::error_code ignored; // what matters is whether the lock can be had
+    fs::create_directories(folder, ignored);
+    const std::string path = (fs::path(folder) / ".lock").string();
+    const int lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    ClassPlace place(folder, lock);
+    const bool taken = lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (taken) return std::nullopt;
+    return place;
+}
+
+ClassPlace::ClassPlace(ClassPlace&& other) noexcept
+    : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1)) {}
+
+ClassPlace& ClassPlace::operator=(ClassPlace&& other) noexcept {
+    std::swap(folder_, other.folder_);
+    std::swap(lock_, other.lock_);
+    return *this;
+}
+
+ClassPlace::~ClassPlace() {
+    if (lock_ >= 0) ::close(lock_);
+}
+
+std::vector<std::string> saved_places(const std::string& first) {
+    std::vector<std::pair<fs::file_time_type, std::string>> found;
+    for (int n = 1; n <= kMostPlaces; ++n) {
+        const std::string folder = nth_place(first, n);
+        if (const auto saved = read_saved_class(folder)) found.emplace_back(saved->when, folder);
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<std::string> folders;
+    for (auto& [when, folder] : found) folders.push_back(std::move(folder));
+    return folders;
+}
+
+ClassPlace hold_empty_place(const std::string& first) {
+    for (int n = 1;; ++n) {
+        auto place = ClassPlace::hold(nth_place(first, n));
+        if (place && !read_saved_class(place->folder())) return *std::move(place);
+    }
+}
+
+} // namespace heed::app

@@ -1,0 +1,35 @@
+// Where a window keeps its class: a folder that no other window takes while it is held.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+/// The folder is held by a lock on a file in it, which the system lets go when a program dies.
+class ClassPlace {
+  public:
+    /// Makes the folder. Nothing where somebody holds it; where no lock can be had at all, on a disk
+    /// that cannot be written, one is as if alone.
+    static std::optional<ClassPlace> hold(const std::string& folder);
+    ClassPlace(ClassPlace&& other) noexcept;
+    ClassPlace& operator=(ClassPlace&& other) noexcept;
+    ~ClassPlace();
+
+    const std::string& folder() const { return folder_; }
+
+  private:
+    ClassPlace(std::string folder, int lock) : folder_(std::move(folder)), lock_(lock) {}
+
+    std::string folder_;
+    int lock_; // a descriptor, or −1
+};
+
+/// The folders of a first one, "class", "class-2", "class-3" …, in which classes are saved, held
+/// or not; that of the newest first.
+std::vector<std::string> saved_places(const std::string& first);
+/// The first of those in which nothing is saved and that nobody holds.
+ClassPlace hold_empty_place(const std::string& first);
+
+} // namespace heed::app

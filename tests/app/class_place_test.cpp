@@ -1,0 +1,61 @@
+#include "app/class_place.hpp"
+
+#include "base/file.hpp"
+#include "catch.hpp"
+#include "temporary_folder.hpp"
+
+#include <chrono>
+#include <filesystem>
+
+using namespace heed;
+using app::ClassPlace;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What makes a folder one that holds a class.
+void save_list(const std::string& folder, int hours_ago) {
+    fs::create_directories(folder);
+    const std::string path = (fs::path(folder) / "class.json").string();
+    REQUIRE(base::write_file_atomic(path, R"({"task": "copy", "step": 1, "steps": 2,
+        "learners": ["last h"], "files": ["1-0.checkpoint.safetensors"]})"));
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(hours_ago));
+}
+
+} // namespace
+
+TEST_CASE("a class's folder is held by one window, until that lets it go") {
+    const TemporaryFolder folder;
+    const std::string first = folder / "class";
+    {
+        auto place = ClassPlace::hold(first);
+        REQUIRE(place);
+        CHECK(place->folder() == first);
+        CHECK_FALSE(ClassPlace::hold(first));
+        ClassPlace moved = *std::move(place);
+        place.reset();
+        CHECK_FALSE(ClassPlace::hold(first));
+    }
+    CHECK(ClassPlace::hold(first));
+}
+
+TEST_CASE("where no lock can be had, one is as if alone") {
+    const TemporaryFolder folder;
+    REQUIRE(base::write_file_atomic(folder / "taken", "a file, not a folder"));
+    const auto place = ClassPlace::hold(folder / "taken");
+    REQUIRE(place);
+    CHECK(place->folder() == folder / "taken");
+}
+
+TEST_CASE("another class goes where none is saved and nobody is") {
+    const TemporaryFolder folder;
+    const std::string first = folder / "class";
+    save_list(first, 2);
+    const ClassPlace second = app::hold_empty_place(first);
+    CHECK(second.folder() == first + "-2");
+    const ClassPlace third = app::hold_empty_place(first);
+    CHECK(third.folder() == first + "-3");
+    CHECK(app::saved_places(first) == std::vector<std::string>{first});
+    save_list(first + "-3", 1); // as its holder does
+    CHECK(app::saved_places(first) == std::vector<std::string>{first + "-3", first});
+}
