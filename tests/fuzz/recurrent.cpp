@@ -1,51 +1,11 @@
-// Files of recurrent models: what is accepted fits its configuration, survives writing and reading,
-// and can be run; its numbers are finite, or the run says why not.
+// Files of recurrent models.
 #include "models/recurrent.hpp"
-#include "fuzz/target.hpp"
-#include "tensors/named.hpp"
-
-#include <cstdio>
-#include <filesystem>
-#include <string>
-#include <unistd.h>
+#include "fuzz/model_file.hpp"
 
 using namespace heed;
 
-namespace {
-
-/// A header may ask for more than a fuzzer has time for: what a run would take is bounded.
-bool is_small(const models::RecurrentConfig& c) {
-    return c.n_layers <= 4 && c.hidden <= 64 && c.embedding <= 64;
-}
-
-} // namespace
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const auto archive = tensors::read_safetensors(fuzz::bytes_of(data, size), "input");
-    if (!archive) return 0;
-    num::Team team(1);
-    const auto model = models::Recurrent::read(*archive, "input", team);
-    if (!model) {
-        HEED_CHECK(!model.error().message.empty(), "refused without a reason");
-        return 0;
-    }
-    HEED_CHECK(models::check((*model)->config()), "a configuration that is none was accepted");
-    if (!is_small((*model)->config())) return 0;
-
-    const std::string path = (std::filesystem::temp_directory_path() /
-                              fmt::format("heed_fuzz_recurrent_{}.safetensors", ::getpid()))
-                                 .string();
-    HEED_CHECK((*model)->save(path), "a model that was read cannot be written");
-    const auto again = models::load_model(path, team);
-    std::remove(path.c_str());
-    HEED_CHECK(again, "what was written is refused: {}", describe(again.error()));
-    HEED_CHECK((*again)->config() == models::Config((*model)->config()),
-               "writing and reading changed the configuration");
-
-    models::Input input;
-    input.source = {{"the", 0, 3}, {"cat", 4, 7}};
-    input.decoding.limit = 4;
-    const auto run = models::run(*model, input, {}, team);
-    HEED_CHECK(run || !run.error().message.empty(), "a run failed without a reason");
-    return 0;
+    return fuzz::read_model_file<models::Recurrent>(data, size, [](const auto& c) {
+        return c.n_layers <= 4 && c.hidden <= 64 && c.embedding <= 64;
+    });
 }
