@@ -52,6 +52,21 @@ Result<TrainOutput> read_output(const Given& given) {
     return output;
 }
 
+/// A width that somebody asked for gives way to no word vectors.
+Result<void> check_width(const Given& given, const models::Config& asked,
+                         const models::Config& model) {
+    const int wished = models::width(asked), width = models::width(model);
+    if (wished == width) return {};
+    for (const char* flag : {"--d-model", "--size"}) {
+        if (!given.has(flag)) continue;
+        return fail(ErrorKind::mismatch, flag,
+                    fmt::format("makes the model {} wide, but its embedding begins with word "
+                                "vectors of {} numbers; leave it out, or give --d-model {}",
+                                wished, width, width));
+    }
+    return {};
+}
+
 Result<std::unique_ptr<train::Training>> training_of(const Given& given, num::Team& team) {
     if (const auto path = given.find("--resume")) {
         for (const Flag& flag : training_flags()) {
@@ -73,7 +88,10 @@ Result<std::unique_ptr<train::Training>> training_of(const Given& given, num::Te
     if (!plan) return tl::make_unexpected(plan.error());
     auto lesson = train::prepare_lesson(plan->task, plan->sentences);
     if (!lesson) return tl::make_unexpected(lesson.error());
-    return train::Training::begin(*std::move(plan), *std::move(lesson), team);
+    auto training = train::Training::begin(*plan, *std::move(lesson), team);
+    if (!training) return training;
+    const auto ok = check_width(given, plan->model, (*training)->plan().model);
+    return ok ? std::move(training) : tl::make_unexpected(ok.error());
 }
 
 void tell_lines(const std::string& file, const train::BadLines& bad, const Io& io) {

@@ -2,6 +2,7 @@
 
 #include "app/document_flags.hpp"
 #include "app/flag_values.hpp"
+#include "app/open_file.hpp"
 #include "train/learns.hpp"
 #include "train/own_sentences.hpp"
 
@@ -163,7 +164,10 @@ std::vector<Flag> training_flags() {
          kTask},
         {"--vocabulary", "N", "words of --data that are known: the most frequent (default 8000)",
          kTask},
-        {"--vectors", "FILE", "word vectors (word n1 n2 … on each line) that embeddings begin with",
+        {"--vectors", "FILE",
+         "word vectors (word n1 n2 … on each line) that embeddings begin with; the model is as "
+         "wide "
+         "as they are",
          kTask},
         {"--sentences", "N", "training sentences (default 20000; of --data all)", kTask},
         {"--held-out", "N", "sentences that are held out (default 1000)", kTask},
@@ -236,7 +240,7 @@ Result<train::Plan> read_plan(const Given& given) {
     train::Plan plan = train::usual_plan(task, *config);
     plan.seed = models::seed(*config);
     if (const auto file = given.find("--data")) train::use_own(plan.sentences, *file);
-    if (const auto file = given.find("--vectors")) plan.vectors = *file;
+    if (const auto file = given.find("--vectors")) plan.vectors = whole_path(*file);
     if (!plan.vectors.empty() && given.has("--embedding")) {
         return fail(ErrorKind::usage, "--embedding",
                     "cannot be set beside --vectors, whose width it takes");
@@ -251,8 +255,7 @@ Result<train::Plan> read_plan(const Given& given) {
         [&] { return read_integer(given, "--patience", 1, 1'000'000, plan.patience); },
         [&] { return read_count(given, "--steps", 1'000'000'000, plan.steps); },
         [&] { return read_count(given, "--batch", 4096, plan.batch_size); },
-        [&] { return read_rule(given, plan); },
-        [&] { return read_schedule(given, plan.schedule); },
+        [&] { return read_rule(given, plan); }, [&] { return read_schedule(given, plan.schedule); },
         [&] { return read_real(given, "--dropout", {0, 0.95}, h.dropout); },
         [&] { return read_real(given, "--label-smoothing", {0, 0.95}, h.label_smoothing); },
         [&] { return read_real(given, "--free-running", {0, 1}, h.free_running); },

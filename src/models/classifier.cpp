@@ -111,13 +111,6 @@ tensors::Archive Classifier::archive() const {
 
 const std::vector<std::string>& Classifier::classes() const { return parameters_->classes; }
 const text::Vocabulary& Classifier::vocabulary() const { return parameters_->vocabulary; }
-num::Index Classifier::vocabulary_row(std::string_view word) const {
-    return static_cast<num::Index>(vocabulary().row(word));
-}
-std::string Classifier::vocabulary_word(num::Index row) const {
-    return vocabulary().word(static_cast<std::size_t>(row));
-}
-num::Index Classifier::vocabulary_size() const { return std::ssize(vocabulary()); }
 std::string Classifier::answer(num::Index place) const {
     return classes()[static_cast<std::size_t>(place)];
 }

@@ -41,9 +41,6 @@ class Classifier final : public Model {
     const std::vector<std::string>& classes() const;
     const text::Vocabulary& vocabulary() const;
     const text::Vocabulary* words() const override { return &vocabulary(); }
-    num::Index vocabulary_row(std::string_view word) const override;
-    std::string vocabulary_word(num::Index row) const override;
-    num::Index vocabulary_size() const override;
     std::string answer(num::Index place) const override;
     /// p of the classes.
     num::RowVector<float> next_token_probabilities(const Run& run, num::Team& team) const override;

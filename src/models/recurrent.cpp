@@ -97,13 +97,6 @@ tensors::Archive Recurrent::archive() const {
 }
 
 const text::Vocabulary& Recurrent::vocabulary() const { return parameters_->vocabulary; }
-num::Index Recurrent::vocabulary_row(std::string_view word) const {
-    return static_cast<num::Index>(vocabulary().row(word));
-}
-std::string Recurrent::vocabulary_word(num::Index row) const {
-    return vocabulary().word(static_cast<std::size_t>(row));
-}
-num::Index Recurrent::vocabulary_size() const { return std::ssize(vocabulary()); }
 
 num::RowVector<float> Recurrent::next_token_probabilities(const Run& run, num::Team& team) const {
     auto output = run.trace.tensor("decoder_output");

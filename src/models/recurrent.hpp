@@ -41,9 +41,6 @@ class Recurrent final : public Model {
 
     const text::Vocabulary& vocabulary() const;
     const text::Vocabulary* words() const override { return &vocabulary(); }
-    num::Index vocabulary_row(std::string_view word) const override;
-    std::string vocabulary_word(num::Index row) const override;
-    num::Index vocabulary_size() const override;
     /// p(y) of the last step: the one that said ⟨end⟩ where the target is given whole.
     num::RowVector<float> next_token_probabilities(const Run& run, num::Team& team) const override;
 

@@ -25,8 +25,9 @@ struct Progress {
 /// The same plan, lesson and team size give the same weights, whether it was interrupted or not.
 class Training {
   public:
-    /// Errors: those of check(plan), of reading the plan's word vectors, and mismatch where their
-    /// width is not a transformer's; a recurrent model's embedding takes theirs.
+    /// The embedding takes the width of the plan's word vectors, and with it what a transformer or
+    /// classifier has between its layers. Errors: those of check(plan), of reading word vectors,
+    /// and mismatch where their width does not divide into the model's heads.
     static base::Result<std::unique_ptr<Training>>
     begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team);
     /// From what save() wrote; the lesson is made again, or is the given one, which has to be of
