@@ -10,8 +10,8 @@ namespace heed::app {
 /// The folder is held by a lock on a file in it, which the system lets go when a program dies.
 class ClassPlace {
   public:
-    /// Makes the folder. Nothing where somebody holds it; where no lock can be had at all, on a disk
-    /// that cannot be written, one is as if alone.
+    /// Makes the folder. Nothing where somebody holds it; where no lock can be had at all, on a
+    /// disk that cannot be written, one is as if alone.
     static std::optional<ClassPlace> hold(const std::string& folder);
     ClassPlace(ClassPlace&& other) noexcept;
     ClassPlace& operator=(ClassPlace&& other) noexcept;

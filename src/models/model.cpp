@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "models/classifier.hpp"
 #include "models/recurrent.hpp"
+#include "models/schooling_metadata.hpp"
 #include "models/sides.hpp"
 #include "models/transformer.hpp"
 #include "tensors/named.hpp"
@@ -75,9 +76,24 @@ base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
     return std::shared_ptr<const Run>(std::move(result));
 }
 
-base::Result<void> Model::save(const std::string& path) const {
-    return base::write_file_atomic(path, tensors::write_safetensors(archive()));
+base::Result<void> Model::save(const std::string& path,
+                               const std::optional<trace::HeadId>& aligned_by) const {
+    tensors::Archive file = archive();
+    if (schooling_ && aligned_by) {
+        Schooling told = *schooling_;
+        told.aligned_by = aligned_by;
+        write_schooling(told, file.metadata);
+    }
+    return base::write_file_atomic(path, tensors::write_safetensors(file));
 }
+
+num::Index Model::vocabulary_row(std::string_view word) const {
+    return static_cast<num::Index>(words()->row(word));
+}
+std::string Model::vocabulary_word(num::Index row) const {
+    return words() ? words()->word(static_cast<std::size_t>(row)) : std::string();
+}
+num::Index Model::vocabulary_size() const { return std::ssize(*words()); }
 
 base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::Team& team) {
     if (const auto* recurrent = recurrent_of(config)) {

@@ -114,6 +114,7 @@ struct Schooling {
     std::string task;    // "zh-en", or the name of a data file
     std::string example; // a source of that task
     text::Segmentation segmentation = text::Segmentation::words;
+    std::optional<trace::HeadId> aligned_by{}; // whose links agreed best with gold ones
     bool operator==(const Schooling&) const = default;
 };
 
@@ -128,13 +129,15 @@ class Model {
     const std::optional<Schooling>& schooling() const { return schooling_; }
     /// What load_model() reads back exactly.
     virtual tensors::Archive archive() const = 0;
-    /// The same as a file. Errors: unwritable.
-    base::Result<void> save(const std::string& path) const;
+    /// The same as a file, which tells of the head that it was found to align by, where one is
+    /// given. Errors: unwritable.
+    base::Result<void> save(const std::string& path,
+                            const std::optional<trace::HeadId>& aligned_by = {}) const;
     /// The row of the vocabulary that a word falls on.
-    virtual num::Index vocabulary_row(std::string_view word) const = 0;
+    virtual num::Index vocabulary_row(std::string_view word) const;
     /// Empty where a row has no word of its own, because words find it by a hash.
-    virtual std::string vocabulary_word(num::Index) const { return {}; }
-    virtual num::Index vocabulary_size() const = 0;
+    std::string vocabulary_word(num::Index row) const;
+    virtual num::Index vocabulary_size() const;
     /// The words that it knows by name. Null where words find their rows by a hash.
     virtual const text::Vocabulary* words() const { return nullptr; }
     /// What next_token_probabilities() has at a place is called: a word, or a class.

@@ -9,9 +9,20 @@ namespace {
 constexpr const char* kTask = "trained.task";
 constexpr const char* kExample = "trained.example";
 constexpr const char* kSegmentation = "trained.segmentation";
+constexpr const char* kAlignedBy = "trained.aligned_by"; // and ".layer", ".head", from 0
 
 const Words<text::Segmentation> kSegmentations = {{"words", text::Segmentation::words},
                                                   {"characters", text::Segmentation::characters}};
+
+template <class Id, class Visitor> void visit_head(Id& id, Visitor&& v) {
+    Words<trace::AttentionKind> kinds;
+    for (const trace::AttentionKind kind : trace::kAttentionKinds) {
+        kinds.push_back({trace::name(kind), kind});
+    }
+    v.word(kAlignedBy, id.kind, kinds);
+    v.number("trained.aligned_by.layer", id.layer);
+    v.number("trained.aligned_by.head", id.head);
+}
 
 } // namespace
 
@@ -23,6 +34,7 @@ read_schooling(const std::map<std::string, std::string>& metadata, const std::st
     schooling.task = metadata.at(kTask);
     if (const std::string* example = reader.find(kExample)) schooling.example = *example;
     reader.word(kSegmentation, schooling.segmentation, kSegmentations);
+    if (metadata.contains(kAlignedBy)) visit_head(schooling.aligned_by.emplace(), reader);
     if (!reader.result) return tl::make_unexpected(reader.result.error());
     return schooling;
 }
@@ -30,7 +42,9 @@ read_schooling(const std::map<std::string, std::string>& metadata, const std::st
 void write_schooling(const Schooling& schooling, std::map<std::string, std::string>& metadata) {
     metadata[kTask] = schooling.task;
     metadata[kExample] = schooling.example;
-    MetadataWriter{metadata}.word(kSegmentation, schooling.segmentation, kSegmentations);
+    MetadataWriter writer{metadata};
+    writer.word(kSegmentation, schooling.segmentation, kSegmentations);
+    if (schooling.aligned_by) visit_head(*schooling.aligned_by, writer);
 }
 
 } // namespace heed::models

@@ -127,11 +127,7 @@ const text::Vocabulary* Transformer::words() const {
     return parameters_->vocabulary ? &*parameters_->vocabulary : nullptr;
 }
 num::Index Transformer::vocabulary_row(std::string_view word) const {
-    return words() ? static_cast<num::Index>(words()->row(word))
-                   : embedding_row(word, config().vocabulary);
-}
-std::string Transformer::vocabulary_word(num::Index row) const {
-    return words() ? words()->word(static_cast<std::size_t>(row)) : std::string();
+    return words() ? Model::vocabulary_row(word) : embedding_row(word, config().vocabulary);
 }
 num::Index Transformer::vocabulary_size() const { return config().vocabulary; }
 

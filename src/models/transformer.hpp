@@ -47,7 +47,6 @@ class Transformer final : public Model {
     ~Transformer() override;
 
     num::Index vocabulary_row(std::string_view word) const override;
-    std::string vocabulary_word(num::Index row) const override;
     num::Index vocabulary_size() const override;
     const text::Vocabulary* words() const override;
     /// softmax(x · outputᵀ), where x is the decoder_output of that token (Vaswani et al. 2017,

@@ -34,8 +34,8 @@ bool ClassDesk::has_progress() const {
 /// Of those that nobody holds but this window; from the one behind its own on, in turn.
 std::vector<app::ClassPlace> ClassDesk::others() const {
     std::vector<std::string> folders = app::saved_places(folder);
-    const auto own = place_ ? std::find(folders.begin(), folders.end(), place_->folder())
-                            : folders.end();
+    const auto own =
+        place_ ? std::find(folders.begin(), folders.end(), place_->folder()) : folders.end();
     std::rotate(folders.begin(), own, folders.end());
     std::vector<app::ClassPlace> places;
     for (const std::string& other : folders) {
@@ -136,17 +136,18 @@ void ClassDesk::open(const app::ClassForm& form) {
     room().open(app::plans_of(form));
 }
 
-void ClassDesk::keep(std::shared_ptr<const models::Model> model, const std::string& path) {
+void ClassDesk::keep(std::shared_ptr<const models::Model> model, const std::string& path,
+                     const std::optional<trace::HeadId>& aligned_by) {
     if (keeping()) return;
     Steps settles;
     for (const app::Pupil& pupil : seen_->pupils) {
         settles.push_back(pupil.model == model ? pupil.step : 0);
     }
-    auto written = std::async(std::launch::async, [model = std::move(model), path] {
+    auto written = std::async(std::launch::async, [model = std::move(model), path, aligned_by] {
         try {
             std::error_code ignored; // what matters is whether the file can be written
             std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-            const auto saved = model->save(path);
+            const auto saved = model->save(path, aligned_by);
             return saved ? base::Result<std::string>(path) : tl::make_unexpected(saved.error());
         } catch (const std::exception& thrown) {
             return base::Result<std::string>(

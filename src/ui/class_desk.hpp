@@ -63,8 +63,9 @@ class ClassDesk {
     void align_by(app::AlignedBy by) { room().align_by(by); }
     app::Classroom& room();
 
-    /// Writes a model of the class on a thread of its own.
-    void keep(std::shared_ptr<const models::Model> model, const std::string& path);
+    /// Writes a model of the class, with the head that it aligns by, on a thread of its own.
+    void keep(std::shared_ptr<const models::Model> model, const std::string& path,
+              const std::optional<trace::HeadId>& aligned_by);
     bool keeping() const { return keeping_.has_value(); }
     /// The path of what was written, or why it was not; once.
     std::optional<base::Result<std::string>> take_kept();
@@ -89,7 +90,7 @@ class ClassDesk {
     std::shared_ptr<const app::ClassSnapshot> seen_ = std::make_shared<const app::ClassSnapshot>();
     std::optional<app::ClassForm> opened_;
     std::optional<app::SavedClass> offered_;
-    bool has_another_ = false; // beside the offered one, when that was looked for
+    bool has_another_ = false;                 // beside the offered one, when that was looked for
     std::optional<std::uint64_t> resuming_;    // the number of the class that is to go on
     std::optional<std::uint64_t> saving_from_; // the snapshot's `saves` before it was asked for
     Steps settled_;                            // that somebody has in a file; empty: none

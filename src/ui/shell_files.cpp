@@ -123,6 +123,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
         if (schooling) { // where it aligns
             app::Focus focus = work.focus();
             focus.head.kind = trace::AttentionKind::cross;
+            focus.head = schooling->aligned_by.value_or(focus.head);
             work.apply(ChangeFocus{focus});
         }
     }

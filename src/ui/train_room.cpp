@@ -243,7 +243,8 @@ void explore_learner(Panel& p) {
     const train::Frame* frame = app::frame_of(now, p.state.training);
     const auto model = frame ? frame->model : app::result_of(pupil);
     if (!model) return;
-    p.classroom.keep(model, kept_model_path(p));
+    const auto head = app::head_of(pupil, {app::AlignedBy::Kind::best});
+    p.classroom.keep(model, kept_model_path(p), head);
 }
 
 void class_keys(Panel& p) {

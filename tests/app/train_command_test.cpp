@@ -1,4 +1,5 @@
 #include "app/cli.hpp"
+#include "app/training_flags.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -296,6 +298,50 @@ TEST_CASE(
           std::string::npos);
     CHECK(run_heed({"train", "--data", folder / "gone.tsv", "-o", model}).code == 1);
     CHECK(run_heed({"train", "--data", data, "--task", "copy", "-o", model}).code == 2);
+}
+
+TEST_CASE("a model is as wide as its word vectors, unless another width was asked for") {
+    const TemporaryFolder folder;
+    const std::string data = folder / "mine.tsv", vectors = folder / "vectors.txt";
+    REQUIRE(base::write_file_atomic(data, small_file()));
+    REQUIRE(base::write_file_atomic(vectors, "a 1 2 3 4 5 6 7 8 9 10 11 12\n"));
+    const Ran taken =
+        run_heed({"train", "--data", data, "--vectors", vectors, "--model", "transformer",
+                  "--steps", "2", "--layers", "1", "-o", folder / "m.safetensors"});
+    INFO(taken.err);
+    CHECK(taken.code == 0);
+    const Ran asked = run_heed(with(own_training(data, folder / "m.safetensors"),
+                                    {"--vectors", vectors, "--d-model", "16"}));
+    CHECK(asked.code == 2);
+    CHECK(asked.err.find("--d-model: makes the model 16 wide, but its embedding begins with word "
+                         "vectors of 12 numbers; leave it out, or give --d-model 12") !=
+          std::string::npos);
+    const Ran divided = run_heed({"train", "--data", data, "--vectors", vectors, "--model",
+                                  "transformer", "--heads", "8", "-o", folder / "m.safetensors"});
+    CHECK(divided.code == 2);
+    CHECK(divided.err.find("12 do not divide into 8 heads; choose 6 heads") != std::string::npos);
+}
+
+TEST_CASE("a file of word vectors is noted by its whole path") {
+    app::Given given;
+    given.set("--task", "copy");
+    given.set("--vectors", "data/../mine.txt");
+    const auto plan = app::read_plan(given);
+    REQUIRE(plan);
+    CHECK(plan->vectors == (std::filesystem::current_path() / "mine.txt").string());
+}
+
+TEST_CASE("what was trained tells of the head that aligns best") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "m.safetensors";
+    const Ran trained = run_heed(with(small_training(path), {"--architecture", "decoder-only"}));
+    INFO(trained.err);
+    REQUIRE(trained.code == 0);
+    num::Team team(1);
+    const auto model = models::load_model(path, team);
+    REQUIRE(model);
+    REQUIRE((*model)->schooling()->aligned_by);
+    CHECK((*model)->schooling()->aligned_by->kind == trace::AttentionKind::decoder_self);
 }
 
 TEST_CASE("the log has every step, and the curves are a figure") {

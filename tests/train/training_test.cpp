@@ -139,6 +139,19 @@ TEST_CASE("what was trained tells of its task, its words and a sentence of it") 
     CHECK((*model)->schooling() == training->model(team)->schooling());
     CHECK((*model)->schooling()->task == "reverse");
     CHECK((*model)->words()->words() == training->lesson()->vocabulary.words());
+
+    const trace::HeadId head{trace::AttentionKind::cross, 0, 1};
+    REQUIRE((*model)->save(file.path, head));
+    const auto aligned = models::load_model(file.path, team);
+    REQUIRE(aligned);
+    CHECK((*aligned)->schooling()->aligned_by == head);
+    CHECK(weights_of(**aligned) == weights_of(**model));
+    auto archive = (*aligned)->archive();
+    archive.metadata["trained.aligned_by.head"] = "second";
+    REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(archive)));
+    const auto broken = models::load_model(file.path, team);
+    REQUIRE_FALSE(broken);
+    CHECK(broken.error().message.find("trained.aligned_by.head") != std::string::npos);
 }
 
 TEST_CASE("a checkpoint whose optimiser lost numbers is refused by name") {

@@ -261,6 +261,33 @@ TEST_CASE("a decoder alone opens in Explore with the sentence before what it say
     CHECK(d.snapshot().map->rows() == std::ssize(tokens));
 }
 
+TEST_CASE("a trained model opens on the head that aligns best, a decoder alone too") {
+    const OwnData own;
+    Room d;
+    d.click("train/learns/decoder-only 2");
+    d.rest();
+    const auto& pupils = d.seen().pupils;
+    REQUIRE(pupils.size() == 4);
+    using Kind = trace::AttentionKind;
+    for (const trace::HeadId& head :
+         {trace::HeadId{Kind::decoder_self, 1, 2}, trace::HeadId{Kind::cross, 0, 3}}) {
+        const std::size_t of = head.kind == Kind::cross ? 2 : 3;
+        REQUIRE(pupils[of].model->save(own / "model.safetensors", head));
+        d.shell->open_file(own / "model.safetensors");
+        d.settle_all();
+        CHECK(d.snapshot().focus.head == head);
+    }
+    d.click("room/train");
+    d.click("train/show/decoder-only 2");
+    d.click("train/play");
+    d.rest();
+    d.click("train/explore");
+    while (d.desk().keeping()) d.frame();
+    d.settle_all();
+    REQUIRE(d.seen().pupils[3].held_out->aligned_by);
+    CHECK(d.snapshot().focus.head == *d.seen().pupils[3].held_out->aligned_by);
+}
+
 TEST_CASE("a class goes on while another room is looked at") {
     Room d;
     d.shell->state.class_form.steps = 400;
