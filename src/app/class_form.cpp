@@ -99,6 +99,14 @@ void choose_file(ClassForm& form, const std::string& path) {
 
 namespace {
 
+/// Whether this became of that learner. Word vectors leave it fewer heads.
+bool is_of(const models::Config& config, Learner learner) {
+    const auto* classifier = models::classifier_of(config);
+    if (!classifier) return learner_name(config) == name(learner);
+    return learner ==
+           (classifier->n_heads == 1 ? Learner::classifier : Learner::classifier_of_heads);
+}
+
 /// The usual one with a rule of this plan's kind.
 train::Plan usual_like(const train::Plan& plan) {
     train::Plan usual = train::usual_plan(plan.task, plan.model);
@@ -140,8 +148,7 @@ ClassForm form_of(const std::vector<train::Plan>& plans) {
     form.learns.fill(false);
     for (const train::Plan& each : plans) {
         for (std::size_t i = 0; i < kLearners.size(); ++i) {
-            const bool this_one = learner_name(each.model) == name(kLearners[i]);
-            form.learns[i] = form.learns[i] || this_one;
+            form.learns[i] = form.learns[i] || is_of(each.model, kLearners[i]);
         }
         const bool usual = each.schedule.kind == usual_like(each).schedule.kind;
         if (!usual) form.schedule = each.schedule.kind;

@@ -52,19 +52,22 @@ Result<TrainOutput> read_output(const Given& given) {
     return output;
 }
 
-/// A width that somebody asked for gives way to no word vectors.
+/// A width and heads that somebody asked for give way to no word vectors.
 Result<void> check_width(const Given& given, const models::Config& asked,
                          const models::Config& model) {
-    const int wished = models::width(asked), width = models::width(model);
-    if (wished == width) return {};
+    const int width = models::width(model), heads = models::n_heads(model);
     for (const char* flag : {"--d-model", "--size"}) {
-        if (!given.has(flag)) continue;
+        if (!given.has(flag) || models::width(asked) == width) continue;
         return fail(ErrorKind::mismatch, flag,
                     fmt::format("makes the model {} wide, but its embedding begins with word "
                                 "vectors of {} numbers; leave it out, or give --d-model {}",
-                                wished, width, width));
+                                models::width(asked), width, width));
     }
-    return {};
+    if (!given.has("--heads") || models::n_heads(asked) == heads) return {};
+    return fail(ErrorKind::mismatch, "--heads",
+                fmt::format("is {}, which does not divide the {} numbers of the word vectors; "
+                            "leave it out, or give --heads {}",
+                            models::n_heads(asked), width, heads));
 }
 
 Result<std::unique_ptr<train::Training>> training_of(const Given& given, num::Team& team) {

@@ -166,15 +166,15 @@ std::vector<Flag> training_flags() {
          kTask},
         {"--vectors", "FILE",
          "word vectors (word n1 n2 … on each line) that embeddings begin with; the model is as "
-         "wide "
-         "as they are",
+         "wide as they are, with no more heads than divide that",
          kTask},
         {"--sentences", "N", "training sentences (default 20000; of --data all)", kTask},
         {"--held-out", "N", "sentences that are held out (default 1000)", kTask},
         {"--steps", "N", "batches that are learned from (default 3000)", kTraining},
         {"--batch", "N", "sentences a batch (default 32)", kTraining},
         {"--optimizer", "RULE", "adam, rmsprop, sgd", kTraining},
-        {"--rate", "X", "the largest learning rate", kTraining},
+        {"--rate", "X",
+         "the largest learning rate (default: what is usual with model and optimizer)", kTraining},
         {"--schedule", "KIND", "constant, step, warm-up", kTraining},
         {"--warm-up", "N", "steps up to the largest rate (default 400)", kTraining},
         {"--every", "N", "steps after which --schedule step drops the rate (default 1000)",

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -77,27 +76,16 @@ base::Result<Optimizer::State> state_of(tensors::Archive& archive, const Rule& r
     return state;
 }
 
-/// An embedding that begins with word vectors is as wide as they are.
-base::Result<void> take_width(models::Config& config, int width) {
-    if (auto* recurrent = models::recurrent_of(config)) {
-        recurrent->embedding = width;
-        return {};
-    }
-    auto* transformer = models::transformer_of(config);
-    int& d_model = transformer ? transformer->d_model : models::classifier_of(config)->d_model;
-    const int heads = models::n_heads(config);
-    int fitting = std::max(heads, 1);
-    while (width % fitting != 0) --fitting;
-    if (fitting < heads) {
-        return fail(ErrorKind::mismatch, "word vectors",
-                    fmt::format("they have {} numbers and the model has {}, but {} do not divide "
-                                "into {} heads; choose {} head{}, or vectors whose width is a "
-                                "multiple of {}",
-                                width, d_model, width, heads, fitting, fitting == 1 ? "" : "s",
-                                heads));
-    }
-    d_model = width;
-    return {};
+/// An embedding that begins with word vectors is as wide as they are; where a width does not divide
+/// into the model's heads, fewer share it.
+void take_width(models::Config& config, int width) {
+    const auto share = [&](auto& model) {
+        model.d_model = width;
+        while (width % model.n_heads != 0) --model.n_heads;
+    };
+    if (auto* recurrent = models::recurrent_of(config)) recurrent->embedding = width;
+    if (auto* transformer = models::transformer_of(config)) share(*transformer);
+    if (auto* classifier = models::classifier_of(config)) share(*classifier);
 }
 
 } // namespace
@@ -118,8 +106,7 @@ Training::begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team
         auto read = read_word_vectors(plan.vectors, &lesson->vocabulary);
         if (!read) return tl::make_unexpected(read.error());
         vectors = *std::move(read);
-        const auto ok = take_width(plan.model, static_cast<int>(vectors->vectors.cols()));
-        if (!ok) return tl::make_unexpected(ok.error());
+        take_width(plan.model, static_cast<int>(vectors->vectors.cols()));
     }
     const auto model = first_model(plan.model, *lesson, team, vectors ? &*vectors : nullptr);
     if (!model) return tl::make_unexpected(model.error());

@@ -26,8 +26,8 @@ struct Progress {
 class Training {
   public:
     /// The embedding takes the width of the plan's word vectors, and with it what a transformer or
-    /// classifier has between its layers. Errors: those of check(plan), of reading word vectors,
-    /// and mismatch where their width does not divide into the model's heads.
+    /// classifier has between its layers, whose heads become fewer where they do not divide it.
+    /// Errors: those of check(plan) and of reading word vectors.
     static base::Result<std::unique_ptr<Training>>
     begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team);
     /// From what save() wrote; the lesson is made again, or is the given one, which has to be of

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace heed::ui {
@@ -157,12 +158,16 @@ void notice(Panel& p, const Box& box) {
     }
     if (words.empty() || p.ui.any_popup()) return;
     Canvas& c = p.ui.canvas;
-    const float w = std::min(box.w - 32, c.width_of(Face::control, words) + 28);
-    const Box note{box.x + (box.w - w) / 2, box.y + box.h - 44, w, 30};
+    constexpr float kBeside = 14, kAbove = 6;
+    const Color ink = bad ? p.ui.theme().bad : p.ui.theme().muted;
+    const float all = std::ceil(c.width_of(Face::control, words)) + 1;
+    const float width = std::min(box.w - 32 - 2 * kBeside, all);
+    const float height = c.paragraph({}, width, Face::control, ink, words, false) + 2 * kAbove;
+    const Box note{box.x + (box.w - width) / 2 - kBeside, box.y + box.h - 14 - height,
+                   width + 2 * kBeside, height};
     c.fill(note, p.ui.theme().panel, 6);
     c.outline(note, bad ? p.ui.theme().bad : p.ui.theme().border, 6);
-    c.text({note.x + 14, note.y, note.w - 28, note.h}, Face::control,
-           bad ? p.ui.theme().bad : p.ui.theme().muted, words, AlignX::centre);
+    c.paragraph({note.x + kBeside, note.y + kAbove}, width, Face::control, ink, words);
 }
 
 /// What is saved of an earlier start would be given up for the first step of another class.

@@ -173,6 +173,18 @@ TEST_CASE("a class learns by the rule and schedule that were chosen, at the rate
     }
 }
 
+TEST_CASE("a class whose word vectors leave fewer heads is known again") {
+    app::ClassForm form;
+    form.learns.fill(false);
+    form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;
+    form.learns[static_cast<std::size_t>(app::Learner::classifier_of_heads)] = true;
+    form.task = train::Task::headlines_en;
+    auto plans = app::plans_of(form);
+    models::transformer_of(plans[0].model)->n_heads = 2;
+    models::classifier_of(plans[1].model)->n_heads = 2;
+    CHECK(app::form_of(plans) == form);
+}
+
 TEST_CASE("one step at a time, and another sentence to watch") {
     Classroom room({}, 1);
     room.open({small_plan(50)});

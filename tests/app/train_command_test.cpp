@@ -319,7 +319,9 @@ TEST_CASE("a model is as wide as its word vectors, unless another width was aske
     const Ran divided = run_heed({"train", "--data", data, "--vectors", vectors, "--model",
                                   "transformer", "--heads", "8", "-o", folder / "m.safetensors"});
     CHECK(divided.code == 2);
-    CHECK(divided.err.find("12 do not divide into 8 heads; choose 6 heads") != std::string::npos);
+    CHECK(
+        divided.err.find("--heads: is 8, which does not divide the 12 numbers of the word vectors; "
+                         "leave it out, or give --heads 6") != std::string::npos);
 }
 
 TEST_CASE("a file of word vectors is noted by its whole path") {
