@@ -99,12 +99,21 @@ void choose_file(ClassForm& form, const std::string& path) {
 
 namespace {
 
-/// Whether this became of that learner. Word vectors leave it fewer heads.
-bool is_of(const models::Config& config, Learner learner) {
-    const auto* classifier = models::classifier_of(config);
-    if (!classifier) return learner_name(config) == name(learner);
-    return learner ==
-           (classifier->n_heads == 1 ? Learner::classifier : Learner::classifier_of_heads);
+/// The place of the learner that this became of. Word vectors leave it fewer heads, even one.
+std::size_t place_of(const models::Config& config, const ClassForm& form) {
+    const auto at = [&](Learner learner) {
+        return static_cast<std::size_t>(std::find(kLearners.begin(), kLearners.end(), learner) -
+                                        kLearners.begin());
+    };
+    if (const auto* classifier = models::classifier_of(config)) {
+        const bool second = form.learns[at(Learner::classifier)];
+        return at(classifier->n_heads == 1 && !second ? Learner::classifier
+                                                      : Learner::classifier_of_heads);
+    }
+    const auto found = std::find_if(kLearners.begin(), kLearners.end(), [&](Learner learner) {
+        return learner_name(config) == name(learner);
+    });
+    return static_cast<std::size_t>(found - kLearners.begin());
 }
 
 /// The usual one with a rule of this plan's kind.
@@ -147,9 +156,8 @@ ClassForm form_of(const std::vector<train::Plan>& plans) {
     form.task = plan.task;
     form.learns.fill(false);
     for (const train::Plan& each : plans) {
-        for (std::size_t i = 0; i < kLearners.size(); ++i) {
-            form.learns[i] = form.learns[i] || is_of(each.model, kLearners[i]);
-        }
+        const std::size_t place = place_of(each.model, form);
+        if (place < kLearners.size()) form.learns[place] = true;
         const bool usual = each.schedule.kind == usual_like(each).schedule.kind;
         if (!usual) form.schedule = each.schedule.kind;
     }

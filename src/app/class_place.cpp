@@ -41,8 +41,9 @@ ClassPlace::ClassPlace(ClassPlace&& other) noexcept
     : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1)) {}
 
 ClassPlace& ClassPlace::operator=(ClassPlace&& other) noexcept {
-    std::swap(folder_, other.folder_);
-    std::swap(lock_, other.lock_);
+    ClassPlace taken(std::move(other)); // and what was held before is let go with it
+    std::swap(folder_, taken.folder_);
+    std::swap(lock_, taken.lock_);
     return *this;
 }
 
@@ -63,11 +64,12 @@ std::vector<std::string> saved_places(const std::string& first) {
     return folders;
 }
 
-ClassPlace hold_empty_place(const std::string& first) {
-    for (int n = 1;; ++n) {
+ClassPlace ClassPlace::hold_empty(const std::string& first) {
+    for (int n = 1; n <= kMostPlaces; ++n) {
         auto place = ClassPlace::hold(nth_place(first, n));
-        if (place && !read_saved_class(place->folder())) return *std::move(place);
+        if (place && !holds_class(place->folder())) return *std::move(place);
     }
+    return {nth_place(first, kMostPlaces + 1), -1}; // to write there will fail, and be told
 }
 
 } // namespace heed::app

@@ -13,6 +13,8 @@ class ClassPlace {
     /// Makes the folder. Nothing where somebody holds it; where no lock can be had at all, on a
     /// disk that cannot be written, one is as if alone.
     static std::optional<ClassPlace> hold(const std::string& folder);
+    /// The first of saved_places()'s folders in which nothing is saved and that nobody holds.
+    static ClassPlace hold_empty(const std::string& first);
     ClassPlace(ClassPlace&& other) noexcept;
     ClassPlace& operator=(ClassPlace&& other) noexcept;
     ~ClassPlace();
@@ -29,7 +31,5 @@ class ClassPlace {
 /// The folders of a first one, "class", "class-2", "class-3" …, in which classes are saved, held
 /// or not; that of the newest first.
 std::vector<std::string> saved_places(const std::string& first);
-/// The first of those in which nothing is saved and that nobody holds.
-ClassPlace hold_empty_place(const std::string& first);
 
 } // namespace heed::app

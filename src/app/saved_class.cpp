@@ -113,6 +113,11 @@ std::optional<SavedClass> read_saved_class(const std::string& folder) {
     return whole ? std::optional(saved) : std::nullopt;
 }
 
+bool holds_class(const std::string& folder) {
+    std::error_code failed; // what cannot be looked at may hold one
+    return fs::status(fs::path(folder) / kList, failed).type() != fs::file_type::not_found;
+}
+
 void forget_saved_class(const std::string& folder) {
     if (folder.empty()) return;
     std::error_code ignored;

@@ -28,6 +28,8 @@ std::string class_folder();
 
 /// Nothing where none is saved, or nothing of it can be read.
 std::optional<SavedClass> read_saved_class(const std::string& folder);
+/// Whether one is there, be it of a program that wrote it otherwise, or damaged.
+bool holds_class(const std::string& folder);
 void forget_saved_class(const std::string& folder);
 
 /// One model of a class with what was seen of it.

@@ -228,6 +228,20 @@ Result<void> read_lengths(const Given& given, train::TaskOptions& sentences) {
     return ok;
 }
 
+namespace {
+
+/// Word vectors decide the width: until they are read it is one that the heads divide.
+void await_width(models::Config& config) {
+    const auto round_up = [](auto& model) {
+        if (model.n_heads < 1) return;
+        model.d_model += (model.n_heads - model.d_model % model.n_heads) % model.n_heads;
+    };
+    if (auto* transformer = models::transformer_of(config)) round_up(*transformer);
+    if (auto* classifier = models::classifier_of(config)) round_up(*classifier);
+}
+
+} // namespace
+
 Result<train::Plan> read_plan(const Given& given) {
     train::Task task = train::Task::zh_en;
     if (auto ok = read_task(given, task); !ok) return tl::make_unexpected(ok.error());
@@ -240,7 +254,10 @@ Result<train::Plan> read_plan(const Given& given) {
     train::Plan plan = train::usual_plan(task, *config);
     plan.seed = models::seed(*config);
     if (const auto file = given.find("--data")) train::use_own(plan.sentences, *file);
-    if (const auto file = given.find("--vectors")) plan.vectors = whole_path(*file);
+    if (const auto file = given.find("--vectors")) {
+        plan.vectors = whole_path(*file);
+        if (!given.has("--d-model") && !given.has("--size")) await_width(plan.model);
+    }
     if (!plan.vectors.empty() && given.has("--embedding")) {
         return fail(ErrorKind::usage, "--embedding",
                     "cannot be set beside --vectors, whose width it takes");

@@ -2,6 +2,10 @@
 
 #include "models/metadata.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace heed::models {
 
 namespace {
@@ -10,6 +14,7 @@ constexpr const char* kTask = "trained.task";
 constexpr const char* kExample = "trained.example";
 constexpr const char* kSegmentation = "trained.segmentation";
 constexpr const char* kAlignedBy = "trained.aligned_by"; // and ".layer", ".head", from 0
+constexpr int kMostHeads = 9999;
 
 const Words<text::Segmentation> kSegmentations = {{"words", text::Segmentation::words},
                                                   {"characters", text::Segmentation::characters}};
@@ -34,7 +39,16 @@ read_schooling(const std::map<std::string, std::string>& metadata, const std::st
     schooling.task = metadata.at(kTask);
     if (const std::string* example = reader.find(kExample)) schooling.example = *example;
     reader.word(kSegmentation, schooling.segmentation, kSegmentations);
-    if (metadata.contains(kAlignedBy)) visit_head(schooling.aligned_by.emplace(), reader);
+    if (metadata.contains(kAlignedBy)) {
+        trace::HeadId& id = schooling.aligned_by.emplace();
+        visit_head(id, reader);
+        if (std::min(id.layer, id.head) < 0 || std::max(id.layer, id.head) > kMostHeads) {
+            reader.complain(base::ErrorKind::out_of_range,
+                            fmt::format("\"{}\" in its metadata is head {} of layer {}; either "
+                                        "is 0 to {}",
+                                        kAlignedBy, id.head, id.layer, kMostHeads));
+        }
+    }
     if (!reader.result) return tl::make_unexpected(reader.result.error());
     return schooling;
 }

@@ -8,7 +8,7 @@
 namespace heed::ui {
 
 app::Classroom& ClassDesk::room() {
-    if (!place_ && !folder.empty()) place_ = app::hold_empty_place(folder);
+    if (!place_ && !folder.empty()) place_ = app::ClassPlace::hold_empty(folder);
     if (!room_) {
         room_ = std::make_unique<app::Classroom>([this] { published(); }, 0,
                                                  place_ ? place_->folder() : "");
@@ -31,39 +31,33 @@ bool ClassDesk::has_progress() const {
                        [](const app::Pupil& pupil) { return pupil.step > 0; });
 }
 
-/// Of those that nobody holds but this window; from the one behind its own on, in turn.
-std::vector<app::ClassPlace> ClassDesk::others() const {
+/// Of those with a class that nobody holds the one behind this window's own, in turn.
+std::optional<app::ClassPlace> ClassDesk::next_place() const {
     std::vector<std::string> folders = app::saved_places(folder);
     const auto own =
         place_ ? std::find(folders.begin(), folders.end(), place_->folder()) : folders.end();
     std::rotate(folders.begin(), own, folders.end());
-    std::vector<app::ClassPlace> places;
     for (const std::string& other : folders) {
         if (place_ && other == place_->folder()) continue;
         auto place = app::ClassPlace::hold(other);
-        if (place && app::read_saved_class(other)) places.push_back(*std::move(place));
+        if (place && app::read_saved_class(other)) return place;
     }
-    return places;
+    return std::nullopt;
 }
 
 void ClassDesk::look_for_saved() {
     if (folder.empty()) return;
-    auto places = others();
-    if (!place_ && !places.empty()) {
-        place_ = std::move(places.front());
-        places.erase(places.begin());
-    }
-    has_another_ = !places.empty();
+    if (!place_) place_ = next_place();
+    has_another_ = next_place().has_value();
     if (place_) offered_ = app::read_saved_class(place_->folder());
 }
 
 void ClassDesk::offer_another() {
-    auto places = others();
-    if (places.empty()) {
-        has_another_ = false;
-        return;
-    }
-    place_ = std::move(places.front());
+    auto place = next_place();
+    has_another_ = false;
+    if (!place) return;
+    place_ = std::move(place);
+    has_another_ = next_place().has_value();
     offered_ = app::read_saved_class(place_->folder());
     if (room_) room_->save_in(place_->folder());
 }
@@ -85,6 +79,7 @@ void ClassDesk::go_on() {
 void ClassDesk::forget_offered() {
     offered_.reset();
     if (place_) app::forget_saved_class(place_->folder());
+    offer_another();
 }
 
 void ClassDesk::take_resumed() {

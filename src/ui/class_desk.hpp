@@ -41,6 +41,7 @@ class ClassDesk {
     void offer_another();
     bool has_another() const { return has_another_; }
     void go_on();
+    /// Another one is offered then, where there is any.
     void forget_offered();
     /// Until the class that goes on is there.
     bool resuming() const { return resuming_.has_value(); }
@@ -79,7 +80,7 @@ class ClassDesk {
         Steps settles;
     };
 
-    std::vector<app::ClassPlace> others() const;
+    std::optional<app::ClassPlace> next_place() const;
     void begin_class();
     void take_resumed();
     Steps steps_now() const;

@@ -104,7 +104,7 @@ void go_on_dialog(Panel& p) {
     }
     if (ui.button({right - 100 - 8 - 100, card->y, 100, kButton}, "go-on/forget", "Let it go")) {
         p.classroom.forget_offered();
-        ui.close_popup();
+        if (!p.classroom.offered()) ui.close_popup();
     }
     if (ui.button({right - 100, card->y, 100, kButton}, "go-on/go-on", "Go on",
                   Ui::ButtonLook::accent)) {

@@ -156,13 +156,13 @@ void Shell::take_class() {
 void Shell::offer_selection() {
     // The first picture explains itself: its strongest cell is chosen, once.
     if (selection_offered_ || !work.snapshot().run) return;
+    selection_offered_ = true;
     if (!work.snapshot().map) { // without a map, the first step
         if (!state.view.selected && !work.snapshot().run->trace.target.empty()) {
             state.view.selected = {0, 0};
         }
         return;
     }
-    selection_offered_ = true;
     if (state.view.selected || work.snapshot().map->size() == 0) return;
     if (!trace::is_map(work.snapshot().focus.stage)) return;
     figure::Index row = 0, col = 0;

@@ -80,7 +80,7 @@ class Shell {
         Surroundings before;
         app::Document document{};
         std::uint64_t revision = 0;
-        bool of_text = false; // another sentence: the chosen cell was one of the last
+        bool of_sentence = false; // its own: the chosen cell was one of another
     };
     Surroundings surroundings() const;
     void put(Surroundings now);

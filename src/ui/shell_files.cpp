@@ -101,7 +101,6 @@ void Shell::take_opened(const app::FileOpened& opened) {
         const bool own = opened.path == state.before_opening;
         put({session.focus, session.view, session.pinned, session.kept, own ? "" : opened.path});
     } else if (const auto* text = std::get_if<app::OpenedText>(&*opened.result)) {
-        opening.of_text = true;
         document.source = text->sentence;
         app::Carried carried = app::carried(work.document(), std::move(document), work.config());
         opening.remark = app::let_go_words(carried);
@@ -113,7 +112,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
         document.model_file = opened.path;
         const auto& schooling = std::get<app::OpenedModel>(*opened.result).schooling;
         if (schooling) { // it knows the words of its task alone
-            opening.of_text = true;
+            opening.of_sentence = true;
             document.source = schooling->example;
             document.target.clear();
             document.segmentation = schooling->segmentation;
@@ -163,7 +162,7 @@ void Shell::fail(const std::string& why) {
 void Shell::end_well(const Opening& opening) {
     app::note_recent(state.recent_files, opening.path);
     state.files.closes = true;
-    if (opening.of_text) {
+    if (opening.of_sentence) {
         state.view.selected.reset();
         selection_offered_ = false;
     }

@@ -61,7 +61,8 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
     const std::string words(app::name(app::kLearners[i]));
     const auto place = place_of(p, i);
     const int count = static_cast<int>(p.classroom.seen().pupils.size());
-    const bool shown = place && *place == p.state.training.pupil && count > 0;
+    const bool learns = place && static_cast<int>(*place) < count;
+    const bool shown = learns && *place == p.state.training.pupil;
     const Box left{row.x, row.y, row.w - 44, row.h};
     const Press press =
         p.ui.area(left, "train/show/" + words, words, Widget::Kind::choice, shown, true);
@@ -69,15 +70,15 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
     if (shown) c.fill(row, t.raised, 5);
     if (shown) c.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
     Color ink = t.muted;
-    if (place && static_cast<int>(*place) < count) {
+    if (learns) {
         ink = figure::series_color(t, static_cast<int>(*place), count);
         c.fill({row.x + 10, row.y + row.h / 2 - 1.5f, 12, 3}, ink, 1.5f);
     }
+    // Word vectors may have left it fewer heads.
+    const auto& pupils = p.classroom.seen().pupils;
     c.text({row.x + 28, row.y, row.w - 76, row.h}, Face::body, form.learns[i] ? ink : t.muted,
-           words);
-    if (press.clicked && place && static_cast<int>(*place) < count) {
-        p.state.training = {*place, {}};
-    }
+           learns ? app::learner_name(pupils[*place].plan.model) : words);
+    if (press.clicked && learns) p.state.training = {*place, {}};
     const bool last_one =
         form.learns[i] && std::count(form.learns.begin(), form.learns.end(), true) == 1;
     if (p.ui.toggle({row.x + row.w - 44, row.y, 38, row.h}, "train/learns/" + words, words,

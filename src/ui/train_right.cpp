@@ -36,6 +36,10 @@ struct Rows {
         y += 34;
         return p.ui.segments(row, "train/" + id, labels, on);
     }
+    void label(const char* words) {
+        p.ui.canvas.text({x, y, w, 24}, Face::body, p.ui.theme().muted, words);
+        y += 26;
+    }
     void value(const char* label, const std::string& shown) {
         Canvas& c = p.ui.canvas;
         c.text({x, y, w * 0.6f, 26}, Face::body, p.ui.theme().muted, label);
@@ -83,6 +87,9 @@ void optimizer(Rows& rows, app::ClassForm& form) {
         form.rule = train::kRules[static_cast<std::size_t>(*i)];
     }
     rows.p.ui.tip("SGD has momentum 0.9, and a hundred times the usual rate of the others");
+    row(rows, "rate", "Rate, of the usual", kRates, form.rate_factor,
+        fmt::format("\u00d7 {:g}", form.rate_factor));
+    rows.label("Rate over the steps");
     std::vector<std::string> schedules = {"usual"};
     std::uint32_t on = 1;
     for (const train::Schedule::Kind kind : train::kSchedules) {
@@ -93,11 +100,9 @@ void optimizer(Rows& rows, app::ClassForm& form) {
         form.schedule.reset();
         if (*i > 0) form.schedule = train::kSchedules[static_cast<std::size_t>(*i) - 1];
     }
-    rows.p.ui.tip("The rate: constant, halved after each third of the steps, or rising for 400 "
+    rows.p.ui.tip("Constant, halved after each third of the steps, or rising for 400 "
                   "steps and falling after; usual is warm-up for transformers, step for "
                   "classifiers, else constant");
-    row(rows, "rate", "Rate, of the usual", kRates, form.rate_factor,
-        fmt::format("\u00d7 {:g}", form.rate_factor));
 }
 
 void settings(Rows& rows, app::ClassForm& form) {

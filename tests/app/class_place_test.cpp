@@ -51,11 +51,20 @@ TEST_CASE("another class goes where none is saved and nobody is") {
     const TemporaryFolder folder;
     const std::string first = folder / "class";
     save_list(first, 2);
-    const ClassPlace second = app::hold_empty_place(first);
+    const ClassPlace second = ClassPlace::hold_empty(first);
     CHECK(second.folder() == first + "-2");
-    const ClassPlace third = app::hold_empty_place(first);
+    const ClassPlace third = ClassPlace::hold_empty(first);
     CHECK(third.folder() == first + "-3");
     CHECK(app::saved_places(first) == std::vector<std::string>{first});
     save_list(first + "-3", 1); // as its holder does
     CHECK(app::saved_places(first) == std::vector<std::string>{first + "-3", first});
+}
+
+TEST_CASE("what cannot be read is no empty place, and stays") {
+    const TemporaryFolder folder;
+    const std::string first = folder / "class";
+    fs::create_directories(first);
+    REQUIRE(base::write_file_atomic(first + "/class.json", R"({"task": "of a newer program)"));
+    CHECK(ClassPlace::hold_empty(first).folder() == first + "-2");
+    CHECK(app::saved_places(first).empty());
 }

@@ -183,6 +183,12 @@ TEST_CASE("a class whose word vectors leave fewer heads is known again") {
     models::transformer_of(plans[0].model)->n_heads = 2;
     models::classifier_of(plans[1].model)->n_heads = 2;
     CHECK(app::form_of(plans) == form);
+    form.learns[static_cast<std::size_t>(app::Learner::classifier)] = true;
+    plans = app::plans_of(form);
+    for (train::Plan& plan : plans) { // of a width that nothing divides
+        if (auto* classifier = models::classifier_of(plan.model)) classifier->n_heads = 1;
+    }
+    CHECK(app::form_of(plans) == form);
 }
 
 TEST_CASE("one step at a time, and another sentence to watch") {

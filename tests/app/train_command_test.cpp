@@ -1,4 +1,5 @@
 #include "app/cli.hpp"
+#include "app/shipped_models.hpp"
 #include "app/training_flags.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
@@ -322,6 +323,28 @@ TEST_CASE("a model is as wide as its word vectors, unless another width was aske
     CHECK(
         divided.err.find("--heads: is 8, which does not divide the 12 numbers of the word vectors; "
                          "leave it out, or give --heads 6") != std::string::npos);
+    const Ran advised =
+        run_heed({"train", "--data", data, "--vectors", vectors, "--model", "transformer",
+                  "--heads", "6", "--steps", "2", "--layers", "1", "-o", folder / "m.safetensors"});
+    INFO(advised.err);
+    CHECK(advised.code == 0);
+}
+
+TEST_CASE("a file whose aligning head cannot be one is refused with the head") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "m.safetensors";
+    num::Team team(1);
+    const auto model = models::load_model(app::shipped_model("reverse"), team);
+    REQUIRE(model);
+    REQUIRE((*model)->schooling()->aligned_by);
+    for (const int odd : {-1, 2147483647}) {
+        trace::HeadId head = *(*model)->schooling()->aligned_by;
+        head.layer = odd;
+        REQUIRE((*model)->save(path, head));
+        const auto read = models::load_model(path, team);
+        REQUIRE_FALSE(read);
+        CHECK(read.error().message.find(std::to_string(odd)) != std::string::npos);
+    }
 }
 
 TEST_CASE("a file of word vectors is noted by its whole path") {

@@ -233,6 +233,24 @@ TEST_CASE("the trained model opens in Explore with a sentence of its task") {
     CHECK(d.snapshot().focus.head.kind == trace::AttentionKind::cross);
 }
 
+TEST_CASE("a trained model without attention opens on its first step, which Esc lets go") {
+    const OwnData own;
+    Room d;
+    d.click("train/learns/gru 1-n");
+    d.rest();
+    d.click("train/show/gru 1-n");
+    d.click("train/play");
+    d.rest();
+    d.click("train/explore");
+    while (d.desk().keeping()) d.frame();
+    d.settle_all();
+    REQUIRE_FALSE(d.snapshot().map);
+    CHECK(d.shell->state.view.selected == std::pair{0, 0});
+    d.key(shim::Key::escape);
+    d.frames(2);
+    CHECK_FALSE(d.shell->state.view.selected);
+}
+
 TEST_CASE("a decoder alone opens in Explore with the sentence before what it says") {
     const OwnData own;
     Room d;
@@ -501,6 +519,28 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
     next.look_for_saved();
     REQUIRE(next.offered());
     CHECK(next.offered()->step == newest);
+}
+
+TEST_CASE("of several classes the next is offered when one is let go") {
+    const OwnData own;
+    for (const char* place : {"class", "class-2"}) {
+        Room d(train::Task::reverse, own / place);
+        d.type(".");
+        d.rest();
+        d.desk().save();
+        d.desk().room().wait_until_it_rests();
+    }
+    Room d(train::Task::copy, own / "class");
+    REQUIRE(d.desk().offered());
+    CHECK(d.desk().has_another());
+    d.shell->state.open_dialog = "go-on-dialog";
+    d.frames(3);
+    d.click("go-on/forget");
+    CHECK(d.desk().offered());
+    CHECK_FALSE(d.desk().has_another());
+    d.click("go-on/forget");
+    CHECK_FALSE(d.desk().offered());
+    CHECK_FALSE(d.has("go-on/forget"));
 }
 
 TEST_CASE("a class of last time can be let go") {
