@@ -123,6 +123,12 @@ void tell(const train::Training& training, const num::Team& team, const Io& io) 
         io.err << fmt::format("{}: vectors of {} words", training.plan().vectors,
                               training.words_filled())
                << (bad.count > 0 ? ", " + train::words_of(bad) : "") << '\n';
+        const models::Config& model = training.plan().model;
+        if (!models::recurrent_of(model)) {
+            io.err << fmt::format("the model is {} wide, as they are, and has {} head{}\n",
+                                  models::width(model), models::n_heads(model),
+                                  models::n_heads(model) == 1 ? "" : "s");
+        }
     }
     const int before = training.threads_before();
     if (before != 0 && before != team.size()) {

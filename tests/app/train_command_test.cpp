@@ -311,6 +311,8 @@ TEST_CASE("a model is as wide as its word vectors, unless another width was aske
                   "--steps", "2", "--layers", "1", "-o", folder / "m.safetensors"});
     INFO(taken.err);
     CHECK(taken.code == 0);
+    CHECK(taken.err.find("the model is 12 wide, as they are, and has 4 heads\n") !=
+          std::string::npos);
     const Ran asked = run_heed(with(own_training(data, folder / "m.safetensors"),
                                     {"--vectors", vectors, "--d-model", "16"}));
     CHECK(asked.code == 2);
