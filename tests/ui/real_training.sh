@@ -62,6 +62,7 @@ od -An -v -tf4 -w4 -j $((10 + header)) "$file" | awk -v n="$columns" '
 # Closing asks; what is saved is offered again, also after a kill.
 click train/play # from the first step
 until_true "the class learns again" class_is learning
+until_true "there is something to lose" learned 1
 xdotool key ctrl+q
 until_true "closing asks" has_widget leave/save
 key Escape
