@@ -1,0 +1,1 @@
+// A precompiled header belongs to some target; this is its only file.
