@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "num/matrix.hpp"
+#include "paths.hpp"
 
 #include <algorithm>
 #include <cmath>

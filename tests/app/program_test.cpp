@@ -1,6 +1,7 @@
 // The program itself, as a shell sees it.
 #include "base/file.hpp"
 #include "catch.hpp"
+#include "paths.hpp"
 #include "temporary_folder.hpp"
 
 #include <algorithm>

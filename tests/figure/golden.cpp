@@ -1,4 +1,5 @@
 #include "golden.hpp"
+#include "paths.hpp"
 
 #include <cmath>
 #include <cstdio>

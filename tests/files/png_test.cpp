@@ -5,6 +5,7 @@
 #include "figure/palette.hpp"
 
 #include "catch.hpp"
+#include "paths.hpp"
 
 #include <cmath>
 #include <cstdlib>

@@ -2,6 +2,7 @@
 // the root CMakeLists.txt (read back from rooms.txt), the outside libraries of that row, and the
 // standard library.
 #include "catch.hpp"
+#include "paths.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -3,6 +3,7 @@
 
 #include "models/classifier_parameters.hpp"
 #include "models/recurrent_models.hpp"
+#include "paths.hpp"
 
 #include <memory>
 #include <string>

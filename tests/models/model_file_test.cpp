@@ -1,6 +1,7 @@
 #include "models/parameters.hpp"
 #include "models/sentences.hpp"
 #include "models/temporary_file.hpp"
+#include "paths.hpp"
 #include "tensors/named.hpp"
 
 #include <algorithm>
@@ -119,9 +120,13 @@ TEST_CASE("a token has one row, whatever else is in the sentence") {
 TEST_CASE("tensors that are missing, left over or of another shape are named") {
     CHECK(has(error_after([](auto& a) { a.arrays.erase("encoder.norm.bias"); }),
               "1 of 79 tensors of this model are missing: encoder.norm.bias"));
-    CHECK(has(error_after([](auto& a) { a.arrays["decoder.layers.2.norm1.bias"] = {{1}, {0}}; }),
+    CHECK(has(error_after([](auto& a) {
+                  a.arrays["decoder.layers.2.norm1.bias"] = {{1}, {0}};
+              }),
               "1 tensors do not belong to this model: decoder.layers.2.norm1.bias"));
-    CHECK(has(error_after([](auto& a) { a.arrays["encoder.norm.bias"].shape = {2, 4}; }),
+    CHECK(has(error_after([](auto& a) {
+                  a.arrays["encoder.norm.bias"].shape = {2, 4};
+              }),
               "encoder.norm.bias has the shape [2, 4]; this model needs [8]"));
     CHECK(has(error_after([](auto& a) { a.metadata["n_decoder_layers"] = "3"; }), "and 23 more"));
 }

@@ -5,6 +5,7 @@
 #include "models/recurrent_parameters.hpp"
 #include "models/sentences.hpp"
 #include "models/temporary_file.hpp"
+#include "paths.hpp"
 #include "tensors/named.hpp"
 
 #include <algorithm>

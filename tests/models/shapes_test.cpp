@@ -1,6 +1,7 @@
 // The shapes of a recurrent model beside that of a translator, against PyTorch:
 // tests/reference/make_shapes.py.
 #include "models/recurrent_models.hpp"
+#include "paths.hpp"
 
 #include <cmath>
 

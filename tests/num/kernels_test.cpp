@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "num/kernels.hpp"
 #include "num/product.hpp"
+#include "paths.hpp"
 
 #include <cstdio>
 #include <filesystem>

@@ -1,6 +1,7 @@
 #include "train/data_file.hpp"
 
 #include "catch.hpp"
+#include "paths.hpp"
 
 #include <cstdio>
 #include <fstream>

@@ -1,6 +1,7 @@
 // Gradients of whole models against PyTorch: tests/reference/make_gradients.py.
 #include "models/parameters.hpp"
 #include "models/recurrent_models.hpp"
+#include "paths.hpp"
 #include "train/model_learners.hpp"
 
 #include <algorithm>
