@@ -111,8 +111,11 @@ tensors::Archive Classifier::archive() const {
 
 const std::vector<std::string>& Classifier::classes() const { return parameters_->classes; }
 const text::Vocabulary& Classifier::vocabulary() const { return parameters_->vocabulary; }
-std::string Classifier::answer(num::Index place) const {
-    return classes()[static_cast<std::size_t>(place)];
+const num::Matrix<float>* Classifier::learned_positions() const {
+    return &parameters_->learned_positions;
+}
+const num::Matrix<float>* Classifier::relative_biases(trace::AttentionKind) const {
+    return &parameters_->relative;
 }
 
 num::RowVector<float> Classifier::next_token_probabilities(const Run& run, num::Team&) const {

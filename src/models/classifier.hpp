@@ -38,10 +38,11 @@ class Classifier final : public Model {
     const ClassifierConfig& config() const;
     ~Classifier() override;
 
-    const std::vector<std::string>& classes() const;
+    const std::vector<std::string>& classes() const override;
     const text::Vocabulary& vocabulary() const;
     const text::Vocabulary* words() const override { return &vocabulary(); }
-    std::string answer(num::Index place) const override;
+    const num::Matrix<float>* learned_positions() const override;
+    const num::Matrix<float>* relative_biases(trace::AttentionKind kind) const override;
     /// p of the classes.
     num::RowVector<float> next_token_probabilities(const Run& run, num::Team& team) const override;
 

@@ -93,6 +93,13 @@ num::Index Model::vocabulary_row(std::string_view word) const {
 std::string Model::vocabulary_word(num::Index row) const {
     return words() ? words()->word(static_cast<std::size_t>(row)) : std::string();
 }
+const std::vector<std::string>& Model::classes() const {
+    static const std::vector<std::string> none;
+    return none;
+}
+std::string Model::answer(num::Index place) const {
+    return classes().empty() ? vocabulary_word(place) : classes()[static_cast<std::size_t>(place)];
+}
 num::Index Model::vocabulary_size() const { return std::ssize(*words()); }
 
 base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::Team& team) {

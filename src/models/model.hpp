@@ -6,6 +6,7 @@
 #include "models/config.hpp"
 #include "models/controls.hpp"
 #include "models/recurrent_config.hpp"
+#include "models/traits.hpp"
 #include "num/threads.hpp"
 #include "tensors/named.hpp"
 #include "text/token.hpp"
@@ -42,6 +43,9 @@ inline const ClassifierConfig* classifier_of(const Config& c) {
     return std::get_if<ClassifierConfig>(&c);
 }
 inline ClassifierConfig* classifier_of(Config& c) { return std::get_if<ClassifierConfig>(&c); }
+
+/// What the rooms above ask of a model of this shape.
+Traits traits(const Config& config);
 
 bool has_encoder(const Config& config);
 bool has_decoder(const Config& config);
@@ -125,6 +129,7 @@ class Model {
     Model& operator=(const Model&) = delete;
 
     const Config& config() const { return config_; }
+    const Traits& traits() const { return traits_; }
     /// Nothing where the weights are draws.
     const std::optional<Schooling>& schooling() const { return schooling_; }
     /// What load_model() reads back exactly.
@@ -140,8 +145,16 @@ class Model {
     virtual num::Index vocabulary_size() const;
     /// The words that it knows by name. Null where words find their rows by a hash.
     virtual const text::Vocabulary* words() const { return nullptr; }
+    /// The classes of which it says one; empty where it says words.
+    virtual const std::vector<std::string>& classes() const;
     /// What next_token_probabilities() has at a place is called: a word, or a class.
-    virtual std::string answer(num::Index place) const { return vocabulary_word(place); }
+    std::string answer(num::Index place) const;
+    /// Rows of learned positions, rows × width; null where the model has no such table.
+    virtual const num::Matrix<float>* learned_positions() const { return nullptr; }
+    /// Learned biases of relative positions, buckets × heads; null where there is no such table.
+    virtual const num::Matrix<float>* relative_biases(trace::AttentionKind) const {
+        return nullptr;
+    }
     /// The probability of every row of the vocabulary to come after the target's last token that is
     /// no padding; of a classifier, of every class. Empty where the model has no decoder or the
     /// target no token.
@@ -150,7 +163,8 @@ class Model {
 
   protected:
     Model(Config config, std::optional<Schooling> schooling)
-        : config_(std::move(config)), schooling_(std::move(schooling)) {}
+        : config_(std::move(config)), traits_(models::traits(config_)),
+          schooling_(std::move(schooling)) {}
 
   private:
     friend base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
@@ -161,6 +175,7 @@ class Model {
     virtual base::Result<void> compute(Run& run, num::Team& team,
                                        const RunOptions& options) const = 0;
     const Config config_;
+    const Traits traits_;
     const std::optional<Schooling> schooling_;
 };
 

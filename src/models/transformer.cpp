@@ -126,6 +126,12 @@ tensors::Archive Transformer::archive() const {
 const text::Vocabulary* Transformer::words() const {
     return parameters_->vocabulary ? &*parameters_->vocabulary : nullptr;
 }
+const num::Matrix<float>* Transformer::learned_positions() const {
+    return &parameters_->learned_positions;
+}
+const num::Matrix<float>* Transformer::relative_biases(trace::AttentionKind kind) const {
+    return &parameters_->relative[static_cast<std::size_t>(kind)];
+}
 num::Index Transformer::vocabulary_row(std::string_view word) const {
     return words() ? Model::vocabulary_row(word) : embedding_row(word, config().vocabulary);
 }

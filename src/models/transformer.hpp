@@ -49,6 +49,8 @@ class Transformer final : public Model {
     num::Index vocabulary_row(std::string_view word) const override;
     num::Index vocabulary_size() const override;
     const text::Vocabulary* words() const override;
+    const num::Matrix<float>* learned_positions() const override;
+    const num::Matrix<float>* relative_biases(trace::AttentionKind kind) const override;
     /// softmax(x · outputᵀ), where x is the decoder_output of that token (Vaswani et al. 2017,
     /// section 3.4).
     num::RowVector<float> next_token_probabilities(const Run& run, num::Team& team) const override;

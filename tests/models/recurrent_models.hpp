@@ -19,8 +19,7 @@ namespace heed::models {
 
 inline const tensors::Archive& seq2seq_reference() {
     static const tensors::Archive archive = [] {
-        const std::string path =
-            std::string(HEED_SOURCE_DIR) + "/tests/reference/seq2seq.safetensors";
+        const std::string path = HEED_SOURCE_DIR "/tests/reference/seq2seq.safetensors";
         auto read = tensors::read_safetensors(bytes_of(path), path);
         REQUIRE(read);
         return *read;

@@ -1,0 +1,75 @@
+// Traits of a model: all that the rooms above ask of one, whatever its kind. They are made once
+// from a configuration by traits() (models/model.hpp).
+#pragma once
+
+#include "models/controls.hpp"
+#include "models/recurrent_config.hpp"
+
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+namespace heed::models {
+
+/// Output of a model for one source.
+enum class Output {
+    sentence,     // word after word, by a decoder
+    word_at_each, // a word at each of the source's
+    one_word,     // of the whole source
+    one_class,    // the same, out of a list that is no vocabulary
+};
+
+/// Details of a model that goes through its words step by step.
+struct Stepwise {
+    Shape shape = Shape::n_to_m;
+    nn::Cell cell = nn::Cell::gru;
+    bool bidirectional = false;
+    // Of a model that attends alone:
+    Context context = Context::attention;
+    StepOrder order = StepOrder::attend_first;
+    Projection projection = Projection::one;
+    bool operator==(const Stepwise&) const = default;
+};
+
+struct Traits {
+    std::string_view form; // "encoder-decoder": as messages name it
+    int width = 0;         // features of a token between layers
+    int n_heads = 1;
+    std::array<int, std::size(trace::kAttentionKinds)> attention_layers{};
+    std::uint64_t seed = 1; // of the draws that the weights are
+
+    bool encodes = false, decodes = false;
+    Output output = Output::sentence;
+    bool has_vocabulary = false; // words find their rows in a list, not by a hash
+    bool reads_source = false;   // else the target alone, or the source in its place
+    bool reads_one_word = false; // of the source, its first
+    bool source_leads = false;   // the decoder's one sequence begins with the source
+    bool has_beam = false;       // a beam search can find its words
+
+    nn::Score usual_score = nn::Score::dot; // where no control says otherwise
+    nn::Positions usual_positions = nn::Positions::none;
+    bool has_positions = false;    // positions can be chosen
+    bool has_dropout = false;      // dropout can be seen in a run
+    std::optional<NormOrder> norm; // the usual one; nothing where there is none to choose
+    std::optional<nn::Join> join;  // alike
+    std::optional<Stepwise> steps; // nothing where all words are computed at once
+    bool operator==(const Traits&) const = default;
+
+    /// Layers that hold this kind of attention; 0 where the model has none of it.
+    int layers(trace::AttentionKind kind) const {
+        return attention_layers[static_cast<std::size_t>(kind)];
+    }
+    bool attends() const;
+    bool is_stepwise() const { return steps.has_value(); }
+    /// It says words of its own after those that it is given.
+    bool says_freely() const { return decodes && has_vocabulary; }
+    bool classifies() const { return output == Output::one_class; }
+    /// A decoder's attention that says which words of the source it reads, if it has such:
+    /// cross-attention, or self-attention where the source leads. Nothing where the context is the
+    /// last state or the mean, since such attention does not choose.
+    std::optional<trace::AttentionKind> aligning_attention() const;
+};
+
+} // namespace heed::models

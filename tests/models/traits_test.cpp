@@ -1,0 +1,89 @@
+// Traits say of every form of a model what its configuration means.
+#include "catch.hpp"
+#include "models/model.hpp"
+
+using namespace heed::models;
+using Kind = heed::trace::AttentionKind;
+
+namespace {
+
+Traits of_transformer(Architecture architecture, bool speaks) {
+    TransformerConfig config;
+    config.architecture = architecture;
+    config.n_encoder_layers = 2;
+    config.n_decoder_layers = 3;
+    config.speaks = speaks;
+    return traits(config);
+}
+
+Traits of_recurrent(Shape shape, Context context = Context::attention) {
+    RecurrentConfig config;
+    config.shape = shape;
+    config.context = context;
+    return traits(config);
+}
+
+std::array<int, 3> layers(int encoder, int decoder, int cross) { return {encoder, decoder, cross}; }
+
+} // namespace
+
+TEST_CASE("an encoder-decoder has three kinds of attention, aligns by cross-attention") {
+    const Traits t = of_transformer(Architecture::encoder_decoder, true);
+    CHECK(t.attention_layers == layers(2, 3, 3));
+    CHECK((t.encodes && t.decodes && t.reads_source && t.says_freely()));
+    CHECK_FALSE((t.source_leads || t.is_stepwise() || t.classifies() || t.has_beam));
+    CHECK(t.output == Output::sentence);
+    CHECK(t.aligning_attention() == Kind::cross);
+    CHECK(t.norm == NormOrder::post);
+    CHECK(t.join == heed::nn::Join::add);
+    CHECK((t.has_positions && t.has_dropout));
+    CHECK(t.usual_positions == heed::nn::Positions::sinusoidal);
+    CHECK(t.width == 512);
+    CHECK(t.n_heads == 8);
+    CHECK(t.form == "encoder-decoder");
+}
+
+TEST_CASE("a decoder alone reads the source first where it knows words") {
+    const Traits speaking = of_transformer(Architecture::decoder_only, true);
+    CHECK(speaking.attention_layers == layers(0, 3, 0));
+    CHECK((speaking.source_leads && speaking.reads_source && speaking.says_freely()));
+    CHECK(speaking.aligning_attention() == Kind::decoder_self);
+    const Traits drawn = of_transformer(Architecture::decoder_only, false);
+    CHECK_FALSE((drawn.source_leads || drawn.reads_source || drawn.says_freely()));
+    CHECK_FALSE(drawn.aligning_attention());
+}
+
+TEST_CASE("an encoder alone says a word at each of the source's") {
+    const Traits t = of_transformer(Architecture::encoder_only, true);
+    CHECK(t.attention_layers == layers(2, 0, 0));
+    CHECK(t.output == Output::word_at_each);
+    CHECK_FALSE((t.decodes || t.says_freely()));
+    CHECK_FALSE(t.aligning_attention());
+}
+
+TEST_CASE("a classifier has one layer of encoder attention and says one class") {
+    const Traits t = traits(ClassifierConfig{});
+    CHECK(t.attention_layers == layers(1, 0, 0));
+    CHECK((t.classifies() && t.encodes && t.reads_source && t.has_positions && t.has_dropout));
+    CHECK_FALSE((t.decodes || t.is_stepwise() || t.norm || t.join));
+}
+
+TEST_CASE("a recurrent model is stepwise, and attends in the shape n-m alone") {
+    const Traits t = of_recurrent(Shape::n_to_m);
+    CHECK(t.attention_layers == layers(0, 0, 1));
+    CHECK((t.is_stepwise() && t.attends() && t.encodes && t.decodes && t.says_freely()));
+    CHECK((t.has_beam && t.has_vocabulary && t.reads_source));
+    CHECK_FALSE((t.has_positions || t.has_dropout || t.norm || t.join));
+    CHECK(t.aligning_attention() == Kind::cross);
+    CHECK(t.usual_score == heed::nn::Score::additive);
+    CHECK_FALSE(of_recurrent(Shape::n_to_m, Context::mean).aligning_attention());
+
+    const Traits each = of_recurrent(Shape::n_to_n), one = of_recurrent(Shape::n_to_one),
+                 from = of_recurrent(Shape::one_to_n);
+    CHECK_FALSE((each.attends() || one.attends() || from.attends()));
+    CHECK(each.output == Output::word_at_each);
+    CHECK(one.output == Output::one_word);
+    CHECK(from.output == Output::sentence);
+    CHECK((from.reads_one_word && from.decodes && !from.encodes && from.reads_source));
+    CHECK_FALSE((each.decodes || one.decodes || each.has_beam));
+}
