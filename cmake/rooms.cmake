@@ -1,11 +1,13 @@
 # heed_room(NAME USES rooms... EXTERNAL libraries...): the library of one folder of src.
 # EXTERNAL names are the interface targets heed_dep_<name> of third_party, each with the
-# include prefixes it brings.
+# include prefixes it brings. A folder of more than forty files has sub-rooms, each with a row of its
+# own: heed_subroom(ROOM/NAME USES sub-rooms...); it may use what its room may, and of the room's
+# other sub-rooms those that its row lists.
 set_property(GLOBAL PROPERTY HEED_ROOM_LINES "")
 
 function(heed_room name)
   cmake_parse_arguments(ROOM "" "" "USES;EXTERNAL" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
        "${PROJECT_SOURCE_DIR}/src/${name}/*.cpp" "${PROJECT_SOURCE_DIR}/src/${name}/*.hpp")
   # kernels_*.cpp are compiled once per instruction set, by cmake/instruction_sets.cmake.
   list(FILTER sources EXCLUDE REGEX "/kernels_[^/]*\\.cpp$")
@@ -35,7 +37,13 @@ function(heed_room name)
   set_property(GLOBAL APPEND PROPERTY HEED_ROOM_LINES "${name}|${uses}|${prefixes}")
 endfunction()
 
-# Writes rooms.txt: one line a room, `name|rooms it may use|outside include prefixes`.
+function(heed_subroom name)
+  cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
+  string(REPLACE ";" " " uses "${ROOM_USES}")
+  set_property(GLOBAL APPEND PROPERTY HEED_ROOM_LINES "${name}|${uses}|")
+endfunction()
+
+# Writes rooms.txt: one line a room or sub-room, `name|rooms it may use|outside include prefixes`.
 function(heed_write_rooms)
   get_property(lines GLOBAL PROPERTY HEED_ROOM_LINES)
   list(JOIN lines "\n" text)

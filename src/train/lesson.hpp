@@ -4,7 +4,7 @@
 #include "models/model.hpp"
 #include "text/vocabulary.hpp"
 #include "train/data_file.hpp"
-#include "train/plan.hpp"
+#include "train/task.hpp"
 
 #include <memory>
 #include <string>

@@ -17,7 +17,7 @@ using train::Example;
 namespace {
 
 tensors::Archive archive_of(const std::string& file) {
-    const std::string path = std::string(HEED_SOURCE_DIR) + "/tests/reference/" + file;
+    const std::string path = fmt::format("{}/tests/reference/{}", HEED_SOURCE_DIR, file);
     auto archive = tensors::read_safetensors(bytes_of(path), path);
     REQUIRE(archive);
     return *archive;
