@@ -3,9 +3,11 @@
 #include "app/command.hpp"
 #include "app/controls_json.hpp"
 #include "app/document_flags.hpp"
+#include "app/engine.hpp"
 #include "app/names.hpp"
 #include "app/painted_cells.hpp"
 #include "app/prepare.hpp"
+#include "app/prepare_input.hpp"
 #include "models/transformer.hpp"
 #include "tensors/named.hpp"
 

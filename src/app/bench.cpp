@@ -4,6 +4,7 @@
 #include "app/names.hpp"
 #include "app/prepare.hpp"
 #include "app/training_bench.hpp"
+#include "app/view_figure.hpp"
 #include "num/product.hpp"
 #include "tensors/json.hpp"
 

@@ -1,6 +1,6 @@
 #include "app/carried_edits.hpp"
 
-#include "app/prepare.hpp"
+#include "app/prepare_input.hpp"
 #include "models/sides.hpp"
 
 #include <fmt/format.h>

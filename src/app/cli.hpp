@@ -3,7 +3,7 @@
 
 #include "app/bench.hpp"
 #include "app/document.hpp"
-#include "app/view.hpp"
+#include "app/view_state.hpp"
 
 #include <iosfwd>
 #include <string>

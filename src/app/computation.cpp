@@ -1,12 +1,13 @@
 #include "app/computation.hpp"
 
-#include "app/filter.hpp"
 #include "app/fitting_controls.hpp"
 #include "app/measures.hpp"
 #include "app/merging.hpp"
 #include "app/painted_cells.hpp"
 #include "app/prepare.hpp"
+#include "app/prepare_input.hpp"
 #include "app/speech.hpp"
+#include "app/strip_shares.hpp"
 #include "figure/text_layout.hpp"
 
 #include <algorithm>

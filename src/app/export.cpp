@@ -2,6 +2,7 @@
 
 #include "app/filter.hpp"
 #include "app/map_data.hpp"
+#include "app/view_figure.hpp"
 #include "base/file.hpp"
 #include "files/painter.hpp"
 #include "files/picture.hpp"

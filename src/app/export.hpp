@@ -4,7 +4,7 @@
 
 #include "app/engine.hpp"
 #include "app/names.hpp"
-#include "app/view.hpp"
+#include "app/view_state.hpp"
 #include "base/result.hpp"
 
 #include <cstdint>

@@ -2,42 +2,14 @@
 // strips of the others say.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/merging.hpp"
-#include "app/view.hpp"
-#include "figure/plots.hpp"
-#include "num/threads.hpp"
+#include "app/strip_shares.hpp"
+#include "app/view_state.hpp"
+#include "figure/map_data.hpp"
 
-#include <memory>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 namespace heed::app {
-
-/// What the strips along maps and grid show, in the units of the map (tokens, or words).
-struct StripShares {
-    StripFocus of;                                 // what they are of
-    std::shared_ptr<const Matrix<float>> given;    // n × 1, by each query to the chosen keys
-    std::shared_ptr<const Matrix<float>> received; // 1 × m, by each key from the chosen queries
-    /// layers × heads: what the chosen queries give to the chosen keys there; null while no keys
-    /// are chosen, since all of a query's attention goes to all of them in any head.
-    std::shared_ptr<const Matrix<float>> heads;
-};
-
-/// A choice of tokens as a picture counts them, ascending, once each; what is not there is left
-/// out.
-std::vector<int> chosen_queries(const Units& units, const std::vector<int>& tokens);
-std::vector<int> chosen_keys(const Units& units, const std::vector<int>& tokens);
-
-/// Of a map of weights, or of none (null). `before` may have the heads' shares of the same run.
-/// Null where the focus asks for none, or when stopped. Requires snapshot.run and its map.
-std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const Snapshot* before,
-                                                num::Team& team, const std::stop_token& stop);
-/// The same of a reference, whose heads are not looked at.
-std::shared_ptr<const StripShares> strip_shares(const Snapshot& reference);
-/// What of a reference a picture of it is made of, as if it were the present state.
-Snapshot as_snapshot(const ReferencePicture& reference);
 
 /// Each layer's mean over the chosen heads, layers × 1; each head's over the chosen layers,
 /// 1 × heads. Of no shares: ones, not tinted.

@@ -3,6 +3,7 @@
 #include "app/filter.hpp"
 #include "app/map_data.hpp"
 #include "app/merging.hpp"
+#include "app/view_figure.hpp"
 #include "base/check.hpp"
 #include "figure/sheet.hpp"
 #include "figure/side_by_side.hpp"

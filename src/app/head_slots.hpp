@@ -2,15 +2,13 @@
 #pragma once
 
 #include "app/engine.hpp"
-#include "app/view.hpp"
+#include "app/view_state.hpp"
 #include "figure/plots.hpp"
 
 #include <cstddef>
 #include <vector>
 
 namespace heed::app {
-
-inline constexpr std::size_t kMostSlots = 8;
 
 /// Keeps a head, or lets it go where it is kept already. False where kMostSlots are.
 bool toggle_slot(std::vector<trace::HeadId>& slots, const trace::HeadId& head);

@@ -6,6 +6,7 @@
 #include "app/map_data.hpp"
 #include "app/merging.hpp"
 #include "app/titles.hpp"
+#include "app/view_figure.hpp"
 #include "base/check.hpp"
 #include "figure/flow.hpp"
 #include "figure/neurons.hpp"

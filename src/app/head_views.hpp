@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/engine.hpp"
-#include "app/view.hpp"
+#include "app/view_state.hpp"
 #include "figure/plots.hpp"
 
 #include <vector>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/document.hpp"
-#include "app/view.hpp"
+#include "app/view_state.hpp"
 #include "base/result.hpp"
 #include "models/resolve.hpp"
 

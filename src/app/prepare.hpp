@@ -1,4 +1,4 @@
-// From a document to what a run takes: a model and its input.
+// From a document to its model.
 #pragma once
 
 #include "app/document.hpp"
@@ -6,7 +6,6 @@
 #include "models/model.hpp"
 #include "num/threads.hpp"
 
-#include <cstddef>
 #include <memory>
 
 namespace heed::app {
@@ -18,11 +17,5 @@ base::Result<std::shared_ptr<const models::Model>> prepare_model(const Document&
 
 /// What shape that model has; only a file is read for it. Errors: those of prepare_model.
 base::Result<models::Config> config_of(const Document& document, num::Team& team);
-
-struct PreparedInput {
-    models::Input input;                                // at most models::kMaxTokens a side
-    std::size_t source_dropped = 0, target_dropped = 0; // tokens past that
-};
-PreparedInput prepare_input(const Document& document);
 
 } // namespace heed::app

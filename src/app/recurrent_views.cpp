@@ -3,6 +3,7 @@
 #include "app/map_data.hpp"
 #include "app/speech.hpp"
 #include "app/titles.hpp"
+#include "app/view_figure.hpp"
 #include "figure/beam_tree.hpp"
 #include "figure/decoder_step.hpp"
 #include "figure/unrolled.hpp"

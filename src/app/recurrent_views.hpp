@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/engine.hpp"
-#include "app/view.hpp"
-#include "figure/plots.hpp"
+#include "app/view_state.hpp"
+#include "figure/frame.hpp"
 
 namespace heed::app {
 

@@ -2,6 +2,7 @@
 
 #include "app/map_data.hpp"
 #include "app/titles.hpp"
+#include "app/view_figure.hpp"
 #include "base/check.hpp"
 #include "figure/position_room.hpp"
 #include "figure/sheet.hpp"

@@ -1,7 +1,6 @@
 #include "app/session.hpp"
 
 #include "app/controls_json.hpp"
-#include "app/head_slots.hpp"
 #include "app/json_reader.hpp"
 #include "base/file.hpp"
 

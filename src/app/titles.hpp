@@ -1,7 +1,8 @@
-// What pictures are called, beside what app/view.hpp tells everybody.
+// Titles of pictures, captions and models.
 #pragma once
 
-#include "app/view.hpp"
+#include "app/engine.hpp"
+#include "app/view_state.hpp"
 
 #include <string>
 #include <string_view>
@@ -11,6 +12,10 @@ namespace heed::app {
 
 inline constexpr const char* kMerged = " · merged to words";
 std::string_view kind_title(trace::AttentionKind kind); // "Cross-attention"
+/// "Encoder self-attention".
+std::string_view kind_phrase(trace::AttentionKind kind);
+/// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
+std::string head_title(const trace::HeadId& head);
 /// Whether a decoder says one word a step, so that its only map is an alignment.
 bool speaks(const models::Run& run);
 /// Of a head, or "Alignment" where there is nothing else.
@@ -21,5 +26,16 @@ std::vector<std::string> changed_in_overlay(const Snapshot& snapshot);
 /// What is changed in any of these heads, and in how many.
 std::vector<std::string> changed_in(const models::Run& run,
                                     const std::vector<trace::HeadId>& heads);
+/// What a view shows in one line: model, size and seed, then the layer, head, stage and controls
+/// that it depends on. Requires snapshot.run.
+std::string provenance(const Snapshot& snapshot, View view = View::heatmap);
+/// Every control that is not at its default for the focused head: "scale off", "mask causal".
+std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head);
+/// The same of every head of a kind, each with where it holds unless that is everywhere.
+std::vector<std::string> changed_in_any_head(const models::Run& run, trace::AttentionKind kind);
+/// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", or the name of the file it is from.
+std::string model_title(const Document& document, const models::Config& config);
+/// "Encoder layer 5 · head 3", or "Encoder layer 5 · mean of 8 heads".
+std::string focus_title(const trace::Trace& trace, const Focus& focus);
 
 } // namespace heed::app

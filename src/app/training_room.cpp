@@ -1,6 +1,7 @@
 #include "app/training_room.hpp"
 
 #include "app/class_form.hpp"
+#include "figure/plots.hpp"
 #include "figure/training_room.hpp"
 #include "train/alignment.hpp"
 #include "train/own_sentences.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/classroom.hpp"
-#include "app/view.hpp"
 #include "figure/figure.hpp"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 #include "app/view_flags.hpp"
 
 #include "app/flag_values.hpp"
-#include "app/head_slots.hpp"
 #include "app/names.hpp"
+#include "app/view_figure.hpp"
 
 #include <fmt/format.h>
 

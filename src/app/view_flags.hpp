@@ -3,7 +3,8 @@
 
 #include "app/command.hpp"
 #include "app/document.hpp"
-#include "app/view.hpp"
+#include "app/engine.hpp"
+#include "app/view_state.hpp"
 #include "base/result.hpp"
 
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "figure/axis_labels.hpp"
-#include "figure/plots.hpp"
+#include "figure/map_data.hpp"
 #include "figure/sheet.hpp"
 #include "figure/viewport.hpp"
 

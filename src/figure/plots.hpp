@@ -2,10 +2,8 @@
 // are the same call.
 #pragma once
 
-#include "figure/figure.hpp"
-#include "figure/text_layout.hpp"
-#include "figure/theme.hpp"
-#include "trace/trace.hpp"
+#include "figure/frame.hpp"
+#include "figure/map_data.hpp"
 
 #include <memory>
 #include <optional>
@@ -15,71 +13,6 @@
 
 namespace heed::figure {
 
-using Measure = Extent (*)(const std::string&, const TextStyle&);
-
-/// What every plot is told. A size of 0 means: as large as the content wants.
-struct Frame {
-    float width = 0, height = 0;
-    const Theme* theme = nullptr; // never null in a call
-    std::string caption{};        // the optional line that says model, layer, head and controls
-    float beside_title = 0; // points at the right of the title's line that are somebody else's
-    bool titled = true;     // false: no title and no subtitle, the content takes their place
-    int subtitle_lines = 0; // that are kept free at the least, so that the content stays put
-    Measure measure = &figure::measure; // tests that must not depend on fonts give their own
-};
-
-enum class RangeMode { row, map, fixed }; // colours per row, over the whole map, or 0 to 1
-
-/// How values become colours. Logarithmic: equal steps of colour for equal ratios, over as many
-/// decades as the values span, at most six below the largest; of signed values three on either
-/// side.
-enum class ColourScale { linear, logarithmic };
-
-/// What a strip has a cell of each of.
-enum class StripOf { queries, keys, layers, heads };
-struct Strip {
-    std::shared_ptr<const Matrix<float>> shares{}; // n × 1 beside rows, 1 × n above columns
-    bool tinted = true; // false: they are alike whatever the map is, and no colour says anything
-};
-
-struct HeatmapOptions {
-    std::optional<PaletteId> palette{}; // the theme's by default
-    RangeMode range = RangeMode::fixed;
-    ColourScale scale = ColourScale::linear;
-    bool numbers = true; // in the cells, when they fit
-    bool colour_bar = true;
-    std::optional<std::pair<int, int>> selected{}; // query, key: crosshair and strong labels
-    std::optional<std::pair<int, int>> hovered{};
-    /// The rows and columns that the map is filtered to, ascending; the others fade. Empty: all.
-    std::vector<int> chosen_rows{}, chosen_cols{};
-    std::optional<Strip> row_strip{}, col_strip{}; // between labels and cells
-    /// What fills the place of the whole map; cells that lie outside are not drawn.
-    std::optional<Viewport> viewport{};
-};
-
-/// What a row has to say of itself, beside its label.
-struct RowNote {
-    Index row = 0;
-    std::string words; // "edited"
-    bool bad = false;  // something is wrong with the row: it is framed
-};
-
-/// One matrix with its labels: a stage of a head, large.
-struct MapData {
-    std::string title{}; // "Encoder layer 5 · head 3"
-    /// "query (rows) attends to key (columns)" and every control that is not at its default.
-    std::string subtitle{};
-    std::shared_ptr<const Matrix<float>> values{};        // not finite: masked
-    std::shared_ptr<const struct PreparedMap> prepared{}; // of the same values, where it is known
-    /// As many as rows and columns; where there are fewer, the rest have none.
-    std::vector<std::string> row_labels{}, col_labels{};
-    std::vector<RowNote> row_notes{};               // by row, ascending
-    std::vector<Index> rows_without_distribution{}; // hatched, and the hatch says why
-    std::vector<CellRun> masked{};                  // of the other rows, ascending
-    bool signed_values = false; // diverging palette centred at 0 rather than 0 to 1
-    bool weights = true;        // rows are distributions: range `fixed` is 0 to 1
-    std::string row_axis = "query", col_axis = "key"; // what rows and columns are
-};
 /// Cells are square-ish and fill the frame up to 80 points each. Masked cells (not finite, or a
 /// weight of exactly 0) have no number. Targets: cells, row_label, col_label, strip, control.
 Figure heatmap(const MapData& map, const HeatmapOptions& options, const Frame& frame);
@@ -92,12 +25,6 @@ struct HeatmapAsked {
     const Frame& frame;
 };
 Figure heatmaps_beside(const HeatmapAsked& left, const HeatmapAsked& right);
-
-/// How weights are coloured in thumbnails: as in the large map.
-struct ThumbnailColours {
-    std::optional<PaletteId> palette{}; // the theme's by default
-    ColourScale scale = ColourScale::linear;
-};
 
 /// Every head of one kind of attention as a thumbnail: layers down, heads across.
 struct HeadGrid {
@@ -156,7 +83,7 @@ struct StageThumbnail {
     int id = 0; // comes back in the tag
     ThumbnailColours colours{};
     Index rows = 0, cols = 0; // of the whole matrix; 0: as shown
-    float full = 0; // where colours of unsigned values end; 0: at the largest
+    float full = 0;           // where colours of unsigned values end; 0: at the largest
 };
 Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, const Frame& frame,
                    const std::string& title = "");

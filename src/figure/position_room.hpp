@@ -1,7 +1,7 @@
 // The Positions room: how a model knows the order of its tokens, in three pictures.
 #pragma once
 
-#include "figure/plots.hpp"
+#include "figure/frame.hpp"
 #include "figure/series_chart.hpp"
 
 #include <memory>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "figure/figure.hpp"
-#include "figure/plots.hpp"
+#include "figure/frame.hpp"
 
 namespace heed::figure {
 

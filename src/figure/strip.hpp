@@ -2,6 +2,7 @@
 // is chosen of the others, and which are chosen.
 #pragma once
 
+#include "figure/map_data.hpp"
 #include "figure/sheet.hpp"
 
 #include <utility>

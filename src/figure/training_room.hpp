@@ -1,7 +1,7 @@
 // The Train room: models that learn side by side, in four pictures.
 #pragma once
 
-#include "figure/plots.hpp"
+#include "figure/frame.hpp"
 #include "train/history.hpp"
 
 #include <cstdint>

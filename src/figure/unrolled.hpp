@@ -1,7 +1,7 @@
 // The Unrolled view: a recurrent model with every step of it laid out, cells as live stripes.
 #pragma once
 
-#include "figure/plots.hpp"
+#include "figure/frame.hpp"
 
 #include <memory>
 #include <optional>

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "figure/levels.hpp"
-#include "figure/plots.hpp"
+#include "figure/map_data.hpp"
+#include "figure/theme.hpp"
 
 #include <optional>
 #include <utility>

@@ -7,6 +7,7 @@
 #include "app/path_entries.hpp"
 #include "app/settings.hpp"
 #include "app/training_export.hpp"
+#include "app/view_figure.hpp"
 #include "ui/class_desk.hpp"
 #include "ui/widgets.hpp"
 #include "ui/workspace.hpp"

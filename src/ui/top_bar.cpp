@@ -1,6 +1,7 @@
 // Brand, model, sentences, run time, export.
 #include "app/names.hpp"
 #include "app/speech.hpp"
+#include "app/titles.hpp"
 #include "ui/actions.hpp"
 #include "ui/choices.hpp"
 #include "ui/stepper.hpp"

@@ -2,6 +2,7 @@
 
 #include "app/settings_saver.hpp"
 #include "app/shipped_models.hpp"
+#include "app/titles.hpp"
 #include "base/file.hpp"
 #include "ui/compose.hpp"
 #include "ui/leave_signals.hpp"

@@ -8,7 +8,7 @@
 #include "app/outcome.hpp"
 #include "app/session.hpp"
 #include "app/training_export.hpp"
-#include "app/view.hpp"
+#include "app/view_state.hpp"
 
 #include <functional>
 #include <future>

@@ -4,6 +4,7 @@
 #include "app/command.hpp"
 #include "app/names.hpp"
 #include "app/prepare.hpp"
+#include "app/prepare_input.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/json.hpp"

@@ -4,7 +4,7 @@
 #include "app/faults.hpp"
 #include "app/head_views.hpp"
 #include "app/map_data.hpp"
-#include "app/view.hpp"
+#include "app/view_figure.hpp"
 
 #include <limits>
 

@@ -2,7 +2,7 @@
 #include "app/filter.hpp"
 
 #include "app/computation.hpp"
-#include "app/view.hpp"
+#include "app/view_figure.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 

@@ -2,6 +2,7 @@
 #include "app/computation.hpp"
 #include "app/head_slots.hpp"
 #include "app/session.hpp"
+#include "app/view_figure.hpp"
 #include "catch.hpp"
 #include "figure/viewport.hpp"
 #include "small_document.hpp"

@@ -2,7 +2,7 @@
 #include "app/engine.hpp"
 #include "app/map_data.hpp"
 #include "app/measures.hpp"
-#include "app/view.hpp"
+#include "app/view_figure.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 

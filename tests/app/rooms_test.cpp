@@ -1,6 +1,7 @@
 #include "app/computation.hpp"
 #include "app/names.hpp"
 #include "app/rooms.hpp"
+#include "app/view_figure.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 

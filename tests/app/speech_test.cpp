@@ -4,7 +4,7 @@
 #include "app/controls_json.hpp"
 #include "app/map_data.hpp"
 #include "app/names.hpp"
-#include "app/view.hpp"
+#include "app/view_figure.hpp"
 #include "catch.hpp"
 #include "models/recurrent.hpp"
 

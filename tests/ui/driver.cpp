@@ -1,4 +1,5 @@
 #include "ui/driver.hpp"
+#include "app/view_figure.hpp"
 
 #include "catch.hpp"
 #include "figure/viewport.hpp"

@@ -1,4 +1,5 @@
 // Sessions, models and texts as files, under a person's hands.
+#include "app/view_figure.hpp"
 #include "ui/choices.hpp"
 #include "ui/driver.hpp"
 

@@ -1,4 +1,5 @@
 // Hands on the model: what a person turns, paints, drags and keeps.
+#include "app/view_figure.hpp"
 #include "ui/driver.hpp"
 
 #include "app/gains.hpp"

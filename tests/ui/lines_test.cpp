@@ -1,4 +1,5 @@
 // Gestures on links: pointing isolates, a click pins, Shift adds, Esc or an empty place lets go.
+#include "app/view_figure.hpp"
 #include "ui/driver.hpp"
 
 #include "app/session.hpp"

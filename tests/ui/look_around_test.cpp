@@ -1,4 +1,5 @@
 // Wheel, drag, double click and keys on the large map.
+#include "app/view_figure.hpp"
 #include "figure/viewport.hpp"
 #include "ui/driver.hpp"
 

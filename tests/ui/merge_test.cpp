@@ -1,4 +1,5 @@
 // Characters merged to words by a switch: what is shown, chosen, pointed at and painted.
+#include "app/view_figure.hpp"
 #include "ui/driver.hpp"
 
 #include "app/merging.hpp"

@@ -1,4 +1,5 @@
 // Pointing: exact values everywhere, and what one panel points at lit in the others.
+#include "app/view_figure.hpp"
 #include "ui/driver.hpp"
 
 #include "catch.hpp"

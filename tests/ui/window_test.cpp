@@ -1,4 +1,5 @@
 // The window's content under a person's hands, without a window.
+#include "app/view_figure.hpp"
 #include "ui/driver.hpp"
 
 #include "catch.hpp"

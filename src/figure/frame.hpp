@@ -1,0 +1,25 @@
+// Size, theme and caption that every plot is drawn into.
+#pragma once
+
+#include "figure/figure.hpp"
+#include "figure/text_layout.hpp"
+#include "figure/theme.hpp"
+
+#include <string>
+
+namespace heed::figure {
+
+using Measure = Extent (*)(const std::string&, const TextStyle&);
+
+/// What every plot is told. A size of 0 means: as large as the content wants.
+struct Frame {
+    float width = 0, height = 0;
+    const Theme* theme = nullptr; // never null in a call
+    std::string caption{};        // the optional line that says model, layer, head and controls
+    float beside_title = 0; // points at the right of the title's line that are somebody else's
+    bool titled = true;     // false: no title and no subtitle, the content takes their place
+    int subtitle_lines = 0; // that are kept free at the least, so that the content stays put
+    Measure measure = &figure::measure; // tests that must not depend on fonts give their own
+};
+
+} // namespace heed::figure

@@ -1,0 +1,74 @@
+// One matrix with its labels and marks, and how its values become colours.
+#pragma once
+
+#include "figure/figure.hpp"
+#include "num/matrix.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heed::figure {
+
+enum class RangeMode { row, map, fixed }; // colours per row, over the whole map, or 0 to 1
+
+/// How values become colours. Logarithmic: equal steps of colour for equal ratios, over as many
+/// decades as the values span, at most six below the largest; of signed values three on either
+/// side.
+enum class ColourScale { linear, logarithmic };
+
+/// What a strip has a cell of each of.
+enum class StripOf { queries, keys, layers, heads };
+struct Strip {
+    std::shared_ptr<const Matrix<float>> shares{}; // n × 1 beside rows, 1 × n above columns
+    bool tinted = true; // false: they are alike whatever the map is, and no colour says anything
+};
+
+struct HeatmapOptions {
+    std::optional<PaletteId> palette{}; // the theme's by default
+    RangeMode range = RangeMode::fixed;
+    ColourScale scale = ColourScale::linear;
+    bool numbers = true; // in the cells, when they fit
+    bool colour_bar = true;
+    std::optional<std::pair<int, int>> selected{}; // query, key: crosshair and strong labels
+    std::optional<std::pair<int, int>> hovered{};
+    /// The rows and columns that the map is filtered to, ascending; the others fade. Empty: all.
+    std::vector<int> chosen_rows{}, chosen_cols{};
+    std::optional<Strip> row_strip{}, col_strip{}; // between labels and cells
+    /// What fills the place of the whole map; cells that lie outside are not drawn.
+    std::optional<Viewport> viewport{};
+};
+
+/// What a row has to say of itself, beside its label.
+struct RowNote {
+    Index row = 0;
+    std::string words; // "edited"
+    bool bad = false;  // something is wrong with the row: it is framed
+};
+
+/// One matrix with its labels: a stage of a head, large.
+struct MapData {
+    std::string title{}; // "Encoder layer 5 · head 3"
+    /// "query (rows) attends to key (columns)" and every control that is not at its default.
+    std::string subtitle{};
+    std::shared_ptr<const Matrix<float>> values{};        // not finite: masked
+    std::shared_ptr<const struct PreparedMap> prepared{}; // of the same values, where it is known
+    /// As many as rows and columns; where there are fewer, the rest have none.
+    std::vector<std::string> row_labels{}, col_labels{};
+    std::vector<RowNote> row_notes{};               // by row, ascending
+    std::vector<Index> rows_without_distribution{}; // hatched, and the hatch says why
+    std::vector<CellRun> masked{};                  // of the other rows, ascending
+    bool signed_values = false; // diverging palette centred at 0 rather than 0 to 1
+    bool weights = true;        // rows are distributions: range `fixed` is 0 to 1
+    std::string row_axis = "query", col_axis = "key"; // what rows and columns are
+};
+
+/// How weights are coloured in thumbnails: as in the large map.
+struct ThumbnailColours {
+    std::optional<PaletteId> palette{}; // the theme's by default
+    ColourScale scale = ColourScale::linear;
+};
+
+} // namespace heed::figure
