@@ -79,9 +79,10 @@ std::vector<std::string> texts(const std::vector<text::Token>& tokens) {
     return list;
 }
 
-/// States and gates are what a recurrent model is about; of a transformer what goes in and out.
+/// States and gates are what a recurrent model is about, and a classifier has few tensors; of
+/// other models what goes in and out.
 bool written(const models::Run& run, const std::string& tensor) {
-    if (!models::transformer(*run.model)) return true;
+    if (run.model->traits().is_stepwise() || run.model->traits().classifies()) return true;
     constexpr const char* kEnds[] = {"encoder_input", "decoder_input", "memory", "decoder_output"};
     return std::find(std::begin(kEnds), std::end(kEnds), tensor) != std::end(kEnds);
 }

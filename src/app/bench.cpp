@@ -118,7 +118,7 @@ class Bench {
     void add_runs(int tokens, int threads) {
         const auto input = std::make_shared<models::Input>(words(tokens));
         num::Team* team = teams_[threads].get();
-        const models::TransformerConfig& c = *models::transformer_of(model_->config());
+        const models::ModelSpec& c = *models::transformer_of(model_->config());
         // One buffer for all: it is what a caller would keep, not a part of the run.
         const std::size_t modules = static_cast<std::size_t>(c.n_encoder_layers) +
                                     2 * static_cast<std::size_t>(c.n_decoder_layers);
@@ -323,7 +323,7 @@ double matmul_gflops(const std::vector<BenchCase>& cases, int threads) {
 } // namespace
 
 double base_gflop(int tokens) {
-    const models::TransformerConfig c;
+    const models::ModelSpec c;
     const double n = tokens, d = c.d_model, d_ff = c.d_ff;
     // Four projections, then q·k and weights·v.
     const double attention = 8 * n * d * d + 4 * n * n * d;

@@ -67,7 +67,7 @@ models::Config config_of(Learner learner, std::uint64_t seed) {
     using models::Architecture;
     if (learner == Learner::transformer || learner == Learner::encoder ||
         learner == Learner::decoder) {
-        models::TransformerConfig config =
+        models::ModelSpec config =
             train::small_transformer(learner == Learner::encoder   ? Architecture::encoder_only
                                      : learner == Learner::decoder ? Architecture::decoder_only
                                                                    : Architecture::encoder_decoder);
@@ -75,7 +75,7 @@ models::Config config_of(Learner learner, std::uint64_t seed) {
         return config;
     }
     if (learner == Learner::classifier || learner == Learner::classifier_of_heads) {
-        models::ClassifierConfig config = train::small_classifier();
+        models::ModelSpec config = train::small_classifier();
         config.n_heads = learner == Learner::classifier ? 1 : 4;
         config.seed = seed;
         return config;

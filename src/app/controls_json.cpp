@@ -171,7 +171,7 @@ Result<models::Config> read_transformer(const Json& json, const std::string& pat
                       {"kind", "architecture", "d_model", "n_heads", "n_encoder_layers",
                        "n_decoder_layers", "d_ff", "activation", "norm", "positions", "join",
                        "vocabulary", "max_positions", "seed", "norm_epsilon"});
-    models::TransformerConfig config;
+    models::ModelSpec config;
     const auto size = int_from(0, std::numeric_limits<int>::max());
     reader.take_name("architecture", config.architecture);
     reader.take("d_model", config.d_model, size);
@@ -228,11 +228,11 @@ Result<models::Config> read_classifier(const Json& json, const std::string& path
     JsonReader reader(
         json, path,
         {"kind", "d_model", "n_heads", "length", "pooling", "dense", "positions", "seed"});
-    models::ClassifierConfig config;
+    models::ModelSpec config = models::classifier_spec();
     const auto size = int_from(0, std::numeric_limits<int>::max());
     reader.take("d_model", config.d_model, size);
     reader.take("n_heads", config.n_heads, size);
-    reader.take("length", config.length, size);
+    reader.take("length", config.max_positions, size);
     reader.take_name("pooling", config.pooling);
     reader.take("dense", config.dense, size);
     reader.take_name("positions", config.positions);
@@ -271,18 +271,19 @@ Json config_to_json(const models::RecurrentConfig& config) {
             {"seed", config.seed}};
 }
 
-Json config_to_json(const models::ClassifierConfig& config) {
+Json classifier_to_json(const models::ModelSpec& config) {
     return {{"kind", "classifier"},
             {"d_model", config.d_model},
             {"n_heads", config.n_heads},
-            {"length", config.length},
+            {"length", config.max_positions},
             {"pooling", name_of(config.pooling)},
             {"dense", config.dense},
             {"positions", name_of(config.positions)},
             {"seed", config.seed}};
 }
 
-Json config_to_json(const models::TransformerConfig& config) {
+Json config_to_json(const models::ModelSpec& config) {
+    if (models::is_classifier(config)) return classifier_to_json(config);
     return {{"kind", "transformer"},
             {"architecture", name_of(config.architecture)},
             {"d_model", config.d_model},

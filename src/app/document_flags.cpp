@@ -35,7 +35,7 @@ std::string size_names() {
 }
 
 Result<void> read_size(const Given& given, const std::string& flag,
-                       models::TransformerConfig& config) {
+                       models::ModelSpec& config) {
     const auto word = given.find(flag);
     if (!word) return {};
     for (const models::NamedSize& size : models::named_sizes()) {
@@ -49,7 +49,7 @@ Result<void> read_size(const Given& given, const std::string& flag,
     return fail(ErrorKind::usage, flag, fmt::format("'{}' is none of {}", *word, size_names()));
 }
 
-Result<void> read_layers(const Given& given, models::TransformerConfig& config) {
+Result<void> read_layers(const Given& given, models::ModelSpec& config) {
     if (!given.has("--layers")) return {};
     const auto ok = read_integer(given, "--layers", 1, 128, config.n_encoder_layers);
     config.n_decoder_layers = config.n_encoder_layers;
@@ -95,7 +95,7 @@ Result<void> read_kind(const Given& given, const std::string& size_flag, Documen
                        [&] { return without(given, size, reason); });
     }
     if (model == "classifier") {
-        document.model = models::ClassifierConfig{};
+        document.model = models::classifier_spec();
         const char* const others[] = {sizes[0].c_str(), "--layers", "--architecture", "--d-ff",
                                       "--activation"};
         const char* reason = "is not of a classifier, which has one layer of attention";
@@ -135,11 +135,11 @@ Result<void> read_recurrent(const Given& given, models::RecurrentConfig& config)
         [&] { return read_seed(given, "--seed", config.seed); });
 }
 
-Result<void> read_classifier(const Given& given, models::ClassifierConfig& config) {
+Result<void> read_classifier(const Given& given, models::ModelSpec& config) {
     return in_turn(
         [&] { return read_integer(given, "--d-model", 1, 4096, config.d_model); },
         [&] { return read_integer(given, "--heads", 1, 256, config.n_heads); },
-        [&] { return read_integer(given, "--length", 1, models::kMaxTokens, config.length); },
+        [&] { return read_integer(given, "--length", 1, models::kMaxTokens, config.max_positions); },
         [&] { return read_word<models::Pooling>(given, "--pooling", config.pooling); },
         [&] { return read_integer(given, "--dense", 1, 65536, config.dense); },
         [&] { return read_seed(given, "--seed", config.seed); });
@@ -315,7 +315,7 @@ Result<void> read_model(const Given& given, const std::string& size_flag, Docume
     if (auto* classifier = models::classifier_of(document.model)) {
         return read_classifier(given, *classifier);
     }
-    models::TransformerConfig& config = *models::transformer_of(document.model);
+    models::ModelSpec& config = *models::transformer_of(document.model);
     return in_turn(
         [&] { return read_size(given, size_flag, config); },
         [&] {
@@ -347,7 +347,7 @@ Result<void> read_sentences(const Given& given, Document& document) {
 
 void fit_target(const Given& given, const models::Config& config, Document& document) {
     if (given.has("--target") || !given.has("--source")) return;
-    const models::TransformerConfig* transformer = models::transformer_of(config);
+    const models::ModelSpec* transformer = models::transformer_of(config);
     if (transformer && !transformer->speaks) document.target = document.source;
 }
 

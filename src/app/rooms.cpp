@@ -7,7 +7,6 @@
 #include "figure/position_room.hpp"
 #include "figure/sheet.hpp"
 #include "figure/softmax_room.hpp"
-#include "models/classifier_parameters.hpp"
 #include "models/parameters.hpp"
 #include "nn/position_offsets.hpp"
 #include "num/softmax_sweep.hpp"
@@ -36,18 +35,10 @@ figure::Series profile(const char* name, const nn::OffsetProfile<float>& product
 
 /// Null where a model has none.
 const Matrix<float>* relative_table(const models::Model& model, trace::AttentionKind kind) {
-    if (const auto* classifier = models::classifier(model))
-        return &classifier->parameters().relative;
-    const auto* transformer = models::transformer(model);
-    return transformer ? &transformer->parameters().relative[static_cast<std::size_t>(kind)]
-                       : nullptr;
+    return model.relative_biases(kind);
 }
 const Matrix<float>* learned_table(const models::Model& model) {
-    if (const auto* classifier = models::classifier(model)) {
-        return &classifier->parameters().learned_positions;
-    }
-    const auto* transformer = models::transformer(model);
-    return transformer ? &transformer->parameters().learned_positions : nullptr;
+    return model.learned_positions();
 }
 
 /// The bias of each head for every offset from −(n − 1) to n − 1.

@@ -49,7 +49,11 @@ std::string shown_title(const models::Run& run, const trace::HeadId& head) {
 
 namespace {
 
-std::string title(const models::TransformerConfig& config) {
+std::string title(const models::ModelSpec& config) {
+    if (models::is_classifier(config)) { // "Classifier 64 · 4 heads"
+        return fmt::format("Classifier {} · {} head{}", config.d_model, config.n_heads,
+                           config.n_heads == 1 ? "" : "s");
+    }
     const bool has_encoder = models::has_encoder(config), has_decoder = models::has_decoder(config);
     for (const models::NamedSize& size : models::named_sizes()) {
         const bool same = size.d_model == config.d_model && size.n_heads == config.n_heads &&
@@ -88,12 +92,6 @@ std::string title(const models::RecurrentConfig& config) {
     return fmt::format("{} · {}", by, cell_title(config, cell));
 }
 
-/// "Classifier 64 · 4 heads".
-std::string title(const models::ClassifierConfig& config) {
-    return fmt::format("Classifier {} · {} head{}", config.d_model, config.n_heads,
-                       config.n_heads == 1 ? "" : "s");
-}
-
 } // namespace
 
 std::string model_title(const Document& document, const models::Config& config) {
@@ -120,7 +118,7 @@ std::vector<std::string> changed_controls(const models::Run& run, const trace::H
     }
     if (controls.gain.value_or(1) != 1) add(Control::gain);
     if (controls.edits && !controls.edits->empty()) add(Control::edits);
-    const models::TransformerConfig* transformer = models::transformer_of(config);
+    const models::ModelSpec* transformer = models::transformer_of(config);
     if (transformer && run.controls.norm.value_or(transformer->norm) != transformer->norm) {
         changes.push_back(fmt::format("norm {}", name_of(*run.controls.norm)));
     }

@@ -20,8 +20,8 @@ using train::Example;
 
 constexpr int kBatch = 32;
 
-models::TransformerConfig transformer_config(bool small) {
-    models::TransformerConfig c;
+models::ModelSpec transformer_config(bool small) {
+    models::ModelSpec c;
     c.d_model = small ? 64 : 128;
     c.d_ff = 4 * c.d_model;
     c.n_heads = 4;
@@ -39,7 +39,7 @@ models::RecurrentConfig recurrent_config(bool small) {
 }
 
 /// Multiplications and additions of a pass forward for n words of each side.
-double gflop_of(const models::TransformerConfig& c, int n) {
+double gflop_of(const models::ModelSpec& c, int n) {
     const double d = c.d_model, feed_forward = 2 * d * c.d_ff, rows = kBatch * n;
     const double attention = 4 * d * d + 2 * n * d;
     const double encoder = c.n_encoder_layers * (attention + feed_forward);

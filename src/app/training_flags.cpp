@@ -236,8 +236,7 @@ void await_width(models::Config& config) {
         if (model.n_heads < 1) return;
         model.d_model += (model.n_heads - model.d_model % model.n_heads) % model.n_heads;
     };
-    if (auto* transformer = models::transformer_of(config)) round_up(*transformer);
-    if (auto* classifier = models::classifier_of(config)) round_up(*classifier);
+    if (auto* spec = models::spec_of(config)) round_up(*spec);
 }
 
 } // namespace

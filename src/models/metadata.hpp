@@ -1,9 +1,10 @@
-// A configuration in the metadata of a model file, every value a readable string. A visitor of the
-// fields names each once, for reading and writing alike.
+// A configuration in the metadata of a model file, every value a readable string. Both are visitors
+// of its fields (models/fields.hpp); what has no Field names its words here.
 #pragma once
 
 #include "base/check.hpp"
 #include "base/result.hpp"
+#include "models/fields.hpp"
 
 #include <charconv>
 #include <map>
@@ -14,12 +15,16 @@
 
 namespace heed::models {
 
-/// The words of an enum in a file.
-template <class E> using Words = std::vector<std::pair<std::string_view, E>>;
-
 struct MetadataWriter {
     std::map<std::string, std::string>& metadata;
 
+    template <class T> void operator()(const Field& field, const T& value) {
+        if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
+            word(field.name, value, words_of<T>());
+        } else {
+            number(field.name, value);
+        }
+    }
     template <class N> void number(const char* key, N value) {
         metadata[key] = fmt::format("{}", value); // the fewest digits that read back the same
     }
@@ -30,9 +35,6 @@ struct MetadataWriter {
             if (meaning == value) metadata[key] = text;
         }
     }
-    template <class E> void newer_word(const char* key, E value, const Words<E>& words) {
-        word(key, value, words);
-    }
 };
 
 struct MetadataReader {
@@ -40,6 +42,14 @@ struct MetadataReader {
     const std::string& path;
     base::Result<void> result = {}; // the first failure
 
+    template <class T> void operator()(const Field& field, T& to) {
+        if (!field.required && !metadata.contains(field.name)) return;
+        if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
+            word(field.name, to, words_of<T>());
+        } else {
+            number(field.name, to);
+        }
+    }
     const std::string* find(const char* key) {
         const auto entry = metadata.find(key);
         if (entry != metadata.end()) return &entry->second;
@@ -74,9 +84,6 @@ struct MetadataReader {
                              allowed));
     }
     /// A field that files of before it was thought of lack: they mean what `to` is already.
-    template <class E> void newer_word(const char* key, E& to, const Words<E>& words) {
-        if (metadata.contains(key)) word(key, to, words);
-    }
     template <class N> void newer_number(const char* key, N& to) {
         if (metadata.contains(key)) number(key, to);
     }
@@ -88,14 +95,15 @@ struct MetadataReader {
     }
 };
 
-/// The configuration that `visit(config, reader)` reads, checked. Errors: malformed, or those of
+/// A configuration's fields; `complete(config)` fills in what is none. Errors: malformed, or those of
 /// check(), with the path as the subject.
-template <class Config, class Visit>
+template <class Config, class Complete>
 base::Result<Config> read_config(const std::map<std::string, std::string>& metadata,
-                                 const std::string& path, Visit&& visit) {
+                                 const std::string& path, Complete&& complete) {
     Config config;
     MetadataReader reader{metadata, path};
-    visit(config, reader);
+    fields(config, reader);
+    complete(config);
     if (!reader.result) return tl::make_unexpected(reader.result.error());
     if (auto ok = check(config); !ok) {
         return base::fail(ok.error().kind, path,

@@ -2,7 +2,6 @@
 
 #include "base/check.hpp"
 #include "base/file.hpp"
-#include "models/classifier.hpp"
 #include "models/recurrent.hpp"
 #include "models/schooling_metadata.hpp"
 #include "models/sides.hpp"
@@ -106,10 +105,7 @@ base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num:
     if (const auto* recurrent = recurrent_of(config)) {
         return as_model(Recurrent::draw(*recurrent, team));
     }
-    if (const auto* classifier = classifier_of(config)) {
-        return as_model(Classifier::draw(*classifier, team));
-    }
-    return as_model(Transformer::draw(*transformer_of(config), team));
+    return as_model(Transformer::draw(*spec_of(config), team));
 }
 
 base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, num::Team& team) {
@@ -131,10 +127,9 @@ base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, n
     }
     if (kind->second == "transformer") return as_model(Transformer::read(archive, path, team));
     if (kind->second == "recurrent") return as_model(Recurrent::read(archive, path, team));
-    if (kind->second == "classifier") return as_model(Classifier::read(archive, path, team));
     return fail(ErrorKind::unsupported, path,
                 fmt::format("holds a model of the kind '{:.40}'; this program reads "
-                            "'transformer', 'recurrent' and 'classifier'",
+                            "'transformer' and 'recurrent'",
                             kind->second));
 }
 

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "models/classifier_config.hpp"
-#include "models/config.hpp"
 #include "models/controls.hpp"
 #include "models/recurrent_config.hpp"
+#include "models/spec.hpp"
 #include "models/traits.hpp"
 #include "num/threads.hpp"
 #include "tensors/named.hpp"
@@ -26,23 +25,31 @@
 namespace heed::models {
 
 /// The shape of a model, by its kind.
-using Config = std::variant<TransformerConfig, RecurrentConfig, ClassifierConfig>;
+using Config = std::variant<ModelSpec, RecurrentConfig>;
 
 /// Null where the model is of another kind.
-inline const TransformerConfig* transformer_of(const Config& c) {
-    return std::get_if<TransformerConfig>(&c);
+inline const ModelSpec* spec_of(const Config& c) { return std::get_if<ModelSpec>(&c); }
+inline ModelSpec* spec_of(Config& c) { return std::get_if<ModelSpec>(&c); }
+inline const ModelSpec* transformer_of(const Config& c) {
+    const ModelSpec* s = spec_of(c);
+    return s && !is_classifier(*s) ? s : nullptr;
 }
-inline TransformerConfig* transformer_of(Config& c) { return std::get_if<TransformerConfig>(&c); }
+inline ModelSpec* transformer_of(Config& c) {
+    return const_cast<ModelSpec*>(transformer_of(std::as_const(c)));
+}
 
 inline const RecurrentConfig* recurrent_of(const Config& c) {
     return std::get_if<RecurrentConfig>(&c);
 }
 inline RecurrentConfig* recurrent_of(Config& c) { return std::get_if<RecurrentConfig>(&c); }
 
-inline const ClassifierConfig* classifier_of(const Config& c) {
-    return std::get_if<ClassifierConfig>(&c);
+inline const ModelSpec* classifier_of(const Config& c) {
+    const ModelSpec* s = spec_of(c);
+    return s && is_classifier(*s) ? s : nullptr;
 }
-inline ClassifierConfig* classifier_of(Config& c) { return std::get_if<ClassifierConfig>(&c); }
+inline ModelSpec* classifier_of(Config& c) {
+    return const_cast<ModelSpec*>(classifier_of(std::as_const(c)));
+}
 
 /// What the rooms above ask of a model of this shape.
 Traits traits(const Config& config);
@@ -72,9 +79,6 @@ base::Result<void> check(const Controls& controls, const Config& config);
 inline constexpr std::string_view kPadToken = "⟨pad⟩";
 /// That of what the decoder of a model that speaks reads first.
 inline constexpr std::string_view kStartToken = "⟨start⟩";
-
-/// The most tokens a side that a run takes.
-inline constexpr std::size_t kMaxTokens = 2048;
 
 /// How a decoder that can speak freely finds its words.
 struct Decoding {

@@ -30,9 +30,17 @@ template <class P> class List : SlotList<std::is_const_v<P>> {
     std::vector<Slot<std::is_const_v<P>>> all() {
         const Index d = c_.d_model;
         table("embedding.weight", p_.embedding, c_.vocabulary, d, bound_of_variance(1.0 / d));
-        table("output.weight", p_.output, c_.vocabulary, d, bound_of_variance(1.0 / d));
+        if (is_classifier(c_)) {
+            classifier_head();
+        } else {
+            table("output.weight", p_.output, c_.vocabulary, d, bound_of_variance(1.0 / d));
+        }
         table("positions.learned.weight", p_.learned_positions, c_.max_positions, d,
               bound_of_variance(kPositionVariance));
+        if (c_.layers == LayerKind::attention) {
+            lone_attention();
+            return Base::take();
+        }
         linear("positions.join.weight", p_.join, 2 * d, d, bound_of_variance(1.0 / d));
         if (has_encoder(c_)) encoder();
         if (has_decoder(c_)) decoder();
@@ -40,6 +48,23 @@ template <class P> class List : SlotList<std::is_const_v<P>> {
     }
 
   private:
+    void classifier_head() {
+        auto& head = p_.head;
+        const Index read = pooled_width(c_), dense = c_.dense, classes = std::ssize(head.classes);
+        const auto share = [](Index in) { return 1.0 / static_cast<double>(in); };
+        linear("dense.weight", head.dense, read, dense, bound_of_variance(2 * share(read)));
+        vector("dense.bias", head.dense_bias, dense);
+        linear("output.weight", head.output, dense, classes, bound_of_variance(share(dense)));
+        vector("output.bias", head.output_bias, classes);
+    }
+
+    void lone_attention() {
+        attention("self_attn", p_.encoder[0].self_attention);
+        table("positions.relative.weight", p_.relative[0], nn::kRelativeBuckets, c_.n_heads,
+              kRelativeBound);
+        scores("self_attn", AttentionKind::encoder_self, 0);
+    }
+
     void encoder() {
         residual_ = residual_gain(2 * c_.n_encoder_layers);
         for (std::size_t i = 0; i < p_.encoder.size(); ++i) {
@@ -107,7 +132,7 @@ template <class P> class List : SlotList<std::is_const_v<P>> {
     }
 
     P& p_;
-    const TransformerConfig& c_;
+    const ModelSpec& c_;
     float residual_ = 1; // of the stack whose layers are being listed
 };
 
@@ -117,7 +142,7 @@ Slots slots(Parameters& parameters) { return List<Parameters>(parameters).all();
 ConstSlots slots(const Parameters& parameters) { return List<const Parameters>(parameters).all(); }
 
 void make_room(Parameters& parameters) {
-    const TransformerConfig& c = parameters.config;
+    const ModelSpec& c = parameters.config;
     parameters.encoder.resize(has_encoder(c) ? static_cast<std::size_t>(c.n_encoder_layers) : 0);
     parameters.decoder.resize(has_decoder(c) ? static_cast<std::size_t>(c.n_decoder_layers) : 0);
     for (const AttentionKind kind : trace::kAttentionKinds) {

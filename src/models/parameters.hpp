@@ -7,16 +7,27 @@
 #include "nn/encoder_layer.hpp"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace heed::models {
 
+/// From one vector of a sentence to its classes.
+struct ClassifierHead {
+    std::vector<std::string> classes; // their names; none has a line break
+    num::Weights<float> dense;        // pooled width × dense
+    RowVector<float> dense_bias;
+    num::Weights<float> output; // dense × classes
+    RowVector<float> output_bias;
+};
+
 struct Transformer::Parameters {
-    TransformerConfig config;
+    ModelSpec config;
     std::optional<text::Vocabulary> vocabulary; // where it speaks
 
     Matrix<float> embedding; // vocabulary × d_model
     Matrix<float> output;    // vocabulary × d_model: logits of the next token are x · outputᵀ
+    ClassifierHead head;     // in place of output where there are classes
     std::vector<nn::EncoderLayerParams<float>> encoder;
     std::vector<nn::DecoderLayerParams<float>> decoder;
     nn::LayerNormParams<float> encoder_norm, decoder_norm; // after each stack, as in torch

@@ -10,15 +10,6 @@ namespace {
 using trace::AttentionKind;
 using trace::Axis;
 
-void record_attention(trace::Layer& layer, int index, AttentionKind kind,
-                      nn::AttentionCache<float>&& cache) {
-    auto attention = std::make_shared<trace::Attention>();
-    static_cast<nn::AttentionCache<float>&>(*attention) = std::move(cache);
-    attention->kind = kind;
-    attention->layer = index;
-    layer.attentions.push_back(std::move(attention));
-}
-
 // In either norm order the tensor before it is what the sublayer read: a norm.
 void record_first_linear(trace::Layer& layer, FeedForwardParams params, Axis rows) {
     auto make = [params = std::move(params), x = layer.tensors.back()] {
@@ -49,6 +40,15 @@ void record_feed_forward(trace::Layer& layer, int number, nn::FeedForwardCache<f
 
 } // namespace
 
+void record(trace::Layer& layer, int index, AttentionKind kind,
+            nn::AttentionCache<float>&& cache) {
+    auto attention = std::make_shared<trace::Attention>();
+    static_cast<nn::AttentionCache<float>&>(*attention) = std::move(cache);
+    attention->kind = kind;
+    attention->layer = index;
+    layer.attentions.push_back(std::move(attention));
+}
+
 void record(trace::Layer& layer, std::string name, num::Matrix<float>&& values, Axis rows) {
     if (values.size() == 0) return;
     layer.tensors.push_back(std::make_shared<const trace::Tensor>(
@@ -58,7 +58,7 @@ void record(trace::Layer& layer, std::string name, num::Matrix<float>&& values, 
 void record(trace::Layer& layer, int index, nn::EncoderLayerCache<float>&& cache,
             FeedForwardParams params) {
     constexpr Axis kRows = Axis::source_tokens;
-    record_attention(layer, index, AttentionKind::encoder_self, std::move(cache.self_attention));
+    record(layer, index, AttentionKind::encoder_self, std::move(cache.self_attention));
     record(layer, layer.name + ".norm1", std::move(cache.norm1.y), kRows);
     record(layer, layer.name + ".residual1", std::move(cache.residual1), kRows);
     record_feed_forward(layer, 2, std::move(cache.feed_forward), std::move(cache.norm2.y),
@@ -68,11 +68,11 @@ void record(trace::Layer& layer, int index, nn::EncoderLayerCache<float>&& cache
 void record(trace::Layer& layer, int index, nn::DecoderLayerCache<float>&& cache,
             FeedForwardParams params) {
     constexpr Axis kRows = Axis::target_tokens;
-    record_attention(layer, index, AttentionKind::decoder_self, std::move(cache.self_attention));
+    record(layer, index, AttentionKind::decoder_self, std::move(cache.self_attention));
     record(layer, layer.name + ".norm1", std::move(cache.norm1.y), kRows);
     record(layer, layer.name + ".residual1", std::move(cache.residual1), kRows);
     if (!cache.cross_attention.heads.empty()) {
-        record_attention(layer, index, AttentionKind::cross, std::move(cache.cross_attention));
+        record(layer, index, AttentionKind::cross, std::move(cache.cross_attention));
         record(layer, layer.name + ".norm2", std::move(cache.norm2.y), kRows);
         record(layer, layer.name + ".residual2", std::move(cache.residual2), kRows);
     }

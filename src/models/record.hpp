@@ -14,6 +14,10 @@ namespace heed::models {
 /// One tensor, tokens × features, of the layer's side.
 void record(trace::Layer& layer, std::string name, num::Matrix<float>&& values, trace::Axis rows);
 
+/// An attention module of the layer.
+void record(trace::Layer& layer, int index, trace::AttentionKind kind,
+            nn::AttentionCache<float>&& cache);
+
 /// Shared with the model that they belong to, which they keep alive.
 using FeedForwardParams = std::shared_ptr<const nn::FeedForwardParams<float>>;
 

@@ -14,34 +14,6 @@ namespace {
 
 using Parameters = Recurrent::Parameters;
 
-template <class C, class Visitor> void visit_fields(C& c, Visitor&& v) {
-    v.number("n_layers", c.n_layers);
-    v.number("hidden", c.hidden);
-    v.number("embedding", c.embedding);
-    v.number("seed", c.seed);
-    Words<Shape> shapes;
-    for (const Shape shape : kShapes) shapes.push_back({name(shape), shape});
-    v.newer_word("shape", c.shape, shapes);
-    Words<nn::Cell> cells;
-    for (const nn::Cell cell : nn::kCells) cells.push_back({nn::name(cell), cell});
-    v.word("cell", c.cell, cells);
-    v.word("bidirectional", c.bidirectional, {{"yes", true}, {"no", false}});
-    v.word("context", c.context,
-           {{name(Context::last), Context::last},
-            {name(Context::mean), Context::mean},
-            {name(Context::attention), Context::attention}});
-    v.word("order", c.order,
-           {{name(StepOrder::attend_first), StepOrder::attend_first},
-            {name(StepOrder::update_first), StepOrder::update_first}});
-    v.word("projection", c.projection,
-           {{name(Projection::none), Projection::none},
-            {name(Projection::one), Projection::one},
-            {name(Projection::two), Projection::two}});
-    Words<nn::Score> scores;
-    for (const nn::Score score : nn::kScores) scores.push_back({nn::name(score), score});
-    v.word("score", c.score, scores);
-}
-
 } // namespace
 
 Recurrent::Recurrent(std::unique_ptr<const Parameters> parameters,
@@ -70,7 +42,7 @@ base::Result<std::shared_ptr<const Recurrent>> Recurrent::draw(const RecurrentCo
 base::Result<std::shared_ptr<const Recurrent>>
 Recurrent::read(const tensors::Archive& archive, const std::string& path, num::Team& team) {
     const auto config = read_config<RecurrentConfig>(
-        archive.metadata, path, [](auto& c, auto& reader) { visit_fields(c, reader); });
+        archive.metadata, path, [](RecurrentConfig&) {});
     if (!config) return tl::make_unexpected(config.error());
     auto parameters = std::make_unique<Parameters>();
     parameters->config = *config;
@@ -90,7 +62,7 @@ tensors::Archive Recurrent::archive() const {
     tensors::Archive archive;
     write(slots(*parameters_), archive);
     archive.metadata = {{"format", "pt"}, {"heed.model", "recurrent"}};
-    visit_fields(parameters_->config, MetadataWriter{archive.metadata});
+    fields(parameters_->config, MetadataWriter{archive.metadata});
     write_vocabulary(vocabulary(), archive.metadata);
     if (schooling()) write_schooling(*schooling(), archive.metadata);
     return archive;

@@ -8,17 +8,7 @@ using base::ErrorKind;
 using base::fail;
 
 base::Result<void> check(const RecurrentConfig& c) {
-    struct Limit {
-        const char* field;
-        int value, high;
-    };
-    const Limit limits[] = {
-        {"n_layers", c.n_layers, 16}, {"hidden", c.hidden, 4096}, {"embedding", c.embedding, 4096}};
-    for (const auto& [field, value, high] : limits) {
-        if (value >= 1 && value <= high) continue;
-        return fail(ErrorKind::out_of_range, field,
-                    fmt::format("is {}; allowed are 1 to {}", value, high));
-    }
+    if (auto ok = check_ranges(c); !ok) return ok;
     return attends(c) ? check_score(c, c.score, "score") : base::Result<void>{};
 }
 
@@ -33,36 +23,35 @@ base::Result<void> check_score(const RecurrentConfig& c, nn::Score score,
                     nn::name(score), c.hidden, key_width(c)));
 }
 
-std::string_view name(Shape shape) {
-    switch (shape) {
-    case Shape::n_to_m: return "n-m";
-    case Shape::n_to_n: return "n-n";
-    case Shape::n_to_one: return "n-1";
-    case Shape::one_to_n: return "1-n";
-    }
-    return "?";
-}
+std::string_view name(Shape shape) { return word_of(shape); }
+std::string_view name(Context context) { return word_of(context); }
+std::string_view name(StepOrder order) { return word_of(order); }
+std::string_view name(Projection projection) { return word_of(projection); }
 
-std::string_view name(Context context) {
-    switch (context) {
-    case Context::last: return "last";
-    case Context::mean: return "mean";
-    case Context::attention: return "attention";
-    }
-    return "?";
+template <> Words<Shape> words_of() {
+    return {{"n-m", Shape::n_to_m},
+            {"n-n", Shape::n_to_n},
+            {"n-1", Shape::n_to_one},
+            {"1-n", Shape::one_to_n}};
 }
-
-std::string_view name(StepOrder order) {
-    return order == StepOrder::attend_first ? "bahdanau" : "luong";
+template <> Words<Context> words_of() {
+    return {{"last", Context::last}, {"mean", Context::mean}, {"attention", Context::attention}};
 }
-
-std::string_view name(Projection projection) {
-    switch (projection) {
-    case Projection::none: return "none";
-    case Projection::one: return "one";
-    case Projection::two: return "two";
-    }
-    return "?";
+template <> Words<StepOrder> words_of() {
+    return {{"bahdanau", StepOrder::attend_first}, {"luong", StepOrder::update_first}};
+}
+template <> Words<Projection> words_of() {
+    return {{"none", Projection::none}, {"one", Projection::one}, {"two", Projection::two}};
+}
+template <> Words<nn::Cell> words_of() {
+    Words<nn::Cell> words;
+    for (const nn::Cell cell : nn::kCells) words.push_back({nn::name(cell), cell});
+    return words;
+}
+template <> Words<nn::Score> words_of() {
+    Words<nn::Score> words;
+    for (const nn::Score score : nn::kScores) words.push_back({nn::name(score), score});
+    return words;
 }
 
 } // namespace heed::models

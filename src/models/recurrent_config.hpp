@@ -3,6 +3,7 @@
 
 #include "base/result.hpp"
 #include "models/controls.hpp"
+#include "models/fields.hpp"
 #include "nn/cell.hpp"
 
 #include <cstdint>
@@ -82,6 +83,30 @@ base::Result<void> check(const RecurrentConfig& config);
 /// Whether this score can compare this model's queries and keys. Errors: mismatch, with `subject`.
 base::Result<void> check_score(const RecurrentConfig& config, nn::Score score,
                                const std::string& subject);
+
+template <> Words<Shape> words_of();
+template <> Words<nn::Cell> words_of();
+template <> Words<Context> words_of();
+template <> Words<StepOrder> words_of();
+template <> Words<Projection> words_of();
+template <> Words<nn::Score> words_of();
+
+/// Every field, once (models/fields.hpp).
+template <class Config, class Visitor>
+    requires std::is_same_v<std::remove_const_t<Config>, RecurrentConfig>
+void fields(Config& c, Visitor&& v) {
+    v(Field{"n_layers", 1, 16}, c.n_layers);
+    v(Field{"hidden", 1, 4096}, c.hidden);
+    v(Field{"embedding", 1, 4096}, c.embedding);
+    v(Field{"seed"}, c.seed);
+    v(Field{"shape", 0, 0, false}, c.shape);
+    v(Field{"cell"}, c.cell);
+    v(Field{"bidirectional"}, c.bidirectional);
+    v(Field{"context"}, c.context);
+    v(Field{"order"}, c.order);
+    v(Field{"projection"}, c.projection);
+    v(Field{"score"}, c.score);
+}
 
 /// "n-m", "n-n", "n-1", "1-n".
 std::string_view name(Shape shape);

@@ -180,12 +180,8 @@ base::Result<void> check(const Controls& controls, const Config& config) {
     return {};
 }
 
-HeadDefaults head_defaults(const TransformerConfig& config) {
-    return {config.d_model / config.n_heads, nn::Score::dot, config.positions};
-}
-
-HeadDefaults head_defaults(const ClassifierConfig& config) {
-    return {config.d_model / config.n_heads, nn::Score::dot, config.positions};
+HeadDefaults head_defaults(const ModelSpec& spec) {
+    return {spec.d_model / spec.n_heads, nn::Score::dot, spec.positions};
 }
 
 HeadResolver::HeadResolver(const HeadDefaults& usual, const Controls& controls)
@@ -218,27 +214,16 @@ trace::HeadSettings HeadResolver::settings(const trace::HeadId& id, Index querie
     return s;
 }
 
-NormOrder norm_order(const TransformerConfig& config, const Controls& controls) {
-    return controls.norm.value_or(config.norm);
+NormOrder norm_order(const ModelSpec& spec, const Controls& controls) {
+    return controls.norm.value_or(spec.norm);
 }
-nn::Join join(const TransformerConfig& config, const Controls& controls) {
-    return controls.join.value_or(config.join);
+nn::Join join(const ModelSpec& spec, const Controls& controls) {
+    return controls.join.value_or(spec.join);
 }
 
-namespace {
-
-nn::Positions joined(nn::Positions usual, const Controls& controls) {
-    const nn::Positions p = controls.at(Scope{}).positions.value_or(usual);
+nn::Positions joined_positions(const ModelSpec& spec, const Controls& controls) {
+    const nn::Positions p = controls.at(Scope{}).positions.value_or(spec.positions);
     return nn::joins_embedding(p) ? p : nn::Positions::none;
-}
-
-} // namespace
-
-nn::Positions joined_positions(const TransformerConfig& config, const Controls& controls) {
-    return joined(config.positions, controls);
-}
-nn::Positions joined_positions(const ClassifierConfig& config, const Controls& controls) {
-    return joined(config.positions, controls);
 }
 nn::DropoutSettings dropout(const Controls& controls) {
     // A seed that nothing reads is not a difference.

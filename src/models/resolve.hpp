@@ -2,9 +2,8 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "models/classifier_config.hpp"
-#include "models/config.hpp"
 #include "models/controls.hpp"
+#include "models/spec.hpp"
 #include "nn/dropout.hpp"
 
 #include <map>
@@ -23,8 +22,7 @@ struct HeadDefaults {
     nn::Score score = nn::Score::dot;
     nn::Positions positions = nn::Positions::none;
 };
-HeadDefaults head_defaults(const TransformerConfig& config);
-HeadDefaults head_defaults(const ClassifierConfig& config);
+HeadDefaults head_defaults(const ModelSpec& spec);
 
 /// What controls that passed the check come to for the heads of one run. It reads the controls as
 /// long as it lives.
@@ -47,11 +45,10 @@ class HeadResolver {
     std::map<std::tuple<const nn::Mask*, num::Index, num::Index>, nn::SharedMask> masks_;
 };
 
-NormOrder norm_order(const TransformerConfig& config, const Controls& controls);
-nn::Join join(const TransformerConfig& config, const Controls& controls);
+NormOrder norm_order(const ModelSpec& spec, const Controls& controls);
+nn::Join join(const ModelSpec& spec, const Controls& controls);
 /// Sinusoidal, learned, or none where nothing joins the embedding.
-nn::Positions joined_positions(const TransformerConfig& config, const Controls& controls);
-nn::Positions joined_positions(const ClassifierConfig& config, const Controls& controls);
+nn::Positions joined_positions(const ModelSpec& spec, const Controls& controls);
 nn::DropoutSettings dropout(const Controls& controls);
 
 } // namespace heed::models

@@ -6,6 +6,7 @@
 #include "models/sides.hpp"
 #include "nn/embedding.hpp"
 #include "num/rows.hpp"
+#include "num/softmax.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -29,6 +30,36 @@ using base::ErrorKind;
 using base::fail;
 using trace::AttentionKind;
 using Parameters = Transformer::Parameters;
+
+Matrix<float> pooled(const ModelSpec& spec, const Matrix<float>& x) {
+    if (spec.pooling == Pooling::mean) return x.colwise().mean();
+    Matrix<float> all = Matrix<float>::Zero(1, pooled_width(spec));
+    all.leftCols(x.size()) = Eigen::Map<const RowVector<float>>(x.data(), x.size());
+    return all;
+}
+
+std::span<const float> numbers(const RowVector<float>& v) {
+    return {v.data(), static_cast<std::size_t>(v.size())};
+}
+
+// x: what is no padding of the last layer's tokens.
+void record_classes(num::Team& team, const Parameters& p, const Matrix<float>& x,
+                    const nn::DropoutSettings& dropout, trace::Layer& layer) {
+    const ClassifierHead& head = p.head;
+    Matrix<float> read = pooled(p.config, x);
+    Matrix<float> dense(1, p.config.dense), logits(1, std::ssize(head.classes));
+    num::linear<float>(team, num::view(std::as_const(read)), head.dense,
+                       {numbers(head.dense_bias), num::Epilogue::relu}, num::view(dense));
+    nn::apply(nn::Dropout(dropout, "dense.dropout"), dense);
+    num::linear<float>(team, num::view(std::as_const(dense)), head.output,
+                       {numbers(head.output_bias)}, num::view(logits));
+    Matrix<float> probabilities = num::softmax<float>(logits.row(0));
+    constexpr trace::Axis kRows = trace::Axis::target_tokens;
+    record(layer, "pooled", std::move(read), kRows);
+    record(layer, "dense", std::move(dense), kRows);
+    record(layer, "class_probabilities", std::move(probabilities), kRows);
+    record(layer, "class_logits", std::move(logits), kRows);
+}
 
 // Walks through one run, layer after layer. A layer whose input and settings are those of the run
 // before is taken from there; of the first that differs, projections are.
@@ -70,11 +101,16 @@ class Runner {
     base::Result<void> encode() {
         Stream stream;
         if (auto ok = embed("encoder", source_, trace::Axis::source_tokens, stream); !ok) return ok;
+        if (config_.layers == LayerKind::attention) {
+            if (auto ok = attention_alone(stream); !ok) return ok;
+            return classify(stream);
+        }
         for (int i = 0; i < config_.n_encoder_layers; ++i) {
             if (auto ok = encoder_layer(i, stream); !ok) return ok;
         }
         auto ok =
             final_norm("encoder", "memory", p_.encoder_norm, trace::Axis::source_tokens, stream);
+        if (ok && is_classifier(config_)) return classify(stream);
         memory_ = stream;
         return ok;
     }
@@ -146,6 +182,42 @@ class Runner {
         return finish(std::move(layer), stream);
     }
 
+    // The layer of LayerKind::attention.
+    base::Result<void> attention_alone(Stream& stream) {
+        const Index n = stream.x->rows();
+        auto heads = make_heads(AttentionKind::encoder_self, 0, n, n);
+        const trace::Attention* then = attention_before(0);
+        const bool same_x = stream.same;
+        stream.same = same_x && same_heads(*then, heads, source_.valid);
+        if (stream.same) return share(stream);
+
+        auto o = attention_options(AttentionKind::encoder_self, n, n);
+        o.name = "self_attn";
+        if (same_x) o.same_queries = o.same_keys = then;
+        o.next = &p_.head.dense;
+        trace::Layer layer{o.name, {}, {}};
+        auto cache = nn::attention_forward(team_, p_.encoder[0].self_attention, *stream.x,
+                                           *stream.x, std::move(heads), o);
+        Matrix<float> attended = cache.output;
+        record(layer, 0, AttentionKind::encoder_self, std::move(cache));
+        record(layer, "attended", std::move(attended), trace::Axis::source_tokens);
+        return finish(std::move(layer), stream);
+    }
+
+    base::Result<void> classify(Stream& stream) {
+        if (stream.same) {
+            if (auto ok = share(stream); !ok) return ok;
+        } else {
+            trace::Layer layer{"classifier", {}, {}};
+            record_classes(team_, p_, stream.x->topRows(source_.valid), dropout_, layer);
+            if (auto ok = finish(std::move(layer), stream); !ok) return ok;
+        }
+        Index best = 0;
+        stream.x->row(0).maxCoeff(&best); // the last tensor is the logits
+        target_.tokens = {{p_.head.classes[static_cast<std::size_t>(best)], 0, 0}};
+        return {};
+    }
+
     base::Result<void> decoder_layer(int index, Stream& stream) {
         const Index n = stream.x->rows(), m = memory_.x ? memory_.x->rows() : 0;
         const bool cross = has_cross(config_);
@@ -193,7 +265,7 @@ class Runner {
         trace::Layer layer{stack + ".norm", {}, {}};
         record(layer, result, nn::layer_norm_forward(team_, norm, *stream.x).y, axis);
         const bool says = axis == trace::Axis::target_tokens || !has_decoder(config_);
-        if (config_.speaks && says) {
+        if (config_.speaks && says && !is_classifier(config_)) {
             const auto make = [model = model_, output = &p_.output, x = layer.tensors.back()] {
                 num::Team alone(1);
                 return word_probabilities(alone, *output, x->values);
@@ -262,7 +334,7 @@ class Runner {
 
     std::shared_ptr<const Model> model_; // kept alive by what the trace makes again
     const Parameters& p_;
-    const TransformerConfig& config_;
+    const ModelSpec& config_;
     Run& run_;
     const Controls& controls_;
     HeadResolver resolver_;

@@ -41,20 +41,20 @@ base::Result<void> check_side(const char* subject, std::size_t words, int pad_to
 
 } // namespace
 
-const std::vector<text::Token>& decoder_tokens(const TransformerConfig& config,
+const std::vector<text::Token>& decoder_tokens(const ModelSpec& spec,
                                                const Input& input) {
-    const bool own = has_encoder(config) || reads_source_first(config) || !input.target.empty();
+    const bool own = has_encoder(spec) || reads_source_first(spec) || !input.target.empty();
     return own ? input.target : input.source;
 }
 
 num::Index leading_source(const Run& run) {
-    const TransformerConfig* config = transformer_of(run.model->config());
-    return config && reads_source_first(*config) ? std::ssize(run.input.source) : 0;
+    const ModelSpec* spec = spec_of(run.model->config());
+    return spec && reads_source_first(*spec) ? std::ssize(run.input.source) : 0;
 }
 
-bool speaks_freely(const TransformerConfig& config, const Input& input) {
-    return config.speaks && has_decoder(config) &&
-           (input.decoding.rule != Decoding::Rule::forced || decoder_tokens(config, input).empty());
+bool speaks_freely(const ModelSpec& spec, const Input& input) {
+    return spec.speaks && has_decoder(spec) &&
+           (input.decoding.rule != Decoding::Rule::forced || decoder_tokens(spec, input).empty());
 }
 bool speaks_freely(const RecurrentConfig&, const Input& input) {
     return input.decoding.rule != Decoding::Rule::forced || input.target.empty();
@@ -63,9 +63,9 @@ bool speaks_freely(const RecurrentConfig&, const Input& input) {
 namespace {
 
 /// Places of the decoder's that no word of the target takes.
-std::size_t taken_places(const TransformerConfig& config, const Input& input) {
-    if (!config.speaks) return 0;
-    return 1 + (reads_source_first(config) ? input.source.size() : 0); // ⟨start⟩ has one
+std::size_t taken_places(const ModelSpec& spec, const Input& input) {
+    if (!spec.speaks) return 0;
+    return 1 + (reads_source_first(spec) ? input.source.size() : 0); // ⟨start⟩ has one
 }
 
 int limit_of(const Input& input) {
@@ -74,13 +74,13 @@ int limit_of(const Input& input) {
 
 } // namespace
 
-std::size_t most_words(const TransformerConfig& config, const Input& input) {
-    const std::size_t given = decoder_tokens(config, input).size();
-    if (!speaks_freely(config, input)) return given;
-    const std::size_t places = config.positions == nn::Positions::learned
-                                   ? std::min<std::size_t>(kMaxTokens, config.max_positions)
+std::size_t most_words(const ModelSpec& spec, const Input& input) {
+    const std::size_t given = decoder_tokens(spec, input).size();
+    if (!speaks_freely(spec, input)) return given;
+    const std::size_t places = spec.positions == nn::Positions::learned
+                                   ? std::min<std::size_t>(kMaxTokens, spec.max_positions)
                                    : kMaxTokens;
-    const std::size_t taken = taken_places(config, input);
+    const std::size_t taken = taken_places(spec, input);
     const std::size_t most = places > taken ? places - taken : 0;
     return std::max<std::size_t>(given, std::min<std::size_t>(limit_of(input), most));
 }
@@ -98,13 +98,20 @@ Side padded_side(const std::vector<text::Token>& tokens, int pad_to) {
     return side;
 }
 
-std::pair<Side, Side> sides(const TransformerConfig& config, const Input& input) {
+std::pair<Side, Side> sides(const ModelSpec& spec, const Input& input) {
     std::pair<Side, Side> result;
-    if (has_encoder(config)) result.first = padded_side(input.source, input.pad_to);
-    if (has_decoder(config)) {
-        std::vector<text::Token> tokens = decoder_tokens(config, input);
-        if (config.speaks) tokens.insert(tokens.begin(), {std::string(kStartToken), 0, 0});
-        if (reads_source_first(config)) {
+    if (is_classifier(spec)) {
+        const auto most = static_cast<std::size_t>(spec.max_positions);
+        std::vector<text::Token> read = input.source;
+        read.resize(std::min(read.size(), most));
+        result.first = padded_side(read, std::min(input.pad_to, spec.max_positions));
+    } else if (has_encoder(spec)) {
+        result.first = padded_side(input.source, input.pad_to);
+    }
+    if (has_decoder(spec)) {
+        std::vector<text::Token> tokens = decoder_tokens(spec, input);
+        if (spec.speaks) tokens.insert(tokens.begin(), {std::string(kStartToken), 0, 0});
+        if (reads_source_first(spec)) {
             tokens.insert(tokens.begin(), input.source.begin(), input.source.end());
         }
         result.second = padded_side(tokens, input.pad_to);
@@ -116,22 +123,16 @@ std::pair<Side, Side> sides(const RecurrentConfig&, const Input& input) {
     return {padded_side(input.source, input.pad_to), padded_side(input.target, 0)};
 }
 
-std::pair<Side, Side> sides(const ClassifierConfig& config, const Input& input) {
-    std::vector<text::Token> read = input.source;
-    read.resize(std::min(read.size(), static_cast<std::size_t>(config.length)));
-    return {padded_side(read, std::min(input.pad_to, config.length)), {}};
-}
-
 std::pair<Side, Side> sides(const Config& config, const Input& input) {
     return std::visit([&](const auto& c) { return sides(c, input); }, config);
 }
 
-std::pair<num::Index, num::Index> most_tokens(const TransformerConfig& config, const Input& input) {
-    const auto [source, target] = sides(config, input);
+std::pair<num::Index, num::Index> most_tokens(const ModelSpec& spec, const Input& input) {
+    const auto [source, target] = sides(spec, input);
     const auto said =
-        static_cast<num::Index>(most_words(config, input) + taken_places(config, input));
+        static_cast<num::Index>(most_words(spec, input) + taken_places(spec, input));
     return {std::ssize(source.tokens),
-            has_decoder(config) ? std::max<num::Index>(std::ssize(target.tokens), said) : 0};
+            has_decoder(spec) ? std::max<num::Index>(std::ssize(target.tokens), said) : 0};
 }
 
 std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, const Input& input) {
@@ -145,31 +146,24 @@ std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, con
     return {source, static_cast<num::Index>(most_words(config, input))};
 }
 
-std::pair<num::Index, num::Index> most_tokens(const ClassifierConfig& config, const Input& input) {
-    return {std::ssize(sides(config, input).first.tokens), 0};
-}
-
-base::Result<void> check(const TransformerConfig& config, const Input& input,
+base::Result<void> check(const ModelSpec& spec, const Input& input,
                          nn::Positions positions) {
     if (auto ok = check_padding(input.pad_to); !ok) return ok;
-    const int end = positions == nn::Positions::learned ? config.max_positions : 0;
-    if (has_encoder(config)) {
+    // A classifier cuts what it has no positions for.
+    const bool ends = positions == nn::Positions::learned && !is_classifier(spec);
+    const int end = ends ? spec.max_positions : 0;
+    if (has_encoder(spec)) {
         auto ok = check_side("source", input.source.size(), input.pad_to, end);
         if (!ok) return ok;
     }
-    if (!has_decoder(config)) return {};
+    if (!has_decoder(spec)) return {};
     if (input.decoding.rule == Decoding::Rule::beam) {
         return fail(ErrorKind::mismatch, "decoding",
                     "is a beam search, which only recurrent models have; choose greedy");
     }
-    const std::size_t words = decoder_tokens(config, input).size() + taken_places(config, input);
-    const char* side = reads_source_first(config) ? "source and target" : "target";
+    const std::size_t words = decoder_tokens(spec, input).size() + taken_places(spec, input);
+    const char* side = reads_source_first(spec) ? "source and target" : "target";
     return check_side(side, words, input.pad_to, end);
-}
-
-base::Result<void> check(const ClassifierConfig&, const Input& input) {
-    if (auto ok = check_padding(input.pad_to); !ok) return ok;
-    return check_side("source", input.source.size(), input.pad_to);
 }
 
 num::Index embedding_row(std::string_view token, int vocabulary) {

@@ -16,41 +16,38 @@ struct Side {
 
 /// Whether the decoder reads the source itself, before ⟨start⟩ and the target: a decoder alone that
 /// speaks is a language model of one sequence, and ⟨start⟩ is the boundary in it.
-constexpr bool reads_source_first(const TransformerConfig& c) {
-    return c.speaks && !has_encoder(c);
+constexpr bool reads_source_first(const ModelSpec& s) {
+    return s.speaks && !has_encoder(s);
 }
 /// How many tokens at the front of a run's target side are the source's; 0 of other models.
 num::Index leading_source(const Run& run);
 
 /// What the decoder is given besides: a sentence typed into the only field that is filled is what a
 /// decoder alone reads that does not speak.
-const std::vector<text::Token>& decoder_tokens(const TransformerConfig& config, const Input& input);
+const std::vector<text::Token>& decoder_tokens(const ModelSpec& spec, const Input& input);
 
 /// Whether the decoder finds words of its own, past those that it is given.
-bool speaks_freely(const TransformerConfig& config, const Input& input);
+bool speaks_freely(const ModelSpec& spec, const Input& input);
 bool speaks_freely(const RecurrentConfig& config, const Input& input);
 /// The most words that it says, given ones included; of a recurrent model ⟨end⟩ is one.
-std::size_t most_words(const TransformerConfig& config, const Input& input);
+std::size_t most_words(const ModelSpec& spec, const Input& input);
 std::size_t most_words(const RecurrentConfig& config, const Input& input);
 
 Side padded_side(const std::vector<text::Token>& tokens, int pad_to);
 
-/// The encoder's side and the decoder's; empty where the model has no such side.
-std::pair<Side, Side> sides(const TransformerConfig& config, const Input& input);
+/// The encoder's side and the decoder's; empty where the model has no such side. A classifier reads
+/// so many tokens as it has positions.
+std::pair<Side, Side> sides(const ModelSpec& spec, const Input& input);
 std::pair<Side, Side> sides(const RecurrentConfig& config, const Input& input);
-/// A classifier reads so many tokens as it was made for.
-std::pair<Side, Side> sides(const ClassifierConfig& config, const Input& input);
 std::pair<Side, Side> sides(const Config& config, const Input& input);
 
-std::pair<num::Index, num::Index> most_tokens(const TransformerConfig& config, const Input& input);
+std::pair<num::Index, num::Index> most_tokens(const ModelSpec& spec, const Input& input);
 std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, const Input& input);
-std::pair<num::Index, num::Index> most_tokens(const ClassifierConfig& config, const Input& input);
 
 /// Errors: out_of_range, with "source", "target" or "pad_to" as the subject: no token, too many, or
 /// more than a table of learned positions has rows (`positions` as they join the embedding).
-base::Result<void> check(const TransformerConfig& config, const Input& input,
+base::Result<void> check(const ModelSpec& spec, const Input& input,
                          nn::Positions positions);
-base::Result<void> check(const ClassifierConfig& config, const Input& input);
 
 /// The row of the vocabulary that each token falls on.
 std::vector<num::Index> embedding_rows(const Model& model, const std::vector<text::Token>& tokens);

@@ -11,22 +11,18 @@ using trace::AttentionKind;
 
 namespace {
 
-Traits traits_of(const TransformerConfig& c) {
+Traits traits_of(const ModelSpec& c) {
     Traits t;
     t.output =
         c.architecture == Architecture::encoder_only ? Output::word_at_each : Output::sentence;
     t.has_vocabulary = c.speaks;
     t.source_leads = reads_source_first(c);
     t.reads_source = has_encoder(c) || t.source_leads;
-    t.norm = c.norm;
-    t.join = c.join;
-    return t;
-}
-
-Traits traits_of(const ClassifierConfig&) {
-    Traits t;
-    t.output = Output::one_class;
-    t.has_vocabulary = t.reads_source = true;
+    if (is_classifier(c)) t.output = Output::one_class;
+    if (c.layers == LayerKind::full) {
+        t.norm = c.norm;
+        t.join = c.join;
+    }
     return t;
 }
 

@@ -7,7 +7,11 @@
 #include "nn/row_blocks.hpp"
 #include "num/softmax.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <set>
+#include <sstream>
 #include <utility>
 
 namespace heed::models {
@@ -16,29 +20,23 @@ namespace {
 
 using Parameters = Transformer::Parameters;
 
-// Fields of a configuration and their words in the metadata, for reading and writing alike.
-template <class Config, class Visitor> void visit_fields(Config& c, Visitor&& v) {
-    v.number("d_model", c.d_model);
-    v.number("n_heads", c.n_heads);
-    v.number("n_encoder_layers", c.n_encoder_layers);
-    v.number("n_decoder_layers", c.n_decoder_layers);
-    v.number("d_ff", c.d_ff);
-    v.number("vocabulary", c.vocabulary);
-    v.number("max_positions", c.max_positions);
-    v.number("seed", c.seed);
-    v.number("norm_epsilon", c.norm_epsilon);
-    v.word("architecture", c.architecture,
-           {{name(Architecture::encoder_decoder), Architecture::encoder_decoder},
-            {name(Architecture::encoder_only), Architecture::encoder_only},
-            {name(Architecture::decoder_only), Architecture::decoder_only}});
-    v.word("activation", c.activation,
-           {{nn::name(Activation::relu), Activation::relu},
-            {nn::name(Activation::gelu), Activation::gelu}});
-    v.word("norm", c.norm, {{"post", NormOrder::post}, {"pre", NormOrder::pre}});
-    v.word("join", c.join, {{"add", nn::Join::add}, {"concat", nn::Join::concatenate}});
-    Words<nn::Positions> positions;
-    for (const nn::Positions p : nn::kPositions) positions.push_back({nn::name(p), p});
-    v.word("positions", c.positions, positions);
+constexpr const char* kClasses = "classes"; // one a line
+constexpr int kDrawnClasses = 10;
+
+base::Result<std::vector<std::string>>
+read_classes(const std::map<std::string, std::string>& metadata, const std::string& path) {
+    MetadataReader reader{metadata, path};
+    const std::string* list = reader.find(kClasses);
+    if (!list) return tl::make_unexpected(reader.result.error());
+    std::istringstream lines(*list);
+    std::vector<std::string> classes;
+    for (std::string line; std::getline(lines, line);) classes.push_back(line);
+    const bool twice = std::set(classes.begin(), classes.end()).size() != classes.size();
+    if (classes.size() >= 2 && !twice) return classes;
+    return base::fail(base::ErrorKind::malformed, path,
+                      fmt::format("\"{}\" in its metadata has {} lines{}; at least two classes of "
+                                  "different names are expected",
+                                  kClasses, classes.size(), twice ? ", some of them alike" : ""));
 }
 
 base::Result<void> read_words(Parameters& parameters, const tensors::Archive& archive,
@@ -61,7 +59,7 @@ Transformer::Transformer(std::unique_ptr<const Parameters> parameters,
                          std::optional<Schooling> schooling)
     : Model(parameters->config, std::move(schooling)), parameters_(std::move(parameters)) {}
 Transformer::~Transformer() = default;
-const TransformerConfig& Transformer::config() const { return parameters_->config; }
+const ModelSpec& Transformer::config() const { return parameters_->config; }
 
 std::shared_ptr<const Transformer> Transformer::of(std::unique_ptr<const Parameters> parameters,
                                                    std::optional<Schooling> schooling) {
@@ -69,7 +67,7 @@ std::shared_ptr<const Transformer> Transformer::of(std::unique_ptr<const Paramet
         new Transformer(std::move(parameters), std::move(schooling)));
 }
 
-base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const TransformerConfig& config,
+base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const ModelSpec& config,
                                                                    num::Team& team) {
     if (auto ok = check(config); !ok) return tl::make_unexpected(ok.error());
     auto parameters = std::make_unique<Parameters>();
@@ -82,6 +80,11 @@ base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const Transfo
         const std::size_t others = rows - words.size();
         parameters->vocabulary.emplace(std::move(words), others);
     }
+    if (is_classifier(config)) {
+        for (int i = 1; i <= kDrawnClasses; ++i) {
+            parameters->head.classes.push_back(fmt::format("class {}", i));
+        }
+    }
     make_room(*parameters);
     models::draw(slots(*parameters), config.seed, team);
     derive(*parameters, team);
@@ -91,9 +94,8 @@ base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const Transfo
 base::Result<std::shared_ptr<const Transformer>>
 Transformer::read(const tensors::Archive& archive, const std::string& path, num::Team& team) {
     const auto config =
-        read_config<TransformerConfig>(archive.metadata, path, [&](auto& c, auto& reader) {
-            visit_fields(c, reader);
-            c.speaks = lists_words(archive.metadata);
+        read_config<ModelSpec>(archive.metadata, path, [&](ModelSpec& spec) {
+            spec.speaks = is_classifier(spec) || lists_words(archive.metadata);
         });
     if (!config) return tl::make_unexpected(config.error());
     auto parameters = std::make_unique<Parameters>();
@@ -102,6 +104,11 @@ Transformer::read(const tensors::Archive& archive, const std::string& path, num:
         if (auto ok = read_words(*parameters, archive, path); !ok) {
             return tl::make_unexpected(ok.error());
         }
+    }
+    if (is_classifier(*config)) {
+        auto classes = read_classes(archive.metadata, path);
+        if (!classes) return tl::make_unexpected(classes.error());
+        parameters->head.classes = *std::move(classes);
     }
     make_room(*parameters);
     if (auto ok = models::read(slots(*parameters), archive, path, team); !ok) {
@@ -117,7 +124,10 @@ tensors::Archive Transformer::archive() const {
     tensors::Archive archive;
     write(slots(*parameters_), archive);
     archive.metadata = {{"format", "pt"}, {"heed.model", "transformer"}};
-    visit_fields(parameters_->config, MetadataWriter{archive.metadata});
+    fields(parameters_->config, MetadataWriter{archive.metadata});
+    if (is_classifier(config())) {
+        archive.metadata[kClasses] = fmt::format("{}", fmt::join(classes(), "\n"));
+    }
     if (words()) write_vocabulary(*words(), archive.metadata);
     if (schooling()) write_schooling(*schooling(), archive.metadata);
     return archive;
@@ -136,6 +146,7 @@ num::Index Transformer::vocabulary_row(std::string_view word) const {
     return words() ? Model::vocabulary_row(word) : embedding_row(word, config().vocabulary);
 }
 num::Index Transformer::vocabulary_size() const { return config().vocabulary; }
+const std::vector<std::string>& Transformer::classes() const { return parameters_->head.classes; }
 
 Matrix<float> word_probabilities(num::Team& team, const Matrix<float>& output,
                                  const Matrix<float>& x) {
@@ -149,6 +160,10 @@ Matrix<float> word_probabilities(num::Team& team, const Matrix<float>& output,
 }
 
 num::RowVector<float> Transformer::next_token_probabilities(const Run& run, num::Team& team) const {
+    if (is_classifier(config())) {
+        const auto p = run.trace.tensor("class_probabilities");
+        return p ? num::RowVector<float>(p->values.row(0)) : num::RowVector<float>();
+    }
     const auto output = run.trace.tensor("decoder_output");
     const auto self = run.trace.attention(trace::AttentionKind::decoder_self, 0);
     if (!output || !self || self->valid_keys <= 0) return {};

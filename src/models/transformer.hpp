@@ -1,10 +1,18 @@
-// The transformer of Vaswani et al. 2017, and what it can be turned into: encoder-decoder,
-// encoder alone, decoder alone.
+// The transformer of Vaswani et al. 2017, and what a specification makes of it: encoder-decoder,
+// encoder alone, decoder alone, classifier.
 //
 // It follows torch.nn.Transformer to the number: a final norm stands after each stack in both norm
 // orders. (The 2017 paper has post-norm and no final norm; torch has one all the same, and a model
 // that Heed writes must give the same numbers there.) A decoder-only layer is torch's decoder layer
 // without cross-attention: its norms are norm1 and norm3.
+//
+// A classifier of sentences by one layer of self-attention, with X the embedded tokens, is:
+//   A = MultiHead(X, X, X)                     as torch.nn.MultiheadAttention
+//   r = the mean of A's rows, or all of them   (Pooling), padding left out
+//   u = max(0, r W + b)                        dense
+//   p = softmax(u O + c)                       one probability a class
+// There is no residual and no norm: what the classes see of a word went through attention. Padding
+// is a key like any other where no mask forbids it.
 #pragma once
 
 #include "models/model.hpp"
@@ -31,19 +39,26 @@ namespace heed::models {
 /// reads the source before ⟨start⟩, so that its rows of the source come first.
 /// Feed-forward is .linear1 (before the activation; for ReLU it is made again when it is looked at)
 /// and .activation, both tokens × d_ff, and .linear2.
+/// A layer that is its attention alone is
+///   self_attn           attended
+/// and a classifier ends in
+///   classifier          pooled (1 × what the dense layer reads), dense, class_probabilities and
+///                       class_logits (1 × classes)
+/// The target of its trace is one token, the most probable class.
 class Transformer final : public Model {
   public:
-    /// Errors: those of check(config).
-    static base::Result<std::shared_ptr<const Transformer>> draw(const TransformerConfig& config,
+    /// Classes mean nothing. Errors: those of check(config).
+    static base::Result<std::shared_ptr<const Transformer>> draw(const ModelSpec& config,
                                                                  num::Team& team);
     /// The names, shapes and layouts of torch.nn.Transformer's state dict (encoder.…, decoder.…),
-    /// embedding.weight, output.weight, and what torch has not under positions.… and scores.…
+    /// embedding.weight, output.weight, and what torch has not under positions.… and scores.… A
+    /// classifier has dense.… and output.… as torch.nn.Linear, and its classes in the metadata.
     /// Errors: those of load_model but for reading.
     static base::Result<std::shared_ptr<const Transformer>>
     read(const tensors::Archive& archive, const std::string& path, num::Team& team);
     tensors::Archive archive() const override;
 
-    const TransformerConfig& config() const;
+    const ModelSpec& config() const;
     ~Transformer() override;
 
     num::Index vocabulary_row(std::string_view word) const override;
@@ -51,8 +66,9 @@ class Transformer final : public Model {
     const text::Vocabulary* words() const override;
     const num::Matrix<float>* learned_positions() const override;
     const num::Matrix<float>* relative_biases(trace::AttentionKind kind) const override;
+    const std::vector<std::string>& classes() const override;
     /// softmax(x · outputᵀ), where x is the decoder_output of that token (Vaswani et al. 2017,
-    /// section 3.4).
+    /// section 3.4); of a classifier, p of the classes.
     num::RowVector<float> next_token_probabilities(const Run& run, num::Team& team) const override;
 
     struct Parameters;
@@ -70,6 +86,11 @@ class Transformer final : public Model {
 /// Null where the model is of another kind.
 inline const Transformer* transformer(const Model& model) {
     return dynamic_cast<const Transformer*>(&model);
+}
+/// Null where the model has no classes.
+inline const Transformer* classifier(const Model& model) {
+    const Transformer* t = transformer(model);
+    return t && is_classifier(t->config()) ? t : nullptr;
 }
 
 /// The row of the embedding that a token reads: its text's FNV-1a hash, modulo the vocabulary.

@@ -1,7 +1,7 @@
 // What learns of a classifier, tied to its places.
 #pragma once
 
-#include "models/classifier_parameters.hpp"
+#include "models/parameters.hpp"
 #include "nn/segment_attention.hpp"
 #include "train/binding.hpp"
 #include "train/net.hpp"
@@ -13,7 +13,7 @@
 
 namespace heed::train {
 
-/// Everything that learns, by the names of Classifier::Parameters.
+/// Everything that learns, by the names of Transformer::Parameters.
 template <class S> struct ClassifierLayers {
     nn::SegmentAttention<S> attention;
     nn::LinearLayer<S> dense, output;
@@ -26,7 +26,7 @@ template <class S> struct ClassifierGradients {
 
 template <class S> class ClassifierNet final : public Net<S> {
   public:
-    ClassifierNet(const models::Classifier::Parameters& p, Places& places);
+    ClassifierNet(const models::Transformer::Parameters& p, Places& places);
 
     Index size() const override { return size_; }
     void set(num::Team& team, const S* values) override {
@@ -41,9 +41,9 @@ template <class S> class ClassifierNet final : public Net<S> {
     template <class> friend class ClassifierPass;
     void bind(Binding<S>& binding, ClassifierGradients<S>& g);
 
-    const models::Classifier::Parameters& p_;
+    const models::Transformer::Parameters& p_;
     Places& places_;
-    const models::ClassifierConfig& config_;
+    const models::ModelSpec& config_;
     nn::Positions positions_; // those that join the embedding
     ClassifierLayers<S> layers_;
     Refresh<S> refresh_;

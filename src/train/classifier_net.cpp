@@ -6,12 +6,12 @@
 
 namespace heed::train {
 
-using Parameters = models::Classifier::Parameters;
+using Parameters = models::Transformer::Parameters;
 
 template <class S>
 ClassifierNet<S>::ClassifierNet(const Parameters& p, Places& places)
     : p_(p), places_(places), config_(p.config), positions_(models::joined_positions(config_, {})),
-      words_(p.embedding.rows()), classes_(std::ssize(p.classes)) {
+      words_(p.embedding.rows()), classes_(std::ssize(p.head.classes)) {
     Binding<S> binding(places, &refresh_, nullptr);
     ClassifierGradients<S> nowhere;
     bind(binding, nowhere);
@@ -27,11 +27,11 @@ template <class S> void ClassifierNet<S>::bind(Binding<S>& binding, ClassifierGr
             binding.added_gradient(&p_.learned_positions, p_.learned_positions.size());
         learned_positions_ = binding.place(&p_.learned_positions);
     }
-    bind_attention<S>(binding, {p_.attention, p_.scores.data(), p_.relative},
+    bind_attention<S>(binding, {p_.encoder[0].self_attention, p_.scores[0].data(), p_.relative[0]},
                       models::head_defaults(config_), trace::AttentionKind::encoder_self, 0,
                       config_.n_heads, "self_attn", layers_.attention, g.attention);
-    binding.linear(p_.dense, &p_.dense_bias, layers_.dense, g.dense);
-    binding.linear(p_.output, &p_.output_bias, layers_.output, g.output);
+    binding.linear(p_.head.dense, &p_.head.dense_bias, layers_.dense, g.dense);
+    binding.linear(p_.head.output, &p_.head.output_bias, layers_.output, g.output);
 }
 
 template <class S> std::unique_ptr<Pass<S>> ClassifierNet<S>::pass(S* gradients) {

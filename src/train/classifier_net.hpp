@@ -2,7 +2,7 @@
 // time.
 #pragma once
 
-#include "models/classifier_parameters.hpp"
+#include "models/parameters.hpp"
 #include "train/net.hpp"
 #include "train/places.hpp"
 
@@ -13,7 +13,7 @@ namespace heed::train {
 /// Without controls, as a classifier runs by itself. Both must outlive it; places are asked for
 /// here.
 template <class S>
-std::unique_ptr<Net<S>> classifier_net(const models::Classifier::Parameters& parameters,
+std::unique_ptr<Net<S>> classifier_net(const models::Transformer::Parameters& parameters,
                                        Places& places);
 
 } // namespace heed::train

@@ -43,7 +43,7 @@ template <class S> void ClassifierPass<S>::read(std::span<const Example* const> 
         HEED_CHECK(!e->source.empty(), "a sentence of {} words", 0);
         HEED_CHECK(e->label >= 0 && e->label < net_.classes_, "the label {} of {} classes",
                    e->label, net_.classes_);
-        const Index n = std::min<Index>(std::ssize(e->source), c_.length);
+        const Index n = std::min<Index>(std::ssize(e->source), c_.max_positions);
         source_.insert(source_.end(), e->source.begin(), e->source.begin() + n);
         segments_.add(n);
         wanted_.push_back(e->label);
@@ -71,7 +71,7 @@ template <class S> void ClassifierPass<S>::embed() {
 }
 
 template <class S> void ClassifierPass<S>::pool() {
-    const Index width = models::read_width(c_);
+    const Index width = models::pooled_width(c_);
     pooled_.setZero(segments_.count(), width);
     for (Index s = 0; s < segments_.count(); ++s) {
         const auto rows = attended_.middleRows(segments_.begin(s), segments_.size(s));

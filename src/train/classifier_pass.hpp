@@ -29,7 +29,7 @@ template <class S> class ClassifierPass final : public Pass<S> {
     void embed_back(num::Matrix<S>& dx);
 
     const ClassifierNet<S>& net_;
-    const models::ClassifierConfig& c_;
+    const models::ModelSpec& c_;
     S* base_;
     ClassifierGradients<S> g_;
     nn::DropoutSettings dropout_;

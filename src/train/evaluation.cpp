@@ -1,6 +1,6 @@
 #include "train/evaluation.hpp"
 
-#include "models/classifier.hpp"
+#include "models/transformer.hpp"
 #include "models/likeliest.hpp"
 #include "models/sides.hpp"
 #include "train/alignment.hpp"
@@ -196,7 +196,7 @@ base::Result<void> check(const models::Model& model, const Lesson& lesson) {
     if (!model.words()) {
         return refuse("says no words: nothing of it can be judged");
     }
-    const models::Classifier* classifier = models::classifier(model);
+    const models::Transformer* classifier = models::classifier(model);
     if (!classifier) return {};
     for (const std::string& name : lesson.classes) {
         const auto& classes = classifier->classes();

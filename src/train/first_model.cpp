@@ -1,6 +1,5 @@
 #include "train/first_model.hpp"
 
-#include "models/classifier_parameters.hpp"
 #include "models/parameters.hpp"
 #include "models/recurrent_parameters.hpp"
 #include "models/slot_list.hpp"
@@ -58,15 +57,20 @@ base::Result<void> fill(const models::Slots& slots, const WordVectors* vectors, 
     return {};
 }
 
-Made first(models::TransformerConfig config, const Lesson& lesson, num::Team& team,
+Made first(models::ModelSpec config, const Lesson& lesson, num::Team& team,
            const WordVectors* vectors) {
     const text::Vocabulary& vocabulary = lesson.vocabulary;
     config.vocabulary = static_cast<int>(vocabulary.size());
     config.speaks = true;
     if (auto ok = models::check(config); !ok) return tl::make_unexpected(ok.error());
+    if (is_classifier(config) && lesson.classes.size() < 2) {
+        return base::fail(base::ErrorKind::mismatch, "model",
+                          "is a classifier, but this task's sentences have no labels");
+    }
     auto parameters = std::make_unique<models::Transformer::Parameters>();
     parameters->config = config;
     parameters->vocabulary = vocabulary;
+    if (is_classifier(config)) parameters->head.classes = lesson.classes;
     make_room(*parameters);
     draw_to_learn(slots(*parameters), 1.0 / config.d_model, config.d_model, config.seed, team);
     // A transformer multiplies what it reads with √d_model.
@@ -90,26 +94,6 @@ Made first(const models::RecurrentConfig& config, const Lesson& lesson, num::Tea
         return tl::make_unexpected(ok.error());
     }
     return models::Recurrent::of(std::move(parameters), lesson.schooling);
-}
-
-Made first(const models::ClassifierConfig& config, const Lesson& lesson, num::Team& team,
-           const WordVectors* vectors) {
-    if (auto ok = models::check(config); !ok) return tl::make_unexpected(ok.error());
-    if (lesson.classes.size() < 2) {
-        return base::fail(base::ErrorKind::mismatch, "model",
-                          "is a classifier, but this task's sentences have no labels");
-    }
-    auto parameters = std::make_unique<models::Classifier::Parameters>();
-    parameters->config = config;
-    parameters->vocabulary = lesson.vocabulary;
-    parameters->classes = lesson.classes;
-    make_room(*parameters);
-    draw_to_learn(slots(*parameters), 1.0 / config.d_model, config.d_model, config.seed, team);
-    const float factor = 1 / std::sqrt(static_cast<float>(config.d_model));
-    if (auto ok = fill(slots(*parameters), vectors, factor, lesson.vocabulary); !ok) {
-        return tl::make_unexpected(ok.error());
-    }
-    return models::Classifier::of(std::move(parameters), lesson.schooling);
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "train/model_learners.hpp"
 
 #include "base/check.hpp"
-#include "models/classifier_parameters.hpp"
 #include "models/parameters.hpp"
 #include "models/recurrent_parameters.hpp"
 #include "train/classifier_net.hpp"
@@ -40,12 +39,10 @@ template <class Kind> class ModelLearner final : public NetLearner {
 
 std::unique_ptr<Learner> make_learner(num::Team& team, std::shared_ptr<const models::Model> model) {
     if (auto kind = std::dynamic_pointer_cast<const models::Transformer>(model)) {
+        const auto net =
+            is_classifier(kind->config()) ? classifier_net<float> : transformer_net<float>;
         return std::make_unique<ModelLearner<models::Transformer>>(team, std::move(kind),
-                                                                   transformer_net<float>);
-    }
-    if (auto kind = std::dynamic_pointer_cast<const models::Classifier>(model)) {
-        return std::make_unique<ModelLearner<models::Classifier>>(team, std::move(kind),
-                                                                  classifier_net<float>);
+                                                                   net);
     }
     auto kind = std::dynamic_pointer_cast<const models::Recurrent>(model);
     HEED_CHECK(kind, "a model of a kind that nobody trains, at {}", fmt::ptr(model.get()));

@@ -138,8 +138,8 @@ base::Result<Plan> read_plan(const models::Config& model,
     return plan;
 }
 
-models::TransformerConfig small_transformer(models::Architecture architecture) {
-    models::TransformerConfig c;
+models::ModelSpec small_transformer(models::Architecture architecture) {
+    models::ModelSpec c;
     c.architecture = architecture;
     c.d_model = 64;
     c.n_heads = 4;
@@ -159,7 +159,7 @@ models::RecurrentConfig small_recurrent() {
     return c;
 }
 
-models::ClassifierConfig small_classifier() { return {}; }
+models::ModelSpec small_classifier() { return models::classifier_spec(); }
 
 Plan usual_plan(Task task, const models::Config& model) {
     Plan plan;

@@ -38,10 +38,10 @@ Plan usual_plan(Task task, const models::Config& model);
 /// where it was so before. One of the same kind changes nothing.
 void choose_rule(Plan& plan, const Rule& rule);
 /// Models that are small enough to be watched while they learn, and to be shipped.
-models::TransformerConfig
+models::ModelSpec
 small_transformer(models::Architecture architecture = models::Architecture::encoder_decoder);
 models::RecurrentConfig small_recurrent();
-models::ClassifierConfig small_classifier();
+models::ModelSpec small_classifier();
 
 /// Errors: out_of_range, with the field as the subject; those of the model's own check.
 base::Result<void> check(const Plan& plan);

@@ -84,8 +84,7 @@ void take_width(models::Config& config, int width) {
         while (width % model.n_heads != 0) --model.n_heads;
     };
     if (auto* recurrent = models::recurrent_of(config)) recurrent->embedding = width;
-    if (auto* transformer = models::transformer_of(config)) share(*transformer);
-    if (auto* classifier = models::classifier_of(config)) share(*classifier);
+    if (auto* spec = models::spec_of(config)) share(*spec);
 }
 
 } // namespace

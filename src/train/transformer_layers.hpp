@@ -63,7 +63,7 @@ template <class S> class TransformerNet final : public Net<S> {
 
     const models::Transformer::Parameters& p_;
     Places& places_;
-    const models::TransformerConfig& config_;
+    const models::ModelSpec& config_;
     nn::Positions positions_;
     TransformerLayers<S> layers_;
     Refresh<S> refresh_;

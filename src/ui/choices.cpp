@@ -151,13 +151,13 @@ void choose_positions(Panel& p, nn::Positions positions, const std::string& word
 }
 
 std::optional<models::NormOrder> norm_now(const Panel& p) {
-    const models::TransformerConfig* model = models::transformer_of(usual_config(p));
+    const models::ModelSpec* model = models::transformer_of(usual_config(p));
     if (model == nullptr) return std::nullopt;
     return p.document().controls.norm.value_or(model->norm);
 }
 
 std::optional<nn::Join> join_now(const Panel& p) {
-    const models::TransformerConfig* model = models::transformer_of(usual_config(p));
+    const models::ModelSpec* model = models::transformer_of(usual_config(p));
     if (model == nullptr) return std::nullopt;
     return p.document().controls.join.value_or(model->join);
 }
@@ -185,21 +185,26 @@ void draw_dropout_again(Panel& p) {
 namespace {
 
 /// The document's transformer: where its model is of another kind, the usual one takes its place.
-models::TransformerConfig& transformer_in(app::Document& d) {
-    if (!models::transformer_of(d.model)) d.model = models::TransformerConfig{};
+models::ModelSpec& transformer_in(app::Document& d) {
+    if (!models::transformer_of(d.model)) d.model = models::ModelSpec{};
     return *models::transformer_of(d.model);
 }
 
 } // namespace
 
+ModelKind model_kind(const models::Config& config) {
+    if (models::recurrent_of(config)) return ModelKind::recurrent;
+    return models::classifier_of(config) ? ModelKind::classifier : ModelKind::transformer;
+}
+
 void choose_model_kind(Panel& p, ModelKind kind) {
-    if (chosen_config(p).index() == static_cast<std::size_t>(kind)) return;
+    if (model_kind(chosen_config(p)) == kind) return;
     const char* const words[] = {"transformer", "recurrent model", "classifier"};
     p.change(words[static_cast<std::size_t>(kind)], true, [&](app::Document& d) {
         d.model_file.clear();
         d.model = kind == ModelKind::recurrent    ? models::Config(models::RecurrentConfig{})
-                  : kind == ModelKind::classifier ? models::Config(models::ClassifierConfig{})
-                                                  : models::Config(models::TransformerConfig{});
+                  : kind == ModelKind::classifier ? models::Config(models::classifier_spec())
+                                                  : models::Config(models::ModelSpec{});
     });
     p.state.view.selected.reset();
     if (!in_explore(p.state.view.view)) return;
@@ -207,9 +212,9 @@ void choose_model_kind(Panel& p, ModelKind kind) {
 }
 
 bool has_size(const Panel& p, const models::NamedSize& size) {
-    const models::TransformerConfig* model = models::transformer_of(p.document().model);
+    const models::ModelSpec* model = models::transformer_of(p.document().model);
     if (model == nullptr) return false;
-    const models::TransformerConfig& c = *model;
+    const models::ModelSpec& c = *model;
     return p.document().model_file.empty() && c.d_model == size.d_model &&
            c.n_heads == size.n_heads && c.d_ff == size.d_ff &&
            c.n_encoder_layers == size.n_layers && c.n_decoder_layers == size.n_layers;
@@ -218,7 +223,7 @@ bool has_size(const Panel& p, const models::NamedSize& size) {
 void choose_size(Panel& p, const models::NamedSize& size) {
     p.change(fmt::format("model {}", size.name), true, [&](app::Document& d) {
         d.model_file.clear();
-        models::TransformerConfig& c = transformer_in(d);
+        models::ModelSpec& c = transformer_in(d);
         c.d_model = size.d_model;
         c.n_heads = size.n_heads;
         c.d_ff = size.d_ff;

@@ -50,8 +50,8 @@ void toggle_dropout(Panel& panel);
 void draw_dropout_again(Panel& panel);
 
 // The model.
-/// In the order of models::Config.
 enum class ModelKind { transformer, recurrent, classifier };
+ModelKind model_kind(const models::Config& config);
 /// A model of this kind as it is usual; nothing where it is one already.
 void choose_model_kind(Panel& panel, ModelKind kind);
 bool has_size(const Panel& panel, const models::NamedSize& size);

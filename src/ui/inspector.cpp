@@ -227,9 +227,9 @@ void apply_row(Column& c) {
 void model_rows(Column& c) {
     Ui& ui = c.p.ui;
     const models::Controls& controls = c.p.document().controls;
-    const models::TransformerConfig* transformer = models::transformer_of(config_now(c.p));
+    const models::ModelSpec* transformer = models::transformer_of(config_now(c.p));
     if (!transformer || !models::transformer_of(c.p.document().model)) return;
-    const models::TransformerConfig& config = *transformer;
+    const models::ModelSpec& config = *transformer;
     c.section("Whole model");
     const auto pair = [&](std::string_view label, const std::string& id, const std::string& a,
                           const std::string& b, bool second) {

@@ -70,7 +70,7 @@ void add_model(Table& table) {
                          .on = [&size](const Panel& p) { return has_size(p, size); }});
     }
     const auto form = [](const Panel& p) -> std::optional<models::Architecture> {
-        const models::TransformerConfig* c = models::transformer_of(p.document().model);
+        const models::ModelSpec* c = models::transformer_of(p.document().model);
         return c ? std::optional(c->architecture) : std::nullopt;
     };
     for (const auto& [name, value] : app::names<models::Architecture>()) {

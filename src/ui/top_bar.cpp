@@ -19,7 +19,10 @@ namespace {
 
 using models::Architecture;
 
-std::string shape_words(const models::TransformerConfig& c) {
+std::string shape_words(const models::ModelSpec& c) {
+    if (models::is_classifier(c)) {
+        return fmt::format("{} head{} \u00b7 {}", c.n_heads, c.n_heads == 1 ? "" : "s", c.d_model);
+    }
     std::string layers = c.architecture == Architecture::encoder_decoder
                              ? fmt::format("{}+{}", c.n_encoder_layers, c.n_decoder_layers)
                          : c.architecture == Architecture::encoder_only
@@ -31,10 +34,6 @@ std::string shape_words(const models::TransformerConfig& c) {
 std::string shape_words(const models::RecurrentConfig& c) {
     return fmt::format("{} layer{} \u00b7 {}", c.n_layers, c.n_layers == 1 ? "" : "s",
                        models::attends(c) ? models::name(c.context) : models::name(c.shape));
-}
-
-std::string shape_words(const models::ClassifierConfig& c) {
-    return fmt::format("{} head{} \u00b7 {}", c.n_heads, c.n_heads == 1 ? "" : "s", c.d_model);
 }
 
 /// The configuration that runs: a file's own where one is named.
@@ -173,25 +172,25 @@ void file_row(Panel& p, float x, float y, float w) {
     }
 }
 
-void classifier_rows(Panel& p, const models::ClassifierConfig& config, float x, float& y, float w) {
+void classifier_rows(Panel& p, const models::ModelSpec& config, float x, float& y, float w) {
     Row row{p, x, y, w};
     const std::string pools[] = {"mean", "all, flattened"};
     if (const auto i = row.choice("Reads of tokens", "pooling", pools,
                                   static_cast<unsigned>(config.pooling))) {
-        change_model<models::ClassifierConfig>(p, "reads " + pools[*i], true, [&](auto& m) {
+        change_model<models::ModelSpec>(p, "reads " + pools[*i], true, [&](auto& m) {
             m.pooling = static_cast<models::Pooling>(*i);
         });
     }
     p.ui.tip("What the dense layer is given: the mean of the attended tokens, or all of them");
     y = row.y;
     if (const int step = number_row(p, {x, y, w, 30}, "heads", "Heads", config.n_heads, 1, 64)) {
-        change_model<models::ClassifierConfig>(p, "number of heads", false,
+        change_model<models::ModelSpec>(p, "number of heads", false,
                                                [&](auto& m) { m.n_heads += step; });
     }
     y += 34;
     const int seed = static_cast<int>(config.seed);
     if (const int step = number_row(p, {x, y, w, 30}, "seed", kSeed, seed, 0, kMostSeeds)) {
-        change_model<models::ClassifierConfig>(
+        change_model<models::ModelSpec>(
             p, "seed", false, [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
     }
     y += 40;
@@ -208,7 +207,7 @@ void model_card(Panel& p, const Box& anchor) {
     const float x = box.x + 16, w = box.w - 32;
     float y = box.y + 14;
     const std::string kinds[] = {"Transformer", "Recurrent", "Classifier"};
-    if (const auto i = p.ui.segments({x, y, w, 28}, "model/kind", kinds, 1u << chosen.index())) {
+    if (const auto i = p.ui.segments({x, y, w, 28}, "model/kind", kinds, 1u << static_cast<unsigned>(model_kind(chosen)))) {
         choose_model_kind(p, static_cast<ModelKind>(*i));
     }
     y += 42;
@@ -221,7 +220,7 @@ void model_card(Panel& p, const Box& anchor) {
         p.ui.end_popup();
         return;
     }
-    const models::TransformerConfig& config = *models::transformer_of(chosen);
+    const models::ModelSpec& config = *models::transformer_of(chosen);
     c.heading({x, y, w, 16}, p.ui.theme().muted, "Size");
     y += 22;
     size_rows(p, box, y);
@@ -238,27 +237,27 @@ void model_card(Panel& p, const Box& anchor) {
     c.text({x, y, 140, 28}, Face::body, p.ui.theme().muted, "Feed-forward");
     if (const auto i = p.ui.segments({x + w - 140, y, 140, 28}, "model/activation", units,
                                      1u << static_cast<unsigned>(config.activation))) {
-        change_model<models::TransformerConfig>(
+        change_model<models::ModelSpec>(
             p, "feed-forward " + units[static_cast<std::size_t>(*i)], true,
             [&](auto& m) { m.activation = static_cast<models::Activation>(*i); });
     }
     y += 36;
     // Any number of heads may be asked for: what does not divide the width is told, not hidden.
     if (const int step = number_row(p, {x, y, w, 30}, "heads", "Heads", config.n_heads, 1, 64)) {
-        change_model<models::TransformerConfig>(p, "number of heads", false,
+        change_model<models::ModelSpec>(p, "number of heads", false,
                                                 [&](auto& m) { m.n_heads += step; });
     }
     y += 34;
     const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
     if (const int step = number_row(p, {x, y, w, 30}, "layers", "Layers", layers, 1, 24)) {
-        change_model<models::TransformerConfig>(p, "number of layers", false, [&](auto& m) {
+        change_model<models::ModelSpec>(p, "number of layers", false, [&](auto& m) {
             m.n_encoder_layers = m.n_decoder_layers = layers + step;
         });
     }
     y += 34;
     const int seed = static_cast<int>(config.seed);
     if (const int step = number_row(p, {x, y, w, 30}, "seed", kSeed, seed, 0, kMostSeeds)) {
-        change_model<models::TransformerConfig>(
+        change_model<models::ModelSpec>(
             p, "seed", false, [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
     }
     y += 40;

@@ -19,7 +19,7 @@ using app::ClassSnapshot;
 namespace {
 
 train::Plan small_plan(std::uint64_t steps, int width = 16) {
-    models::TransformerConfig config = train::small_transformer();
+    models::ModelSpec config = train::small_transformer();
     config.d_model = width;
     config.d_ff = 24;
     config.n_heads = 2;

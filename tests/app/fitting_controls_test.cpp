@@ -18,7 +18,7 @@ models::Controls scales_off(const std::vector<models::Scope>& scopes) {
 } // namespace
 
 TEST_CASE("entries for layers, heads and kinds that a model lacks are left out, and no other") {
-    models::TransformerConfig config;
+    models::ModelSpec config;
     config.d_model = 64;
     config.n_heads = 4;
     config.n_encoder_layers = 2;
@@ -44,7 +44,7 @@ TEST_CASE("entries for layers, heads and kinds that a model lacks are left out, 
 }
 
 TEST_CASE("a control that is wrong in itself stays, and is told by the run") {
-    models::TransformerConfig config;
+    models::ModelSpec config;
     models::Controls controls;
     models::HeadControls broken;
     broken.temperature = -1;

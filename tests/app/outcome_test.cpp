@@ -45,7 +45,7 @@ TEST_CASE("the next word's candidates come most probable first, with what they w
 TEST_CASE("a row is called by the words that fall on it, those of the sentence first") {
     app::SeenWords words;
     const auto with_rows = [](int rows) {
-        models::TransformerConfig config = models::narrowest();
+        models::ModelSpec config = models::narrowest();
         config.vocabulary = rows;
         num::Team team(1);
         auto model = models::Transformer::draw(config, team);

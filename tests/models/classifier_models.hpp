@@ -1,7 +1,7 @@
 // The classifiers of tests/reference/make_classifier.py.
 #pragma once
 
-#include "models/classifier_parameters.hpp"
+#include "models/parameters.hpp"
 #include "models/recurrent_models.hpp"
 #include "paths.hpp"
 
@@ -21,14 +21,25 @@ inline const tensors::Archive& classifier_reference() {
     return archive;
 }
 
-/// What Classifier::save() would write of a variant.
+/// What Transformer::save() would write of a variant.
 inline tensors::Archive classifier_archive(const std::string& variant) {
     tensors::Archive archive;
     archive.arrays = under(classifier_reference().arrays, variant + "/weights/");
     archive.metadata = {{"format", "pt"},
-                        {"heed.model", "classifier"},
+                        {"heed.model", "transformer"},
+                        {"architecture", "encoder-only"},
+                        {"layers", "attention"},
+                        {"logits", "classes"},
                         {"d_model", "8"},
-                        {"length", "6"},
+                        {"n_encoder_layers", "1"},
+                        {"n_decoder_layers", "0"},
+                        {"d_ff", "0"},
+                        {"activation", "relu"},
+                        {"norm", "post"},
+                        {"norm_epsilon", "1e-05"},
+                        {"join", "add"},
+                        {"vocabulary", "20"},
+                        {"max_positions", "6"},
                         {"dense", "10"},
                         {"seed", "1"},
                         {"n_heads", "1"},
@@ -50,9 +61,9 @@ inline tensors::Archive classifier_archive(const std::string& variant) {
     return archive;
 }
 
-inline std::shared_ptr<const Classifier> classifier_variant(const std::string& variant,
+inline std::shared_ptr<const Transformer> classifier_variant(const std::string& variant,
                                                             num::Team& team) {
-    auto model = Classifier::read(classifier_archive(variant), "a model", team);
+    auto model = Transformer::read(classifier_archive(variant), "a model", team);
     if (!model) FAIL(base::describe(model.error()));
     return *model;
 }
@@ -60,7 +71,7 @@ inline std::shared_ptr<const Classifier> classifier_variant(const std::string& v
 inline constexpr const char* kClassifiers[] = {"one_head", "two_heads", "flattened"};
 
 /// Words of these rows of their vocabulary.
-inline std::vector<text::Token> words_at(const Classifier& model, const std::vector<Index>& rows) {
+inline std::vector<text::Token> words_at(const Transformer& model, const std::vector<Index>& rows) {
     std::vector<text::Token> tokens;
     for (const Index row : rows) tokens.push_back({model.vocabulary_word(row), 0, 0});
     return tokens;

@@ -7,7 +7,7 @@ using namespace heed::models;
 
 namespace {
 
-std::shared_ptr<const Run> run_of(const std::shared_ptr<const Classifier>& model,
+std::shared_ptr<const Run> run_of(const std::shared_ptr<const Transformer>& model,
                                   std::vector<text::Token> source, const Controls& controls = {},
                                   int pad_to = 0) {
     num::Team team(2);
@@ -25,7 +25,7 @@ num::Matrix<float> probabilities(const Run& run) {
 
 std::string refused(const tensors::Archive& archive) {
     num::Team team(1);
-    const auto model = Classifier::read(archive, "a model", team);
+    const auto model = Transformer::read(archive, "a model", team);
     return model ? std::string() : base::describe(model.error());
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("a head that is switched off, a mask and other scores change the proba
 TEST_CASE("controls that a classifier has not are refused") {
     Controls norm;
     norm.norm = NormOrder::pre;
-    const auto ok = check(norm, Config(ClassifierConfig{}));
+    const auto ok = check(norm, Config(classifier_spec()));
     REQUIRE_FALSE(ok);
     CHECK(ok.error().subject == "norm");
     CHECK(ok.error().message.find("a classifier") != std::string::npos);
@@ -129,7 +129,7 @@ TEST_CASE("controls that a classifier has not are refused") {
     layer.gain = 0.f;
     Controls second;
     second.set({trace::AttentionKind::encoder_self, 1, 0}, layer);
-    CHECK_FALSE(check(second, Config(ClassifierConfig{})));
+    CHECK_FALSE(check(second, Config(classifier_spec())));
 }
 
 TEST_CASE("a classifier is read back as it was written, by load_model too") {
@@ -144,7 +144,7 @@ TEST_CASE("a classifier is read back as it was written, by load_model too") {
         const auto* read = classifier(**again);
         REQUIRE(read);
         CHECK(read->classes() == model->classes());
-        CHECK(read->vocabulary().words() == model->vocabulary().words());
+        CHECK(read->words()->words() == model->words()->words());
         const auto words = words_at(*model, {3, 4});
         num::Team alone(1);
         Input input;
@@ -170,7 +170,7 @@ TEST_CASE("files of broken classifiers are refused by name") {
     CHECK(has(broken([](auto& a) { a.metadata["classes"] = "one"; }), "at least two"));
     CHECK(has(broken([](auto& a) { a.metadata["classes"] = "a\nb\na"; }), "alike"));
     CHECK(has(broken([](auto& a) { a.metadata["classes"] = "a\nb"; }), "output.weight"));
-    CHECK(has(broken([](auto& a) { a.metadata["length"] = "0"; }), "length"));
+    CHECK(has(broken([](auto& a) { a.metadata["max_positions"] = "0"; }), "max_positions"));
     CHECK(has(broken([](auto& a) { a.metadata["n_heads"] = "3"; }), "3 heads"));
     CHECK(has(broken([](auto& a) { a.metadata["pooling"] = "maximum"; }), "mean, flatten"));
     CHECK(has(broken([](auto& a) { a.metadata["dense"] = "70000"; }), "dense"));
@@ -186,12 +186,12 @@ TEST_CASE("files of broken classifiers are refused by name") {
 }
 
 TEST_CASE("a drawn classifier has heads that differ, the same on every team") {
-    ClassifierConfig config;
+    ModelSpec config = classifier_spec();
     config.n_heads = 4;
     std::vector<num::Matrix<float>> found;
     for (const int threads : {1, 2}) {
         num::Team team(threads);
-        const auto model = Classifier::draw(config, team);
+        const auto model = Transformer::draw(config, team);
         REQUIRE(model);
         const auto run = run_of(*model, {{"the"}, {"cat"}, {"sat"}, {"down"}});
         const auto weights = [&](int head) {

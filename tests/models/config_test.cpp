@@ -1,4 +1,4 @@
-#include "models/config.hpp"
+#include "models/spec.hpp"
 
 #include "catch.hpp"
 
@@ -11,7 +11,7 @@ using heed::base::ErrorKind;
 
 TEST_CASE("every named size is a possible model, and base is that of the 2017 paper") {
     for (const NamedSize& size : named_sizes()) {
-        TransformerConfig c;
+        ModelSpec c;
         c.d_model = size.d_model;
         c.n_heads = size.n_heads;
         c.n_encoder_layers = c.n_decoder_layers = size.n_layers;
@@ -28,7 +28,7 @@ TEST_CASE("every named size is a possible model, and base is that of the 2017 pa
 }
 
 TEST_CASE("a d_model that does not divide into the heads is refused, and both numbers are named") {
-    TransformerConfig c;
+    ModelSpec c;
     c.d_model = 100;
     c.n_heads = 3;
     const auto result = check(c);
@@ -41,7 +41,7 @@ TEST_CASE("a d_model that does not divide into the heads is refused, and both nu
 
 TEST_CASE("numbers beyond what is allowed are refused by name") {
     const auto refused = [](auto change) {
-        TransformerConfig c;
+        ModelSpec c;
         change(c);
         const auto result = check(c);
         return result ? std::string("accepted") : result.error().subject;
@@ -68,7 +68,7 @@ TEST_CASE("numbers beyond what is allowed are refused by name") {
 
 TEST_CASE("the parameters of the scores count among those that a model may have") {
     // With one head they are three of the seven d_model × d_model of an attention module.
-    TransformerConfig c;
+    ModelSpec c;
     c.architecture = Architecture::encoder_only;
     c.d_model = 8192;
     c.d_ff = 1024;
@@ -84,7 +84,7 @@ TEST_CASE("the parameters of the scores count among those that a model may have"
 
 TEST_CASE("layers of a stack that the model has not are not counted") {
     using heed::trace::AttentionKind;
-    TransformerConfig c;
+    ModelSpec c;
     c.architecture = Architecture::encoder_only;
     c.n_decoder_layers = 0;
     CHECK(check(c));

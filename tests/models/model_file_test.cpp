@@ -15,8 +15,8 @@ using base::ErrorKind;
 
 namespace {
 
-TransformerConfig smallest(Architecture architecture = Architecture::encoder_decoder) {
-    TransformerConfig c = tiny(architecture);
+ModelSpec smallest(Architecture architecture = Architecture::encoder_decoder) {
+    ModelSpec c = tiny(architecture);
     c.d_model = 8;
     c.n_heads = 2;
     c.d_ff = 6;
@@ -44,7 +44,7 @@ TEST_CASE("a model that was saved is read back exactly") {
     num::Team team(2);
     for (const auto architecture :
          {Architecture::encoder_decoder, Architecture::encoder_only, Architecture::decoder_only}) {
-        TransformerConfig config = smallest(architecture);
+        ModelSpec config = smallest(architecture);
         config.activation = Activation::gelu;
         config.norm = NormOrder::pre;
         config.positions = nn::Positions::alibi;
@@ -72,7 +72,7 @@ TEST_CASE("a file has exactly the names and shapes of torch.nn.Transformer's sta
     REQUIRE(bytes);
     const auto reference = tensors::read_safetensors(*bytes, "reference");
     REQUIRE(reference);
-    TransformerConfig config = tiny();
+    ModelSpec config = tiny();
     config.d_model = 16;
     config.d_ff = 32;
     config.vocabulary = 64;
@@ -243,7 +243,7 @@ TEST_CASE("metadata that is absent, absurd or hostile is refused by name") {
 TEST_CASE("no prefix of a model file is taken for a model") {
     num::Team team(1);
     const TemporaryFile file("heed_whole.safetensors"), cut("heed_cut.safetensors");
-    TransformerConfig config = smallest(Architecture::encoder_only);
+    ModelSpec config = smallest(Architecture::encoder_only);
     config.d_model = config.n_heads = 2;
     config.d_ff = config.vocabulary = config.max_positions = 1;
     REQUIRE(drawn(config, team)->save(file.path));

@@ -51,7 +51,7 @@ TEST_CASE("an encoder alone predicts nothing") {
 
 TEST_CASE("two threads predict what one does") {
     num::Team one(1), two(2);
-    TransformerConfig config = tiny();
+    ModelSpec config = tiny();
     config.vocabulary = 8192;
     const auto run = ran(drawn(config, one), sentence(), {}, one);
     const auto alone = run->model->next_token_probabilities(*run, one);

@@ -11,8 +11,8 @@ using trace::AttentionKind;
 
 namespace {
 
-TransformerConfig six_layers() {
-    TransformerConfig c = tiny();
+ModelSpec six_layers() {
+    ModelSpec c = tiny();
     c.d_model = 32;
     c.d_ff = 32;
     c.n_encoder_layers = c.n_decoder_layers = 6;
@@ -96,7 +96,7 @@ TEST_CASE("what an edit does not reach is not computed again") {
         CHECK(ran(model, sentence(), controls, team, after)->layers_reused == 16);
     }
     SECTION("another model") {
-        TransformerConfig config = six_layers();
+        ModelSpec config = six_layers();
         config.seed = 5;
         CHECK(ran(drawn(config, team), sentence(), {}, team, after)->layers_reused == 0);
     }
@@ -104,7 +104,7 @@ TEST_CASE("what an edit does not reach is not computed again") {
 
 TEST_CASE("a run that shares layers equals a fresh one, bit for bit, over any series of edits") {
     num::Team team(2);
-    TransformerConfig config = tiny();
+    ModelSpec config = tiny();
     config.d_model = 32;
     config.n_encoder_layers = config.n_decoder_layers = 3;
     for (const auto architecture :

@@ -61,7 +61,7 @@ TEST_CASE("the same call gives the same bytes, on one thread and on two") {
                c = ran(again, input, {}, two);
     CHECK(same_numbers(a->trace, b->trace));
     CHECK(same_numbers(a->trace, c->trace));
-    TransformerConfig other = tiny();
+    ModelSpec other = tiny();
     other.seed = 2;
     CHECK_FALSE(same_numbers(a->trace, ran(drawn(other, one), input, {}, one)->trace));
 }
@@ -98,7 +98,7 @@ TEST_CASE("what the activation read is in the trace of every layer, though ReLU 
          {Architecture::encoder_decoder, Architecture::encoder_only, Architecture::decoder_only}) {
         for (const NormOrder norm : {NormOrder::post, NormOrder::pre}) {
             for (const Activation activation : {Activation::relu, Activation::gelu}) {
-                TransformerConfig config = tiny(architecture);
+                ModelSpec config = tiny(architecture);
                 config.norm = norm;
                 config.activation = activation;
                 config.d_ff = 37;
@@ -139,7 +139,7 @@ TEST_CASE("what the activation read is in the trace of every layer, though ReLU 
 TEST_CASE("the last tensor of a layer is what the next one reads") {
     // In pre-norm the norm of the next layer's input is there to be made again.
     num::Team team(1);
-    TransformerConfig config = tiny();
+    ModelSpec config = tiny();
     config.norm = NormOrder::pre;
     const auto t = ran(drawn(config, team), sentence(), {}, team)->trace;
     for (const char* stack : {"encoder", "decoder"}) {
@@ -431,7 +431,7 @@ TEST_CASE("all weights are written in the trace's order, shared layers too") {
 TEST_CASE("maps of a model that was never trained show structure in every layer") {
     // The gains of q, k and of what joins the residual stream are chosen so: see parameters.cpp.
     num::Team team(2);
-    TransformerConfig config = tiny();
+    ModelSpec config = tiny();
     config.d_model = 128;
     config.n_encoder_layers = config.n_decoder_layers = 6;
     for (const NormOrder norm : {NormOrder::post, NormOrder::pre}) {
@@ -559,7 +559,7 @@ TEST_CASE("the strongest controls that are allowed give finite numbers") {
 
 TEST_CASE("rotary positions on an odd head width are refused, and the widths are named") {
     num::Team team(1);
-    TransformerConfig config = tiny();
+    ModelSpec config = tiny();
     config.d_model = 36;
     const auto model = drawn(config, team);
     const auto result = run(model, sentence(),
@@ -597,7 +597,7 @@ TEST_CASE("a run that is asked to stop is cancelled, before its first layer is d
 
 TEST_CASE("weights made on demand are the run's own even where softmax is at its sharpest") {
     num::Team team(1);
-    TransformerConfig config = tiny();
+    ModelSpec config = tiny();
     config.d_model = 48; // a head of 24, whose root is no power of two
     config.n_heads = 2;
     const auto model = drawn(config, team);

@@ -27,9 +27,9 @@ inline std::vector<text::Token> tokens(int n) {
     return tokens(words);
 }
 
-inline TransformerConfig tiny(Architecture architecture = Architecture::encoder_decoder) {
+inline ModelSpec tiny(Architecture architecture = Architecture::encoder_decoder) {
     const NamedSize size = named_sizes().front();
-    TransformerConfig c;
+    ModelSpec c;
     c.architecture = architecture;
     c.d_model = size.d_model;
     c.n_heads = size.n_heads;
@@ -40,7 +40,7 @@ inline TransformerConfig tiny(Architecture architecture = Architecture::encoder_
     return c;
 }
 
-inline std::shared_ptr<const Transformer> drawn(const TransformerConfig& config, num::Team& team) {
+inline std::shared_ptr<const Transformer> drawn(const ModelSpec& config, num::Team& team) {
     auto model = Transformer::draw(config, team);
     REQUIRE(model);
     return *model;

@@ -9,8 +9,8 @@ using namespace heed::models;
 
 namespace {
 
-TransformerConfig speaking(Architecture architecture = Architecture::encoder_decoder) {
-    TransformerConfig config = tiny(architecture);
+ModelSpec speaking(Architecture architecture = Architecture::encoder_decoder) {
+    ModelSpec config = tiny(architecture);
     config.speaks = true;
     config.vocabulary = 40;
     return config;
@@ -133,7 +133,7 @@ TEST_CASE("without a target a decoder alone that speaks goes on after start") {
 
 TEST_CASE("a decoder alone that speaks has no room for both sentences where they are too long") {
     num::Team team(1);
-    TransformerConfig config = speaking(Architecture::decoder_only);
+    ModelSpec config = speaking(Architecture::decoder_only);
     config.positions = nn::Positions::learned;
     config.max_positions = 12;
     const auto model = drawn(config, team);

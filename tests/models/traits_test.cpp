@@ -8,7 +8,7 @@ using Kind = heed::trace::AttentionKind;
 namespace {
 
 Traits of_transformer(Architecture architecture, bool speaks) {
-    TransformerConfig config;
+    ModelSpec config;
     config.architecture = architecture;
     config.n_encoder_layers = 2;
     config.n_decoder_layers = 3;
@@ -62,7 +62,7 @@ TEST_CASE("an encoder alone says a word at each of the source's") {
 }
 
 TEST_CASE("a classifier has one layer of encoder attention and says one class") {
-    const Traits t = traits(ClassifierConfig{});
+    const Traits t = traits(classifier_spec());
     CHECK(t.attention_layers == layers(1, 0, 0));
     CHECK((t.classifies() && t.encodes && t.reads_source && t.has_positions && t.has_dropout));
     CHECK_FALSE((t.decodes || t.is_stepwise() || t.norm || t.join));

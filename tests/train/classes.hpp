@@ -13,7 +13,7 @@
 namespace heed::train {
 
 inline Plan small_plan(std::uint64_t steps = 8) {
-    models::TransformerConfig config = small_transformer();
+    models::ModelSpec config = small_transformer();
     config.d_model = 16;
     config.d_ff = 24;
     config.n_heads = 2;

@@ -10,8 +10,8 @@
 
 using namespace heed;
 using namespace heed::tests;
-using models::Classifier;
-using models::ClassifierConfig;
+using models::ModelSpec;
+using models::Transformer;
 using train::Example;
 using train::Index;
 
@@ -26,23 +26,23 @@ const std::vector<Example>& sentences() {
     return examples;
 }
 
-std::shared_ptr<const Classifier> with(const std::string& variant, nn::Positions positions) {
+std::shared_ptr<const Transformer> with(const std::string& variant, nn::Positions positions) {
     num::Team team(1);
     auto archive = models::classifier_archive(variant);
     archive.metadata["positions"] = std::string(nn::name(positions));
-    auto model = Classifier::read(archive, "a model", team);
+    auto model = Transformer::read(archive, "a model", team);
     REQUIRE(model);
     return *model;
 }
 
-void check_differences(const Classifier& model, const train::Hardships& hardships) {
+void check_differences(const Transformer& model, const train::Hardships& hardships) {
     train::Places places(slots(model.parameters()));
     const auto net = train::classifier_net<double>(model.parameters(), places);
     train::check_differences(*net, places, sentences(), hardships);
 }
 
 train::Plan small_classes(int heads, std::uint64_t steps) {
-    ClassifierConfig config = train::small_classifier();
+    ModelSpec config = train::small_classifier();
     config.d_model = 32;
     config.n_heads = heads;
     config.dense = 48;
@@ -89,7 +89,7 @@ TEST_CASE("gradients of classifiers agree with PyTorch") {
                 std::copy(p.gradients.begin(), p.gradients.end(), p.values.begin());
             }
             // By the names and in the layout of a model's file.
-            const auto model = std::dynamic_pointer_cast<const Classifier>(learner->model(team));
+            const auto model = std::dynamic_pointer_cast<const Transformer>(learner->model(team));
             tensors::Archive archive;
             write(slots(model->parameters()), archive);
             CHECK(learner->parameters().size() == wanted.size());

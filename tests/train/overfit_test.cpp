@@ -34,7 +34,7 @@ TEST_CASE("a transformer of every form of positions and norms overfits one batch
     num::Team team(2);
     for (const auto order : {nn::NormOrder::post, nn::NormOrder::pre}) {
         for (const auto positions : {nn::Positions::sinusoidal, nn::Positions::rotary}) {
-            models::TransformerConfig c;
+            models::ModelSpec c;
             c.d_model = 16;
             c.n_heads = 2;
             c.n_encoder_layers = c.n_decoder_layers = 1;
@@ -78,7 +78,7 @@ TEST_CASE("a recurrent model of every shape overfits one batch") {
 
 TEST_CASE("a transformer's decoder alone overfits one batch, judged by the target alone") {
     num::Team team(2);
-    models::TransformerConfig c;
+    models::ModelSpec c;
     c.architecture = models::Architecture::decoder_only;
     c.d_model = 16;
     c.n_heads = 2;
@@ -98,7 +98,7 @@ TEST_CASE("a transformer's decoder alone overfits one batch, judged by the targe
 
 TEST_CASE("a transformer's encoder alone overfits one batch, a word at each of its own") {
     num::Team team(2);
-    models::TransformerConfig c;
+    models::ModelSpec c;
     c.architecture = models::Architecture::encoder_only;
     c.d_model = 16;
     c.n_heads = 2;

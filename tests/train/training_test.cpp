@@ -223,7 +223,7 @@ TEST_CASE("every model learns the tasks that it has words for, and is refused th
         }
         return list;
     };
-    models::TransformerConfig transformer = small_transformer();
+    models::ModelSpec transformer = small_transformer();
     CHECK(learned_by(transformer).find("zh-en ") != std::string::npos);
     transformer.architecture = models::Architecture::decoder_only;
     CHECK(learned_by(transformer) == learned_by(small_transformer()));
@@ -245,7 +245,7 @@ TEST_CASE("what says a word at each of the source's, or one of the whole, learns
     each.shape = models::Shape::n_to_n;
     one.shape = models::Shape::n_to_one;
     each.hidden = one.hidden = 32;
-    models::TransformerConfig encoder = small_transformer();
+    models::ModelSpec encoder = small_transformer();
     encoder.architecture = models::Architecture::encoder_only;
     encoder.d_model = 32;
     encoder.d_ff = 48;

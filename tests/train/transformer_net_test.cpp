@@ -7,13 +7,13 @@
 using namespace heed;
 using namespace heed::tests;
 using models::Architecture;
-using models::TransformerConfig;
+using models::ModelSpec;
 using train::Example;
 
 namespace {
 
-TransformerConfig tiny() {
-    TransformerConfig c;
+ModelSpec tiny() {
+    ModelSpec c;
     c.d_model = 8;
     c.n_heads = 2;
     c.n_encoder_layers = c.n_decoder_layers = 1;
@@ -32,7 +32,7 @@ const std::vector<Example>& sentences() {
 
 struct Variant {
     const char* name;
-    TransformerConfig config;
+    ModelSpec config;
     float dropout = 0, smoothing = 0;
 };
 
@@ -68,7 +68,7 @@ std::vector<Variant> variants() {
     return list;
 }
 
-std::vector<Example> examples_for(const TransformerConfig& c) {
+std::vector<Example> examples_for(const ModelSpec& c) {
     auto examples = sentences();
     for (Example& e : examples) {
         if (!models::has_decoder(c)) e.target.resize(e.source.size(), 4);
@@ -76,7 +76,7 @@ std::vector<Example> examples_for(const TransformerConfig& c) {
     return examples;
 }
 
-std::shared_ptr<const models::Transformer> draw(const TransformerConfig& config) {
+std::shared_ptr<const models::Transformer> draw(const ModelSpec& config) {
     num::Team team(1);
     auto model = models::Transformer::draw(config, team);
     REQUIRE(model);
@@ -98,7 +98,7 @@ TEST_CASE("a whole transformer passes back what central differences say") {
 TEST_CASE("a transformer's loss is that of the probabilities that a live run shows") {
     const Example example{{3, 4, 5}, {6, 7}, {}, -1};
     train::check_live_loss(draw(tiny()), example);
-    TransformerConfig alone = tiny();
+    ModelSpec alone = tiny();
     alone.architecture = Architecture::decoder_only;
     train::check_live_loss(draw(alone), example, std::ssize(example.source));
 }

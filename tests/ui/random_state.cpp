@@ -15,8 +15,8 @@ template <class E> std::optional<E> perhaps(Dice& dice, int one_in) {
     return dice.one_in(one_in) ? std::optional(any<E>(dice)) : std::nullopt;
 }
 
-models::TransformerConfig some_transformer(Dice& dice) {
-    models::TransformerConfig model = *models::transformer_of(Driver::tiny().document.model);
+models::ModelSpec some_transformer(Dice& dice) {
+    models::ModelSpec model = *models::transformer_of(Driver::tiny().document.model);
     model.vocabulary = 200 + dice.roll(100);
     model.seed = static_cast<std::uint64_t>(dice.roll(1000));
     if (dice.one_in(2)) return model;

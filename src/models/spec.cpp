@@ -1,0 +1,150 @@
+#include "models/spec.hpp"
+
+#include "base/check.hpp"
+#include "models/head_width.hpp"
+#include "text/vocabulary.hpp"
+
+namespace heed::models {
+
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+// Numbers in the weights of a layer's attention modules, its scores' parameters (three d_k × d_k a
+// head) and its feed-forward network, about.
+double layer_size(const ModelSpec& s, int attentions) {
+    const double square = 1.0 * s.d_model * s.d_model;
+    return attentions * (4 * square + 3 * square / s.n_heads) + 2.0 * s.d_model * s.d_ff;
+}
+
+double size_of(const ModelSpec& s) {
+    double size = (2.0 * s.vocabulary + s.max_positions + 2.0 * s.d_model) * s.d_model;
+    if (has_encoder(s)) size += s.n_encoder_layers * layer_size(s, 1);
+    if (has_decoder(s)) size += s.n_decoder_layers * layer_size(s, has_cross(s) ? 2 : 1);
+    return size;
+}
+
+base::Result<void> check_size(const ModelSpec& s) {
+    const double dense = is_classifier(s) ? 1.0 * pooled_width(s) * s.dense : 0;
+    if (dense > kMaxParameters) {
+        return fail(ErrorKind::out_of_range, "max_positions",
+                    fmt::format("is {}, which gives the dense layer {:.2g} weights; pool by mean, "
+                                "or choose a shorter one",
+                                s.max_positions, dense));
+    }
+    const double size = size_of(s) + dense;
+    if (size <= kMaxParameters) return {};
+    return fail(ErrorKind::out_of_range, "d_model",
+                fmt::format("is {}, which with these layers makes a model of {:.3g} parameters; "
+                            "at most {:.3g} are allowed",
+                            s.d_model, size, kMaxParameters));
+}
+
+// What only fits together: a classifier reads an encoder, and knows its words; a layer that is its
+// attention alone is the only one.
+base::Result<void> check_parts(const ModelSpec& s) {
+    const auto refuse = [](const char* field, const char* why) {
+        return fail(ErrorKind::mismatch, field, why);
+    };
+    if (is_classifier(s) && has_decoder(s)) {
+        return refuse("architecture", "has a decoder; classes are read off an encoder alone");
+    }
+    if (is_classifier(s) && !s.speaks) {
+        return refuse("vocabulary", "lists no words, which a classifier knows by name");
+    }
+    if (s.layers == LayerKind::attention &&
+        (!is_classifier(s) || has_decoder(s) || s.n_encoder_layers != 1)) {
+        return refuse("layers", "are attention alone, which one layer of a classifier can be");
+    }
+    if (s.layers == LayerKind::attention && s.join != nn::Join::add) {
+        return refuse("join", "reads a matrix, which a layer of attention alone has not");
+    }
+    const int first = static_cast<int>(text::Vocabulary::kFirstWord);
+    if (s.speaks && s.vocabulary <= first) {
+        return fail(ErrorKind::out_of_range, "vocabulary",
+                    fmt::format("is {}; allowed are {} to {}", s.vocabulary, first + 1, 1 << 20));
+    }
+    return {};
+}
+
+} // namespace
+
+const std::vector<NamedSize>& named_sizes() {
+    static const std::vector<NamedSize> sizes = {{"tiny", 64, 4, 2, 128},
+                                                 {"small", 128, 4, 3, 512},
+                                                 {"medium", 256, 8, 4, 1024},
+                                                 {"base", 512, 8, 6, 2048}};
+    return sizes;
+}
+
+ModelSpec transformer_spec(const NamedSize& size, Architecture architecture) {
+    ModelSpec s;
+    s.architecture = architecture;
+    s.d_model = size.d_model;
+    s.n_heads = size.n_heads;
+    s.n_encoder_layers = s.n_decoder_layers = size.n_layers;
+    s.d_ff = size.d_ff;
+    return s;
+}
+
+ModelSpec classifier_spec() {
+    static const int everyday = static_cast<int>(text::everyday_words().size());
+    constexpr int kOtherRows = 61;
+    ModelSpec s;
+    s.architecture = Architecture::encoder_only;
+    s.d_model = 64;
+    s.n_heads = 1;
+    s.n_encoder_layers = 1;
+    s.n_decoder_layers = s.d_ff = 0;
+    s.layers = LayerKind::attention;
+    s.speaks = true;
+    s.vocabulary = static_cast<int>(text::Vocabulary::kFirstWord) + everyday + kOtherRows;
+    s.max_positions = 200;
+    s.logits = Logits::classes;
+    return s;
+}
+
+ModelSpec narrowest() { return transformer_spec({"narrowest", 64, 4, 1, 64}); }
+
+base::Result<void> check(const ModelSpec& s) {
+    if (auto ok = check_ranges(s); !ok) return ok;
+    if (auto ok = check_parts(s); !ok) return ok;
+    if (auto ok = check_head_width(s.d_model, s.n_heads, s.positions); !ok) return ok;
+    return check_size(s);
+}
+
+std::string_view name(Architecture architecture) { return word_of(architecture); }
+std::string_view name(Pooling pooling) { return word_of(pooling); }
+
+template <> Words<Architecture> words_of() {
+    return {{"encoder-decoder", Architecture::encoder_decoder},
+            {"encoder-only", Architecture::encoder_only},
+            {"decoder-only", Architecture::decoder_only}};
+}
+template <> Words<LayerKind> words_of() {
+    return {{"full", LayerKind::full}, {"attention", LayerKind::attention}};
+}
+template <> Words<Logits> words_of() {
+    return {{"words", Logits::words}, {"classes", Logits::classes}};
+}
+template <> Words<Pooling> words_of() {
+    return {{"mean", Pooling::mean}, {"flatten", Pooling::flatten}};
+}
+template <> Words<Activation> words_of() {
+    return {{nn::name(Activation::relu), Activation::relu},
+            {nn::name(Activation::gelu), Activation::gelu}};
+}
+template <> Words<NormOrder> words_of() {
+    return {{"post", NormOrder::post}, {"pre", NormOrder::pre}};
+}
+template <> Words<nn::Join> words_of() {
+    return {{"add", nn::Join::add}, {"concat", nn::Join::concatenate}};
+}
+template <> Words<nn::Positions> words_of() {
+    Words<nn::Positions> words;
+    for (const nn::Positions p : nn::kPositions) words.push_back({nn::name(p), p});
+    return words;
+}
+
+} // namespace heed::models

@@ -1,0 +1,164 @@
+// The specification of a transformer as one plain value: an encoder, a decoder or both, what their
+// layers are made of, and what is read off in the end. Everything that a model is, but its numbers
+// and its words, follows from it.
+#pragma once
+
+#include "base/result.hpp"
+#include "models/controls.hpp"
+#include "models/fields.hpp"
+#include "nn/feed_forward.hpp"
+#include "nn/position.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::models {
+
+/// Which stacks a model has. Layers of both are alike, but for cross-attention.
+enum class Architecture { encoder_decoder, encoder_only, decoder_only };
+using nn::Activation;
+
+enum class LayerKind {
+    full,      // attention and feed-forward, each with its norm and residual sum
+    attention, // one layer that is its attention alone: no norm, no residual sum, no feed-forward
+};
+
+/// What the logits, which are read off the last layer, are of.
+enum class Logits {
+    words,   // every row of the vocabulary, at each token
+    classes, // every class, by a dense layer with ReLU, from one vector of the sentence
+};
+
+/// What the dense layer of a classifier reads of the encoder's tokens, padding left out.
+enum class Pooling {
+    mean,    // their mean: d_model numbers
+    flatten, // all, one after another, zeros up to max_positions: max_positions · d_model numbers
+};
+
+struct ModelSpec {
+    Architecture architecture = Architecture::encoder_decoder;
+    int d_model = 512;
+    int n_heads = 8;
+    int n_encoder_layers = 6; // not read where there is no encoder
+    int n_decoder_layers = 6; // not read where there is no decoder
+    LayerKind layers = LayerKind::full;
+    int d_ff = 2048;
+    Activation activation = Activation::relu;
+    NormOrder norm = NormOrder::post;
+    nn::Positions positions = nn::Positions::sinusoidal;
+    nn::Join join = nn::Join::add;
+    int vocabulary = 8192; // rows of the embedding; a token finds its row by a hash, unless
+    /// those rows are a list of words that the model knows: then a decoder reads ⟨start⟩ before the
+    /// target, and can say what follows.
+    bool speaks = false;
+    /// Rows of the learned position table. A classifier reads no more tokens: the rest is cut.
+    int max_positions = 4096;
+    std::uint64_t seed = 1; // of the draws that the weights are
+    float norm_epsilon = 1e-5f;
+    Logits logits = Logits::words;
+    Pooling pooling = Pooling::mean; // of classes, as is
+    int dense = 256;                 // the width of the dense layer
+    bool operator==(const ModelSpec&) const = default;
+};
+
+constexpr bool has_encoder(const ModelSpec& s) {
+    return s.architecture != Architecture::decoder_only;
+}
+constexpr bool has_decoder(const ModelSpec& s) {
+    return s.architecture != Architecture::encoder_only;
+}
+constexpr bool has_cross(const ModelSpec& s) {
+    return s.architecture == Architecture::encoder_decoder;
+}
+constexpr bool is_classifier(const ModelSpec& s) { return s.logits == Logits::classes; }
+/// Layers of the stack that holds this kind of attention; 0 where the model has none of it.
+constexpr int n_layers(const ModelSpec& s, trace::AttentionKind kind) {
+    if (kind == trace::AttentionKind::encoder_self) return has_encoder(s) ? s.n_encoder_layers : 0;
+    if (kind == trace::AttentionKind::cross && !has_cross(s)) return 0;
+    return has_decoder(s) ? s.n_decoder_layers : 0;
+}
+/// Features of a sentence that a classifier's dense layer reads.
+constexpr int pooled_width(const ModelSpec& s) {
+    return s.pooling == Pooling::mean ? s.d_model : s.max_positions * s.d_model;
+}
+
+// As every configuration tells them (models/model.hpp).
+constexpr int n_heads(const ModelSpec& s) { return s.n_heads; }
+constexpr int width(const ModelSpec& s) { return s.d_model; }
+constexpr nn::Score usual_score(const ModelSpec&) { return nn::Score::dot; }
+constexpr nn::Positions usual_positions(const ModelSpec& s) { return s.positions; }
+
+/// Named sizes, smallest first: "tiny", "small", "medium", "base" (the 2017 paper's).
+struct NamedSize {
+    const char* name;
+    int d_model, n_heads, n_layers, d_ff;
+};
+const std::vector<NamedSize>& named_sizes();
+
+/// The transformer of Vaswani et al. 2017 in one of these sizes.
+ModelSpec transformer_spec(const NamedSize& size,
+                           Architecture architecture = Architecture::encoder_decoder);
+/// One layer of self-attention, pooled, whose words are everyday ones: which topic is a headline
+/// about?
+ModelSpec classifier_spec();
+/// One narrow layer a stack, for measuring what lies outside of the model.
+ModelSpec narrowest();
+
+/// The most tokens a side that a run takes.
+inline constexpr std::size_t kMaxTokens = 2048;
+/// The largest model that is made or read: 4 GiB of float32.
+inline constexpr double kMaxParameters = 1024.0 * 1024 * 1024;
+
+/// Errors, each with the field as its subject: mismatch where d_model is not divisible by n_heads
+/// (both numbers named) or rotary positions meet an odd head width; out_of_range.
+base::Result<void> check(const ModelSpec& spec);
+
+/// "encoder-decoder", "encoder-only", "decoder-only".
+std::string_view name(Architecture architecture);
+/// "mean", "flatten".
+std::string_view name(Pooling pooling);
+/// The architecture's name, or "classifier".
+inline std::string_view form(const ModelSpec& s) {
+    return is_classifier(s) ? "classifier" : name(s.architecture);
+}
+
+template <> Words<Architecture> words_of();
+template <> Words<LayerKind> words_of();
+template <> Words<Logits> words_of();
+template <> Words<Pooling> words_of();
+template <> Words<Activation> words_of();
+template <> Words<NormOrder> words_of();
+template <> Words<nn::Positions> words_of();
+template <> Words<nn::Join> words_of();
+
+/// Every field but `speaks`, once (models/fields.hpp): in a file, a list of words tells that.
+/// Ranges are wide enough for every published transformer that fits into this program's memory, and
+/// narrow enough that a forged file cannot ask for terabytes.
+template <class Spec, class Visitor>
+    requires std::is_same_v<std::remove_const_t<Spec>, ModelSpec>
+void fields(Spec& s, Visitor&& v) {
+    const double least_ff = s.layers == LayerKind::full ? 1 : 0;
+    const double most_positions = is_classifier(s) ? kMaxTokens : 1 << 20;
+    v(Field{"architecture"}, s.architecture);
+    v(Field{"layers", 0, 0, false}, s.layers);
+    v(Field{"logits", 0, 0, false}, s.logits);
+    v(Field{"d_model", 1, 16384}, s.d_model);
+    v(Field{"n_heads", 1, 256}, s.n_heads);
+    v(Field{"n_encoder_layers", has_encoder(s) ? 1.0 : 0.0, 128}, s.n_encoder_layers);
+    v(Field{"n_decoder_layers", has_decoder(s) ? 1.0 : 0.0, 128}, s.n_decoder_layers);
+    v(Field{"d_ff", least_ff, 65536}, s.d_ff);
+    v(Field{"vocabulary", 1, 1 << 20}, s.vocabulary);
+    v(Field{"max_positions", 1, most_positions}, s.max_positions);
+    v(Field{"seed"}, s.seed);
+    v(Field{"norm_epsilon", 0, 1}, s.norm_epsilon);
+    v(Field{"activation"}, s.activation);
+    v(Field{"norm"}, s.norm);
+    v(Field{"join"}, s.join);
+    v(Field{"positions"}, s.positions);
+    v(Field{"pooling", 0, 0, false}, s.pooling);
+    v(Field{"dense", 1, 65536, false}, s.dense);
+}
+
+} // namespace heed::models
