@@ -39,7 +39,7 @@ constexpr int n_layers(const ClassifierConfig&, trace::AttentionKind kind) {
 }
 constexpr int n_heads(const ClassifierConfig& c) { return c.n_heads; }
 constexpr int width(const ClassifierConfig& c) { return c.d_model; }
-constexpr nn::Score usual_score(const ClassifierConfig&) { return nn::Score::dot; }
+constexpr nn::Score usual_score(const ClassifierConfig&) { return nn::kDotScore; }
 constexpr nn::Positions usual_positions(const ClassifierConfig& c) { return c.positions; }
 constexpr std::string_view form(const ClassifierConfig&) { return "classifier"; }
 

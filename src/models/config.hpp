@@ -3,8 +3,8 @@
 
 #include "base/result.hpp"
 #include "models/controls.hpp"
-#include "nn/feed_forward.hpp"
-#include "nn/position.hpp"
+#include "nn/activation.hpp"
+#include "nn/position_info.hpp"
 
 #include <cstdint>
 #include <string>
@@ -56,7 +56,7 @@ constexpr int n_layers(const TransformerConfig& c, trace::AttentionKind kind) {
 
 constexpr int n_heads(const TransformerConfig& c) { return c.n_heads; }
 constexpr int width(const TransformerConfig& c) { return c.d_model; }
-constexpr nn::Score usual_score(const TransformerConfig&) { return nn::Score::dot; }
+constexpr nn::Score usual_score(const TransformerConfig&) { return nn::kDotScore; }
 constexpr nn::Positions usual_positions(const TransformerConfig& c) { return c.positions; }
 
 /// Named sizes, smallest first: "tiny", "small", "medium", "base" (the 2017 paper's).
