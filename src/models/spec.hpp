@@ -6,8 +6,8 @@
 #include "base/result.hpp"
 #include "models/controls.hpp"
 #include "models/fields.hpp"
-#include "nn/feed_forward.hpp"
-#include "nn/position.hpp"
+#include "nn/activation.hpp"
+#include "nn/position_info.hpp"
 
 #include <cstdint>
 #include <string>
@@ -87,7 +87,7 @@ constexpr int pooled_width(const ModelSpec& s) {
 // As every configuration tells them (models/model.hpp).
 constexpr int n_heads(const ModelSpec& s) { return s.n_heads; }
 constexpr int width(const ModelSpec& s) { return s.d_model; }
-constexpr nn::Score usual_score(const ModelSpec&) { return nn::Score::dot; }
+constexpr nn::Score usual_score(const ModelSpec&) { return nn::kDotScore; }
 constexpr nn::Positions usual_positions(const ModelSpec& s) { return s.positions; }
 
 /// Named sizes, smallest first: "tiny", "small", "medium", "base" (the 2017 paper's).
