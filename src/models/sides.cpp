@@ -48,8 +48,7 @@ const std::vector<text::Token>& decoder_tokens(const TransformerConfig& config,
 }
 
 num::Index leading_source(const Run& run) {
-    const TransformerConfig* config = transformer_of(run.model->config());
-    return config && reads_source_first(*config) ? std::ssize(run.input.source) : 0;
+    return run.model->traits().source_leads ? std::ssize(run.input.source) : 0;
 }
 
 bool speaks_freely(const TransformerConfig& config, const Input& input) {
