@@ -79,10 +79,11 @@ std::vector<std::string> texts(const std::vector<text::Token>& tokens) {
     return list;
 }
 
-/// States and gates are what a recurrent model is about, and a classifier has few tensors; of
-/// other models what goes in and out.
+/// States and gates are what a stepwise model is about, and what a class is made of that of a
+/// classifier; of others what goes in and out is written.
 bool written(const models::Run& run, const std::string& tensor) {
-    if (run.model->traits().is_stepwise() || run.model->traits().classifies()) return true;
+    const models::Traits& traits = run.model->traits();
+    if (traits.is_stepwise() || traits.classifies()) return true;
     constexpr const char* kEnds[] = {"encoder_input", "decoder_input", "memory", "decoder_output"};
     return std::find(std::begin(kEnds), std::end(kEnds), tensor) != std::end(kEnds);
 }
@@ -107,7 +108,7 @@ tensors::Archive archive_of(const models::Run& run, const std::vector<Stage>& st
     if (!run.trace.source.empty()) archive.strings["source_tokens"] = texts(run.trace.source);
     if (!run.trace.target.empty()) archive.strings["target_tokens"] = texts(run.trace.target);
     archive.metadata["controls"] = tensors::dump_json(controls_to_json(run.controls));
-    archive.metadata["seed"] = fmt::format("{}", models::seed(run.model->config()));
+    archive.metadata["seed"] = fmt::format("{}", run.model->traits().seed);
     return archive;
 }
 
@@ -135,8 +136,8 @@ Result<Plan> read_plan(const Given& given) {
     plan.format = *format;
     Result<void> ok = read_model(given, "--size", plan.document);
     if (!ok) return tl::make_unexpected(ok.error());
-    const bool recurrent = models::recurrent_of(plan.document.model) != nullptr;
-    auto stages = read_stages(given, recurrent ? "scores,weights,context" : "weights");
+    const bool stepwise = models::traits(plan.document.model).is_stepwise();
+    auto stages = read_stages(given, stepwise ? "scores,weights,context" : "weights");
     if (!stages) return tl::make_unexpected(stages.error());
     plan.stages = *std::move(stages);
     if (ok) ok = read_sentences(given, plan.document);

@@ -31,6 +31,7 @@ std::string in_gigabytes(double bytes) { return fmt::format("{:.1f}", bytes / 1e
 
 double numbers_in(Stage stage, const models::Config& config, const models::Input& input) {
     const auto [source, target] = models::most_tokens(config, input);
+    const models::Traits traits = models::traits(config);
     double numbers = 0;
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
         const double queries =
@@ -38,10 +39,9 @@ double numbers_in(Stage stage, const models::Config& config, const models::Input
         const double keys =
             static_cast<double>(kind == trace::AttentionKind::decoder_self ? target : source);
         const bool of_keys = stage == Stage::k || stage == Stage::v;
-        const double in_a_layer = trace::is_map(stage)
-                                      ? models::n_heads(config) * queries * keys
-                                      : models::width(config) * (of_keys ? keys : queries);
-        numbers += models::n_layers(config, kind) * in_a_layer;
+        const double in_a_layer = trace::is_map(stage) ? traits.n_heads * queries * keys
+                                                       : traits.width * (of_keys ? keys : queries);
+        numbers += traits.layers(kind) * in_a_layer;
     }
     return numbers;
 }

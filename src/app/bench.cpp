@@ -16,6 +16,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -118,11 +119,11 @@ class Bench {
     void add_runs(int tokens, int threads) {
         const auto input = std::make_shared<models::Input>(words(tokens));
         num::Team* team = teams_[threads].get();
-        const models::ModelSpec& c = *models::transformer_of(model_->config());
+        const models::Traits& t = model_->traits();
         // One buffer for all: it is what a caller would keep, not a part of the run.
-        const std::size_t modules = static_cast<std::size_t>(c.n_encoder_layers) +
-                                    2 * static_cast<std::size_t>(c.n_decoder_layers);
-        const std::size_t size = modules * static_cast<std::size_t>(c.n_heads) *
+        const int modules =
+            std::accumulate(t.attention_layers.begin(), t.attention_layers.end(), 0);
+        const std::size_t size = static_cast<std::size_t>(modules * t.n_heads) *
                                  static_cast<std::size_t>(tokens) *
                                  static_cast<std::size_t>(tokens);
         if (wanted("base/full")) maps_.resize(std::max(maps_.size(), size));
@@ -178,7 +179,7 @@ class Bench {
         if (!before) return tl::make_unexpected(before.error());
         for (const AttentionKind kind :
              {AttentionKind::encoder_self, AttentionKind::decoder_self}) {
-            const int layers = models::n_layers(model_->config(), kind);
+            const int layers = model_->traits().layers(kind);
             for (int layer = 0; layer < layers; ++layer) {
                 models::HeadControls off;
                 off.scale = models::Scale{models::Scale::Kind::off, 1};

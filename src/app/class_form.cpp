@@ -1,12 +1,10 @@
 #include "app/class_form.hpp"
 
-#include "nn/score.hpp"
 #include "train/learns.hpp"
 #include "train/own_sentences.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <tuple>
 
 namespace heed::app {
 
@@ -14,39 +12,13 @@ namespace {
 constexpr std::uint64_t kStairs = 3; // of a rate that drops by and by
 }
 
-std::string learner_name(const models::Config& config) {
-    if (const auto* transformer = models::transformer_of(config)) {
-        if (!models::has_cross(*transformer)) {
-            return fmt::format("{} {}", models::form(config),
-                               models::has_encoder(config) ? transformer->n_encoder_layers
-                                                           : transformer->n_decoder_layers);
-        }
-        return fmt::format("transformer {}+{}", transformer->n_encoder_layers,
-                           transformer->n_decoder_layers);
-    }
-    if (const auto* classifier = models::classifier_of(config)) {
-        return fmt::format("classifier, {} head{}", classifier->n_heads,
-                           classifier->n_heads == 1 ? "" : "s");
-    }
-    const auto& recurrent = *models::recurrent_of(config);
-    if (!models::attends(recurrent)) {
-        return fmt::format("{} {}", nn::name(recurrent.cell), models::name(recurrent.shape));
-    }
-    const std::string cell =
-        recurrent.cell == nn::Cell::gru ? "" : fmt::format("{} ", nn::name(recurrent.cell));
-    if (recurrent.context == models::Context::attention) {
-        return fmt::format("{}{} attention", cell, nn::name(recurrent.score));
-    }
-    return fmt::format("{}{} h", cell, models::name(recurrent.context));
-}
-
-std::string name(Learner learner) { return learner_name(config_of(learner, 1)); }
+std::string name(Learner learner) { return models::short_title(config_of(learner, 1)); }
 
 bool is_offered(Learner learner, train::Task task) {
-    const bool classifies = learner == Learner::classifier ||
-                            learner == Learner::classifier_of_heads || learner == Learner::one_word;
-    return classifies == train::is_classification(task) &&
-           train::check_learns(config_of(learner, 1), task).has_value();
+    const models::Config config = config_of(learner, 1);
+    const models::Output output = models::traits(config).output;
+    const bool one = output == models::Output::one_class || output == models::Output::one_word;
+    return one == train::is_classification(task) && train::check_learns(config, task).has_value();
 }
 
 void choose_task(ClassForm& form, train::Task task) {
@@ -99,21 +71,29 @@ void choose_file(ClassForm& form, const std::string& path) {
 
 namespace {
 
-/// The place of the learner that this became of. Word vectors leave it fewer heads, even one.
-std::size_t place_of(const models::Config& config, const ClassForm& form) {
-    const auto at = [&](Learner learner) {
-        return static_cast<std::size_t>(std::find(kLearners.begin(), kLearners.end(), learner) -
-                                        kLearners.begin());
+/// Whether a plan's model became of this learner: word vectors change its width and heads.
+bool became_of(const models::Traits& model, const models::Traits& learner) {
+    const auto cell = [](const models::Traits& t) {
+        return t.steps ? std::optional(std::tuple(t.steps->shape, t.steps->cell, t.steps->context))
+                       : std::nullopt;
     };
-    if (const auto* classifier = models::classifier_of(config)) {
-        const bool second = form.learns[at(Learner::classifier)];
-        return at(classifier->n_heads == 1 && !second ? Learner::classifier
-                                                      : Learner::classifier_of_heads);
+    const bool scored = model.is_stepwise() && model.aligning_attention();
+    return model.form == learner.form && model.attention_layers == learner.attention_layers &&
+           cell(model) == cell(learner) && (!scored || model.usual_score == learner.usual_score);
+}
+
+/// The place of the learner that this became of, its end where there is none. Of two classifiers
+/// the first is the one with one head, unless it is taken.
+std::size_t place_of(const models::Config& config, const ClassForm& form) {
+    const models::Traits model = models::traits(config);
+    for (std::size_t i = 0; i < kLearners.size(); ++i) {
+        const models::Traits learner = models::traits(config_of(kLearners[i], 1));
+        if (!became_of(model, learner)) continue;
+        const bool other =
+            learner.classifies() && learner.n_heads == 1 && (model.n_heads != 1 || form.learns[i]);
+        if (!other) return i;
     }
-    const auto found = std::find_if(kLearners.begin(), kLearners.end(), [&](Learner learner) {
-        return learner_name(config) == name(learner);
-    });
-    return static_cast<std::size_t>(found - kLearners.begin());
+    return kLearners.size();
 }
 
 /// The usual one with a rule of this plan's kind.

@@ -1,6 +1,7 @@
 // What a person sets before a class begins: a task, who learns it, and how.
 #pragma once
 
+#include "models/titles.hpp"
 #include "train/plan.hpp"
 
 #include <array>
@@ -31,9 +32,6 @@ inline constexpr std::array kLearners = {Learner::last,       Learner::mean,
                                          Learner::each_word,  Learner::encoder,
                                          Learner::classifier, Learner::classifier_of_heads,
                                          Learner::one_word};
-/// "transformer 2+2", "additive attention", "mean h", "last h", "classifier, 4 heads", "gru n-1";
-/// with the cell where attention is not by a GRU.
-std::string learner_name(const models::Config& config);
 std::string name(Learner learner);
 /// Whether it is offered for a task.
 bool is_offered(Learner learner, train::Task task);

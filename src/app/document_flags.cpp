@@ -347,8 +347,7 @@ Result<void> read_sentences(const Given& given, Document& document) {
 
 void fit_target(const Given& given, const models::Config& config, Document& document) {
     if (given.has("--target") || !given.has("--source")) return;
-    const models::ModelSpec* transformer = models::transformer_of(config);
-    if (transformer && !transformer->speaks) document.target = document.source;
+    if (!models::traits(config).has_vocabulary) document.target = document.source;
 }
 
 Result<void> read_controls_file(const Given& given, Document& document) {

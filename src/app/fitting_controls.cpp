@@ -12,12 +12,11 @@ models::Controls fitting_controls(models::Controls controls, const models::Confi
         scope_alone.scoped.push_back({entry.scope, {}});
         return !models::check(scope_alone, config);
     });
-    if (!models::transformer_of(config)) {
-        controls.norm.reset();
-        controls.join.reset();
-    }
-    if (models::recurrent_of(config)) {
-        controls.dropout = {};
+    const models::Traits traits = models::traits(config);
+    if (!traits.norm) controls.norm.reset();
+    if (!traits.join) controls.join.reset();
+    if (!traits.has_dropout) controls.dropout = {};
+    if (!traits.has_positions) {
         for (models::ScopedControls& entry : controls.scoped) entry.controls.positions.reset();
         std::erase_if(controls.scoped, [](const auto& entry) { return entry.controls.empty(); });
     }

@@ -167,7 +167,9 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
     const bool merged = shown.words != nullptr && stage == Stage::weights;
     if (merged) data.title += kMerged;
-    data.subtitle = speaks(shown.run) && trace::is_map(stage) ? kAlignmentMeaning : subtitle;
+    data.subtitle = shown.run.model->traits().is_stepwise() && trace::is_map(stage)
+                        ? kAlignmentMeaning
+                        : subtitle;
     if (shown.words != nullptr && !merged) data.subtitle += " · between tokens: only weights merge";
     for (const std::string& change : changed_controls(shown.run, head)) {
         data.subtitle += " · " + change;

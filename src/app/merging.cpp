@@ -28,9 +28,7 @@ std::shared_ptr<const TokenWords> token_words_of(const Document& document, const
     if (document.segmentation == text::Segmentation::words) return nullptr;
     const std::span tokens(run.trace.target);
     const auto source = static_cast<std::size_t>(models::leading_source(run));
-    // A decoder alone that does not speak reads the source where there is no target.
-    const bool own = models::recurrent_of(run.model->config()) || source > 0 ||
-                     models::has_encoder(run.model->config()) || !run.input.target.empty();
+    const bool own = run.model->traits().reads_source || !run.input.target.empty();
     text::Words target = text::words_of(document.source, tokens.first(source));
     append(target, text::words_of(own ? document.target : document.source, tokens.subspan(source)));
     return std::make_shared<const TokenWords>(

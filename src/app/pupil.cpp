@@ -20,16 +20,17 @@ std::optional<trace::HeadId> head_of(const Pupil& pupil, const AlignedBy& by) {
     if (by.kind == AlignedBy::Kind::best) {
         return pupil.held_out ? pupil.held_out->aligned_by : std::nullopt;
     }
-    const auto kind = train::aligning_attention(pupil.plan.model);
-    const bool has = kind && by.layer < models::n_layers(pupil.plan.model, *kind) &&
-                     by.head < models::n_heads(pupil.plan.model);
+    const models::Traits traits = models::traits(pupil.plan.model);
+    const auto kind = traits.aligning_attention();
+    const bool has = kind && by.layer < traits.layers(*kind) && by.head < traits.n_heads;
     return has ? std::optional(trace::HeadId{*kind, by.layer, by.head}) : std::nullopt;
 }
 
 std::optional<trace::AttentionKind> watched_attention(const models::Config& config) {
-    if (const auto kind = train::aligning_attention(config)) return kind;
+    const models::Traits traits = models::traits(config);
+    if (const auto kind = traits.aligning_attention()) return kind;
     constexpr auto kOwn = trace::AttentionKind::encoder_self;
-    const bool reads = !models::has_decoder(config) && models::n_layers(config, kOwn) > 0;
+    const bool reads = !traits.decodes && traits.layers(kOwn) > 0;
     return reads ? std::optional(kOwn) : std::nullopt;
 }
 

@@ -87,27 +87,27 @@ std::shared_ptr<const Matrix<float>> values_of(const trace::Trace& trace, const 
     return tensor ? std::shared_ptr<const Matrix<float>>(tensor, &tensor->values) : nullptr;
 }
 
-figure::UnrolledSide encoder_side(const models::Run& run, const models::RecurrentConfig& config) {
+figure::UnrolledSide encoder_side(const models::Run& run, const models::Stepwise& cells) {
     const trace::Trace& trace = run.trace;
+    const Index width = run.model->traits().width;
     figure::UnrolledSide side;
     side.name = "encoder";
-    const Index directions = models::directions(config);
-    for (int layer = 0; layer < config.n_layers; ++layer) {
-        const bool last = layer + 1 == config.n_layers;
+    const Index directions = cells.bidirectional ? 2 : 1;
+    for (int layer = 0; layer < cells.layers; ++layer) {
+        const bool last = layer + 1 == cells.layers;
         const auto states =
             values_of(trace, last ? "encoder.states" : fmt::format("encoder.l{}.states", layer));
         if (!states) continue;
         for (Index d = 0; d < directions; ++d) {
             figure::UnrolledCells row;
             row.reversed = d == 1;
-            row.name = fmt::format("{}{}",
-                                   config.n_layers > 1 ? fmt::format("h layer {}", layer + 1)
-                                                       : std::string("h"),
-                                   directions == 1 ? ""
-                                   : d == 1        ? " ←"
-                                                   : " →");
-            row.states = std::make_shared<const Matrix<float>>(
-                states->middleCols(d * config.hidden, config.hidden));
+            row.name = fmt::format(
+                "{}{}", cells.layers > 1 ? fmt::format("h layer {}", layer + 1) : std::string("h"),
+                directions == 1 ? ""
+                : d == 1        ? " ←"
+                                : " →");
+            row.states =
+                std::make_shared<const Matrix<float>>(states->middleCols(d * width, width));
             side.rows.push_back(std::move(row));
         }
     }
@@ -116,18 +116,17 @@ figure::UnrolledSide encoder_side(const models::Run& run, const models::Recurren
     return side;
 }
 
-figure::UnrolledSide decoder_side(const models::Run& run, const models::RecurrentConfig& config) {
-    const trace::Trace& trace = run.trace;
+figure::UnrolledSide decoder_side(const trace::Trace& trace, const models::Stepwise& cells) {
     figure::UnrolledSide side;
     side.name = "decoder";
-    for (int layer = 0; layer < config.n_layers; ++layer) {
-        const bool last = layer + 1 == config.n_layers;
+    for (int layer = 0; layer < cells.layers; ++layer) {
+        const bool last = layer + 1 == cells.layers;
         const std::string name = last ? "decoder.states" : fmt::format("decoder.l{}.states", layer);
         const auto before = trace.tensor(name + "_before");
         figure::UnrolledCells row;
         row.states = values_of(trace, name);
         if (!row.states || !before) continue;
-        row.name = config.n_layers > 1 ? fmt::format("s layer {}", layer + 1) : "s";
+        row.name = cells.layers > 1 ? fmt::format("s layer {}", layer + 1) : "s";
         row.start = before->values.row(0);
         side.rows.push_back(std::move(row));
     }
@@ -159,21 +158,21 @@ int step_shown(const Snapshot& snapshot, const ViewState& state) {
 
 figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
                            const figure::Frame& frame) {
-    const models::RecurrentConfig* config = models::recurrent_of(snapshot.run->model->config());
+    const auto& steps = snapshot.run->model->traits().steps;
     const trace::Trace& trace = snapshot.run->trace;
     figure::DecoderStepData data;
     // While the engine makes the chosen one ready, the one before stays.
     data.step =
         snapshot.step ? snapshot.step : trace::decoder_step(trace, step_shown(snapshot, state));
-    if (!config || !data.step) return figure::decoder_step(data, {}, frame);
+    if (!steps || !data.step) return figure::decoder_step(data, {}, frame);
     const auto at = static_cast<std::size_t>(data.step->step);
-    data.updates_first = config->order == models::StepOrder::update_first;
-    data.cell = capitals(nn::name(config->cell));
+    data.updates_first = steps->order == models::StepOrder::update_first;
+    data.cell = capitals(nn::name(steps->cell));
     data.source = token_words(trace.source, std::ssize(trace.source));
     data.before = word_at(trace.target, data.step->step - 1, "⟨start⟩");
     if (data.step->row) {
         data.score = score_formula(*data.step, data.updates_first);
-        data.projection = projection_words(config->projection);
+        data.projection = projection_words(steps->projection);
     }
     if (snapshot.spoken && at < snapshot.spoken->size()) {
         data.words = words_of((*snapshot.spoken)[at], data.rest);
@@ -182,8 +181,8 @@ figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
                              word_at(trace.target, data.step->step, ""));
     data.subtitle = fmt::format("i = {}", at + 1);
     if (data.step->row) data.subtitle += ", j counts the source's words";
-    if (data.step->row && config->context != models::Context::attention) {
-        data.subtitle += fmt::format(" · context: {} state", models::name(config->context));
+    if (data.step->row && steps->context != models::Context::attention) {
+        data.subtitle += fmt::format(" · context: {} state", models::name(steps->context));
     }
     add_changes(data.subtitle, snapshot);
     figure::DecoderStepOptions options;
@@ -194,29 +193,30 @@ figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
 figure::Figure unrolled_figure(const Snapshot& snapshot, const ViewState& state,
                                const figure::Frame& frame) {
     const models::Run& run = *snapshot.run;
-    const models::RecurrentConfig* config = models::recurrent_of(run.model->config());
+    const models::Traits& traits = run.model->traits();
+    const auto& steps = traits.steps;
     figure::UnrolledData data;
-    if (!config) return figure::unrolled(data, {}, frame);
+    if (!steps) return figure::unrolled(data, {}, frame);
     figure::UnrolledOptions options;
     options.step = step_shown(snapshot, state);
     if (state.selected) options.word = state.selected->second;
-    if (models::has_encoder(*config)) data.encoder = encoder_side(run, *config);
-    if (models::has_decoder(*config)) {
-        data.decoder = decoder_side(run, *config);
+    if (traits.encodes) data.encoder = encoder_side(run, *steps);
+    if (traits.decodes) {
+        data.decoder = decoder_side(run.trace, *steps);
     } else {
         data.encoder->said = token_words(run.trace.target, std::ssize(run.trace.target));
     }
-    if (config->shape == models::Shape::n_to_one) options.step.reset(); // it has one word alone
-    if (!models::has_encoder(*config)) data.seed = word_at(run.trace.source, 0, "");
+    if (traits.output == models::Output::one_word) options.step.reset(); // it has one word alone
+    if (!traits.encodes) data.seed = word_at(run.trace.source, 0, "");
     if (snapshot.step && snapshot.step->row) { // while the engine makes another, this one stays
         const auto& weights = snapshot.step->row->weights;
         options.step = static_cast<int>(snapshot.step->step);
         data.weights = Eigen::Map<const num::RowVector<float>>(weights.data(), std::ssize(weights));
     }
-    data.title = "Unrolled · " + shape_words(config->shape);
+    data.title = "Unrolled · " + shape_words(steps->shape);
     data.subtitle =
-        fmt::format("{} · every step is the same cell", capitals(nn::name(config->cell)));
-    if (!models::has_encoder(*config) && run.input.source.size() > 1) {
+        fmt::format("{} · every step is the same cell", capitals(nn::name(steps->cell)));
+    if (!traits.encodes && run.input.source.size() > 1) {
         data.subtitle += " · the source's other words are not read";
     }
     add_changes(data.subtitle, snapshot);

@@ -7,7 +7,6 @@
 #include "figure/position_room.hpp"
 #include "figure/sheet.hpp"
 #include "figure/softmax_room.hpp"
-#include "models/parameters.hpp"
 #include "nn/position_offsets.hpp"
 #include "num/softmax_sweep.hpp"
 
@@ -34,20 +33,12 @@ figure::Series profile(const char* name, const nn::OffsetProfile<float>& product
     return {name, products.mean, products.least, products.most};
 }
 
-/// Null where a model has none.
-const Matrix<float>* relative_table(const models::Model& model, trace::AttentionKind kind) {
-    return model.relative_biases(kind);
-}
-const Matrix<float>* learned_table(const models::Model& model) {
-    return model.learned_positions();
-}
-
 /// The bias of each head for every offset from −(n − 1) to n − 1.
 std::vector<figure::Series> biases(const models::Run& run, Positions kind,
                                    const trace::HeadId& head, Index length) {
-    const Matrix<float>* table = relative_table(*run.model, head.kind);
+    const Matrix<float>* table = run.model->relative_biases(head.kind);
     if (!table && kind == Positions::relative) return {}; // its biases are learned
-    const Index heads = models::n_heads(run.model->config());
+    const Index heads = run.model->traits().n_heads;
     const bool directed = head.kind == trace::AttentionKind::decoder_self;
     std::vector<figure::Series> series;
     for (Index h = 0; h < heads; ++h) {
@@ -61,10 +52,10 @@ std::vector<figure::Series> biases(const models::Run& run, Positions kind,
 
 figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionRoomState& room) {
     const models::Run& run = *snapshot.run;
-    const models::Config& config = run.model->config();
+    const models::Traits& traits = run.model->traits();
     const trace::HeadId& head = snapshot.focus.head;
     const Positions kind = positions_shown(run, head, room);
-    const Index n = room.length, d = room.d_model.value_or(models::width(config));
+    const Index n = room.length, d = room.d_model.value_or(traits.width);
     figure::PositionRoomData data;
     data.first_offset = static_cast<int>(1 - n);
     const auto with_table = [&](Matrix<float> table) {
@@ -82,7 +73,7 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
         break;
     case Positions::learned: {
         data.title = "Learned positions";
-        const Matrix<float>* table = learned_table(*run.model);
+        const Matrix<float>* table = run.model->learned_positions();
         if (!table) {
             data.no_table = "A recurrent model has no table of positions";
             data.offsets.clear();
@@ -97,7 +88,7 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
         break;
     }
     case Positions::rotary: {
-        const Index d_k = std::max<Index>(2, d / models::n_heads(config) / 2 * 2);
+        const Index d_k = std::max<Index>(2, d / traits.n_heads / 2 * 2);
         data.title = "Rotary positions";
         data.subtitle = fmt::format(
             "cosine of each pair's angle · d_k {} · {} positions · base {:g}", d_k, n, room.base);
@@ -134,8 +125,7 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
 } // namespace
 
 Positions positions_of(const models::Run& run, const trace::HeadId& head) {
-    return run.controls.resolved(head).positions.value_or(
-        models::usual_positions(run.model->config()));
+    return run.controls.resolved(head).positions.value_or(run.model->traits().usual_positions);
 }
 
 Positions positions_shown(const models::Run& run, const trace::HeadId& head,
@@ -147,7 +137,7 @@ figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& s
                                     const figure::Frame& frame) {
     const bool none =
         positions_shown(*snapshot.run, snapshot.focus.head, state.position_room) == Positions::none;
-    if (none && models::recurrent_of(snapshot.run->model->config())) {
+    if (none && !snapshot.run->model->traits().has_positions) {
         figure::Sheet sheet(frame, 620, 120);
         sheet.figure.title = "A model without positions";
         const float y = sheet.header("No positions", "");

@@ -4,6 +4,7 @@
 #include "app/json_reader.hpp"
 #include "app/settings.hpp"
 #include "base/file.hpp"
+#include "models/titles.hpp"
 #include "tensors/json.hpp"
 #include "train/history_text.hpp"
 
@@ -164,7 +165,7 @@ base::Result<void> ClassSaver::save(const std::vector<SavedPupil>& pupils, num::
         saved.task = training.lesson()->schooling.task;
         saved.step = std::max(saved.step, training.steps_done());
         saved.steps = std::max(saved.steps, training.plan().steps);
-        saved.learners.push_back(learner_name(training.plan().model));
+        saved.learners.push_back(models::short_title(training.plan().model));
         saved.files.push_back(file);
     }
     const tensors::Json json = {{"task", saved.task},

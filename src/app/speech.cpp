@@ -1,7 +1,6 @@
 #include "app/speech.hpp"
 
 #include "app/pictures.hpp"
-#include "models/recurrent.hpp"
 #include "models/sides.hpp"
 #include "nn/score_info.hpp"
 
@@ -17,10 +16,10 @@ namespace heed::app {
 using num::Index;
 
 std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& run) {
-    const models::Recurrent* model = models::recurrent(*run.model);
+    const models::Model& model = *run.model;
     auto table = run.trace.tensor("decoder.probabilities");
     if (!table) table = run.trace.tensor("readout.probabilities");
-    if (!model || !table) return nullptr;
+    if (!model.traits().is_stepwise() || !table) return nullptr;
     const Matrix<float>& p = table->values;
     std::vector<SpokenStep> steps(static_cast<std::size_t>(p.rows()));
     std::vector<Index> order(static_cast<std::size_t>(p.cols()));
@@ -34,13 +33,13 @@ std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& r
         step.rest = 1;
         for (std::size_t k = 0; k < most; ++k) {
             step.likeliest.push_back(
-                {model->vocabulary_word(order[k]), p(i, order[k]),
-                 model->vocabulary().can_be_said(static_cast<std::size_t>(order[k]))});
+                {model.vocabulary_word(order[k]), p(i, order[k]),
+                 model.words()->can_be_said(static_cast<std::size_t>(order[k]))});
             step.rest -= p(i, order[k]);
         }
         step.rest = std::max(step.rest, 0.f);
         const std::string& said = run.trace.target[static_cast<std::size_t>(i)].text;
-        step.said = {said, p(i, model->vocabulary_row(said))};
+        step.said = {said, p(i, model.vocabulary_row(said))};
     }
     return std::make_shared<const std::vector<SpokenStep>>(std::move(steps));
 }
@@ -48,9 +47,8 @@ std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& r
 std::shared_ptr<const std::vector<ScoreMap>>
 score_gallery(const std::shared_ptr<const models::Run>& run, num::Team& team,
               const std::stop_token& stop) {
-    if (!models::recurrent(*run->model) || run->trace.n_layers(trace::AttentionKind::cross) == 0) {
-        return nullptr;
-    }
+    const models::Traits& traits = run->model->traits();
+    if (!traits.is_stepwise() || !traits.attends()) return nullptr;
     const trace::HeadId head{trace::AttentionKind::cross, 0, 0};
     auto gallery = std::make_shared<std::vector<ScoreMap>>();
     for (const nn::Score score : nn::kScores) {
@@ -106,12 +104,6 @@ std::optional<Document> forced(Document document, const models::Run& run, int st
     if (!reads_as(document, words)) return std::nullopt;
     document.decoding.rule = ends ? models::Decoding::Rule::forced : models::Decoding::Rule::greedy;
     return document;
-}
-
-bool reads_source(const models::Config& config) {
-    const auto* transformer = models::transformer_of(config);
-    return models::has_encoder(config) || models::recurrent_of(config) ||
-           (transformer && models::reads_source_first(*transformer));
 }
 
 std::string said_line(const models::Run& run, text::Segmentation segmentation) {

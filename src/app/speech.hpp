@@ -26,9 +26,6 @@ inline constexpr std::size_t kLikeliest = 6;
 /// One a decoder step. Null where the model does not speak.
 std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& run);
 
-/// Whether the model reads the source at all: a decoder alone does where it speaks.
-bool reads_source(const models::Config& config);
-
 /// What was said, as one line; marks such as ⟨end⟩ are left out.
 std::string said_line(const models::Run& run, text::Segmentation segmentation);
 

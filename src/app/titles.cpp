@@ -7,6 +7,7 @@
 #include "app/names.hpp"
 #include "app/rooms.hpp"
 #include "base/check.hpp"
+#include "models/titles.hpp"
 
 #include <fmt/format.h>
 
@@ -35,94 +36,45 @@ std::string_view kind_phrase(AttentionKind kind) {
     return "";
 }
 
-bool speaks(const models::Run& run) { return models::recurrent_of(run.model->config()) != nullptr; }
-
 std::string head_title(const trace::HeadId& head) {
     return fmt::format("{} layer {} · head {}", kind_title(head.kind), head.layer + 1,
                        head.head + 1);
 }
 
 std::string shown_title(const models::Run& run, const trace::HeadId& head) {
-    if (!speaks(run)) return head_title(head);
-    return run.trace.n_layers(AttentionKind::cross) > 0 ? "Alignment αᵢⱼ" : "States";
+    const models::Traits& traits = run.model->traits();
+    if (!traits.is_stepwise()) return head_title(head);
+    return traits.attends() ? "Alignment αᵢⱼ" : "States";
 }
-
-namespace {
-
-std::string title(const models::ModelSpec& config) {
-    if (models::is_classifier(config)) { // "Classifier 64 · 4 heads"
-        return fmt::format("Classifier {} · {} head{}", config.d_model, config.n_heads,
-                           config.n_heads == 1 ? "" : "s");
-    }
-    const bool has_encoder = models::has_encoder(config), has_decoder = models::has_decoder(config);
-    for (const models::NamedSize& size : models::named_sizes()) {
-        const bool same = size.d_model == config.d_model && size.n_heads == config.n_heads &&
-                          size.d_ff == config.d_ff &&
-                          (!has_encoder || size.n_layers == config.n_encoder_layers) &&
-                          (!has_decoder || size.n_layers == config.n_decoder_layers);
-        if (same) return fmt::format("Transformer {}", size.name);
-    }
-    std::string layers;
-    if (has_encoder) layers = fmt::format("{}", config.n_encoder_layers);
-    if (has_decoder) {
-        layers += fmt::format("{}{}", has_encoder ? "+" : "", config.n_decoder_layers);
-    }
-    return fmt::format("Transformer {} · {} heads · {} layers", config.d_model, config.n_heads,
-                       layers);
-}
-
-/// "biGRU 256".
-std::string cell_title(const models::RecurrentConfig& config, const std::string& cell) {
-    return fmt::format("{}{} {}", config.bidirectional ? "bi" : "", cell, config.hidden);
-}
-
-/// "Bahdanau · biGRU 256": by whom the order of a step is known.
-std::string title(const models::RecurrentConfig& config) {
-    std::string cell(nn::name(config.cell));
-    for (char& letter : cell) letter = static_cast<char>(letter - 'a' + 'A');
-    switch (config.shape) {
-    case models::Shape::n_to_n: return fmt::format("N → N · {}", cell_title(config, cell));
-    case models::Shape::n_to_one: return fmt::format("N → 1 · {}", cell_title(config, cell));
-    case models::Shape::one_to_n: return fmt::format("1 → N · {} {}", cell, config.hidden);
-    case models::Shape::n_to_m: break;
-    }
-    const char* by = config.context != models::Context::attention      ? "Seq2seq"
-                     : config.order == models::StepOrder::attend_first ? "Bahdanau"
-                                                                       : "Luong";
-    return fmt::format("{} · {}", by, cell_title(config, cell));
-}
-
-} // namespace
 
 std::string model_title(const Document& document, const models::Config& config) {
     if (!document.model_file.empty()) {
         return document.model_file.substr(document.model_file.find_last_of('/') + 1);
     }
-    return std::visit([](const auto& c) { return title(c); }, config);
+    return models::title(config);
 }
 
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head) {
-    const models::Config& config = run.model->config();
+    const models::Traits& usual = run.model->traits();
     const models::HeadControls controls = run.controls.resolved(head);
     std::vector<std::string> changes;
     const auto add = [&](Control control) { changes.push_back(control_words(control, controls)); };
-    const nn::Score score = controls.score.value_or(models::usual_score(config));
-    if (score != models::usual_score(config)) add(Control::score);
+    const nn::Score score = controls.score.value_or(usual.usual_score);
+    if (score != usual.usual_score) add(Control::score);
     if (controls.scale && !(*controls.scale == models::usual_scale(score))) add(Control::scale);
     if (controls.temperature.value_or(1) != 1) add(Control::temperature);
     nn::Mask usual_mask;
     usual_mask.causal = head.kind == AttentionKind::decoder_self;
     if (controls.mask && !(*controls.mask == usual_mask)) add(Control::mask);
-    if (controls.positions && *controls.positions != models::usual_positions(config)) {
+    if (controls.positions && *controls.positions != usual.usual_positions) {
         add(Control::positions);
     }
     if (controls.gain.value_or(1) != 1) add(Control::gain);
     if (controls.edits && !controls.edits->empty()) add(Control::edits);
-    const models::ModelSpec* transformer = models::transformer_of(config);
-    if (transformer && run.controls.norm.value_or(transformer->norm) != transformer->norm) {
+    if (usual.norm && run.controls.norm.value_or(*usual.norm) != *usual.norm) {
         changes.push_back(fmt::format("norm {}", name_of(*run.controls.norm)));
     }
-    if (transformer && run.controls.join.value_or(transformer->join) != transformer->join) {
+    if (usual.join && run.controls.join.value_or(*usual.join) != *usual.join) {
         changes.push_back(fmt::format("join {}", name_of(*run.controls.join)));
     }
     if (run.controls.dropout.rate > 0) {
@@ -225,7 +177,7 @@ std::string provenance(const Snapshot& snapshot, View view) {
     const models::Config& config = snapshot.run->model->config();
     std::string line = model_title(snapshot.document, config);
     if (snapshot.document.model_file.empty()) {
-        line += fmt::format(" · seed {}", models::seed(config));
+        line += fmt::format(" · seed {}", models::traits(config).seed);
     }
     const char* merged = merges(snapshot) ? kMerged : "";
     if (view == View::positions) return line + positions_words(*snapshot.run, head);

@@ -16,9 +16,7 @@ std::string_view kind_title(trace::AttentionKind kind); // "Cross-attention"
 std::string_view kind_phrase(trace::AttentionKind kind);
 /// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
 std::string head_title(const trace::HeadId& head);
-/// Whether a decoder says one word a step, so that its only map is an alignment.
-bool speaks(const models::Run& run);
-/// Of a head, or "Alignment" where there is nothing else.
+/// Title of a head, or "Alignment" where a stepwise model has nothing else.
 std::string shown_title(const models::Run& run, const trace::HeadId& head);
 /// What the heads laid over each other are called: "Encoder layer 1 · heads 2, 3".
 std::string overlay_title(const Snapshot& snapshot);

@@ -55,19 +55,20 @@ Result<TrainOutput> read_output(const Given& given) {
 /// A width and heads that somebody asked for give way to no word vectors.
 Result<void> check_width(const Given& given, const models::Config& asked,
                          const models::Config& model) {
-    const int width = models::width(model), heads = models::n_heads(model);
+    const models::Traits wanted = models::traits(asked), made = models::traits(model);
+    const int width = made.width, heads = made.n_heads;
     for (const char* flag : {"--d-model", "--size"}) {
-        if (!given.has(flag) || models::width(asked) == width) continue;
+        if (!given.has(flag) || wanted.width == width) continue;
         return fail(ErrorKind::mismatch, flag,
                     fmt::format("makes the model {} wide, but its embedding begins with word "
                                 "vectors of {} numbers; leave it out, or give --d-model {}",
-                                models::width(asked), width, width));
+                                wanted.width, width, width));
     }
-    if (!given.has("--heads") || models::n_heads(asked) == heads) return {};
+    if (!given.has("--heads") || wanted.n_heads == heads) return {};
     return fail(ErrorKind::mismatch, "--heads",
                 fmt::format("is {}, which does not divide the {} numbers of the word vectors; "
                             "leave it out, or give --heads {}",
-                            models::n_heads(asked), width, heads));
+                            wanted.n_heads, width, heads));
 }
 
 Result<std::unique_ptr<train::Training>> training_of(const Given& given, num::Team& team) {
@@ -123,11 +124,10 @@ void tell(const train::Training& training, const num::Team& team, const Io& io) 
         io.err << fmt::format("{}: vectors of {} words", training.plan().vectors,
                               training.words_filled())
                << (bad.count > 0 ? ", " + train::words_of(bad) : "") << '\n';
-        const models::Config& model = training.plan().model;
-        if (!models::recurrent_of(model)) {
+        const models::Traits model = models::traits(training.plan().model);
+        if (!model.is_stepwise()) {
             io.err << fmt::format("the model is {} wide, as they are, and has {} head{}\n",
-                                  models::width(model), models::n_heads(model),
-                                  models::n_heads(model) == 1 ? "" : "s");
+                                  model.width, model.n_heads, model.n_heads == 1 ? "" : "s");
         }
     }
     const int before = training.threads_before();

@@ -80,10 +80,15 @@ Result<void> read_schedule(const Given& given, train::Schedule& schedule) {
                         fmt::format("'{}' is none of constant, step, warm-up", *word));
         }
     }
-    return in_turn([&] { return read_real(given, "--rate", {1e-9, 100}, schedule.rate); },
-                   [&] { return read_count(given, "--warm-up", 1 << 30, schedule.warm_up); },
-                   [&] { return read_count(given, "--every", 1 << 30, schedule.every); },
-                   [&] { return read_real(given, "--drop", {1e-6, 1}, schedule.drop); });
+    return in_turn(
+        [&] {
+            return read_real(given, "--rate", {1e-9, 100}, schedule.rate);
+        },
+        [&] { return read_count(given, "--warm-up", 1 << 30, schedule.warm_up); },
+        [&] { return read_count(given, "--every", 1 << 30, schedule.every); },
+        [&] {
+            return read_real(given, "--drop", {1e-6, 1}, schedule.drop);
+        });
 }
 
 /// Flags that read_model() does not know are of some kinds alone.
@@ -232,11 +237,9 @@ namespace {
 
 /// Word vectors decide the width: until they are read it is one that the heads divide.
 void await_width(models::Config& config) {
-    const auto round_up = [](auto& model) {
-        if (model.n_heads < 1) return;
-        model.d_model += (model.n_heads - model.d_model % model.n_heads) % model.n_heads;
-    };
-    if (auto* spec = models::spec_of(config)) round_up(*spec);
+    const models::Traits traits = models::traits(config);
+    if (traits.n_heads < 1 || traits.width % traits.n_heads == 0) return;
+    models::set_embedding_width(config, (traits.width / traits.n_heads + 1) * traits.n_heads);
 }
 
 } // namespace
@@ -251,7 +254,7 @@ Result<train::Plan> read_plan(const Given& given) {
         return fail(ErrorKind::usage, "--vocabulary", "is of --data: a task knows all its words");
     }
     train::Plan plan = train::usual_plan(task, *config);
-    plan.seed = models::seed(*config);
+    plan.seed = models::traits(*config).seed;
     if (const auto file = given.find("--data")) train::use_own(plan.sentences, *file);
     if (const auto file = given.find("--vectors")) {
         plan.vectors = whole_path(*file);
@@ -272,10 +275,18 @@ Result<train::Plan> read_plan(const Given& given) {
         [&] { return read_count(given, "--steps", 1'000'000'000, plan.steps); },
         [&] { return read_count(given, "--batch", 4096, plan.batch_size); },
         [&] { return read_rule(given, plan); }, [&] { return read_schedule(given, plan.schedule); },
-        [&] { return read_real(given, "--dropout", {0, 0.95}, h.dropout); },
-        [&] { return read_real(given, "--label-smoothing", {0, 0.95}, h.label_smoothing); },
-        [&] { return read_real(given, "--free-running", {0, 1}, h.free_running); },
-        [&] { return read_real(given, "--clip", {0, 1e9}, max_norm); });
+        [&] {
+            return read_real(given, "--dropout", {0, 0.95}, h.dropout);
+        },
+        [&] {
+            return read_real(given, "--label-smoothing", {0, 0.95}, h.label_smoothing);
+        },
+        [&] {
+            return read_real(given, "--free-running", {0, 1}, h.free_running);
+        },
+        [&] {
+            return read_real(given, "--clip", {0, 1e9}, max_norm);
+        });
     if (!ok) return tl::make_unexpected(ok.error());
     plan.max_norm = static_cast<double>(max_norm);
     if (auto checked = train::check(plan); !checked) return tl::make_unexpected(checked.error());

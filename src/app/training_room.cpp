@@ -77,7 +77,7 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
     figure::TrainingRoomData data;
     for (const Pupil& pupil : snapshot.pupils) {
         data.labels = train::is_classification(pupil.plan.task);
-        figure::LearnerCurves curves{learner_name(pupil.plan.model), pupil.history, {}};
+        figure::LearnerCurves curves{models::short_title(pupil.plan.model), pupil.history, {}};
         if (pupil.held_out) curves.by_length = pupil.held_out->measures.by_length;
         data.learners.push_back(std::move(curves));
         data.steps = std::max(data.steps, pupil.plan.steps);
@@ -85,7 +85,8 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
     bool itself = false; // whether a sentence looks at itself
     if (const Pupil* pupil = pupil_of(snapshot, view)) {
         const auto watched = watched_attention(pupil->plan.model);
-        const auto aligning = train::aligning_attention(pupil->plan.model);
+        const models::Traits traits = models::traits(pupil->plan.model);
+        const auto aligning = traits.aligning_attention();
         itself = watched && watched != aligning;
         const bool own = aligning == trace::AttentionKind::decoder_self;
         const char* what = itself ? "Attention"
@@ -95,10 +96,9 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
         if (watched) {
             data.alignment = frame ? frame->weights : pupil->alignment;
         } else {
-            const auto* recurrent = models::recurrent_of(pupil->plan.model);
-            const bool one_word = recurrent && recurrent->shape == models::Shape::one_to_n;
-            data.no_alignment = one_word ? "This model reads one word alone"
-                                         : "This model does not attend: there is nothing to see";
+            data.no_alignment = traits.reads_one_word
+                                    ? "This model reads one word alone"
+                                    : "This model does not attend: there is nothing to see";
         }
         if (frame) {
             data.marked = frame->step;
@@ -107,9 +107,9 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
             data.alignment_title = fmt::format("{} now", what);
         }
         data.alignment_subtitle = data.learners[view.pupil].name;
-        const int heads = models::n_heads(pupil->plan.model);
-        if (itself && heads > 1)
-            data.alignment_subtitle += fmt::format(" · mean of {} heads", heads);
+        if (itself && traits.n_heads > 1) {
+            data.alignment_subtitle += fmt::format(" · mean of {} heads", traits.n_heads);
+        }
     }
     if (data.alignment && snapshot.lesson) {
         const train::Pair& pair = snapshot.lesson->pairs[snapshot.shown];
@@ -153,7 +153,7 @@ figure::Figure film_figure(const ClassSnapshot& snapshot, const TrainingView& vi
             frames.push_back(std::move(thumbnail));
         }
         selected = static_cast<int>(view.frame.value_or(frames.empty() ? 0 : frames.size() - 1));
-        title = learner_name(pupil->plan.model);
+        title = models::short_title(pupil->plan.model);
     }
     if (snapshot.lesson) {
         const train::Pair& pair = snapshot.lesson->pairs[snapshot.shown];

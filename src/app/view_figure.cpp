@@ -156,17 +156,17 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
 } // namespace
 
 bool fits(View view, const models::Config& config) {
-    const models::RecurrentConfig* recurrent = models::recurrent_of(config);
+    const models::Traits traits = models::traits(config);
     switch (view) {
-    case View::unrolled: return recurrent != nullptr;
+    case View::unrolled: return traits.is_stepwise();
     case View::step:
-    case View::beam: return recurrent && models::has_decoder(*recurrent);
+    case View::beam: return traits.has_beam;
     case View::heads:
-    case View::flow: return recurrent == nullptr; // one head, and no layers of attention
+    case View::flow: return !traits.is_stepwise(); // one head, and no layers of attention
     case View::stages:
     case View::positions:
     case View::train: return true;
-    default: return !recurrent || models::attends(*recurrent);
+    default: return traits.attends();
     }
 }
 

@@ -20,18 +20,18 @@ namespace {
 constexpr const char* kView = "View";
 constexpr int kMostHeads = 9999; // far beyond any model's: what it has is known later
 
-trace::AttentionKind first_kind(const models::Config& config) {
+trace::AttentionKind first_kind(const models::Traits& traits) {
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
-        if (models::n_layers(config, kind) > 0) return kind;
+        if (traits.layers(kind) > 0) return kind;
     }
     return trace::AttentionKind::encoder_self;
 }
 
 /// "encoder, decoder, cross", those that the model has.
-std::string kinds_of(const models::Config& config) {
+std::string kinds_of(const models::Traits& traits) {
     std::string kinds;
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
-        if (models::n_layers(config, kind) == 0) continue;
+        if (traits.layers(kind) == 0) continue;
         kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", trace::name(kind));
     }
     return kinds;
@@ -195,8 +195,9 @@ std::vector<Flag> view_flags() {
 }
 
 Result<Focus> read_focus(const Given& given, const models::Config& config) {
+    const models::Traits traits = models::traits(config);
     Focus focus;
-    focus.head.kind = first_kind(config);
+    focus.head.kind = first_kind(traits);
     Result<void> ok = read_word<trace::AttentionKind>(given, "--attention", focus.head.kind);
     if (ok) ok = read_word<trace::Stage>(given, "--stage", focus.stage);
     if (ok) ok = read_word<trace::Combine>(given, "--combine", focus.combine);
@@ -204,8 +205,8 @@ Result<Focus> read_focus(const Given& given, const models::Config& config) {
         ok = fail(ErrorKind::usage, "--combine", "combines weights: leave --stage out");
     }
     if (!ok) return tl::make_unexpected(ok.error());
-    const int layers = models::n_layers(config, focus.head.kind);
-    if (kinds_of(config).empty()) {
+    const int layers = traits.layers(focus.head.kind);
+    if (kinds_of(traits).empty()) {
         for (const char* flag : {"--attention", "--stage", "--combine", "--layer", "--head"}) {
             if (!given.has(flag)) continue;
             return fail(ErrorKind::usage, flag, "is of attention, which this model has not");
@@ -214,9 +215,8 @@ Result<Focus> read_focus(const Given& given, const models::Config& config) {
     }
     if (layers == 0) {
         return fail(ErrorKind::out_of_range, "--attention",
-                    fmt::format("this {} model has no {} attention; it has {}",
-                                models::form(config), trace::name(focus.head.kind),
-                                kinds_of(config)));
+                    fmt::format("this {} model has no {} attention; it has {}", traits.form,
+                                trace::name(focus.head.kind), kinds_of(traits)));
     }
     focus.merge_words = given.has("--merge-words");
     if (const auto ok_to_merge = check_merging(given, focus); !ok_to_merge) {
@@ -224,7 +224,7 @@ Result<Focus> read_focus(const Given& given, const models::Config& config) {
     }
     int layer = 1, head = 1;
     ok = read_integer(given, "--layer", 1, layers, layer);
-    if (ok) ok = read_integer(given, "--head", 1, models::n_heads(config), head);
+    if (ok) ok = read_integer(given, "--head", 1, traits.n_heads, head);
     if (!ok) return tl::make_unexpected(ok.error());
     focus.head.layer = layer - 1;
     focus.head.head = head - 1;

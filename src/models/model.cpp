@@ -26,35 +26,15 @@ template <class Made> base::Result<std::shared_ptr<const Model>> as_model(Made m
 
 } // namespace
 
-bool has_encoder(const Config& config) {
-    return std::visit([](const auto& c) { return has_encoder(c); }, config);
-}
-bool has_decoder(const Config& config) {
-    return std::visit([](const auto& c) { return has_decoder(c); }, config);
-}
-int n_layers(const Config& config, trace::AttentionKind kind) {
-    return std::visit([&](const auto& c) { return n_layers(c, kind); }, config);
-}
-int n_heads(const Config& config) {
-    return std::visit([](const auto& c) { return n_heads(c); }, config);
-}
-int width(const Config& config) {
-    return std::visit([](const auto& c) { return width(c); }, config);
-}
-std::uint64_t seed(const Config& config) {
-    return std::visit([](const auto& c) { return c.seed; }, config);
-}
-nn::Score usual_score(const Config& config) {
-    return std::visit([](const auto& c) { return usual_score(c); }, config);
-}
-nn::Positions usual_positions(const Config& config) {
-    return std::visit([](const auto& c) { return usual_positions(c); }, config);
-}
 std::pair<num::Index, num::Index> most_tokens(const Config& config, const Input& input) {
     return std::visit([&](const auto& c) { return most_tokens(c, input); }, config);
 }
-std::string_view form(const Config& config) {
-    return std::visit([](const auto& c) { return form(c); }, config);
+void set_embedding_width(Config& config, int width) {
+    if (auto* recurrent = recurrent_of(config)) recurrent->embedding = width;
+    if (auto* spec = spec_of(config)) {
+        spec->d_model = width;
+        while (width % spec->n_heads != 0) --spec->n_heads;
+    }
 }
 base::Result<void> check(const Config& config) {
     return std::visit([](const auto& c) { return check(c); }, config);

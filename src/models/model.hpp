@@ -54,19 +54,9 @@ inline ModelSpec* classifier_of(Config& c) {
 /// What the rooms above ask of a model of this shape.
 Traits traits(const Config& config);
 
-bool has_encoder(const Config& config);
-bool has_decoder(const Config& config);
-/// Layers that hold this kind of attention; 0 where the model has none of it.
-int n_layers(const Config& config, trace::AttentionKind kind);
-int n_heads(const Config& config);
-/// Features of a token between layers.
-int width(const Config& config);
-std::uint64_t seed(const Config& config);
-/// Where no control says otherwise.
-nn::Score usual_score(const Config& config);
-nn::Positions usual_positions(const Config& config);
-/// "encoder-decoder": the form of a model, as messages name it.
-std::string_view form(const Config& config);
+/// Embeddings so wide as word vectors are that they begin with; where a width does not divide into
+/// the model's heads, fewer share it.
+void set_embedding_width(Config& config, int width);
 /// Errors: those of the kind's own check.
 base::Result<void> check(const Config& config);
 /// Errors: out_of_range or mismatch, with the control and its scope as the subject, and the allowed

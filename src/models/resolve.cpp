@@ -28,15 +28,15 @@ std::string subject(const char* control, const Scope& scope) {
     return where.empty() ? control : fmt::format("{} of {}", control, where);
 }
 
-base::Result<void> check_scope(const Scope& scope, const Config& config) {
+base::Result<void> check_scope(const Scope& scope, const Traits& traits) {
     int layers = 0;
     for (const AttentionKind kind : trace::kAttentionKinds) {
         if (scope.kind && *scope.kind != kind) continue;
-        layers = std::max(layers, n_layers(config, kind));
+        layers = std::max(layers, traits.layers(kind));
     }
     if (layers == 0) {
         return fail(ErrorKind::out_of_range, subject("controls", scope),
-                    fmt::format("this {} model has no {} attention", form(config),
+                    fmt::format("this {} model has no {} attention", traits.form,
                                 scope.kind ? trace::name(*scope.kind) : "such"));
     }
     if (scope.layer && (*scope.layer < 0 || *scope.layer >= layers)) {
@@ -44,10 +44,10 @@ base::Result<void> check_scope(const Scope& scope, const Config& config) {
                     fmt::format("there is no layer {}; counted from 0, this model has 0 to {}",
                                 *scope.layer, layers - 1));
     }
-    if (scope.head && (*scope.head < 0 || *scope.head >= n_heads(config))) {
+    if (scope.head && (*scope.head < 0 || *scope.head >= traits.n_heads)) {
         return fail(ErrorKind::out_of_range, subject("controls", scope),
                     fmt::format("there is no head {}; counted from 0, this model has 0 to {}",
-                                *scope.head, n_heads(config) - 1));
+                                *scope.head, traits.n_heads - 1));
     }
     return {};
 }
@@ -95,7 +95,7 @@ base::Result<void> check_edits(const std::vector<nn::WeightEdit>& edits, const S
     return {};
 }
 
-base::Result<void> check_head(const ScopedControls& entry, const Config& config) {
+base::Result<void> check_head(const ScopedControls& entry, const Traits& traits) {
     const auto& [scope, c] = entry;
     if (c.temperature && !(std::isfinite(*c.temperature) && *c.temperature >= kMinTemperature)) {
         return fail(ErrorKind::out_of_range, subject("temperature", scope),
@@ -114,11 +114,11 @@ base::Result<void> check_head(const ScopedControls& entry, const Config& config)
     if (c.edits) {
         if (auto ok = check_edits(*c.edits, scope); !ok) return ok;
     }
-    if (recurrent_of(config) && c.positions) {
+    if (!traits.has_positions && c.positions) {
         return fail(ErrorKind::mismatch, subject("positions", scope),
                     "a recurrent model reads words in order and has no positions");
     }
-    const int width = models::width(config), heads = n_heads(config);
+    const int width = traits.width, heads = traits.n_heads;
     if (c.positions == nn::Positions::rotary && (width / heads) % 2 != 0) {
         return fail(ErrorKind::mismatch, subject("positions", scope), odd_rotary(width, heads));
     }
@@ -160,18 +160,19 @@ std::vector<nn::WeightEdit> cut(std::vector<nn::WeightEdit> edits, Index queries
 } // namespace
 
 base::Result<void> check(const Controls& controls, const Config& config) {
+    const Traits traits = models::traits(config);
     for (const ScopedControls& entry : controls.scoped) {
-        if (auto ok = check_scope(entry.scope, config); !ok) return ok;
-        if (auto ok = check_head(entry, config); !ok) return ok;
+        if (auto ok = check_scope(entry.scope, traits); !ok) return ok;
+        if (auto ok = check_head(entry, traits); !ok) return ok;
     }
-    const bool dropped = controls.dropout.rate != 0 && recurrent_of(config);
-    if (!transformer_of(config) && (controls.norm || controls.join || dropped)) {
-        return fail(ErrorKind::mismatch,
-                    controls.norm   ? "norm"
-                    : controls.join ? "join"
-                                    : "dropout",
+    const char* without = controls.norm && !traits.norm                       ? "norm"
+                          : controls.join && !traits.join                     ? "join"
+                          : controls.dropout.rate != 0 && !traits.has_dropout ? "dropout"
+                                                                              : nullptr;
+    if (without) {
+        return fail(ErrorKind::mismatch, without,
                     fmt::format("is a control of a transformer; this model is {}",
-                                recurrent_of(config) ? "recurrent" : "a classifier"));
+                                traits.is_stepwise() ? "recurrent" : "a classifier"));
     }
     const float rate = controls.dropout.rate;
     if (!(rate >= 0 && rate < 1)) {

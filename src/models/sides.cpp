@@ -48,8 +48,7 @@ const std::vector<text::Token>& decoder_tokens(const ModelSpec& spec,
 }
 
 num::Index leading_source(const Run& run) {
-    const ModelSpec* spec = spec_of(run.model->config());
-    return spec && reads_source_first(*spec) ? std::ssize(run.input.source) : 0;
+    return run.model->traits().source_leads ? std::ssize(run.input.source) : 0;
 }
 
 bool speaks_freely(const ModelSpec& spec, const Input& input) {

@@ -11,14 +11,32 @@ using trace::AttentionKind;
 
 namespace {
 
-Traits traits_of(const ModelSpec& c) {
+/// The traits that every kind of configuration answers for itself.
+template <class C> Traits common(const C& c) {
     Traits t;
-    t.output =
-        c.architecture == Architecture::encoder_only ? Output::word_at_each : Output::sentence;
-    t.has_vocabulary = c.speaks;
+    t.form = form(c);
+    t.width = width(c);
+    t.n_heads = n_heads(c);
+    t.seed = c.seed;
+    t.encodes = has_encoder(c);
+    t.decodes = has_decoder(c);
+    for (const AttentionKind kind : trace::kAttentionKinds) {
+        t.attention_layers[static_cast<std::size_t>(kind)] = n_layers(c, kind);
+    }
+    t.usual_score = usual_score(c);
+    t.usual_positions = usual_positions(c);
+    return t;
+}
+
+Traits traits_of(const ModelSpec& c) {
+    Traits t = common(c);
+    t.output = is_classifier(c)                               ? Output::one_class
+               : c.architecture == Architecture::encoder_only ? Output::word_at_each
+                                                              : Output::sentence;
+    t.has_vocabulary = c.speaks || is_classifier(c);
     t.source_leads = reads_source_first(c);
     t.reads_source = has_encoder(c) || t.source_leads;
-    if (is_classifier(c)) t.output = Output::one_class;
+    t.has_positions = t.has_dropout = true;
     if (c.layers == LayerKind::full) {
         t.norm = c.norm;
         t.join = c.join;
@@ -27,34 +45,22 @@ Traits traits_of(const ModelSpec& c) {
 }
 
 Traits traits_of(const RecurrentConfig& c) {
-    Traits t;
+    Traits t = common(c);
     t.output = c.shape == Shape::n_to_n     ? Output::word_at_each
                : c.shape == Shape::n_to_one ? Output::one_word
                                             : Output::sentence;
     t.has_vocabulary = t.reads_source = true;
     t.reads_one_word = c.shape == Shape::one_to_n;
     t.has_beam = has_decoder(c);
-    t.steps = Stepwise{c.shape, c.cell, c.bidirectional, c.context, c.order, c.projection};
+    t.steps =
+        Stepwise{c.shape, c.cell, c.n_layers, c.bidirectional, c.context, c.order, c.projection};
     return t;
 }
 
 } // namespace
 
 Traits traits(const Config& config) {
-    Traits t = std::visit([](const auto& c) { return traits_of(c); }, config);
-    t.form = form(config);
-    t.width = width(config);
-    t.n_heads = n_heads(config);
-    t.seed = seed(config);
-    t.encodes = has_encoder(config);
-    t.decodes = has_decoder(config);
-    for (const AttentionKind kind : trace::kAttentionKinds) {
-        t.attention_layers[static_cast<std::size_t>(kind)] = n_layers(config, kind);
-    }
-    t.usual_score = usual_score(config);
-    t.usual_positions = usual_positions(config);
-    t.has_positions = t.has_dropout = !t.is_stepwise();
-    return t;
+    return std::visit([](const auto& c) { return traits_of(c); }, config);
 }
 
 bool Traits::attends() const {

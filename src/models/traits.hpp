@@ -25,6 +25,7 @@ enum class Output {
 struct Stepwise {
     Shape shape = Shape::n_to_m;
     nn::Cell cell = nn::Cell::gru;
+    int layers = 1; // of cells, in each stack
     bool bidirectional = false;
     // Of a model that attends alone:
     Context context = Context::attention;

@@ -1,6 +1,5 @@
 #include "train/evaluation.hpp"
 
-#include "models/transformer.hpp"
 #include "models/likeliest.hpp"
 #include "models/sides.hpp"
 #include "train/alignment.hpp"
@@ -30,9 +29,9 @@ enum class Manner {
     at_once,      // a word at each of the source's, or one of the whole
     by_class,
 };
-Manner manner_of(const models::Config& config) {
-    if (models::classifier_of(config)) return Manner::by_class;
-    return models::has_decoder(config) ? Manner::word_by_word : Manner::at_once;
+Manner manner_of(const models::Traits& traits) {
+    if (traits.classifies()) return Manner::by_class;
+    return traits.decodes ? Manner::word_by_word : Manner::at_once;
 }
 
 /// Probabilities of a run that said all words at once.
@@ -83,7 +82,7 @@ class Judge {
             outcome.error = forced.error();
             return outcome;
         }
-        switch (manner_of(model_->config())) {
+        switch (manner_of(model_->traits())) {
         case Manner::word_by_word: judge_decoder(alone, **forced, at, outcome); break;
         case Manner::at_once: read_at_once(**forced, examples_[at].target, outcome); break;
         case Manner::by_class: classify(**forced, pair, outcome); break;
@@ -119,7 +118,7 @@ class Judge {
     }
 
     void classify(const Run& run, const Pair& pair, Outcome& outcome) const {
-        const auto& classes = models::classifier(*model_)->classes();
+        const auto& classes = model_->classes();
         const auto p = run.trace.tensor("class_probabilities");
         Index best = 0;
         p->values.row(0).maxCoeff(&best);
@@ -163,7 +162,7 @@ class Judge {
     }
 
     void align(const Run& run, Outcome& outcome) const {
-        const auto kind = aligning_attention(model_->config());
+        const auto kind = model_->traits().aligning_attention();
         if (!kind) return;
         for (int layer = 0; layer < run.trace.n_layers(*kind); ++layer) {
             for (int head = 0; head < run.trace.n_heads(*kind); ++head) {
@@ -196,10 +195,9 @@ base::Result<void> check(const models::Model& model, const Lesson& lesson) {
     if (!model.words()) {
         return refuse("says no words: nothing of it can be judged");
     }
-    const models::Transformer* classifier = models::classifier(model);
-    if (!classifier) return {};
+    if (!model.traits().classifies()) return {};
     for (const std::string& name : lesson.classes) {
-        const auto& classes = classifier->classes();
+        const auto& classes = model.classes();
         if (std::find(classes.begin(), classes.end(), name) != classes.end()) continue;
         return refuse(fmt::format("is a classifier that has no class '{:.40}'", name));
     }
@@ -208,11 +206,11 @@ base::Result<void> check(const models::Model& model, const Lesson& lesson) {
 }
 
 /// The head with the smallest alignment error; its alignments become the answers'.
-std::optional<trace::HeadId> best_head(const models::Config& config,
+std::optional<trace::HeadId> best_head(const models::Traits& traits,
                                        std::span<const Example> examples,
                                        const std::vector<Outcome>& outcomes,
                                        std::vector<Answer>& answers) {
-    const auto kind = aligning_attention(config);
+    const auto kind = traits.aligning_attention();
     if (!kind || outcomes.empty()) return std::nullopt;
     std::vector<GoldLinks> gold;
     for (const Example& example : examples) gold.push_back(example.gold);
@@ -229,7 +227,7 @@ std::optional<trace::HeadId> best_head(const models::Config& config,
     }
     if (!least) return std::nullopt;
     for (std::size_t i = 0; i < answers.size(); ++i) answers[i].aligned = outcomes[i].heads[best];
-    const int heads = models::n_heads(config);
+    const int heads = traits.n_heads;
     return trace::HeadId{*kind, static_cast<int>(best) / heads, static_cast<int>(best) % heads};
 }
 
@@ -270,7 +268,7 @@ base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models:
         answers.back().label = label_of(lesson, outcomes[i].said);
         result.samples.push_back({i, outcomes[i].said, outcomes[i].said == lesson.pairs[i].target});
     }
-    result.aligned_by = best_head(model->config(), examples, outcomes, answers);
+    result.aligned_by = best_head(model->traits(), examples, outcomes, answers);
     result.measures = measure(examples, answers);
     if (!result.aligned_by) result.measures.alignment_error_rate.reset();
     result.measures.loss = loss / static_cast<double>(std::max<std::size_t>(tokens, 1));

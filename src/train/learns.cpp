@@ -1,5 +1,7 @@
 #include "train/learns.hpp"
 
+#include "models/titles.hpp"
+
 #include <fmt/format.h>
 
 #include <string>
@@ -16,28 +18,14 @@ bool says_a_word_at_each(Task task) {
 }
 
 bool learns(const models::Config& config, Task task) {
-    if (models::classifier_of(config)) return is_classification(task);
-    if (const auto* transformer = models::transformer_of(config)) {
-        switch (transformer->architecture) {
-        case models::Architecture::encoder_decoder:
-        case models::Architecture::decoder_only: return true;
-        case models::Architecture::encoder_only: return says_a_word_at_each(task);
-        }
-    }
-    switch (models::recurrent_of(config)->shape) {
-    case models::Shape::n_to_m: return true;
-    case models::Shape::n_to_n: return says_a_word_at_each(task);
-    case models::Shape::n_to_one: return is_classification(task);
-    case models::Shape::one_to_n: return !is_classification(task);
+    const models::Traits model = models::traits(config);
+    switch (model.output) {
+    case models::Output::sentence: return !model.reads_one_word || !is_classification(task);
+    case models::Output::word_at_each: return says_a_word_at_each(task);
+    case models::Output::one_word:
+    case models::Output::one_class: return is_classification(task);
     }
     return false;
-}
-
-std::string kind_of(const models::Config& config) {
-    const auto* recurrent = models::recurrent_of(config);
-    if (models::classifier_of(config)) return "a classifier";
-    return recurrent ? fmt::format("of the shape {}", models::name(recurrent->shape))
-                     : std::string(models::form(config));
 }
 
 } // namespace
@@ -57,9 +45,9 @@ base::Result<void> check_learns(const models::Config& config, Task task,
         if (!learns(config, other)) continue;
         others += fmt::format("{}{}", others.empty() ? "" : ", ", name(other));
     }
-    return base::fail(
-        ErrorKind::unsupported, "model",
-        fmt::format("is {}, which learns {} and not {}", kind_of(config), others, name(task)));
+    return base::fail(ErrorKind::unsupported, "model",
+                      fmt::format("is {}, which learns {} and not {}", models::form_phrase(config),
+                                  others, name(task)));
 }
 
 } // namespace heed::train

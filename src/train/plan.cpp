@@ -165,13 +165,14 @@ Plan usual_plan(Task task, const models::Config& model) {
     Plan plan;
     plan.task = task;
     plan.model = model;
-    if (models::transformer_of(model)) {
-        plan.schedule = {Schedule::Kind::warm_up, 7e-4f, 1000, 0.5f, 400};
-        plan.rule = Adam{0.9f, 0.98f, 1e-9f};
-    } else if (models::classifier_of(model)) {
+    const models::Traits traits = models::traits(model);
+    if (traits.is_stepwise()) {
+        plan.schedule = {Schedule::Kind::constant, 2e-3f, 1000, 0.5f, 400};
+    } else if (traits.classifies()) {
         plan.schedule = {Schedule::Kind::step, 2e-3f, 1000, 0.5f, 400};
     } else {
-        plan.schedule = {Schedule::Kind::constant, 2e-3f, 1000, 0.5f, 400};
+        plan.schedule = {Schedule::Kind::warm_up, 7e-4f, 1000, 0.5f, 400};
+        plan.rule = Adam{0.9f, 0.98f, 1e-9f};
     }
     return plan;
 }

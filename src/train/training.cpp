@@ -76,17 +76,6 @@ base::Result<Optimizer::State> state_of(tensors::Archive& archive, const Rule& r
     return state;
 }
 
-/// An embedding that begins with word vectors is as wide as they are; where a width does not divide
-/// into the model's heads, fewer share it.
-void take_width(models::Config& config, int width) {
-    const auto share = [&](auto& model) {
-        model.d_model = width;
-        while (width % model.n_heads != 0) --model.n_heads;
-    };
-    if (auto* recurrent = models::recurrent_of(config)) recurrent->embedding = width;
-    if (auto* spec = models::spec_of(config)) share(*spec);
-}
-
 } // namespace
 
 Training::Training(Plan plan, std::shared_ptr<const Lesson> lesson,
@@ -105,7 +94,7 @@ Training::begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team
         auto read = read_word_vectors(plan.vectors, &lesson->vocabulary);
         if (!read) return tl::make_unexpected(read.error());
         vectors = *std::move(read);
-        take_width(plan.model, static_cast<int>(vectors->vectors.cols()));
+        models::set_embedding_width(plan.model, static_cast<int>(vectors->vectors.cols()));
     }
     const auto model = first_model(plan.model, *lesson, team, vectors ? &*vectors : nullptr);
     if (!model) return tl::make_unexpected(model.error());

@@ -32,6 +32,8 @@ const models::Config& config_now(const Panel& p) {
     return p.snapshot().run ? p.snapshot().run->model->config() : p.document().model;
 }
 
+models::Traits traits_now(const Panel& p) { return models::traits(config_now(p)); }
+
 const models::Config& chosen_config(const Panel& p) {
     return p.document().model_file.empty() ? p.document().model : config_now(p);
 }
@@ -54,15 +56,6 @@ void reset_controls(Panel& p) {
 }
 
 bool has_controls(const Panel& p) { return !p.document().controls.at(scope_now(p)).empty(); }
-
-namespace {
-
-/// What is usual is told by the file that a document names, else by the document.
-const models::Config& usual_config(const Panel& p) {
-    return p.document().model_file.empty() ? p.document().model : config_now(p);
-}
-
-} // namespace
 
 models::Scale scale_now(const Panel& p) {
     const HeadControls now = controls_now(p);
@@ -135,7 +128,7 @@ std::string_view score_words(nn::Score score) {
 }
 
 nn::Score score_now(const Panel& p) {
-    return controls_now(p).score.value_or(models::usual_score(usual_config(p)));
+    return controls_now(p).score.value_or(models::traits(chosen_config(p)).usual_score);
 }
 
 void choose_score(Panel& p, nn::Score score) {
@@ -144,7 +137,7 @@ void choose_score(Panel& p, nn::Score score) {
 }
 
 nn::Positions positions_now(const Panel& p) {
-    return controls_now(p).positions.value_or(models::usual_positions(usual_config(p)));
+    return controls_now(p).positions.value_or(models::traits(chosen_config(p)).usual_positions);
 }
 
 void choose_positions(Panel& p, nn::Positions positions, const std::string& words) {
@@ -152,15 +145,13 @@ void choose_positions(Panel& p, nn::Positions positions, const std::string& word
 }
 
 std::optional<models::NormOrder> norm_now(const Panel& p) {
-    const models::ModelSpec* model = models::transformer_of(usual_config(p));
-    if (model == nullptr) return std::nullopt;
-    return p.document().controls.norm.value_or(model->norm);
+    const auto usual = models::traits(chosen_config(p)).norm;
+    return usual ? std::optional(p.document().controls.norm.value_or(*usual)) : std::nullopt;
 }
 
 std::optional<nn::Join> join_now(const Panel& p) {
-    const models::ModelSpec* model = models::transformer_of(usual_config(p));
-    if (model == nullptr) return std::nullopt;
-    return p.document().controls.join.value_or(model->join);
+    const auto usual = models::traits(chosen_config(p)).join;
+    return usual ? std::optional(p.document().controls.join.value_or(*usual)) : std::nullopt;
 }
 
 void choose_norm(Panel& p, models::NormOrder order) {
@@ -259,9 +250,7 @@ void choose_room(Panel& p, app::View room) {
     now = to_explore ? p.state.explore_view : room;
 }
 
-bool has_kind(const Panel& p, trace::AttentionKind kind) {
-    return models::n_layers(config_now(p), kind) > 0;
-}
+bool has_kind(const Panel& p, trace::AttentionKind kind) { return traits_now(p).layers(kind) > 0; }
 
 void choose_kind(Panel& p, trace::AttentionKind kind) {
     change_focus(p, [&](app::Focus& f) { f.head.kind = kind; });
@@ -348,7 +337,7 @@ void move_stage(Panel& p, int by) {
 void move_cell(Panel& p, int down, int right) {
     const auto& snapshot = p.snapshot();
     const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
-    if (!map && snapshot.run && speaks(p)) { // its steps stand in one line
+    if (!map && snapshot.run && is_stepwise(p)) { // its steps stand in one line
         const int to = step_now(p).value_or(-1) + down + right;
         go_to_step(p, std::clamp(to, 0, std::max(n_steps(p) - 1, 0)));
     }

@@ -12,6 +12,7 @@ namespace heed::ui {
 
 /// The model of the run that is shown, else the document's.
 const models::Config& config_now(const Panel& panel);
+models::Traits traits_now(const Panel& panel); // of the same
 /// What the model card shows: of a model from a file that one's, else what was chosen.
 const models::Config& chosen_config(const Panel& panel);
 /// What holds where the inspector's controls apply.

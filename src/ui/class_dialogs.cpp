@@ -50,7 +50,7 @@ void leave_dialog(Panel& p) {
     for (const app::Pupil& pupil : now.pupils) {
         list +=
             fmt::format("{}{}", list.empty() ? "" : ", ",
-                        where(app::learner_name(pupil.plan.model), pupil.step, pupil.plan.steps));
+                        where(models::short_title(pupil.plan.model), pupil.step, pupil.plan.steps));
     }
     const auto card =
         begin_card(p, "leave-dialog", learning ? "A class is learning" : "A class has learned",

@@ -21,7 +21,7 @@ std::string proposed_name(const Panel& p, const ExportForm& form) {
                                   : form.format == ExportFormat::npy ? "alignment"
                                                                      : app::name_of(form.part);
     std::string name = fmt::format("heed-{}-{}-{}", now.lesson->schooling.task,
-                                   app::learner_name(pupil.plan.model), part);
+                                   models::short_title(pupil.plan.model), part);
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ' ' || c == '+' || c == '/'; }, '-');
     return name;

@@ -44,10 +44,11 @@ app::Document base_document() {
 /// 144 heads of each kind, of a model that runs in no time.
 app::Document document_of_144() {
     app::Document document = base_document();
-    models::transformer_of(document.model)->n_heads = 12;
-    models::transformer_of(document.model)->d_model = 12 * 8;
-    models::transformer_of(document.model)->n_encoder_layers = 12;
-    models::transformer_of(document.model)->d_ff = 64;
+    models::ModelSpec model;
+    model.n_heads = model.n_encoder_layers = 12;
+    model.d_model = 12 * 8;
+    model.d_ff = 64;
+    document.model = model;
     return document;
 }
 

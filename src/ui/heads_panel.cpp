@@ -88,7 +88,7 @@ void heads_panel(Panel& p, const Box& box) {
     const float x = box.x + kPad, w = box.w - 2 * kPad - 1;
     ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "heads", p.state.left_scroll);
     float y = box.y + kPad - p.state.left_scroll.offset;
-    const bool speaker = speaks(p);
+    const bool speaker = is_stepwise(p);
     if (!speaker) {
         kind_tabs(p, {x, y, w, 28});
         y += 38;
@@ -127,7 +127,7 @@ void heads_panel(Panel& p, const Box& box) {
 
     if (!speaker || !in_room) own_section();
     if (speaker && !attends(p)) { // nothing below is of a model without attention
-        if (models::has_decoder(config_now(p))) outcome_section(p, {x, y, w, 0}, y);
+        if (traits_now(p).decodes) outcome_section(p, {x, y, w, 0}, y);
         ui.end_scroll(y + p.state.left_scroll.offset + kPad);
         return;
     }

@@ -229,9 +229,9 @@ void apply_row(Column& c) {
 void model_rows(Column& c) {
     Ui& ui = c.p.ui;
     const models::Controls& controls = c.p.document().controls;
-    const models::ModelSpec* transformer = models::transformer_of(config_now(c.p));
-    if (!transformer || !models::transformer_of(c.p.document().model)) return;
-    const models::ModelSpec& config = *transformer;
+    const auto norm = norm_now(c.p);
+    const auto join = join_now(c.p);
+    if (!norm || !join) return;
     c.section("Whole model");
     const auto pair = [&](std::string_view label, const std::string& id, const std::string& a,
                           const std::string& b, bool second) {
@@ -242,11 +242,11 @@ void model_rows(Column& c) {
         c.y += kRow + 6;
         return i;
     };
-    const bool pre = controls.norm.value_or(config.norm) == models::NormOrder::pre;
+    const bool pre = norm == models::NormOrder::pre;
     if (const auto i = pair("Norm", "norm", "post", "pre", pre)) {
         choose_norm(c.p, *i == 1 ? models::NormOrder::pre : models::NormOrder::post);
     }
-    const bool joined = controls.join.value_or(config.join) == nn::Join::concatenate;
+    const bool joined = join == nn::Join::concatenate;
     if (const auto i = pair("Join positions", "join", "add", "concat", joined)) {
         choose_join(c.p, *i == 1 ? nn::Join::concatenate : nn::Join::add);
     }
@@ -288,8 +288,8 @@ void inspector(Panel& p, const Box& box) {
              box.y + kPad - p.state.inspector_scroll.offset,
              box.w - 2 * kPad - 1,
              controls_now(p),
-             models::recurrent_of(config_now(p)) ? "attention"
-                                                 : scope_words(p.state.apply_to, p.focus().head)};
+             traits_now(p).is_stepwise() ? "attention"
+                                         : scope_words(p.state.apply_to, p.focus().head)};
     ui.canvas.heading({c.x, c.y, c.w - 50, 16}, ui.theme().muted, "Controls \u00b7 " + c.where);
     if (has_controls(p)) {
         if (ui.button({c.x + c.w - 48, c.y - 3, 52, 22}, "reset", "Reset", Ui::ButtonLook::quiet)) {
@@ -298,10 +298,9 @@ void inspector(Panel& p, const Box& box) {
         ui.tip("Back to what wider scopes and the model say");
     }
     c.y += 20;
-    const models::Config& config = config_now(p);
-    const float d_k = static_cast<float>(
-        std::max(1, models::width(config) / std::max(1, models::n_heads(config))));
-    if (models::recurrent_of(config) && !models::attends(*models::recurrent_of(config))) {
+    const models::Traits traits = traits_now(p);
+    const float d_k = static_cast<float>(std::max(1, traits.width / std::max(1, traits.n_heads)));
+    if (!traits.attends()) {
         c.y += 4 + ui.canvas.paragraph(
                        {c.x, c.y}, c.w, Face::control, ui.theme().muted,
                        "This model has no attention. The model card's shape N to M has.");
@@ -311,7 +310,7 @@ void inspector(Panel& p, const Box& box) {
         temperature_rows(c);
         mask_rows(c);
     }
-    if (!models::recurrent_of(config)) {
+    if (traits.has_positions) {
         position_rows(c);
         apply_row(c);
     }

@@ -184,7 +184,7 @@ void add_cell(Table& table) {
                      .keys = {key(Key::space)},
                      .heard = Heard::off_sliders,
                      .also = "step player stop",
-                     .usable = [](const Panel& p) { return has_run(p) && speaks(p); },
+                     .usable = [](const Panel& p) { return has_run(p) && is_stepwise(p); },
                      .on = [](const Panel& p) { return p.state.player.playing; }});
     const auto nudge = [&](const char* name, Chord chord, float by) {
         add(name, chord, [=](Panel& p) { nudge_weight(p, by); });

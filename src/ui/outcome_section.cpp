@@ -48,9 +48,7 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
                       : fmt::format("{}: {}", name, percent(c.probability)));
 }
 
-bool classifies(const models::Run& run) {
-    return models::classifier_of(run.model->config()) != nullptr;
-}
+bool classifies(const models::Run& run) { return run.model->traits().classifies(); }
 
 /// What the rows of a prediction are.
 const char* prediction_words(const models::Run& run) {

@@ -9,7 +9,7 @@
 
 namespace heed::ui {
 
-bool speaks(const Panel& p) { return models::recurrent_of(config_now(p)) != nullptr; }
+bool is_stepwise(const Panel& p) { return traits_now(p).is_stepwise(); }
 
 int n_steps(const Panel& p) {
     return p.snapshot().run ? static_cast<int>(p.snapshot().run->trace.target.size()) : 0;

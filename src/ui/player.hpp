@@ -8,8 +8,8 @@
 
 namespace heed::ui {
 
-bool speaks(const Panel& panel);  // whether the model that is shown decodes step by step
-bool attends(const Panel& panel); // whether there is an attention map to be looked at
+bool is_stepwise(const Panel& panel); // whether the model that is shown goes step by step
+bool attends(const Panel& panel);     // whether there is an attention map to be looked at
 int n_steps(const Panel& panel);
 std::optional<int> step_now(const Panel& panel);
 /// Chooses the strongest cell of that row.

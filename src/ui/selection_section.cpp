@@ -50,17 +50,17 @@ struct Writer {
 
 /// What a query and a key are called: of a recurrent decoder the state that is compared, which is
 /// that of the step before where attention comes first.
-std::pair<std::string, std::string> vectors(const models::Config& config, int query, int key) {
-    const auto* recurrent = models::recurrent_of(config);
-    if (!recurrent) return {"q" + lowered(query + 1), "k" + lowered(key + 1)};
-    const bool before = recurrent->order == models::StepOrder::attend_first;
-    const bool states = recurrent->projection == models::Projection::none;
+std::pair<std::string, std::string> vectors(const models::Traits& traits, int query, int key) {
+    const auto& steps = traits.steps;
+    if (!steps) return {"q" + lowered(query + 1), "k" + lowered(key + 1)};
+    const bool before = steps->order == models::StepOrder::attend_first;
+    const bool states = steps->projection == models::Projection::none;
     return {"s" + lowered(query + (before ? 0 : 1)), (states ? "h" : "k") + lowered(key + 1)};
 }
 
-std::string score_name(const trace::HeadSettings& settings, const models::Config& config, int query,
+std::string score_name(const trace::HeadSettings& settings, const models::Traits& traits, int query,
                        int key) {
-    const auto [q, k] = vectors(config, query, key);
+    const auto [q, k] = vectors(traits, query, key);
     switch (settings.score) {
     case nn::Score::additive: return fmt::format("v\u00b7tanh(W {} + U {})", q, k);
     case nn::Score::concat: return fmt::format("w\u00b7tanh([{}; {}]W)", q, k);
@@ -94,7 +94,7 @@ void softmax_lines(const Writer& out, const trace::AttentionMap& map, const trac
 void formula(const Writer& out, const trace::AttentionMap& map, int query, int key) {
     const trace::HeadSettings& settings = map.head().settings;
     const trace::Cell cell = map.cell(query, key);
-    out.line(score_name(settings, out.p.snapshot().run->model->config(), query, key) + " = ",
+    out.line(score_name(settings, out.p.snapshot().run->model->traits(), query, key) + " = ",
              figures(cell.score));
     const auto d_k = map.attention().d_k();
     const float root = std::sqrt(static_cast<float>(d_k));
@@ -162,7 +162,7 @@ void products(Panel& p, const trace::AttentionMap& map, int query, int key, cons
 /// stripes.
 void additive_stripes(Panel& p, const trace::AdditiveParts& parts, int query, int key, float x,
                       float& y, float w) {
-    const auto [s, h] = vectors(p.snapshot().run->model->config(), query, key);
+    const auto [s, h] = vectors(p.snapshot().run->model->traits(), query, key);
     constexpr float kRow = 19, kLabel = 104;
     struct Row {
         std::string label;

@@ -233,7 +233,7 @@ void Shell::frame(float scale) {
     commands_.clear();
     // What the view shows decides what the engine has to make ready.
     app::Focus wanted = app::focus_for(state.view, work.focus());
-    if (!models::recurrent_of(config_now(panel))) wanted.step.reset(); // it has no steps
+    if (!traits_now(panel).is_stepwise()) wanted.step.reset(); // it has no steps
     if (!(wanted == work.focus())) {
         work.apply(ChangeFocus{wanted});
         busy_frames_ = 3;

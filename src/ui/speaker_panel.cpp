@@ -69,9 +69,9 @@ void section(Panel& p, float x, float& y, float w, const std::string& name) {
 }
 
 void context_row(Panel& p, float x, float& y, float w) {
-    const models::RecurrentConfig* config = models::recurrent_of(p.document().model);
-    const bool drawn = p.document().model_file.empty() && config;
-    const auto now = models::recurrent_of(config_now(p))->context;
+    const bool drawn =
+        p.document().model_file.empty() && models::traits(p.document().model).is_stepwise();
+    const auto now = traits_now(p).steps->context;
     const std::string labels[] = {"last h", "mean h", "attention"};
     const auto i = p.ui.segments({x, y, w, 28}, "context", labels, 1u << static_cast<unsigned>(now),
                                  drawn ? ~0u : 0u);
@@ -169,7 +169,7 @@ void words_rows(Panel& p, float x, float& y, float w) {
     const auto step = step_now(p);
     if (!spoken || !step || static_cast<std::size_t>(*step) >= spoken->size()) return;
     const app::SpokenStep& now = (*spoken)[static_cast<std::size_t>(*step)];
-    const bool decodes = models::has_decoder(config_now(p)); // else nothing can be forced
+    const bool decodes = traits_now(p).decodes; // else nothing can be forced
     section(p, x, y, w, fmt::format("Words of step {}", *step + 1));
     const float largest = std::max({now.likeliest.front().probability, now.rest, 1e-9f});
     const auto bar = [&](const std::string& word, float share, bool said, bool whole) {
@@ -215,11 +215,11 @@ void speaker_panel(Panel& p, float x, float& y, float w) {
         section(p, x, y, w, "Context");
         context_row(p, x, y, w);
     }
-    if (models::has_decoder(config_now(p))) {
+    if (traits_now(p).decodes) {
         section(p, x, y, w, "Decoding");
         decoding_rows(p, x, y, w);
     }
-    section(p, x, y, w, models::has_decoder(config_now(p)) ? "Decoder step" : "Step");
+    section(p, x, y, w, traits_now(p).decodes ? "Decoder step" : "Step");
     player_row(p, x, y, w);
     words_rows(p, x, y, w);
 }

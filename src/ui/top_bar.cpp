@@ -19,30 +19,6 @@ namespace {
 
 using models::Architecture;
 
-std::string shape_words(const models::ModelSpec& c) {
-    if (models::is_classifier(c)) {
-        return fmt::format("{} head{} \u00b7 {}", c.n_heads, c.n_heads == 1 ? "" : "s", c.d_model);
-    }
-    std::string layers = c.architecture == Architecture::encoder_decoder
-                             ? fmt::format("{}+{}", c.n_encoder_layers, c.n_decoder_layers)
-                         : c.architecture == Architecture::encoder_only
-                             ? fmt::format("{}", c.n_encoder_layers)
-                             : fmt::format("{}", c.n_decoder_layers);
-    return fmt::format("{} \u00d7 {} heads \u00b7 {}", layers, c.n_heads, c.d_model);
-}
-
-std::string shape_words(const models::RecurrentConfig& c) {
-    return fmt::format("{} layer{} \u00b7 {}", c.n_layers, c.n_layers == 1 ? "" : "s",
-                       models::attends(c) ? models::name(c.context) : models::name(c.shape));
-}
-
-/// The configuration that runs: a file's own where one is named.
-const models::Config& config_of(const Panel& panel) {
-    const auto& run = panel.snapshot().run;
-    if (!panel.document().model_file.empty() && run) return run->model->config();
-    return panel.document().model;
-}
-
 void size_rows(Panel& p, const Box& box, float& y) {
     for (const models::NamedSize& size : models::named_sizes()) {
         const Box row{box.x + 8, y, box.w - 16, 30};
@@ -341,10 +317,10 @@ void top_bar(Panel& p, const Box& box) {
 
     const float h = 32, y = box.y + (box.h - 1 - h) / 2;
     // The model.
-    const models::Config& config = config_of(p);
+    const models::Config& config = chosen_config(p);
+    const models::Traits traits = models::traits(config);
     const std::string title = app::model_title(p.document(), config);
-    const std::string shape =
-        std::visit([](const auto& known) { return shape_words(known); }, config);
+    const std::string shape = models::size_title(config);
     const float title_width = std::min(c.width_of(Face::field, title), 210.0f);
     const bool roomy = box.w >= 1100;
     const float shape_width = roomy ? c.width_of(Face::small, shape) + 8 : 0;
@@ -377,7 +353,7 @@ void top_bar(Panel& p, const Box& box) {
     std::string note = p.state.timings && p.snapshot().run
                            ? fmt::format("{:.1f} ms", p.snapshot().run_milliseconds)
                            : std::string();
-    const bool encodes = models::has_encoder(config), decodes = models::has_decoder(config);
+    const bool encodes = traits.encodes, decodes = traits.decodes;
     if (p.snapshot().run) {
         const std::size_t read = p.snapshot().run->input.source.size();
         const std::size_t said = p.snapshot().run->trace.target.size();
@@ -397,8 +373,7 @@ void top_bar(Panel& p, const Box& box) {
     // The sentences share what is left.
     const float left = picker.x + picker.w + 12;
     const float right = export_box.x - 12 - note_width - (note_width > 0 ? 12 : 0);
-    const bool reads = app::reads_source(config);
-    const bool both = reads && decodes;
+    const bool reads = traits.reads_source, both = reads && decodes;
     constexpr float kArrow = 38;
     const float width = both ? (right - left - kArrow) / 2 : right - left;
     if (reads) sentence(p, {left, y, width, h}, true);

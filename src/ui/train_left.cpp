@@ -77,7 +77,7 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
     // Word vectors may have left it fewer heads.
     const auto& pupils = p.classroom.seen().pupils;
     c.text({row.x + 28, row.y, row.w - 76, row.h}, Face::body, form.learns[i] ? ink : t.muted,
-           learns ? app::learner_name(pupils[*place].plan.model) : words);
+           learns ? models::short_title(pupils[*place].plan.model) : words);
     if (press.clicked && learns) p.state.training = {*place, {}};
     const bool last_one =
         form.learns[i] && std::count(form.learns.begin(), form.learns.end(), true) == 1;

@@ -180,11 +180,11 @@ void gradients(Rows& rows, const app::Pupil& pupil) {
 /// Which of several heads the alignment, the film and what they export are of.
 void alignment_choice(Rows& rows, const app::ClassSnapshot& now, const app::Pupil& pupil) {
     using Kind = app::AlignedBy::Kind;
-    const models::Config& model = pupil.plan.model;
-    const int heads = models::n_heads(model);
-    const auto kind = app::watched_attention(model);
-    const int all = kind ? models::n_layers(model, *kind) * heads : 0;
-    if (models::recurrent_of(model) || !models::has_decoder(model) || all < 2) return;
+    const models::Traits model = models::traits(pupil.plan.model);
+    const int heads = model.n_heads;
+    const auto kind = app::watched_attention(pupil.plan.model);
+    const int all = kind ? model.layers(*kind) * heads : 0;
+    if (!model.decodes || all < 2) return; // a stepwise one has one head
     const app::AlignedBy& by = now.aligned_by;
     const int at = by.kind == Kind::best   ? -2
                    : by.kind == Kind::mean ? -1

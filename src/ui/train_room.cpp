@@ -33,7 +33,7 @@ std::string length_words(const app::ClassSnapshot& now, int place) {
         if (place < 0 || place >= std::ssize(lengths)) continue;
         const auto& length = lengths[static_cast<std::size_t>(place)];
         words += fmt::format("{}{}: {} of {} right at {} words", words.empty() ? "" : "\n",
-                             app::learner_name(pupil.plan.model), length.right, length.sentences,
+                             models::short_title(pupil.plan.model), length.right, length.sentences,
                              length.length);
     }
     return words;
@@ -49,7 +49,7 @@ std::string step_words(const app::ClassSnapshot& now, int place, bool losses) {
         const auto at = std::find_if(points.begin(), points.end(),
                                      [&](const auto& point) { return point.step >= step; });
         if (at == points.end()) continue;
-        const std::string name = app::learner_name(pupil.plan.model);
+        const std::string name = models::short_title(pupil.plan.model);
         words += losses ? fmt::format("\n{}: held-out {:.3f} nats", name, at->measures.loss)
                         : fmt::format("\n{}: {:.1f} % right", name, 100 * at->measures.exact_match);
     }
@@ -149,7 +149,7 @@ void notice(Panel& p, const Box& box) {
     }
     for (const app::Pupil& pupil : now.pupils) {
         if (!pupil.error) continue;
-        words = app::learner_name(pupil.plan.model) + ": " + base::describe(*pupil.error);
+        words = models::short_title(pupil.plan.model) + ": " + base::describe(*pupil.error);
         bad = true;
     }
     if (words.empty() && now.save_error) { // it learns on
@@ -225,7 +225,7 @@ std::string kept_model_path(const Panel& p) {
     const app::Pupil& pupil = now.pupils[p.state.training.pupil];
     const train::Frame* frame = app::frame_of(now, p.state.training);
     std::string name =
-        fmt::format("{}-{}-{}", now.lesson->schooling.task, app::learner_name(pupil.plan.model),
+        fmt::format("{}-{}-{}", now.lesson->schooling.task, models::short_title(pupil.plan.model),
                     frame ? frame->step : pupil.step);
     for (char& letter : name) {
         if (std::string_view(" +,/").find(letter) != std::string_view::npos) letter = '-';

@@ -177,7 +177,7 @@ float position_rows(Panel& p, float x, float y, float w) {
     }
     y += 4;
     auto d_model =
-        static_cast<float>(room.d_model.value_or(models::width(p.snapshot().run->model->config())));
+        static_cast<float>(room.d_model.value_or(p.snapshot().run->model->traits().width));
     const float before = d_model;
     y = log_row(p, x, y, w, "room/d_model", "d_model", fmt::format("{:.0f}", d_model), 8, 1024, -1,
                 d_model);

@@ -164,7 +164,7 @@ TEST_CASE("embeddings begin with the word vectors of a file, as the network read
     Plan wide = own_plan(pairs.path);
     wide.model = small_transformer();
     wide.vectors = vectors.path;
-    CHECK(models::width(begun(wide, team)->plan().model) == 16);
+    CHECK(models::traits(begun(wide, team)->plan().model).width == 16);
     models::transformer_of(wide.model)->n_heads = 32; // which do not divide 16
-    CHECK(models::n_heads(begun(wide, team)->plan().model) == 16);
+    CHECK(models::traits(begun(wide, team)->plan().model).n_heads == 16);
 }

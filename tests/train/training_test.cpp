@@ -252,7 +252,7 @@ TEST_CASE("what says a word at each of the source's, or one of the whole, learns
     const std::pair<models::Config, Task> learners[] = {
         {each, Task::copy}, {one, Task::headlines_en}, {encoder, Task::copy}};
     for (const auto& [config, task] : learners) {
-        INFO(models::form(config) << ", " << name(task));
+        INFO(models::traits(config).form << ", " << name(task));
         Plan plan = usual_plan(task, config);
         plan.schedule = {Schedule::Kind::constant, 4e-3f, 1000, 0.5f, 400};
         plan.sentences.training = 3000;

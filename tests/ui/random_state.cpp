@@ -60,11 +60,11 @@ models::Scope some_scope(Dice& dice, const models::Config& model) {
     models::Scope scope;
     if (dice.one_in(4)) return scope;
     scope.kind = any<trace::AttentionKind>(dice);
-    const int layers = models::n_layers(model, *scope.kind);
+    const int layers = models::traits(model).layers(*scope.kind);
     if (layers == 0) return {};
     if (dice.one_in(4)) return scope;
     scope.layer = dice.roll(layers);
-    if (!dice.one_in(4)) scope.head = dice.roll(models::n_heads(model));
+    if (!dice.one_in(4)) scope.head = dice.roll(models::traits(model).n_heads);
     return scope;
 }
 

@@ -254,10 +254,10 @@ TEST_CASE("the model card chooses a shape, and every shape can be played") {
         d.key(Key::escape);
         d.settle_all();
         REQUIRE_FALSE(d.snapshot().error);
-        const auto& config = *models::recurrent_of(d.snapshot().run->model->config());
+        const models::Traits& traits = d.snapshot().run->model->traits();
         CHECK(app::fits(d.shell->state.view.view, d.snapshot().run->model->config()));
-        CHECK(d.has("gallery") == models::attends(config));
-        CHECK(d.has("decode/beam") == models::has_decoder(config));
+        CHECK(d.has("gallery") == traits.attends());
+        CHECK(d.has("decode/beam") == traits.decodes);
         CHECK(d.has("step/first"));
         d.click("Unrolled");
         d.settle();

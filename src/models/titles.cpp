@@ -1,0 +1,96 @@
+#include "models/titles.hpp"
+
+#include <fmt/format.h>
+
+namespace heed::models {
+
+namespace {
+
+/// "6+6", or "6" of a model with one stack.
+std::string layers_words(const ModelSpec& c) {
+    if (has_cross(c)) return fmt::format("{}+{}", c.n_encoder_layers, c.n_decoder_layers);
+    return fmt::format("{}", has_encoder(c) ? c.n_encoder_layers : c.n_decoder_layers);
+}
+
+/// "1 head", "4 heads".
+std::string heads_words(const ModelSpec& c) {
+    return fmt::format("{} head{}", c.n_heads, c.n_heads == 1 ? "" : "s");
+}
+
+std::string title(const ModelSpec& c) {
+    if (is_classifier(c)) return fmt::format("Classifier {} · {}", c.d_model, heads_words(c));
+    for (const NamedSize& size : named_sizes()) {
+        const bool same = size.d_model == c.d_model && size.n_heads == c.n_heads &&
+                          size.d_ff == c.d_ff &&
+                          (!has_encoder(c) || size.n_layers == c.n_encoder_layers) &&
+                          (!has_decoder(c) || size.n_layers == c.n_decoder_layers);
+        if (same) return fmt::format("Transformer {}", size.name);
+    }
+    return fmt::format("Transformer {} · {} heads · {} layers", c.d_model, c.n_heads,
+                       layers_words(c));
+}
+
+/// "biGRU 256".
+std::string cell_title(const RecurrentConfig& config, const std::string& cell) {
+    return fmt::format("{}{} {}", config.bidirectional ? "bi" : "", cell, config.hidden);
+}
+
+/// "Bahdanau · biGRU 256": by whom the order of a step is known.
+std::string title(const RecurrentConfig& config) {
+    std::string cell(nn::name(config.cell));
+    for (char& letter : cell) letter = static_cast<char>(letter - 'a' + 'A');
+    switch (config.shape) {
+    case Shape::n_to_n: return fmt::format("N → N · {}", cell_title(config, cell));
+    case Shape::n_to_one: return fmt::format("N → 1 · {}", cell_title(config, cell));
+    case Shape::one_to_n: return fmt::format("1 → N · {} {}", cell, config.hidden);
+    case Shape::n_to_m: break;
+    }
+    const char* by = config.context != Context::attention      ? "Seq2seq"
+                     : config.order == StepOrder::attend_first ? "Bahdanau"
+                                                               : "Luong";
+    return fmt::format("{} · {}", by, cell_title(config, cell));
+}
+
+std::string size_title(const ModelSpec& c) {
+    if (is_classifier(c)) return fmt::format("{} · {}", heads_words(c), c.d_model);
+    return fmt::format("{} × {} heads · {}", layers_words(c), c.n_heads, c.d_model);
+}
+
+std::string size_title(const RecurrentConfig& c) {
+    return fmt::format("{} layer{} · {}", c.n_layers, c.n_layers == 1 ? "" : "s",
+                       attends(c) ? name(c.context) : name(c.shape));
+}
+
+std::string short_title(const ModelSpec& c) {
+    if (is_classifier(c)) return fmt::format("classifier, {}", heads_words(c));
+    return fmt::format("{} {}", has_cross(c) ? "transformer" : form(c), layers_words(c));
+}
+
+std::string short_title(const RecurrentConfig& c) {
+    if (!attends(c)) return fmt::format("{} {}", nn::name(c.cell), name(c.shape));
+    const std::string cell = c.cell == nn::Cell::gru ? "" : fmt::format("{} ", nn::name(c.cell));
+    if (c.context == Context::attention) {
+        return fmt::format("{}{} attention", cell, nn::name(c.score));
+    }
+    return fmt::format("{}{} h", cell, name(c.context));
+}
+
+} // namespace
+
+std::string title(const Config& config) {
+    return std::visit([](const auto& c) { return title(c); }, config);
+}
+std::string size_title(const Config& config) {
+    return std::visit([](const auto& c) { return size_title(c); }, config);
+}
+std::string short_title(const Config& config) {
+    return std::visit([](const auto& c) { return short_title(c); }, config);
+}
+
+std::string form_phrase(const Config& config) {
+    const Traits t = traits(config);
+    if (t.classifies()) return "a classifier";
+    return t.steps ? fmt::format("of the shape {}", name(t.steps->shape)) : std::string(t.form);
+}
+
+} // namespace heed::models

@@ -1,0 +1,20 @@
+// Titles of models, whatever their kind: in the window, in captions, in messages.
+#pragma once
+
+#include "models/model.hpp"
+
+#include <string>
+
+namespace heed::models {
+
+/// "Transformer base", "Bahdanau · biGRU 256", "Classifier 64 · 4 heads".
+std::string title(const Config& config);
+/// "6+6 × 8 heads · 512", "1 layer · attention", "4 heads · 64".
+std::string size_title(const Config& config);
+/// "transformer 2+2", "additive attention", "rnn last h": what differs among models that learn the
+/// same task.
+std::string short_title(const Config& config);
+/// "encoder-only", "of the shape n-1", "a classifier": what stands behind "this model is".
+std::string form_phrase(const Config& config);
+
+} // namespace heed::models
