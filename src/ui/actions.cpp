@@ -54,7 +54,7 @@ bool can_export(const Panel& p) {
 
 void save(Panel& p) {
     if (p.state.session_file.empty()) {
-        open_card(p, "save-dialog");
+        open_card(p, CardId::save_session);
     } else {
         p.commands.push_back(SaveFile{p.state.session_file});
     }
@@ -63,7 +63,7 @@ void save(Panel& p) {
 void add_files(Table& table) {
     table.push_back({.group = Group::file,
                      .name = "Open \u2026",
-                     .run = [](Panel& p) { open_card(p, "open-dialog"); },
+                     .run = [](Panel& p) { open_card(p, CardId::open_file); },
                      .keys = {ctrl(Key::o)},
                      .heard = Heard::in_window,
                      .also = "load session model text recent"});
@@ -74,12 +74,12 @@ void add_files(Table& table) {
                      .heard = Heard::in_window});
     table.push_back({.group = Group::file,
                      .name = "Save the session as \u2026",
-                     .run = [](Panel& p) { open_card(p, "save-dialog"); },
+                     .run = [](Panel& p) { open_card(p, CardId::save_session); },
                      .keys = {ctrl_shift(Key::s)},
                      .heard = Heard::in_window});
     table.push_back({.group = Group::file,
                      .name = "Export \u2026",
-                     .run = [](Panel& p) { open_card(p, "export-dialog"); },
+                     .run = [](Panel& p) { open_card(p, CardId::export_picture); },
                      .keys = {ctrl(Key::e)},
                      .heard = Heard::in_window,
                      .in_class = true,
@@ -115,9 +115,8 @@ void add_window(Table& table) {
                          .heard = heard});
     };
     add("Search over commands", {ctrl_shift(Key::p)}, Heard::in_window,
-        [](Panel& p) { open_card(p, "search-dialog"); });
-    add("List of keys", {typed('?')}, Heard::at_rest,
-        [](Panel& p) { open_card(p, "keys-dialog"); });
+        [](Panel& p) { open_card(p, CardId::search); });
+    add("List of keys", {typed('?')}, Heard::at_rest, [](Panel& p) { open_card(p, CardId::keys); });
     table.back().also = "shortcuts help";
     add("Let go", {key(Key::escape)}, Heard::at_rest, let_go);
     table.back().listed = false;

@@ -359,7 +359,7 @@ void move_cell(Panel& p, int down, int right) {
     look_at_cell(p);
 }
 
-void open_card(Panel& p, const char* id) {
+void open_card(Panel& p, CardId id) {
     p.ui.leave_field();
     p.state.open_dialog = id;
 }

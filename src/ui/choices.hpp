@@ -88,6 +88,6 @@ inline constexpr std::optional<figure::PaletteId> kPaletteChoices[] = {std::null
                                                                        figure::PaletteId::grey};
 
 /// Opens a card in the next frame; a field that is edited is left.
-void open_card(Panel& panel, const char* id);
+void open_card(Panel& panel, CardId id);
 
 } // namespace heed::ui

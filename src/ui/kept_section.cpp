@@ -73,29 +73,18 @@ void keep_state(Panel& p) {
     p.ui.focus_all("kept/name");
 }
 
-void kept_section(Panel& p, const Box& box, float& y) {
-    Ui& ui = p.ui;
-    const float x = box.x, w = box.w;
+void kept_section(Panel& p, Form& f) {
     const auto& kept = p.work.kept();
-    y += 12;
-    ui.canvas.rule(x, y, w);
-    y += 14;
-    ui.canvas.heading({x, y, w, 16}, ui.theme().muted, "Kept");
-    if (ui.button({x + w - 42, y - 3, 48, 22}, "keep", "Keep", Ui::ButtonLook::quiet,
-                  kept.size() < app::kMaxKept)) {
-        keep_state(p);
-    }
-    ui.tip("Keep the present state under a name (" +
-           keys_of(ActionGroup::kept, "Keep the present state") + ")");
-    y += 22;
+    if (f.aside(f.section("Kept"), "keep", "Keep", kept.size() < app::kMaxKept)) keep_state(p);
+    f.tip("Keep the present state under a name (" +
+          keys_of(ActionGroup::kept, "Keep the present state") + ")");
     for (std::size_t i = 0; i < kept.size(); ++i) {
-        const Box row{x, y, w, kRow};
+        const Box row = f.row(kRow);
         if (p.state.renaming && p.state.renaming->index == i) {
             rename_row(p, i, row);
         } else {
             kept_row(p, kept[i], i, row);
         }
-        y += kRow;
     }
 }
 

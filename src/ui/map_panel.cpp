@@ -152,7 +152,7 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
         tell("Palette, and what it spans: click to choose");
         if (clicked) {
             p.state.colours_at = p.ui.mouse();
-            p.state.open_dialog = "colours-dialog";
+            p.state.open_dialog = CardId::colours;
         }
         return;
     case Kind::strip:
