@@ -99,6 +99,23 @@ void choose_file(ClassForm& form, const std::string& path) {
 
 namespace {
 
+/// Whether this is a learner's model, of whatever width, heads and seed.
+bool is_of(const models::Config& config, Learner learner) {
+    const models::Config usual = config_of(learner, 1);
+    if (const auto* model = models::transformer_of(config)) {
+        const auto* own = models::transformer_of(usual);
+        const auto alike = [&](trace::AttentionKind kind) {
+            return models::n_layers(config, kind) == models::n_layers(usual, kind);
+        };
+        return own && model->architecture == own->architecture &&
+               std::all_of(std::begin(trace::kAttentionKinds), std::end(trace::kAttentionKinds),
+                           alike);
+    }
+    const auto *model = models::recurrent_of(config), *own = models::recurrent_of(usual);
+    return model && own && model->shape == own->shape && model->cell == own->cell &&
+           model->context == own->context && model->score == own->score;
+}
+
 /// The place of the learner that this became of. Word vectors leave it fewer heads, even one.
 std::size_t place_of(const models::Config& config, const ClassForm& form) {
     const auto at = [&](Learner learner) {
@@ -110,9 +127,8 @@ std::size_t place_of(const models::Config& config, const ClassForm& form) {
         return at(classifier->n_heads == 1 && !second ? Learner::classifier
                                                       : Learner::classifier_of_heads);
     }
-    const auto found = std::find_if(kLearners.begin(), kLearners.end(), [&](Learner learner) {
-        return learner_name(config) == name(learner);
-    });
+    const auto found = std::find_if(kLearners.begin(), kLearners.end(),
+                                    [&](Learner learner) { return is_of(config, learner); });
     return static_cast<std::size_t>(found - kLearners.begin());
 }
 

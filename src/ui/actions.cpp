@@ -15,14 +15,16 @@ using Table = ActionTable;
 namespace {
 
 void add_changes(Table& table) {
-    table.push_back({.group = Group::changes,
+    table.push_back({.id = ActionId::undo,
+                     .group = Group::changes,
                      .name = "Undo",
                      .run = [](Panel& p) { p.commands.push_back(Undo{}); },
                      .keys = {ctrl(Key::z)},
                      .heard = Heard::in_window,
                      .repeats = true,
                      .usable = [](const Panel& p) { return p.work.history().can_undo(); }});
-    table.push_back({.group = Group::changes,
+    table.push_back({.id = ActionId::redo,
+                     .group = Group::changes,
                      .name = "Redo",
                      .run = [](Panel& p) { p.commands.push_back(Redo{}); },
                      .keys = {ctrl_shift(Key::z), ctrl(Key::y)},
@@ -38,7 +40,8 @@ void add_changes(Table& table) {
                                   p.document().resting == models::Controls{});
                      }});
     table.push_back(
-        {.group = Group::kept,
+        {.id = ActionId::keep_state,
+         .group = Group::kept,
          .name = "Keep the present state",
          .run = keep_state,
          .keys = {ctrl(Key::k)},
@@ -77,7 +80,8 @@ void add_files(Table& table) {
                      .run = [](Panel& p) { open_card(p, CardId::save_session); },
                      .keys = {ctrl_shift(Key::s)},
                      .heard = Heard::in_window});
-    table.push_back({.group = Group::file,
+    table.push_back({.id = ActionId::export_picture,
+                     .group = Group::file,
                      .name = "Export \u2026",
                      .run = [](Panel& p) { open_card(p, CardId::export_picture); },
                      .keys = {ctrl(Key::e)},
@@ -120,6 +124,7 @@ void add_window(Table& table) {
     table.back().also = "shortcuts help";
     add("Let go", {key(Key::escape)}, Heard::at_rest, let_go);
     table.back().listed = false;
+    table.back().id = ActionId::let_go;
     add("Larger", {ctrl(Key::equal), untold(ctrl_shift(Key::equal))}, Heard::everywhere,
         [](Panel& p) { p.state.zoom_steps += 1; });
     add("Smaller", {ctrl(Key::minus)}, Heard::everywhere,
@@ -169,13 +174,11 @@ const std::vector<Action>& actions() {
     return table;
 }
 
-std::string keys_of(ActionGroup group, std::string_view name) {
+std::string keys_of(ActionId id) {
     for (const Action& action : actions()) {
-        if (action.group == group && action.name == name && !action.keys.empty()) {
-            return words_of(action.keys.front());
-        }
+        if (action.id == id && !action.keys.empty()) return words_of(action.keys.front());
     }
-    HEED_CHECK(false, "no keys for {}: {}", group_words(group), name);
+    HEED_CHECK(false, "no keys for action {}", static_cast<int>(id));
     return {};
 }
 

@@ -36,12 +36,12 @@ void change_row(Panel& p, const app::Change& change, std::size_t index, const Bo
     ui.canvas.text({row.x + kTick + 8, row.y, line.w - kTick - 8, row.h}, Face::control,
                    change.on ? t.text : t.muted, change.words);
     if (press.clicked) {
-        p.change((change.on ? "off: " : "on: ") + change.words, true,
+        p.change((change.on ? "off: " : "on: ") + change.words,
                  [&](app::Document& d) { d = app::toggled(std::move(d), change); });
     }
     if (ui.button({row.x + row.w - kRemove, row.y + 1, kRemove, row.h - 2}, id + "/remove",
                   "\u00d7", Ui::ButtonLook::quiet)) {
-        p.change("removed: " + change.words, true,
+        p.change("removed: " + change.words,
                  [&](app::Document& d) { d = app::without(std::move(d), change); });
     }
     ui.tip("Take it away");
@@ -53,17 +53,16 @@ void undo_buttons(Panel& p, Form& f, const Box& row) {
     const std::size_t at = history.at();
     const Box left{row.x, row.y, row.w - 48, row.h};
     if (f.aside(left, "undo", "Undo", history.can_undo())) p.commands.push_back(Undo{});
-    if (history.can_undo())
-        f.tip("Undo (" + keys_of(ActionGroup::changes, "Undo") + "): " + history.tag(at));
+    if (history.can_undo()) f.tip("Undo (" + keys_of(ActionId::undo) + "): " + history.words(at));
     if (f.aside(row, "redo", "Redo", history.can_redo())) p.commands.push_back(Redo{});
     if (history.can_redo())
-        f.tip("Redo (" + keys_of(ActionGroup::changes, "Redo") + "): " + history.tag(at + 1));
+        f.tip("Redo (" + keys_of(ActionId::redo) + "): " + history.words(at + 1));
 }
 
 } // namespace
 
 void clear_changes(Panel& p) {
-    p.change("cleared all changes", true, [](app::Document& d) { d.controls = d.resting = {}; });
+    p.change("cleared all changes", [](app::Document& d) { d.controls = d.resting = {}; });
 }
 
 void changes_section(Panel& p, Form& f) {
@@ -75,8 +74,7 @@ void changes_section(Panel& p, Form& f) {
     }
     for (std::size_t i = 0; i < list.size(); ++i) change_row(p, list[i], i, f.row(kRow));
     if (f.aside(f.row(24), "changes/clear", "Clear all")) clear_changes(p);
-    f.tip("The model as it is; " + keys_of(ActionGroup::changes, "Undo") +
-          " brings everything back");
+    f.tip("The model as it is; " + keys_of(ActionId::undo) + " brings everything back");
 }
 
 } // namespace heed::ui

@@ -12,6 +12,7 @@
 
 namespace heed::ui {
 
+using app::UndoTag;
 using models::HeadControls;
 using ScaleKind = models::Scale::Kind;
 
@@ -37,10 +38,10 @@ const models::Config& chosen_config(const Panel& p) {
 
 HeadControls controls_now(const Panel& p) { return effective(p.document().controls, scope_now(p)); }
 
-void set_controls(Panel& p, const std::string& what, bool seal,
+void set_controls(Panel& p, UndoTag::Of of, const std::string& what, bool seal,
                   const std::function<void(HeadControls&)>& edit) {
     const models::Scope scope = scope_now(p);
-    p.change(what + ", " + scope_words(p.state.apply_to, p.focus().head), seal,
+    p.change({of, scope}, what + ", " + scope_words(p.state.apply_to, p.focus().head), seal,
              [&](app::Document& d) {
                  HeadControls controls = d.controls.at(scope);
                  edit(controls);
@@ -49,7 +50,7 @@ void set_controls(Panel& p, const std::string& what, bool seal,
 }
 
 void reset_controls(Panel& p) {
-    set_controls(p, "reset", true, [](HeadControls& h) { h = HeadControls{}; });
+    set_controls(p, "reset", [](HeadControls& h) { h = HeadControls{}; });
 }
 
 bool has_controls(const Panel& p) { return !p.document().controls.at(scope_now(p)).empty(); }
@@ -70,7 +71,7 @@ models::Scale scale_now(const Panel& p) {
 
 void toggle_scale(Panel& p) {
     const bool on = scale_now(p).kind == ScaleKind::on;
-    set_controls(p, on ? "scale off" : "scale on", true, [&](HeadControls& h) {
+    set_controls(p, on ? "scale off" : "scale on", [&](HeadControls& h) {
         h.scale = models::Scale{on ? ScaleKind::off : ScaleKind::on, 1};
     });
 }
@@ -118,7 +119,7 @@ void choose_mask(Panel& p, MaskPart part) {
     }
     if (next == mask) return;
     const std::string words = app::write_mask(next, app::Counting::from_1).substr(0, kLongestName);
-    set_controls(p, "mask " + words, true, [&](HeadControls& h) { h.mask = next; });
+    set_controls(p, "mask " + words, [&](HeadControls& h) { h.mask = next; });
 }
 
 std::string_view score_words(nn::Score score) {
@@ -138,7 +139,7 @@ nn::Score score_now(const Panel& p) {
 }
 
 void choose_score(Panel& p, nn::Score score) {
-    set_controls(p, "score " + std::string(score_words(score)), true,
+    set_controls(p, "score " + std::string(score_words(score)),
                  [&](HeadControls& h) { h.score = score; });
 }
 
@@ -147,7 +148,7 @@ nn::Positions positions_now(const Panel& p) {
 }
 
 void choose_positions(Panel& p, nn::Positions positions, const std::string& words) {
-    set_controls(p, "positions " + words, true, [&](HeadControls& h) { h.positions = positions; });
+    set_controls(p, "positions " + words, [&](HeadControls& h) { h.positions = positions; });
 }
 
 std::optional<models::NormOrder> norm_now(const Panel& p) {
@@ -164,22 +165,23 @@ std::optional<nn::Join> join_now(const Panel& p) {
 
 void choose_norm(Panel& p, models::NormOrder order) {
     p.change(order == models::NormOrder::pre ? "norm before sublayers" : "norm after sublayers",
-             true, [&](app::Document& d) { d.controls.norm = order; });
+             [&](app::Document& d) { d.controls.norm = order; });
 }
 
 void choose_join(Panel& p, nn::Join join) {
-    p.change(join == nn::Join::concatenate ? "positions concatenated" : "positions added", true,
+    p.change(join == nn::Join::concatenate ? "positions concatenated" : "positions added",
              [&](app::Document& d) { d.controls.join = join; });
 }
 
 void toggle_dropout(Panel& p) {
     const bool on = p.document().controls.dropout.rate > 0;
-    p.change(on ? "dropout off" : "dropout on", true,
+    p.change(on ? "dropout off" : "dropout on",
              [&](app::Document& d) { d.controls.dropout.rate = on ? 0 : 0.1f; });
 }
 
 void draw_dropout_again(Panel& p) {
-    p.change("dropout drawn again", false, [](app::Document& d) { ++d.controls.dropout.seed; });
+    p.change({UndoTag::Of::dropout_draw}, "dropout drawn again", false,
+             [](app::Document& d) { ++d.controls.dropout.seed; });
 }
 
 namespace {
@@ -195,7 +197,7 @@ models::TransformerConfig& transformer_in(app::Document& d) {
 void choose_model_kind(Panel& p, ModelKind kind) {
     if (chosen_config(p).index() == static_cast<std::size_t>(kind)) return;
     const char* const words[] = {"transformer", "recurrent model", "classifier"};
-    p.change(words[static_cast<std::size_t>(kind)], true, [&](app::Document& d) {
+    p.change(words[static_cast<std::size_t>(kind)], [&](app::Document& d) {
         d.model_file.clear();
         d.model = kind == ModelKind::recurrent    ? models::Config(models::RecurrentConfig{})
                   : kind == ModelKind::classifier ? models::Config(models::ClassifierConfig{})
@@ -216,7 +218,7 @@ bool has_size(const Panel& p, const models::NamedSize& size) {
 }
 
 void choose_size(Panel& p, const models::NamedSize& size) {
-    p.change(fmt::format("model {}", size.name), true, [&](app::Document& d) {
+    p.change(fmt::format("model {}", size.name), [&](app::Document& d) {
         d.model_file.clear();
         models::TransformerConfig& c = transformer_in(d);
         c.d_model = size.d_model;
@@ -227,14 +229,14 @@ void choose_size(Panel& p, const models::NamedSize& size) {
 }
 
 void choose_architecture(Panel& p, models::Architecture architecture, const std::string& words) {
-    p.change(words + " model", true, [&](app::Document& d) {
+    p.change(words + " model", [&](app::Document& d) {
         transformer_in(d).architecture = architecture;
         d.model_file.clear();
     });
 }
 
 void choose_segmentation(Panel& p, text::Segmentation segmentation, const std::string& words) {
-    p.change_text("tokens are " + words, true,
+    p.change_text({}, "tokens are " + words, true,
                   [&](app::Document& d) { d.segmentation = segmentation; });
 }
 

@@ -16,9 +16,14 @@ const models::Config& config_now(const Panel& panel);
 const models::Config& chosen_config(const Panel& panel);
 /// What holds where the inspector's controls apply.
 models::HeadControls controls_now(const Panel& panel);
-/// Changes that. `what` names it in the history: "score cosine".
-void set_controls(Panel& panel, const std::string& what, bool seal,
+/// Changes that, as a part of a longer act. `what` names it in the history: "score cosine".
+void set_controls(Panel& panel, app::UndoTag::Of of, const std::string& what, bool seal,
                   const std::function<void(models::HeadControls&)>& edit);
+/// The same as an act of its own.
+inline void set_controls(Panel& panel, const std::string& what,
+                         const std::function<void(models::HeadControls&)>& edit) {
+    set_controls(panel, app::UndoTag::Of::choice, what, true, edit);
+}
 void reset_controls(Panel& panel); // back to what wider scopes and the model say
 bool has_controls(const Panel& panel);
 

@@ -23,7 +23,7 @@ void compare_section(Panel& p, Form& f) {
     const bool maps = view.view == app::View::heatmap;
     const std::uint32_t usable = maps ? ~0u : 0u;
     const std::string reason = fmt::format("Maps are held against each other: see the Heatmap ({})",
-                                           keys_of(ActionGroup::view, "Heatmap"));
+                                           keys_of(ActionId::heatmap));
     const auto on = maps ? 1u << static_cast<unsigned>(view.compare) : 0u;
     if (const auto i = f.choice("compare", ways, on, usable)) choose_compare(p, kWays[*i]);
     if (!maps) f.tip(reason);
@@ -37,7 +37,7 @@ void compare_section(Panel& p, Form& f) {
     if (!maps) f.tip(reason);
     if (f.button(end, "pin", "Pin")) pin(p);
     f.tip(fmt::format("Keeps what is shown now, to hold later states against it ({})",
-                      keys_of(ActionGroup::compare, "Pin what is shown")));
+                      keys_of(ActionId::pin)));
 }
 
 } // namespace heed::ui

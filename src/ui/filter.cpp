@@ -196,7 +196,7 @@ void filter_section(Panel& p, Form& f) {
         lines.push_back(std::move(words));
     }
     if (f.aside(f.section("Filter"), "filter/clear", "Clear")) clear_filter(p);
-    f.tip(strips_filter(p) ? "Shows all again (" + keys_of(ActionGroup::window, "Let go") + ")"
+    f.tip(strips_filter(p) ? "Shows all again (" + keys_of(ActionId::let_go) + ")"
                            : "Shows all again");
     for (const std::string& line : lines) {
         f.text(f.row(22), Face::body, p.ui.theme().text, line);

@@ -142,8 +142,9 @@ bool Form::entry(const std::string& id, const Entry& what) {
     if (what.marked && what.on) ui.canvas.fill({box.x, box.y + 4, 2, box.h - 8}, t.accent);
     const Box inside = inset(box, 10, 0);
     const Color ink = what.ink ? *what.ink : what.on ? t.accent : t.text;
-    const float drawn = ui.canvas.text({inside.x, inside.y, inside.w * 0.6f, inside.h}, Face::body,
-                                       ink, what.label);
+    const float drawn =
+        ui.canvas.text({inside.x, inside.y, inside.w * (what.detail.empty() ? 1 : 0.6f), inside.h},
+                       Face::body, ink, what.label);
     if (!what.detail.empty()) {
         ui.canvas.text({inside.x + drawn + 14, inside.y, inside.w - drawn - 14, inside.h},
                        Face::control, t.muted, what.detail, AlignX::right);

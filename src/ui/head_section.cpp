@@ -39,7 +39,8 @@ void fader(Panel& p, Form& f, float gain) {
         float next = slid.reset ? kUsual : place * app::kMostGain;
         next = std::round(next * 100) / 100;
         if (std::abs(next - kUsual) < kCatch) next = kUsual;
-        p.change("gain, " + scope_words(ApplyTo::head, head), slid.reset,
+        p.change({app::UndoTag::Of::gain, scope_of(ApplyTo::head, head)},
+                 "gain, " + scope_words(ApplyTo::head, head), slid.reset,
                  [&](app::Document& d) { d = app::with_gain(std::move(d), head, next); });
     }
     if (slid.released) p.seal();
@@ -50,7 +51,7 @@ void fader(Panel& p, Form& f, float gain) {
 void toggle_mute(Panel& p) {
     const trace::HeadId head = p.focus().head;
     const bool on = app::muted(p.document().controls, head);
-    p.change((on ? "heard again, " : "muted, ") + scope_words(ApplyTo::head, head), true,
+    p.change((on ? "heard again, " : "muted, ") + scope_words(ApplyTo::head, head),
              [&](app::Document& d) { d = app::with_mute(std::move(d), head, !on); });
 }
 
@@ -60,7 +61,7 @@ void toggle_solo(Panel& p) {
     const int n = p.snapshot().run->trace.n_heads(head.kind);
     const bool on = app::soloed(p.document().controls, head, n);
     if (n < 2) return;
-    p.change((on ? "solo ended, " : "solo, ") + scope_words(ApplyTo::head, head), true,
+    p.change((on ? "solo ended, " : "solo, ") + scope_words(ApplyTo::head, head),
              [&](app::Document& d) { d = app::with_solo(std::move(d), head, n, !on); });
 }
 
@@ -85,12 +86,11 @@ void head_section(Panel& p, Form& f) {
     f.text({line.rest.x, line.rest.y, line.rest.w - 4, line.rest.h}, Face::mono,
            gain == 1 ? t.text : t.accent, fmt::format("{:.0f} %", gain * 100), AlignX::right);
     if (letter(p, mute, "head/mute", "Mute", app::muted(controls, head))) toggle_mute(p);
-    f.tip("Mute (" + keys_of(ActionGroup::head, "Mute") +
+    f.tip("Mute (" + keys_of(ActionId::mute) +
           "): takes this head's context out of the sum that the layer passes on");
     if (letter(p, solo, "head/solo", "Solo", app::soloed(controls, head, n))) toggle_solo(p);
-    f.tip(fmt::format("Solo ({}): silences the other {} heads of {}",
-                      keys_of(ActionGroup::head, "Solo"), n - 1,
-                      scope_words(ApplyTo::layer, head)));
+    f.tip(fmt::format("Solo ({}): silences the other {} heads of {}", keys_of(ActionId::solo),
+                      n - 1, scope_words(ApplyTo::layer, head)));
     fader(p, f, gain);
     f.space(8);
 }

@@ -97,7 +97,7 @@ void token_rows(Panel& p, Form& f) {
         f.slider("pad to", "pad", padded == 0 ? "off" : fmt::format("{} tokens", padded), place,
                  1.0f / kMostPadding);
     if (slid.changed || slid.reset) {
-        p.change_text("padding", false, [&](app::Document& d) {
+        p.change_text({app::UndoTag::Of::padding}, "padding", false, [&](app::Document& d) {
             d.pad_to = slid.reset ? 0 : static_cast<int>(place * kMostPadding + 0.5f);
         });
     }

@@ -12,6 +12,7 @@ namespace heed::ui {
 
 namespace {
 
+using app::UndoTag;
 using models::HeadControls;
 using nn::Positions;
 using nn::Score;
@@ -90,11 +91,12 @@ void scale_rows(Panel& p, Form& f, float d_k) {
     float place = std::clamp((std::log10(std::max(factor, 1e-6f)) + 2) / 3, 0.0f, 1.0f);
     const auto slid = f.slider("Factor", "factor", shown, place, 0.01f);
     if (slid.reset) {
-        set_controls(p, "factor", true, [](HeadControls& h) { h.scale.reset(); });
+        set_controls(p, UndoTag::Of::factor, "factor", true,
+                     [](HeadControls& h) { h.scale.reset(); });
     } else if (slid.changed) {
         float next = std::pow(10.0f, place * 3 - 2);
         if (std::abs(next - 1) < 0.03f) next = 1;
-        set_controls(p, "factor", false, [&](HeadControls& h) {
+        set_controls(p, UndoTag::Of::factor, "factor", false, [&](HeadControls& h) {
             h.scale = models::Scale{ScaleKind::factor, next};
         });
     }
@@ -108,11 +110,13 @@ void temperature_row(Panel& p, Form& f) {
     const auto slid =
         f.slider("Temperature", "temperature", fmt::format("{:.2f}", temperature), place);
     if (slid.reset) {
-        set_controls(p, "temperature", true, [](HeadControls& h) { h.temperature.reset(); });
+        set_controls(p, UndoTag::Of::temperature, "temperature", true,
+                     [](HeadControls& h) { h.temperature.reset(); });
     } else if (slid.changed) {
         float next = std::pow(10.0f, place * 2 - 1);
         if (std::abs(next - 1) < 0.025f) next = 1;
-        set_controls(p, "temperature", false, [&](HeadControls& h) { h.temperature = next; });
+        set_controls(p, UndoTag::Of::temperature, "temperature", false,
+                     [&](HeadControls& h) { h.temperature = next; });
     }
     if (slid.released) p.seal();
 }
@@ -134,13 +138,13 @@ void mask_rows(Panel& p, Form& f) {
         if (slid.changed) {
             nn::Mask next = mask;
             next.window = static_cast<num::Index>(std::lround(place * kMostWindow));
-            set_controls(p, "window", false, [&](HeadControls& h) { h.mask = next; });
+            set_controls(p, UndoTag::Of::window, "window", false,
+                         [&](HeadControls& h) { h.mask = next; });
         }
         if (slid.released) p.seal();
     }
     if (p.state.painting) {
-        f.note("Drag over cells: forbid or allow; " + keys_of(ActionGroup::window, "Let go") +
-                   " ends",
+        f.note("Drag over cells: forbid or allow; " + keys_of(ActionId::let_go) + " ends",
                p.ui.theme().accent);
     }
 }
@@ -193,7 +197,7 @@ void model_rows(Panel& p, Form& f) {
     const auto slid =
         f.slider("Rate", "dropout/rate", fmt::format("{:.2f}", rate), place, 0.05f / kMost);
     if (slid.changed && place > 0) {
-        p.change("dropout rate", false, [&](app::Document& d) {
+        p.change({UndoTag::Of::dropout_rate}, "dropout rate", false, [&](app::Document& d) {
             d.controls.dropout.rate = std::round(place * kMost * 100) / 100;
         });
     }

@@ -32,7 +32,7 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
     const bool here = is_here(p, kept);
     const Box line{row.x, row.y, row.w - kRemove - kRename - 6, row.h};
     const Press press = ui.area(line, id, kept.name, Widget::Kind::choice, here, true);
-    ui.tip("Go back to \u201c" + kept.name + "\u201d. " + keys_of(ActionGroup::changes, "Undo") +
+    ui.tip("Go back to \u201c" + kept.name + "\u201d. " + keys_of(ActionId::undo) +
            " takes it back");
     if (press.hovered) ui.canvas.fill({line.x - 6, line.y, line.w + 6, line.h}, t.raised, 5);
     ui.canvas.text(line, Face::control, here ? t.accent : t.text, kept.name);
@@ -56,7 +56,7 @@ bool is_here(const Panel& p, const app::Kept& kept) {
 }
 
 void return_to(Panel& p, const app::Kept& kept) {
-    p.change("back to " + kept.name, true, [&](app::Document& d) { d = kept.document; });
+    p.change("back to " + kept.name, [&](app::Document& d) { d = kept.document; });
     p.commands.push_back(ChangeFocus{kept.focus});
     const bool dark = p.state.view.dark;
     p.state.view = kept.view;
@@ -76,8 +76,7 @@ void keep_state(Panel& p) {
 void kept_section(Panel& p, Form& f) {
     const auto& kept = p.work.kept();
     if (f.aside(f.section("Kept"), "keep", "Keep", kept.size() < app::kMaxKept)) keep_state(p);
-    f.tip("Keep the present state under a name (" +
-          keys_of(ActionGroup::kept, "Keep the present state") + ")");
+    f.tip("Keep the present state under a name (" + keys_of(ActionId::keep_state) + ")");
     for (std::size_t i = 0; i < kept.size(); ++i) {
         const Box row = f.row(kRow);
         if (p.state.renaming && p.state.renaming->index == i) {

@@ -182,12 +182,16 @@ struct Panel {
     const app::Snapshot& snapshot() const { return work.snapshot(); }
     const app::Document& document() const { return work.document(); }
     const app::Focus& focus() const { return work.focus(); }
-    /// Asks for the document that `edit` makes of the present one.
-    void change(const std::string& tag, bool seal,
-                const std::function<void(app::Document&)>& edit) const;
-    /// The same of what decides the tokens.
-    void change_text(const std::string& tag, bool seal,
-                     const std::function<void(app::Document&)>& edit) const;
+    using Edit = std::function<void(app::Document&)>;
+    /// Asks for the document that `edit` makes of the present one, as an act of its own. `words`
+    /// name it in the history.
+    void change(const std::string& words, const Edit& edit) const { change({}, words, true, edit); }
+    /// The same as a part of a longer act, which `seal` ends.
+    void change(const app::UndoTag& tag, const std::string& words, bool seal,
+                const Edit& edit) const;
+    /// A change of what decides the tokens.
+    void change_text(const app::UndoTag& tag, const std::string& words, bool seal,
+                     const Edit& edit) const;
     void seal() const { commands.push_back(Seal{}); }
     FigureCache::Key key(float width, float height) const;
     /// The cell that every panel points out.

@@ -231,8 +231,7 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     const auto slid = f.slider("weight", "weight", "", place, 0.01f);
     f.tip(fmt::format("Drag it, or Alt+drag the cell up and down, or {}, {}: the row is "
                       "renormalised, later layers follow. Double click: as computed",
-                      keys_of(ActionGroup::cell, "Weight + 0.05"),
-                      keys_of(ActionGroup::cell, "Weight \u2212 0.05")));
+                      keys_of(ActionId::raise_weight), keys_of(ActionId::lower_weight)));
     if (slid.reset) {
         reset_weights(p, query, key);
     } else if (slid.changed) {

@@ -16,6 +16,7 @@ namespace heed::ui {
 
 namespace {
 
+using app::UndoTag;
 using models::Architecture;
 
 std::string shape_words(const models::TransformerConfig& c) {
@@ -61,8 +62,8 @@ void size_rows(Panel& p, Form& f) {
 /// Changes the model of the document, which is of this kind: where it is a file's, the card shows
 /// that one, and one of its sizes is drawn instead.
 template <class Kind, class Edit>
-void change_model(Panel& p, const std::string& what, bool seal, Edit&& edit) {
-    p.change(what, seal, [&](app::Document& d) {
+void change_model(Panel& p, UndoTag::Of of, const std::string& what, Edit&& edit) {
+    p.change({of}, what, of == UndoTag::Of::choice, [&](app::Document& d) {
         if (!d.model_file.empty()) d.model = config_now(p);
         d.model_file.clear();
         if (auto* model = std::get_if<Kind>(&d.model)) edit(*model);
@@ -76,24 +77,24 @@ void choice_row(Panel& p, Form& f, const char* label, const char* id,
                 const std::string& before, const std::string& after = "") {
     const auto i = f.choice(label, id, choices, 1u << static_cast<unsigned>(now.*field));
     if (!i) return;
-    change_model<Kind>(p, before + choices[*i] + after, true,
+    change_model<Kind>(p, UndoTag::Of::choice, before + choices[*i] + after,
                        [&](auto& m) { m.*field = static_cast<E>(*i); });
 }
 
 /// A number of the model, one more or less at a time.
 template <class Kind, class Number>
 void number_row(Panel& p, Form& f, const char* label, const char* id, Number Kind::*field,
-                const Kind& now, int low, int high, const char* what) {
+                const Kind& now, int low, int high, UndoTag::Of of, const char* what) {
     const int value = static_cast<int>(now.*field);
     const int by = f.stepper(label, id, fmt::format("{}", value), value > low, value < high);
     f.space(4);
     if (by == 0) return;
-    change_model<Kind>(p, what, false,
-                       [&](auto& m) { m.*field = static_cast<Number>(value + by); });
+    change_model<Kind>(p, of, what, [&](auto& m) { m.*field = static_cast<Number>(value + by); });
 }
 
 template <class Kind> void seed_row(Panel& p, Form& f, const Kind& config) {
-    number_row(p, f, "Seed of the weights", "seed", &Kind::seed, config, 0, 1'000'000, "seed");
+    number_row(p, f, "Seed of the weights", "seed", &Kind::seed, config, 0, 1'000'000,
+               UndoTag::Of::seed, "seed");
 }
 
 void recurrent_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
@@ -101,7 +102,8 @@ void recurrent_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
     const std::string shapes[] = {"N\u2192M", "N\u2192N", "N\u21921", "1\u2192N"};
     if (const auto i =
             f.choice("Shape", "shape", shapes, 1u << static_cast<unsigned>(config.shape))) {
-        change_model<Config>(p, shapes[*i], true, [&](auto& m) { m.shape = models::kShapes[*i]; });
+        change_model<Config>(p, UndoTag::Of::choice, shapes[*i],
+                             [&](auto& m) { m.shape = models::kShapes[*i]; });
         p.state.view.selected.reset();
     }
     f.tip("A sentence to a sentence, to a word at each of its own, to one word; one word to a "
@@ -122,11 +124,12 @@ void recurrent_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
                    "keys and values: ");
         f.tip("The encoder's states themselves, or linear maps of them");
     }
-    number_row(p, f, "Layers", "layers", &Config::n_layers, config, 1, 8, "number of layers");
+    number_row(p, f, "Layers", "layers", &Config::n_layers, config, 1, 8, UndoTag::Of::n_layers,
+               "number of layers");
     const int by = f.stepper("Hidden width", "hidden", fmt::format("{}", config.hidden),
                              config.hidden > 16, config.hidden < 1024);
     if (by != 0) {
-        change_model<Config>(p, "hidden width", false, [&](auto& m) {
+        change_model<Config>(p, UndoTag::Of::hidden, "hidden width", [&](auto& m) {
             m.hidden = by > 0 ? m.hidden * 2 : std::max(1, m.hidden / 2);
         });
     }
@@ -139,7 +142,8 @@ void classifier_rows(Panel& p, Form& f, const models::ClassifierConfig& config) 
     const std::string pools[] = {"mean", "all, flattened"};
     choice_row(p, f, "Reads of tokens", "pooling", pools, &Config::pooling, config, "reads ");
     f.tip("What the dense layer is given: the mean of the attended tokens, or all of them");
-    number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, "number of heads");
+    number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, UndoTag::Of::n_heads,
+               "number of heads");
     seed_row(p, f, config);
 }
 
@@ -158,12 +162,13 @@ void transformer_rows(Panel& p, Form& f, const models::TransformerConfig& config
     choice_row(p, f, "Feed-forward", "activation", units, &Config::activation, config,
                "feed-forward ");
     // Any number of heads may be asked for: what does not divide the width is told, not hidden.
-    number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, "number of heads");
+    number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, UndoTag::Of::n_heads,
+               "number of heads");
     const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
     const int by =
         f.stepper("Layers", "layers", fmt::format("{}", layers), layers > 1, layers < 24);
     if (by != 0) {
-        change_model<Config>(p, "number of layers", false, [&](auto& m) {
+        change_model<Config>(p, UndoTag::Of::n_layers, "number of layers", [&](auto& m) {
             m.n_encoder_layers = m.n_decoder_layers = layers + by;
         });
     }
@@ -253,9 +258,9 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     };
     const char* id = is_source ? "source" : "target";
     const auto field = p.ui.field(box, id, id, text, options);
-    const std::string tag = is_source ? "source sentence" : "target sentence";
+    const UndoTag tag{is_source ? UndoTag::Of::source : UndoTag::Of::target};
     if (field.changed) {
-        p.change_text(tag, false,
+        p.change_text(tag, is_source ? "source sentence" : "target sentence", false,
                       [&](app::Document& d) { (is_source ? d.source : d.target) = text; });
     }
     if (field.left) p.seal();
@@ -305,7 +310,7 @@ void top_bar(Panel& p, const Box& box) {
                   p.snapshot().run != nullptr)) {
         p.state.open_dialog = CardId::export_picture;
     }
-    ui.tip("Save the picture or its numbers (" + keys_of(ActionGroup::file, "Export \u2026") + ")");
+    ui.tip("Save the picture or its numbers (" + keys_of(ActionId::export_picture) + ")");
     std::string note = p.state.timings && p.snapshot().run
                            ? fmt::format("{:.1f} ms", p.snapshot().run_milliseconds)
                            : std::string();
@@ -412,7 +417,7 @@ void rail(Panel& p, const Box& box) {
     const Press flip =
         p.ui.area(theme, "theme", "Theme", Widget::Kind::toggle, p.state.view.dark, true);
     p.ui.tip(std::string(p.state.view.dark ? "Light" : "Dark") + " colours (" +
-             keys_of(ActionGroup::colours, "Dark theme") + ")");
+             keys_of(ActionId::dark_theme) + ")");
     if (flip.hovered) c.fill(theme, t.raised, 8);
     const Point sun{theme.x + theme.w / 2, theme.y + theme.h / 2};
     c.disc(sun, 6.5f, t.muted);

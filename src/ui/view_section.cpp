@@ -86,7 +86,7 @@ void lines_rows(Panel& p, Form& f) {
 void slots_row(Panel& p, Form& f) {
     const std::size_t kept = p.state.view.slots.size();
     if (kept == 0) {
-        f.paragraph(keys_of(ActionGroup::head, "Keep beside others, or let go") +
+        f.paragraph(keys_of(ActionId::keep_head) +
                     ", Shift+click or the pin on a head keeps it here, large and beside others.");
         f.space(4);
         return;
