@@ -12,34 +12,34 @@ constexpr std::size_t kMaxEntries = 500;
 
 } // namespace
 
-History::History(Document document) { entries_.push_back({std::move(document), "", 0, true}); }
+History::History(Document document) { entries_.push_back({std::move(document), {}, "", 0, true}); }
 
-void History::change(Document document, std::string tag) {
+void History::change(Document document, const UndoTag& tag, std::string words) {
     if (document == now()) return;
     if (goes_on(tag)) {
         entries_[at_].document = std::move(document);
         return;
     }
-    push(std::move(document), std::move(tag));
+    push(std::move(document), tag, std::move(words));
 }
 
-bool History::goes_on(const std::string& tag) const {
+bool History::goes_on(const UndoTag& tag) const {
     return !can_redo() && !entries_[at_].sealed && entries_[at_].tag == tag;
 }
 
-const Document& History::before(const std::string& tag) const {
+const Document& History::before(const UndoTag& tag) const {
     return entries_[at_ > 0 && goes_on(tag) ? at_ - 1 : at_].document;
 }
 
-void History::begin(Document document, std::string tag) {
+void History::begin(Document document, std::string words) {
     seal();
-    push(std::move(document), std::move(tag));
+    push(std::move(document), {}, std::move(words));
     seal();
 }
 
-void History::push(Document document, std::string tag) {
+void History::push(Document document, const UndoTag& tag, std::string words) {
     entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, entries_.end());
-    entries_.push_back({std::move(document), std::move(tag), made_++, false});
+    entries_.push_back({std::move(document), tag, std::move(words), made_++, false});
     if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
 }

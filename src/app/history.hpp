@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/document.hpp"
+#include "app/undo_tag.hpp"
 
 #include <string>
 #include <vector>
@@ -13,20 +14,20 @@ class History {
     explicit History(Document document);
 
     const Document& now() const { return entries_[at_].document; }
-    /// Sets the document. Successive changes with the same tag within `coalesce` calls of
-    /// `seal()` become one entry: typing a word, dragging a slider.
-    void change(Document document, std::string tag);
+    /// Sets the document. Successive changes with the same tag become one entry, until it is
+    /// sealed. `words` name the entry.
+    void change(Document document, const UndoTag& tag, std::string words);
     /// The document that such a change stands on: the one before the entry that it becomes part of.
-    const Document& before(const std::string& tag) const;
-    /// The same, always as an entry of its own, be it of the document as it is.
-    void begin(Document document, std::string tag);
+    const Document& before(const UndoTag& tag) const;
+    /// A change that is always an entry of its own, be it of the document as it is.
+    void begin(Document document, std::string words);
     void seal(); // ends the entry: the next change starts another
     bool undo();
     bool redo();
     bool can_undo() const { return at_ > 0; }
     bool can_redo() const { return at_ + 1 < entries_.size(); }
     /// What the entry at an index did, oldest first: for the list in the window.
-    const std::string& tag(std::size_t index) const { return entries_[index].tag; }
+    const std::string& words(std::size_t index) const { return entries_[index].words; }
     std::size_t size() const { return entries_.size(); }
     std::size_t at() const { return at_; }
     /// Of the entry that holds now: no other ever has it.
@@ -37,12 +38,13 @@ class History {
   private:
     struct Entry {
         Document document;
-        std::string tag;
+        UndoTag tag;
+        std::string words;
         std::size_t id = 0;
         bool sealed = false;
     };
-    bool goes_on(const std::string& tag) const;
-    void push(Document document, std::string tag);
+    bool goes_on(const UndoTag& tag) const;
+    void push(Document document, const UndoTag& tag, std::string words);
 
     std::vector<Entry> entries_;
     std::size_t at_ = 0, made_ = 1;

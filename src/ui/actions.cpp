@@ -15,14 +15,16 @@ using Table = ActionTable;
 namespace {
 
 void add_changes(Table& table) {
-    table.push_back({.group = Group::changes,
+    table.push_back({.id = ActionId::undo,
+                     .group = Group::changes,
                      .name = "Undo",
                      .run = [](Panel& p) { p.commands.push_back(Undo{}); },
                      .keys = {ctrl(Key::z)},
                      .heard = Heard::in_window,
                      .repeats = true,
                      .usable = [](const Panel& p) { return p.work.history().can_undo(); }});
-    table.push_back({.group = Group::changes,
+    table.push_back({.id = ActionId::redo,
+                     .group = Group::changes,
                      .name = "Redo",
                      .run = [](Panel& p) { p.commands.push_back(Redo{}); },
                      .keys = {ctrl_shift(Key::z), ctrl(Key::y)},
@@ -38,7 +40,8 @@ void add_changes(Table& table) {
                                   p.document().resting == models::Controls{});
                      }});
     table.push_back(
-        {.group = Group::kept,
+        {.id = ActionId::keep_state,
+         .group = Group::kept,
          .name = "Keep the present state",
          .run = keep_state,
          .keys = {ctrl(Key::k)},
@@ -54,7 +57,7 @@ bool can_export(const Panel& p) {
 
 void save(Panel& p) {
     if (p.state.session_file.empty()) {
-        open_card(p, "save-dialog");
+        open_card(p, CardId::save_session);
     } else {
         p.commands.push_back(SaveFile{p.state.session_file});
     }
@@ -63,7 +66,7 @@ void save(Panel& p) {
 void add_files(Table& table) {
     table.push_back({.group = Group::file,
                      .name = "Open \u2026",
-                     .run = [](Panel& p) { open_card(p, "open-dialog"); },
+                     .run = [](Panel& p) { open_card(p, CardId::open_file); },
                      .keys = {ctrl(Key::o)},
                      .heard = Heard::in_window,
                      .also = "load session model text recent"});
@@ -74,12 +77,13 @@ void add_files(Table& table) {
                      .heard = Heard::in_window});
     table.push_back({.group = Group::file,
                      .name = "Save the session as \u2026",
-                     .run = [](Panel& p) { open_card(p, "save-dialog"); },
+                     .run = [](Panel& p) { open_card(p, CardId::save_session); },
                      .keys = {ctrl_shift(Key::s)},
                      .heard = Heard::in_window});
-    table.push_back({.group = Group::file,
+    table.push_back({.id = ActionId::export_picture,
+                     .group = Group::file,
                      .name = "Export \u2026",
-                     .run = [](Panel& p) { open_card(p, "export-dialog"); },
+                     .run = [](Panel& p) { open_card(p, CardId::export_picture); },
                      .keys = {ctrl(Key::e)},
                      .heard = Heard::in_window,
                      .in_class = true,
@@ -115,12 +119,12 @@ void add_window(Table& table) {
                          .heard = heard});
     };
     add("Search over commands", {ctrl_shift(Key::p)}, Heard::in_window,
-        [](Panel& p) { open_card(p, "search-dialog"); });
-    add("List of keys", {typed('?')}, Heard::at_rest,
-        [](Panel& p) { open_card(p, "keys-dialog"); });
+        [](Panel& p) { open_card(p, CardId::search); });
+    add("List of keys", {typed('?')}, Heard::at_rest, [](Panel& p) { open_card(p, CardId::keys); });
     table.back().also = "shortcuts help";
     add("Let go", {key(Key::escape)}, Heard::at_rest, let_go);
     table.back().listed = false;
+    table.back().id = ActionId::let_go;
     add("Larger", {ctrl(Key::equal), untold(ctrl_shift(Key::equal))}, Heard::everywhere,
         [](Panel& p) { p.state.zoom_steps += 1; });
     add("Smaller", {ctrl(Key::minus)}, Heard::everywhere,
@@ -170,13 +174,11 @@ const std::vector<Action>& actions() {
     return table;
 }
 
-std::string keys_of(ActionGroup group, std::string_view name) {
+std::string keys_of(ActionId id) {
     for (const Action& action : actions()) {
-        if (action.group == group && action.name == name && !action.keys.empty()) {
-            return words_of(action.keys.front());
-        }
+        if (action.id == id && !action.keys.empty()) return words_of(action.keys.front());
     }
-    HEED_CHECK(false, "no keys for {}: {}", group_words(group), name);
+    HEED_CHECK(false, "no keys for action {}", static_cast<int>(id));
     return {};
 }
 

@@ -50,7 +50,26 @@ enum class ActionGroup {
 };
 std::string_view group_words(ActionGroup group);
 
+/// The actions whose keys are told elsewhere too.
+enum class ActionId {
+    other,
+    heatmap,
+    keep_head,
+    mute,
+    solo,
+    raise_weight,
+    lower_weight,
+    pin,
+    dark_theme,
+    undo,
+    redo,
+    keep_state,
+    export_picture,
+    let_go
+};
+
 struct Action {
+    ActionId id = ActionId::other;
     ActionGroup group;
     std::string name; // unique in its group
     std::function<void(Panel&)> run;
@@ -70,7 +89,7 @@ struct Action {
 /// What the window can always do.
 const std::vector<Action>& actions();
 /// The keys that an action is told by, the first of them: "Ctrl+E". Requires such an action.
-std::string keys_of(ActionGroup group, std::string_view name);
+std::string keys_of(ActionId id);
 /// What it can do because of what there is now: kept states and recent files, by their names. They
 /// hold while the panel's state is as it is.
 std::vector<Action> named_actions(const Panel& panel);

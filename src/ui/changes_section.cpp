@@ -36,68 +36,45 @@ void change_row(Panel& p, const app::Change& change, std::size_t index, const Bo
     ui.canvas.text({row.x + kTick + 8, row.y, line.w - kTick - 8, row.h}, Face::control,
                    change.on ? t.text : t.muted, change.words);
     if (press.clicked) {
-        p.change((change.on ? "off: " : "on: ") + change.words, true,
+        p.change((change.on ? "off: " : "on: ") + change.words,
                  [&](app::Document& d) { d = app::toggled(std::move(d), change); });
     }
     if (ui.button({row.x + row.w - kRemove, row.y + 1, kRemove, row.h - 2}, id + "/remove",
                   "\u00d7", Ui::ButtonLook::quiet)) {
-        p.change("removed: " + change.words, true,
+        p.change("removed: " + change.words,
                  [&](app::Document& d) { d = app::without(std::move(d), change); });
     }
     ui.tip("Take it away");
 }
 
 /// Undo and redo, each with what it would do.
-void undo_buttons(Panel& p, float right, float y) {
+void undo_buttons(Panel& p, Form& f, const Box& row) {
     const app::History& history = p.work.history();
     const std::size_t at = history.at();
-    if (p.ui.button({right - 92, y, 44, 22}, "undo", "Undo", Ui::ButtonLook::quiet,
-                    history.can_undo())) {
-        p.commands.push_back(Undo{});
-    }
-    if (history.can_undo())
-        p.ui.tip("Undo (" + keys_of(ActionGroup::changes, "Undo") + "): " + history.tag(at));
-    if (p.ui.button({right - 44, y, 44, 22}, "redo", "Redo", Ui::ButtonLook::quiet,
-                    history.can_redo())) {
-        p.commands.push_back(Redo{});
-    }
+    const Box left{row.x, row.y, row.w - 48, row.h};
+    if (f.aside(left, "undo", "Undo", history.can_undo())) p.commands.push_back(Undo{});
+    if (history.can_undo()) f.tip("Undo (" + keys_of(ActionId::undo) + "): " + history.words(at));
+    if (f.aside(row, "redo", "Redo", history.can_redo())) p.commands.push_back(Redo{});
     if (history.can_redo())
-        p.ui.tip("Redo (" + keys_of(ActionGroup::changes, "Redo") + "): " + history.tag(at + 1));
+        f.tip("Redo (" + keys_of(ActionId::redo) + "): " + history.words(at + 1));
 }
 
 } // namespace
 
 void clear_changes(Panel& p) {
-    p.change("cleared all changes", true, [](app::Document& d) { d.controls = d.resting = {}; });
+    p.change("cleared all changes", [](app::Document& d) { d.controls = d.resting = {}; });
 }
 
-void changes_section(Panel& p, const Box& box, float& y) {
-    Ui& ui = p.ui;
-    const float x = box.x, w = box.w;
+void changes_section(Panel& p, Form& f) {
     const std::vector<app::Change> list = app::changes(p.document());
-    y += 12;
-    ui.canvas.rule(x, y, w);
-    y += 14;
-    ui.canvas.heading({x, y, w, 16}, ui.theme().muted, "Changes");
-    undo_buttons(p, x + w + 6, y - 3);
-    y += 22;
+    undo_buttons(p, f, f.section("Changes"));
     if (list.empty()) {
-        ui.canvas.text({x, y, w, 20}, Face::control, ui.theme().faint,
-                       "None: this is the model as it is");
-        y += 22;
+        f.text(f.row(20, 2), Face::control, p.ui.theme().faint, "None: this is the model as it is");
         return;
     }
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        change_row(p, list[i], i, {x, y, w, kRow});
-        y += kRow;
-    }
-    if (ui.button({x + w - 66, y + 2, 72, 22}, "changes/clear", "Clear all",
-                  Ui::ButtonLook::quiet)) {
-        clear_changes(p);
-    }
-    ui.tip("The model as it is; " + keys_of(ActionGroup::changes, "Undo") +
-           " brings everything back");
-    y += 22;
+    for (std::size_t i = 0; i < list.size(); ++i) change_row(p, list[i], i, f.row(kRow));
+    if (f.aside(f.row(24), "changes/clear", "Clear all")) clear_changes(p);
+    f.tip("The model as it is; " + keys_of(ActionId::undo) + " brings everything back");
 }
 
 } // namespace heed::ui

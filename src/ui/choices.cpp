@@ -13,6 +13,7 @@
 
 namespace heed::ui {
 
+using app::UndoTag;
 using models::HeadControls;
 using ScaleKind = models::Scale::Kind;
 
@@ -40,10 +41,10 @@ const models::Config& chosen_config(const Panel& p) {
 
 HeadControls controls_now(const Panel& p) { return effective(p.document().controls, scope_now(p)); }
 
-void set_controls(Panel& p, const std::string& what, bool seal,
+void set_controls(Panel& p, UndoTag::Of of, const std::string& what, bool seal,
                   const std::function<void(HeadControls&)>& edit) {
     const models::Scope scope = scope_now(p);
-    p.change(what + ", " + scope_words(p.state.apply_to, p.focus().head), seal,
+    p.change({of, scope}, what + ", " + scope_words(p.state.apply_to, p.focus().head), seal,
              [&](app::Document& d) {
                  HeadControls controls = d.controls.at(scope);
                  edit(controls);
@@ -52,7 +53,7 @@ void set_controls(Panel& p, const std::string& what, bool seal,
 }
 
 void reset_controls(Panel& p) {
-    set_controls(p, "reset", true, [](HeadControls& h) { h = HeadControls{}; });
+    set_controls(p, "reset", [](HeadControls& h) { h = HeadControls{}; });
 }
 
 bool has_controls(const Panel& p) { return !p.document().controls.at(scope_now(p)).empty(); }
@@ -64,7 +65,7 @@ models::Scale scale_now(const Panel& p) {
 
 void toggle_scale(Panel& p) {
     const bool on = scale_now(p).kind == ScaleKind::on;
-    set_controls(p, on ? "scale off" : "scale on", true, [&](HeadControls& h) {
+    set_controls(p, on ? "scale off" : "scale on", [&](HeadControls& h) {
         h.scale = models::Scale{on ? ScaleKind::off : ScaleKind::on, 1};
     });
 }
@@ -112,7 +113,7 @@ void choose_mask(Panel& p, MaskPart part) {
     }
     if (next == mask) return;
     const std::string words = app::write_mask(next, app::Counting::from_1).substr(0, kLongestName);
-    set_controls(p, "mask " + words, true, [&](HeadControls& h) { h.mask = next; });
+    set_controls(p, "mask " + words, [&](HeadControls& h) { h.mask = next; });
 }
 
 std::string_view score_words(nn::Score score) {
@@ -132,7 +133,7 @@ nn::Score score_now(const Panel& p) {
 }
 
 void choose_score(Panel& p, nn::Score score) {
-    set_controls(p, "score " + std::string(score_words(score)), true,
+    set_controls(p, "score " + std::string(score_words(score)),
                  [&](HeadControls& h) { h.score = score; });
 }
 
@@ -141,7 +142,7 @@ nn::Positions positions_now(const Panel& p) {
 }
 
 void choose_positions(Panel& p, nn::Positions positions, const std::string& words) {
-    set_controls(p, "positions " + words, true, [&](HeadControls& h) { h.positions = positions; });
+    set_controls(p, "positions " + words, [&](HeadControls& h) { h.positions = positions; });
 }
 
 std::optional<models::NormOrder> norm_now(const Panel& p) {
@@ -156,22 +157,23 @@ std::optional<nn::Join> join_now(const Panel& p) {
 
 void choose_norm(Panel& p, models::NormOrder order) {
     p.change(order == models::NormOrder::pre ? "norm before sublayers" : "norm after sublayers",
-             true, [&](app::Document& d) { d.controls.norm = order; });
+             [&](app::Document& d) { d.controls.norm = order; });
 }
 
 void choose_join(Panel& p, nn::Join join) {
-    p.change(join == nn::Join::concatenate ? "positions concatenated" : "positions added", true,
+    p.change(join == nn::Join::concatenate ? "positions concatenated" : "positions added",
              [&](app::Document& d) { d.controls.join = join; });
 }
 
 void toggle_dropout(Panel& p) {
     const bool on = p.document().controls.dropout.rate > 0;
-    p.change(on ? "dropout off" : "dropout on", true,
+    p.change(on ? "dropout off" : "dropout on",
              [&](app::Document& d) { d.controls.dropout.rate = on ? 0 : 0.1f; });
 }
 
 void draw_dropout_again(Panel& p) {
-    p.change("dropout drawn again", false, [](app::Document& d) { ++d.controls.dropout.seed; });
+    p.change({UndoTag::Of::dropout_draw}, "dropout drawn again", false,
+             [](app::Document& d) { ++d.controls.dropout.seed; });
 }
 
 namespace {
@@ -192,7 +194,7 @@ ModelKind model_kind(const models::Config& config) {
 void choose_model_kind(Panel& p, ModelKind kind) {
     if (model_kind(chosen_config(p)) == kind) return;
     const char* const words[] = {"transformer", "recurrent model", "classifier"};
-    p.change(words[static_cast<std::size_t>(kind)], true, [&](app::Document& d) {
+    p.change(words[static_cast<std::size_t>(kind)], [&](app::Document& d) {
         d.model_file.clear();
         d.model = kind == ModelKind::recurrent    ? models::Config(models::RecurrentConfig{})
                   : kind == ModelKind::classifier ? models::Config(models::classifier_spec())
@@ -213,7 +215,7 @@ bool has_size(const Panel& p, const models::NamedSize& size) {
 }
 
 void choose_size(Panel& p, const models::NamedSize& size) {
-    p.change(fmt::format("model {}", size.name), true, [&](app::Document& d) {
+    p.change(fmt::format("model {}", size.name), [&](app::Document& d) {
         d.model_file.clear();
         models::ModelSpec& c = transformer_in(d);
         c.d_model = size.d_model;
@@ -224,14 +226,14 @@ void choose_size(Panel& p, const models::NamedSize& size) {
 }
 
 void choose_architecture(Panel& p, models::Architecture architecture, const std::string& words) {
-    p.change(words + " model", true, [&](app::Document& d) {
+    p.change(words + " model", [&](app::Document& d) {
         transformer_in(d).architecture = architecture;
         d.model_file.clear();
     });
 }
 
 void choose_segmentation(Panel& p, text::Segmentation segmentation, const std::string& words) {
-    p.change_text("tokens are " + words, true,
+    p.change_text({}, "tokens are " + words, true,
                   [&](app::Document& d) { d.segmentation = segmentation; });
 }
 
@@ -354,7 +356,7 @@ void move_cell(Panel& p, int down, int right) {
     look_at_cell(p);
 }
 
-void open_card(Panel& p, const char* id) {
+void open_card(Panel& p, CardId id) {
     p.ui.leave_field();
     p.state.open_dialog = id;
 }

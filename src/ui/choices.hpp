@@ -17,9 +17,14 @@ models::Traits traits_now(const Panel& panel); // of the same
 const models::Config& chosen_config(const Panel& panel);
 /// What holds where the inspector's controls apply.
 models::HeadControls controls_now(const Panel& panel);
-/// Changes that. `what` names it in the history: "score cosine".
-void set_controls(Panel& panel, const std::string& what, bool seal,
+/// Changes that, as a part of a longer act. `what` names it in the history: "score cosine".
+void set_controls(Panel& panel, app::UndoTag::Of of, const std::string& what, bool seal,
                   const std::function<void(models::HeadControls&)>& edit);
+/// The same as an act of its own.
+inline void set_controls(Panel& panel, const std::string& what,
+                         const std::function<void(models::HeadControls&)>& edit) {
+    set_controls(panel, app::UndoTag::Of::choice, what, true, edit);
+}
 void reset_controls(Panel& panel); // back to what wider scopes and the model say
 bool has_controls(const Panel& panel);
 
@@ -89,6 +94,6 @@ inline constexpr std::optional<figure::PaletteId> kPaletteChoices[] = {std::null
                                                                        figure::PaletteId::grey};
 
 /// Opens a card in the next frame; a field that is edited is left.
-void open_card(Panel& panel, const char* id);
+void open_card(Panel& panel, CardId id);
 
 } // namespace heed::ui

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace heed::ui {
 
@@ -35,42 +34,43 @@ const char* what_words(const ExportForm& form) {
                                              : "every frame, one after another";
 }
 
-void export_parts(ExportCard& card, bool picture) {
-    const std::array<std::string, 3> parts{"The room", "The film", "The film, moving"};
+void part_row(Form& f, ExportForm& form, bool picture) {
+    const std::string parts[] = {"The room", "The film", "The film, moving"};
     const auto chosen =
-        card.p.ui.segments(card.row(30, 38), "export/part", parts,
-                           picture ? 1u << static_cast<unsigned>(card.form.part) : 0u);
+        f.choice("part", parts, picture ? 1u << static_cast<unsigned>(form.part) : 0u);
+    f.space(2);
     if (!chosen) return;
-    card.form.part = static_cast<TrainingPart>(*chosen);
-    if (!picture) choose_format(card.form, ExportFormat::png);
+    form.part = static_cast<TrainingPart>(*chosen);
+    if (!picture) choose_format(form, ExportFormat::png);
 }
 
 } // namespace
 
 void class_export_dialog(Panel& p) {
     ExportForm& form = p.state.class_export_form;
-    auto card = begin_export_card(p, form, 38);
-    if (!card) return;
-    if (p.classroom.seen().pupils.empty() || !p.classroom.seen().lesson) {
-        p.ui.close_popup();
-        p.ui.end_popup();
+    const app::ClassSnapshot& now = p.classroom.seen();
+    if (now.pupils.empty() || !now.lesson) { // nothing is left of what it was opened for
+        modal_card(p.ui, CardId::export_picture, {480}, [&](Form& f) {
+            if (f.draws()) p.ui.close_popup();
+        });
         return;
     }
     const bool picture = is_picture(form.format);
-    const bool moves = picture && form.part == TrainingPart::animation;
-    if (moves && form.format != ExportFormat::png) choose_format(form, ExportFormat::png);
-    export_title(*card, what_words(form));
-    export_parts(*card, picture);
-    export_formats(*card, form.part == TrainingPart::animation ? 0b11001u : ~0u);
-    export_path(*card, proposed_name(p, form));
-    export_scale(*card);
-    if (!end_export_card(*card)) return;
-    ExportClass command{p.classroom.shared(), {}};
-    command.wish = {form.path, form.part, p.state.training, p.state.view.dark, {}};
-    command.wish.options.png_scale = static_cast<float>(form.scale);
-    command.wish.options.width = p.state.picture_width;
-    command.wish.options.height = p.state.picture_height;
-    p.commands.push_back(std::move(command));
+    const bool moves = form.part == TrainingPart::animation;
+    if (picture && moves && form.format != ExportFormat::png)
+        choose_format(form, ExportFormat::png);
+    export_card(p, form,
+                {.holds = what_words(form),
+                 .name = proposed_name(p, form),
+                 .formats = moves ? 0b11001u : ~0u,
+                 .above = [&](Form& f) { part_row(f, form, picture); },
+                 .command =
+                     [&] {
+                         ExportClass command{p.classroom.shared(), {}};
+                         command.wish = {form.path, form.part, p.state.training, p.state.view.dark,
+                                         export_options(p, form)};
+                         return command;
+                     }});
 }
 
 } // namespace heed::ui

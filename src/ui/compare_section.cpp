@@ -15,7 +15,7 @@ void pin(Panel& p) {
     p.state.view.against = Against::pinned;
 }
 
-void compare_section(Panel& p, float x, float w, float& y) {
+void compare_section(Panel& p, Form& f) {
     constexpr Compare kWays[] = {Compare::off, Compare::beside, Compare::difference};
     const app::ViewState& view = p.state.view;
     std::vector<std::string> ways;
@@ -23,25 +23,21 @@ void compare_section(Panel& p, float x, float w, float& y) {
     const bool maps = view.view == app::View::heatmap;
     const std::uint32_t usable = maps ? ~0u : 0u;
     const std::string reason = fmt::format("Maps are held against each other: see the Heatmap ({})",
-                                           keys_of(ActionGroup::view, "Heatmap"));
+                                           keys_of(ActionId::heatmap));
     const auto on = maps ? 1u << static_cast<unsigned>(view.compare) : 0u;
-    if (const auto i = p.ui.segments({x, y, w, 28}, "compare", ways, on, usable)) {
-        choose_compare(p, kWays[*i]);
-    }
-    if (!maps) p.ui.tip(reason);
-    y += 34;
-    constexpr float kPinWidth = 52;
+    if (const auto i = f.choice("compare", ways, on, usable)) choose_compare(p, kWays[*i]);
+    if (!maps) f.tip(reason);
     const std::string others[] = {"unaltered", "pinned"};
     const auto against = maps ? 1u << static_cast<unsigned>(view.against) : 0u;
-    if (const auto i =
-            p.ui.segments({x, y, w - kPinWidth - 8, 28}, "against", others, against, usable)) {
+    Line line = f.line(28, 14);
+    const Box end = line.right(52);
+    if (const auto i = p.ui.segments(line.rest, "against", others, against, usable)) {
         choose_against(p, static_cast<Against>(*i));
     }
-    if (!maps) p.ui.tip(reason);
-    if (p.ui.button({x + w - kPinWidth, y, kPinWidth, 28}, "pin", "Pin")) pin(p);
-    p.ui.tip(fmt::format("Keeps what is shown now, to hold later states against it ({})",
-                         keys_of(ActionGroup::compare, "Pin what is shown")));
-    y += 42;
+    if (!maps) f.tip(reason);
+    if (f.button(end, "pin", "Pin")) pin(p);
+    f.tip(fmt::format("Keeps what is shown now, to hold later states against it ({})",
+                      keys_of(ActionId::pin)));
 }
 
 } // namespace heed::ui

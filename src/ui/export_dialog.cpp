@@ -23,46 +23,40 @@ std::string proposed_name(const Panel& p, app::ExportFormat format) {
     return name;
 }
 
-/// A switch of what a picture is like.
-void picture_switch(ExportCard& card, const Box& row, const char* words, const std::string& name,
-                    bool& on) {
-    Ui& ui = card.p.ui;
-    ui.canvas.text({row.x, row.y, 320, row.h}, Face::body, card.ink(), words);
-    if (ui.toggle(row, "export/" + name, name, on, is_picture(card.form.format))) on = !on;
+void picture_rows(Panel& p, Form& f, ExportForm& form) {
+    const bool picture = is_picture(form.format);
+    const auto row = [&](const char* words, const std::string& name, bool& on) {
+        if (f.toggle(words, name, name, on, picture)) on = !on;
+        f.space(4);
+    };
+    row("A line with model, layer, head and controls", "caption", p.state.view.caption);
+    row("Without a background", "transparent", form.transparent);
+    f.space(6);
+    if (f.button({f.x, f.y + 6, 170, 34}, "copy", "Copy the numbers")) {
+        p.commands.push_back(CopyNumbers{});
+    }
+    f.tip("Tab-separated text, for a spreadsheet. Pictures cannot go to the clipboard from here.");
 }
 
 } // namespace
 
 void export_dialog(Panel& p) {
+    if (!p.ui.popup_open(CardId::export_picture)) return;
     if (p.state.view.view == app::View::train) return class_export_dialog(p);
-    Ui& ui = p.ui;
     ExportForm& form = p.state.export_form;
-    auto card = begin_export_card(p, form, 68);
-    if (!card) return;
-    export_title(*card, is_picture(form.format) ? "what is on the screen"
-                                                : "the numbers of the chosen map");
-    export_formats(*card);
-    export_path(*card, proposed_name(p, form.format));
-    export_scale(*card);
-    picture_switch(*card, card->row(28, 32), "A line with model, layer, head and controls",
-                   "caption", p.state.view.caption);
-    picture_switch(*card, card->row(28, 36), "Without a background", "transparent",
-                   form.transparent);
-    if (ui.button({card->rest.x, card->rest.y + 6, 170, 34}, "export/copy", "Copy the numbers")) {
-        p.commands.push_back(CopyNumbers{});
-    }
-    ui.tip("Tab-separated text, for a spreadsheet. Pictures cannot go to the clipboard from here.");
-    if (!end_export_card(*card)) return;
-    Export command;
-    command.path = form.path;
-    command.view = p.state.view;
-    command.options.png_scale = static_cast<float>(form.scale);
-    command.options.transparent = form.transparent;
-    command.options.width = p.state.picture_width;
-    command.options.height = p.state.picture_height;
-    command.options.beside_title =
-        main_place(p.state.picture_width, p.state.picture_height).beside_title;
-    p.commands.push_back(std::move(command));
+    export_card(p, form,
+                {.holds = is_picture(form.format) ? "what is on the screen"
+                                                  : "the numbers of the chosen map",
+                 .name = proposed_name(p, form.format),
+                 .below = [&](Form& f) { picture_rows(p, f, form); },
+                 .command =
+                     [&] {
+                         Export command{form.path, p.state.view, export_options(p, form)};
+                         command.options.transparent = form.transparent;
+                         command.options.beside_title =
+                             main_place(p.state.picture_width, p.state.picture_height).beside_title;
+                         return command;
+                     }});
 }
 
 } // namespace heed::ui

@@ -188,51 +188,36 @@ void clear_filter(Panel& p) {
     p.commands.push_back(ChangeFocus{focus});
 }
 
-void filter_section(Panel& p, const Box& box, float& y) {
+void filter_section(Panel& p, Form& f) {
     if (!filters(p) || !p.snapshot().run) return;
-    Ui& ui = p.ui;
     const app::Units units(p.snapshot(), between_words(p));
     std::vector<std::string> lines = app::filter_words(p.state.view, units);
     for (std::string& words : app::filter_words(p.snapshot().focus)) {
         lines.push_back(std::move(words));
     }
-    y += 12;
-    ui.canvas.rule(box.x, y, box.w);
-    y += 14;
-    ui.canvas.heading({box.x, y, box.w - 60, 16}, ui.theme().muted, "Filter");
-    if (ui.button({box.x + box.w - 52, y - 3, 56, 22}, "filter/clear", "Clear",
-                  Ui::ButtonLook::quiet)) {
-        clear_filter(p);
-    }
-    ui.tip(strips_filter(p) ? "Shows all again (" + keys_of(ActionGroup::window, "Let go") + ")"
-                            : "Shows all again");
-    y += 22;
+    if (f.aside(f.section("Filter"), "filter/clear", "Clear")) clear_filter(p);
+    f.tip(strips_filter(p) ? "Shows all again (" + keys_of(ActionId::let_go) + ")"
+                           : "Shows all again");
     for (const std::string& line : lines) {
-        ui.canvas.text({box.x, y, box.w, 22}, Face::body, ui.theme().text, line);
-        y += 22;
+        f.text(f.row(22), Face::body, p.ui.theme().text, line);
     }
 }
 
-void faults_section(Panel& p, const Box& box, float& y) {
+void faults_section(Panel& p, Form& f) {
     const std::string words = app::fault_words(p.snapshot().faults);
     if (words.empty()) return;
-    Ui& ui = p.ui;
-    y += 12;
-    ui.canvas.rule(box.x, y, box.w);
-    y += 14;
-    ui.canvas.heading({box.x, y, box.w, 16}, ui.theme().bad, "Check failed");
-    y += 22;
-    y += ui.canvas.paragraph({box.x, y}, box.w, Face::control, ui.theme().text, words) + 6;
+    f.rule();
+    p.ui.canvas.heading(f.row(16, 6), p.ui.theme().bad, "Check failed");
+    f.paragraph(words, p.ui.theme().text);
+    f.space(6);
 }
 
-void strips_row(Panel& p, float x, float& y, float w) {
-    p.ui.canvas.text({x, y, w * 0.7f, 26}, Face::body, p.ui.theme().muted, "Filter strips");
-    if (p.ui.toggle({x, y, w, 26}, "strips", "Filter strips", p.state.view.strips)) {
-        p.state.view.strips = !p.state.view.strips;
-    }
-    p.ui.tip("Along maps and heads: what each gives to, or gets from, those that are chosen of the "
-             "others. A click chooses");
-    y += 34;
+void strips_row(Panel& p, Form& f) {
+    bool& on = p.state.view.strips;
+    if (f.toggle("Filter strips", "strips", "Filter strips", on)) on = !on;
+    f.tip("Along maps and heads: what each gives to, or gets from, those that are chosen of the "
+          "others. A click chooses");
+    f.space(8);
 }
 
 } // namespace heed::ui

@@ -13,11 +13,6 @@ namespace {
 
 constexpr float kRow = 26;
 
-void fact(Panel& p, float x, float y, float w, std::string_view label, const std::string& value) {
-    p.ui.canvas.text({x, y, w * 0.6f, kRow}, Face::body, p.ui.theme().muted, label);
-    p.ui.canvas.text({x, y, w, kRow}, Face::mono, p.ui.theme().text, value, AlignX::right);
-}
-
 /// One letter, lit while it holds.
 bool letter(Panel& p, const Box& box, const std::string& id, const std::string& label, bool on) {
     const figure::Theme& t = p.ui.theme();
@@ -31,19 +26,21 @@ bool letter(Panel& p, const Box& box, const std::string& id, const std::string& 
     return press.clicked;
 }
 
-void fader(Panel& p, float x, float y, float w, float gain) {
+void fader(Panel& p, Form& f, float gain) {
     const trace::HeadId head = p.focus().head;
     constexpr float kUsual = 1, kCatch = 0.03f; // 100 % holds the knob that comes near
     float place = gain / app::kMostGain;
-    const float notch = x + 7 + (w - 14) * kUsual / app::kMostGain; // where the knob's middle goes
-    p.ui.canvas.fill({notch - 0.5f, y, 1, 20}, p.ui.theme().border);
-    const auto slid = p.ui.slider({x, y, w, 20}, "head/gain", "gain", place, 0.05f);
-    p.ui.tip("What this head adds to its layer, from 0 to 200 %. Double click: 100 %");
+    const float notch =
+        f.x + 7 + (f.w - 14) * kUsual / app::kMostGain; // where the knob's middle goes
+    p.ui.canvas.fill({notch - 0.5f, f.y, 1, 20}, p.ui.theme().border);
+    const auto slid = f.slider("head/gain", "gain", place, 0.05f);
+    f.tip("What this head adds to its layer, from 0 to 200 %. Double click: 100 %");
     if (slid.changed || slid.reset) {
         float next = slid.reset ? kUsual : place * app::kMostGain;
         next = std::round(next * 100) / 100;
         if (std::abs(next - kUsual) < kCatch) next = kUsual;
-        p.change("gain, " + scope_words(ApplyTo::head, head), slid.reset,
+        p.change({app::UndoTag::Of::gain, scope_of(ApplyTo::head, head)},
+                 "gain, " + scope_words(ApplyTo::head, head), slid.reset,
                  [&](app::Document& d) { d = app::with_gain(std::move(d), head, next); });
     }
     if (slid.released) p.seal();
@@ -54,7 +51,7 @@ void fader(Panel& p, float x, float y, float w, float gain) {
 void toggle_mute(Panel& p) {
     const trace::HeadId head = p.focus().head;
     const bool on = app::muted(p.document().controls, head);
-    p.change((on ? "heard again, " : "muted, ") + scope_words(ApplyTo::head, head), true,
+    p.change((on ? "heard again, " : "muted, ") + scope_words(ApplyTo::head, head),
              [&](app::Document& d) { d = app::with_mute(std::move(d), head, !on); });
 }
 
@@ -64,47 +61,38 @@ void toggle_solo(Panel& p) {
     const int n = p.snapshot().run->trace.n_heads(head.kind);
     const bool on = app::soloed(p.document().controls, head, n);
     if (n < 2) return;
-    p.change((on ? "solo ended, " : "solo, ") + scope_words(ApplyTo::head, head), true,
+    p.change((on ? "solo ended, " : "solo, ") + scope_words(ApplyTo::head, head),
              [&](app::Document& d) { d = app::with_solo(std::move(d), head, n, !on); });
 }
 
-void head_section(Panel& p, const Box& box, float& y) {
-    const float x = box.x, w = box.w;
+void head_section(Panel& p, Form& f) {
     const app::HeadSummary& summary = p.snapshot().summary;
-    fact(p, x, y, w, "entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits));
-    fact(p, x, y + kRow, w, "mean distance", fmt::format("{:.1f} tokens", summary.mean_distance));
-    y += 2 * kRow;
-    if (app::merges(p.snapshot())) {
-        p.ui.canvas.text({x, y - 4, w, 18}, Face::small, p.ui.theme().muted,
-                         "both between tokens, not words");
-        y += 18;
-    }
+    f.label("entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits));
+    f.label("mean distance", fmt::format("{:.1f} tokens", summary.mean_distance));
+    if (app::merges(p.snapshot())) f.note("both between tokens, not words");
 
     const trace::HeadId& head = p.focus().head;
     const models::Controls& controls = p.document().controls;
     const int n = p.snapshot().run->trace.n_heads(head.kind);
     const float gain = app::gain_of(controls, head);
-    constexpr float kLetter = 24;
-    p.ui.canvas.text({x, y, 60, kRow}, Face::body, p.ui.theme().muted, "gain");
-    const float letters = x + w - 2 * kLetter - 6;
-    p.ui.canvas.text({x, y, letters - 10 - x, kRow}, Face::mono,
-                     gain == 1 ? p.ui.theme().text : p.ui.theme().accent,
-                     fmt::format("{:.0f} %", gain * 100), AlignX::right);
-    if (letter(p, {letters, y + 2, kLetter, 22}, "head/mute", "Mute", app::muted(controls, head))) {
-        toggle_mute(p);
-    }
-    p.ui.tip("Mute (" + keys_of(ActionGroup::head, "Mute") +
-             "): takes this head's context out of the sum that the layer passes on");
-    if (letter(p, {letters + kLetter + 6, y + 2, kLetter, 22}, "head/solo", "Solo",
-               app::soloed(controls, head, n))) {
-        toggle_solo(p);
-    }
-    p.ui.tip(fmt::format("Solo ({}): silences the other {} heads of {}",
-                         keys_of(ActionGroup::head, "Solo"), n - 1,
-                         scope_words(ApplyTo::layer, head)));
-    y += kRow;
-    fader(p, x, y, w, gain);
-    y += 32;
+    const figure::Theme& t = p.ui.theme();
+    Line line{f.row(kRow), 6};
+    f.text(line.rest, Face::body, t.muted, "gain");
+    const auto square = [&] {
+        const Box box = line.right(24);
+        return Box{box.x, box.y + 2, box.w, box.h - 4};
+    };
+    const Box solo = square(), mute = square();
+    f.text({line.rest.x, line.rest.y, line.rest.w - 4, line.rest.h}, Face::mono,
+           gain == 1 ? t.text : t.accent, fmt::format("{:.0f} %", gain * 100), AlignX::right);
+    if (letter(p, mute, "head/mute", "Mute", app::muted(controls, head))) toggle_mute(p);
+    f.tip("Mute (" + keys_of(ActionId::mute) +
+          "): takes this head's context out of the sum that the layer passes on");
+    if (letter(p, solo, "head/solo", "Solo", app::soloed(controls, head, n))) toggle_solo(p);
+    f.tip(fmt::format("Solo ({}): silences the other {} heads of {}", keys_of(ActionId::solo),
+                      n - 1, scope_words(ApplyTo::layer, head)));
+    fader(p, f, gain);
+    f.space(8);
 }
 
 } // namespace heed::ui

@@ -78,6 +78,75 @@ float head_grid(Panel& p, const Box& box) {
     return grid.height - 2 * kMargin;
 }
 
+/// How sentences are cut, and how long they are made.
+void token_rows(Panel& p, Form& f) {
+    constexpr int kMostPadding = 32;
+    f.section("Tokens", 0);
+    const std::string cuts[] = {"words", "characters"};
+    const auto cut = static_cast<unsigned>(p.document().segmentation);
+    if (const auto i = f.choice("segmentation", cuts, 1u << cut)) {
+        choose_segmentation(p, static_cast<text::Segmentation>(*i), cuts[*i]);
+    }
+    const bool pieces = has_pieces(p);
+    const bool merged = pieces && p.focus().merge_words;
+    if (f.toggle("merge to words", "merge", "merge to words", merged, pieces)) toggle_merging(p);
+    f.tip("Weights between words: to a word the sum over its characters, from it their mean");
+    const int padded = p.document().pad_to;
+    float place = static_cast<float>(padded) / kMostPadding;
+    const auto slid =
+        f.slider("pad to", "pad", padded == 0 ? "off" : fmt::format("{} tokens", padded), place,
+                 1.0f / kMostPadding);
+    if (slid.changed || slid.reset) {
+        p.change_text({app::UndoTag::Of::padding}, "padding", false, [&](app::Document& d) {
+            d.pad_to = slid.reset ? 0 : static_cast<int>(place * kMostPadding + 0.5f);
+        });
+    }
+    if (slid.released) p.seal();
+    f.space(8);
+}
+
+void own_section(Panel& p, Form& f) {
+    if (!has_view_section(p)) return;
+    f.section(view_words(p.state.view.view), 0);
+    view_section(p, f);
+}
+
+void heads_rows(Panel& p, Form& f) {
+    const bool speaker = is_stepwise(p);
+    if (!speaker) kind_tabs(p, f.row(28, 10));
+    if (!p.snapshot().run) return;
+    const trace::HeadId& head = p.focus().head;
+    // First what the picture in the middle is made of: it must not be looked for.
+    const bool in_room = !in_explore(p.state.view.view);
+    if (speaker) {
+        play_on(p);
+        if (in_room) { // a room's own, above what is of every view
+            own_section(p, f);
+            f.space(12);
+        }
+        speaker_panel(p, f);
+    } else {
+        f.space(head_grid(p, {f.x, f.y, f.w, 0}) + 6);
+        f.text(f.row(18, 10), Face::mono, p.ui.theme().muted,
+               fmt::format("layer {} \u00b7 head {}", head.layer + 1, head.head + 1));
+    }
+    if (!speaker || !in_room) own_section(p, f);
+    if (speaker && !attends(p)) { // nothing below is of a model without attention
+        if (traits_now(p).decodes) outcome_section(p, f);
+        f.space(kPad);
+        return;
+    }
+    f.section("Compare", 0);
+    compare_section(p, f);
+    f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0);
+    head_section(p, f);
+    if (!speaker) outcome_section(p, f); // it has a row for every step above
+    token_rows(p, f);
+    f.section("Colours", 0);
+    colours_section(p, f);
+    f.space(14);
+}
+
 } // namespace
 
 void heads_panel(Panel& p, const Box& box) {
@@ -85,93 +154,10 @@ void heads_panel(Panel& p, const Box& box) {
     Canvas& c = ui.canvas;
     c.fill(box, ui.theme().panel);
     c.rule_down(box.x + box.w - 1, box.y, box.h);
-    const float x = box.x + kPad, w = box.w - 2 * kPad - 1;
     ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "heads", p.state.left_scroll);
-    float y = box.y + kPad - p.state.left_scroll.offset;
-    const bool speaker = is_stepwise(p);
-    if (!speaker) {
-        kind_tabs(p, {x, y, w, 28});
-        y += 38;
-    }
-    if (!p.snapshot().run) {
-        ui.end_scroll(y + p.state.left_scroll.offset);
-        return;
-    }
-    const trace::HeadId& head = p.focus().head;
-    const auto section = [&](const std::string& name) {
-        c.rule(x, y, w);
-        y += 14;
-        c.heading({x, y, w, 16}, ui.theme().muted, name);
-        y += 22;
-    };
-    // First what the picture in the middle is made of: it must not be looked for.
-    const auto own_section = [&] {
-        if (!has_view_section(p)) return;
-        section(std::string(view_words(p.state.view.view)));
-        y = view_section(p, x, y, w);
-    };
-    const bool in_room = !in_explore(p.state.view.view);
-    if (speaker) {
-        play_on(p);
-        if (in_room) { // a room's own, above what is of every view
-            own_section();
-            y += 12;
-        }
-        speaker_panel(p, x, y, w);
-    } else {
-        y += head_grid(p, {x, y, w, 0}) + 6;
-        c.text({x, y, w, 18}, Face::mono, ui.theme().muted,
-               fmt::format("layer {} \u00b7 head {}", head.layer + 1, head.head + 1));
-        y += 28;
-    }
-
-    if (!speaker || !in_room) own_section();
-    if (speaker && !attends(p)) { // nothing below is of a model without attention
-        if (traits_now(p).decodes) outcome_section(p, {x, y, w, 0}, y);
-        ui.end_scroll(y + p.state.left_scroll.offset + kPad);
-        return;
-    }
-    section("Compare");
-    compare_section(p, x, w, y);
-    section(speaker ? "attention" : scope_words(ApplyTo::head, head));
-    head_section(p, {x, y, w, 0}, y);
-    if (!speaker) outcome_section(p, {x, y, w, 0}, y); // it has a row for every step above
-
-    section("Tokens");
-    const std::string cuts[] = {"words", "characters"};
-    const auto cut = static_cast<unsigned>(p.document().segmentation);
-    if (const auto i = ui.segments({x, y, w, 28}, "segmentation", cuts, 1u << cut)) {
-        choose_segmentation(p, static_cast<text::Segmentation>(*i), cuts[*i]);
-    }
-    y += 34;
-    const bool pieces = has_pieces(p);
-    const bool merged = pieces && p.focus().merge_words;
-    c.text({x, y, w * 0.7f, 26}, Face::body, pieces ? ui.theme().muted : ui.theme().faint,
-           "merge to words");
-    if (ui.toggle({x, y, w, 26}, "merge", "merge to words", merged, pieces)) {
-        toggle_merging(p);
-    }
-    ui.tip("Weights between words: to a word the sum over its characters, from it their mean");
-    y += 28;
-    c.text({x, y, w * 0.6f, 26}, Face::body, ui.theme().muted, "pad to");
-    const int padded = p.document().pad_to;
-    c.text({x, y, w, 26}, Face::mono, ui.theme().text,
-           padded == 0 ? "off" : fmt::format("{} tokens", padded), AlignX::right);
-    y += 24;
-    constexpr int kMostPadding = 32;
-    float place = static_cast<float>(padded) / kMostPadding;
-    const auto slid = ui.slider({x, y, w, 20}, "pad", "pad to", place, 1.0f / kMostPadding);
-    if (slid.changed || slid.reset) {
-        p.change_text("padding", false, [&](app::Document& d) {
-            d.pad_to = slid.reset ? 0 : static_cast<int>(place * kMostPadding + 0.5f);
-        });
-    }
-    if (slid.released) p.seal();
-    y += 32;
-
-    section("Colours");
-    colours_section(p, x, w, y);
-    ui.end_scroll(y + p.state.left_scroll.offset);
+    Form f(ui, box.x + kPad, box.y + kPad - p.state.left_scroll.offset, box.w - 2 * kPad - 1);
+    heads_rows(p, f);
+    ui.end_scroll(f.y + p.state.left_scroll.offset);
 }
 
 } // namespace heed::ui

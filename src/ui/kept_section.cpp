@@ -32,7 +32,7 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
     const bool here = is_here(p, kept);
     const Box line{row.x, row.y, row.w - kRemove - kRename - 6, row.h};
     const Press press = ui.area(line, id, kept.name, Widget::Kind::choice, here, true);
-    ui.tip("Go back to \u201c" + kept.name + "\u201d. " + keys_of(ActionGroup::changes, "Undo") +
+    ui.tip("Go back to \u201c" + kept.name + "\u201d. " + keys_of(ActionId::undo) +
            " takes it back");
     if (press.hovered) ui.canvas.fill({line.x - 6, line.y, line.w + 6, line.h}, t.raised, 5);
     ui.canvas.text(line, Face::control, here ? t.accent : t.text, kept.name);
@@ -56,7 +56,7 @@ bool is_here(const Panel& p, const app::Kept& kept) {
 }
 
 void return_to(Panel& p, const app::Kept& kept) {
-    p.change("back to " + kept.name, true, [&](app::Document& d) { d = kept.document; });
+    p.change("back to " + kept.name, [&](app::Document& d) { d = kept.document; });
     p.commands.push_back(ChangeFocus{kept.focus});
     const bool dark = p.state.view.dark;
     p.state.view = kept.view;
@@ -73,29 +73,17 @@ void keep_state(Panel& p) {
     p.ui.focus_all("kept/name");
 }
 
-void kept_section(Panel& p, const Box& box, float& y) {
-    Ui& ui = p.ui;
-    const float x = box.x, w = box.w;
+void kept_section(Panel& p, Form& f) {
     const auto& kept = p.work.kept();
-    y += 12;
-    ui.canvas.rule(x, y, w);
-    y += 14;
-    ui.canvas.heading({x, y, w, 16}, ui.theme().muted, "Kept");
-    if (ui.button({x + w - 42, y - 3, 48, 22}, "keep", "Keep", Ui::ButtonLook::quiet,
-                  kept.size() < app::kMaxKept)) {
-        keep_state(p);
-    }
-    ui.tip("Keep the present state under a name (" +
-           keys_of(ActionGroup::kept, "Keep the present state") + ")");
-    y += 22;
+    if (f.aside(f.section("Kept"), "keep", "Keep", kept.size() < app::kMaxKept)) keep_state(p);
+    f.tip("Keep the present state under a name (" + keys_of(ActionId::keep_state) + ")");
     for (std::size_t i = 0; i < kept.size(); ++i) {
-        const Box row{x, y, w, kRow};
+        const Box row = f.row(kRow);
         if (p.state.renaming && p.state.renaming->index == i) {
             rename_row(p, i, row);
         } else {
             kept_row(p, kept[i], i, row);
         }
-        y += kRow;
     }
 }
 

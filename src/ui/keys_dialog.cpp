@@ -92,7 +92,7 @@ void keys_dialog(Panel& p) {
     const float w = kPad + each * static_cast<float>(columns);
     const float h = std::min(62 + highest + 62, ui.height() - 24);
     const Box box{(ui.width() - w) / 2, (ui.height() - h) / 2, w, h};
-    if (!ui.begin_popup("keys-dialog", box, true)) return;
+    if (!ui.begin_popup(CardId::keys, box, true)) return;
     c.text({box.x + kPad, box.y + 18, w - 2 * kPad, 26}, Face::title, ui.theme().text, "Keys");
     const Box inside{box.x, box.y + 52, w, h - 52 - 66};
     ui.begin_scroll(inside, "keys/list", p.state.keys_scroll);

@@ -1,6 +1,8 @@
 // What lies above or moves within the window: scrolled panels, cards, tooltips.
 #include "ui/widgets.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -44,9 +46,17 @@ void Ui::wake_in(float seconds) {
 
 float Ui::seconds_passed() const { return ImGui::GetIO().DeltaTime; }
 
-void Ui::open_popup(const std::string& id) { ImGui::OpenPopup(id.c_str()); }
+namespace {
 
-bool Ui::begin_popup(const std::string& id, const Box& box, bool modal) {
+std::string popup_name(CardId id) { return fmt::format("card/{}", static_cast<int>(id)); }
+
+} // namespace
+
+void Ui::open_popup(CardId id) { ImGui::OpenPopup(popup_name(id).c_str()); }
+
+bool Ui::popup_open(CardId id) const { return ImGui::IsPopupOpen(popup_name(id).c_str()); }
+
+bool Ui::begin_popup(CardId id, const Box& box, bool modal) {
     ImGui::SetNextWindowPos(canvas.low(box));
     const ImVec2 low = canvas.low(box), high = canvas.high(box);
     ImGui::SetNextWindowSize({high.x - low.x, high.y - low.y});
@@ -56,8 +66,9 @@ bool Ui::begin_popup(const std::string& id, const Box& box, bool modal) {
     const ImGuiWindowFlags flags =
         ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
         ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse;
-    const bool open = modal ? ImGui::BeginPopupModal(id.c_str(), nullptr, flags)
-                            : ImGui::BeginPopup(id.c_str(), flags);
+    const std::string name = popup_name(id);
+    const bool open = modal ? ImGui::BeginPopupModal(name.c_str(), nullptr, flags)
+                            : ImGui::BeginPopup(name.c_str(), flags);
     ImGui::PopStyleVar(3);
     if (!open) return false;
     ++popup_depth_;

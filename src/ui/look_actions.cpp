@@ -25,6 +25,7 @@ void add_views(Table& table) {
         const app::View view = kExploreViews[i];
         table.push_back(choice(Group::view, std::string(view_words(view)), view, now, go));
         table.back().keys = {key(kNumbers[i])};
+        if (view == app::View::heatmap) table.back().id = ActionId::heatmap;
         table.back().usable = [view](const Panel& p) { return view_fits(p, view); };
     }
     const auto room = [](const Panel& p) {
@@ -86,20 +87,23 @@ void add_heads(Table& table) {
     move("Next head", Key::right_bracket, 0, 1);
     move("Layer above", Key::page_up, -1, 0);
     move("Layer below", Key::page_down, 1, 0);
-    table.push_back({.group = Group::head,
+    table.push_back({.id = ActionId::mute,
+                     .group = Group::head,
                      .name = "Mute",
                      .run = toggle_mute,
                      .keys = {key(Key::m)},
                      .also = "silence gain 0",
                      .usable = has_run});
-    table.push_back({.group = Group::head,
+    table.push_back({.id = ActionId::solo,
+                     .group = Group::head,
                      .name = "Solo",
                      .run = toggle_solo,
                      .keys = {key(Key::o)},
                      .also = "alone",
                      .usable = has_run});
     table.push_back(
-        {.group = Group::head,
+        {.id = ActionId::keep_head,
+         .group = Group::head,
          .name = "Keep beside others, or let go",
          .run = [](Panel& p) { keep_head(p, p.state.pointed_head.value_or(p.focus().head)); },
          .keys = {key(Key::c)},
@@ -191,7 +195,9 @@ void add_cell(Table& table) {
         table.back().usable = has_cell;
     };
     nudge("Weight + 0.05", alt(Key::up), 0.05f);
+    table.back().id = ActionId::raise_weight;
     nudge("Weight \u2212 0.05", alt(Key::down), -0.05f);
+    table.back().id = ActionId::lower_weight;
     nudge("Weight + 0.01", alt_shift(Key::up), 0.01f);
     nudge("Weight \u2212 0.01", alt_shift(Key::down), -0.01f);
 }
@@ -227,12 +233,16 @@ void add_compare(Table& table) {
                                against, choose_against));
         table.back().usable = on_heatmap;
     }
-    table.push_back(
-        {.group = Group::compare, .name = "Pin what is shown", .run = pin, .keys = {key(Key::p)}});
+    table.push_back({.id = ActionId::pin,
+                     .group = Group::compare,
+                     .name = "Pin what is shown",
+                     .run = pin,
+                     .keys = {key(Key::p)}});
 }
 
 void add_colours(Table& table) {
-    table.push_back({.group = Group::colours,
+    table.push_back({.id = ActionId::dark_theme,
+                     .group = Group::colours,
                      .name = "Dark theme",
                      .run = [](Panel& p) { p.state.view.dark = !p.state.view.dark; },
                      .keys = {key(Key::t)},

@@ -93,8 +93,7 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
     }
     case Kind::slot: point_at_slot(p, hit, clicked); return;
     case Kind::head:
-        p.ui.tip_now(head_words(p, figure, at, hit) + " \u00b7 " +
-                     keys_of(ActionGroup::head, "Keep beside others, or let go") +
+        p.ui.tip_now(head_words(p, figure, at, hit) + " \u00b7 " + keys_of(ActionId::keep_head) +
                      " keeps it beside others");
         p.state.pointed_head = trace::HeadId{snapshot.focus.head.kind, hit.tag.a, hit.tag.b};
         if (clicked && shim::shift_down()) {
@@ -152,7 +151,7 @@ void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hi
         tell("Palette, and what it spans: click to choose");
         if (clicked) {
             p.state.colours_at = p.ui.mouse();
-            p.state.open_dialog = "colours-dialog";
+            p.state.open_dialog = CardId::colours;
         }
         return;
     case Kind::strip:

@@ -59,8 +59,7 @@ const char* prediction_words(const models::Run& run) {
            "by the words of these and earlier sentences that fall on it, else by its number";
 }
 
-void next_words(Panel& p, const app::Outcome& now, const app::Outcome& former, float x, float& y,
-                float w) {
+void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& former) {
     Canvas& canvas = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const app::NextWord words =
@@ -72,72 +71,64 @@ void next_words(Panel& p, const app::Outcome& now, const app::Outcome& former, f
         compared = compared || c.former;
     }
     if (compared) { // what the grey bars are, before them: below they may lie out of sight
-        canvas.fill({x, y + 7, 14, 4}, faded(t.muted, 0.55f), 1.5f);
-        canvas.text({x + 20, y, w - 20, 18}, Face::small, t.muted, former_words(p));
-        y += 20;
+        Line line = f.line(18, 2);
+        const Box bar = line.left(14);
+        canvas.fill({bar.x, bar.y + 7, bar.w, 4}, faded(t.muted, 0.55f), 1.5f);
+        f.text(line.rest, Face::small, t.muted, former_words(p));
     }
     const models::Run& run = *p.snapshot().run;
     for (const app::Candidate& c : words.candidates) {
-        const std::string name = p.work.seen_words().name(c.row, run);
-        candidate(p, c, name, largest, {x, y, w, kRow});
-        y += kRow;
+        candidate(p, c, p.work.seen_words().name(c.row, run), largest, f.row(kRow));
     }
-    y += 4;
-    // All of the vocabulary, to scale.
-    canvas.fill({x, y, w, 5}, faded(t.muted, 0.3f), 2);
-    canvas.fill({x, y, std::max(1.5f, w * (1 - words.rest)), 5}, t.accent, 2);
-    y += 8;
-    canvas.text({x, y, w, 18}, Face::small, t.muted,
-                classifies(run) ? "other classes" : "rest of vocabulary");
-    canvas.text({x, y, w, 18}, Face::mono, t.muted, percent(words.rest), AlignX::right);
-    y += 18;
-    canvas.text({x, y, w, 18}, Face::small, t.muted, "entropy");
+    f.space(4);
+    const Box all = f.row(5, 3); // all of the vocabulary, to scale
+    canvas.fill(all, faded(t.muted, 0.3f), 2);
+    canvas.fill({all.x, all.y, std::max(1.5f, all.w * (1 - words.rest)), all.h}, t.accent, 2);
+    const auto fact = [&](const char* label, const std::string& value) {
+        const Box row = f.row(18);
+        f.text(row, Face::small, t.muted, label);
+        f.text(row, Face::mono, t.muted, value, AlignX::right);
+    };
+    fact(classifies(run) ? "other classes" : "rest of vocabulary", percent(words.rest));
     std::string entropy = fmt::format("{:.3f} bits", now.prediction->entropy_bits);
     if (compared)
         entropy = fmt::format("{:.3f} \u2192 ", former.prediction->entropy_bits) + entropy;
-    canvas.text({x, y, w, 18}, Face::mono, t.muted, entropy, AlignX::right);
-    y += 18;
+    fact("entropy", entropy);
 }
 
 } // namespace
 
-void outcome_section(Panel& p, const Box& box, float& y) {
+void outcome_section(Panel& p, Form& f) {
     const app::Snapshot& snapshot = p.snapshot();
-    const float x = box.x, w = box.w;
     const figure::Theme& t = p.ui.theme();
     const bool predicts = snapshot.prediction != nullptr;
     Canvas& canvas = p.ui.canvas;
-    canvas.rule(x, y, w);
-    y += 14;
-    float at = x + canvas.heading({x, y, w, 16}, t.muted,
-                                  !predicts                   ? "Output"
-                                  : classifies(*snapshot.run) ? "Class"
-                                                              : "Next word");
+    f.rule(0);
+    const Box head = f.row(16, 6);
+    float at = head.x + canvas.heading(head, t.muted,
+                                       !predicts                   ? "Output"
+                                       : classifies(*snapshot.run) ? "Class"
+                                                                   : "Next word");
     if (predicts && !classifies(*snapshot.run) && !snapshot.run->input.target.empty()) {
-        at += canvas.heading({at, y, 60, 16}, t.muted, " after ");
-        canvas.text({at, y, x + w - at, 16}, Face::heading, t.muted,
+        at += canvas.heading({at, head.y, 60, 16}, t.muted, " after ");
+        canvas.text({at, head.y, head.x + head.w - at, 16}, Face::heading, t.muted,
                     snapshot.run->input.target.back().text);
     }
-    p.ui.area({x, y, w, 16}, "outcome", "outcome");
+    p.ui.area(head, "outcome", "outcome");
     p.ui.tip(predicts ? prediction_words(*snapshot.run)
                       : "How far the encoder's output moved: |now \u2212 former| / |former|");
-    y += 22;
     const auto& reference = snapshot.reference;
     const app::Outcome now = app::outcome_of(snapshot);
     const app::Outcome former =
         reference && reference->run ? app::outcome_of(*reference) : p.work.former();
     if (predicts) {
-        next_words(p, now, former, x, y, w);
+        next_words(p, f, now, former);
     } else {
         const std::optional<float> change = app::memory_change(now, former);
-        canvas.text({x, y, w, kRow}, Face::body, t.muted, "change of memory");
-        canvas.text({x, y, w, kRow}, Face::mono, t.text, change ? percent(*change) : "\u2013",
-                    AlignX::right);
-        y += kRow;
-        if (change) canvas.text({x, y, w, 18}, Face::small, t.muted, "to " + former_words(p));
-        y += 18;
+        f.label("change of memory", change ? percent(*change) : "\u2013");
+        f.note(change ? "to " + former_words(p) : "");
     }
-    y += 12;
+    f.space(12);
 }
 
 } // namespace heed::ui

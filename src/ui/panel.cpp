@@ -20,20 +20,20 @@ const figure::Figure& FigureCache::get(Slot slot, const Key& key,
     return entry.figure;
 }
 
-void Panel::change(const std::string& tag, bool seal,
-                   const std::function<void(app::Document&)>& edit) const {
+void Panel::change(const app::UndoTag& tag, const std::string& words, bool seal,
+                   const Edit& edit) const {
     // On top of what earlier widgets of this frame asked for.
     app::Document next = document();
     for (const Command& command : commands) {
         if (const auto* earlier = std::get_if<ChangeDocument>(&command)) next = earlier->document;
     }
     edit(next);
-    commands.push_back(ChangeDocument{std::move(next), tag, seal});
+    commands.push_back(ChangeDocument{std::move(next), tag, words, seal});
 }
 
-void Panel::change_text(const std::string& tag, bool seal,
-                        const std::function<void(app::Document&)>& edit) const {
-    change(tag, seal, edit);
+void Panel::change_text(const app::UndoTag& tag, const std::string& words, bool seal,
+                        const Edit& edit) const {
+    change(tag, words, seal, edit);
     std::get<ChangeDocument>(commands.back()).of_text = true;
 }
 

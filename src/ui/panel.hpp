@@ -9,7 +9,7 @@
 #include "app/training_export.hpp"
 #include "app/view_figure.hpp"
 #include "ui/class_desk.hpp"
-#include "ui/widgets.hpp"
+#include "ui/form.hpp"
 #include "ui/workspace.hpp"
 
 #include <array>
@@ -131,7 +131,7 @@ struct WindowState {
     std::string session_file;   // where the session was saved or opened last
     std::string before_opening; // where the session goes whose place another takes; or none
     std::vector<std::string> recent_files;       // newest first
-    std::string open_dialog;                     // the popup that is to open next frame
+    std::optional<CardId> open_dialog;           // that is to open next frame
     std::string model_file;                      // as typed in the model card
     float picture_width = 0, picture_height = 0; // of the main picture, in points
     int heads_in_row = 0;                        // of the large grid, where it is shown
@@ -182,12 +182,16 @@ struct Panel {
     const app::Snapshot& snapshot() const { return work.snapshot(); }
     const app::Document& document() const { return work.document(); }
     const app::Focus& focus() const { return work.focus(); }
-    /// Asks for the document that `edit` makes of the present one.
-    void change(const std::string& tag, bool seal,
-                const std::function<void(app::Document&)>& edit) const;
-    /// The same of what decides the tokens.
-    void change_text(const std::string& tag, bool seal,
-                     const std::function<void(app::Document&)>& edit) const;
+    using Edit = std::function<void(app::Document&)>;
+    /// Asks for the document that `edit` makes of the present one, as an act of its own. `words`
+    /// name it in the history.
+    void change(const std::string& words, const Edit& edit) const { change({}, words, true, edit); }
+    /// The same as a part of a longer act, which `seal` ends.
+    void change(const app::UndoTag& tag, const std::string& words, bool seal,
+                const Edit& edit) const;
+    /// A change of what decides the tokens.
+    void change_text(const app::UndoTag& tag, const std::string& words, bool seal,
+                     const Edit& edit) const;
     void seal() const { commands.push_back(Seal{}); }
     FigureCache::Key key(float width, float height) const;
     /// The cell that every panel points out.
@@ -226,9 +230,9 @@ app::Place main_place(float width, float height);
 void top_bar(Panel& panel, const Box& box);
 void rail(Panel& panel, const Box& box);
 void heads_panel(Panel& panel, const Box& box);
-void head_section(Panel& panel, const Box& box, float& y);    // part of the heads' panel
-void outcome_section(Panel& panel, const Box& box, float& y); // and this
-void toggle_mute(Panel& panel);                               // of the focused head
+void head_section(Panel& panel, Form& form);    // part of the heads' panel
+void outcome_section(Panel& panel, Form& form); // and this
+void toggle_mute(Panel& panel);                 // of the focused head
 void toggle_solo(Panel& panel);
 /// Whether a picture's rows and columns are words, merged of tokens: the view's own or, `links`,
 /// the links below a map.
@@ -249,10 +253,10 @@ void draw_scroll_hints(Panel& panel, const figure::Figure& picture, const Box& b
 /// The same of a grid or a stripe of any other view.
 std::string value_words(const Panel& panel, const figure::Figure& picture, Point at,
                         const figure::Hit& hit);
-/// Part of the left panel: what the map is held against, and how. `y` moves below it.
-void compare_section(Panel& panel, float x, float w, float& y);
+/// Part of the left panel: what the map is held against, and how.
+void compare_section(Panel& panel, Form& form);
 /// Part of the left panel: what the colours mean.
-void colours_section(Panel& panel, float x, float w, float& y, const std::string& ids = "");
+void colours_section(Panel& panel, Form& form);
 void colours_dialog(Panel& panel); // the same, beside the colour bar
 /// Keeps the present state, and says that it is what others are held against.
 void pin(Panel& panel);
@@ -265,17 +269,17 @@ void set_weight(Panel& panel, std::pair<int, int> cell, float weight);
 void reset_weights(Panel& panel, std::optional<int> query, std::optional<int> key);
 void nudge_weight(Panel& panel, float by); // of the chosen cell
 void inspector(Panel& panel, const Box& box);
-void changes_section(Panel& panel, const Box& box, float& y); // part of the inspector
-void kept_section(Panel& panel, const Box& box, float& y);    // and this
-void keep_state(Panel& panel); // the present one, under a proposed name
+void changes_section(Panel& panel, Form& form); // part of the inspector
+void kept_section(Panel& panel, Form& form);    // and this
+void keep_state(Panel& panel);                  // the present one, under a proposed name
 void return_to(Panel& panel, const app::Kept& kept);
 bool is_here(const Panel& panel, const app::Kept& kept); // whether that is the present state
 void clear_changes(Panel& panel);
-void selection_section(Panel& panel, const Box& box, float& y); // part of the inspector
+void selection_section(Panel& panel, Form& form); // part of the inspector
 void strip_panel(Panel& panel, const Box& box);
-/// What the present view lets one choose: a part of the heads panel. Returns the y below it.
+/// What the present view lets one choose: a part of the heads panel.
 bool has_view_section(const Panel& panel);
-float view_section(Panel& panel, float x, float y, float w);
+void view_section(Panel& panel, Form& form);
 /// A place of the views of a model that goes step by step: what it says, and what a click on it
 /// does. False where another view is shown.
 bool point_at_step(Panel& panel, const figure::Figure& figure, Point at, const figure::Hit& hit,
@@ -307,10 +311,10 @@ bool strips_filter(const Panel& panel);
 void clear_filter(Panel& panel);
 /// Of a focus on one head: what strips chose of layers and heads holds no longer.
 void clear_head_filter(Panel& panel, app::Focus& focus);
-void filter_section(Panel& panel, const Box& box, float& y); // part of the inspector
-void faults_section(Panel& panel, const Box& box, float& y); // and this
+void filter_section(Panel& panel, Form& form); // part of the inspector
+void faults_section(Panel& panel, Form& form); // and this
 /// The switch of the strips.
-void strips_row(Panel& panel, float x, float& y, float w);
+void strips_row(Panel& panel, Form& form);
 /// Keeps a head beside others in Heads, or lets it go; says so where that cannot be seen.
 void keep_head(Panel& panel, const trace::HeadId& head);
 void let_go_of_heads(Panel& panel);
@@ -349,18 +353,14 @@ void class_export_dialog(Panel& panel); // the same in the Train room
 void save_dialog(Panel& panel);
 void open_dialog(Panel& panel);
 /// Rows of what the typed path may become, looked up when another is typed. A folder that is
-/// clicked is gone into; a file is returned. `y` moves below them.
-std::optional<std::string> path_rows(Panel& panel, const std::string& id, PathList& list,
-                                     std::string& typed, const std::string& field, float x,
-                                     float& y, float width);
-inline constexpr float kPathRow = 30;
+/// clicked is gone into; a file is returned. `field`: the id of the field, within the form.
+std::optional<std::string> path_rows(Form& form, PathList& list, std::string& typed,
+                                     const std::string& field);
 void data_dialog(Panel& panel);  // a user's own sentences for the Train room
 void leave_dialog(Panel& panel); // a class learned what is not saved
 void go_on_dialog(Panel& panel); // a class of an earlier start
-/// In a card: that a file would be replaced, or else what the last command has to say. Returns the
-/// height of its lines.
-float card_remark(Panel& panel, Point at, float width, const std::string& replaces,
-                  bool draw = true);
+/// In a card: that a file would be replaced, or else what the last command has to say.
+void card_remark(const Panel& panel, Form& form, const std::string& replaces);
 /// Whether a file may be written. One that is there already is replaced when asked a second time:
 /// `replaces` holds its path in between.
 bool may_write(const std::string& path, std::string& replaces);

@@ -62,28 +62,28 @@ void play_on(Panel& p) {
 }
 
 void choose_context(Panel& p, models::Context context) {
-    p.change(fmt::format("context {}", models::name(context)), true, [&](app::Document& d) {
+    p.change(fmt::format("context {}", models::name(context)), [&](app::Document& d) {
         if (auto* model = models::recurrent_of(d.model)) model->context = context;
     });
 }
 
 void choose_decoding(Panel& p, models::Decoding::Rule rule) {
     const char* const words[] = {"as the target says", "greedy decoding", "beam search"};
-    p.change(words[static_cast<std::size_t>(rule)], true, [&](app::Document& d) {
+    p.change(words[static_cast<std::size_t>(rule)], [&](app::Document& d) {
         d.decoding.rule = rule;
         d.decoding.followed = 0;
     });
 }
 
 void choose_beam_width(Panel& p, int width) {
-    p.change("beam width", false, [&](app::Document& d) {
+    p.change({app::UndoTag::Of::beam_width}, "beam width", false, [&](app::Document& d) {
         d.decoding.beam_width = std::clamp(width, 1, models::kMaxBeam);
         d.decoding.followed = 0;
     });
 }
 
 void follow(Panel& p, int hypothesis) {
-    p.change(fmt::format("hypothesis {}", hypothesis + 1), true,
+    p.change(fmt::format("hypothesis {}", hypothesis + 1),
              [&](app::Document& d) { d.decoding.followed = hypothesis; });
 }
 
@@ -94,7 +94,7 @@ bool can_say(const Panel& p, int step, const std::string& word) {
 void say(Panel& p, int step, const std::string& word) {
     auto next = app::forced(p.document(), *p.snapshot().run, step, word);
     if (!next) return;
-    p.change_text(fmt::format("say \u201c{}\u201d at step {}", word, step + 1), true,
+    p.change_text({}, fmt::format("say \u201c{}\u201d at step {}", word, step + 1), true,
                   [&](app::Document& d) { d = *std::move(next); });
 }
 

@@ -28,6 +28,6 @@ bool can_say(const Panel& panel, int step, const std::string& word);
 void say(Panel& panel, int step, const std::string& word);
 
 /// Part of the left panel. `y` moves below it.
-void speaker_panel(Panel& panel, float x, float& y, float w);
+void speaker_panel(Panel& panel, Form& form);
 
 } // namespace heed::ui

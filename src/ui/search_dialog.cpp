@@ -109,7 +109,7 @@ void search_dialog(Panel& p) {
     const float most = std::min(13 * kRow, ui.height() - top - kField - 60);
     const float rows = std::clamp(state.scroll.content, kRow, most);
     const Box box{(ui.width() - w) / 2, top, w, kField + 18 + rows};
-    if (!ui.begin_popup("search-dialog", box, true)) return;
+    if (!ui.begin_popup(CardId::search, box, true)) return;
     if (ui.popup_appears()) {
         state = {};
         ui.focus("search/field");

@@ -34,19 +34,27 @@ std::string figures(float value) {
                : fmt::format("{:.4g}", value);
 }
 
-struct Writer {
-    Panel& p;
-    float x, &y, w;
+/// One line of the formula; the last number of it may be told in the accent.
+void line(Form& f, const std::string& words, const std::string& loud = {}) {
+    const Box row = f.row(21);
+    const float drawn = f.ui.canvas.text(row, Face::mono, f.ui.theme().text, words);
+    if (loud.empty()) return;
+    f.text({row.x + drawn, row.y, row.w - drawn, row.h}, Face::mono, f.ui.theme().accent, loud);
+}
 
-    /// One line of the formula; the last number of it may be told in the accent.
-    void line(const std::string& words, const std::string& loud = {}) const {
-        const float drawn = p.ui.canvas.text({x, y, w, 20}, Face::mono, p.ui.theme().text, words);
-        if (!loud.empty()) {
-            p.ui.canvas.text({x + drawn, y, w - drawn, 20}, Face::mono, p.ui.theme().accent, loud);
-        }
-        y += 21;
-    }
+/// A heading in which words of the sentence stand as they are written.
+struct HeadingPart {
+    std::string words;
+    bool quoted;
 };
+void heading(Form& f, std::initializer_list<HeadingPart> parts) {
+    Line line{f.row(16, 6), 0};
+    for (const auto& [words, quoted] : parts) {
+        const Color ink = f.ui.theme().muted;
+        line.left(quoted ? f.ui.canvas.text(line.rest, Face::heading, ink, words)
+                         : f.ui.canvas.heading(line.rest, ink, words));
+    }
+}
 
 /// What a query and a key are called: of a recurrent decoder the state that is compared, which is
 /// that of the step before where attention comes first.
@@ -74,48 +82,47 @@ std::string score_name(const trace::HeadSettings& settings, const models::Traits
 
 /// From x, the number of the line above, to the weight: the row's largest x is taken off every x of
 /// the row first, so that no exponential overflows.
-void softmax_lines(const Writer& out, const trace::AttentionMap& map, const trace::Cell& cell,
-                   int query) {
+void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& cell, int query) {
     const trace::HeadSettings& settings = map.head().settings;
-    out.line("max x of row = " + figures(map.head().row_max[static_cast<std::size_t>(query)]));
-    out.line("softmax = exp(x \u2212 max) / \u03a3");
+    line(f, "max x of row = " + figures(map.head().row_max[static_cast<std::size_t>(query)]));
+    line(f, "softmax = exp(x \u2212 max) / \u03a3");
     const float share = cell.exponential / cell.sum;
     const std::string quotient =
         fmt::format("= {} / {} = ", figures(cell.exponential), figures(cell.sum));
     // Dropout and edits come after softmax.
     const bool as_is = std::abs(share - cell.weight) < 5e-4f;
-    out.line(quotient + (as_is ? "" : fmt::format("{:.3f}", share)),
-             as_is ? fmt::format("{:.3f}", cell.weight) : "");
+    line(f, quotient + (as_is ? "" : fmt::format("{:.3f}", share)),
+         as_is ? fmt::format("{:.3f}", cell.weight) : "");
     if (as_is) return;
-    out.line(settings.dropout > 0 ? "weight after dropout = " : "weight as edited = ",
-             fmt::format("{:.3f}", cell.weight));
+    line(f, settings.dropout > 0 ? "weight after dropout = " : "weight as edited = ",
+         fmt::format("{:.3f}", cell.weight));
 }
 
-void formula(const Writer& out, const trace::AttentionMap& map, int query, int key) {
+void formula(const Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
     const trace::HeadSettings& settings = map.head().settings;
     const trace::Cell cell = map.cell(query, key);
-    out.line(score_name(settings, out.p.snapshot().run->model->traits(), query, key) + " = ",
-             figures(cell.score));
+    line(f, score_name(settings, p.snapshot().run->model->traits(), query, key) + " = ",
+         figures(cell.score));
     const auto d_k = map.attention().d_k();
     const float root = std::sqrt(static_cast<float>(d_k));
     if (std::abs(settings.gamma * root - 1) < 1e-5f) {
-        out.line(fmt::format("\u00f7 \u221a{} = {}", d_k, figures(cell.scaled)));
+        line(f, fmt::format("\u00f7 \u221a{} = {}", d_k, figures(cell.scaled)));
     } else if (settings.gamma != 1) {
-        out.line(fmt::format("\u00d7 {} = {}", figures(settings.gamma), figures(cell.scaled)));
+        line(f, fmt::format("\u00d7 {} = {}", figures(settings.gamma), figures(cell.scaled)));
     }
     if (cell.bias != 0) {
-        out.line(fmt::format("{} {} = {}", cell.bias < 0 ? "\u2212" : "+",
-                             figures(std::abs(cell.bias)), figures(cell.scaled + cell.bias)));
+        line(f, fmt::format("{} {} = {}", cell.bias < 0 ? "\u2212" : "+",
+                            figures(std::abs(cell.bias)), figures(cell.scaled + cell.bias)));
     }
     if (!cell.allowed) {
-        out.line("masked: \u2212\u221e, weight ", "0");
+        line(f, "masked: \u2212\u221e, weight ", "0");
         return;
     }
     if (settings.temperature != 1) {
-        out.line(fmt::format("\u00f7 \u03c4 {} = {}", figures(settings.temperature),
-                             figures(cell.masked / settings.temperature)));
+        line(f, fmt::format("\u00f7 \u03c4 {} = {}", figures(settings.temperature),
+                            figures(cell.masked / settings.temperature)));
     }
-    softmax_lines(out, map, cell, query);
+    softmax_lines(f, map, cell, query);
 }
 
 /// The products q_i ∘ k_j that add up to a dot product, as a stripe.
@@ -160,8 +167,7 @@ void products(Panel& p, const trace::AttentionMap& map, int query, int key, cons
 
 /// What an additive score adds up from: W s, U h, their sum, its tanh, and v times that, as
 /// stripes.
-void additive_stripes(Panel& p, const trace::AdditiveParts& parts, int query, int key, float x,
-                      float& y, float w) {
+void additive_stripes(Panel& p, Form& f, const trace::AdditiveParts& parts, int query, int key) {
     const auto [s, h] = vectors(p.snapshot().run->model->traits(), query, key);
     constexpr float kRow = 19, kLabel = 104;
     struct Row {
@@ -175,7 +181,7 @@ void additive_stripes(Panel& p, const trace::AdditiveParts& parts, int query, in
                         {"W " + s + " + U " + h, sum},
                         {"tanh", hidden},
                         {"v \u2218 tanh", hidden.array() * parts.v.array()}};
-    const Box box{x + kLabel, y, w - kLabel, kRow * static_cast<float>(std::size(rows))};
+    const Box box{f.x + kLabel, f.y, f.w - kLabel, kRow * static_cast<float>(std::size(rows))};
     FigureCache::Key cache_key = p.key(box.w, box.h);
     cache_key.view.viewport.reset();
     const figure::Figure& stripes = p.figures.get(FigureCache::Slot::products, cache_key, [&] {
@@ -196,13 +202,11 @@ void additive_stripes(Panel& p, const trace::AdditiveParts& parts, int query, in
     const Press press = p.ui.area(box, "additive", "additive");
     p.ui.canvas.paint(stripes, {box.x, box.y});
     for (const Row& row : rows) {
-        p.ui.canvas.text({x, y, kLabel - 6, kRow}, Face::mono, p.ui.theme().muted, row.label);
-        y += kRow;
+        const Box line = f.row(kRow);
+        f.text({line.x, line.y, kLabel - 6, kRow}, Face::mono, p.ui.theme().muted, row.label);
     }
-    p.ui.canvas.text({x, y, w, 18}, Face::small, p.ui.theme().muted,
-                     fmt::format("the {} numbers of the last add up to {}", parts.v.size(),
-                                 figures(rows[4].values.sum())));
-    y += 20;
+    f.note(fmt::format("the {} numbers of the last add up to {}", parts.v.size(),
+                       figures(rows[4].values.sum())));
     const Point mouse = p.ui.mouse();
     const auto under = figure::heat_at(stripes, {mouse.x - box.x, mouse.y - box.y});
     if (!press.hovered || !under) return;
@@ -213,67 +217,55 @@ void additive_stripes(Panel& p, const trace::AdditiveParts& parts, int query, in
 }
 
 /// The cell's weight as a fader, and the way back.
-void weight_rows(Panel& p, const trace::AttentionMap& map, int query, int key, float x, float& y,
-                 float w) {
+void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
     const app::Focus& focus = p.snapshot().focus;
     const auto edits = app::edits_of(p.document().controls, focus.head);
     const auto in_row = nn::edits_of(edits, query);
     const bool edited =
         std::any_of(in_row.begin(), in_row.end(), [&](const auto& e) { return e.key == key; });
-    y += 4;
-    p.ui.canvas.text({x, y, w, 22}, Face::body, p.ui.theme().muted, "weight");
+    f.space(4);
     if (edited) {
-        p.ui.canvas.text({x, y, w, 22}, Face::control, p.ui.theme().accent, "set by hand",
-                         AlignX::right);
+        f.text({f.x, f.y, f.w, 26}, Face::control, p.ui.theme().accent, "set by hand",
+               AlignX::right);
     }
-    y += 22;
     float place = std::clamp(map.cell(query, key).weight, 0.0f, 1.0f);
-    const auto slid = p.ui.slider({x, y, w, 20}, "weight", "weight", place, 0.01f);
-    p.ui.tip(fmt::format("Drag it, or Alt+drag the cell up and down, or {}, {}: the row is "
-                         "renormalised, later layers follow. Double click: as computed",
-                         keys_of(ActionGroup::cell, "Weight + 0.05"),
-                         keys_of(ActionGroup::cell, "Weight \u2212 0.05")));
+    const auto slid = f.slider("weight", "weight", "", place, 0.01f);
+    f.tip(fmt::format("Drag it, or Alt+drag the cell up and down, or {}, {}: the row is "
+                      "renormalised, later layers follow. Double click: as computed",
+                      keys_of(ActionId::raise_weight), keys_of(ActionId::lower_weight)));
     if (slid.reset) {
         reset_weights(p, query, key);
     } else if (slid.changed) {
         set_weight(p, {query, key}, place);
     }
     if (slid.released) p.seal();
-    y += 24;
     if (edits.empty()) return;
-    if (p.ui.button({x, y, w / 2 - 4, 24}, "weight/row", "Reset row", Ui::ButtonLook::plain,
-                    !in_row.empty())) {
+    Line line = f.line(24, 6);
+    if (f.button(line.left(f.w / 2 - 4), "weight/row", "Reset row", Ui::ButtonLook::plain,
+                 !in_row.empty())) {
         reset_weights(p, query, {});
     }
-    if (p.ui.button({x + w / 2 + 4, y, w / 2 - 4, 24}, "weight/head", "Reset head")) {
-        reset_weights(p, {}, {});
-    }
-    p.ui.tip(edits.size() == 1
-                 ? std::string("1 weight is set by hand in this head")
-                 : fmt::format("{} weights are set by hand in this head", edits.size()));
-    y += 30;
+    if (f.button(line.rest, "weight/head", "Reset head")) reset_weights(p, {}, {});
+    f.tip(edits.size() == 1 ? std::string("1 weight is set by hand in this head")
+                            : fmt::format("{} weights are set by hand in this head", edits.size()));
 }
 
 /// Where weights are between words: what the chosen tokens' word gives to the other.
-void merged_rows(Panel& p, int query, int key, float x, float& y, float w) {
+void merged_rows(Panel& p, Form& f, int query, int key) {
     const app::Units units(p.snapshot(), app::merges(p.snapshot()));
     if (!units.merged()) return;
-    const int row = units.of_query(query), col = units.of_key(key);
-    const num::Rect tokens = units.tokens(row, col);
-    const Color muted = p.ui.theme().muted;
-    y += 4;
-    p.ui.canvas.text({x, y, w - 56, 20}, Face::control, muted,
-                     "Merged: " + token_text(units.queries(), row) + " \u2192 " +
-                         token_text(units.keys(), col));
-    p.ui.canvas.text({x, y, w, 20}, Face::mono, p.ui.theme().accent,
-                     fmt::format("{:.3f}", app::merged_weight(p.snapshot(), units, row, col)),
-                     AlignX::right);
-    y += 20;
-    p.ui.canvas.text({x, y, w, 18}, Face::small, muted,
-                     fmt::format("summed over {} key token{}, mean over {} query token{}",
-                                 tokens.cols, tokens.cols == 1 ? "" : "s", tokens.rows,
-                                 tokens.rows == 1 ? "" : "s"));
-    y += 22;
+    const int at = units.of_query(query), to = units.of_key(key);
+    const num::Rect tokens = units.tokens(at, to);
+    f.space(4);
+    const Box row = f.row(20);
+    f.text({row.x, row.y, row.w - 56, row.h}, Face::control, p.ui.theme().muted,
+           "Merged: " + token_text(units.queries(), at) + " \u2192 " +
+               token_text(units.keys(), to));
+    f.text(row, Face::mono, p.ui.theme().accent,
+           fmt::format("{:.3f}", app::merged_weight(p.snapshot(), units, at, to)), AlignX::right);
+    f.note(fmt::format("summed over {} key token{}, mean over {} query token{}", tokens.cols,
+                       tokens.cols == 1 ? "" : "s", tokens.rows, tokens.rows == 1 ? "" : "s"));
+    f.space(4);
 }
 
 /// Whether the row is drawn between words: where the large map has it so.
@@ -281,43 +273,11 @@ bool row_merges(const Panel& p) {
     return app::merges_map(p.snapshot()) && !p.snapshot().focus.combine && p.snapshot().map;
 }
 
-void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, float x, float& y,
-              float w) {
-    Canvas& c = p.ui.canvas;
-    const app::Units units(p.snapshot(), row_merges(p));
-    const auto &queries = units.queries(), &keys = units.keys();
-    const int unit = units.of_query(query);
-    const num::Matrix<float> row =
-        units.merged() ? num::Matrix<float>(p.snapshot().map->row(unit))
-                       : map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)});
-    const num::Index n = row.cols();
-    float entropy = 0;
-    for (num::Index j = 0; j < n; ++j) {
-        if (row(0, j) > 0) entropy -= row(0, j) * std::log2(row(0, j));
-    }
-    y += 12;
-    c.rule(x, y, w);
-    y += 14;
-    float at = x + c.heading({x, y, w, 16}, p.ui.theme().muted, "Row ");
-    at += c.text({at, y, 100, 16}, Face::heading, p.ui.theme().muted,
-                 "\u201c" + token_text(queries, unit) + "\u201d");
-    c.heading({at, y, x + w - at, 16}, p.ui.theme().muted,
-              fmt::format(" \u00b7 entropy {:.2f} bits", entropy));
-    y += 22;
-    if (app::merges(p.snapshot())) {
-        c.text({x, y - 4, w, 18}, Face::small, p.ui.theme().muted,
-               units.merged() ? "between words, merged" : "between tokens, not words");
-        y += 18;
-    }
-    if (!(row.sum() > 0)) {
-        c.text({x, y, w, 20}, Face::control, p.ui.theme().muted,
-               "Every key of this query is masked: no distribution.");
-        y += 24;
-        return;
-    }
-    // All of a short row; of a long one the largest, still in the sentence's order.
+/// The keys of a row that are shown: all of a short one; of a long one the largest, still in the
+/// sentence's order.
+std::vector<num::Index> shown_keys(const num::Matrix<float>& row) {
     constexpr std::size_t kMost = 12;
-    std::vector<num::Index> order(static_cast<std::size_t>(n));
+    std::vector<num::Index> order(static_cast<std::size_t>(row.cols()));
     std::iota(order.begin(), order.end(), 0);
     if (order.size() > kMost) {
         std::partial_sort(order.begin(), order.begin() + kMost, order.end(),
@@ -325,97 +285,111 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
         order.resize(kMost);
         std::sort(order.begin(), order.end());
     }
-    float words_width = 30;
+    return order;
+}
+
+void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& row, int unit,
+          int chosen) {
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    const auto &queries = units.queries(), &keys = units.keys();
+    const std::vector<num::Index> order = shown_keys(row);
+    float words = 30;
     for (const auto j : order) {
-        words_width =
-            std::max(words_width, c.width_of(Face::body, token_text(keys, static_cast<int>(j))));
+        words = std::max(words, c.width_of(Face::body, token_text(keys, static_cast<int>(j))));
     }
-    words_width = std::min(words_width, w * 0.34f);
-    const float from = x + words_width + 12, room = w - words_width - 12 - 52;
+    words = std::min(words, f.w * 0.34f);
+    const float room = f.w - words - 12 - 52;
     const float largest = std::max(row.maxCoeff(), 1e-9f);
     for (const auto j : order) {
-        const bool chosen = j == units.of_key(key);
+        const std::string word = token_text(keys, static_cast<int>(j));
         const int token = units.first_key(static_cast<int>(j));
+        const Box line = f.row(22);
         if (p.state.pointed == Pointed{units.first_query(unit), token}) {
-            c.fill({x - 4, y, w + 8, 22}, faded(p.ui.theme().accent, 0.12f), 4);
+            c.fill({line.x - 4, line.y, line.w + 8, line.h}, faded(t.accent, 0.12f), 4);
         }
-        c.text({x, y, words_width + 1, 22}, Face::body,
-               chosen ? p.ui.theme().accent : p.ui.theme().text,
-               token_text(keys, static_cast<int>(j)));
-        const float length = std::max(1.5f, room * row(0, j) / largest);
-        c.fill({from, y + 7, length, 8}, p.ui.theme().accent, 2);
-        c.text({x, y, w, 22}, Face::mono, p.ui.theme().muted, fmt::format("{:.3f}", row(0, j)),
-               AlignX::right);
-        const Press press = p.ui.area({x, y, w, 22}, fmt::format("row/{}", j),
-                                      token_text(keys, static_cast<int>(j)));
+        f.text({line.x, line.y, words + 1, line.h}, Face::body, j == chosen ? t.accent : t.text,
+               word);
+        c.fill({line.x + words + 12, line.y + 7, std::max(1.5f, room * row(0, j) / largest), 8},
+               t.accent, 2);
+        f.text(line, Face::mono, t.muted, fmt::format("{:.3f}", row(0, j)), AlignX::right);
+        const Press press = p.ui.area(line, fmt::format("row/{}", j), word);
         if (press.hovered) {
             point_out(p, units.first_query(unit), token);
-            p.ui.tip_now(fmt::format("{} \u2192 {}   {:.6g}", token_text(queries, unit),
-                                     token_text(keys, static_cast<int>(j)), row(0, j)));
+            p.ui.tip_now(
+                fmt::format("{} \u2192 {}   {:.6g}", token_text(queries, unit), word, row(0, j)));
         }
         if (press.clicked) choose_cell(p, units, {unit, static_cast<int>(j)});
-        y += 22;
     }
-    if (static_cast<num::Index>(order.size()) < n) {
-        c.text({x, y, w, 20}, Face::small, p.ui.theme().muted,
-               fmt::format("the {} largest of {}", order.size(), n));
-        y += 22;
+    if (order.size() < static_cast<std::size_t>(row.cols())) {
+        f.note(fmt::format("the {} largest of {}", order.size(), row.cols()));
     }
+}
+
+void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
+    const Color muted = p.ui.theme().muted;
+    const app::Units units(p.snapshot(), row_merges(p));
+    const int unit = units.of_query(query);
+    const num::Matrix<float> row =
+        units.merged() ? num::Matrix<float>(p.snapshot().map->row(unit))
+                       : map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)});
+    float entropy = 0;
+    for (num::Index j = 0; j < row.cols(); ++j) {
+        if (row(0, j) > 0) entropy -= row(0, j) * std::log2(row(0, j));
+    }
+    f.rule();
+    heading(f, {{"Row ", false},
+                {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
+                {fmt::format(" \u00b7 entropy {:.2f} bits", entropy), false}});
+    if (app::merges(p.snapshot())) {
+        f.note(units.merged() ? "between words, merged" : "between tokens, not words");
+    }
+    if (!(row.sum() > 0)) {
+        f.text(f.row(20, 4), Face::control, muted,
+               "Every key of this query is masked: no distribution.");
+        return;
+    }
+    bars(p, f, units, row, unit, units.of_key(key));
 }
 
 } // namespace
 
-void selection_section(Panel& p, const Box& box, float& y) {
-    Canvas& c = p.ui.canvas;
-    const float x = box.x, w = box.w;
-    if (p.snapshot().run && !attends(p)) return;
-    y += 12;
-    c.rule(x, y, w);
-    y += 14;
+void selection_section(Panel& p, Form& f) {
     const auto& snapshot = p.snapshot();
+    if (snapshot.run && !attends(p)) return;
     const auto selected = p.selected();
     if (!selected) {
-        c.heading({x, y, w, 16}, p.ui.theme().muted, "Selected");
-        y += 22;
-        c.text({x, y, w, 20}, Face::control, p.ui.theme().faint,
+        f.section("Selected");
+        f.text(f.row(20, 2), Face::control, p.ui.theme().faint,
                "Click a cell to see how it is computed");
-        y += 22;
         return;
     }
     const auto [query, key] = *selected;
     const auto map = snapshot.run->trace.map(snapshot.focus.head);
     const trace::AttentionKind kind = snapshot.focus.head.kind;
-    float at = x + c.heading({x, y, w, 16}, p.ui.theme().muted, "Selected \u00b7 ");
-    const Color muted = p.ui.theme().muted;
-    at += c.text({at, y, w * 0.4f, 16}, Face::heading, muted,
-                 token_text(snapshot.run->trace.queries(kind), query));
-    at += c.heading({at, y, 40, 16}, muted, " \u2192 ");
-    c.text({at, y, x + w - at, 16}, Face::heading, muted,
-           token_text(snapshot.run->trace.keys(kind), key));
-    y += 22;
-    if (app::merges(snapshot)) {
-        c.text({x, y - 4, w, 18}, Face::small, muted, "two tokens, not their words");
-        y += 18;
-    }
-    formula(Writer{p, x, y, w}, *map, query, key);
-    merged_rows(p, query, key, x, y, w);
+    f.rule();
+    heading(f, {{"Selected \u00b7 ", false},
+                {token_text(snapshot.run->trace.queries(kind), query), true},
+                {" \u2192 ", false},
+                {token_text(snapshot.run->trace.keys(kind), key), true}});
+    if (app::merges(snapshot)) f.note("two tokens, not their words");
+    formula(p, f, *map, query, key);
+    merged_rows(p, f, query, key);
     const nn::Score score = map->head().settings.score;
     if (score == nn::Score::dot || score == nn::Score::scaled_dot) {
-        y += 6;
-        c.text({x, y, w, 18}, Face::control, muted,
+        f.space(6);
+        f.text(f.row(18, 4), Face::control, p.ui.theme().muted,
                fmt::format("q{} \u2218 k{} \u2014 {} products add up to it", lowered(query + 1),
                            lowered(key + 1), map->attention().d_k()));
-        y += 22;
-        products(p, *map, query, key, {x, y, w, 26});
-        y += 30;
+        products(p, *map, query, key, f.row(26, 4));
     }
     const auto& step = snapshot.step;
     if (step && step->additive && step->step == query && key < step->additive->key.rows()) {
-        y += 6;
-        additive_stripes(p, *step->additive, query, key, x, y, w);
+        f.space(6);
+        additive_stripes(p, f, *step->additive, query, key);
     }
-    weight_rows(p, *map, query, key, x, y, w);
-    row_bars(p, *map, query, key, x, y, w);
+    weight_rows(p, f, *map, query, key);
+    row_section(p, f, *map, query, key);
 }
 
 } // namespace heed::ui

@@ -113,7 +113,7 @@ void Shell::wish_to_leave() {
     state.quit = false;
     wake();
     if (classroom.unsettled()) {
-        state.open_dialog = "leave-dialog";
+        state.open_dialog = CardId::leave_class;
     } else {
         state.leaves = true;
     }
@@ -212,10 +212,10 @@ void Shell::frame(float scale) {
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground |
                      ImGuiWindowFlags_NoNav);
     Panel panel{ui, work, state, figures, commands_, classroom};
-    if (!state.open_dialog.empty()) {
+    if (state.open_dialog) {
         work.notice = {};
-        ui.open_popup(state.open_dialog);
-        state.open_dialog.clear();
+        ui.open_popup(*state.open_dialog);
+        state.open_dialog.reset();
     }
     state.pointed = std::exchange(state.pointing, {});
     state.pointed_head.reset();
@@ -238,7 +238,7 @@ void Shell::frame(float scale) {
         work.apply(ChangeFocus{wanted});
         busy_frames_ = 3;
     }
-    if (!state.open_dialog.empty()) busy_frames_ = 3;
+    if (state.open_dialog) busy_frames_ = 3;
     if (shim::input_waits()) busy_frames_ = std::max(busy_frames_, 1);
     ++frames_;
 }

@@ -34,7 +34,7 @@ class Shell {
     bool wants_frame() const { return busy_frames_ > 0; }
     /// Whether a card or a field that a key asked for is about to open: later keys are meant for it
     /// and have to wait.
-    bool holds_keys() const { return !state.open_dialog.empty() || ui.awaits_field(); }
+    bool holds_keys() const { return state.open_dialog.has_value() || ui.awaits_field(); }
     /// Seconds until it would; negative when it will not.
     float wants_frame_in() const;
     /// An event came, or a snapshot: draw until what it set off has settled.

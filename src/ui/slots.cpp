@@ -98,8 +98,8 @@ SlotButtons::SlotButtons(Panel& p, const figure::Figure& picture, const Box& pla
             const Press press =
                 p.ui.area(at, "pin-head", "keep beside others", Widget::Kind::toggle, on, false);
             p.ui.tip(on ? std::string("Let go of it")
-                        : "Keep it, to hold it beside others (" +
-                              keys_of(ActionGroup::head, "Keep beside others, or let go") + ")");
+                        : "Keep it, to hold it beside others (" + keys_of(ActionId::keep_head) +
+                              ")");
             if (press.clicked) toggled = head;
             buttons_.push_back({at, false, on, press.hovered});
         }

@@ -5,7 +5,6 @@
 #include "figure/gallery.hpp"
 #include "ui/choices.hpp"
 #include "ui/player.hpp"
-#include "ui/stepper.hpp"
 
 #include <fmt/format.h>
 
@@ -17,17 +16,15 @@ using models::Decoding;
 
 namespace {
 
-constexpr float kRow = 26;
-
 std::string percent(float share) {
     const bool tiny = share > 0 && share < 0.0005f; // it is not nothing
     return tiny ? "< 0.1 %" : fmt::format("{:.1f} %", 100 * share);
 }
 
-void gallery(Panel& p, float x, float& y, float w) {
+void gallery(Panel& p, Form& f) {
     const auto& maps = p.snapshot().gallery;
     if (!maps) return;
-    FigureCache::Key key = p.key(w, 0);
+    FigureCache::Key key = p.key(f.w, 0);
     key.view.selected.reset();
     key.view.viewport.reset();
     key.extra = static_cast<int>(score_now(p));
@@ -42,15 +39,15 @@ void gallery(Panel& p, float x, float& y, float w) {
             thumbnails.push_back(std::move(card));
         }
         figure::Frame frame;
-        frame.width = w;
+        frame.width = f.w;
         frame.theme = &p.ui.theme();
         frame.titled = false;
         return figure::gallery(thumbnails, key.extra, 2, frame);
     });
-    const Box place{x, y, cards.width, cards.height};
+    const Box row = f.row(cards.height, 14);
+    const Box place{row.x, row.y, cards.width, cards.height};
     const Press press = p.ui.area(place, "gallery", "scores", Widget::Kind::area, false, true);
     p.ui.canvas.paint(cards, {place.x, place.y});
-    y += cards.height + 14;
     if (!press.hovered) return;
     const Point mouse = p.ui.mouse();
     const auto hit = figure::pick(cards, {mouse.x - place.x, mouse.y - place.y});
@@ -61,167 +58,159 @@ void gallery(Panel& p, float x, float& y, float w) {
     if (press.clicked && !map.error) choose_score(p, map.score);
 }
 
-void section(Panel& p, float x, float& y, float w, const std::string& name) {
-    p.ui.canvas.rule(x, y, w);
-    y += 14;
-    p.ui.canvas.heading({x, y, w, 16}, p.ui.theme().muted, name);
-    y += 22;
-}
-
-void context_row(Panel& p, float x, float& y, float w) {
+void context_row(Panel& p, Form& f) {
     const bool drawn =
         p.document().model_file.empty() && models::traits(p.document().model).is_stepwise();
     const auto now = traits_now(p).steps->context;
     const std::string labels[] = {"last h", "mean h", "attention"};
-    const auto i = p.ui.segments({x, y, w, 28}, "context", labels, 1u << static_cast<unsigned>(now),
-                                 drawn ? ~0u : 0u);
-    p.ui.tip(drawn ? "What the decoder reads of the source at every step"
-                   : "The model's file decides it");
+    const auto i = f.choice("context", labels, 1u << static_cast<unsigned>(now), drawn ? ~0u : 0u);
+    f.tip(drawn ? "What the decoder reads of the source at every step"
+                : "The model's file decides it");
     if (i) choose_context(p, static_cast<models::Context>(*i));
-    y += 38;
+    f.space(4);
 }
 
 /// Which hypothesis the map follows; the tree shows all of them.
-void hypothesis_row(Panel& p, float x, float& y, float w) {
+void hypothesis_row(Panel& p, Form& f) {
     const auto& beam = p.snapshot().run->trace.beam;
     if (!beam || beam->hypotheses.empty()) return;
     const int count = static_cast<int>(beam->hypotheses.size()), now = beam->followed;
-    const int by = stepper(p.ui, {x, y, w, kRow},
-                           {"hypothesis", "Hypothesis", fmt::format("{}/{}", now + 1, count),
-                            now > 0, now + 1 < count});
+    const int by = f.stepper("Hypothesis", "hypothesis", fmt::format("{}/{}", now + 1, count),
+                             now > 0, now + 1 < count);
     if (by != 0) follow(p, now + by);
-    y += kRow + 6;
 }
 
-void decoding_rows(Panel& p, float x, float& y, float w) {
+void decoding_rows(Panel& p, Form& f) {
     const Decoding& how = p.document().decoding;
     const std::string labels[] = {"target", "greedy", "beam"};
-    if (const auto i =
-            p.ui.segments({x, y, w, 28}, "decode", labels, 1u << static_cast<unsigned>(how.rule))) {
+    if (const auto i = f.choice("decode", labels, 1u << static_cast<unsigned>(how.rule))) {
         choose_decoding(p, static_cast<Decoding::Rule>(*i));
     }
-    p.ui.tip("Say the target as it is typed, or go on freely after it");
-    y += 34;
+    f.tip("Say the target as it is typed, or go on freely after it");
     if (how.rule == Decoding::Rule::beam) {
-        const int by = stepper(p.ui, {x, y, w, kRow},
-                               {"beam", "Beam width", fmt::format("{}", how.beam_width),
-                                how.beam_width > 1, how.beam_width < models::kMaxBeam});
+        const int by = f.stepper("Beam width", "beam", fmt::format("{}", how.beam_width),
+                                 how.beam_width > 1, how.beam_width < models::kMaxBeam);
         if (by != 0) choose_beam_width(p, how.beam_width + by);
-        y += kRow + 6;
-        hypothesis_row(p, x, y, w);
+        hypothesis_row(p, f);
     }
     if (p.snapshot().run->trace.stopped_at_limit) {
-        p.ui.canvas.text({x, y, w, 20}, Face::small, p.ui.theme().accent,
-                         fmt::format("stopped after {} words: no \u27e8end\u27e9",
-                                     p.snapshot().run->trace.target.size()));
-        y += 22;
+        f.note(fmt::format("stopped after {} words: no \u27e8end\u27e9",
+                           p.snapshot().run->trace.target.size()),
+               p.ui.theme().accent);
+        f.space(4);
     }
 }
 
-void player_row(Panel& p, float x, float& y, float w) {
-    Player& player = p.state.player;
+void player_buttons(Panel& p, Form& f) {
+    const Player& player = p.state.player;
     const int steps = n_steps(p), now = step_now(p).value_or(-1);
     constexpr float kPlay = 56; // wide enough for its word
-    const float each = (w - 16 - kPlay) / 4;
-    const auto button = [&](int place, const char* id, const char* label, bool enabled,
-                            const char* tip) {
-        const float left =
-            x + static_cast<float>(place) * (each + 4) + (place > 2 ? kPlay - each : 0);
-        const bool clicked = p.ui.button(
-            {left, y, place == 2 ? kPlay : each, 28}, id, label,
-            player.playing && place == 2 ? Ui::ButtonLook::accent : Ui::ButtonLook::plain, enabled);
-        p.ui.tip(tip);
+    const float each = (f.w - 16 - kPlay) / 4;
+    Line line{f.row(28, 6), 4};
+    const auto button = [&](const char* id, const char* label, bool enabled, const char* tip) {
+        const bool clicked = f.button(line.left(each), id, label, Ui::ButtonLook::plain, enabled);
+        f.tip(tip);
         return clicked;
     };
-    if (button(0, "step/first", "|<", now > 0, "First step")) go_to_step(p, 0);
-    if (button(1, "step/previous", "<", now > 0, "Previous step")) go_to_step(p, now - 1);
-    if (button(2, "step/play", player.playing ? "Stop" : "Play", steps > 1,
-               "Plays the steps one by one (Space)")) {
+    if (button("step/first", "|<", now > 0, "First step")) go_to_step(p, 0);
+    if (button("step/previous", "<", now > 0, "Previous step")) go_to_step(p, now - 1);
+    if (f.button(line.left(kPlay), "step/play", player.playing ? "Stop" : "Play",
+                 player.playing ? Ui::ButtonLook::accent : Ui::ButtonLook::plain, steps > 1)) {
         toggle_playing(p);
     }
-    if (button(3, "step/next", ">", now + 1 < steps, "Next step")) go_to_step(p, now + 1);
-    if (button(4, "step/last", ">|", now + 1 < steps, "Last step")) go_to_step(p, steps - 1);
-    y += 34;
+    f.tip("Plays the steps one by one (Space)");
+    if (button("step/next", ">", now + 1 < steps, "Next step")) go_to_step(p, now + 1);
+    if (button("step/last", ">|", now + 1 < steps, "Last step")) go_to_step(p, steps - 1);
+}
+
+void player_rows(Panel& p, Form& f) {
+    Player& player = p.state.player;
+    player_buttons(p, f);
+    const int steps = n_steps(p), now = step_now(p).value_or(-1);
     float place =
         steps > 1 ? static_cast<float>(std::max(now, 0)) / static_cast<float>(steps - 1) : 0;
     const float one = steps > 1 ? 1 / static_cast<float>(steps - 1) : 1;
-    const auto slid = p.ui.slider({x, y, w, 20}, "step", "decoder step", place, one, steps > 1);
+    const auto slid = f.slider("step", "decoder step", place, one, steps > 1);
     if (slid.changed) go_to_step(p, static_cast<int>(std::lround(place / one)));
-    y += 24;
     const std::string label =
         now < 0 ? fmt::format("{} step{}", steps, steps == 1 ? "" : "s")
                 : fmt::format("step {} of {} \u00b7 \u201c{}\u201d", now + 1, steps,
                               token_text(p.snapshot().run->trace.target, now));
-    p.ui.canvas.text({x, y, w * 0.7f, 18}, Face::mono, p.ui.theme().muted, label);
-    const Press speed = p.ui.area({x + w * 0.7f, y, w * 0.3f, 18}, "step/speed", "speed",
-                                  Widget::Kind::button, false, true);
-    p.ui.tip("Seconds a step while playing; a click changes them");
-    p.ui.canvas.text({x, y, w, 18}, Face::mono,
-                     speed.hovered ? p.ui.theme().text : p.ui.theme().muted,
-                     fmt::format("{:g} s", player.seconds), AlignX::right);
+    Line line{f.row(18, 8), 0};
+    const Box end = line.right(f.w * 0.3f);
+    const figure::Theme& t = p.ui.theme();
+    f.text(line.rest, Face::mono, t.muted, label);
+    const Press speed = p.ui.area(end, "step/speed", "speed", Widget::Kind::button, false, true);
+    f.tip("Seconds a step while playing; a click changes them");
+    f.text(end, Face::mono, speed.hovered ? t.text : t.muted, fmt::format("{:g} s", player.seconds),
+           AlignX::right);
     if (speed.clicked) player.seconds = player.seconds >= 2 ? 0.25f : player.seconds * 2;
-    y += 26;
 }
 
 /// The words that this step might say, over the whole vocabulary; a click forces one.
-void words_rows(Panel& p, float x, float& y, float w) {
+void words_rows(Panel& p, Form& f) {
+    constexpr float kLine = 22;
     const auto& spoken = p.snapshot().spoken;
     const auto step = step_now(p);
     if (!spoken || !step || static_cast<std::size_t>(*step) >= spoken->size()) return;
     const app::SpokenStep& now = (*spoken)[static_cast<std::size_t>(*step)];
     const bool decodes = traits_now(p).decodes; // else nothing can be forced
-    section(p, x, y, w, fmt::format("Words of step {}", *step + 1));
+    const figure::Theme& t = p.ui.theme();
+    f.section(fmt::format("Words of step {}", *step + 1), 0);
     const float largest = std::max({now.likeliest.front().probability, now.rest, 1e-9f});
-    const auto bar = [&](const std::string& word, float share, bool said, bool whole) {
-        const figure::Theme& t = p.ui.theme();
-        p.ui.canvas.text({x, y, w * 0.4f, 22}, Face::body, said ? t.accent : t.text, word);
-        const float room = w * 0.6f - 60;
-        p.ui.canvas.fill({x + w * 0.4f, y + 8, std::max(1.5f, room * share / largest), 7},
-                         whole ? faded(t.muted, 0.5f) : t.accent, 2);
-        p.ui.canvas.text({x, y, w, 22}, Face::mono, t.muted, percent(share), AlignX::right);
-        y += 22;
+    const auto bar = [&](const Box& row, const std::string& word, float share, bool said,
+                         bool whole) {
+        f.text({row.x, row.y, row.w * 0.4f, row.h}, Face::body, said ? t.accent : t.text, word);
+        const float room = row.w * 0.6f - 60;
+        p.ui.canvas.fill(
+            {row.x + row.w * 0.4f, row.y + 8, std::max(1.5f, room * share / largest), 7},
+            whole ? faded(t.muted, 0.5f) : t.accent, 2);
+        f.text(row, Face::mono, t.muted, percent(share), AlignX::right);
     };
     bool listed = false;
     for (std::size_t i = 0; i < now.likeliest.size(); ++i) {
         const app::SaidWord& word = now.likeliest[i];
         const bool said = word.word == now.said.word;
         listed = listed || said;
-        const Press press = p.ui.area({x, y, w, 22}, fmt::format("say/{}", i), word.word,
+        const Box row = f.row(kLine);
+        const Press press = p.ui.area(row, fmt::format("say/{}", i), word.word,
                                       Widget::Kind::button, said, word.can_be_said);
-        p.ui.tip(said       ? "This step says it"
-                 : !decodes ? "What this step might say"
-                 : press.hovered && word.can_be_said && !can_say(p, *step, word.word)
-                     ? "In this segmentation it would be read as several tokens"
-                 : word.can_be_said ? "Click: this step says it, and the model goes on from there"
-                                    : "Words without a row of their own share this one");
-        if (press.hovered && word.can_be_said)
-            p.ui.canvas.fill({x - 6, y, w + 12, 22}, p.ui.theme().raised, 5);
-        bar(word.word, word.probability, said, false);
+        f.tip(said       ? "This step says it"
+              : !decodes ? "What this step might say"
+              : press.hovered && word.can_be_said && !can_say(p, *step, word.word)
+                  ? "In this segmentation it would be read as several tokens"
+              : word.can_be_said ? "Click: this step says it, and the model goes on from there"
+                                 : "Words without a row of their own share this one");
+        if (press.hovered && word.can_be_said) {
+            p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 5);
+        }
+        bar(row, word.word, word.probability, said, false);
         if (press.clicked && !said && word.can_be_said && decodes) say(p, *step, word.word);
     }
-    if (!listed) bar(now.said.word + " (said)", now.said.probability, true, false);
-    bar("all others", listed ? now.rest : std::max(0.f, now.rest - now.said.probability), false,
-        true);
-    y += 6;
+    if (!listed) bar(f.row(kLine), now.said.word + " (said)", now.said.probability, true, false);
+    bar(f.row(kLine), "all others",
+        listed ? now.rest : std::max(0.f, now.rest - now.said.probability), false, true);
+    f.space(6);
 }
 
 } // namespace
 
-void speaker_panel(Panel& p, float x, float& y, float w) {
+void speaker_panel(Panel& p, Form& f) {
+    const bool decodes = traits_now(p).decodes;
     if (attends(p)) {
-        p.ui.canvas.heading({x, y, w, 16}, p.ui.theme().muted, "Scores \u00b7 6 functions");
-        y += 24;
-        gallery(p, x, y, w);
-        section(p, x, y, w, "Context");
-        context_row(p, x, y, w);
+        f.heading("Scores \u00b7 6 functions");
+        f.space(2);
+        gallery(p, f);
+        f.section("Context", 0);
+        context_row(p, f);
     }
-    if (traits_now(p).decodes) {
-        section(p, x, y, w, "Decoding");
-        decoding_rows(p, x, y, w);
+    if (decodes) {
+        f.section("Decoding", 0);
+        decoding_rows(p, f);
     }
-    section(p, x, y, w, traits_now(p).decodes ? "Decoder step" : "Step");
-    player_row(p, x, y, w);
-    words_rows(p, x, y, w);
+    f.section(decodes ? "Decoder step" : "Step", 0);
+    player_rows(p, f);
+    words_rows(p, f);
 }
 
 } // namespace heed::ui

@@ -41,7 +41,8 @@ std::vector<Cell> way(Cell from, Cell to) {
 
 void paint(Panel& p, const std::vector<Cell>& cells, bool forbid) {
     const models::Scope scope = scope_of(p.state.apply_to, p.focus().head);
-    p.change("painted mask, " + scope_words(p.state.apply_to, p.focus().head), false,
+    p.change({app::UndoTag::Of::painted_mask, scope},
+             "painted mask, " + scope_words(p.state.apply_to, p.focus().head), false,
              [&](app::Document& d) {
                  nn::Mask mask = mask_in(d.controls, scope, p.focus().head.kind);
                  for (const auto& [query, key] : cells) {
@@ -114,7 +115,8 @@ void drag_weight(Panel& p) {
 void set_weight(Panel& p, std::pair<int, int> cell, float weight) {
     weight = std::clamp(std::round(weight * 1000) / 1000, 0.0f, 1.0f);
     const trace::HeadId head = p.focus().head;
-    p.change(fmt::format("weight {}:{}, {}", cell.first + 1, cell.second + 1,
+    p.change({app::UndoTag::Of::weight, scope_of(ApplyTo::head, head), cell.first, cell.second},
+             fmt::format("weight {}:{}, {}", cell.first + 1, cell.second + 1,
                          scope_words(ApplyTo::head, head)),
              false, [&](app::Document& d) {
                  d = app::with_weight(std::move(d), head, {cell.first, cell.second, weight});
@@ -123,15 +125,14 @@ void set_weight(Panel& p, std::pair<int, int> cell, float weight) {
 
 void reset_weights(Panel& p, std::optional<int> query, std::optional<int> key) {
     const trace::HeadId head = p.focus().head;
-    p.change("weights as computed, " + scope_words(ApplyTo::head, head), true,
-             [&](app::Document& d) {
-                 const auto edits = app::edits_of(d.controls, head);
-                 d = app::without_edits(std::move(d), head, query);
-                 for (const nn::WeightEdit& e : edits) { // but those of the row's other keys
-                     const bool stays = key && e.query == query && e.key != *key;
-                     if (stays) d = app::with_weight(std::move(d), head, e);
-                 }
-             });
+    p.change("weights as computed, " + scope_words(ApplyTo::head, head), [&](app::Document& d) {
+        const auto edits = app::edits_of(d.controls, head);
+        d = app::without_edits(std::move(d), head, query);
+        for (const nn::WeightEdit& e : edits) { // but those of the row's other keys
+            const bool stays = key && e.query == query && e.key != *key;
+            if (stays) d = app::with_weight(std::move(d), head, e);
+        }
+    });
 }
 
 void nudge_weight(Panel& p, float by) {

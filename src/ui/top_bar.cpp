@@ -4,7 +4,6 @@
 #include "app/titles.hpp"
 #include "ui/actions.hpp"
 #include "ui/choices.hpp"
-#include "ui/stepper.hpp"
 
 #include <fmt/format.h>
 
@@ -17,228 +16,165 @@ namespace heed::ui {
 
 namespace {
 
+using app::UndoTag;
 using models::Architecture;
 
-void size_rows(Panel& p, const Box& box, float& y) {
+void size_rows(Panel& p, Form& f) {
+    int index = 0;
     for (const models::NamedSize& size : models::named_sizes()) {
-        const Box row{box.x + 8, y, box.w - 16, 30};
-        const bool chosen = has_size(p, size);
-        const std::string id = std::string("model/size/") + size.name;
-        const Press press = p.ui.area(row, id, size.name, Widget::Kind::choice, chosen, true);
-        if (press.hovered || chosen) p.ui.canvas.fill(row, p.ui.theme().raised, 5);
-        const Color ink = chosen ? p.ui.theme().accent : p.ui.theme().text;
-        p.ui.canvas.text({row.x + 10, row.y, 90, row.h}, Face::body, ink, size.name);
-        const std::string shape = fmt::format("{} layers \u00b7 {} heads \u00b7 {} wide",
-                                              size.n_layers, size.n_heads, size.d_model);
-        p.ui.canvas.text({row.x + 90, row.y, row.w - 100, row.h}, Face::control, p.ui.theme().muted,
-                         shape, AlignX::right);
-        if (press.clicked) {
+        if (f.entry(fmt::format("size/{}", index++),
+                    {.label = size.name,
+                     .detail = fmt::format("{} layers \u00b7 {} heads \u00b7 {} wide",
+                                           size.n_layers, size.n_heads, size.d_model),
+                     .on = has_size(p, size),
+                     .outdent = 8})) {
             choose_size(p, size);
         }
-        y += 32;
+        f.space(2);
     }
 }
-
-constexpr const char* kSeed = "Seed of the weights";
-constexpr int kMostSeeds = 1'000'000;
-
-/// −1, 0 or 1: which way a number of the model is asked to go.
-int number_row(Panel& p, const Box& row, const char* id, const char* label, int value, int low,
-               int high) {
-    return stepper(
-        p.ui, row,
-        {std::string("model/") + id, label, fmt::format("{}", value), value > low, value < high});
-}
-
-struct Row {
-    Panel& p;
-    float x, y, w;
-
-    /// A label and choices beside it; the one that was clicked.
-    std::optional<int> choice(const char* label, const std::string& id,
-                              std::span<const std::string> words, unsigned now) {
-        p.ui.canvas.text({x, y, w * 0.36f, 28}, Face::body, p.ui.theme().muted, label);
-        const float room = w * 0.64f;
-        const auto i = p.ui.segments({x + w - room, y, room, 28}, "model/" + id, words, 1u << now);
-        y += 34;
-        return i;
-    }
-};
 
 /// Changes the model of the document, which is of this kind: where it is a file's, the card shows
 /// that one, and one of its sizes is drawn instead.
 template <class Kind, class Edit>
-void change_model(Panel& p, const std::string& what, bool seal, Edit&& edit) {
-    p.change(what, seal, [&](app::Document& d) {
+void change_model(Panel& p, UndoTag::Of of, const std::string& what, Edit&& edit) {
+    p.change({of}, what, of == UndoTag::Of::choice, [&](app::Document& d) {
         if (!d.model_file.empty()) d.model = config_now(p);
         d.model_file.clear();
         if (auto* model = std::get_if<Kind>(&d.model)) edit(*model);
     });
 }
 
-void recurrent_rows(Panel& p, const models::RecurrentConfig& config, float x, float& y, float w) {
-    Row row{p, x, y, w};
+/// A label and the choices of one field; `words` of the choice names the change.
+template <class Kind, class E, std::size_t N>
+void choice_row(Panel& p, Form& f, const char* label, const char* id,
+                const std::string (&choices)[N], E Kind::*field, const Kind& now,
+                const std::string& before, const std::string& after = "") {
+    const auto i = f.choice(label, id, choices, 1u << static_cast<unsigned>(now.*field));
+    if (!i) return;
+    change_model<Kind>(p, UndoTag::Of::choice, before + choices[*i] + after,
+                       [&](auto& m) { m.*field = static_cast<E>(*i); });
+}
+
+/// A number of the model, one more or less at a time.
+template <class Kind, class Number>
+void number_row(Panel& p, Form& f, const char* label, const char* id, Number Kind::*field,
+                const Kind& now, int low, int high, UndoTag::Of of, const char* what) {
+    const int value = static_cast<int>(now.*field);
+    const int by = f.stepper(label, id, fmt::format("{}", value), value > low, value < high);
+    f.space(4);
+    if (by == 0) return;
+    change_model<Kind>(p, of, what, [&](auto& m) { m.*field = static_cast<Number>(value + by); });
+}
+
+template <class Kind> void seed_row(Panel& p, Form& f, const Kind& config) {
+    number_row(p, f, "Seed of the weights", "seed", &Kind::seed, config, 0, 1'000'000,
+               UndoTag::Of::seed, "seed");
+}
+
+void recurrent_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
+    using Config = models::RecurrentConfig;
     const std::string shapes[] = {"N\u2192M", "N\u2192N", "N\u21921", "1\u2192N"};
-    if (const auto i = row.choice("Shape", "shape", shapes, static_cast<unsigned>(config.shape))) {
-        change_model<models::RecurrentConfig>(p, shapes[*i], true,
-                                              [&](auto& m) { m.shape = models::kShapes[*i]; });
+    if (const auto i =
+            f.choice("Shape", "shape", shapes, 1u << static_cast<unsigned>(config.shape))) {
+        change_model<Config>(p, UndoTag::Of::choice, shapes[*i],
+                             [&](auto& m) { m.shape = models::kShapes[*i]; });
         p.state.view.selected.reset();
     }
-    p.ui.tip("A sentence to a sentence, to a word at each of its own, to one word; one word to a "
-             "sentence");
+    f.tip("A sentence to a sentence, to a word at each of its own, to one word; one word to a "
+          "sentence");
     const std::string cells[] = {"RNN", "LSTM", "GRU"};
-    if (const auto i = row.choice("Cell", "cell", cells, static_cast<unsigned>(config.cell))) {
-        change_model<models::RecurrentConfig>(p, cells[*i] + " cells", true,
-                                              [&](auto& m) { m.cell = nn::kCells[*i]; });
-    }
+    choice_row(p, f, "Cell", "cell", cells, &Config::cell, config, "", " cells");
     if (models::has_encoder(config)) {
         const std::string ways[] = {"one way", "both ways"};
-        if (const auto i = row.choice("Encoder reads", "directions", ways, config.bidirectional)) {
-            change_model<models::RecurrentConfig>(p, "encoder reads " + ways[*i], true,
-                                                  [&](auto& m) { m.bidirectional = *i == 1; });
-        }
+        choice_row(p, f, "Encoder reads", "directions", ways, &Config::bidirectional, config,
+                   "encoder reads ");
     }
     if (models::attends(config)) {
         const std::string orders[] = {"Bahdanau", "Luong"};
-        if (const auto i =
-                row.choice("Decoder step", "order", orders, static_cast<unsigned>(config.order))) {
-            change_model<models::RecurrentConfig>(p, orders[*i] + "'s step", true, [&](auto& m) {
-                m.order = static_cast<models::StepOrder>(*i);
-            });
-        }
-        p.ui.tip(
-            "Bahdanau attends with the state before the update, Luong with the state after it");
+        choice_row(p, f, "Decoder step", "order", orders, &Config::order, config, "", "'s step");
+        f.tip("Bahdanau attends with the state before the update, Luong with the state after it");
         const std::string maps[] = {"states", "one map", "two maps"};
-        if (const auto i = row.choice("Keys, values", "projection", maps,
-                                      static_cast<unsigned>(config.projection))) {
-            change_model<models::RecurrentConfig>(
-                p, "keys and values: " + maps[*i], true,
-                [&](auto& m) { m.projection = static_cast<models::Projection>(*i); });
-        }
-        p.ui.tip("The encoder's states themselves, or linear maps of them");
+        choice_row(p, f, "Keys, values", "projection", maps, &Config::projection, config,
+                   "keys and values: ");
+        f.tip("The encoder's states themselves, or linear maps of them");
     }
-    y = row.y;
-    if (const int step = number_row(p, {x, y, w, 30}, "layers", "Layers", config.n_layers, 1, 8)) {
-        change_model<models::RecurrentConfig>(p, "number of layers", false,
-                                              [&](auto& m) { m.n_layers += step; });
-    }
-    y += 34;
-    if (const int step =
-            number_row(p, {x, y, w, 30}, "hidden", "Hidden width", config.hidden, 16, 1024)) {
-        change_model<models::RecurrentConfig>(p, "hidden width", false, [&](auto& m) {
-            m.hidden = step > 0 ? m.hidden * 2 : std::max(1, m.hidden / 2);
+    number_row(p, f, "Layers", "layers", &Config::n_layers, config, 1, 8, UndoTag::Of::n_layers,
+               "number of layers");
+    const int by = f.stepper("Hidden width", "hidden", fmt::format("{}", config.hidden),
+                             config.hidden > 16, config.hidden < 1024);
+    if (by != 0) {
+        change_model<Config>(p, UndoTag::Of::hidden, "hidden width", [&](auto& m) {
+            m.hidden = by > 0 ? m.hidden * 2 : std::max(1, m.hidden / 2);
         });
     }
-    y += 34;
-    const int seed = static_cast<int>(config.seed);
-    if (const int step = number_row(p, {x, y, w, 30}, "seed", kSeed, seed, 0, kMostSeeds)) {
-        change_model<models::RecurrentConfig>(
-            p, "seed", false, [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
-    }
-    y += 40;
+    f.space(4);
+    seed_row(p, f, config);
 }
 
-void file_row(Panel& p, float x, float y, float w) {
+void classifier_rows(Panel& p, Form& f, const models::ModelSpec& config) {
+    using Config = models::ModelSpec;
+    const std::string pools[] = {"mean", "all, flattened"};
+    choice_row(p, f, "Reads of tokens", "pooling", pools, &Config::pooling, config, "reads ");
+    f.tip("What the dense layer is given: the mean of the attended tokens, or all of them");
+    number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, UndoTag::Of::n_heads,
+               "number of heads");
+    seed_row(p, f, config);
+}
+
+void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
+    using Config = models::ModelSpec;
+    f.heading("Size");
+    size_rows(p, f);
+    f.space(6);
+    f.heading("Form");
+    const std::string forms[] = {"encoder-decoder", "encoder", "decoder"};
+    if (const auto i = f.choice("form", forms, 1u << static_cast<unsigned>(config.architecture))) {
+        choose_architecture(p, static_cast<Architecture>(*i), forms[*i]);
+    }
+    f.space(4);
+    const std::string units[] = {"ReLU", "GELU"};
+    choice_row(p, f, "Feed-forward", "activation", units, &Config::activation, config,
+               "feed-forward ");
+    // Any number of heads may be asked for: what does not divide the width is told, not hidden.
+    number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, UndoTag::Of::n_heads,
+               "number of heads");
+    const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
+    const int by =
+        f.stepper("Layers", "layers", fmt::format("{}", layers), layers > 1, layers < 24);
+    if (by != 0) {
+        change_model<Config>(p, UndoTag::Of::n_layers, "number of layers", [&](auto& m) {
+            m.n_encoder_layers = m.n_decoder_layers = layers + by;
+        });
+    }
+    f.space(4);
+    seed_row(p, f, config);
+}
+
+void model_rows(Panel& p, Form& f) {
+    const models::Config& chosen = chosen_config(p);
+    const std::string kinds[] = {"Transformer", "Recurrent", "Classifier"};
+    if (const auto i = f.choice("kind", kinds, 1u << static_cast<unsigned>(model_kind(chosen)))) {
+        choose_model_kind(p, static_cast<ModelKind>(*i));
+    }
+    f.space(8);
+    if (const auto* recurrent = models::recurrent_of(chosen)) recurrent_rows(p, f, *recurrent);
+    if (const auto* classifier = models::classifier_of(chosen)) classifier_rows(p, f, *classifier);
+    if (const auto* transformer = models::transformer_of(chosen)) {
+        transformer_rows(p, f, *transformer);
+    }
+    f.space(6);
     Ui::FieldOptions options;
     options.hint = "or a model file (.safetensors), then Enter";
-    const auto file =
-        p.ui.field({x, y, w, 32}, "model/file", "model file", p.state.model_file, options);
+    const auto file = f.field(f.row(32), "file", "model file", p.state.model_file, options);
     if (file.entered && !p.state.model_file.empty()) {
         p.commands.push_back(OpenFile{p.state.model_file});
     }
 }
 
-void classifier_rows(Panel& p, const models::ModelSpec& config, float x, float& y, float w) {
-    Row row{p, x, y, w};
-    const std::string pools[] = {"mean", "all, flattened"};
-    if (const auto i = row.choice("Reads of tokens", "pooling", pools,
-                                  static_cast<unsigned>(config.pooling))) {
-        change_model<models::ModelSpec>(p, "reads " + pools[*i], true, [&](auto& m) {
-            m.pooling = static_cast<models::Pooling>(*i);
-        });
-    }
-    p.ui.tip("What the dense layer is given: the mean of the attended tokens, or all of them");
-    y = row.y;
-    if (const int step = number_row(p, {x, y, w, 30}, "heads", "Heads", config.n_heads, 1, 64)) {
-        change_model<models::ModelSpec>(p, "number of heads", false,
-                                               [&](auto& m) { m.n_heads += step; });
-    }
-    y += 34;
-    const int seed = static_cast<int>(config.seed);
-    if (const int step = number_row(p, {x, y, w, 30}, "seed", kSeed, seed, 0, kMostSeeds)) {
-        change_model<models::ModelSpec>(
-            p, "seed", false, [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
-    }
-    y += 40;
-}
-
 void model_card(Panel& p, const Box& anchor) {
-    const models::Config& chosen = chosen_config(p);
-    const Box box{anchor.x, anchor.y + anchor.h + 6, 340,
-                  models::classifier_of(chosen)  ? 230.0f
-                  : models::recurrent_of(chosen) ? 390.0f
-                                                 : 494.0f};
-    if (!p.ui.begin_popup("model", box)) return;
-    Canvas& c = p.ui.canvas;
-    const float x = box.x + 16, w = box.w - 32;
-    float y = box.y + 14;
-    const std::string kinds[] = {"Transformer", "Recurrent", "Classifier"};
-    if (const auto i = p.ui.segments({x, y, w, 28}, "model/kind", kinds, 1u << static_cast<unsigned>(model_kind(chosen)))) {
-        choose_model_kind(p, static_cast<ModelKind>(*i));
-    }
-    y += 42;
-    const auto* recurrent = models::recurrent_of(chosen);
-    const auto* classifier = models::classifier_of(chosen);
-    if (recurrent) recurrent_rows(p, *recurrent, x, y, w);
-    if (classifier) classifier_rows(p, *classifier, x, y, w);
-    if (recurrent || classifier) {
-        file_row(p, x, y, w);
-        p.ui.end_popup();
-        return;
-    }
-    const models::ModelSpec& config = *models::transformer_of(chosen);
-    c.heading({x, y, w, 16}, p.ui.theme().muted, "Size");
-    y += 22;
-    size_rows(p, box, y);
-    y += 8;
-    c.heading({x, y, w, 16}, p.ui.theme().muted, "Form");
-    y += 22;
-    const std::string forms[] = {"encoder-decoder", "encoder", "decoder"};
-    if (const auto i = p.ui.segments({x, y, w, 28}, "model/form", forms,
-                                     1u << static_cast<unsigned>(config.architecture))) {
-        choose_architecture(p, static_cast<Architecture>(*i), forms[static_cast<std::size_t>(*i)]);
-    }
-    y += 38;
-    const std::string units[] = {"ReLU", "GELU"};
-    c.text({x, y, 140, 28}, Face::body, p.ui.theme().muted, "Feed-forward");
-    if (const auto i = p.ui.segments({x + w - 140, y, 140, 28}, "model/activation", units,
-                                     1u << static_cast<unsigned>(config.activation))) {
-        change_model<models::ModelSpec>(
-            p, "feed-forward " + units[static_cast<std::size_t>(*i)], true,
-            [&](auto& m) { m.activation = static_cast<models::Activation>(*i); });
-    }
-    y += 36;
-    // Any number of heads may be asked for: what does not divide the width is told, not hidden.
-    if (const int step = number_row(p, {x, y, w, 30}, "heads", "Heads", config.n_heads, 1, 64)) {
-        change_model<models::ModelSpec>(p, "number of heads", false,
-                                                [&](auto& m) { m.n_heads += step; });
-    }
-    y += 34;
-    const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
-    if (const int step = number_row(p, {x, y, w, 30}, "layers", "Layers", layers, 1, 24)) {
-        change_model<models::ModelSpec>(p, "number of layers", false, [&](auto& m) {
-            m.n_encoder_layers = m.n_decoder_layers = layers + step;
-        });
-    }
-    y += 34;
-    const int seed = static_cast<int>(config.seed);
-    if (const int step = number_row(p, {x, y, w, 30}, "seed", kSeed, seed, 0, kMostSeeds)) {
-        change_model<models::ModelSpec>(
-            p, "seed", false, [&](auto& m) { m.seed = static_cast<std::uint64_t>(seed + step); });
-    }
-    y += 40;
-    file_row(p, x, y, w);
-    p.ui.end_popup();
+    card_at(p.ui, CardId::model, {{anchor.x, anchor.y + anchor.h + 6}, 340, "model/"},
+            [&](Form& f) { model_rows(p, f); });
 }
 
 /// A sentence at rest: its tokens as chips where white space does not show them, else one line.
@@ -297,9 +233,9 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     };
     const char* id = is_source ? "source" : "target";
     const auto field = p.ui.field(box, id, id, text, options);
-    const std::string tag = is_source ? "source sentence" : "target sentence";
+    const UndoTag tag{is_source ? UndoTag::Of::source : UndoTag::Of::target};
     if (field.changed) {
-        p.change_text(tag, false,
+        p.change_text(tag, is_source ? "source sentence" : "target sentence", false,
                       [&](app::Document& d) { (is_source ? d.source : d.target) = text; });
     }
     if (field.left) p.seal();
@@ -339,7 +275,7 @@ void top_bar(Panel& p, const Box& box) {
                                {tick.x, tick.y + 3 * s}, packed(t.text));
     if (press.clicked) {
         p.state.model_file = p.document().model_file;
-        ui.open_popup("model");
+        ui.open_popup(CardId::model);
     }
     model_card(p, picker);
 
@@ -347,9 +283,9 @@ void top_bar(Panel& p, const Box& box) {
     const Box export_box{box.x + box.w - 16 - 73, y, 73, h};
     if (ui.button(export_box, "export", "Export", Ui::ButtonLook::accent,
                   p.snapshot().run != nullptr)) {
-        p.state.open_dialog = "export-dialog";
+        p.state.open_dialog = CardId::export_picture;
     }
-    ui.tip("Save the picture or its numbers (" + keys_of(ActionGroup::file, "Export \u2026") + ")");
+    ui.tip("Save the picture or its numbers (" + keys_of(ActionId::export_picture) + ")");
     std::string note = p.state.timings && p.snapshot().run
                            ? fmt::format("{:.1f} ms", p.snapshot().run_milliseconds)
                            : std::string();
@@ -450,12 +386,12 @@ void rail(Panel& p, const Box& box) {
     const Press keys = p.ui.area(help, "keys", "Keys", Widget::Kind::button, false, true);
     if (keys.hovered) c.fill(help, t.raised, 8);
     c.text(help, Face::small, t.muted, "? Keys", AlignX::centre);
-    if (keys.clicked) p.state.open_dialog = "keys-dialog";
+    if (keys.clicked) p.state.open_dialog = CardId::keys;
     const Box theme{help.x, help.y - 40, help.w, 36};
     const Press flip =
         p.ui.area(theme, "theme", "Theme", Widget::Kind::toggle, p.state.view.dark, true);
     p.ui.tip(std::string(p.state.view.dark ? "Light" : "Dark") + " colours (" +
-             keys_of(ActionGroup::colours, "Dark theme") + ")");
+             keys_of(ActionId::dark_theme) + ")");
     if (flip.hovered) c.fill(theme, t.raised, 8);
     const Point sun{theme.x + theme.w / 2, theme.y + theme.h / 2};
     c.disc(sun, 6.5f, t.muted);

@@ -75,7 +75,7 @@ void train_bar(Panel& p, const Box& box) {
     right = explore.x - 8;
     const Box out{right - 68, y, 68, h};
     if (ui.button(out, "train/export", "Export", Ui::ButtonLook::plain, ready)) {
-        p.state.open_dialog = "export-dialog";
+        p.state.open_dialog = CardId::export_picture;
     }
     ui.tip("Pictures, the film, numbers (Ctrl+E)");
     right = out.x - 8;

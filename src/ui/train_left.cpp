@@ -12,7 +12,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kPad = 14, kRow = 32;
+constexpr float kPad = 14;
 
 struct TaskName {
     train::Task task;
@@ -37,21 +37,27 @@ std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
                    opened->learns.begin() + static_cast<std::ptrdiff_t>(learner), true));
 }
 
-void own_row(Panel& p, const Box& row) {
-    const figure::Theme& t = p.ui.theme();
-    const std::string& file = p.state.class_form.file;
-    const bool on = !file.empty();
-    const std::string words = on ? std::filesystem::path(file).filename().string()
-                                 : std::string("Your file (.tsv) \u2026");
-    const Press press = p.ui.area(row, "train/own", words, Widget::Kind::choice, on, true);
-    p.ui.tip(train::is_classification(p.state.class_form.task)
-                 ? "A label, a tab and a text on each line; or drop a file here"
-                 : "Pairs of sentences, a tab between them; or drop a file here");
-    if (on || press.hovered) p.ui.canvas.fill(row, t.raised, 5);
-    if (on) p.ui.canvas.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
-    p.ui.canvas.text({row.x + 12, row.y, row.w - 20, row.h}, Face::body, on ? t.accent : t.text,
-                     words);
-    if (press.clicked) p.state.open_dialog = "data-dialog";
+void task_rows(Panel& p, Form& f) {
+    app::ClassForm& form = p.state.class_form;
+    for (const TaskName& task : kTasks) {
+        const bool on = form.file.empty() && form.task == task.task;
+        if (f.entry(fmt::format("task/{}", train::name(task.task)),
+                    {.label = task.words, .on = on, .marked = true, .outdent = 4})) {
+            app::choose_task(form, task.task);
+            form.file.clear();
+            form.vectors.clear();
+        }
+        f.space(2);
+    }
+    const bool on = !form.file.empty();
+    const std::string own = on ? std::filesystem::path(form.file).filename().string()
+                               : std::string("Your file (.tsv) \u2026");
+    if (f.entry("own", {.label = own, .on = on, .marked = true, .outdent = 4})) {
+        p.state.open_dialog = CardId::data;
+    }
+    f.tip(train::is_classification(form.task)
+              ? "A label, a tab and a text on each line; or drop a file here"
+              : "Pairs of sentences, a tab between them; or drop a file here");
 }
 
 void learner_row(Panel& p, const Box& row, std::size_t i) {
@@ -65,7 +71,7 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
     const bool shown = learns && *place == p.state.training.pupil;
     const Box left{row.x, row.y, row.w - 44, row.h};
     const Press press =
-        p.ui.area(left, "train/show/" + words, words, Widget::Kind::choice, shown, true);
+        p.ui.area(left, fmt::format("train/show/{}", i), words, Widget::Kind::choice, shown, true);
     p.ui.tip(place ? "Show its alignment, film and samples" : "Switch it on to let it learn, too");
     if (shown) c.fill(row, t.raised, 5);
     if (shown) c.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
@@ -81,8 +87,8 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
     if (press.clicked && learns) p.state.training = {*place, {}};
     const bool last_one =
         form.learns[i] && std::count(form.learns.begin(), form.learns.end(), true) == 1;
-    if (p.ui.toggle({row.x + row.w - 44, row.y, 38, row.h}, "train/learns/" + words, words,
-                    form.learns[i], !last_one)) {
+    if (p.ui.toggle({row.x + row.w - 44, row.y, 38, row.h}, fmt::format("train/learns/{}", i),
+                    words, form.learns[i], !last_one)) {
         form.learns[i] = !form.learns[i];
     }
 }
@@ -95,44 +101,23 @@ void train_left(Panel& p, const Box& box) {
     const figure::Theme& t = ui.theme();
     c.fill(box, t.panel);
     c.rule_down(box.x + box.w - 1, box.y, box.h);
-    const float x = box.x + kPad, w = box.w - 2 * kPad - 1;
     ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "train/left", p.state.train_left);
-    float y = box.y + kPad - p.state.train_left.offset;
-    const auto heading = [&](const std::string& words) {
-        c.heading({x, y, w, 16}, t.muted, words);
-        y += 24;
-    };
-    app::ClassForm& form = p.state.class_form;
-    heading("Task");
-    for (const TaskName& task : kTasks) {
-        const Box row{x - 4, y, w + 8, kRow - 2};
-        const bool on = form.file.empty() && form.task == task.task;
-        const std::string id = fmt::format("train/task/{}", train::name(task.task));
-        const Press press = ui.area(row, id, task.words, Widget::Kind::choice, on, true);
-        if (on || press.hovered) c.fill(row, t.raised, 5);
-        if (on) c.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
-        c.text({x + 8, y, w - 8, row.h}, Face::body, on ? t.accent : t.text, task.words);
-        if (press.clicked) {
-            app::choose_task(form, task.task);
-            form.file.clear();
-            form.vectors.clear();
-        }
-        y += kRow;
-    }
-    own_row(p, {x - 4, y, w + 8, kRow - 2});
-    y += kRow;
+    Form f(ui, box.x + kPad, box.y + kPad - p.state.train_left.offset, box.w - 2 * kPad - 1,
+           "train/");
+    f.heading("Task");
+    task_rows(p, f);
     const std::string said = app::own_data_words(p.classroom.seen());
-    if (!said.empty()) y += 2 + c.paragraph({x + 8, y}, w - 8, Face::small, t.muted, said);
-    y += 10;
-    c.rule(x, y, w);
-    y += 14;
-    heading("Models side by side");
-    for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
-        if (!app::is_offered(app::kLearners[i], form.task)) continue;
-        learner_row(p, {x - 4, y, w + 8, kRow - 2}, i);
-        y += kRow;
+    if (!said.empty()) {
+        f.space(4);
+        f.space(c.paragraph({f.x + 8, f.y}, f.w - 8, Face::small, t.muted, said));
     }
-    ui.end_scroll(y + kPad + p.state.train_left.offset);
+    f.section("Models side by side");
+    for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
+        if (!app::is_offered(app::kLearners[i], p.state.class_form.task)) continue;
+        const Box row = f.row(30, 2);
+        learner_row(p, {row.x - 4, row.y, row.w + 8, row.h}, i);
+    }
+    ui.end_scroll(f.y + kPad + p.state.train_left.offset);
 }
 
 } // namespace heed::ui

@@ -1,5 +1,5 @@
 // The Train room's right: how it is learned, and how well.
-#include "ui/stepper.hpp"
+#include "ui/form.hpp"
 #include "ui/train_room.hpp"
 
 #include "app/training_room.hpp"
@@ -16,46 +16,8 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kPad = 14, kRow = 30;
+constexpr float kPad = 14, kNumber = 74;
 constexpr std::size_t kSamples = 10;
-
-struct Rows {
-    Panel& p;
-    float x, y, w;
-
-    /// −1, 0 or 1.
-    int stepper(const std::string& id, const char* label, const std::string& shown, bool less,
-                bool more) {
-        const Box row{x, y, w, kRow};
-        y += kRow;
-        return ui::stepper(p.ui, row, {"train/" + id, label, shown, less, more, 74});
-    }
-    std::optional<int> segments(const std::string& id, std::span<const std::string> labels,
-                                std::uint32_t on) {
-        const Box row{x, y, w, 28};
-        y += 34;
-        return p.ui.segments(row, "train/" + id, labels, on);
-    }
-    void label(const char* words) {
-        p.ui.canvas.text({x, y, w, 24}, Face::body, p.ui.theme().muted, words);
-        y += 26;
-    }
-    void value(const char* label, const std::string& shown) {
-        Canvas& c = p.ui.canvas;
-        c.text({x, y, w * 0.6f, 26}, Face::body, p.ui.theme().muted, label);
-        c.text({x, y, w, 26}, Face::mono, p.ui.theme().text, shown, AlignX::right);
-        y += 26;
-    }
-    void heading(const char* words, bool ruled = true) {
-        if (ruled) {
-            y += 10;
-            p.ui.canvas.rule(x, y, w);
-            y += 14;
-        }
-        p.ui.canvas.heading({x, y, w, 16}, p.ui.theme().muted, words);
-        y += 24;
-    }
-};
 
 /// The next of a few values.
 template <class T, std::size_t N> T moved(const T (&values)[N], T now, int by) {
@@ -68,9 +30,9 @@ template <class T, std::size_t N> T moved(const T (&values)[N], T now, int by) {
     return values[static_cast<std::size_t>(next)];
 }
 template <class T, std::size_t N>
-void row(Rows& rows, const char* id, const char* label, const T (&values)[N], T& now,
+void row(Form& f, const char* id, const char* label, const T (&values)[N], T& now,
          const std::string& shown) {
-    const int by = rows.stepper(id, label, shown, now > values[0], now < values[N - 1]);
+    const int by = f.stepper(label, id, shown, now > values[0], now < values[N - 1], kNumber);
     if (by != 0) now = moved(values, now, by);
 }
 
@@ -81,71 +43,71 @@ constexpr float kRates[] = {0.1f, 0.25f, 0.5f, 1, 2, 4, 8};
 constexpr int kPatience[] = {0, 3, 5, 10, 20, 40};
 constexpr float kShares[] = {0, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f};
 
-void optimizer(Rows& rows, app::ClassForm& form) {
+void optimizer(Form& f, app::ClassForm& form) {
     static const std::vector<std::string> rules = {"Adam", "RMSprop", "SGD"};
-    if (const auto i = rows.segments("rule", rules, 1u << form.rule.index())) {
+    if (const auto i = f.choice("rule", rules, 1u << form.rule.index())) {
         form.rule = train::kRules[static_cast<std::size_t>(*i)];
     }
-    rows.p.ui.tip("SGD has momentum 0.9, and a hundred times the usual rate of the others");
-    row(rows, "rate", "Rate, of the usual", kRates, form.rate_factor,
+    f.tip("SGD has momentum 0.9, and a hundred times the usual rate of the others");
+    row(f, "rate", "Rate, of the usual", kRates, form.rate_factor,
         fmt::format("\u00d7 {:g}", form.rate_factor));
-    rows.label("Rate over the steps");
+    f.label("Rate over the steps");
     std::vector<std::string> schedules = {"usual"};
     std::uint32_t on = 1;
     for (const train::Schedule::Kind kind : train::kSchedules) {
         if (form.schedule == kind) on = 1u << schedules.size();
         schedules.emplace_back(train::name(kind));
     }
-    if (const auto i = rows.segments("schedule", schedules, on)) {
+    if (const auto i = f.choice("schedule", schedules, on)) {
         form.schedule.reset();
         if (*i > 0) form.schedule = train::kSchedules[static_cast<std::size_t>(*i) - 1];
     }
-    rows.p.ui.tip("Constant, halved after each third of the steps, or rising for 400 "
-                  "steps and falling after; usual is warm-up for transformers, step for "
-                  "classifiers, else constant");
+    f.tip("Constant, halved after each third of the steps, or rising for 400 "
+          "steps and falling after; usual is warm-up for transformers, step for "
+          "classifiers, else constant");
 }
 
-void settings(Rows& rows, app::ClassForm& form) {
-    rows.heading("Optimiser", false);
-    optimizer(rows, form);
-    row(rows, "steps", "Steps", kSteps, form.steps, fmt::format("{}", form.steps));
-    row(rows, "batch", "Batch", kBatches, form.batch, fmt::format("{}", form.batch));
-    row(rows, "dropout", "Dropout", kShares, form.dropout, fmt::format("{:.2f}", form.dropout));
-    row(rows, "smoothing", "Label smoothing", kShares, form.label_smoothing,
+void settings(Form& f, app::ClassForm& form) {
+    f.heading("Optimiser");
+    optimizer(f, form);
+    row(f, "steps", "Steps", kSteps, form.steps, fmt::format("{}", form.steps));
+    row(f, "batch", "Batch", kBatches, form.batch, fmt::format("{}", form.batch));
+    row(f, "dropout", "Dropout", kShares, form.dropout, fmt::format("{:.2f}", form.dropout));
+    row(f, "smoothing", "Label smoothing", kShares, form.label_smoothing,
         fmt::format("{:.2f}", form.label_smoothing));
-    row(rows, "length", "Longest source", kLengths, form.max_length,
+    row(f, "length", "Longest source", kLengths, form.max_length,
         fmt::format("{}", form.max_length));
-    row(rows, "patience", "Early stop", kPatience, form.patience,
+    row(f, "patience", "Early stop", kPatience, form.patience,
         form.patience == 0 ? "never" : fmt::format("{}", form.patience));
-    rows.p.ui.tip("Measures in a row whose held-out loss is no better, after which it stops");
-    const int by = rows.stepper("seed", "Seed", fmt::format("{}", form.seed), form.seed > 0,
-                                form.seed < 1'000'000);
+    f.tip("Measures in a row whose held-out loss is no better, after which it stops");
+    const int by = f.stepper("Seed", "seed", fmt::format("{}", form.seed), form.seed > 0,
+                             form.seed < 1'000'000, kNumber);
     form.seed += by;
 }
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-void measures(Rows& rows, const app::Pupil& pupil) {
-    rows.heading("Held out");
+void measures(Form& f, const app::Pupil& pupil) {
+    f.section("Held out");
     if (!pupil.held_out) {
-        rows.value("not measured yet", "");
+        f.label("not measured yet");
         return;
     }
     const train::Measures& m = pupil.held_out->measures;
     if (m.label_accuracy) {
-        rows.value("loss, nats a label", fmt::format("{:.3f}", m.loss));
-        rows.value("labels right", percent(*m.label_accuracy));
+        f.label("loss, nats a label", fmt::format("{:.3f}", m.loss));
+        f.label("labels right", percent(*m.label_accuracy));
     } else {
-        rows.value("loss, nats a token", fmt::format("{:.3f}", m.loss));
-        rows.value("words right", percent(m.token_accuracy));
-        rows.value("sentences right", percent(m.exact_match));
-        rows.value("BLEU", fmt::format("{:.1f}", 100 * m.bleu));
-        rows.value("alignment error",
-                   m.alignment_error_rate ? percent(*m.alignment_error_rate) : "\u2013");
+        f.label("loss, nats a token", fmt::format("{:.3f}", m.loss));
+        f.label("words right", percent(m.token_accuracy));
+        f.label("sentences right", percent(m.exact_match));
+        f.label("BLEU", fmt::format("{:.1f}", 100 * m.bleu));
+        f.label("alignment error",
+                m.alignment_error_rate ? percent(*m.alignment_error_rate) : "\u2013");
     }
     if (pupil.last) {
-        rows.value("gradient norm", fmt::format("{:.2f}", pupil.last->norms.total));
-        rows.value("rate now", fmt::format("{:.2g}", pupil.last->rate));
+        f.label("gradient norm", fmt::format("{:.2f}", pupil.last->norms.total));
+        f.label("rate now", fmt::format("{:.2g}", pupil.last->rate));
     }
 }
 
@@ -158,27 +120,25 @@ std::string layer_words(std::string name) {
     return fmt::format("{} {}", name.substr(0, at), layer + 1);
 }
 
-void gradients(Rows& rows, const app::Pupil& pupil) {
+void gradients(Form& f, const app::Pupil& pupil) {
     if (!pupil.last || pupil.last->norms.layers.empty()) return;
-    rows.heading("Gradient norm by layer");
-    Canvas& c = rows.p.ui.canvas;
-    const figure::Theme& t = rows.p.ui.theme();
+    f.section("Gradient norm by layer");
+    const figure::Theme& t = f.ui.theme();
     double most = 1e-12;
     for (const auto& layer : pupil.last->norms.layers) most = std::max(most, layer.norm);
     for (const auto& layer : pupil.last->norms.layers) {
-        constexpr float kLine = 20, kNumber = 52;
-        const float names = std::round(rows.w * 0.45f), room = rows.w - names - kNumber;
-        c.text({rows.x, rows.y, names - 6, kLine}, Face::small, t.muted, layer_words(layer.layer));
-        const float length = room * static_cast<float>(layer.norm / most);
-        c.fill({rows.x + names, rows.y + 7, std::max(length, 1.0f), 6}, t.accent, 2);
-        c.text({rows.x + rows.w - kNumber, rows.y, kNumber, kLine}, Face::mono, t.text,
-               fmt::format("{:.3f}", layer.norm), AlignX::right);
-        rows.y += kLine;
+        Line line{f.row(20), 6};
+        f.text(line.left(std::round(f.w * 0.45f) - 6), Face::small, t.muted,
+               layer_words(layer.layer));
+        f.text(line.right(46), Face::mono, t.text, fmt::format("{:.3f}", layer.norm),
+               AlignX::right);
+        const float length = line.rest.w * static_cast<float>(layer.norm / most);
+        f.ui.canvas.fill({line.rest.x, line.rest.y + 7, std::max(length, 1.0f), 6}, t.accent, 2);
     }
 }
 
 /// Which of several heads the alignment, the film and what they export are of.
-void alignment_choice(Rows& rows, const app::ClassSnapshot& now, const app::Pupil& pupil) {
+void alignment_choice(Panel& p, Form& f, const app::ClassSnapshot& now, const app::Pupil& pupil) {
     using Kind = app::AlignedBy::Kind;
     const models::Traits model = models::traits(pupil.plan.model);
     const int heads = model.n_heads;
@@ -197,38 +157,36 @@ void alignment_choice(Rows& rows, const app::ClassSnapshot& now, const app::Pupi
                       : "best";
     }
     const int moved =
-        at + rows.stepper("aligned-by", "Head that is shown", shown, at > -2, at + 1 < all);
+        at + f.stepper("Head that is shown", "aligned-by", shown, at > -2, at + 1 < all, kNumber);
     if (moved == at) return;
     if (moved < 0) {
-        rows.p.classroom.align_by({moved == -2 ? Kind::best : Kind::mean});
+        p.classroom.align_by({moved == -2 ? Kind::best : Kind::mean});
     } else {
-        rows.p.classroom.align_by({Kind::head, moved / heads, moved % heads});
+        p.classroom.align_by({Kind::head, moved / heads, moved % heads});
     }
 }
 
 /// A click watches that sentence.
-void samples(Rows& rows, const app::ClassSnapshot& now, const app::Pupil& pupil, float bottom) {
-    rows.heading("Held-out samples");
+void samples(Panel& p, Form& f, const app::ClassSnapshot& now, const app::Pupil& pupil,
+             float bottom) {
+    f.section("Held-out samples");
     if (!pupil.held_out) return;
-    Panel& p = rows.p;
-    Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     std::size_t shown = 0;
     for (const train::Sample& sample : pupil.held_out->samples) {
-        if (++shown > kSamples || rows.y > bottom + 1200) break;
+        if (++shown > kSamples || f.y > bottom + 1200) break;
         const train::Pair& pair = now.lesson->pairs[sample.pair];
-        const Box box{rows.x - 6, rows.y, rows.w + 12, 46};
+        const Box row = f.row(46, 4), box{row.x - 6, row.y, row.w + 12, row.h};
         const bool on = now.shown == sample.pair;
         const Press press = p.ui.area(box, fmt::format("train/sample/{}", sample.pair),
                                       train::joined(pair.source), Widget::Kind::choice, on, true);
-        if (on || press.hovered) c.fill(box, t.raised, 5);
-        c.text({rows.x, rows.y + 3, rows.w, 20}, Face::control, t.text, train::joined(pair.source));
+        if (on || press.hovered) p.ui.canvas.fill(box, t.raised, 5);
+        f.text({row.x, row.y + 3, row.w, 20}, Face::control, t.text, train::joined(pair.source));
         const std::string said = train::joined(sample.said);
-        c.text({rows.x, rows.y + 23, rows.w, 20}, Face::control, sample.right ? t.good : t.bad,
+        f.text({row.x, row.y + 23, row.w, 20}, Face::control, sample.right ? t.good : t.bad,
                said.empty() ? "\u2013" : said);
-        if (!sample.right) p.ui.tip("wanted: " + train::joined(pair.target));
+        if (!sample.right) f.tip("wanted: " + train::joined(pair.target));
         if (press.clicked) p.classroom.show(sample.pair);
-        rows.y += 50;
     }
 }
 
@@ -239,17 +197,18 @@ void train_right(Panel& p, const Box& box) {
     c.fill(box, p.ui.theme().panel);
     c.rule_down(box.x, box.y, box.h);
     p.ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "train/right", p.state.train_right);
-    Rows rows{p, box.x + kPad, box.y + kPad - p.state.train_right.offset, box.w - 2 * kPad - 1};
-    settings(rows, p.state.class_form);
+    Form f(p.ui, box.x + kPad, box.y + kPad - p.state.train_right.offset, box.w - 2 * kPad - 1,
+           "train/");
+    settings(f, p.state.class_form);
     const app::ClassSnapshot& now = p.classroom.seen();
     if (p.state.training.pupil < now.pupils.size()) {
         const app::Pupil& pupil = now.pupils[p.state.training.pupil];
-        measures(rows, pupil);
-        alignment_choice(rows, now, pupil);
-        samples(rows, now, pupil, box.y + box.h);
-        gradients(rows, pupil);
+        measures(f, pupil);
+        alignment_choice(p, f, now, pupil);
+        samples(p, f, now, pupil, box.y + box.h);
+        gradients(f, pupil);
     }
-    p.ui.end_scroll(rows.y + kPad + p.state.train_right.offset);
+    p.ui.end_scroll(f.y + kPad + p.state.train_right.offset);
 }
 
 } // namespace heed::ui

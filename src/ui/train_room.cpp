@@ -173,7 +173,7 @@ void notice(Panel& p, const Box& box) {
 /// What is saved of an earlier start would be given up for the first step of another class.
 bool asks_to_go_on(Panel& p) {
     if (!p.classroom.offered()) return false;
-    p.state.open_dialog = "go-on-dialog";
+    p.state.open_dialog = CardId::go_on;
     return true;
 }
 

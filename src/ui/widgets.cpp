@@ -155,7 +155,7 @@ std::optional<int> Ui::segments(const Box& box, const std::string& id,
         const Box part{x, box.y, w, box.h};
         x += w;
         const bool usable = (enabled >> i & 1u) != 0, chosen = (on >> i & 1u) != 0;
-        const std::string part_id = id + "/" + labels[i];
+        const std::string part_id = id + "/" + std::to_string(i);
         const Press p = press(part, part_id, labels[i], Widget::Kind::choice, usable, true);
         widgets_.back().on = chosen;
         if (p.clicked) clicked = static_cast<int>(i);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/canvas.hpp"
+#include "ui/card_id.hpp"
 #include "ui/private_use.hpp"
 
 #include <functional>
@@ -61,8 +62,8 @@ class Ui {
     /// A switch of 34 × 19 at the box's right end, its label drawn by the caller. True on a click.
     bool toggle(const Box& box, const std::string& id, const std::string& label, bool on,
                 bool enabled = true);
-    /// A row of exclusive choices; the index that was clicked, or none. `on` marks those that hold:
-    /// one of them for a choice, any for a set of flags.
+    /// A row of exclusive choices, "id/0" the first; the index that was clicked, or none. `on`
+    /// marks those that hold: one of them for a choice, any for a set of flags.
     std::optional<int> segments(const Box& box, const std::string& id,
                                 std::span<const std::string> labels, std::uint32_t on,
                                 std::uint32_t enabled = ~0u);
@@ -109,9 +110,10 @@ class Ui {
     void begin_scroll(const Box& box, const std::string& id, Scroll& scroll);
     void end_scroll(float content_bottom);
 
-    void open_popup(const std::string& id);
+    void open_popup(CardId id);
+    bool popup_open(CardId id) const;
     /// Requires end_popup when it returns true. A modal one dims what lies below.
-    bool begin_popup(const std::string& id, const Box& box, bool modal = false);
+    bool begin_popup(CardId id, const Box& box, bool modal = false);
     void close_popup();
     void end_popup();
     /// Within a popup: whether this is its first frame.

@@ -190,7 +190,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
     shell_->classroom.published = [] { glfwPostEmptyEvent(); };
     shell_->classroom.folder = app::class_folder();
     shell_->classroom.look_for_saved();
-    if (shell_->classroom.offered()) shell_->state.open_dialog = "go-on-dialog";
+    if (shell_->classroom.offered()) shell_->state.open_dialog = CardId::go_on;
     shell_->state.panels = settings.panels;
     shell_->work.pin(settings.session.pinned);
     shell_->work.set_kept(settings.session.kept);

@@ -188,7 +188,7 @@ void Workspace::apply(const Command& command) {
         if (!let_go.empty()) notice = {let_go, false};
         if (next == history_.now()) return;
         const std::size_t entries = history_.made();
-        history_.change(std::move(next), change->tag);
+        history_.change(std::move(next), change->tag, change->words);
         if (change->seal) history_.seal();
         if (history_.made() > entries) {
             submit_change();

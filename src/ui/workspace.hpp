@@ -30,7 +30,8 @@ struct Notice {
 /// tag run together until a Seal: a word, a drag.
 struct ChangeDocument {
     app::Document document;
-    std::string tag;
+    app::UndoTag tag;
+    std::string words; // of the entry in the history
     bool seal = false;
     bool of_text = false; // other tokens: what was set cell by cell goes along with its words
 };

@@ -3,6 +3,7 @@
 
 using heed::app::Document;
 using heed::app::History;
+using heed::app::UndoTag;
 
 namespace {
 
@@ -11,6 +12,9 @@ Document with_source(const std::string& source) {
     document.source = source;
     return document;
 }
+
+constexpr UndoTag kOne{UndoTag::Of::source}, kOther{UndoTag::Of::target},
+    kThird{UndoTag::Of::padding};
 
 } // namespace
 
@@ -25,8 +29,8 @@ TEST_CASE("a history that has just begun has nothing to undo or redo") {
 
 TEST_CASE("undo and redo walk through every change") {
     History history(with_source("a"));
-    history.change(with_source("b"), "one");
-    history.change(with_source("c"), "two");
+    history.change(with_source("b"), kOne, "one");
+    history.change(with_source("c"), kOther, "two");
     REQUIRE(history.undo());
     CHECK(history.now().source == "b");
     REQUIRE(history.undo());
@@ -39,12 +43,12 @@ TEST_CASE("undo and redo walk through every change") {
 
 TEST_CASE("successive changes with one tag are one entry until it is sealed") {
     History history(with_source(""));
-    history.change(with_source("c"), "source");
-    history.change(with_source("ca"), "source");
-    history.change(with_source("cat"), "source");
+    history.change(with_source("c"), kOne, "source");
+    history.change(with_source("ca"), kOne, "source");
+    history.change(with_source("cat"), kOne, "source");
     CHECK(history.size() == 2);
     history.seal();
-    history.change(with_source("cat "), "source");
+    history.change(with_source("cat "), kOne, "source");
     CHECK(history.size() == 3);
     history.undo();
     CHECK(history.now().source == "cat");
@@ -54,19 +58,19 @@ TEST_CASE("successive changes with one tag are one entry until it is sealed") {
 
 TEST_CASE("a change with another tag begins another entry") {
     History history(with_source(""));
-    history.change(with_source("a"), "source");
-    history.change(with_source("b"), "target");
-    history.change(with_source("c"), "source");
+    history.change(with_source("a"), kOne, "source");
+    history.change(with_source("b"), kOther, "target");
+    history.change(with_source("c"), kOne, "source");
     CHECK(history.size() == 4);
-    CHECK(history.tag(2) == "target");
+    CHECK(history.words(2) == "target");
 }
 
 TEST_CASE("a change after an undo forgets what could have been redone") {
     History history(with_source("a"));
-    history.change(with_source("b"), "x");
-    history.change(with_source("c"), "y");
+    history.change(with_source("b"), kOne, "x");
+    history.change(with_source("c"), kOther, "y");
     history.undo();
-    history.change(with_source("d"), "z");
+    history.change(with_source("d"), kThird, "z");
     CHECK_FALSE(history.can_redo());
     history.undo();
     CHECK(history.now().source == "b");
@@ -74,24 +78,24 @@ TEST_CASE("a change after an undo forgets what could have been redone") {
 
 TEST_CASE("an entry that was undone or redone is never changed by a later edit with its tag") {
     History history(with_source("a"));
-    history.change(with_source("b"), "x");
+    history.change(with_source("b"), kOne, "x");
     history.undo();
     history.redo();
-    history.change(with_source("c"), "x");
+    history.change(with_source("c"), kOne, "x");
     history.undo();
     CHECK(history.now().source == "b");
 }
 
 TEST_CASE("a change that changes nothing is no entry") {
     History history(with_source("a"));
-    history.change(with_source("a"), "x");
+    history.change(with_source("a"), kOne, "x");
     CHECK(history.size() == 1);
 }
 
 TEST_CASE("a history of thousands of changes keeps the newest and stays bounded") {
     History history(with_source("start"));
     for (int i = 0; i < 3000; ++i) {
-        history.change(with_source(std::to_string(i)), "edit " + std::to_string(i));
+        history.change(with_source(std::to_string(i)), {UndoTag::Of::weight, {}, i, 0}, "edit");
     }
     CHECK(history.now().source == "2999");
     CHECK(history.size() <= 500);
@@ -103,12 +107,12 @@ TEST_CASE("a history of thousands of changes keeps the newest and stays bounded"
 TEST_CASE("an entry of its own is one also where nothing changes, and each has its own id") {
     History history(with_source("a"));
     const std::size_t first = history.id();
-    history.change(with_source("b"), "tag");
+    history.change(with_source("b"), kOne, "tag");
     const std::size_t second = history.id();
     history.begin(with_source("b"), "tag");
     CHECK(history.size() == 3);
     const std::size_t third = history.id();
-    history.change(with_source("c"), "tag");
+    history.change(with_source("c"), kOne, "tag");
     CHECK(history.size() == 4);
     history.undo();
     CHECK(history.id() == third);

@@ -241,7 +241,7 @@ TEST_CASE("what is drawn again in part has the pixels of a frame drawn whole", "
     step([&] { shell.state.inspector_scroll.offset = 37; }, "scrolling");
     step([&] { shell.state.view.view = app::View::lines; }, "lines");
     step([&] { shell.state.view.view = app::View::heads; }, "heads");
-    step([&] { shell.state.open_dialog = "keys-dialog"; }, "a card");
+    step([&] { shell.state.open_dialog = ui::CardId::keys; }, "a card");
     step([&] { ui::shim::press_key(ui::shim::Key::escape, true); }, "closing it");
     step([&] { ui::shim::press_key(ui::shim::Key::escape, false); }, "closing it");
     step([&] { shell.state.view.view = app::View::heatmap; }, "the map");

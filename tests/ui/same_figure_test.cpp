@@ -52,7 +52,7 @@ struct State {
 void change(Driver& d, const std::function<void(app::Document&)>& edit) {
     app::Document next = d.document();
     edit(next);
-    d.shell->work.apply(ui::ChangeDocument{next, "test", true});
+    d.shell->work.apply(ui::ChangeDocument{next, {}, "test", true});
     d.settle();
 }
 

@@ -359,7 +359,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
     }
     Room d(train::Task::copy, own / "class");
     REQUIRE(d.desk().offered());
-    d.shell->state.open_dialog = "go-on-dialog"; // as the window begins
+    d.shell->state.open_dialog = ui::CardId::go_on; // as the window begins
     d.frames(3);
     CHECK(d.shows("Go on with the class of last time?"));
     d.click("go-on/later");
@@ -496,7 +496,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
     Room d(train::Task::copy, own / "class"); // alone it may choose
     REQUIRE(d.desk().offered());
     const std::uint64_t newest = d.desk().offered()->step;
-    d.shell->state.open_dialog = "go-on-dialog";
+    d.shell->state.open_dialog = ui::CardId::go_on;
     d.frames(3);
     d.click("go-on/another");
     d.frames(2);
@@ -533,7 +533,7 @@ TEST_CASE("of several classes the next is offered when one is let go") {
     Room d(train::Task::copy, own / "class");
     REQUIRE(d.desk().offered());
     CHECK(d.desk().has_another());
-    d.shell->state.open_dialog = "go-on-dialog";
+    d.shell->state.open_dialog = ui::CardId::go_on;
     d.frames(3);
     d.click("go-on/forget");
     CHECK(d.desk().offered());

@@ -230,7 +230,7 @@ TEST_CASE("a painted cell that the sentence never had is told, as people count")
     controls.mask->painted = {{9, 4}};
     document.controls.set({trace::AttentionKind::encoder_self, 0, 0}, controls);
     document.source = "The cat sat"; // as a session file may have it
-    d.shell->work.apply(ui::ChangeDocument{document, "opened", true});
+    d.shell->work.apply(ui::ChangeDocument{document, {}, "opened", true});
     d.settle();
     CHECK(d.shows("the painted cell 10:5 lies outside"));
 }

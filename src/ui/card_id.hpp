@@ -1,0 +1,20 @@
+// The cards and menus that open above the window.
+#pragma once
+
+namespace heed::ui {
+
+enum class CardId {
+    open_file,
+    save_session,
+    export_picture,
+    keys,
+    search,
+    colours,
+    model,
+    score,
+    data,
+    leave_class,
+    go_on,
+};
+
+} // namespace heed::ui

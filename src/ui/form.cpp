@@ -1,0 +1,218 @@
+#include "ui/form.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr float kLabel = 26, kChoice = 28, kBetween = 6, kSlider = 20;
+
+} // namespace
+
+Box Line::left(float width) {
+    const Box piece{rest.x, rest.y, width, rest.h};
+    rest.x += width + gap;
+    rest.w -= width + gap;
+    return piece;
+}
+
+Box Line::right(float width) {
+    const Box piece{rest.x + rest.w - width, rest.y, width, rest.h};
+    rest.w -= width + gap;
+    return piece;
+}
+
+Box Form::row(float height, float below) {
+    const Box box{x, y, w, height};
+    y += height + below;
+    return box;
+}
+
+void Form::rule(float above) {
+    y += above;
+    if (draws_) ui.canvas.rule(x, y, w);
+    y += 14;
+}
+
+Box Form::heading(std::string_view words) {
+    const Box box = row(16, kBetween);
+    if (draws_) ui.canvas.heading(box, ui.theme().muted, words);
+    return box;
+}
+
+bool Form::aside(Line& line, const std::string& id, const std::string& label, bool enabled) {
+    constexpr float kPad = 8, kHeight = 22;
+    Box box = line.right(std::ceil(ui.canvas.width_of(Face::control, label)) + 2 * kPad);
+    box.x += kPad - 2; // its words end near those of other rows, not its frame
+    box.y += (box.h - kHeight) / 2;
+    box.h = kHeight;
+    return button(box, id, label, Ui::ButtonLook::quiet, enabled);
+}
+
+bool Form::aside(const Box& row, const std::string& id, const std::string& label, bool enabled) {
+    Line line{row};
+    return aside(line, id, label, enabled);
+}
+
+void Form::text(const Box& box, Face face, Color ink, std::string_view words, AlignX align) {
+    if (draws_) ui.canvas.text(box, face, ink, words, align);
+}
+
+void Form::label(std::string_view words, const std::string& value) {
+    const Box box = row(kLabel);
+    text({box.x, box.y, box.w * 0.7f, box.h}, Face::body, ui.theme().muted, words);
+    if (!value.empty()) text(box, Face::mono, ui.theme().text, value, AlignX::right);
+}
+
+void Form::note(std::string_view words, Color ink) { text(row(18), Face::small, ink, words); }
+
+void Form::paragraph(std::string_view words, Color ink) {
+    if (words.empty()) return;
+    y += ui.canvas.paragraph({x, y}, w, Face::control, ink, words, draws_);
+}
+
+void Form::title(std::string_view words, std::string_view about) {
+    const Box box = row(26, 16);
+    text(box, Face::title, ui.theme().text, words);
+    text(box, Face::control, ui.theme().muted, about, AlignX::right);
+}
+
+std::optional<int> Form::choice(const std::string& id, std::span<const std::string> labels,
+                                std::uint32_t on, std::uint32_t enabled) {
+    const Box box = row(kChoice, kBetween);
+    return draws_ ? ui.segments(box, ids_ + id, labels, on, enabled) : std::nullopt;
+}
+
+std::optional<int> Form::choice(std::string_view label, const std::string& id,
+                                std::span<const std::string> labels, std::uint32_t on, float share,
+                                std::uint32_t enabled) {
+    Line line{row(kChoice, kBetween), 0};
+    const Box box = line.right(w * share);
+    text(line.rest, Face::body, ui.theme().muted, label);
+    return draws_ ? ui.segments(box, ids_ + id, labels, on, enabled) : std::nullopt;
+}
+
+int Form::stepper(std::string_view label, const std::string& id, const std::string& shown,
+                  bool can_lower, bool can_raise, float number) {
+    constexpr float kButton = 26, kHeight = 24;
+    Line line{row(30), 0};
+    const auto end = [&] {
+        const Box box = line.right(kButton);
+        return Box{box.x, box.y + (box.h - kHeight) / 2, box.w, kHeight};
+    };
+    const Box more = end(), middle = line.right(number), less = end();
+    line.right(8);
+    text(line.rest, Face::body, ui.theme().muted, label);
+    const bool lowers = button(less, id + "/less", "\u2212", Ui::ButtonLook::plain, can_lower);
+    text(middle, Face::mono, ui.theme().text, shown, AlignX::centre);
+    const bool raises = button(more, id + "/more", "+", Ui::ButtonLook::plain, can_raise);
+    return (raises ? 1 : 0) - (lowers ? 1 : 0);
+}
+
+Ui::SliderResult Form::slider(std::string_view label, const std::string& id,
+                              const std::string& value, float& place, float step) {
+    this->label(label, value);
+    y -= 4; // the knob is smaller than its row
+    return slider(id, std::string(label), place, step);
+}
+
+Ui::SliderResult Form::slider(const std::string& id, const std::string& name, float& place,
+                              float step, bool enabled) {
+    const Box box = row(kSlider, 4);
+    return draws_ ? ui.slider(box, ids_ + id, name, place, step, enabled) : Ui::SliderResult();
+}
+
+bool Form::toggle(std::string_view label, const std::string& id, const std::string& name, bool on,
+                  bool enabled) {
+    const Box box = row(kLabel);
+    text({box.x, box.y, box.w - 40, box.h}, Face::body,
+         enabled ? ui.theme().muted : ui.theme().faint, label);
+    return draws_ && ui.toggle(box, ids_ + id, name, on, enabled);
+}
+
+bool Form::entry(const std::string& id, const Entry& what) {
+    const Box line = row(what.height);
+    if (!draws_) return false;
+    const Box box{line.x - what.outdent, line.y, line.w + 2 * what.outdent, line.h};
+    const figure::Theme& t = ui.theme();
+    const Press press = ui.area(box, ids_ + id, what.label, Widget::Kind::choice, what.on, true);
+    if (press.hovered || what.on) ui.canvas.fill(box, t.raised, 5);
+    if (what.marked && what.on) ui.canvas.fill({box.x, box.y + 4, 2, box.h - 8}, t.accent);
+    const Box inside = inset(box, 10, 0);
+    const Color ink = what.ink ? *what.ink : what.on ? t.accent : t.text;
+    const float drawn =
+        ui.canvas.text({inside.x, inside.y, inside.w * (what.detail.empty() ? 1 : 0.6f), inside.h},
+                       Face::body, ink, what.label);
+    if (!what.detail.empty()) {
+        ui.canvas.text({inside.x + drawn + 14, inside.y, inside.w - drawn - 14, inside.h},
+                       Face::control, t.muted, what.detail, AlignX::right);
+    }
+    return press.clicked;
+}
+
+Ui::FieldResult Form::field(const std::string& id, const std::string& name, std::string& text,
+                            const Ui::FieldOptions& options) {
+    return field(row(34, kBetween), id, name, text, options);
+}
+
+Ui::FieldResult Form::field(const Box& box, const std::string& id, const std::string& name,
+                            std::string& text, const Ui::FieldOptions& options) {
+    return draws_ ? ui.field(box, ids_ + id, name, text, options) : Ui::FieldResult();
+}
+
+bool Form::button(const Box& box, const std::string& id, const std::string& label,
+                  Ui::ButtonLook look, bool enabled) {
+    return draws_ && ui.button(box, ids_ + id, label, look, enabled);
+}
+
+void Form::tip(const std::string& words) {
+    if (draws_) ui.tip(words);
+}
+
+float height_of(Ui& ui, float width, const Rows& rows) {
+    Form form(ui, 0, 0, width, {}, false);
+    rows(form);
+    return form.y;
+}
+
+bool end_buttons(Form& f, const std::string& id, const std::string& cancel, const std::string& does,
+                 bool possible) {
+    Line line = f.line(34);
+    const Box end = line.right(100), other = line.right(100);
+    if (f.button(other, "close", cancel)) f.ui.close_popup();
+    return f.button(end, id, does, Ui::ButtonLook::accent, possible);
+}
+
+bool modal_card(Ui& ui, CardId id, const ModalCard& card, const Rows& rows) {
+    constexpr float kPad = 22, kAbove = 18, kBelow = 20, kLeast = 30;
+    if (!ui.popup_open(id)) return false;
+    const float w = std::min(card.width, ui.width() - 40), inside = w - 2 * kPad;
+    const float h = kAbove + height_of(ui, inside, rows) + kBelow;
+    const Box box{(ui.width() - w) / 2, std::max(kLeast, (ui.height() - h) * 0.35f), w, h};
+    if (!ui.begin_popup(id, box, true)) return false;
+    Form form(ui, box.x + kPad, box.y + kAbove, inside, card.ids);
+    rows(form);
+    ui.end_popup();
+    return true;
+}
+
+bool card_at(Ui& ui, CardId id, const CardPlace& place, const Rows& rows) {
+    constexpr float kMargin = 8;
+    if (!ui.popup_open(id)) return false;
+    const float inside = place.width - 2 * place.pad;
+    const float h = place.above + height_of(ui, inside, rows) + place.below;
+    const auto within = [=](float at, float length, float all) {
+        return std::max(kMargin, std::min(at, all - length - kMargin));
+    };
+    const Box box{within(place.corner.x, place.width, ui.width()),
+                  within(place.corner.y, h, ui.height()), place.width, h};
+    if (!ui.begin_popup(id, box)) return false;
+    Form form(ui, box.x + place.pad, box.y + place.above, inside, place.ids);
+    rows(form);
+    ui.end_popup();
+    return true;
+}
+
+} // namespace heed::ui
