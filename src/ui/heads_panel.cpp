@@ -2,6 +2,7 @@
 #include "app/head_views.hpp"
 #include "ui/choices.hpp"
 #include "ui/player.hpp"
+#include "ui/view_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -106,9 +107,10 @@ void token_rows(Panel& p, Form& f) {
 }
 
 void own_section(Panel& p, Form& f) {
-    if (!has_view_section(p)) return;
-    f.section(view_words(p.state.view.view), 0);
-    view_section(p, f);
+    const auto options = row_of(p.state.view.view).options;
+    if (!options) return;
+    f.section(app::info(p.state.view.view).label, 0);
+    options(p, f);
 }
 
 void heads_rows(Panel& p, Form& f) {
@@ -117,7 +119,7 @@ void heads_rows(Panel& p, Form& f) {
     if (!p.snapshot().run) return;
     const trace::HeadId& head = p.focus().head;
     // First what the picture in the middle is made of: it must not be looked for.
-    const bool in_room = !in_explore(p.state.view.view);
+    const bool in_room = !app::in_explore(p.state.view.view);
     if (speaker) {
         play_on(p);
         if (in_room) { // a room's own, above what is of every view

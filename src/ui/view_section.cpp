@@ -10,8 +10,6 @@
 
 namespace heed::ui {
 
-using app::View;
-
 namespace {
 
 /// One head or several as one map: mean, maximum or sum, of this layer or of all.
@@ -67,7 +65,9 @@ void overlay_rows(Panel& p, Form& f) {
     f.space(4);
 }
 
-void lines_rows(Panel& p, Form& f) {
+} // namespace
+
+void lines_options(Panel& p, Form& f) {
     const std::string shapes[] = {"arcs", "columns"};
     constexpr bool columns[] = {false, true};
     if (p.focus().head.kind != trace::AttentionKind::cross) {
@@ -81,6 +81,8 @@ void lines_rows(Panel& p, Form& f) {
     threshold = std::round(threshold * 100) / 100;
     f.tip("Of each query, the strongest links that together hold this share of its attention");
 }
+
+namespace {
 
 /// How many heads are kept side by side, or how to keep one.
 void slots_row(Panel& p, Form& f) {
@@ -98,7 +100,7 @@ void slots_row(Panel& p, Form& f) {
     if (f.button(end, "slots/clear", "Let all go")) let_go_of_heads(p);
 }
 
-void heads_rows(Panel& p, Form& f) {
+void order_rows(Panel& p, Form& f) {
     using app::HeadOrder;
     const std::string labels[] = {"place", "entropy", "distance", "effect"};
     constexpr HeadOrder orders[] = {HeadOrder::place, HeadOrder::entropy, HeadOrder::distance,
@@ -119,6 +121,15 @@ void heads_rows(Panel& p, Form& f) {
     f.label("measuring heads", fmt::format("{:.0f} %", 100 * share));
 }
 
+} // namespace
+
+void heads_options(Panel& p, Form& f) {
+    order_rows(p, f);
+    strips_row(p, f);
+}
+
+namespace {
+
 /// A slider over powers of two or ten, from `low` to `high`; a double click restores `usual`.
 void log_row(Form& f, const char* id, const std::string& words, const std::string& value, float low,
              float high, float usual, float& number) {
@@ -128,7 +139,9 @@ void log_row(Form& f, const char* id, const std::string& words, const std::strin
     if (slid.reset) number = usual;
 }
 
-void position_rows(Panel& p, Form& f) {
+} // namespace
+
+void positions_options(Panel& p, Form& f) {
     app::PositionRoomState& room = p.state.view.position_room;
     const app::PositionRoomState usual;
     constexpr nn::Positions kKinds[2][3] = {
@@ -160,7 +173,7 @@ void position_rows(Panel& p, Form& f) {
             room.base);
 }
 
-void softmax_rows(Panel& p, Form& f) {
+void softmax_options(Panel& p, Form& f) {
     float& factor = p.state.view.softmax_factor;
     log_row(f, "room/factor", "factor on the scores", fmt::format("{:.3g}", factor), 1.0f / 64, 64,
             1, factor);
@@ -177,44 +190,26 @@ void softmax_rows(Panel& p, Form& f) {
     if (const auto i = f.choice("room/known", words, on)) factor = factors[*i];
 }
 
-} // namespace
-
-bool has_view_section(const Panel& p) {
-    const View view = p.state.view.view;
-    return view != View::stages && view != View::step && view != View::unrolled &&
-           view != View::beam;
+void heatmap_options(Panel& p, Form& f) {
+    combine_rows(p, f);
+    strips_row(p, f);
 }
 
-void view_section(Panel& p, Form& f) {
-    switch (p.state.view.view) {
-    case View::heatmap: combine_rows(p, f); return strips_row(p, f);
-    case View::lines: return lines_rows(p, f);
-    case View::heads: heads_rows(p, f); return strips_row(p, f);
-    case View::neurons: {
-        using figure::FeatureOrder;
-        const std::string labels[] = {"by place", "by contribution"};
-        constexpr FeatureOrder orders[] = {FeatureOrder::place, FeatureOrder::contribution};
-        f.label("Features");
-        f.values("features", labels, orders, p.state.view.feature_order);
-        return;
-    }
-    case View::flow: {
-        using trace::FlowRule;
-        const std::string labels[] = {"rollout", "raw"};
-        constexpr FlowRule rules[] = {FlowRule::rollout, FlowRule::raw};
-        f.values("flow/rule", labels, rules, p.state.view.flow_rule);
-        f.tip("Rollout counts half of each token as kept from the layer below; raw counts "
-              "attention alone");
-        return;
-    }
-    case View::positions: return position_rows(p, f);
-    case View::softmax: return softmax_rows(p, f);
-    case View::stages:
-    case View::step:
-    case View::unrolled:
-    case View::beam:
-    case View::train: break;
-    }
+void neurons_options(Panel& p, Form& f) {
+    using figure::FeatureOrder;
+    const std::string labels[] = {"by place", "by contribution"};
+    constexpr FeatureOrder orders[] = {FeatureOrder::place, FeatureOrder::contribution};
+    f.label("Features");
+    f.values("features", labels, orders, p.state.view.feature_order);
+}
+
+void flow_options(Panel& p, Form& f) {
+    using trace::FlowRule;
+    const std::string labels[] = {"rollout", "raw"};
+    constexpr FlowRule rules[] = {FlowRule::rollout, FlowRule::raw};
+    f.values("flow/rule", labels, rules, p.state.view.flow_rule);
+    f.tip("Rollout counts half of each token as kept from the layer below; raw counts "
+          "attention alone");
 }
 
 } // namespace heed::ui
