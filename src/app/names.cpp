@@ -2,6 +2,7 @@
 
 #include "figure/palette.hpp"
 #include "models/model.hpp"
+#include "nn/score_info.hpp"
 
 #include <fmt/format.h>
 

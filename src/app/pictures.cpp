@@ -1,5 +1,6 @@
 #include "app/pictures.hpp"
 
+#include "nn/score_info.hpp"
 #include "num/equal.hpp"
 #include "num/softmax.hpp"
 #include "trace/merged.hpp"

@@ -7,6 +7,7 @@
 #include "figure/beam_tree.hpp"
 #include "figure/decoder_step.hpp"
 #include "figure/unrolled.hpp"
+#include "nn/score_info.hpp"
 #include "num/equal.hpp"
 
 #include <fmt/format.h>

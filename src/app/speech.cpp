@@ -3,6 +3,7 @@
 #include "app/pictures.hpp"
 #include "models/recurrent.hpp"
 #include "models/sides.hpp"
+#include "nn/score_info.hpp"
 
 #include <fmt/ranges.h>
 

@@ -1,5 +1,7 @@
 #include "models/controls.hpp"
 
+#include "nn/score_info.hpp"
+
 #include <algorithm>
 
 namespace heed::models {
@@ -10,6 +12,10 @@ bool Scope::holds_for(const trace::HeadId& id) const {
 }
 
 int Scope::narrowness() const { return (head ? 4 : 0) + (layer ? 2 : 0) + (kind ? 1 : 0); }
+
+Scale usual_scale(nn::Score score) {
+    return {nn::info(score).scales ? Scale::Kind::on : Scale::Kind::off, 1};
+}
 
 HeadControls Controls::at(const Scope& scope) const {
     for (const ScopedControls& entry : scoped) {

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "nn/mask.hpp"
-#include "nn/norm.hpp"
-#include "nn/position.hpp"
-#include "nn/score.hpp"
+#include "nn/norm_order.hpp"
+#include "nn/position_info.hpp"
+#include "nn/score_kind.hpp"
 #include "nn/weight_edit.hpp"
 #include "trace/trace.hpp"
 
@@ -26,10 +26,7 @@ struct Scale {
 
 /// The scale of a score where no control says otherwise: on for dot and bilinear, whose spread
 /// grows with sqrt(d_k); scaled_dot divides by itself, the others are bounded or learned.
-constexpr Scale usual_scale(nn::Score score) {
-    const bool on = score == nn::Score::dot || score == nn::Score::bilinear;
-    return {on ? Scale::Kind::on : Scale::Kind::off, 1};
-}
+Scale usual_scale(nn::Score score);
 
 /// What can be set for one head. What is not set is taken from a wider scope, and in the end from
 /// the model: usual_scale(score), temperature 1, causal in

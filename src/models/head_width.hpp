@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "nn/position.hpp"
+#include "nn/position_info.hpp"
 
 #include <string>
 

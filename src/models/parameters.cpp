@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "models/slot_list.hpp"
+#include "nn/position.hpp"
 
 #include <algorithm>
 #include <cmath>

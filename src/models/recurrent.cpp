@@ -5,6 +5,7 @@
 #include "models/recurrent_parameters.hpp"
 #include "models/schooling_metadata.hpp"
 #include "models/vocabulary_metadata.hpp"
+#include "nn/score_info.hpp"
 
 #include <utility>
 

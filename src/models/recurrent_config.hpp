@@ -45,7 +45,7 @@ struct RecurrentConfig {
     int hidden = 256;
     int embedding = 128;
     Context context = Context::attention;
-    nn::Score score = nn::Score::additive;
+    nn::Score score = nn::kAdditiveScore;
     StepOrder order = StepOrder::attend_first;
     Projection projection = Projection::one;
     std::uint64_t seed = 1; // of the draws that the weights are

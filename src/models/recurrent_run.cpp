@@ -6,6 +6,7 @@
 #include "models/record.hpp"
 #include "models/resolve.hpp"
 #include "models/sides.hpp"
+#include "nn/score_info.hpp"
 #include "num/rows.hpp"
 
 #include <algorithm>

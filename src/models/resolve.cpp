@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "models/head_width.hpp"
 #include "models/model.hpp"
+#include "nn/score_info.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -19,7 +19,7 @@ inline constexpr float kMinTemperature = 1e-6f;
 /// What a head does where no control says otherwise.
 struct HeadDefaults {
     num::Index d_k = 1; // of a key; scaling divides by its square root
-    nn::Score score = nn::Score::dot;
+    nn::Score score = nn::kDotScore;
     nn::Positions positions = nn::Positions::none;
 };
 HeadDefaults head_defaults(const ModelSpec& spec);

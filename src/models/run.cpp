@@ -5,6 +5,7 @@
 #include "models/run_heads.hpp"
 #include "models/sides.hpp"
 #include "nn/embedding.hpp"
+#include "nn/position.hpp"
 #include "num/rows.hpp"
 #include "num/softmax.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "models/model.hpp"
 #include "models/resolve.hpp"
+#include "nn/score_info.hpp"
 
 #include <memory>
 #include <vector>

@@ -48,7 +48,7 @@ struct Traits {
     bool source_leads = false;   // the decoder's one sequence begins with the source
     bool has_beam = false;       // a beam search can find its words
 
-    nn::Score usual_score = nn::Score::dot; // where no control says otherwise
+    nn::Score usual_score = nn::kDotScore; // where no control says otherwise
     nn::Positions usual_positions = nn::Positions::none;
     bool has_positions = false;    // positions can be chosen
     bool has_dropout = false;      // dropout can be seen in a run

@@ -3,6 +3,8 @@
 #include "base/check.hpp"
 #include "nn/fused_attention.hpp"
 #include "nn/overflow.hpp"
+#include "nn/position.hpp"
+#include "nn/score_info.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -58,14 +60,21 @@ void project_inputs(num::Team& team, const AttentionParams<S>& p, const Matrix<S
     project<S>(team, x_keys, of_keys);
 }
 
+/// q, or k, after rotary positions: each of `n` heads that a rotary head reads.
 template <class S>
-Matrix<S> turned(num::Team& team, const Matrix<S>& x, const std::vector<Head<S>>& heads) {
-    const auto h = static_cast<Index>(heads.size());
-    const Index d_k = x.cols() / h;
+Matrix<S> turned(num::Team& team, const AttentionCache<S>& cache, const Matrix<S>& x, Index n,
+                 const RotarySettings& settings) {
+    const HeadLayout layout = cache.layout();
+    const Index d_k = x.cols() / n;
     Matrix<S> y = x;
-    const RotaryTable<S> table = rotary_table<S>(x.rows(), d_k);
-    team.for_each(h, [&](Index i) {
-        if (heads[static_cast<std::size_t>(i)].settings.positions != Positions::rotary) return;
+    const RotaryTable<S> table = rotary_table<S>(x.rows(), d_k, 0, settings);
+    team.for_each(n, [&](Index i) {
+        bool read = false;
+        for (Index h = 0; h < layout.n_heads; ++h) {
+            const Head<S>& head = cache.heads[static_cast<std::size_t>(h)];
+            read = read || (turns(head.settings.positions) && h * n / layout.n_heads == i);
+        }
+        if (!read) return;
         turn(table, num::view(x, 0, i * d_k, x.rows(), d_k),
              num::view(y, 0, i * d_k, x.rows(), d_k));
     });
@@ -81,8 +90,9 @@ void fill_head(AttentionCache<S>& cache, Index head, const AttentionOptions<S>& 
                name(h.settings.score));
     HEED_CHECK(h.settings.temperature > 0, "head {} of {} has a temperature of {}", head,
                cache.name, h.settings.temperature);
-    h.bias = position_bias(h.settings.positions, head, n_heads, options.directed,
-                           options.relative_table, cache.n_queries(), cache.n_keys());
+    h.bias =
+        position_bias(h.settings.positions, head, n_heads, options.directed, options.relative_table,
+                      cache.n_queries(), cache.n_keys(), options.positions.relative);
     h.row_max.resize(static_cast<std::size_t>(cache.n_queries()));
     h.row_sum.resize(static_cast<std::size_t>(cache.n_queries()));
 }
@@ -91,7 +101,8 @@ void fill_head(AttentionCache<S>& cache, Index head, const AttentionOptions<S>& 
 // runs on, and what the fused kernel is compared with.
 void attend_plainly(num::Team& team, AttentionCache<double>& cache, double* all_weights) {
     const Index n = cache.n_queries(), m = cache.n_keys(), d_v = cache.d_v();
-    team.for_each(static_cast<Index>(cache.heads.size()), [&](Index i) {
+    const HeadLayout layout = cache.layout();
+    team.for_each(layout.n_heads, [&](Index i) {
         Head<double>& h = cache.heads[static_cast<std::size_t>(i)];
         Matrix<double> map(n, m);
         head_masked(cache, i, {0, 0, n, m}, num::view(map));
@@ -106,7 +117,7 @@ void attend_plainly(num::Team& team, AttentionCache<double>& cache, double* all_
         }
         head_weights(cache, i, {0, 0, n, m}, num::view(map));
         cache.context.middleCols(i * d_v, d_v).noalias() =
-            map * cache.v.middleCols(i * d_v, d_v) * h.settings.gain;
+            map * cache.v.middleCols(layout.kv_head(i) * d_v, d_v) * h.settings.gain;
         if (all_weights) std::copy_n(map.data(), map.size(), all_weights + i * n * m);
     });
 }
@@ -125,13 +136,37 @@ void redo_edited_rows(AttentionCache<float>& cache, float* all_weights) {
             done = edit.query;
             head_weights(cache, i, {done, 0, 1, m}, num::view(weights));
             cache.context.block(done, i * d_v, 1, d_v).noalias() =
-                settings.gain * weights * cache.v.middleCols(i * d_v, d_v);
+                settings.gain * weights * cache.v.middleCols(cache.layout().kv_head(i) * d_v, d_v);
             if (all_weights) std::copy_n(weights.data(), m, all_weights + (i * n + done) * m);
         }
     }
 }
 
+/// Heads of keys and values follow from the widths. ContractError when heads do not fit them.
+template <class S>
+HeadLayout layout_of(const AttentionParams<S>& p, Index h, const std::string& name) {
+    HEED_CHECK(h > 0, "{}: attention without heads", name);
+    const Index d_k = p.query.out() / h;
+    HEED_CHECK(p.query.out() % h == 0 && d_k > 0 && p.key.out() % d_k == 0,
+               "{}: queries, keys and values of {}, {} and {} features do not divide by {} heads",
+               name, p.query.out(), p.key.out(), p.value.out(), h);
+    const Index n_kv = p.key.out() / d_k;
+    HEED_CHECK(n_kv > 0 && n_kv <= h && h % n_kv == 0, "{}: queries are {} wide, keys {}", name,
+               p.query.out(), p.key.out());
+    HEED_CHECK(p.value.out() % n_kv == 0,
+               "{}: queries, keys and values of {}, {} and {} features do not divide by {} heads",
+               name, p.query.out(), p.key.out(), p.value.out(), h);
+    return head_layout(h, n_kv);
+}
+
 } // namespace
+
+HeadLayout head_layout(Index n_heads, Index n_kv_heads) {
+    const HeadLayout layout{n_heads, n_kv_heads > 0 ? n_kv_heads : n_heads};
+    HEED_CHECK(n_heads > 0 && n_heads % layout.n_kv_heads == 0,
+               "{} heads cannot share {} heads of keys and values", n_heads, layout.n_kv_heads);
+    return layout;
+}
 
 template <class S>
 AttentionCache<S> attention_forward(num::Team& team, const AttentionParams<S>& params,
@@ -139,32 +174,27 @@ AttentionCache<S> attention_forward(num::Team& team, const AttentionParams<S>& p
                                     std::vector<Head<S>> heads,
                                     const AttentionOptions<S>& options) {
     const auto h = static_cast<Index>(heads.size());
-    HEED_CHECK(h > 0, "{}: attention without heads", options.name);
-    HEED_CHECK(params.query.out() % h == 0 && params.key.out() % h == 0 &&
-                   params.value.out() % h == 0,
-               "{}: queries, keys and values of {}, {} and {} features do not divide by {} heads",
-               options.name, params.query.out(), params.key.out(), params.value.out(), h);
-    HEED_CHECK(params.query.out() == params.key.out(), "{}: queries are {} wide, keys {}",
-               options.name, params.query.out(), params.key.out());
+    const HeadLayout layout = layout_of(params, h, options.name);
     HEED_CHECK(options.valid_keys <= x_keys.rows(), "{}: {} valid keys of {}", options.name,
                options.valid_keys, x_keys.rows());
     AttentionCache<S> cache;
     cache.name = options.name;
     cache.heads = std::move(heads);
+    cache.n_kv_heads = layout.n_kv_heads;
     cache.valid_keys = options.valid_keys < 0 ? x_keys.rows() : options.valid_keys;
     project_inputs(team, params, x_queries, x_keys, options, cache);
     HEED_CHECK(cache.q.rows() == x_queries.rows() && cache.k.rows() == x_keys.rows(),
                "{}: {} queries and {} keys were projected before, now there are {} and {}",
                cache.name, cache.q.rows(), cache.k.rows(), x_queries.rows(), x_keys.rows());
-    const bool rotary = std::any_of(cache.heads.begin(), cache.heads.end(), [](const Head<S>& x) {
-        return x.settings.positions == Positions::rotary;
-    });
+    const bool rotary = std::any_of(cache.heads.begin(), cache.heads.end(),
+                                    [](const Head<S>& x) { return turns(x.settings.positions); });
     if (rotary) {
-        cache.q_turned = turned(team, cache.q, cache.heads);
-        cache.k_turned = turned(team, cache.k, cache.heads);
+        const RotarySettings& settings = options.positions.rotary;
+        cache.q_turned = turned(team, cache, cache.q, layout.n_heads, settings);
+        cache.k_turned = turned(team, cache, cache.k, layout.n_kv_heads, settings);
     }
     for (Index i = 0; i < h; ++i) fill_head(cache, i, options);
-    cache.context.resize(cache.n_queries(), cache.v.cols());
+    cache.context.resize(cache.n_queries(), h * cache.d_v());
     if constexpr (std::is_same_v<S, float>) {
         attend_fused(team, cache, options.all_weights);
         redo_edited_rows(cache, options.all_weights);

@@ -1,8 +1,7 @@
 #include "nn/batch_attention.hpp"
 
 #include "base/check.hpp"
-#include "nn/score_gradient.hpp"
-#include "nn/score_parts.hpp"
+#include "nn/score_info.hpp"
 #include "nn/softmax_rows.hpp"
 #include "num/row_gradients.hpp"
 #include "num/rows.hpp"
@@ -32,8 +31,11 @@ template <class S> std::span<const S> row_of(const Matrix<S>& m, Index row) {
 } // namespace
 
 template <class S> S BatchAttentionPass<S>::factor() const {
-    const bool divided = layer_->score == Score::scaled_dot;
-    return divided ? layer_->gamma / std::sqrt(static_cast<S>(keys_->cols())) : layer_->gamma;
+    return layer_->gamma * score_factor<S>(layer_->score, keys_->cols());
+}
+
+template <class S> bool BatchAttentionPass<S>::additive() const {
+    return layer_->choice == Choice::scored && !has_dot_form(layer_->score);
 }
 
 template <class S>
@@ -50,10 +52,9 @@ void BatchAttentionPass<S>::start(const BatchAttention<S>& layer, const Segments
     if (layer.choice != Choice::scored) return;
     if (additive()) {
         linear_forward<S>(layer.key, num::view(keys), {}, read_keys_);
-    } else if (layer.score == Score::cosine) {
-        read_keys_ = unit_rows(num::view(keys));
     } else {
-        read_keys_ = keys;
+        read_keys_ = read_keys<S>(layer.score, nullptr, num::view(keys));
+        if (read_keys_.cols() == 0) read_keys_ = keys;
     }
     read_queries_.resize(queries, read_keys_.cols());
 }
@@ -88,11 +89,11 @@ template <class S> void BatchAttentionPass<S>::step(Index row, ConstView<S> quer
         if (has_parameters(layer_->score)) {
             linear_forward<S>(layer_->query, queries, {}, read);
         } else {
-            HEED_CHECK(queries.cols() == read.cols(), "{} score: queries are {} wide, keys {}",
-                       name(layer_->score), queries.cols(), read.cols());
-            read_queries_.middleRows(row, n) = queries;
-            if (layer_->score == Score::cosine) {
-                read_queries_.middleRows(row, n) = unit_rows(queries);
+            const Matrix<S> own = read_queries<S>(layer_->score, nullptr, queries, keys_->cols());
+            if (own.cols() > 0) {
+                read_queries_.middleRows(row, n) = own;
+            } else {
+                read_queries_.middleRows(row, n) = queries;
             }
         }
     }
@@ -164,14 +165,11 @@ void BatchAttentionPass<S>::step_back(Index row, ConstView<S> queries, const Mat
             layer_->query,
             num::view(std::as_const(d_read_queries_), row, 0, n, d_read_queries_.cols()),
             num::Store::set, dq);
-    } else if (layer_->score == Score::cosine) {
-        const auto width = static_cast<std::size_t>(queries.cols());
-        for (Index s = 0; s < n; ++s) {
-            unit_row_backward<S>({queries.data() + s * queries.outerStride(), width},
-                                 row_of(std::as_const(d_read_queries_), row + s), row_of(dq, s));
-        }
     } else {
-        dq = d_read_queries_.middleRows(row, n);
+        read_queries_backward<S>(
+            layer_->score, nullptr, queries,
+            num::view(std::as_const(d_read_queries_), row, 0, n, d_read_queries_.cols()),
+            num::view(dq), {});
     }
 }
 
@@ -196,14 +194,10 @@ void BatchAttentionPass<S>::finish_back(const Matrix<S>& queries,
         d_keys.resize(keys_->rows(), keys_->cols());
         linear_backward<S>(layer_->key, num::view(std::as_const(d_read_keys_)), num::Store::set,
                            d_keys);
-    } else if (layer_->score == Score::cosine) {
-        d_keys.resize(keys_->rows(), keys_->cols());
-        for (Index j = 0; j < keys_->rows(); ++j) {
-            unit_row_backward<S>(row_of(*keys_, j), row_of(std::as_const(d_read_keys_), j),
-                                 row_of(d_keys, j));
-        }
     } else {
-        d_keys = d_read_keys_;
+        d_keys.resize(keys_->rows(), keys_->cols());
+        read_keys_backward<S>(layer_->score, nullptr, num::view(*keys_),
+                              num::view(std::as_const(d_read_keys_)), num::view(d_keys), {});
     }
 }
 

@@ -18,7 +18,7 @@ enum class Choice {
 
 template <class S> struct BatchAttention {
     Choice choice = Choice::scored;
-    Score score = Score::additive;
+    Score score = kAdditiveScore;
     S gamma = 1;               // factor on the scores
     LinearLayer<S> query;      // W of additive, concat and bilinear
     LinearLayer<S> key;        // U of additive and concat
@@ -53,9 +53,7 @@ template <class S> class BatchAttentionPass {
                      Matrix<S>& d_keys, Matrix<S>& d_values);
 
   private:
-    bool additive() const {
-        return layer_->choice == Choice::scored && !has_dot_form(layer_->score);
-    }
+    bool additive() const;
     S factor() const;
     void weigh(Index row, Index sentence);
     void scores_back(Index row, Index sentence, std::span<const S> ds);

@@ -42,9 +42,13 @@ decoder_layer_forward(num::Team& team, const DecoderLayerParams<S>& params, cons
         stream = pre ? &c.residual2 : &c.norm2.y;
     }
 
-    if (pre) c.norm3 = layer_norm_forward(team, params.norm3, *stream);
-    c.feed_forward = feed_forward(team, params.feed_forward, options.activation,
-                                  pre ? c.norm3.y : *stream, options.next);
+    const bool shared = options.parallel && params.norm3.gain.size() == 0;
+    if (pre && !shared) {
+        c.norm3 = layer_norm_forward(team, params.norm3, options.parallel ? x : *stream);
+    }
+    const Matrix<S>& read3 = !pre ? *stream : shared ? c.norm1.y : c.norm3.y;
+    c.feed_forward =
+        feed_forward(team, params.feed_forward, options.activation, read3, options.next);
     finish_sublayer(team, options.norm, params.norm3, dropout3, *stream, c.feed_forward.output,
                     c.norm3, c.residual3);
     return c;

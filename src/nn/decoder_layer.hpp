@@ -37,6 +37,9 @@ template <class S> struct DecoderLayerOptions {
     std::string name; // "decoder.layers.0"
     NormOrder norm = NormOrder::post;
     Activation activation = Activation::relu;
+    /// Pre-norm alone: feed-forward reads norm3(x) of the layer's own input, or, where norm3 has no
+    /// gain, what attention read (Wang and Komatsuzaki 2021; "parallel residual" of GPT-NeoX).
+    bool parallel = false;
     DropoutSettings dropout;
     /// name becomes "<name>.self_attn" when it is empty. `directed` is for the caller to set.
     AttentionOptions<S> self_attention;

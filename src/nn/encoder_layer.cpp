@@ -25,9 +25,11 @@ EncoderLayerCache<S> encoder_layer_forward(num::Team& team, const EncoderLayerPa
                     c.residual1);
     const Matrix<S>& x1 = pre ? c.residual1 : c.norm1.y;
 
-    if (pre) c.norm2 = layer_norm_forward(team, params.norm2, x1);
-    c.feed_forward = feed_forward(team, params.feed_forward, options.activation,
-                                  pre ? c.norm2.y : x1, options.next);
+    const bool shared = options.parallel && params.norm2.gain.size() == 0;
+    if (pre && !shared) c.norm2 = layer_norm_forward(team, params.norm2, options.parallel ? x : x1);
+    const Matrix<S>& read2 = !pre ? x1 : shared ? c.norm1.y : c.norm2.y;
+    c.feed_forward =
+        feed_forward(team, params.feed_forward, options.activation, read2, options.next);
     finish_sublayer(team, options.norm, params.norm2, dropout2, x1, c.feed_forward.output, c.norm2,
                     c.residual2);
     return c;

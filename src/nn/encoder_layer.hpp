@@ -31,6 +31,9 @@ template <class S> struct EncoderLayerOptions {
     std::string name; // "encoder.layers.0"
     NormOrder norm = NormOrder::post;
     Activation activation = Activation::relu;
+    /// Pre-norm alone: feed-forward reads norm2(x) of the layer's own input, or, where norm2 has no
+    /// gain, what attention read (Wang and Komatsuzaki 2021; "parallel residual" of GPT-NeoX).
+    bool parallel = false;
     DropoutSettings dropout; // after each sublayer; that of weights is in the heads
     /// name becomes "<name>.self_attn" when it is empty.
     AttentionOptions<S> self_attention;

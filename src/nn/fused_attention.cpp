@@ -1,5 +1,8 @@
 #include "nn/fused_attention.hpp"
 
+#include "nn/dropout.hpp"
+#include "nn/score.hpp"
+#include "nn/score_info.hpp"
 #include "num/attention.hpp"
 
 #include <algorithm>
@@ -45,17 +48,18 @@ num::HeadAttention call_of(AttentionCache<float>& cache, Index head, const HeadM
     const Index n = cache.n_queries(), m = cache.n_keys(), d_v = cache.d_v();
     const auto at = static_cast<std::size_t>(first), count = static_cast<std::size_t>(rows);
     const ConstView<float> q = own.form ? own.form->q : head_query(cache, head, 0, n);
-    num::HeadAttention call{.q = {q.data() + first * q.outerStride(), rows, q.cols(),
-                                  Eigen::OuterStride<>(q.outerStride())},
-                            .k = own.form ? own.form->k : head_key(cache, head, 0, m),
-                            .v = num::view(std::as_const(cache.v), 0, head * d_v, m, d_v),
-                            .context = num::view(cache.context, first, head * d_v, rows, d_v),
-                            .row_max = std::span(h.row_max).subspan(at, count),
-                            .row_sum = std::span(h.row_sum).subspan(at, count),
-                            .weights = all_weights ? all_weights + (head * n + first) * m : nullptr,
-                            .gamma = h.settings.gamma * (own.form ? own.form->factor : 1),
-                            .temperature = h.settings.temperature,
-                            .gain = h.settings.gain};
+    num::HeadAttention call{
+        .q = {q.data() + first * q.outerStride(), rows, q.cols(),
+              Eigen::OuterStride<>(q.outerStride())},
+        .k = own.form ? own.form->k : head_key(cache, head, 0, m),
+        .v = num::view(std::as_const(cache.v), 0, cache.layout().kv_head(head) * d_v, m, d_v),
+        .context = num::view(cache.context, first, head * d_v, rows, d_v),
+        .row_max = std::span(h.row_max).subspan(at, count),
+        .row_sum = std::span(h.row_sum).subspan(at, count),
+        .weights = all_weights ? all_weights + (head * n + first) * m : nullptr,
+        .gamma = h.settings.gamma * (own.form ? own.form->factor : 1),
+        .temperature = h.settings.temperature,
+        .gain = h.settings.gain};
     if (!h.bias.empty()) {
         call.bias = std::span<const float>(h.bias).subspan(static_cast<std::size_t>(n) - at - count,
                                                            static_cast<std::size_t>(rows + m - 1));

@@ -1,8 +1,11 @@
 // Rectangles of a head's maps, made from what the run kept.
 #include "base/check.hpp"
-#include "nn/attention.hpp"
+#include "nn/attention_cache.hpp"
+#include "nn/dropout.hpp"
+#include "nn/score.hpp"
+#include "nn/score_info.hpp"
+#include "nn/weight_rows.hpp"
 #include "num/product.hpp"
-#include "num/rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -32,14 +35,6 @@ void check_rect(const AttentionCache<S>& cache, const Rect& rect, const View<S>&
                out.cols());
 }
 
-template <class S>
-ConstView<S> rows_of(const AttentionCache<S>& cache, Index head, const Matrix<S>& plain,
-                     const Matrix<S>& turned, Index row, Index rows) {
-    const Index width = plain.cols() / static_cast<Index>(cache.heads.size());
-    const bool rotary = head_of(cache, head).settings.positions == Positions::rotary;
-    return num::view(rotary ? turned : plain, row, head * width, rows, width);
-}
-
 /// gamma · scores / temperature, by one factor that is rounded as the run's: a sharp softmax shows
 /// every other rounding of its logits.
 template <class S>
@@ -57,48 +52,33 @@ void scores_times(const AttentionCache<S>& cache, Index head, const Rect& rect, 
     num::product_transposed(form.q, form.k, gamma * form.factor / temperature, out);
 }
 
-/// row += factor · bias
-void add_bias(float* row, Index n, float factor, const float* bias) {
-    const auto size = static_cast<std::size_t>(n);
-    num::add_row({row, size}, factor, {bias, size});
-}
-void add_bias(double* row, Index n, double factor, const double* bias) {
-    for (Index j = 0; j < n; ++j) row[j] += factor * bias[j];
+template <class S> std::span<S> row_of(View<S>& m, Index row) {
+    return {m.data() + row * m.outerStride(), static_cast<std::size_t>(m.cols())};
 }
 
+/// The cells of one row of a rectangle.
 template <class S>
-void bias_and_mask(const AttentionCache<S>& cache, Index head, const Rect& rect, S factor,
-                   View<S> out) {
-    const Head<S>& h = head_of(cache, head);
-    for (Index i = 0; i < rect.rows; ++i) {
-        const Index query = rect.row + i;
-        if (!h.bias.empty()) {
-            const S* bias = h.bias.data() + (rect.col - query + cache.n_queries() - 1);
-            add_bias(out.data() + i * out.outerStride(), rect.cols, factor, bias);
-        }
-        const auto [first, last] = h.settings.mask->range(query, cache.n_keys(), cache.valid_keys);
-        const Index before = std::clamp(first - rect.col, Index(0), rect.cols);
-        const Index after = std::clamp(rect.col + rect.cols - last, Index(0), rect.cols);
-        out.row(i).head(before).setConstant(kMasked<S>);
-        out.row(i).tail(after).setConstant(kMasked<S>);
-        for (const auto& [q, key] : h.settings.mask->painted_in(query)) {
-            if (key >= rect.col && key < rect.col + rect.cols) {
-                out(i, key - rect.col) = kMasked<S>;
-            }
-        }
-    }
+WeightRow<S> cells_of(const AttentionCache<S>& cache, const Head<S>& h, const Rect& rect, Index i) {
+    const Index query = rect.row + i;
+    const S* bias =
+        h.bias.empty() ? nullptr : h.bias.data() + (rect.col - query + cache.n_queries() - 1);
+    return {h.settings, query, rect.col, cache.n_keys(), cache.valid_keys, bias};
 }
 
 } // namespace
 
 template <class S>
 ConstView<S> head_query(const AttentionCache<S>& cache, Index head, Index row, Index rows) {
-    return rows_of(cache, head, cache.q, cache.q_turned, row, rows);
+    const bool turned = turns(head_of(cache, head).settings.positions);
+    const Index width = cache.d_q();
+    return num::view(turned ? cache.q_turned : cache.q, row, head * width, rows, width);
 }
 
 template <class S>
 ConstView<S> head_key(const AttentionCache<S>& cache, Index head, Index row, Index rows) {
-    return rows_of(cache, head, cache.k, cache.k_turned, row, rows);
+    const bool turned = turns(head_of(cache, head).settings.positions);
+    const Index width = cache.d_k(), of = cache.layout().kv_head(head);
+    return num::view(turned ? cache.k_turned : cache.k, row, of * width, rows, width);
 }
 
 template <class S>
@@ -122,14 +102,16 @@ void head_scaled(const AttentionCache<S>& cache, Index head, const Rect& rect, V
 template <class S>
 void head_masked(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
     head_scaled(cache, head, rect, out);
-    bias_and_mask(cache, head, rect, S(1), out);
+    const Head<S>& h = head_of(cache, head);
+    for (Index i = 0; i < rect.rows; ++i) {
+        bias_and_mask(cells_of(cache, h, rect, i), S(1), row_of(out, i));
+    }
 }
 
 template <class S>
 void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
     const Head<S>& h = head_of(cache, head);
     scores_times(cache, head, rect, h.settings.gamma, h.settings.temperature, out);
-    bias_and_mask(cache, head, rect, 1 / h.settings.temperature, out);
     const auto n = static_cast<std::size_t>(cache.n_queries());
     HEED_CHECK(h.row_max.size() == n && h.row_sum.size() == n,
                "{}: head {} keeps {} maxima and {} sums for {} queries", cache.name, head,
@@ -137,6 +119,8 @@ void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, 
     const Dropout dropout({h.settings.dropout, h.settings.dropout_seed}, cache.name);
     for (Index i = 0; i < rect.rows; ++i) {
         const Index query = rect.row + i;
+        const WeightRow<S> cells = cells_of(cache, h, rect, i);
+        bias_and_mask(cells, 1 / h.settings.temperature, row_of(out, i));
         const S max = h.row_max[static_cast<std::size_t>(query)];
         const S sum = h.row_sum[static_cast<std::size_t>(query)];
         auto row = out.row(i).array();
@@ -155,9 +139,8 @@ void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, 
             row = (row == kMasked<S>).select(S(0), (row - max).min(S(0)).exp() / sum);
         }
         if (!edits.empty()) apply_edits(edits, out.data() + i * out.outerStride(), rect.cols);
-        if (!dropout.active()) continue;
-        const Index first = (head * cache.n_queries() + query) * cache.n_keys() + rect.col;
-        for (Index j = 0; j < rect.cols; ++j) row(j) *= dropout.factor<S>(first + j);
+        drop_row(cells, dropout, (head * cache.n_queries() + query) * cache.n_keys(),
+                 row_of(out, i));
     }
 }
 

@@ -2,40 +2,72 @@
 
 #include "base/check.hpp"
 #include "nn/row_blocks.hpp"
+#include "num/row_gradients.hpp"
 #include "num/rows.hpp"
 
 #include <cmath>
 #include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 namespace heed::nn {
 
 namespace {
 
-template <class S> std::span<const S> row_of(const Matrix<S>& m, Index row) {
-    return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
+template <class S> using Row = Eigen::Map<Eigen::Array<S, 1, Eigen::Dynamic>>;
+template <class S> using ConstRow = Eigen::Map<const Eigen::Array<S, 1, Eigen::Dynamic>>;
+
+template <class S> const S* row_of(const Matrix<S>& m, Index row) {
+    return m.data() + row * m.cols();
 }
 
-float normalise(std::span<const float> x, std::span<const float> added,
-                const LayerNormParams<float>& p, std::span<float> y, float& mean) {
+/// Whether the vector kernels of num know such a norm: what is trained and run most.
+template <class S> bool has_kernel(const LayerNormParams<S>& p) {
+    return std::is_same_v<S, float> && p.kind == NormKind::layer && p.shift.size() > 0;
+}
+
+/// One row by its formula; `added` may be null. Returns mean and rstd.
+template <class S>
+std::pair<S, S> normalise(const LayerNormParams<S>& p, const S* x, const S* added, S* to) {
+    const Index d = p.gain.size();
+    Row<S> y(to, d);
+    y = ConstRow<S>(x, d);
+    if (added) y += ConstRow<S>(added, d);
+    const S mean = p.kind == NormKind::layer ? y.mean() : S(0);
+    const S rstd = 1 / std::sqrt((y - mean).square().mean() + p.epsilon);
+    y = (y - mean) * rstd * p.gain.array();
+    if (p.shift.size() > 0) y += p.shift.array();
+    return {mean, rstd};
+}
+
+std::pair<float, float> normalise_by_kernel(const LayerNormParams<float>& p, const float* x,
+                                            const float* added, float* to) {
     const auto d = static_cast<std::size_t>(p.gain.size());
-    const auto moments =
-        num::normalise_row(x, added, {p.gain.data(), d}, {p.shift.data(), d}, p.epsilon, y);
-    mean = moments.mean;
-    return moments.rstd;
+    const auto moments = num::normalise_row(
+        {x, d}, added ? std::span<const float>(added, d) : std::span<const float>(),
+        {p.gain.data(), d}, {p.shift.data(), d}, p.epsilon, {to, d});
+    return {moments.mean, moments.rstd};
 }
 
-/// What the vector kernel does, for gradient tests.
-double normalise(std::span<const double> x, std::span<const double> added,
-                 const LayerNormParams<double>& p, std::span<double> row, double& mean) {
-    using Row = Eigen::Map<const RowVector<double>>;
-    const auto d = static_cast<Index>(x.size());
-    Eigen::Map<RowVector<double>> y(row.data(), d);
-    y = Row(x.data(), d);
-    if (!added.empty()) y += Row(added.data(), d);
-    mean = y.mean();
-    const double rstd = 1 / std::sqrt((y.array() - mean).square().mean() + p.epsilon);
-    y.array() = (y.array() - mean) * rstd * p.gain.array() + p.shift.array();
-    return rstd;
+template <class S>
+void row_backward(const LayerNormParams<S>& p, S mean, S rstd, const S* x, const S* dy, S* dgain,
+                  S* dshift, S* dx) {
+    using Array = Eigen::Array<S, 1, Eigen::Dynamic>;
+    const Index d = p.gain.size();
+    const ConstRow<S> given(dy, d);
+    const Array unit = (ConstRow<S>(x, d) - mean) * rstd, g = given * p.gain.array();
+    Row<S>(dgain, d) += given * unit;
+    if (p.shift.size() > 0) Row<S>(dshift, d) += given;
+    const S along = (g * unit).mean(), level = p.kind == NormKind::layer ? g.mean() : S(0);
+    Row<S>(dx, d) = (g - level - unit * along) * rstd;
+}
+
+void row_backward_by_kernel(const LayerNormParams<float>& p, float mean, float rstd, const float* x,
+                            const float* dy, float* dgain, float* dshift, float* dx) {
+    const auto d = static_cast<std::size_t>(p.gain.size());
+    num::normalise_row_backward({x, d}, {mean, rstd}, {p.gain.data(), d}, {dy, d}, {dx, d},
+                                {dgain, d}, {dshift, d});
 }
 
 } // namespace
@@ -44,22 +76,56 @@ template <class S>
 LayerNorm<S> layer_norm_forward(num::Team& team, const LayerNormParams<S>& params,
                                 const Matrix<S>& x, const Matrix<S>* added) {
     const Index d = x.cols();
-    HEED_CHECK(params.gain.cols() == d && params.shift.cols() == d,
+    HEED_CHECK(params.gain.cols() == d && (params.shift.cols() == d || params.shift.size() == 0),
                "rows are {} wide, gain {} and shift {}", d, params.gain.cols(),
                params.shift.cols());
     HEED_CHECK(!added || (added->rows() == x.rows() && added->cols() == d),
                "{} x {} is added to {} x {}", added->rows(), added->cols(), x.rows(), d);
     const auto rows = static_cast<std::size_t>(x.rows());
     LayerNorm<S> result{Matrix<S>(x.rows(), d), {std::vector<S>(rows), std::vector<S>(rows)}};
+    const bool kernel = has_kernel(params);
     for_row_blocks(team, x.rows(), d, [&](Index begin, Index end) {
         for (Index r = begin; r < end; ++r) {
+            const S* plus = added ? row_of(*added, r) : nullptr;
+            S* to = result.y.data() + r * d;
+            std::pair<S, S> moments;
+            if constexpr (std::is_same_v<S, float>) {
+                moments = kernel ? normalise_by_kernel(params, row_of(x, r), plus, to)
+                                 : normalise(params, row_of(x, r), plus, to);
+            } else {
+                moments = normalise(params, row_of(x, r), plus, to);
+            }
             const auto i = static_cast<std::size_t>(r);
-            result.cache.rstd[i] = normalise(
-                row_of(x, r), added ? row_of(*added, r) : std::span<const S>(), params,
-                {result.y.data() + r * d, static_cast<std::size_t>(d)}, result.cache.mean[i]);
+            std::tie(result.cache.mean[i], result.cache.rstd[i]) = moments;
         }
     });
     return result;
+}
+
+template <class S>
+void layer_norm_backward(const LayerNormParams<S>& params, const LayerNormCache<S>& cache,
+                         const Matrix<S>& x, const Matrix<S>& dy, S* dgain, S* dshift,
+                         Matrix<S>& dx) {
+    const Index d = x.cols();
+    HEED_CHECK(dy.rows() == x.rows() && dy.cols() == d && params.gain.size() == d &&
+                   static_cast<Index>(cache.mean.size()) == x.rows(),
+               "gradients of {} x {} for a norm of {} rows of {}", dy.rows(), dy.cols(),
+               cache.mean.size(), params.gain.size());
+    if (&dx != &dy) dx.resize(x.rows(), d);
+    const bool kernel = has_kernel(params);
+    for (Index r = 0; r < x.rows(); ++r) {
+        const auto i = static_cast<std::size_t>(r);
+        const S mean = cache.mean[i], rstd = cache.rstd[i];
+        S* to = dx.data() + r * d;
+        if constexpr (std::is_same_v<S, float>) {
+            if (kernel) {
+                row_backward_by_kernel(params, mean, rstd, row_of(x, r), row_of(dy, r), dgain,
+                                       dshift, to);
+                continue;
+            }
+        }
+        row_backward(params, mean, rstd, row_of(x, r), row_of(dy, r), dgain, dshift, to);
+    }
 }
 
 template <class S>
@@ -74,11 +140,14 @@ Matrix<S> residual_sum(num::Team& team, const Matrix<S>& x, const Matrix<S>& add
     return sum;
 }
 
-template LayerNorm<float> layer_norm_forward(num::Team&, const LayerNormParams<float>&,
-                                             const Matrix<float>&, const Matrix<float>*);
-template LayerNorm<double> layer_norm_forward(num::Team&, const LayerNormParams<double>&,
-                                              const Matrix<double>&, const Matrix<double>*);
-template Matrix<float> residual_sum(num::Team&, const Matrix<float>&, const Matrix<float>&);
-template Matrix<double> residual_sum(num::Team&, const Matrix<double>&, const Matrix<double>&);
+#define HEED_NORM(S)                                                                               \
+    template LayerNorm<S> layer_norm_forward(num::Team&, const LayerNormParams<S>&,                \
+                                             const Matrix<S>&, const Matrix<S>*);                  \
+    template void layer_norm_backward(const LayerNormParams<S>&, const LayerNormCache<S>&,         \
+                                      const Matrix<S>&, const Matrix<S>&, S*, S*, Matrix<S>&);     \
+    template Matrix<S> residual_sum(num::Team&, const Matrix<S>&, const Matrix<S>&);
+HEED_NORM(float)
+HEED_NORM(double)
+#undef HEED_NORM
 
 } // namespace heed::nn

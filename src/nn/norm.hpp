@@ -1,6 +1,8 @@
-// Layer normalisation (Ba et al. 2016): each row to mean 0 and variance 1, then gain and shift.
+// Normalisation of each row, and what it passes back: to mean 0 and variance 1 (Ba et al. 2016), or
+// to a mean square of 1 (Zhang and Sennrich 2019), then gain and shift.
 #pragma once
 
+#include "nn/norm_order.hpp"
 #include "num/matrix.hpp"
 #include "num/threads.hpp"
 
@@ -12,17 +14,15 @@ using num::Index;
 using num::Matrix;
 using num::RowVector;
 
-/// Where the norms of a layer stand: after each sublayer's residual sum, as in the 2017 paper, or
-/// before each sublayer (Xiong et al. 2020).
-enum class NormOrder { post, pre };
-
 template <class S> struct LayerNormParams {
-    RowVector<S> gain, shift; // d_model each: "weight" and "bias" in torch
+    RowVector<S> gain, shift; // d_model each: "weight" and "bias" in torch; shift may be empty
     S epsilon = S(1e-5);
+    NormKind kind = NormKind::layer;
 };
 
 template <class S> struct LayerNormCache {
-    std::vector<S> mean, rstd; // a row: its mean and 1/sqrt(variance + epsilon)
+    /// A row: its mean, 0 for NormKind::rms, and 1/sqrt(mean of (x − mean)² + epsilon).
+    std::vector<S> mean, rstd;
 };
 
 template <class S> struct LayerNorm {
@@ -35,6 +35,13 @@ template <class S> struct LayerNorm {
 template <class S>
 LayerNorm<S> layer_norm_forward(num::Team& team, const LayerNormParams<S>& params,
                                 const Matrix<S>& x, const Matrix<S>* added = nullptr);
+
+/// Of y = layer_norm_forward(params, x): dx is set, dgain and dshift, d_model each, are added to;
+/// dshift is not read where there is no shift. dx may be dy. Inside the calling thread.
+template <class S>
+void layer_norm_backward(const LayerNormParams<S>& params, const LayerNormCache<S>& cache,
+                         const Matrix<S>& x, const Matrix<S>& dy, S* dgain, S* dshift,
+                         Matrix<S>& dx);
 
 /// x + added; n × d_model.
 template <class S>

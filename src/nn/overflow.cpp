@@ -25,27 +25,9 @@ template <class S> double norm_of(num::Team& team, const Matrix<S>& x) {
     return std::sqrt(sum);
 }
 
-template <class Values> double norm_of(const Values& x) { return static_cast<double>(x.norm()); }
-
-/// No sum on the way to a score of this head is larger; q and k are the norms of all features.
-template <class S> double score_bound(const Head<S>& head, double q, double k) {
-    const ScoreParams<S>* p = head.score_params.get();
-    switch (head.settings.score) {
-    case Score::additive:
-    case Score::concat:
-        return std::max(q * norm_of(p->query) + k * norm_of(p->key),
-                        std::sqrt(static_cast<double>(p->hidden.size())) * norm_of(p->hidden));
-    case Score::bilinear: return q * std::max(1.0, norm_of(p->bilinear)) * k;
-    case Score::cosine: return 1;
-    case Score::dot:
-    case Score::scaled_dot: break;
-    }
-    return q * k;
-}
-
 /// Also for NaN, and for a bound that overflows itself.
 template <class S> bool may_overflow(const Head<S>& head, double q, double k) {
-    double bound = score_bound(head, q, k);
+    double bound = score_bound(head.settings.score, head.score_params.get(), q, k);
     bound *= std::max(1.0, std::abs(static_cast<double>(head.settings.gamma)));
     double bias = 0;
     for (const S b : head.bias) bias = std::max(bias, std::abs(static_cast<double>(b)));

@@ -4,36 +4,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace heed::nn {
 
-std::string_view name(Positions positions) {
-    switch (positions) {
-    case Positions::none: return "none";
-    case Positions::sinusoidal: return "sinusoidal";
-    case Positions::learned: return "learned";
-    case Positions::rotary: return "rotary";
-    case Positions::alibi: return "alibi";
-    case Positions::relative: return "relative";
-    }
-    return "";
-}
+std::string_view name(Positions positions) { return info(positions).name; }
 
 std::optional<Positions> positions_named(std::string_view wanted) {
-    for (const Positions positions : kPositions) {
-        if (name(positions) == wanted) return positions;
+    for (const PositionInfo& row : kPositionInfos) {
+        if (row.name == wanted) return row.positions;
     }
     return std::nullopt;
 }
 
 namespace {
 
-// Position p turns pair c by this angle; in double also for floats, which at position 2000 would
-// have lost the last four digits of it.
-double angle(Index position, Index pair, Index width, double base) {
-    return static_cast<double>(position) *
-           std::pow(base, -2.0 * static_cast<double>(pair) / static_cast<double>(width));
+/// By how much pair c turns from one position to the next; in double also for floats, which at
+/// position 2000 would have lost the last four digits of the angle.
+double frequency(Index pair, Index width, double base) {
+    return std::pow(base, -2.0 * static_cast<double>(pair) / static_cast<double>(width));
+}
+
+double scaled(double frequency, const RotaryScaling& s) {
+    const double wavelengths =
+        s.original_length * frequency / (2 * std::numbers::pi); // in the text
+    const double kept = std::clamp((wavelengths - s.low) / (s.high - s.low), 0.0, 1.0);
+    return frequency * (kept + (1 - kept) / s.factor);
 }
 
 } // namespace
@@ -42,17 +39,18 @@ template <class S> Matrix<S> sinusoidal_table(Index n, Index d_model, Index firs
     Matrix<S> table(n, d_model);
     for (Index r = 0; r < n; ++r) {
         for (Index c = 0; c < d_model; ++c) {
-            const double a = angle(first + r, c / 2, d_model, base);
+            const double a = static_cast<double>(first + r) * frequency(c / 2, d_model, base);
             table(r, c) = static_cast<S>(c % 2 == 0 ? std::sin(a) : std::cos(a));
         }
     }
     return table;
 }
 
-template <class S> Matrix<S> learned_positions(const Matrix<S>& table, Index n) {
-    HEED_CHECK(n <= table.rows(), "{} tokens, and the table of learned positions has {} rows", n,
-               table.rows());
-    return table.topRows(n);
+template <class S> Matrix<S> learned_positions(const Matrix<S>& table, Index n, Index first) {
+    HEED_CHECK(first >= 0 && first + n <= table.rows(),
+               "{} tokens, and the table of learned positions has {} rows", n,
+               table.rows() - first);
+    return table.middleRows(first, n);
 }
 
 template <class S>
@@ -79,11 +77,17 @@ template <class S> Matrix<S> adding_matrix(Index d) {
     return w;
 }
 
-template <class S> RotaryTable<S> rotary_table(Index n, Index d_k, Index first, double base) {
-    RotaryTable<S> table{Matrix<S>(n, d_k / 2), Matrix<S>(n, d_k / 2)};
-    for (Index r = 0; r < n; ++r) {
-        for (Index c = 0; c < d_k / 2; ++c) {
-            const double a = angle(first + r, c, d_k, base);
+template <class S>
+RotaryTable<S> rotary_table(Index n, Index d_k, Index first, const RotarySettings& settings) {
+    HEED_CHECK(settings.width >= 0 && settings.width <= d_k,
+               "rotary positions over {} features of {}", settings.width, d_k);
+    const Index width = settings.width > 0 ? settings.width : d_k;
+    RotaryTable<S> table{Matrix<S>(n, width / 2), Matrix<S>(n, width / 2), settings.pairs};
+    for (Index c = 0; c < width / 2; ++c) {
+        double turn = frequency(c, width, settings.base);
+        if (settings.scaling) turn = scaled(turn, *settings.scaling);
+        for (Index r = 0; r < n; ++r) {
+            const double a = static_cast<double>(first + r) * turn;
             table.cosine(r, c) = static_cast<S>(std::cos(a));
             table.sine(r, c) = static_cast<S>(std::sin(a));
         }
@@ -92,20 +96,25 @@ template <class S> RotaryTable<S> rotary_table(Index n, Index d_k, Index first, 
 }
 
 template <class S> void turn(const RotaryTable<S>& table, ConstView<S> from, View<S> to) {
-    HEED_CHECK(from.rows() <= table.cosine.rows() && from.cols() / 2 == table.cosine.cols(),
+    const Index pairs = table.cosine.cols();
+    HEED_CHECK(from.rows() <= table.cosine.rows() && from.cols() >= 2 * pairs,
                "{} rows of {} features against a rotary table of {} rows of {} pairs", from.rows(),
-               from.cols(), table.cosine.rows(), table.cosine.cols());
+               from.cols(), table.cosine.rows(), pairs);
     HEED_CHECK(from.rows() == to.rows() && from.cols() == to.cols(),
                "{} x {} turned does not fit {} x {}", from.rows(), from.cols(), to.rows(),
                to.cols());
+    const bool halves = table.pairs == RotarySettings::Pairs::halves;
+    const Index step = halves ? 1 : 2, other = halves ? pairs : 1;
+    const Index rest = from.cols() - 2 * pairs;
     for (Index r = 0; r < from.rows(); ++r) {
-        for (Index c = 0; c < table.cosine.cols(); ++c) {
-            const S x = from(r, 2 * c), y = from(r, 2 * c + 1);
+        for (Index c = 0; c < pairs; ++c) {
+            const Index i = step * c, j = i + other;
+            const S x = from(r, i), y = from(r, j);
             const S cosine = table.cosine(r, c), sine = table.sine(r, c);
-            to(r, 2 * c) = x * cosine - y * sine;
-            to(r, 2 * c + 1) = x * sine + y * cosine;
+            to(r, i) = x * cosine - y * sine;
+            to(r, j) = x * sine + y * cosine;
         }
-        if (from.cols() % 2 == 1) to(r, from.cols() - 1) = from(r, from.cols() - 1);
+        if (rest > 0) to.row(r).tail(rest) = from.row(r).tail(rest);
     }
 }
 
@@ -127,15 +136,15 @@ template <class S> std::vector<S> alibi_slopes(Index n_heads) {
     return slopes;
 }
 
-Index relative_bucket(Index offset, bool directed) {
-    const Index buckets = directed ? kRelativeBuckets : kRelativeBuckets / 2;
+Index relative_bucket(Index offset, bool directed, const RelativeSettings& settings) {
+    const Index buckets = directed ? settings.buckets : settings.buckets / 2;
     const Index side = !directed && offset > 0 ? buckets : 0;
     const Index distance = directed ? std::max<Index>(-offset, 0) : std::abs(offset);
     const Index exact = buckets / 2;
     if (distance < exact) return side + distance;
     const auto e = static_cast<double>(exact);
     const double octaves = std::log(static_cast<double>(distance) / e) /
-                           std::log(static_cast<double>(kRelativeMaxDistance) / e);
+                           std::log(static_cast<double>(settings.max_distance) / e);
     // Distances that stand exactly on a bucket's edge (16, 32, 64) must not fall below it by a
     // rounding of the logarithms.
     const auto further = static_cast<Index>(octaves * e + 1e-9);
@@ -144,8 +153,9 @@ Index relative_bucket(Index offset, bool directed) {
 
 template <class S>
 std::vector<S> position_bias(Positions positions, Index head, Index n_heads, bool directed,
-                             const Matrix<S>* relative_table, Index n_queries, Index n_keys) {
-    if (positions != Positions::alibi && positions != Positions::relative) return {};
+                             const Matrix<S>* relative_table, Index n_queries, Index n_keys,
+                             const RelativeSettings& relative) {
+    if (!adds_bias(positions)) return {};
     std::vector<S> bias(static_cast<std::size_t>(std::max<Index>(0, n_queries + n_keys - 1)));
     const Index first = 1 - n_queries; // the offset of bias[0]
     const auto size = static_cast<Index>(bias.size());
@@ -158,30 +168,30 @@ std::vector<S> position_bias(Positions positions, Index head, Index n_heads, boo
         }
         return bias;
     }
-    HEED_CHECK(relative_table && relative_table->rows() == kRelativeBuckets &&
+    HEED_CHECK(relative_table && relative_table->rows() == relative.buckets &&
                    relative_table->cols() == n_heads,
                "relative positions of {} heads need a table of {} x {}, this one is {} x {}",
-               n_heads, kRelativeBuckets, n_heads, relative_table ? relative_table->rows() : 0,
+               n_heads, relative.buckets, n_heads, relative_table ? relative_table->rows() : 0,
                relative_table ? relative_table->cols() : 0);
     for (Index i = 0; i < size; ++i) {
         bias[static_cast<std::size_t>(i)] =
-            (*relative_table)(relative_bucket(first + i, directed), head);
+            (*relative_table)(relative_bucket(first + i, directed, relative), head);
     }
     return bias;
 }
 
 #define HEED_POSITIONS(S)                                                                          \
     template Matrix<S> sinusoidal_table(Index, Index, Index, double);                              \
-    template Matrix<S> learned_positions(const Matrix<S>&, Index);                                 \
+    template Matrix<S> learned_positions(const Matrix<S>&, Index, Index);                          \
     template Matrix<S> join_positions(num::Team&, Join, const num::Weights<S>&, const Matrix<S>&,  \
                                       const Matrix<S>&);                                           \
     template Matrix<S> adding_matrix(Index);                                                       \
-    template RotaryTable<S> rotary_table(Index, Index, Index, double);                             \
+    template RotaryTable<S> rotary_table(Index, Index, Index, const RotarySettings&);              \
     template void turn(const RotaryTable<S>&, ConstView<S>, View<S>);                              \
     template void turn(ConstView<S>, Index, View<S>);                                              \
     template std::vector<S> alibi_slopes(Index);                                                   \
     template std::vector<S> position_bias(Positions, Index, Index, bool, const Matrix<S>*, Index,  \
-                                          Index);
+                                          Index, const RelativeSettings&);
 HEED_POSITIONS(float)
 HEED_POSITIONS(double)
 #undef HEED_POSITIONS

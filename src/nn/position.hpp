@@ -1,12 +1,11 @@
 // How a model knows the order of its tokens.
 #pragma once
 
+#include "nn/position_info.hpp"
 #include "num/matrix.hpp"
 #include "num/product.hpp"
 #include "num/threads.hpp"
 
-#include <optional>
-#include <string_view>
 #include <vector>
 
 namespace heed::nn {
@@ -16,41 +15,14 @@ using num::Index;
 using num::Matrix;
 using num::View;
 
-enum class Positions {
-    none,
-    sinusoidal, // joined to the embedding: Vaswani et al. 2017, section 3.5
-    learned,    // joined to the embedding, a table of parameters
-    rotary,     // turns q and k in every head: Su et al. 2021
-    alibi,      // adds −m (i − j), |i − j| in an encoder, to the scaled scores: Press et al. 2022
-    relative,   // adds a learned bias a bucket of j − i to the scaled scores: Raffel et al. 2020
-};
-
-inline constexpr Positions kPositions[] = {Positions::none,    Positions::sinusoidal,
-                                           Positions::learned, Positions::rotary,
-                                           Positions::alibi,   Positions::relative};
-
-/// Sinusoidal and learned positions join the embedding; the others act inside an attention head.
-constexpr bool joins_embedding(Positions p) {
-    return p == Positions::sinusoidal || p == Positions::learned;
-}
-
-/// How positions join the embedding. Concatenated: [embedding; position] W, of which adding is the
-/// case that W is one identity above another.
-enum class Join { add, concatenate };
-
-std::string_view name(Positions positions);
-std::optional<Positions> positions_named(std::string_view name);
-
-/// What the wavelengths of sinusoidal and rotary positions grow to, over 2π (Vaswani et al. 2017).
-inline constexpr double kPositionBase = 10000;
-
 /// PE(p, 2i) = sin(p / base^(2i/d)), PE(p, 2i+1) = cos of the same: rows are the positions
 /// first, first + 1, …; n × d_model. An odd d_model ends in a sine.
 template <class S>
 Matrix<S> sinusoidal_table(Index n, Index d_model, Index first = 0, double base = kPositionBase);
 
-/// The first n rows of a table of learned positions. ContractError when it has fewer.
-template <class S> Matrix<S> learned_positions(const Matrix<S>& table, Index n);
+/// n rows of a table of learned positions, from `first` on: the first tokens of OPT read row 2.
+/// ContractError when it has fewer.
+template <class S> Matrix<S> learned_positions(const Matrix<S>& table, Index n, Index first = 0);
 
 /// embedding + positions, or [embedding; positions] W with W (`join_weights`) 2·d_model × d_model,
 /// which is read for Join::concatenate alone. embedding, positions and result: n × d_model.
@@ -62,17 +34,21 @@ Matrix<S> join_positions(num::Team& team, Join join, const num::Weights<S>& join
 template <class S> Matrix<S> adding_matrix(Index d);
 
 /// Cosines and sines of rotary positions: row r, column c is of the angle
-/// (first + r) / base^(2c/d_k); n × floor(d_k / 2).
+/// (first + r) · base^(−2c/width), scaled where the settings say so; n × floor(width / 2), with the
+/// width of the settings or, where that is 0, d_k.
 template <class S> struct RotaryTable {
     Matrix<S> cosine, sine;
+    RotarySettings::Pairs pairs = RotarySettings::Pairs::adjacent;
 };
+/// ContractError where the settings turn more features than a head has.
 template <class S>
-RotaryTable<S> rotary_table(Index n, Index d_k, Index first = 0, double base = kPositionBase);
+RotaryTable<S> rotary_table(Index n, Index d_k, Index first = 0,
+                            const RotarySettings& settings = {});
 
-/// Rotary positions of one head: in row r the pair of features (2c, 2c+1), interleaved as in
-/// eq. 15 of Su et al. 2021, is turned by the angle of row r, column c of the table. So q_i · k_j
-/// after turning depends on j − i alone. from, to: rows × d_k, at most as many rows as the table
-/// has; `to` may be `from`. Of an odd d_k the last feature stays.
+/// Rotary positions of one head: in row r pair c of the features is turned by the angle of row r,
+/// column c of the table. So q_i · k_j after turning depends on j − i alone. from, to: rows × d_k,
+/// at most as many rows as the table has; `to` may be `from`. Features beyond the table's pairs
+/// stay.
 template <class S> void turn(const RotaryTable<S>& table, ConstView<S> from, View<S> to);
 /// The same with the table of the positions first, first + 1, …
 template <class S> void turn(ConstView<S> from, Index first, View<S> to);
@@ -82,13 +58,11 @@ template <class S> void turn(ConstView<S> from, Index first, View<S> to);
 /// published rule).
 template <class S> std::vector<S> alibi_slopes(Index n_heads);
 
-inline constexpr Index kRelativeBuckets = 32;
-inline constexpr Index kRelativeMaxDistance = 128;
-
-/// The bucket of an offset j − i (Raffel et al. 2020, section 2.1). Directed: 32 buckets for keys
-/// up to the query, later keys share bucket 0. Otherwise 16 for keys up to the query and 16 for
-/// later ones. Near offsets have one each, then they widen logarithmically up to 128.
-Index relative_bucket(Index offset, bool directed);
+/// The bucket of an offset j − i (Raffel et al. 2020, section 2.1). Directed: all buckets for keys
+/// up to the query, later keys share bucket 0. Otherwise half of them for keys up to the query and
+/// half for later ones. Near offsets have one each, then they widen logarithmically up to the
+/// largest distance.
+Index relative_bucket(Index offset, bool directed, const RelativeSettings& settings = {});
 
 /// What a head adds to its scaled scores for the offset j − i: element (j − i) + (n_queries − 1),
 /// n_queries + n_keys − 1 of them. Empty for positions that add nothing.
@@ -97,6 +71,7 @@ Index relative_bucket(Index offset, bool directed);
 /// for Positions::relative alone.
 template <class S>
 std::vector<S> position_bias(Positions positions, Index head, Index n_heads, bool directed,
-                             const Matrix<S>* relative_table, Index n_queries, Index n_keys);
+                             const Matrix<S>* relative_table, Index n_queries, Index n_keys,
+                             const RelativeSettings& relative = {});
 
 } // namespace heed::nn

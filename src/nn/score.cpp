@@ -1,17 +1,23 @@
 #include "nn/score.hpp"
 
 #include "base/check.hpp"
-#include "nn/score_parts.hpp"
+#include "nn/score_info.hpp"
 #include "num/product.hpp"
 #include "num/random.hpp"
+#include "num/row_gradients.hpp"
 #include "num/rows.hpp"
+#include "num/transposed.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <span>
 #include <string>
 #include <utility>
 
 namespace heed::nn {
+
+namespace {
+
+using num::Store;
 
 template <class S> Matrix<S> times(ConstView<S> a, const Matrix<S>& b) {
     Matrix<S> c(a.rows(), b.cols());
@@ -19,6 +25,15 @@ template <class S> Matrix<S> times(ConstView<S> a, const Matrix<S>& b) {
     return c;
 }
 
+template <class M> auto row_of(const M& m, Index row) {
+    using S = typename M::Scalar;
+    return std::span<const S>(m.data() + row * m.outerStride(), static_cast<std::size_t>(m.cols()));
+}
+template <class S> std::span<S> row_of(View<S>& m, Index row) {
+    return {m.data() + row * m.outerStride(), static_cast<std::size_t>(m.cols())};
+}
+
+/// Rows of length 1; a row without length stays 0.
 template <class S> Matrix<S> unit_rows(ConstView<S> x) {
     Matrix<S> unit = x;
     for (Index i = 0; i < unit.rows(); ++i) {
@@ -29,41 +44,36 @@ template <class S> Matrix<S> unit_rows(ConstView<S> x) {
     return unit;
 }
 
-template <class S> const ScoreParams<S>& required(Score score, const ScoreParams<S>* params) {
-    HEED_CHECK(params, "the score {} needs parameters, and none were given", name(score));
-    return *params;
-}
-
-template <class S> void check_additive_query(const ScoreParams<S>& params, Index d_q) {
-    HEED_CHECK(params.query.rows() == d_q, "additive scores: queries are {} wide, W takes {}", d_q,
-               params.query.rows());
-}
-
-template <class S> Matrix<S> additive_keys(const ScoreParams<S>& params, ConstView<S> k) {
-    HEED_CHECK(params.key.rows() == k.cols(), "additive scores: keys are {} wide, U takes {}",
-               k.cols(), params.key.rows());
-    HEED_CHECK(params.query.cols() == params.hidden.cols() &&
-                   params.key.cols() == params.hidden.cols(),
-               "additive scores: W makes {}, U {} and v takes {} hidden values",
-               params.query.cols(), params.key.cols(), params.hidden.cols());
-    return times(k, params.key);
-}
-
-template <class S>
-void additive_scores_of(const Matrix<S>& queries, const Matrix<S>& keys, const RowVector<S>& v,
-                        S factor, View<S> out) {
-    const auto row = [](const Matrix<S>& m, Index i) {
-        return std::span<const S>(m.data() + i * m.cols(), static_cast<std::size_t>(m.cols()));
-    };
-    const std::span<const S> hidden(v.data(), static_cast<std::size_t>(v.size()));
-    for (Index i = 0; i < queries.rows(); ++i) {
-        for (Index j = 0; j < keys.rows(); ++j) {
-            out(i, j) = num::tanh_dot(row(queries, i), row(keys, j), hidden) * factor;
+/// What the division of each row by its length passes back: (d − (d · u) u) / |x| with u = x / |x|.
+template <class S> void unit_rows_backward(ConstView<S> x, ConstView<S> d_unit, View<S> dx) {
+    for (Index i = 0; i < x.rows(); ++i) {
+        const S length = x.row(i).stableNorm();
+        if (!(length > 0)) {
+            dx.row(i).setZero();
+            continue;
         }
+        const RowVector<S> unit = x.row(i) / length, d = d_unit.row(i);
+        dx.row(i) = (d - d.dot(unit) * unit) / length;
     }
 }
 
-namespace {
+/// Of y = x W: dx = dy Wᵀ, and dW, which is added to.
+template <class S>
+void map_backward(ConstView<S> x, const Matrix<S>& w, ConstView<S> dy, View<S> dx, S* dw) {
+    HEED_CHECK(dw, "no place for the gradient of {} x {} score parameters", w.rows(), w.cols());
+    num::product_transposed(dy, num::view(w), S(1), dx);
+    num::product_of_transpose<S>(x, dy, Store::add,
+                                 View<S>(dw, w.rows(), w.cols(), Eigen::OuterStride<>(w.cols())));
+}
+
+Score product(Score score) {
+    HEED_CHECK(has_dot_form(score), "the score {} is no product of vectors", name(score));
+    return score;
+}
+
+template <class S> ConstView<S> own_or(const Matrix<S>& own, ConstView<S> given) {
+    return own.cols() > 0 ? num::view(own) : given;
+}
 
 template <class S>
 Matrix<S> draw(std::uint64_t seed, const std::string& place, Index rows, Index cols, S bound) {
@@ -75,50 +85,7 @@ Matrix<S> draw(std::uint64_t seed, const std::string& place, Index rows, Index c
     return m;
 }
 
-// v · tanh(q W + k U), with q W and k U made once for all pairs.
-template <class S>
-void additive_scores(const ScoreParams<S>& params, ConstView<S> q, ConstView<S> k, S factor,
-                     View<S> out) {
-    check_additive_query(params, q.cols());
-    additive_scores_of(times(q, params.query), additive_keys(params, k), params.hidden, factor,
-                       out);
-}
-
-template <class S>
-Matrix<S> dot_query(Score score, const ScoreParams<S>* params, ConstView<S> q, Index d_k) {
-    if (score == Score::cosine) return unit_rows(q);
-    if (score != Score::bilinear) return {};
-    const Matrix<S>& w = required(score, params).bilinear;
-    HEED_CHECK(w.rows() == q.cols() && w.cols() == d_k,
-               "bilinear score: queries are {} wide and keys {}, W is {} x {}", q.cols(), d_k,
-               w.rows(), w.cols());
-    return times(q, w);
-}
-
-template <class S> ConstView<S> own_or(const Matrix<S>& own, ConstView<S> given) {
-    return own.size() ? num::view(own) : given;
-}
-
 } // namespace
-
-std::string_view name(Score score) {
-    switch (score) {
-    case Score::additive: return "additive";
-    case Score::concat: return "concat";
-    case Score::dot: return "dot";
-    case Score::scaled_dot: return "scaled";
-    case Score::bilinear: return "bilinear";
-    case Score::cosine: return "cosine";
-    }
-    return "";
-}
-
-std::optional<Score> score_named(std::string_view wanted) {
-    for (const Score score : kScores) {
-        if (name(score) == wanted) return score;
-    }
-    return std::nullopt;
-}
 
 base::Result<void> check_widths(Score score, Index d_q, Index d_k) {
     if (!needs_equal_widths(score) || d_q == d_k) return {};
@@ -154,6 +121,133 @@ template <class S> Matrix<S> concat_matrix(const ScoreParams<S>& params) {
     return w1;
 }
 
+template <class S> const ScoreParams<S>& required(Score score, const ScoreParams<S>* params) {
+    HEED_CHECK(params, "the score {} needs parameters, and none were given", name(score));
+    return *params;
+}
+
+template <class S>
+void check_queries(Score score, const ScoreParams<S>* params, Index d_q, Index d_k) {
+    switch (score) {
+    case Score::additive:
+    case Score::concat: {
+        const Matrix<S>& w = required(score, params).query;
+        HEED_CHECK(w.rows() == d_q, "additive scores: queries are {} wide, W takes {}", d_q,
+                   w.rows());
+        return;
+    }
+    case Score::bilinear: {
+        const Matrix<S>& w = required(score, params).bilinear;
+        HEED_CHECK(w.rows() == d_q && w.cols() == d_k,
+                   "bilinear score: queries are {} wide and keys {}, W is {} x {}", d_q, d_k,
+                   w.rows(), w.cols());
+        return;
+    }
+    case Score::dot:
+    case Score::scaled_dot:
+    case Score::cosine:
+        HEED_CHECK(d_q == d_k, "{} score: queries are {} wide, keys {}", name(score), d_q, d_k);
+        return;
+    }
+}
+
+template <class S> const Matrix<S>* query_matrix(Score score, const ScoreParams<S>* params) {
+    switch (score) {
+    case Score::additive:
+    case Score::concat: return &required(score, params).query;
+    case Score::bilinear: return &required(score, params).bilinear;
+    case Score::cosine:
+    case Score::dot:
+    case Score::scaled_dot: break;
+    }
+    return nullptr;
+}
+
+template <class S>
+Matrix<S> read_queries(Score score, const ScoreParams<S>* params, ConstView<S> q, Index d_k) {
+    check_queries(score, params, q.cols(), d_k);
+    if (const Matrix<S>* w = query_matrix(score, params)) return times(q, *w);
+    return score == Score::cosine ? unit_rows(q) : Matrix<S>();
+}
+
+template <class S> Matrix<S> read_keys(Score score, const ScoreParams<S>* params, ConstView<S> k) {
+    switch (score) {
+    case Score::additive:
+    case Score::concat: {
+        const ScoreParams<S>& p = required(score, params);
+        HEED_CHECK(p.key.rows() == k.cols(), "additive scores: keys are {} wide, U takes {}",
+                   k.cols(), p.key.rows());
+        HEED_CHECK(p.query.cols() == p.hidden.cols() && p.key.cols() == p.hidden.cols(),
+                   "additive scores: W makes {}, U {} and v takes {} hidden values", p.query.cols(),
+                   p.key.cols(), p.hidden.cols());
+        return times(k, p.key);
+    }
+    case Score::cosine: return unit_rows(k);
+    case Score::dot:
+    case Score::scaled_dot:
+    case Score::bilinear: break;
+    }
+    return {};
+}
+
+template <class S> S score_factor(Score score, Index d_k) {
+    return score == Score::scaled_dot ? 1 / std::sqrt(static_cast<S>(d_k)) : S(1);
+}
+
+template <class S>
+void read_queries_backward(Score score, const ScoreParams<S>* params, ConstView<S> q,
+                           ConstView<S> d_read, View<S> dq, const ScoreGradient<S>& to) {
+    switch (score) {
+    case Score::additive:
+    case Score::concat: return map_backward(q, params->query, d_read, dq, to.query);
+    case Score::bilinear: return map_backward(q, params->bilinear, d_read, dq, to.bilinear);
+    case Score::cosine: return unit_rows_backward(q, d_read, dq);
+    case Score::dot:
+    case Score::scaled_dot: dq = d_read; return;
+    }
+}
+
+template <class S>
+void read_keys_backward(Score score, const ScoreParams<S>* params, ConstView<S> k,
+                        ConstView<S> d_read, View<S> dk, const ScoreGradient<S>& to) {
+    switch (score) {
+    case Score::additive:
+    case Score::concat: return map_backward(k, params->key, d_read, dk, to.key);
+    case Score::cosine: return unit_rows_backward(k, d_read, dk);
+    case Score::dot:
+    case Score::scaled_dot:
+    case Score::bilinear: dk = d_read; return;
+    }
+}
+
+template <class S>
+double score_bound(Score score, const ScoreParams<S>* params, double q, double k) {
+    const auto norm = [](const auto& x) { return static_cast<double>(x.norm()); };
+    switch (score) {
+    case Score::additive:
+    case Score::concat:
+        return std::max(q * norm(params->query) + k * norm(params->key),
+                        std::sqrt(static_cast<double>(params->hidden.size())) *
+                            norm(params->hidden));
+    case Score::bilinear: return q * std::max(1.0, norm(params->bilinear)) * k;
+    case Score::cosine: return 1;
+    case Score::dot:
+    case Score::scaled_dot: break;
+    }
+    return q * k;
+}
+
+template <class S>
+void additive_scores(const Matrix<S>& queries, const Matrix<S>& keys, const RowVector<S>& v,
+                     S factor, View<S> out) {
+    const std::span<const S> hidden = row_of(v, 0);
+    for (Index i = 0; i < queries.rows(); ++i) {
+        for (Index j = 0; j < keys.rows(); ++j) {
+            out(i, j) = num::tanh_dot(row_of(queries, i), row_of(keys, j), hidden) * factor;
+        }
+    }
+}
+
 template <class S>
 void scores(Score score, const ScoreParams<S>* params, ConstView<S> q, ConstView<S> k, S factor,
             View<S> out) {
@@ -161,7 +255,8 @@ void scores(Score score, const ScoreParams<S>* params, ConstView<S> q, ConstView
                "scores of {} queries and {} keys do not fit {} x {}", q.rows(), k.rows(),
                out.rows(), out.cols());
     if (!has_dot_form(score)) {
-        additive_scores(required(score, params), q, k, factor, out);
+        const Matrix<S> queries = read_queries(score, params, q, k.cols());
+        additive_scores(queries, read_keys(score, params, k), params->hidden, factor, out);
         return;
     }
     const DotForm<S> form(score, params, q, k);
@@ -170,36 +265,79 @@ void scores(Score score, const ScoreParams<S>* params, ConstView<S> q, ConstView
 
 template <class S>
 DotForm<S>::DotForm(Score score, const ScoreParams<S>* params, ConstView<S> q_in, ConstView<S> k_in)
-    : own_q_(dot_query(score, params, q_in, k_in.cols())),
-      own_k_(score == Score::cosine ? unit_rows(k_in) : Matrix<S>()), q(own_or(own_q_, q_in)),
-      k(own_or(own_k_, k_in)) {
-    HEED_CHECK(has_dot_form(score), "the score {} is no product of vectors", name(score));
-    HEED_CHECK(q.cols() == k.cols(), "{} score: queries are {} wide, keys {}", name(score),
-               q.cols(), k.cols());
-    if (score == Score::scaled_dot) factor = 1 / std::sqrt(static_cast<S>(k.cols()));
+    : own_q_(read_queries(product(score), params, q_in, k_in.cols())),
+      own_k_(read_keys(score, params, k_in)), q(own_or(own_q_, q_in)), k(own_or(own_k_, k_in)),
+      factor(score_factor<S>(score, k_in.cols())) {}
+
+template <class S>
+void scores_backward(Score score, const ScoreParams<S>* params, ConstView<S> q, ConstView<S> k,
+                     S factor, ConstView<S> dz, View<S> dq, View<S> dk,
+                     const ScoreGradient<S>& gradient) {
+    HEED_CHECK(dz.rows() == q.rows() && dz.cols() == k.rows(),
+               "gradients of {} x {} scores for {} queries and {} keys", dz.rows(), dz.cols(),
+               q.rows(), k.rows());
+    const Matrix<S> own_q = read_queries(score, params, q, k.cols());
+    const Matrix<S> own_k = read_keys(score, params, k);
+    const ConstView<S> queries = own_or(own_q, q), keys = own_or(own_k, k);
+    // A score that reads q or k as they are passes back to them without a copy.
+    Matrix<S> own_dq = Matrix<S>::Zero(own_q.rows(), own_q.cols());
+    Matrix<S> own_dk = Matrix<S>::Zero(own_k.rows(), own_k.cols());
+    const View<S> d_queries = own_q.cols() > 0 ? num::view(own_dq) : dq;
+    View<S> d_keys = own_k.cols() > 0 ? num::view(own_dk) : dk;
+    factor *= score_factor<S>(score, k.cols());
+    if (has_dot_form(score)) {
+        num::product(dz, keys, d_queries);
+        num::product_of_transpose<S>(dz, queries, Store::set, d_keys);
+        if (factor != 1) {
+            View<S>(d_queries) *= factor;
+            d_keys *= factor;
+        }
+    } else {
+        const Matrix<S> ds = dz * factor;
+        const auto size = static_cast<std::size_t>(params->hidden.size());
+        HEED_CHECK(gradient.hidden, "no place for the gradient of {} hidden score parameters",
+                   size);
+        for (Index i = 0; i < q.rows(); ++i) {
+            num::additive_backward(num::AdditiveScores<S>{row_of(queries, i),
+                                                          row_of(params->hidden, 0),
+                                                          keys.data(),
+                                                          row_of(ds, i),
+                                                          {own_dq.data() + i * own_dq.cols(), size},
+                                                          {gradient.hidden, size},
+                                                          own_dk.data()});
+        }
+    }
+    if (own_q.cols() > 0) {
+        read_queries_backward<S>(score, params, q, num::view(std::as_const(own_dq)), dq, gradient);
+    }
+    if (own_k.cols() > 0) {
+        read_keys_backward<S>(score, params, k, num::view(std::as_const(own_dk)), dk, gradient);
+    }
 }
 
-#define HEED_SCORE_PARTS(S)                                                                        \
-    template Matrix<S> times(ConstView<S>, const Matrix<S>&);                                      \
-    template Matrix<S> unit_rows(ConstView<S>);                                                    \
+#define HEED_SCORES(S)                                                                             \
+    template ScoreParams<S> draw_score_params(std::uint64_t, std::string_view, Index, Index,       \
+                                              Index);                                              \
+    template Matrix<S> concat_matrix(const ScoreParams<S>&);                                       \
     template const ScoreParams<S>& required(Score, const ScoreParams<S>*);                         \
-    template void check_additive_query(const ScoreParams<S>&, Index);                              \
-    template Matrix<S> additive_keys(const ScoreParams<S>&, ConstView<S>);                         \
-    template void additive_scores_of(const Matrix<S>&, const Matrix<S>&, const RowVector<S>&, S,   \
-                                     View<S>);
-HEED_SCORE_PARTS(float)
-HEED_SCORE_PARTS(double)
-#undef HEED_SCORE_PARTS
-template struct DotForm<float>;
-template struct DotForm<double>;
-template ScoreParams<float> draw_score_params(std::uint64_t, std::string_view, Index, Index, Index);
-template ScoreParams<double> draw_score_params(std::uint64_t, std::string_view, Index, Index,
-                                               Index);
-template Matrix<float> concat_matrix(const ScoreParams<float>&);
-template Matrix<double> concat_matrix(const ScoreParams<double>&);
-template void scores(Score, const ScoreParams<float>*, ConstView<float>, ConstView<float>, float,
-                     View<float>);
-template void scores(Score, const ScoreParams<double>*, ConstView<double>, ConstView<double>,
-                     double, View<double>);
+    template void check_queries(Score, const ScoreParams<S>*, Index, Index);                       \
+    template const Matrix<S>* query_matrix(Score, const ScoreParams<S>*);                          \
+    template Matrix<S> read_queries(Score, const ScoreParams<S>*, ConstView<S>, Index);            \
+    template Matrix<S> read_keys(Score, const ScoreParams<S>*, ConstView<S>);                      \
+    template S score_factor(Score, Index);                                                         \
+    template void read_queries_backward(Score, const ScoreParams<S>*, ConstView<S>, ConstView<S>,  \
+                                        View<S>, const ScoreGradient<S>&);                         \
+    template void read_keys_backward(Score, const ScoreParams<S>*, ConstView<S>, ConstView<S>,     \
+                                     View<S>, const ScoreGradient<S>&);                            \
+    template double score_bound(Score, const ScoreParams<S>*, double, double);                     \
+    template void additive_scores(const Matrix<S>&, const Matrix<S>&, const RowVector<S>&, S,      \
+                                  View<S>);                                                        \
+    template void scores(Score, const ScoreParams<S>*, ConstView<S>, ConstView<S>, S, View<S>);    \
+    template void scores_backward(Score, const ScoreParams<S>*, ConstView<S>, ConstView<S>, S,     \
+                                  ConstView<S>, View<S>, View<S>, const ScoreGradient<S>&);        \
+    template struct DotForm<S>;
+HEED_SCORES(float)
+HEED_SCORES(double)
+#undef HEED_SCORES
 
 } // namespace heed::nn

@@ -1,11 +1,14 @@
-// The six score functions s(q, k) of an attention layer: rows of q against rows of k.
+// The score functions s(q, k) of an attention layer, rows of q against rows of k, and what they
+// pass back: those of the table in score_info.hpp. Each is a reading of q, a reading of k, and one
+// of two sums over their features: a product, q' · k', or an additive one, v · tanh(q' + k').
 #pragma once
 
 #include "base/result.hpp"
+#include "nn/score_kind.hpp"
 #include "num/matrix.hpp"
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string_view>
 
 namespace heed::nn {
@@ -16,22 +19,6 @@ using num::Matrix;
 using num::RowVector;
 using num::View;
 
-enum class Score {
-    additive,   // v · tanh(q W + k U)          Bahdanau et al. 2015, A.1.2
-    concat,     // w2 · tanh([q; k] W1)         the same family written as one matrix
-    dot,        // q · k                        Luong et al. 2015, eq. 8
-    scaled_dot, // q · k / sqrt(d_k)            Vaswani et al. 2017, eq. 1
-    bilinear,   // q W k^T                      Luong et al. 2015, eq. 8, "general"
-    cosine,     // q · k / (|q| |k|)            a zero vector scores 0
-};
-
-inline constexpr Score kScores[] = {Score::additive,   Score::concat,   Score::dot,
-                                    Score::scaled_dot, Score::bilinear, Score::cosine};
-
-/// "additive", "concat", "dot", "scaled", "bilinear", "cosine": the names of flags and files.
-std::string_view name(Score score);
-std::optional<Score> score_named(std::string_view name);
-
 /// Parameters of the scores that have some, d_q and d_k the widths of a query and a key, a that of
 /// the hidden layer. `concat` reads W1 as W stacked on U and w2 as v: both scores then agree.
 template <class S> struct ScoreParams {
@@ -41,12 +28,11 @@ template <class S> struct ScoreParams {
     Matrix<S> bilinear;  // W of bilinear, d_q × d_k
 };
 
-/// Additive, concat and bilinear have parameters; the others have none.
-constexpr bool has_parameters(Score s) {
-    return s == Score::additive || s == Score::concat || s == Score::bilinear;
-}
-/// Additive, concat and bilinear compare vectors of different widths; the others cannot.
-constexpr bool needs_equal_widths(Score s) { return !has_parameters(s); }
+/// Where gradients of score parameters are added; each as large as the parameter. Null where the
+/// score has none.
+template <class S> struct ScoreGradient {
+    S *query = nullptr, *key = nullptr, *hidden = nullptr, *bilinear = nullptr;
+};
 
 /// For what comes from outside, before a layer is asked. Error: mismatch, naming both widths.
 base::Result<void> check_widths(Score score, Index d_q, Index d_k);
@@ -62,6 +48,33 @@ ScoreParams<S> draw_score_params(std::uint64_t seed, std::string_view place, Ind
 /// W1 of `concat`, (d_q + d_k) × a: its upper rows are W of `additive`, its lower rows U.
 template <class S> Matrix<S> concat_matrix(const ScoreParams<S>& params);
 
+/// Parameters of a score that has some: ContractError when there are none.
+template <class S> const ScoreParams<S>& required(Score score, const ScoreParams<S>* params);
+
+/// W that the score multiplies queries with; null where it multiplies them with none.
+template <class S> const Matrix<S>* query_matrix(Score score, const ScoreParams<S>* params);
+
+/// q' and k', rows × features: q W and k U of the additive ones, q W of bilinear, rows of length 1
+/// of cosine. Empty where the score reads them as they are. Throws ContractError when widths or
+/// parameters do not fit, naming both. `d_k`: the width of the keys.
+template <class S>
+Matrix<S> read_queries(Score score, const ScoreParams<S>* params, ConstView<S> q, Index d_k);
+template <class S> Matrix<S> read_keys(Score score, const ScoreParams<S>* params, ConstView<S> k);
+/// The factor on the product: 1/sqrt(d_k) of scaled_dot, 1 of the others.
+template <class S> S score_factor(Score score, Index d_k);
+/// ContractError, with both widths, when keys of these parameters and such queries do not fit.
+template <class S>
+void check_queries(Score score, const ScoreParams<S>* params, Index d_q, Index d_k);
+
+/// What the readings pass back: dq and dk, of the sizes of q and k, are set, and gradients of the
+/// parameters added to. A vector of no length has the gradient 0 under the cosine.
+template <class S>
+void read_queries_backward(Score score, const ScoreParams<S>* params, ConstView<S> q,
+                           ConstView<S> d_read, View<S> dq, const ScoreGradient<S>& gradient);
+template <class S>
+void read_keys_backward(Score score, const ScoreParams<S>* params, ConstView<S> k,
+                        ConstView<S> d_read, View<S> dk, const ScoreGradient<S>& gradient);
+
 /// out(i, j) = s(q_i, k_j) · factor, for a block of queries against a block of keys.
 /// q: rows × d_q, k: cols × d_k, out: rows × cols, already of its size. `params` may be null for a
 /// score that has none. Throws ContractError when widths or parameters do not fit.
@@ -69,10 +82,26 @@ template <class S>
 void scores(Score score, const ScoreParams<S>* params, ConstView<S> q, ConstView<S> k, S factor,
             View<S> out);
 
-/// q and k after what `dot` does not do: bilinear multiplies q by W, cosine makes rows of length 1,
-/// scaled_dot has a factor. Then s(q_i, k_j) = q_i · k_j · factor, which is what a fused attention
-/// kernel takes. The views show the given q and k, or the matrices that are kept here: a value of
-/// this type is not to be copied.
+/// Of z(i, j) = s(q_i, k_j) · factor: dq and dk, of the sizes of q and k, are set and gradients of
+/// the parameters added to. dz: rows of q × rows of k. Throws ContractError when widths or
+/// parameters do not fit.
+template <class S>
+void scores_backward(Score score, const ScoreParams<S>* params, ConstView<S> q, ConstView<S> k,
+                     S factor, ConstView<S> dz, View<S> dq, View<S> dk,
+                     const ScoreGradient<S>& gradient);
+
+/// out(i, j) = v · tanh(queries_i + keys_j) · factor, of q', rows × a, and k', m × a.
+template <class S>
+void additive_scores(const Matrix<S>& queries, const Matrix<S>& keys, const RowVector<S>& v,
+                     S factor, View<S> out);
+
+/// No sum on the way to a score is larger; q and k are the norms of all their features.
+template <class S>
+double score_bound(Score score, const ScoreParams<S>* params, double q, double k);
+
+/// q' and k' of a score that is a product: s(q_i, k_j) = q'_i · k'_j · factor, which is what a
+/// fused attention kernel takes. The views show the given q and k, or the matrices that are kept
+/// here: a value of this type is not to be copied. ContractError for another score.
 template <class S> struct DotForm {
     DotForm(Score score, const ScoreParams<S>* params, ConstView<S> q, ConstView<S> k);
     DotForm(const DotForm&) = delete;
@@ -85,8 +114,5 @@ template <class S> struct DotForm {
     ConstView<S> q, k;
     S factor = 1;
 };
-
-/// Additive and concat are no product of vectors.
-constexpr bool has_dot_form(Score s) { return s != Score::additive && s != Score::concat; }
 
 } // namespace heed::nn

@@ -1,10 +1,11 @@
 #include "nn/segment_attention.hpp"
 
 #include "base/check.hpp"
+#include "nn/position.hpp"
 #include "nn/softmax_rows.hpp"
+#include "nn/weight_rows.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace heed::nn {
@@ -17,11 +18,10 @@ using num::Store;
 template <class S> class Maps {
   public:
     Maps(const SegmentAttention<S>& layer, const Segments& queries, const Segments& keys)
-        : layer_(layer), queries_(queries), keys_(keys),
-          n_heads_(static_cast<Index>(layer.heads.size())), cells_{0} {
+        : layer_(layer), queries_(queries), keys_(keys), layout_(layer.layout()),
+          n_heads_(layout_.n_heads), cells_{0} {
         HEED_CHECK(queries.count() == keys.count(), "{}: {} sentences of queries and {} of keys",
                    layer.name, queries.count(), keys.count());
-        HEED_CHECK(n_heads_ > 0, "{}: attention without heads", layer.name);
         for (Index s = 0; s < queries.count(); ++s) {
             cells_.push_back(cells_.back() + queries.size(s) * keys.size(s));
         }
@@ -29,7 +29,8 @@ template <class S> class Maps {
         for (Index h = 0; h < n_heads_; ++h) {
             biases_.push_back(position_bias(head(h).positions, h, n_heads_, layer.directed,
                                             layer.relative.size() ? &layer.relative : nullptr,
-                                            longest_.first, longest_.second));
+                                            longest_.first, longest_.second,
+                                            layer.positions.relative));
         }
     }
 
@@ -52,9 +53,11 @@ template <class S> class Maps {
         return num::view(x, queries_.begin(s), h * d, queries_.size(s), d);
     }
     template <class M> auto of_keys(M& x, Index h, Index s) const {
-        const Index d = x.cols() / n_heads_;
-        return num::view(x, keys_.begin(s), h * d, keys_.size(s), d);
+        const Index d = x.cols() / layout_.n_kv_heads;
+        return num::view(x, keys_.begin(s), layout_.kv_head(h) * d, keys_.size(s), d);
     }
+    /// Whether it is the first of the heads that share its keys and values.
+    bool leads(Index h) const { return h == 0 || layout_.kv_head(h) != layout_.kv_head(h - 1); }
     View<S> map(S* data, Index h, Index i) const {
         return View<S>(data + offset(h, i), n(i), m(i), Eigen::OuterStride<>(m(i)));
     }
@@ -67,21 +70,11 @@ template <class S> class Maps {
         const HeadSettings<S>& settings = head(h);
         scores<S>(settings.score, params(h), q, k, settings.gamma / settings.temperature, z);
         const auto& bias = biases_[static_cast<std::size_t>(h)];
-        const Mask& mask = *settings.mask;
-        if (bias.empty() && mask.empty()) return;
-        constexpr S kMasked = -std::numeric_limits<S>::infinity();
+        if (bias.empty() && settings.mask->empty()) return;
         for (Index i = 0; i < z.rows(); ++i) {
-            if (!bias.empty()) {
-                const S* of_row = bias.data() + (longest_.first - 1 - i);
-                for (Index j = 0; j < z.cols(); ++j) z(i, j) += of_row[j] / settings.temperature;
-            }
-            if (mask.empty()) continue;
-            const auto [first, last] = mask.range(i, z.cols(), z.cols());
-            for (Index j = 0; j < first; ++j) z(i, j) = kMasked;
-            for (Index j = last; j < z.cols(); ++j) z(i, j) = kMasked;
-            for (const auto& cell : mask.painted_in(i)) {
-                if (cell.second < z.cols()) z(i, cell.second) = kMasked;
-            }
+            const S* of_row = bias.empty() ? nullptr : bias.data() + (longest_.first - 1 - i);
+            bias_and_mask<S>({settings, i, 0, z.cols(), z.cols(), of_row}, 1 / settings.temperature,
+                             {z.data() + i * z.outerStride(), static_cast<std::size_t>(z.cols())});
         }
     }
 
@@ -90,24 +83,26 @@ template <class S> class Maps {
         const S per = 1 / head(h).temperature;
         for (Index i = 0; i < dz.rows(); ++i) {
             for (Index j = 0; j < dz.cols(); ++j) {
-                gradient[relative_bucket(j - i, layer_.directed) * n_heads_ + h] += dz(i, j) * per;
+                const Index bucket =
+                    relative_bucket(j - i, layer_.directed, layer_.positions.relative);
+                gradient[bucket * n_heads_ + h] += dz(i, j) * per;
             }
         }
     }
 
-    /// Turns what rotary heads compare, by the place in the sentence, or back again.
-    void turn(Matrix<S>& x, bool of_keys_, bool back) const {
-        const auto rotary = [](const HeadSettings<S>& s) {
-            return s.positions == Positions::rotary;
-        };
+    /// Turns what rotary heads compare, by the place in the sentence, or back again. Keys are
+    /// turned as the first of the heads that share them asks.
+    void turn(Matrix<S>& x, bool keys, bool back) const {
+        const auto rotary = [](const HeadSettings<S>& s) { return turns(s.positions); };
         if (std::none_of(layer_.heads.begin(), layer_.heads.end(), rotary)) return;
-        RotaryTable<S> table =
-            rotary_table<S>(of_keys_ ? longest_.second : longest_.first, x.cols() / n_heads_);
+        RotaryTable<S> table = rotary_table<S>(keys ? longest_.second : longest_.first,
+                                               x.cols() / (keys ? layout_.n_kv_heads : n_heads_), 0,
+                                               layer_.positions.rotary);
         if (back) table.sine = -table.sine; // a turn's transpose
         for (Index s = 0; s < sentences(); ++s) {
             for (Index h = 0; h < n_heads_; ++h) {
-                if (!rotary(head(h))) continue;
-                View<S> rows = of_keys_ ? of_keys(x, h, s) : of_queries(x, h, s);
+                if (!rotary(head(h)) || (keys && !leads(h))) continue;
+                View<S> rows = keys ? of_keys(x, h, s) : of_queries(x, h, s);
                 nn::turn<S>(table,
                             ConstView<S>(rows.data(), rows.rows(), rows.cols(),
                                          Eigen::OuterStride<>(rows.outerStride())),
@@ -119,6 +114,7 @@ template <class S> class Maps {
   private:
     const SegmentAttention<S>& layer_;
     const Segments &queries_, &keys_;
+    HeadLayout layout_;
     Index n_heads_;
     std::vector<Index> cells_; // of one head, before each sentence
     std::pair<Index, Index> longest_;
@@ -154,6 +150,15 @@ ConstView<S> dropped(const Maps<S>& maps, const SegmentAttentionCache<S>& cache,
 
 } // namespace
 
+template <class S> HeadLayout SegmentAttention<S>::layout() const {
+    const auto h = static_cast<Index>(heads.size());
+    HEED_CHECK(h > 0, "{}: attention without heads", name);
+    const Index width = query.weights.out() / h;
+    HEED_CHECK(width > 0 && key.weights.out() % width == 0, "{}: queries are {} wide, keys {}",
+               name, query.weights.out(), key.weights.out());
+    return head_layout(h, key.weights.out() / width);
+}
+
 template <class S>
 void segment_attention_forward(const SegmentAttention<S>& layer, const Matrix<S>& x_queries,
                                const Segments& queries, const Matrix<S>& x_keys,
@@ -168,7 +173,7 @@ void segment_attention_forward(const SegmentAttention<S>& layer, const Matrix<S>
     maps.turn(cache.k, true, false);
     cache.weights.resize(static_cast<std::size_t>(maps.size()));
     drop_factors(dropout, layer.name, maps.size(), cache.factors);
-    cache.context.resize(x_queries.rows(), cache.v.cols());
+    cache.context.resize(x_queries.rows(), layer.output.weights.in());
     Matrix<S> room;
     for (Index s = 0; s < maps.sentences(); ++s) {
         for (Index h = 0; h < maps.n_heads(); ++h) {
@@ -203,14 +208,15 @@ void segment_attention_backward(const SegmentAttention<S>& layer,
     linear_back(layer.output, cache.context, d_output, gradient.output, d_context, Store::set);
     Matrix<S> dq(cache.q.rows(), cache.q.cols()), dk(cache.k.rows(), cache.k.cols()),
         dv(cache.v.rows(), cache.v.cols());
-    Matrix<S> room, dz;
+    Matrix<S> room, dz, own_dk;
     for (Index s = 0; s < maps.sentences(); ++s) {
         for (Index h = 0; h < maps.n_heads(); ++h) {
             const HeadSettings<S>& settings = maps.head(h);
             View<S> d_head = maps.of_queries(d_context, h, s);
             if (settings.gain != 1) d_head *= settings.gain;
             const ConstView<S> dc = constant(d_head);
-            num::product_of_transpose<S>(dropped(maps, cache, h, s, room), dc, Store::set,
+            num::product_of_transpose<S>(dropped(maps, cache, h, s, room), dc,
+                                         maps.leads(h) ? Store::set : Store::add,
                                          maps.of_keys(dv, h, s));
             dz.resize(maps.n(s), maps.m(s));
             num::product_transposed(dc, maps.of_keys(std::as_const(cache.v), h, s), S(1),
@@ -227,12 +233,16 @@ void segment_attention_backward(const SegmentAttention<S>& layer,
             if (settings.positions == Positions::relative && gradient.relative) {
                 maps.relative_backward(h, num::view(std::as_const(dz)), gradient.relative);
             }
-            scores_backward<S>(
-                settings.score, maps.params(h), maps.of_queries(cache.q, h, s),
-                maps.of_keys(cache.k, h, s), settings.gamma / settings.temperature,
-                num::view(std::as_const(dz)), maps.of_queries(dq, h, s), maps.of_keys(dk, h, s),
-                gradient.scores.empty() ? ScoreGradient<S>{}
-                                        : gradient.scores[static_cast<std::size_t>(h)]);
+            const View<S> d_keys = maps.of_keys(dk, h, s);
+            if (!maps.leads(h)) own_dk.resize(d_keys.rows(), d_keys.cols());
+            scores_backward<S>(settings.score, maps.params(h), maps.of_queries(cache.q, h, s),
+                               maps.of_keys(cache.k, h, s), settings.gamma / settings.temperature,
+                               num::view(std::as_const(dz)), maps.of_queries(dq, h, s),
+                               maps.leads(h) ? d_keys : num::view(own_dk),
+                               gradient.scores.empty()
+                                   ? ScoreGradient<S>{}
+                                   : gradient.scores[static_cast<std::size_t>(h)]);
+            if (!maps.leads(h)) View<S>(d_keys) += own_dk;
         }
     }
     maps.turn(dq, false, true);
@@ -243,6 +253,7 @@ void segment_attention_backward(const SegmentAttention<S>& layer,
 }
 
 #define HEED_SEGMENT_ATTENTION(S)                                                                  \
+    template struct SegmentAttention<S>;                                                           \
     template void segment_attention_forward(const SegmentAttention<S>&, const Matrix<S>&,          \
                                             const Segments&, const Matrix<S>&, const Segments&,    \
                                             const DropoutSettings&, const Matrix<S>*,              \

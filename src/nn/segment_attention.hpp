@@ -3,9 +3,10 @@
 // See attention.hpp for the formulas, which are the same.
 #pragma once
 
-#include "nn/attention.hpp"
+#include "nn/attention_cache.hpp"
+#include "nn/dropout.hpp"
 #include "nn/linear_layer.hpp"
-#include "nn/score_gradient.hpp"
+#include "nn/score.hpp"
 #include "nn/segments.hpp"
 
 #include <string>
@@ -20,6 +21,10 @@ template <class S> struct SegmentAttention {
     std::vector<ScoreParams<S>> scores; // one a head, or none where no score has parameters
     Matrix<S> relative;                 // buckets × heads, or empty
     bool directed = false;
+    PositionSettings positions = {};
+
+    /// Heads of keys and values follow from the widths, as in attention_forward.
+    HeadLayout layout() const;
 };
 
 template <class S> struct SegmentAttentionGradient {
@@ -29,7 +34,8 @@ template <class S> struct SegmentAttentionGradient {
 };
 
 template <class S> struct SegmentAttentionCache {
-    Matrix<S> q, k, v;      // rows × h·d; q and k turned where a head is rotary
+    Matrix<S> q, k,
+        v; // rows × h·d, keys and values rows × h_kv·d; q and k turned where a head is rotary
     std::vector<S> weights; // head after head, sentence after sentence: n × m each, not dropped
     std::vector<S> factors; // of dropout, alike; empty where there is none
     Matrix<S> context;      // n × h·d_v

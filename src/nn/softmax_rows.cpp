@@ -10,22 +10,24 @@
 
 namespace heed::nn {
 
-void softmax_row(std::span<float> row) {
+SoftmaxSum<float> softmax_row(std::span<float> row) {
     const auto [max, sum] = num::exp_row(row);
-    if (sum == 0) return;
+    if (sum == 0) return {max, sum};
     const float scale = 1 / sum;
     for (float& y : row) y *= scale;
+    return {max, sum};
 }
 
-void softmax_row(std::span<double> row) {
+SoftmaxSum<double> softmax_row(std::span<double> row) {
     double max = -std::numeric_limits<double>::infinity(), sum = 0;
     for (const double z : row) max = std::max(max, z);
     for (double& z : row) {
         z = std::isinf(max) ? 0 : std::exp(z - max);
         sum += z;
     }
-    if (sum == 0) return;
+    if (sum == 0) return {max, sum};
     for (double& y : row) y /= sum;
+    return {max, sum};
 }
 
 template <class S>

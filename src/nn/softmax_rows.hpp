@@ -7,10 +7,16 @@
 
 namespace heed::nn {
 
+/// What a row was divided by.
+template <class S> struct SoftmaxSum {
+    S max; // −inf where every number is masked
+    S sum; // of exp(z − max); 0 there
+};
+
 /// In place exp(z − max) / Σ; masked numbers are −inf and become 0, and so does a whole row of
 /// them.
-void softmax_row(std::span<float> row);
-void softmax_row(std::span<double> row);
+SoftmaxSum<float> softmax_row(std::span<float> row);
+SoftmaxSum<double> softmax_row(std::span<double> row);
 
 /// dz = y ∘ (dy − Σ y dy), the product of dy with diag(y) − y yᵀ. dz may be dy. Masked cells, whose
 /// y is 0, get 0.

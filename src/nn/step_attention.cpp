@@ -1,7 +1,9 @@
 #include "nn/step_attention.hpp"
 
 #include "base/check.hpp"
-#include "num/attention.hpp"
+#include "nn/position_info.hpp"
+#include "nn/softmax_rows.hpp"
+#include "nn/weight_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,11 +14,6 @@ namespace heed::nn {
 
 namespace {
 
-constexpr bool adds_to_scores(Positions positions) {
-    return positions == Positions::rotary || positions == Positions::alibi ||
-           positions == Positions::relative;
-}
-
 /// One call of queries that stand anywhere in the map, against all keys.
 template <class S> struct Call {
     const HeadSettings<S>& settings;
@@ -26,54 +23,25 @@ template <class S> struct Call {
     Index valid_keys;
 };
 
-/// The weights before edits, row_max and row_sum: the softmax of attend(), with values of no width.
-void softmax(const Call<float>& call, const Matrix<float>& keys, Attended<float>& out) {
-    const HeadSettings<float>& settings = call.settings;
-    const Index rows = call.scores.rows(), m = call.scores.cols();
-    std::vector<std::pair<Index, Index>> ranges, forbidden;
-    for (Index r = 0; r < rows; ++r) {
-        const Index query = call.index[static_cast<std::size_t>(r)];
-        ranges.push_back(settings.mask->range(query, m, call.valid_keys));
-        for (const auto& cell : settings.mask->painted_in(query)) {
-            forbidden.emplace_back(r, cell.second);
-        }
-    }
-    const auto no_width = [&](Index n) {
-        return num::ConstView<float>(keys.data(), n, 0, Eigen::OuterStride<>(0));
-    };
-    Matrix<float> no_context(rows, 0);
-    num::attend({.q = no_width(rows),
-                 .k = no_width(m),
-                 .v = no_width(m),
-                 .context = num::view(no_context),
-                 .row_max = out.row_max,
-                 .row_sum = out.row_sum,
-                 .weights = out.weights.data(),
-                 .scores = call.scores.data(),
-                 .gamma = settings.gamma * call.factor,
-                 .temperature = settings.temperature,
-                 .ranges = ranges,
-                 .forbidden = forbidden});
+template <class S> std::span<S> row_of(Matrix<S>& m, Index row) {
+    return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
 }
 
-/// The same by its formula.
-void softmax(const Call<double>& call, const Matrix<double>&, Attended<double>& out) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    const HeadSettings<double>& settings = call.settings;
-    const Index m = call.scores.cols();
+template <class S> WeightRow<S> cells_of(const Call<S>& call, Index row) {
+    return {call.settings, call.index[static_cast<std::size_t>(row)], 0, call.scores.cols(),
+            call.valid_keys};
+}
+
+/// The weights before edits, row_max and row_sum.
+template <class S> void softmax(const Call<S>& call, Attended<S>& out) {
+    const HeadSettings<S>& settings = call.settings;
+    out.weights = call.scores * (settings.gamma * call.factor / settings.temperature);
     for (Index r = 0; r < call.scores.rows(); ++r) {
-        const auto at = static_cast<std::size_t>(r);
-        auto z = out.weights.row(r);
-        z = call.scores.row(r) * (settings.gamma * call.factor / settings.temperature);
-        for (Index j = 0; j < m; ++j) {
-            if (!settings.mask->allows(call.index[at], j, call.valid_keys)) z(j) = -kInfinity;
-        }
-        const double max = m > 0 ? z.maxCoeff() : -kInfinity;
-        // Eigen's exp of −inf is a small number, and a masked key gets none at all.
-        for (double& x : z) x = max == -kInfinity ? 0 : std::exp(x - max);
-        out.row_max[at] = max;
-        out.row_sum[at] = z.sum();
-        if (out.row_sum[at] != 0) z /= out.row_sum[at];
+        const std::span<S> row = row_of(out.weights, r);
+        bias_and_mask(cells_of(call, r), S(1), row);
+        const auto [max, sum] = softmax_row(row);
+        out.row_max[static_cast<std::size_t>(r)] = max;
+        out.row_sum[static_cast<std::size_t>(r)] = sum;
     }
 }
 
@@ -105,7 +73,7 @@ StepAttention<S>::StepAttention(std::string name, Matrix<S> keys, Matrix<S> valu
                keys_.rows());
     HEED_CHECK(head_.settings.temperature > 0, "{}: a temperature of {}", name_,
                head_.settings.temperature);
-    HEED_CHECK(!adds_to_scores(head_.settings.positions),
+    HEED_CHECK(!turns(head_.settings.positions) && !adds_bias(head_.settings.positions),
                "{}: positions {} in attention step by step, which adds none to scores", name_,
                nn::name(head_.settings.positions));
     head_.bias.clear();
@@ -123,11 +91,10 @@ Attended<S> StepAttention<S>::attend(num::Team& team, const Matrix<S>& queries,
     score_keys_.scores(team, queries, num::view(scores));
     Attended<S> out;
     out.q = queries;
-    out.weights.resize(rows, m);
     out.row_max.resize(index.size());
     out.row_sum.resize(index.size());
     const Call<S> call{head_.settings, scores, score_keys_.factor(), index, valid_keys_};
-    softmax(call, keys_, out);
+    softmax(call, out);
     change_weights(index, out.weights);
     out.context.resize(rows, values_.cols());
     num::linear<S>(team, num::view(std::as_const(out.weights)), packed_values_, {},
@@ -155,8 +122,7 @@ void StepAttention<S>::change_weights(std::span<const Index> index, Matrix<S>& w
         const Index query = index[static_cast<std::size_t>(r)];
         const auto edits = edits_of(settings.edits, query);
         if (!edits.empty()) apply_edits(edits, weights.row(r).data(), m);
-        if (!dropout.active()) continue;
-        for (Index j = 0; j < m; ++j) weights(r, j) *= dropout.factor<S>(query * m + j);
+        drop_row<S>({settings, query, 0, m, valid_keys_}, dropout, query * m, row_of(weights, r));
     }
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "nn/dropout.hpp"
-#include "nn/norm_gradient.hpp"
+#include "nn/norm.hpp"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // and what it passes back. The formulas are those of encoder_layer.hpp and decoder_layer.hpp.
 #pragma once
 
-#include "nn/feed_forward_gradient.hpp"
+#include "nn/feed_forward.hpp"
 #include "nn/segment_attention.hpp"
 #include "nn/sublayer_gradient.hpp"
 

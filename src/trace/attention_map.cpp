@@ -40,7 +40,9 @@ Matrix<float> AttentionMap::rectangle(Stage stage, const Rect& rect) const {
                rect.col, rect.cols, name(stage), rows(stage), cols(stage));
     const Attention& a = *attention_;
     const auto features = [&](const Matrix<float>& m) -> Matrix<float> {
-        return m.block(rect.row, head_ * cols(stage) + rect.col, rect.rows, rect.cols);
+        const bool shared = stage == Stage::k || stage == Stage::v;
+        const Index at = shared ? a.layout().kv_head(head_) : head_;
+        return m.block(rect.row, at * cols(stage) + rect.col, rect.rows, rect.cols);
     };
     Matrix<float> out;
     if (is_map(stage)) out.resize(rect.rows, rect.cols);

@@ -1,6 +1,7 @@
 #include "trace/neurons.hpp"
 
 #include "base/check.hpp"
+#include "nn/score.hpp"
 
 #include <cmath>
 #include <limits>
@@ -26,14 +27,14 @@ Neurons neurons(const AttentionMap& map, Index query) {
     result.query = query;
     result.gamma = head.settings.gamma;
     result.temperature = head.settings.temperature;
-    result.turned = head.settings.positions == nn::Positions::rotary;
+    result.turned = nn::turns(head.settings.positions);
     result.biased = !head.bias.empty();
     result.dropped = head.settings.dropout > 0;
 
     const auto q = nn::head_query(attention, map.head_index(), query, 1);
     const auto k = nn::head_key(attention, map.head_index(), 0, attention.n_keys());
     // Unit vectors would make a product of the cosine too, but then q and k were others than shown.
-    result.is_product = nn::has_dot_form(result.score) && result.score != nn::Score::cosine;
+    result.is_product = nn::info(result.score).is_product;
     if (result.is_product) {
         const nn::DotForm<float> form(result.score, head.score_params.get(), q, k);
         result.q = form.q.row(0);

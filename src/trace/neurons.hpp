@@ -2,6 +2,7 @@
 // weight.
 #pragma once
 
+#include "nn/score_info.hpp"
 #include "trace/trace.hpp"
 
 #include <vector>
@@ -11,7 +12,7 @@ namespace heed::trace {
 /// d_k features, m keys. The score of key j is factor · Σ_i q[i] k(j, i) where `is_product`, and
 /// some other function of q and k where not (additive, concat, cosine).
 struct Neurons {
-    nn::Score score = nn::Score::dot;
+    nn::Score score = nn::kDotScore;
     bool is_product = true;
     bool turned = false; // rotary: q and k are as turned by their places
     float factor = 1;    // 1/√d_k of the scaled dot product, else 1

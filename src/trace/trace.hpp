@@ -2,10 +2,7 @@
 // whatever is drawn reads only that.
 #pragma once
 
-#include "nn/attention.hpp"
-#include "nn/mask.hpp"
-#include "nn/position.hpp"
-#include "nn/score.hpp"
+#include "nn/attention_cache.hpp"
 #include "num/matrix.hpp"
 #include "text/token.hpp"
 #include "trace/beam.hpp"

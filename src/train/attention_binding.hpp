@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/resolve.hpp"
+#include "nn/score_info.hpp"
 #include "nn/segment_attention.hpp"
 #include "train/binding.hpp"
 

@@ -3,7 +3,8 @@
 
 #include "nn/linear_layer.hpp"
 #include "nn/norm.hpp"
-#include "nn/score_gradient.hpp"
+#include "nn/score.hpp"
+#include "nn/score_info.hpp"
 #include "nn/sublayer_gradient.hpp"
 #include "num/threads.hpp"
 #include "train/places.hpp"
@@ -66,8 +67,10 @@ template <class S> class Binding {
     void norm(const nn::LayerNormParams<float>& from, nn::LayerNormParams<S>& norm,
               nn::NormGradient<S>& gradient) {
         copy(from.gain, norm.gain, gradient.gain);
-        copy(from.shift, norm.shift, gradient.shift);
-        if (refresh_) norm.epsilon = static_cast<S>(from.epsilon);
+        if (from.shift.size() > 0) copy(from.shift, norm.shift, gradient.shift);
+        if (!refresh_) return;
+        norm.epsilon = static_cast<S>(from.epsilon);
+        norm.kind = from.kind;
     }
 
     void score(nn::Score score, const nn::ScoreParams<float>& from, nn::ScoreParams<S>& to,

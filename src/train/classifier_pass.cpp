@@ -1,7 +1,8 @@
 #include "train/classifier_pass.hpp"
 
 #include "base/check.hpp"
-#include "nn/embedding_gradient.hpp"
+#include "nn/embedding.hpp"
+#include "nn/position.hpp"
 #include "train/embedded_rows.hpp"
 
 #include <algorithm>

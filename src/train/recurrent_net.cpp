@@ -1,6 +1,7 @@
 #include "train/recurrent_net.hpp"
 
 #include "models/resolve.hpp"
+#include "nn/score_info.hpp"
 #include "train/recurrent_layers.hpp"
 #include "train/recurrent_pass.hpp"
 

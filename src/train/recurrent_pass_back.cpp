@@ -1,5 +1,5 @@
 // The way back, from the words to the embeddings.
-#include "nn/embedding_gradient.hpp"
+#include "nn/embedding.hpp"
 #include "train/embedded_rows.hpp"
 #include "train/recurrent_pass.hpp"
 

@@ -111,6 +111,8 @@ void TransformerNet<S>::feed_forward(const nn::FeedForwardParams<float>& from,
                                      nn::TransformerLayerGradient<S>& g) {
     binding.linear(from.linear1, &from.bias1, layer.feed_forward.linear1, g.feed_forward.linear1);
     binding.linear(from.linear2, &from.bias2, layer.feed_forward.linear2, g.feed_forward.linear2);
+    if (!from.gated()) return;
+    binding.linear(from.gate, &from.gate_bias, layer.feed_forward.gate, g.feed_forward.gate);
 }
 
 template <class S> std::unique_ptr<Pass<S>> TransformerNet<S>::pass(S* gradients) {

@@ -2,7 +2,8 @@
 
 #include "base/check.hpp"
 #include "models/sides.hpp"
-#include "nn/embedding_gradient.hpp"
+#include "nn/embedding.hpp"
+#include "nn/position.hpp"
 #include "text/vocabulary.hpp"
 #include "train/embedded_rows.hpp"
 

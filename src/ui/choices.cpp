@@ -2,6 +2,7 @@
 
 #include "app/head_views.hpp"
 
+#include "app/kinds.hpp"
 #include "app/names.hpp"
 #include "ui/player.hpp"
 

@@ -1,4 +1,5 @@
 // The right panel: the controls of a head, a layer, a kind of attention or the whole model.
+#include "app/kinds.hpp"
 #include "app/names.hpp"
 #include "ui/actions.hpp"
 #include "ui/choices.hpp"
@@ -134,8 +135,9 @@ void scale_rows(Column& c, float d_k) {
     } else if (slid.changed) {
         float next = std::pow(10.0f, place * 3 - 2);
         if (std::abs(next - 1) < 0.03f) next = 1;
-        c.set("factor", false,
-              [&](HeadControls& h) { h.scale = models::Scale{ScaleKind::factor, next}; });
+        c.set("factor", false, [&](HeadControls& h) {
+            h.scale = models::Scale{ScaleKind::factor, next};
+        });
     }
     if (slid.released) c.p.seal();
     c.y += 24;

@@ -1,4 +1,5 @@
 // What is computed: controls, the model, tokens.
+#include "app/kinds.hpp"
 #include "app/names.hpp"
 #include "ui/action_table.hpp"
 

@@ -1,4 +1,5 @@
 // The chosen cell: its formula with live numbers, the products behind its score, its row as bars.
+#include "app/kinds.hpp"
 #include "app/weight_edits.hpp"
 #include "figure/viewport.hpp"
 #include "ui/actions.hpp"

@@ -2,6 +2,7 @@
 #include "app/names.hpp"
 #include "base/result.hpp"
 #include "catch.hpp"
+#include "nn/score_info.hpp"
 #include "num/random.hpp"
 
 #include <string>

@@ -7,6 +7,7 @@
 #include "app/view_figure.hpp"
 #include "catch.hpp"
 #include "models/recurrent.hpp"
+#include "nn/score_info.hpp"
 
 using namespace heed;
 using app::Document;

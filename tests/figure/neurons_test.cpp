@@ -2,6 +2,7 @@
 
 #include "figure/neurons.hpp"
 #include "golden.hpp"
+#include "nn/score_info.hpp"
 #include "texts.hpp"
 #include "view_samples.hpp"
 

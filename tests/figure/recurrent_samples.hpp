@@ -4,6 +4,7 @@
 #include "figure/beam_tree.hpp"
 #include "figure/decoder_step.hpp"
 #include "figure/unrolled.hpp"
+#include "nn/score_info.hpp"
 #include "samples.hpp"
 
 #include <cmath>

@@ -6,6 +6,7 @@
 #include "figure/neurons.hpp"
 #include "figure/position_room.hpp"
 #include "figure/softmax_room.hpp"
+#include "nn/score_info.hpp"
 #include "samples.hpp"
 
 #include <limits>

@@ -1,6 +1,7 @@
 #include "models/controls.hpp"
 
 #include "catch.hpp"
+#include "nn/score_info.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -4,6 +4,7 @@
 #include "catch.hpp"
 #include "models/recurrent.hpp"
 #include "models/sentences.hpp"
+#include "nn/score_info.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,6 @@
 // Files of recurrent models: what is saved comes back, what is forged is refused by name.
 #include "models/recurrent_models.hpp"
+#include "nn/score_info.hpp"
 
 #include <cmath>
 #include <functional>
@@ -88,9 +89,13 @@ TEST_CASE("a vocabulary that was read has its words and its rows for others") {
 TEST_CASE("tensors of a recurrent model that are missing, left over or misshapen are named") {
     CHECK(has(error_after([](auto& a) { a.arrays.erase("encoder.weight_hh_l0_reverse"); }),
               "missing: encoder.weight_hh_l0_reverse"));
-    CHECK(has(error_after([](auto& a) { a.arrays["encoder.weight_hh_l1"] = {{1}, {0}}; }),
+    CHECK(has(error_after([](auto& a) {
+                  a.arrays["encoder.weight_hh_l1"] = {{1}, {0}};
+              }),
               "do not belong to this model: encoder.weight_hh_l1"));
-    CHECK(has(error_after([](auto& a) { a.arrays["bridge.l0.bias"].shape = {1, 5}; }),
+    CHECK(has(error_after([](auto& a) {
+                  a.arrays["bridge.l0.bias"].shape = {1, 5};
+              }),
               "bridge.l0.bias has the shape [1, 5]; this model needs [5]"));
     CHECK(has(error_after([](auto& a) { a.metadata["n_layers"] = "2"; }), "l1"));
     CHECK(has(error_after([](auto& a) { a.metadata["cell"] = "lstm"; }), "weight_ih_l0"));

@@ -1,6 +1,7 @@
 // Whole models against PyTorch: tests/reference/make_transformer.py.
 #include "base/file.hpp"
 #include "models/sentences.hpp"
+#include "nn/score_info.hpp"
 #include "paths.hpp"
 #include "tensors/named.hpp"
 

@@ -1,5 +1,6 @@
 #include "models/parameters.hpp"
 #include "models/sentences.hpp"
+#include "nn/score_info.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -256,9 +257,11 @@ TEST_CASE("padding fills both sentences, and its mask takes the keys away") {
     CHECK(seen.attention(AttentionKind::encoder_self, 0)->valid_keys == 6);
     CHECK(seen.attention(AttentionKind::decoder_self, 0)->valid_keys == 5);
     CHECK(seen.attention(AttentionKind::cross, 0)->valid_keys == 6);
-    const auto masked =
-        ran(model, input, everywhere([](auto& c) { c.mask = nn::Mask{true, false, {}, {}}; }), team)
-            ->trace;
+    const auto masked = ran(model, input, everywhere([](auto& c) {
+                                c.mask = nn::Mask{true, false, {}, {}};
+                            }),
+                            team)
+                            ->trace;
     const auto w = masked.map({AttentionKind::encoder_self, 0, 0})->whole(Stage::weights);
     CHECK(w.rightCols(3).isZero());
     CHECK(w.leftCols(6).minCoeff() > 0);
@@ -505,9 +508,15 @@ TEST_CASE("controls that are NaN, out of range or of no layer are refused by nam
         starts(error({}, [&](auto& c) { c.scale = Scale{Scale::Kind::factor, bad}; }), "scale: is");
         starts(error({}, [&](auto& c) { c.gain = bad; }), "gain: is");
     }
-    starts(error({}, [](auto& c) { c.mask = nn::Mask{false, false, -1, {}}; }),
+    starts(error({},
+                 [](auto& c) {
+                     c.mask = nn::Mask{false, false, -1, {}};
+                 }),
            "mask window: is -1");
-    starts(error({}, [](auto& c) { c.mask = nn::Mask{false, false, {}, {{-1, 0}}}; }),
+    starts(error({},
+                 [](auto& c) {
+                     c.mask = nn::Mask{false, false, {}, {{-1, 0}}};
+                 }),
            "painted mask: has a cell (-1, 0)");
     const auto gain = [](auto& c) { c.gain = 2.f; };
     starts(error({{}, 2, {}}, gain), "controls of layer 2: there is no layer 2; counted from 0");
@@ -653,9 +662,10 @@ TEST_CASE("an edited weight that is no share is refused by name") {
     num::Team team(1);
     const auto model = drawn(tiny(), team);
     for (const float weight : {-0.1f, 1.5f, kNaN}) {
-        const auto result =
-            run(model, sentence(), everywhere([&](HeadControls& c) { c.edits = {{0, 0, weight}}; }),
-                team);
+        const auto result = run(model, sentence(), everywhere([&](HeadControls& c) {
+                                    c.edits = {{0, 0, weight}};
+                                }),
+                                team);
         REQUIRE_FALSE(result.has_value());
         CHECK(result.error().kind == ErrorKind::out_of_range);
         CHECK(result.error().subject.find("edited weight") != std::string::npos);

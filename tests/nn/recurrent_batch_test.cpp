@@ -3,6 +3,7 @@
 #include "central_differences.hpp"
 #include "nn/batch_attention.hpp"
 #include "nn/recurrent.hpp"
+#include "nn/score_info.hpp"
 #include "nn/step_attention.hpp"
 
 #include <memory>

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "nn/cell.hpp"
+#include "nn/score_info.hpp"
 #include "recurrent_params.hpp"
 
 #include <cmath>

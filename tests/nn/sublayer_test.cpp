@@ -52,7 +52,7 @@ TEST_CASE("GELU agrees with PyTorch") {
     for_float_and_double([](auto zero) {
         using S = decltype(zero);
         const auto x = nn_arrays().at<S>("gelu/x");
-        num::Matrix<S> y = x.unaryExpr([](S v) { return nn::gelu(v); });
+        num::Matrix<S> y = x.unaryExpr([](S v) { return nn::activate(nn::Activation::gelu, v); });
         check_close(y, nn_arrays().at("gelu/expected"), kTolerance<S>);
     });
 }
@@ -73,7 +73,7 @@ TEST_CASE("feed-forward is two linear maps around its activation") {
     check_close(relu.output, ((linear.cwiseMax(0.0) * w2).rowwise() + b2).eval(), 1e-13);
     const auto gelu = nn::feed_forward(team, params, nn::Activation::gelu, x);
     check_close(gelu.linear, linear, 1e-13);
-    CHECK(gelu.hidden(2, 3) == Approx(nn::gelu(linear(2, 3))));
+    CHECK(gelu.hidden(2, 3) == Approx(nn::activate(nn::Activation::gelu, linear(2, 3))));
     CHECK_THROWS_AS(nn::feed_forward(team, params, nn::Activation::relu, w1), base::ContractError);
 }
 

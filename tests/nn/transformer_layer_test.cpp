@@ -3,6 +3,7 @@
 #include "central_differences.hpp"
 #include "nn/decoder_layer.hpp"
 #include "nn/encoder_layer.hpp"
+#include "nn/score_info.hpp"
 
 #include <deque>
 #include <utility>
@@ -55,8 +56,9 @@ struct Bound {
         d.weights = learned.gradient();
         Mat& b = learned.make(1, out, name + ".bias");
         d.bias = learned.gradient();
-        refresh.push_back(
-            [&to, &w, &b, out] { to.set(view(std::as_const(w)), {b.data(), std::size_t(out)}); });
+        refresh.push_back([&to, &w, &b, out] {
+            to.set(view(std::as_const(w)), {b.data(), std::size_t(out)});
+        });
     }
     void norm(nn::LayerNormParams<Real>& to, nn::NormGradient<Real>& d, const std::string& name) {
         Mat& gain = learned.make(1, kWidth, name + ".gain");

@@ -1,5 +1,6 @@
 #include "base/check.hpp"
 #include "catch.hpp"
+#include "nn/score_info.hpp"
 #include "small_trace.hpp"
 
 #include <limits>

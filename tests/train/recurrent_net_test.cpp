@@ -1,5 +1,6 @@
 #include "train/recurrent_net.hpp"
 
+#include "nn/score_info.hpp"
 #include "train/nets.hpp"
 
 #include <memory>

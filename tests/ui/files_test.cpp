@@ -1,5 +1,6 @@
 // Sessions, models and texts as files, under a person's hands.
 #include "app/view_figure.hpp"
+#include "nn/score_info.hpp"
 #include "ui/choices.hpp"
 #include "ui/driver.hpp"
 

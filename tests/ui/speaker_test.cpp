@@ -5,6 +5,7 @@
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "models/recurrent.hpp"
+#include "nn/score_info.hpp"
 #include "ui/choices.hpp"
 
 #include <algorithm>

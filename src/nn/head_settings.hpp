@@ -1,0 +1,28 @@
+// What one attention head is told: plain values, without the layers that read them.
+#pragma once
+
+#include "nn/mask.hpp"
+#include "nn/position_info.hpp"
+#include "nn/score_kind.hpp"
+#include "nn/weight_edit.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace heed::nn {
+
+/// Settings of one head: how it turns its q and k into weights.
+template <class S> struct HeadSettings {
+    Score score = kDotScore;
+    S gamma = 1;       // factor on the scores; 1/sqrt(d_k) when scaling is on
+    S temperature = 1; // > 0
+    SharedMask mask;
+    Positions positions = Positions::none; // rotary, ALiBi, relative; anything else adds nothing
+    S gain = 1;                            // factor on the head's context
+    float dropout = 0;                     // share of weights dropped, 0 in evaluation
+    std::uint64_t dropout_seed = 0;
+    std::vector<WeightEdit> edits = {}; // by query, then key; each cell once
+    bool operator==(const HeadSettings&) const = default;
+};
+
+} // namespace heed::nn

@@ -1,0 +1,13 @@
+// Where a layer's norms stand, and which they are.
+#pragma once
+
+namespace heed::nn {
+
+/// Where the norms of a layer stand: after each sublayer's residual sum, as in the 2017 paper, or
+/// before each sublayer (Xiong et al. 2020).
+enum class NormOrder { post, pre };
+
+/// layer: Ba et al. 2016. rms: without subtracting the mean (Zhang and Sennrich 2019).
+enum class NormKind { layer, rms };
+
+} // namespace heed::nn

@@ -1,0 +1,72 @@
+// The score functions as a table: one row each, from which names, menus, formulas and checks come.
+#pragma once
+
+#include "nn/score_kind.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace heed::nn {
+
+enum class Score : int {
+    dot,
+    additive,
+    concat,
+    scaled_dot,
+    bilinear,
+    cosine,
+};
+static_assert(kDotScore == Score::dot && kAdditiveScore == Score::additive);
+
+/// One score s(q, k). In formulas "{q}" and "{k}" stand for the query and the key.
+struct ScoreInfo {
+    Score score;
+    std::string_view name;                        // of flags and files
+    std::string_view label;                       // in the window
+    std::string_view row_formula, column_formula; // of vectors that are rows, or columns
+    std::string_view citation;
+    bool has_parameters;
+    bool has_dot_form;       // a product of vectors that are made of q and k alone; see DotForm
+    bool is_product;         // of q, or q W, and k themselves
+    bool needs_equal_widths; // q and k must be equally wide
+    bool scales;             // its spread grows with √d_k, and it is divided by that unless told
+};
+
+inline constexpr ScoreInfo kScoreInfos[] = {
+    {Score::additive, "additive", "additive", "v·tanh({q} W + {k} U)", "vᵀ tanh(W {q} + U {k})",
+     "Bahdanau et al. 2015, A.1.2", true, false, false, false, false},
+    {Score::concat, "concat", "concat MLP", "w₂·tanh([{q}; {k}] W₁)", "w₂ᵀ tanh(W₁ [{q}; {k}])",
+     "Bahdanau et al. 2015, A.1.2, as one matrix", true, false, false, false, false},
+    {Score::dot, "dot", "dot", "{q}·{k}", "{q} · {k}", "Luong et al. 2015, eq. 8", false, true,
+     true, true, true},
+    {Score::scaled_dot, "scaled", "scaled dot", "{q}·{k} / √d", "{q} · {k} / √d",
+     "Vaswani et al. 2017, eq. 1", false, true, true, true, false},
+    {Score::bilinear, "bilinear", "bilinear", "{q} W {k}ᵀ", "{q} W {k}",
+     "Luong et al. 2015, eq. 8, \"general\"", true, true, true, false, true},
+    {Score::cosine, "cosine", "cosine", "{q}·{k} / ‖{q}‖‖{k}‖", "cos({q}, {k})",
+     "a zero vector scores 0", false, true, false, true, false},
+};
+
+/// All scores, in the order of their rows.
+inline constexpr auto kScores = [] {
+    std::array<Score, std::size(kScoreInfos)> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = kScoreInfos[i].score;
+    return all;
+}();
+
+constexpr const ScoreInfo& info(Score score) {
+    for (const ScoreInfo& row : kScoreInfos) {
+        if (row.score == score) return row;
+    }
+    return kScoreInfos[0];
+}
+
+constexpr bool has_parameters(Score s) { return info(s).has_parameters; }
+constexpr bool has_dot_form(Score s) { return info(s).has_dot_form; }
+constexpr bool needs_equal_widths(Score s) { return info(s).needs_equal_widths; }
+
+/// A row's formula with its letters: "{q}" becomes `q`, "{k}" becomes `k`.
+std::string formula(std::string_view pattern, std::string_view q, std::string_view k);
+
+} // namespace heed::nn
