@@ -18,7 +18,10 @@ namespace heed::tests {
 class ReferenceArrays {
   public:
     explicit ReferenceArrays(const std::string& file) {
-        std::ifstream in(std::string(HEED_SOURCE_DIR) + "/tests/reference/" + file);
+        std::string path = HEED_SOURCE_DIR;
+        path += "/tests/reference/";
+        path += file;
+        std::ifstream in(path);
         REQUIRE(in);
         std::string name, number;
         num::Index rows = 0, cols = 0;

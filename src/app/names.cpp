@@ -27,6 +27,13 @@ std::array<Named<E>, N> named_by(const E (&values)[N], Name name) {
     for (std::size_t i = 0; i < N; ++i) list[i] = {name(values[i]), values[i]};
     return list;
 }
+template <class E, std::size_t N, class Name>
+std::array<Named<E>, N> named_by(const std::array<E, N>& values, Name name) {
+    std::array<Named<E>, N> list{};
+    std::transform(values.begin(), values.end(), list.begin(),
+                   [&](E value) { return Named<E>{name(value), value}; });
+    return list;
+}
 
 constexpr Named<models::NormOrder> kNormOrders[] = {{"post", models::NormOrder::post},
                                                     {"pre", models::NormOrder::pre}};

@@ -25,8 +25,9 @@ namespace {
 
 /// The cosine of each pair's angle: what rotary positions turn a unit vector to.
 std::shared_ptr<const Matrix<float>> rotary_cosines(Index n, Index d_k, double base) {
-    return std::make_shared<const Matrix<float>>(
-        nn::rotary_table<float>(n, d_k, 0, {.base = base}).cosine);
+    nn::RotarySettings rotary;
+    rotary.base = base;
+    return std::make_shared<const Matrix<float>>(nn::rotary_table<float>(n, d_k, 0, rotary).cosine);
 }
 
 figure::Series profile(const char* name, const nn::OffsetProfile<float>& products) {

@@ -135,7 +135,7 @@ TEST_CASE("feed-forward passes back what central differences say, with ReLU and 
         loss();
         Mat dx = Mat::Zero(n, d), dw1(d, d_ff), dw2(d_ff, d), db1(1, d_ff), db2(1, d);
         nn::feed_forward_backward(layer, cache, x, dy,
-                                  {{dw1.data(), db1.data()}, {dw2.data(), db2.data()}}, dx);
+                                  {{dw1.data(), db1.data()}, {dw2.data(), db2.data()}, {}}, dx);
         check_gradient("x", x, dx, loss);
         check_gradient("W1", w1, dw1, loss);
         check_gradient("b1", b1, db1, loss);

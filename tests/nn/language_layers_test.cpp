@@ -1,4 +1,5 @@
 // The layers that language models are made of, against PyTorch (tests/reference/make_layers.py).
+#include "base/check.hpp"
 #include "central_differences.hpp"
 #include "nn/attention.hpp"
 #include "nn/decoder_layer.hpp"
@@ -8,6 +9,8 @@
 #include "nn/position.hpp"
 #include "nn/segment_attention.hpp"
 #include "reference_arrays.hpp"
+
+#include <fmt/format.h>
 
 #include <cmath>
 #include <utility>
@@ -42,14 +45,25 @@ template <class S> nn::AttentionParams<S> grouped_params() {
 template <class S> nn::HeadSettings<S> causal_settings(nn::Positions positions) {
     nn::HeadSettings<S> settings;
     settings.gamma = 1 / std::sqrt(S(6));
-    settings.mask = nn::Mask{.causal = true};
+    nn::Mask causal;
+    causal.causal = true;
+    settings.mask = causal;
     settings.positions = positions;
     return settings;
 }
 
 /// LLaMA's: by halves, base 500000.
 nn::RotarySettings halves(double base) {
-    return {.pairs = nn::RotarySettings::Pairs::halves, .base = base};
+    nn::RotarySettings settings;
+    settings.pairs = nn::RotarySettings::Pairs::halves;
+    settings.base = base;
+    return settings;
+}
+
+nn::RotarySettings first_features(int width) {
+    nn::RotarySettings settings;
+    settings.width = width;
+    return settings;
 }
 
 } // namespace
@@ -98,7 +112,7 @@ TEST_CASE("activations are PyTorch's, and their slopes what central differences 
             using S = decltype(zero);
             const Matrix<S> y = layers().at<S>("points").unaryExpr(
                 [&](S x) { return nn::activate(row.activation, x); });
-            check_close(y, layers().at("activation/" + std::string(row.name)), kTolerance<S>);
+            check_close(y, layers().at(fmt::format("activation/{}", row.name)), kTolerance<S>);
         });
         for (double x = -3.9; x < 4; x += 0.37) {
             const double h = 1e-5, slope = (nn::activate(row.activation, x + h) -
@@ -115,19 +129,21 @@ TEST_CASE("feed-forward is PyTorch's: plain and gated, with biases and without")
         num::Team team(2);
         const Matrix<S> x = layers().at<S>("x");
         for (const nn::ActivationInfo& row : nn::kActivationInfos) {
-            const std::string at = "ff/" + std::string(row.name);
+            const auto at = [&](const char* which) {
+                return fmt::format("ff/{}/{}", row.name, which);
+            };
             INFO(row.name);
             nn::FeedForwardParams<S> p{weights<S>("ff/w1"), weights<S>("ff/w2"), {}, {}};
             check_close(nn::feed_forward(team, p, row.activation, x).output,
-                        layers().at(at + "/plain"), kTolerance<S>);
+                        layers().at(at("plain")), kTolerance<S>);
             p.gate = weights<S>("ff/gate");
             check_close(nn::feed_forward(team, p, row.activation, x).output,
-                        layers().at(at + "/gated"), kTolerance<S>);
+                        layers().at(at("gated")), kTolerance<S>);
             p.bias1 = layers().at<S>("ff/b1");
             p.gate_bias = layers().at<S>("ff/c");
             p.bias2 = layers().at<S>("ff/b2");
             check_close(nn::feed_forward(team, p, row.activation, x).output,
-                        layers().at(at + "/gated_biased"), kTolerance<S>);
+                        layers().at(at("gated_biased")), kTolerance<S>);
         }
     });
 }
@@ -175,14 +191,14 @@ TEST_CASE(
             return y;
         };
         check_close(turned(halves(500000)), layers().at("rotary/halves"), kTolerance<S>);
-        check_close(turned({.width = 4}), layers().at("rotary/pairs_part"), kTolerance<S>);
+        check_close(turned(first_features(4)), layers().at("rotary/pairs_part"), kTolerance<S>);
         nn::RotarySettings part = halves(10000);
         part.width = 6;
         check_close(turned(part), layers().at("rotary/halves_part"), kTolerance<S>);
         nn::RotarySettings scaled = halves(500);
         scaled.scaling = nn::RotaryScaling{8, 1, 4, 32};
         check_close(turned(scaled), layers().at("rotary/llama3"), kTolerance<S>);
-        CHECK_THROWS_AS(turned({.width = 10}), base::ContractError);
+        CHECK_THROWS_AS(turned(first_features(10)), base::ContractError);
     });
 }
 
@@ -199,7 +215,7 @@ TEST_CASE("query heads share heads of keys and values, and are as wide as they l
             const auto cache =
                 nn::attention_forward(team, grouped_params<S>(), x, x, heads, options);
             const bool rotary = positions == nn::Positions::rotary;
-            check_close(cache.output, layers().at(rotary ? "gqa/rotary" : "gqa/output"),
+            check_close(cache.output, layers().at(fmt::format("gqa/{}", rotary ? "rotary" : "output")),
                         kTolerance<S>);
             CHECK(cache.d_q() == 6);
             CHECK(cache.d_k() == 6);
@@ -266,7 +282,7 @@ TEST_CASE("attention that learns shares keys and values, and passes back what di
 TEST_CASE("buckets of relative positions are as many and as wide as a model has them") {
     const nn::RelativeSettings settings{20, 50};
     for (const bool directed : {false, true}) {
-        const auto expected = layers().at(directed ? "buckets/directed" : "buckets/both");
+        const auto expected = layers().at(fmt::format("buckets/{}", directed ? "directed" : "both"));
         for (Index offset = -70; offset <= 70; ++offset) {
             INFO(offset);
             CHECK(nn::relative_bucket(offset, directed, settings) ==
@@ -297,7 +313,7 @@ TEST_CASE("attention and feed-forward stand side by side in a parallel layer") {
     options.norm = nn::NormOrder::pre;
     options.parallel = true;
     const auto run = [&] {
-        return nn::decoder_layer_forward(team, p, x, nullptr, heads, {}, options).output();
+        return nn::decoder_layer_forward<double>(team, p, x, nullptr, heads, {}, options).output();
     };
     const Matrix<double> read = nn::layer_norm_forward(team, p.norm1, x).y;
     const Matrix<double> attended =

@@ -54,7 +54,9 @@ TEST_CASE("rotary products are those of vectors of ones, one of them turned") {
         for (const double base : {10000.0, 100.0}) {
             const Index n = 30;
             Matrix<double> ones = Matrix<double>::Ones(n, d_k), turned(n, d_k);
-            const auto table = nn::rotary_table<double>(n, d_k, 0, {.base = base});
+            nn::RotarySettings settings;
+            settings.base = base;
+            const auto table = nn::rotary_table<double>(n, d_k, 0, settings);
             nn::turn<double>(table, num::view(std::as_const(ones)), num::view(turned));
             const auto products = nn::rotary_products<double>(n, d_k, base);
             REQUIRE(products.size() == std::size_t(n));

@@ -99,7 +99,9 @@ def attention(x, heads, kv_heads, width, w, halves_base=None):
         k = torch.stack([rotated(h, width, halves_base, True) for h in k])
     k = k.repeat_interleave(heads // kv_heads, 0)
     v = v.repeat_interleave(heads // kv_heads, 0)
-    y = F.scaled_dot_product_attention(q[None], k[None], v[None], is_causal=True)[0]
+    scores = q @ k.transpose(1, 2) / width**0.5
+    later = torch.ones(n, n, dtype=torch.bool).triu(1)
+    y = F.softmax(scores.masked_fill(later, -math.inf), -1) @ v
     return y.transpose(0, 1).reshape(n, heads * width) @ w["o"]
 
 

@@ -1,5 +1,7 @@
 #include "base/check.hpp"
 #include "catch.hpp"
+#include "nn/position.hpp"
+#include "nn/score.hpp"
 #include "nn/score_info.hpp"
 #include "small_trace.hpp"
 

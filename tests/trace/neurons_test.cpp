@@ -1,6 +1,7 @@
 #include "catch.hpp"
 
 #include "base/check.hpp"
+#include "nn/score.hpp"
 #include "nn/score_info.hpp"
 #include "small_trace.hpp"
 #include "trace/neurons.hpp"
