@@ -103,17 +103,8 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     const bool same =
         model && good_ && good_->document == request.document && *model == good_->run->model;
     if (same) { // only the focus moved
-        snapshot.run = good_->run;
-        snapshot.words = good_->words;
-        snapshot.run_milliseconds = good_->run_milliseconds;
+        static_cast<RunPart&>(snapshot) = *good_;
         snapshot.layers_reused = static_cast<int>(snapshot.run->trace.layers.size());
-        snapshot.source_tokens_dropped = good_->source_tokens_dropped;
-        snapshot.target_tokens_dropped = good_->target_tokens_dropped;
-        snapshot.missing_letters = good_->missing_letters;
-        snapshot.painted_outside = good_->painted_outside;
-        snapshot.prediction = good_->prediction;
-        snapshot.spoken = good_->spoken;
-        snapshot.gallery = good_->gallery;
         return {};
     }
     if (!model) return tl::make_unexpected(model.error());
@@ -142,40 +133,32 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
 }
 
 /// False when it was stopped.
-bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::stop_token& stop) {
+bool Computation::draw_into(Snapshot& snapshot, const Request& request,
+                            const std::stop_token& stop) {
     const trace::Trace& trace = snapshot.run->trace;
-    snapshot.focus = focus_inside(trace, focus);
+    HeadPart drawn;
+    drawn.focus = focus_inside(trace, request.focus);
+    drawn.needs = needs_inside(trace, drawn.focus.head.kind, request.needs);
+    const std::optional<int> step = drawn.needs.step;
+    Needs at_step = good_ ? good_->needs : Needs{};
+    // Another step of the same pictures is little work.
+    if (at_step.step && step) at_step.step = step;
+    const bool known = good_ && good_->run == snapshot.run && good_->focus == drawn.focus &&
+                       at_step == drawn.needs;
+    static_cast<HeadPart&>(snapshot) = known ? static_cast<const HeadPart&>(*good_) : drawn;
     const std::shared_ptr<const TokenWords> words = merges(snapshot) ? snapshot.words : nullptr;
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
         const auto k = static_cast<std::size_t>(kind);
         snapshot.thumbnails[k] = thumbnails_[k].update(trace, kind, words, team_, stop);
         if (stop.stop_requested()) return false;
     }
-    const std::optional<int> step = snapshot.focus.step;
-    Focus at_step = good_ ? good_->focus : Focus{};
-    // Another step of the same pictures is little work.
-    if (at_step.step && step) at_step.step = step;
-    if (good_ && good_->run == snapshot.run && at_step == snapshot.focus) {
-        snapshot.map = good_->map;
-        snapshot.prepared = good_->prepared;
-        snapshot.stages = good_->stages;
-        snapshot.strip = good_->strip;
-        snapshot.summary = good_->summary;
-        snapshot.faults = good_->faults;
-        snapshot.flow = good_->flow;
-        snapshot.step = good_->step;
-        snapshot.summaries = good_->summaries;
-        snapshot.overlay = good_->overlay;
-        snapshot.slots = good_->slots;
-        snapshot.histograms = good_->histograms;
-        snapshot.effects = good_->effects;
-        snapshot.strips = good_->strips;
-        if (good_->focus.step == step) return true;
-        snapshot.step = step ? trace::decoder_step(trace, *step) : nullptr;
+    if (known && snapshot.needs.step == step) return true;
+    snapshot.needs.step = step;
+    snapshot.step = step ? trace::decoder_step(trace, *step) : nullptr;
+    if (known) {
         renew_additive(snapshot.strip, snapshot.step.get());
         return true;
     }
-    snapshot.step = step ? trace::decoder_step(trace, *step) : nullptr;
     HeadPictures pictures = head_pictures(trace, snapshot.focus, snapshot.step.get());
     snapshot.map = std::move(pictures.map);
     snapshot.stages = std::move(pictures.stages);
@@ -185,20 +168,21 @@ bool Computation::draw_into(Snapshot& snapshot, const Focus& focus, const std::s
     if (snapshot.focus.combine || merges_map(snapshot)) {
         snapshot.map = focused_map(trace, snapshot.focus, words.get(), team_, stop);
     }
-    snapshot.prepared = figure::prepared(snapshot.map, snapshot.focus.logarithms);
-    if (snapshot.focus.flow) {
-        snapshot.flow = flow_of(trace, snapshot.focus, words.get(), team_, stop);
+    const Needs& needs = snapshot.needs;
+    snapshot.prepared = figure::prepared(snapshot.map, needs.logarithms);
+    if (needs.flow) {
+        snapshot.flow = flow_of(trace, snapshot.focus, *needs.flow, words.get(), team_, stop);
     }
-    snapshot.overlay = overlay_of(trace, snapshot.focus, words.get());
-    snapshot.slots = slot_pictures(trace, snapshot.focus, words.get(), good_.get());
-    if (snapshot.focus.histograms) {
+    snapshot.overlay = overlay_of(trace, snapshot.focus, needs.overlay, words.get());
+    snapshot.slots = slot_pictures(trace, needs, words.get(), good_.get());
+    if (needs.histograms) {
         if (!histograms_) histograms_ = dot_histograms(team_);
         snapshot.histograms = histograms_;
     }
-    if (snapshot.focus.summaries) {
+    if (needs.summaries) {
         snapshot.summaries = head_summaries(trace, snapshot.focus.head.kind, team_, stop);
     }
-    if (snapshot.focus.effects) snapshot.effects = effects_known(snapshot, good_.get());
+    if (needs.effects) snapshot.effects = effects_known(snapshot, good_.get());
     snapshot.strips = strip_shares(snapshot, good_.get(), team_, stop);
     return !stop.stop_requested();
 }
@@ -221,8 +205,9 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
         return !picture.run || (model && picture.run->model == *model);
     };
     const bool known = good_ && good_->reference && good_->reference->asked == asked &&
+                       good_->needs.strips == present.needs.strips &&
                        of_this_model(*good_->reference);
-    const bool logarithms = present.focus.logarithms;
+    const bool logarithms = present.needs.logarithms;
     const bool lacks = known && logarithms && good_->reference->prepared &&
                        !good_->reference->prepared->logarithms;
     if (known && !lacks && good_->map == present.map) return good_->reference;
@@ -261,7 +246,9 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
     if (const auto head = picture->run->trace.map(picture->focus.head)) {
         picture->faults = faults_of(*head, head->whole(trace::Stage::weights));
     }
-    picture->strips = strip_shares(as_snapshot(*picture));
+    Snapshot reference = as_snapshot(*picture);
+    reference.needs.strips = present.needs.strips;
+    picture->strips = strip_shares(reference);
     subtract(*picture, present);
     return picture;
 }
@@ -294,7 +281,7 @@ Computation::Answer Computation::failed(const Request& request, Error error,
     snapshot.error = std::move(error);
     if (!good_) {
         snapshot.focus = request.focus;
-    } else if (!draw_into(snapshot, request.focus, stop)) {
+    } else if (!draw_into(snapshot, request, stop)) {
         return nullptr;
     }
     if (snapshot.reference && snapshot.map != good_->map) { // held against another map
@@ -313,7 +300,7 @@ Result<Computation::Answer> Computation::try_answer(const Request& request,
     if (const auto ran = run_into(snapshot, request, stop); !ran) {
         return tl::make_unexpected(ran.error());
     }
-    if (!draw_into(snapshot, request.focus, stop)) return Answer{};
+    if (!draw_into(snapshot, request, stop)) return Answer{};
     if (!add_reference(snapshot, request, stop)) return Answer{};
     good_ = std::make_shared<const Snapshot>(std::move(snapshot));
     good_is_last_ = true;

@@ -20,6 +20,7 @@ struct Request {
     std::uint64_t revision = 0;
     Document document;
     Focus focus;
+    Needs needs{};
     std::optional<Reference> reference{};
 };
 
@@ -53,7 +54,7 @@ class Computation {
     base::Result<std::shared_ptr<const ReferencePicture>>
     reference_picture(const Reference& asked, const Snapshot& present, const std::stop_token& stop);
     bool add_reference(Snapshot& snapshot, const Request& request, const std::stop_token& stop);
-    bool draw_into(Snapshot& snapshot, const Focus& focus, const std::stop_token& stop);
+    bool draw_into(Snapshot& snapshot, const Request& request, const std::stop_token& stop);
     Answer failed(const Request& request, base::Error error, const std::stop_token& stop);
 
     struct LoadedModel {

@@ -43,7 +43,7 @@ struct StripFocus {
     bool operator==(const StripFocus&) const = default;
 };
 
-/// What is looked at: it decides which parts of a trace are made ready for drawing.
+/// The part of a trace that a person chose to look at.
 struct Focus {
     trace::HeadId head;
     trace::Stage stage = trace::Stage::weights;
@@ -51,8 +51,13 @@ struct Focus {
     /// in these layers and have these numbers, from 0 and ascending. Empty means all of them.
     std::optional<trace::Combine> combine{};
     std::vector<int> layers{}, heads{};
+    bool merge_words = false; // pictures of weights are between words, where tokens are pieces
+    bool operator==(const Focus&) const = default;
+};
+
+/// The parts of a trace that a view needs beside the focused map: app/view_kinds.hpp.
+struct Needs {
     std::vector<int> overlay{}; // heads of the focused layer, from 0, whose weights are wanted
-    bool merge_words = false;   // pictures of weights are between words, where tokens are pieces
     std::vector<trace::HeadId> slots{}; // heads of any kind whose weights are wanted, side by side
     bool summaries = false;             // of every head of the kind
     bool effects = false;    // of each on the output: measured after the answer, while idle
@@ -61,7 +66,7 @@ struct Focus {
     std::optional<FlowFocus> flow{};
     std::optional<StripFocus> strips{};
     std::optional<int> step{}; // of a decoder that goes step by step, from 0: what it is made of
-    bool operator==(const Focus&) const = default;
+    bool operator==(const Needs&) const = default;
 };
 
 /// Another state that the present one is held against.

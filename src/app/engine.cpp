@@ -116,12 +116,12 @@ Engine::~Engine() {
     state_->worker.join();
 }
 
-std::uint64_t Engine::submit(const Document& document, const Focus& focus,
+std::uint64_t Engine::submit(const Document& document, const Focus& focus, const Needs& needs,
                              const std::optional<Reference>& reference) {
     State& s = *state_;
     const std::lock_guard lock(s.mutex);
     const std::uint64_t revision = ++s.last_revision;
-    s.mailbox.put({revision, document, focus, reference});
+    s.mailbox.put({revision, document, focus, needs, reference});
     const bool let_finish = s.likely_short && Clock::now() - s.begun < kGrace;
     if (s.refining || (s.computing && !let_finish)) s.current.request_stop();
     return revision;

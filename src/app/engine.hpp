@@ -37,8 +37,8 @@ struct HeadSummary {
 
 /// One picture of the strip along the bottom, from tokens to the layer's output.
 struct StripItem {
-    std::string label;                           // "embedding", "Q", "Q·Kᵀ", "÷ √dₖ", "add & norm"
-    std::optional<trace::Stage> stage;           // set where it is a stage of the focused head
+    std::string label;                 // "embedding", "Q", "Q·Kᵀ", "÷ √dₖ", "add & norm"
+    std::optional<trace::Stage> stage; // set where it is a stage of the focused head
     std::shared_ptr<const Matrix<float>> values; // at most 64 × 64
     bool signed_values = true;
     num::Index rows = 0, cols = 0; // of the whole matrix
@@ -89,40 +89,50 @@ struct SlotPicture {
     MapFaults faults;
 };
 
-/// What the window draws. Immutable; parts that did not change are shared with the one before.
-struct Snapshot {
-    std::uint64_t revision = 0; // of the request that this answers
-    Document document;
-    Focus focus;                             // moved to what exists in this model
-    std::shared_ptr<const models::Run> run;  // the last good one; null before the first
-    std::shared_ptr<const TokenWords> words; // of the run; null where tokens are words already
-    std::array<std::shared_ptr<const Thumbnails>, 3> thumbnails; // by AttentionKind; may be null
-    /// The focused stage of the focused head, or the combined weights of several; whole, between
-    /// words where merges_map(), as thumbnails, overlay and flow are where merges().
-    std::shared_ptr<const Matrix<float>> map;
-    std::shared_ptr<const figure::PreparedMap> prepared; // of `map`, where it is large
-    std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages; // ≤ 64 × 64
-    std::vector<StripItem> strip;                 // the stages and what lies around them, in order
-    HeadSummary summary;                          // of the focused head
+/// Everything that a run alone decides, whatever is looked at.
+struct RunPart {
+    std::shared_ptr<const models::Run> run;       // the last good one; null before the first
+    std::shared_ptr<const TokenWords> words;      // of the run; null where tokens are words already
     std::shared_ptr<const Prediction> prediction; // null without a decoder
-    std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>> overlay; // head, weights
-    std::vector<SlotPicture> slots;                                            // when asked
-    std::shared_ptr<const std::vector<HeadSummary>> summaries;        // layers × heads; when asked
-    std::shared_ptr<const std::vector<num::DotHistogram>> histograms; // when asked
-    std::shared_ptr<const trace::Flow> flow;           // of the layers' mean maps; when asked
-    std::shared_ptr<const trace::DecoderStep> step;    // when asked, where the model has steps
-    std::shared_ptr<const HeadEffects> effects;        // of the focused kind, when asked
-    std::shared_ptr<const StripShares> strips;         // of the map and its kind, when asked
-    std::shared_ptr<const ReferencePicture> reference; // when asked
     /// Of a recurrent model's run: its steps, and, later, its map under every score.
     std::shared_ptr<const std::vector<SpokenStep>> spoken;
     std::shared_ptr<const std::vector<ScoreMap>> gallery;
-    MapFaults faults;            // of the focused head's weights
     double run_milliseconds = 0; // of the model's run alone
     int layers_reused = 0;
     std::size_t source_tokens_dropped = 0, target_tokens_dropped = 0; // past kMaxTokens
     std::u32string missing_letters; // of the tokens: no installed font has them
     std::string painted_outside; // as painted_outside() says it; empty where every cell is inside
+};
+
+/// Everything that a run, a focus and a view's needs decide together.
+struct HeadPart {
+    Focus focus; // moved to what exists in this model
+    Needs needs; // likewise
+    /// The focused stage of the focused head, or the combined weights of several; whole, between
+    /// words where merges_map(), as thumbnails, overlay and flow are where merges().
+    std::shared_ptr<const Matrix<float>> map;
+    std::shared_ptr<const figure::PreparedMap> prepared; // of `map`, where it is large
+    std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages; // ≤ 64 × 64
+    std::vector<StripItem> strip; // the stages and what lies around them, in order
+    HeadSummary summary;          // of the focused head
+    MapFaults faults;             // of the focused head's weights
+    std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>> overlay; // head, weights
+    std::vector<SlotPicture> slots;                                            // when asked
+    std::shared_ptr<const std::vector<HeadSummary>> summaries;        // layers × heads; when asked
+    std::shared_ptr<const std::vector<num::DotHistogram>> histograms; // when asked
+    std::shared_ptr<const trace::Flow> flow;        // of the layers' mean maps; when asked
+    std::shared_ptr<const trace::DecoderStep> step; // when asked, where the model has steps
+    std::shared_ptr<const HeadEffects> effects;     // of the focused kind, when asked
+    std::shared_ptr<const StripShares> strips;      // of the map and its kind, when asked
+};
+
+/// What the window draws: two parts, each taken over whole where what it depends on is the same.
+/// Immutable; what did not change is shared with the one before.
+struct Snapshot : RunPart, HeadPart {
+    std::uint64_t revision = 0; // of the request that this answers
+    Document document;
+    std::array<std::shared_ptr<const Thumbnails>, 3> thumbnails; // by AttentionKind; may be null
+    std::shared_ptr<const ReferencePicture> reference;           // when asked
     /// Why this request has no run of its own: everything above then belongs to the last good one,
     /// but `revision` and `document` are this request's.
     std::optional<base::Error> error;
@@ -138,7 +148,7 @@ class Engine {
 
     /// Returns the request's revision. What takes its time (the heads' effects) is published
     /// later, in further snapshots of the same revision, unless a newer request comes.
-    std::uint64_t submit(const Document& document, const Focus& focus,
+    std::uint64_t submit(const Document& document, const Focus& focus, const Needs& needs = {},
                          const std::optional<Reference>& reference = {});
     std::shared_ptr<const Snapshot> latest() const; // never null
     /// Whether a request is waiting or being computed.

@@ -6,6 +6,7 @@
 #include "app/flag_values.hpp"
 #include "app/missing_letters.hpp"
 #include "app/names.hpp"
+#include "app/view_figure.hpp"
 #include "app/view_flags.hpp"
 
 #include <fmt/format.h>
@@ -89,7 +90,7 @@ int run_export(const Given& given, const Io& io) {
         return complain_of_flags(io, ok.error());
     }
     fit_view(io, (*model)->config(), plan->view);
-    Request request{1, plan->document, focus_for(plan->view, plan->focus)};
+    Request request{1, plan->document, plan->focus, needs_of(plan->view, plan->focus)};
     if (plan->view.compare != Compare::off) {
         request.reference = unaltered(plan->document, request.focus);
     }

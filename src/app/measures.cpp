@@ -70,10 +70,11 @@ std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, cons
 }
 
 std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>>
-overlay_of(const trace::Trace& trace, const Focus& focus, const TokenWords* words) {
+overlay_of(const trace::Trace& trace, const Focus& focus, const std::vector<int>& heads,
+           const TokenWords* words) {
     const trace::AttentionKind kind = focus.head.kind;
     std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>> overlay;
-    for (const int head : focus.overlay) {
+    for (const int head : heads) {
         const auto map = trace.map({kind, focus.head.layer, head});
         overlay.emplace_back(
             head, std::make_shared<const Matrix<float>>(
@@ -84,9 +85,8 @@ overlay_of(const trace::Trace& trace, const Focus& focus, const TokenWords* word
 }
 
 std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focus& focus,
-                                           const TokenWords* words, num::Team& team,
-                                           const std::stop_token& stop) {
-    HEED_CHECK(focus.flow.has_value(), "no flow was asked for");
+                                           const FlowFocus& asked, const TokenWords* words,
+                                           num::Team& team, const std::stop_token& stop) {
     const trace::AttentionKind kind = focus.head.kind;
     if (kind == trace::AttentionKind::cross) return nullptr;
     trace::LayerMaps layers;
@@ -97,14 +97,14 @@ std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focu
         if (stop.stop_requested()) return nullptr;
     }
     if (layers.empty()) return nullptr;
-    const auto token = std::clamp<num::Index>(focus.flow->token, 0, layers[0]->rows() - 1);
+    const auto token = std::clamp<num::Index>(asked.token, 0, layers[0]->rows() - 1);
     if (words == nullptr) {
-        return std::make_shared<const trace::Flow>(trace::flow_to(layers, focus.flow->rule, token));
+        return std::make_shared<const trace::Flow>(trace::flow_to(layers, asked.rule, token));
     }
     const text::Words& of_kind = words->queries(kind);
     const auto word = static_cast<num::Index>(of_kind.of(static_cast<std::size_t>(token)));
     return std::make_shared<const trace::Flow>(
-        trace::flow_to_word(layers, focus.flow->rule, of_kind, word));
+        trace::flow_to_word(layers, asked.rule, of_kind, word));
 }
 
 std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,

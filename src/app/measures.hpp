@@ -19,15 +19,16 @@ std::shared_ptr<const Matrix<float>> combined_map(const trace::Trace& trace, con
 std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, const Focus& focus,
                                                  const TokenWords* words, num::Team& team,
                                                  const std::stop_token& stop);
-/// Weights of these heads of the focused layer, each with its number; merged where words are given.
+/// Weights of these heads, from 0, of the focused layer, each with its number; merged where words
+/// are given.
 std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>>
-overlay_of(const trace::Trace& trace, const Focus& focus, const TokenWords* words);
+overlay_of(const trace::Trace& trace, const Focus& focus, const std::vector<int>& heads,
+           const TokenWords* words);
 /// Through the mean maps of all layers of the focused kind. Null for cross-attention, whose maps
 /// are not square, and when stopped. Merged, it goes to the word that the token is a piece of.
-/// Requires focus.flow.
 std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focus& focus,
-                                           const TokenWords* words, num::Team& team,
-                                           const std::stop_token& stop);
+                                           const FlowFocus& asked, const TokenWords* words,
+                                           num::Team& team, const std::stop_token& stop);
 /// Of every head of a kind, layers × heads. Null when stopped.
 std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,
                                                                trace::AttentionKind kind,

@@ -47,12 +47,6 @@ constexpr Named<models::Decoding::Rule> kDecodingRules[] = {
     {"beam", models::Decoding::Rule::beam}};
 constexpr Named<text::Segmentation> kSegmentations[] = {
     {"words", text::Segmentation::words}, {"characters", text::Segmentation::characters}};
-constexpr Named<View> kViews[] = {
-    {"heatmap", View::heatmap},     {"heads", View::heads},     {"lines", View::lines},
-    {"neurons", View::neurons},     {"flow", View::flow},       {"stages", View::stages},
-    {"positions", View::positions}, {"softmax", View::softmax}, {"step", View::step},
-    {"unrolled", View::unrolled},   {"beam", View::beam},
-};
 constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
                                                 {"map", figure::RangeMode::map},
                                                 {"fixed", figure::RangeMode::fixed}};
@@ -112,7 +106,15 @@ template <> std::span<const Named<models::Projection>> names() {
 }
 template <> std::span<const Named<models::Decoding::Rule>> names() { return kDecodingRules; }
 template <> std::span<const Named<text::Segmentation>> names() { return kSegmentations; }
-template <> std::span<const Named<View>> names() { return kViews; }
+template <> std::span<const Named<View>> names() {
+    // But for the last, Train, which is drawn of no snapshot.
+    static constexpr auto kList = [] {
+        std::array<Named<View>, std::size(kViews) - 1> list{};
+        for (std::size_t i = 0; i < list.size(); ++i) list[i] = {kViews[i].name, kViews[i].view};
+        return list;
+    }();
+    return kList;
+}
 template <> std::span<const Named<figure::RangeMode>> names() { return kRanges; }
 template <> std::span<const Named<figure::ColourScale>> names() { return kColourScales; }
 template <> std::span<const Named<HeadOrder>> names() { return kHeadOrders; }

@@ -179,6 +179,17 @@ std::shared_ptr<const Matrix<float>> difference_of(const Matrix<float>& values,
     return difference;
 }
 
+namespace {
+
+/// Those from 0 and below `count`: ascending, once each.
+void keep_existing(std::vector<int>& list, int count) {
+    std::erase_if(list, [&](int i) { return i < 0 || i >= count; });
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+} // namespace
+
 Focus focus_inside(const trace::Trace& trace, Focus focus) {
     if (trace.n_layers(focus.head.kind) == 0) {
         for (const AttentionKind kind : trace::kAttentionKinds) {
@@ -191,28 +202,22 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
     const AttentionKind kind = focus.head.kind;
     focus.head.layer = std::clamp(focus.head.layer, 0, std::max(trace.n_layers(kind) - 1, 0));
     focus.head.head = std::clamp(focus.head.head, 0, std::max(trace.n_heads(kind) - 1, 0));
-    const auto keep = [](std::vector<int>& list, int count) {
-        std::erase_if(list, [&](int i) { return i < 0 || i >= count; });
-    };
-    const auto ascending = [](std::vector<int>& list) {
-        std::sort(list.begin(), list.end());
-        list.erase(std::unique(list.begin(), list.end()), list.end());
-    };
     if (trace.n_layers(kind) == 0) focus.combine.reset();
-    keep(focus.layers, trace.n_layers(kind));
-    keep(focus.heads, trace.n_heads(kind));
-    ascending(focus.layers);
-    ascending(focus.heads);
-    keep(focus.overlay, trace.n_heads(kind));
-    ascending(focus.overlay);
-    std::erase_if(focus.slots, [&](const trace::HeadId& id) { return !trace.map(id); });
-    if (const auto states = trace.tensor("decoder.states"); states && focus.step) {
-        const auto last = static_cast<int>(states->values.rows()) - 1;
-        focus.step = std::clamp(*focus.step, 0, std::max(last, 0));
-    } else {
-        focus.step.reset();
-    }
+    keep_existing(focus.layers, trace.n_layers(kind));
+    keep_existing(focus.heads, trace.n_heads(kind));
     return focus;
+}
+
+Needs needs_inside(const trace::Trace& trace, AttentionKind kind, Needs needs) {
+    keep_existing(needs.overlay, trace.n_heads(kind));
+    std::erase_if(needs.slots, [&](const trace::HeadId& id) { return !trace.map(id); });
+    if (const auto states = trace.tensor("decoder.states"); states && needs.step) {
+        const auto last = static_cast<int>(states->values.rows()) - 1;
+        needs.step = std::clamp(*needs.step, 0, std::max(last, 0));
+    } else {
+        needs.step.reset();
+    }
+    return needs;
 }
 
 HeadSummary summarize(const Matrix<float>& weights) {
@@ -287,17 +292,17 @@ void renew_additive(std::vector<StripItem>& strip, const trace::DecoderStep* ste
     }
 }
 
-std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Focus& focus,
+std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Needs& needs,
                                        const TokenWords* words, const Snapshot* before) {
     std::vector<SlotPicture> slots;
     const bool same_run = before && before->run && &before->run->trace == &trace &&
                           merges(*before) == (words != nullptr);
-    for (const trace::HeadId& head : focus.slots) {
+    for (const trace::HeadId& head : needs.slots) {
         SlotPicture slot{head, nullptr, nullptr, {}};
         for (const SlotPicture& known : before ? before->slots : slots) {
             if (same_run && known.head == head) slot = known;
         }
-        const bool lacks = focus.logarithms && slot.prepared && !slot.prepared->logarithms;
+        const bool lacks = needs.logarithms && slot.prepared && !slot.prepared->logarithms;
         if (!slot.map) {
             const trace::AttentionMap map = *trace.map(head);
             const auto weights = share(map.whole(Stage::weights));
@@ -305,7 +310,7 @@ std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Focus& f
             slot.map = words ? share(trace::merged_weights(map, words->queries(head.kind),
                                                            words->keys(head.kind)))
                              : weights;
-            slot.prepared = figure::prepared(slot.map, focus.logarithms);
+            slot.prepared = figure::prepared(slot.map, needs.logarithms);
         } else if (lacks) {
             slot.prepared = figure::prepared(slot.map, true);
         }

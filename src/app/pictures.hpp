@@ -27,6 +27,8 @@ std::shared_ptr<const Matrix<float>> difference_of(const Matrix<float>& values,
 
 /// The focus, moved to the nearest attention, layer and head that the run has.
 Focus focus_inside(const trace::Trace& trace, Focus focus);
+/// The needs without heads and steps that the run has not. kind: of the focused head.
+Needs needs_inside(const trace::Trace& trace, trace::AttentionKind kind, Needs needs);
 
 /// Over all queries that have a distribution. weights: n × m.
 HeadSummary summarize(const Matrix<float>& weights);
@@ -46,9 +48,9 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
 /// In a strip of the same run, what the score is made of at another step.
 void renew_additive(std::vector<StripItem>& strip, const trace::DecoderStep* step);
 
-/// The heads that the focus keeps side by side, merged where words are given; what `before` made of
+/// The heads that are kept side by side, merged where words are given; what `before` made of
 /// the same run is taken over.
-std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Focus& focus,
+std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Needs& needs,
                                        const TokenWords* words, const Snapshot* before);
 
 /// Thumbnails of one kind of attention; a layer whose attention is the very one of the last call

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <type_traits>
 #include <utility>
 
 namespace heed::app {
@@ -37,23 +38,6 @@ template <class T, class Read> auto list_of(std::size_t most, Read read) {
     };
 }
 
-Result<PositionRoomState> read_position_room(const Json& json, const std::string& path) {
-    JsonReader reader(json, path);
-    PositionRoomState room;
-    reader.take_name("kind", room.kind);
-    reader.take("d_model", room.d_model, int_from(2, 1024));
-    reader.take("length", room.length, int_from(8, 256));
-    reader.take("base", room.base, float_from({10, 1e6}));
-    return reader.done().map([&] { return room; });
-}
-
-Json position_room_to_json(const PositionRoomState& room) {
-    Json json = {{"length", room.length}, {"base", room.base}};
-    if (room.kind) json["kind"] = name_of(*room.kind);
-    if (room.d_model) json["d_model"] = *room.d_model;
-    return json;
-}
-
 Result<trace::HeadId> read_head(const Json& json, const std::string& path) {
     JsonReader reader(json, path);
     trace::HeadId head;
@@ -72,67 +56,97 @@ Json heads_to_json(const std::vector<trace::HeadId>& heads) {
     return json;
 }
 
+/// Reads the fields that an object has.
+struct FieldReader {
+    JsonReader& reader;
+
+    static auto whole(const ViewField& f) {
+        return int_from(static_cast<long long>(f.low), static_cast<long long>(f.high));
+    }
+
+    template <class E>
+    requires std::is_enum_v<E>
+    void operator()(const ViewField& f, E& value) { reader.take_name(f.name, value); }
+    template <class E>
+    requires std::is_enum_v<E>
+    void operator()(const ViewField& f, std::optional<E>& value) {
+        reader.take_name(f.name, value);
+    }
+    void operator()(const ViewField& f, bool& value) {
+        reader.take(f.name, value, tensors::boolean);
+    }
+    void operator()(const ViewField& f, float& value) {
+        reader.take(f.name, value, float_from({f.low, f.high}));
+    }
+    void operator()(const ViewField& f, int& value) { reader.take(f.name, value, whole(f)); }
+    void operator()(const ViewField& f, std::optional<int>& value) {
+        reader.take(f.name, value, whole(f));
+    }
+    void operator()(const ViewField& f, std::vector<int>& value) {
+        reader.take(f.name, value, list_of<int>(static_cast<std::size_t>(f.high), whole(f)));
+    }
+    void operator()(const ViewField& f, std::vector<trace::HeadId>& value) {
+        reader.take(f.name, value, list_of<trace::HeadId>(kMostSlots, read_head));
+    }
+    void operator()(const ViewField& f, std::optional<std::pair<int, int>>& value) {
+        std::vector<int> cell;
+        reader.take(f.name, cell, list_of<int>(2, whole(f)));
+        if (cell.size() == 2) value = {cell[0], cell[1]};
+    }
+    void operator()(const ViewField& f, std::optional<figure::Viewport>& value) {
+        std::vector<float> sides;
+        reader.take(f.name, sides, list_of<float>(4, float_from({f.low, f.high})));
+        if (sides.size() == 4) value = {sides[0], sides[1], sides[2], sides[3]};
+    }
+    void operator()(const ViewField& f, PositionRoomState& value) {
+        reader.take(f.name, value,
+                    [](const Json& json, const std::string& path) -> Result<PositionRoomState> {
+                        JsonReader members(json, path);
+                        PositionRoomState room;
+                        room_fields(room, FieldReader{members});
+                        return members.done().map([&] { return room; });
+                    });
+    }
+};
+
+/// Writes every field that has a value.
+struct FieldWriter {
+    Json& json;
+
+    template <class T> void operator()(const ViewField& f, const T& value) {
+        if constexpr (std::is_enum_v<T>) {
+            json[f.name] = name_of(value);
+        } else {
+            json[f.name] = value;
+        }
+    }
+    template <class T> void operator()(const ViewField& f, const std::optional<T>& value) {
+        if (value) (*this)(f, *value);
+    }
+    void operator()(const ViewField& f, const std::vector<trace::HeadId>& value) {
+        json[f.name] = heads_to_json(value);
+    }
+    void operator()(const ViewField& f, const std::pair<int, int>& cell) {
+        json[f.name] = {cell.first, cell.second};
+    }
+    void operator()(const ViewField& f, const figure::Viewport& v) {
+        json[f.name] = {v.row, v.col, v.rows, v.cols};
+    }
+    void operator()(const ViewField& f, const PositionRoomState& room) {
+        room_fields(room, FieldWriter{json[f.name]});
+    }
+};
+
 Result<ViewState> read_view(const Json& json, const std::string& path) {
     JsonReader reader(json, path);
     ViewState view;
-    std::vector<int> selected;
-    reader.take_name("view", view.view);
-    reader.take("selected", selected, list_of<int>(2, int_from(0, models::kMaxTokens)));
-    reader.take_name("range", view.range);
-    reader.take_name("colours", view.scale);
-    reader.take_name("palette", view.palette);
-    reader.take_name("compare", view.compare);
-    reader.take_name("head_order", view.head_order);
-    reader.take("overlay", view.overlay, list_of<int>(kMaxPlace, int_from(0, kMaxPlace)));
-    reader.take("threshold", view.threshold, float_from({0, 1}));
-    reader.take("columns", view.columns, tensors::boolean);
-    const auto tokens = list_of<int>(models::kMaxTokens, int_from(0, models::kMaxTokens));
-    reader.take("pinned_queries", view.pinned_queries, tokens);
-    reader.take("pinned_keys", view.pinned_keys, tokens);
-    reader.take("slots", view.slots, list_of<trace::HeadId>(kMostSlots, read_head));
-    reader.take("position_room", view.position_room, read_position_room);
-    reader.take("softmax_factor", view.softmax_factor, float_from({1.0 / 64, 64}));
-    reader.take_name("feature_order", view.feature_order);
-    reader.take_name("flow_rule", view.flow_rule);
-    reader.take_name("against", view.against);
-    reader.take("numbers", view.numbers, tensors::boolean);
-    reader.take("strips", view.strips, tensors::boolean);
-    reader.take("caption", view.caption, tensors::boolean);
-    std::vector<float> viewport;
-    reader.take("viewport", viewport, list_of<float>(4, float_from({0, 1e6})));
-    if (viewport.size() == 4) {
-        view.viewport = {viewport[0], viewport[1], viewport[2], viewport[3]};
-    }
-    if (selected.size() == 2) view.selected = {selected[0], selected[1]};
+    view_fields(view, FieldReader{reader});
     return reader.done().map([&] { return view; });
 }
 
 Json view_to_json(const ViewState& view) {
-    Json json = {{"view", name_of(view.view)},
-                 {"range", name_of(view.range)},
-                 {"colours", name_of(view.scale)},
-                 {"compare", name_of(view.compare)},
-                 {"against", name_of(view.against)},
-                 {"head_order", name_of(view.head_order)},
-                 {"overlay", view.overlay},
-                 {"threshold", view.threshold},
-                 {"columns", view.columns},
-                 {"pinned_queries", view.pinned_queries},
-                 {"pinned_keys", view.pinned_keys},
-                 {"slots", heads_to_json(view.slots)},
-                 {"position_room", position_room_to_json(view.position_room)},
-                 {"softmax_factor", view.softmax_factor},
-                 {"feature_order", name_of(view.feature_order)},
-                 {"flow_rule", name_of(view.flow_rule)},
-                 {"numbers", view.numbers},
-                 {"strips", view.strips},
-                 {"caption", view.caption}};
-    if (view.palette) json["palette"] = name_of(*view.palette);
-    if (view.viewport) {
-        const figure::Viewport& v = *view.viewport;
-        json["viewport"] = {v.row, v.col, v.rows, v.cols};
-    }
-    if (view.selected) json["selected"] = {view.selected->first, view.selected->second};
+    Json json;
+    view_fields(view, FieldWriter{json});
     return json;
 }
 

@@ -35,8 +35,8 @@ Matrix<float> shares_of_heads(const Snapshot& snapshot, const Units& units, num:
     const trace::Trace& trace = snapshot.run->trace;
     const trace::AttentionKind kind = snapshot.focus.head.kind;
     const auto heads = trace::heads_in(trace, kind, {}, {});
-    const std::vector<int> queries = chosen_queries(units, snapshot.focus.strips->queries);
-    const std::vector<int> keys = chosen_keys(units, snapshot.focus.strips->keys);
+    const std::vector<int> queries = chosen_queries(units, snapshot.needs.strips->queries);
+    const std::vector<int> keys = chosen_keys(units, snapshot.needs.strips->keys);
     Matrix<float> shares(trace.n_layers(kind), trace.n_heads(kind));
     team.for_each(static_cast<Index>(heads.size()), [&](Index i) {
         if (stop.stop_requested()) return;
@@ -57,7 +57,7 @@ bool of_weights(const Focus& focus) {
 
 StripShares along_map(const Snapshot& snapshot) {
     StripShares shares;
-    shares.of = *snapshot.focus.strips;
+    shares.of = *snapshot.needs.strips;
     if (!of_weights(snapshot.focus) || !snapshot.map || snapshot.map->size() == 0) return shares;
     const Units units(snapshot, merges_map(snapshot));
     shares.given = shared(trace::given(*snapshot.map, chosen_keys(units, shares.of.keys)));
@@ -78,7 +78,7 @@ std::vector<int> chosen_keys(const Units& units, const std::vector<int>& tokens)
 
 std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const Snapshot* before,
                                                 num::Team& team, const std::stop_token& stop) {
-    if (!snapshot.focus.strips) return nullptr;
+    if (!snapshot.needs.strips) return nullptr;
     auto shares = std::make_shared<StripShares>(along_map(snapshot));
     const Units units(snapshot, merges(snapshot));
     if (chosen_keys(units, shares->of.keys).empty()) return shares;
@@ -93,7 +93,7 @@ std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const 
 }
 
 std::shared_ptr<const StripShares> strip_shares(const Snapshot& reference) {
-    if (!reference.focus.strips) return nullptr;
+    if (!reference.needs.strips) return nullptr;
     return std::make_shared<const StripShares>(along_map(reference));
 }
 
@@ -105,6 +105,7 @@ Snapshot as_snapshot(const ReferencePicture& reference) {
     state.words = reference.words;
     state.map = reference.map;
     state.strips = reference.strips;
+    if (reference.strips) state.needs.strips = reference.strips->of;
     return state;
 }
 

@@ -6,7 +6,6 @@
 #include "app/merging.hpp"
 #include "app/names.hpp"
 #include "app/rooms.hpp"
-#include "base/check.hpp"
 
 #include <fmt/format.h>
 
@@ -191,18 +190,6 @@ std::vector<std::string> changed_in_overlay(const Snapshot& snapshot) {
     return changed_in(*snapshot.run, heads);
 }
 
-namespace {
-
-/// " · sinusoidal positions"; with the head where each head has a table of its own.
-std::string positions_words(const models::Run& run, const trace::HeadId& head) {
-    const nn::Positions positions = positions_of(run, head);
-    const bool of_head = positions == nn::Positions::alibi || positions == nn::Positions::relative;
-    return fmt::format("{}{} · {}{}", of_head ? " · " : "", of_head ? head_title(head) : "",
-                       positions == nn::Positions::none ? "no" : nn::name(positions), " positions");
-}
-
-} // namespace
-
 std::string focus_title(const trace::Trace& trace, const Focus& focus) {
     if (!focus.combine) return head_title(focus.head);
     const auto numbers = [](const char* what, const std::vector<int>& list) {
@@ -221,42 +208,66 @@ std::string focus_title(const trace::Trace& trace, const Focus& focus) {
     return focus.layers.size() == 1 ? title : title + " in each layer";
 }
 
-std::string provenance(const Snapshot& snapshot, View view) {
-    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no provenance");
-    const trace::HeadId& head = snapshot.focus.head;
+std::string drawn_model_title(const Snapshot& snapshot) {
     const models::Config& config = snapshot.run->model->config();
-    std::string line = model_title(snapshot.document, config);
-    if (snapshot.document.model_file.empty()) {
-        line += fmt::format(" · seed {}", models::seed(config));
+    const std::string title = model_title(snapshot.document, config);
+    return snapshot.document.model_file.empty()
+               ? title + fmt::format(" · seed {}", models::seed(config))
+               : title;
+}
+
+namespace {
+
+std::string after_dots(const std::vector<std::string>& changes) {
+    std::string words;
+    for (const std::string& change : changes) words += " · " + change;
+    return words;
+}
+
+const char* merged_words(bool merged) { return merged ? kMerged : ""; }
+
+/// " · Encoder layer 5 · head 3", `words`, and the head's controls.
+std::string of_head(const Snapshot& snapshot, const std::string& words) {
+    const trace::HeadId& head = snapshot.focus.head;
+    return " · " + shown_title(*snapshot.run, head) + words +
+           after_dots(changed_controls(*snapshot.run, head));
+}
+
+} // namespace
+
+std::string head_provenance(const Snapshot& snapshot) { return of_head(snapshot, ""); }
+
+std::string map_provenance(const Snapshot& snapshot) {
+    const Focus& focus = snapshot.focus;
+    if (focus.combine) {
+        return fmt::format(" · {} · weights{}", focus_title(snapshot.run->trace, focus),
+                           merged_words(merges(snapshot))) +
+               after_dots(changed_in_any_head(*snapshot.run, focus.head.kind));
     }
-    const char* merged = merges(snapshot) ? kMerged : "";
-    if (view == View::positions) return line + positions_words(*snapshot.run, head);
-    if (view == View::heads || view == View::flow) {
-        line += fmt::format(" · {} · all heads · weights{}", kind_phrase(head.kind), merged);
-        for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
-            line += " · " + change;
-        }
-        return line;
-    }
-    if (view == View::heatmap && snapshot.focus.combine) {
-        line += fmt::format(" · {} · weights{}", focus_title(snapshot.run->trace, snapshot.focus),
-                            merged);
-        for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
-            line += " · " + change;
-        }
-        return line;
-    }
-    if (view == View::lines && !snapshot.overlay.empty()) {
-        line += fmt::format(" · {} · weights{}", overlay_title(snapshot), merged);
-        for (const std::string& change : changed_in_overlay(snapshot)) line += " · " + change;
-        return line;
-    }
-    line += " · " + shown_title(*snapshot.run, head);
-    if (view == View::heatmap) line += fmt::format(" · {}", trace::name(snapshot.focus.stage));
-    if (view == View::lines) line += " · weights";
-    if (view == View::lines || (view == View::heatmap && merges_map(snapshot))) line += merged;
-    for (const std::string& change : changed_controls(*snapshot.run, head)) line += " · " + change;
-    return line;
+    return of_head(snapshot, fmt::format(" · {}{}", trace::name(focus.stage),
+                                         merged_words(merges_map(snapshot))));
+}
+
+std::string links_provenance(const Snapshot& snapshot) {
+    const std::string weights = std::string(" · weights") + merged_words(merges(snapshot));
+    if (snapshot.overlay.empty()) return of_head(snapshot, weights);
+    return " · " + overlay_title(snapshot) + weights + after_dots(changed_in_overlay(snapshot));
+}
+
+std::string all_heads_provenance(const Snapshot& snapshot) {
+    const trace::AttentionKind kind = snapshot.focus.head.kind;
+    return fmt::format(" · {} · all heads · weights{}", kind_phrase(kind),
+                       merged_words(merges(snapshot))) +
+           after_dots(changed_in_any_head(*snapshot.run, kind));
+}
+
+std::string positions_provenance(const Snapshot& snapshot) {
+    const models::Run& run = *snapshot.run;
+    const trace::HeadId& head = snapshot.focus.head;
+    const nn::Positions positions = positions_of(run, head);
+    const bool of_head = positions == nn::Positions::alibi || positions == nn::Positions::relative;
+    return fmt::format("{}{} · {}{}", of_head ? " · " : "", of_head ? head_title(head) : "",
+                       positions == nn::Positions::none ? "no" : nn::name(positions), " positions");
 }
 
 } // namespace heed::app

@@ -26,9 +26,6 @@ std::vector<std::string> changed_in_overlay(const Snapshot& snapshot);
 /// What is changed in any of these heads, and in how many.
 std::vector<std::string> changed_in(const models::Run& run,
                                     const std::vector<trace::HeadId>& heads);
-/// What a view shows in one line: model, size and seed, then the layer, head, stage and controls
-/// that it depends on. Requires snapshot.run.
-std::string provenance(const Snapshot& snapshot, View view = View::heatmap);
 /// Every control that is not at its default for the focused head: "scale off", "mask causal".
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head);
 /// The same of every head of a kind, each with where it holds unless that is everywhere.
@@ -37,5 +34,16 @@ std::vector<std::string> changed_in_any_head(const models::Run& run, trace::Atte
 std::string model_title(const Document& document, const models::Config& config);
 /// "Encoder layer 5 · head 3", or "Encoder layer 5 · mean of 8 heads".
 std::string focus_title(const trace::Trace& trace, const Focus& focus);
+
+/// "Transformer 96 · 4 heads · 2+2 layers · seed 1"; of a file without the seed.
+std::string drawn_model_title(const Snapshot& snapshot);
+// What pictures are of, as their captions say it behind the model: " · Encoder layer 5 · head 3".
+// Each with every control that is not at its default. Requires snapshot.run.
+std::string head_provenance(const Snapshot& snapshot);
+std::string map_provenance(const Snapshot& snapshot);
+std::string links_provenance(const Snapshot& snapshot);
+std::string all_heads_provenance(const Snapshot& snapshot);
+/// " · sinusoidal positions"; with the head where each head has a table of its own.
+std::string positions_provenance(const Snapshot& snapshot);
 
 } // namespace heed::app

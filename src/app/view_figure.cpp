@@ -1,173 +1,77 @@
 #include "app/view_figure.hpp"
 
-#include "app/filter.hpp"
 #include "app/head_views.hpp"
-#include "app/map_data.hpp"
 #include "app/merging.hpp"
-#include "app/names.hpp"
 #include "app/recurrent_views.hpp"
 #include "app/rooms.hpp"
 #include "app/titles.hpp"
 #include "base/check.hpp"
-#include "figure/lines.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <utility>
+#include <iterator>
 
 namespace heed::app {
 
-using num::Index;
-using trace::AttentionKind;
-using trace::Stage;
+using figure::Figure;
+using figure::Frame;
+using models::Traits;
 
 namespace {
 
-/// What holds for every picture of query × key: a sentence may have become shorter under a cell.
-std::optional<std::pair<int, int>> cell_inside(const ViewState& state, Index queries, Index keys) {
-    const auto& s = state.selected;
-    const bool inside =
-        s && s->first >= 0 && s->second >= 0 && s->first < queries && s->second < keys;
-    return inside ? s : std::nullopt;
+bool always(const Traits&) { return true; }
+bool with_attention(const Traits& t) { return !t.is_stepwise() || t.attends(); }
+bool with_layers(const Traits& t) { return !t.is_stepwise(); } // else one head, and no layers
+bool with_steps(const Traits& t) { return t.is_stepwise(); }
+bool with_decoder_steps(const Traits& t) { return t.is_stepwise() && t.decodes; }
+
+template <Figure (*make)(const Snapshot&, const ViewState&, const Frame&)>
+Figure of_state(const Snapshot& snapshot, const ViewState& state, const Frame& frame,
+                const Hovered&) {
+    return make(snapshot, state, frame);
 }
 
-/// What the choice of tokens leaves of a map, and the strips that choose.
-void filter(figure::MapData& data, figure::HeatmapOptions& options, const Snapshot& of,
-            const ViewState& state) {
-    const Units units(of, merges_map(of));
-    options.chosen_rows = chosen_queries(units, state.pinned_queries);
-    options.chosen_cols = chosen_keys(units, state.pinned_keys);
-    data.subtitle += filter_phrase(filter_words(state, units));
-    if (!state.strips || !data.weights || !of.strips || !of.strips->given) return;
-    options.row_strip = {of.strips->given, !options.chosen_cols.empty()};
-    options.col_strip = {of.strips->received, true};
+int chosen_query(const ViewState& state) { return state.selected ? state.selected->first : 0; }
+
+void need_heads(const ViewState& state, Needs& needs) {
+    needs.slots = state.slots;
+    needs.effects = state.head_order == HeadOrder::effect;
+    needs.summaries =
+        state.head_order == HeadOrder::entropy || state.head_order == HeadOrder::distance;
 }
 
-struct HeatmapParts {
-    figure::MapData data;
-    figure::HeatmapOptions options;
+constexpr ViewKind kKinds[] = {
+    {View::heatmap, with_attention, of_state<heatmap_figure>, map_provenance, nullptr,
+     [](const Snapshot& s) { return merges_map(s); }},
+    {View::heads, with_layers, of_state<heads_figure>, all_heads_provenance, need_heads},
+    {View::lines, with_attention, links_figure, links_provenance,
+     [](const ViewState& state, Needs& needs) { needs.overlay = state.overlay; }, merges},
+    {View::neurons, with_attention, of_state<neurons_figure>, head_provenance},
+    {View::flow, with_layers,
+     [](const Snapshot& s, const ViewState&, const Frame& frame, const Hovered&) {
+         return flow_figure(s, frame);
+     },
+     all_heads_provenance,
+     [](const ViewState& state, Needs& needs) {
+         needs.flow = FlowFocus{state.flow_rule, chosen_query(state)};
+     },
+     merges},
+    {View::stages, always, of_state<stages_figure>, head_provenance},
+    {View::positions, always, of_state<position_room_figure>, positions_provenance},
+    {View::softmax, with_attention, of_state<softmax_room_figure>, head_provenance,
+     [](const ViewState&, Needs& needs) { needs.histograms = true; }},
+    {View::step, with_decoder_steps, of_state<step_figure>, head_provenance,
+     [](const ViewState& state, Needs& needs) { needs.step = chosen_query(state); }},
+    {View::unrolled, with_steps, of_state<unrolled_figure>, head_provenance},
+    {View::beam, with_decoder_steps, of_state<beam_figure>, head_provenance},
+    {View::train, always, nullptr, head_provenance}, // of no trace: app/training_room.hpp
 };
-
-/// `of`: the state that the map is of.
-HeatmapParts parts_of(figure::MapData data, const Snapshot& of, const ViewState& state) {
-    figure::HeatmapOptions options = map_options(data, state);
-    // A stage of features has no cell that is one query and one key.
-    if (data.col_axis == "key") {
-        options.selected = shown_cell(of, state, merges_map(of));
-        filter(data, options, of, state);
-    }
-    return {std::move(data), std::move(options)};
-}
-
-figure::Figure heatmap_of(figure::MapData data, const Snapshot& of, const ViewState& state,
-                          const figure::Frame& frame) {
-    const HeatmapParts parts = parts_of(std::move(data), of, state);
-    return figure::heatmap(parts.data, parts.options, frame);
-}
-
-figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
-                              const figure::Frame& frame) {
-    const bool comparable = snapshot.reference && snapshot.reference->run;
-    if (state.compare == Compare::off || !comparable) {
-        return heatmap_of(map_data(snapshot), snapshot, state, frame);
-    }
-    if (state.compare == Compare::difference) {
-        if (const auto difference = difference_data(snapshot)) {
-            return heatmap_of(*difference, snapshot, state, frame);
-        }
-        figure::MapData data = map_data(snapshot);
-        data.subtitle = fmt::format("{}: no difference, that map has another shape",
-                                    snapshot.reference->asked.name);
-        return heatmap_of(data, snapshot, state, frame);
-    }
-    // The reference at the left, as the state from which one came.
-    figure::Frame half = frame;
-    half.width = frame.width / 2;
-    half.beside_title = std::min(frame.beside_title, half.width); // the titles go below it
-    half.subtitle_lines = 2;
-    figure::Frame left = half;
-    const Snapshot reference = as_snapshot(*snapshot.reference);
-    if (state.caption) left.caption = provenance(reference, View::heatmap);
-    const HeatmapParts then = parts_of(reference_data(snapshot), reference, state);
-    const HeatmapParts now = parts_of(map_data(snapshot), snapshot, state);
-    return figure::heatmaps_beside({then.data, then.options, left}, {now.data, now.options, half});
-}
-
-/// " · from “cat” + “sat”": whose links are shown alone.
-std::string pinned_words(const char* before, const std::vector<int>& pinned,
-                         const std::vector<std::string>& labels) {
-    constexpr std::size_t kMost = 4;
-    std::string words;
-    for (std::size_t i = 0; i < std::min(pinned.size(), kMost); ++i) {
-        const auto unit = static_cast<std::size_t>(pinned[i]);
-        words += fmt::format("{}“{}”", words.empty() ? "" : " + ",
-                             unit < labels.size() ? labels[unit] : "");
-    }
-    if (pinned.size() > kMost) words += fmt::format(" + {} more", pinned.size() - kMost);
-    return words.empty() ? words : fmt::format(" · {} {}", before, words);
-}
-
-figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
-                            const figure::Frame& frame, const Hovered& hovered) {
-    const trace::HeadId& head = snapshot.focus.head;
-    figure::LinesData data = figure::lines_data(weights_data(snapshot));
-    data.n_heads = snapshot.run->trace.n_heads(head.kind);
-    if (!snapshot.overlay.empty()) {
-        data.heads.clear();
-        for (const auto& [number, weights] : snapshot.overlay) {
-            data.heads.push_back({number, weights});
-        }
-        data.title = overlay_title(snapshot) + (merges(snapshot) ? kMerged : "");
-        data.subtitle = "query attends to key";
-        for (const std::string& change : changed_in_overlay(snapshot)) {
-            data.subtitle += " · " + change;
-        }
-    }
-    const figure::LinksOptions options = links_options(snapshot, state, hovered);
-    data.title += pinned_words("from", options.queries, data.row_labels);
-    data.title += pinned_words("to", options.keys, data.col_labels);
-    return head.kind == AttentionKind::cross || state.columns ? figure::lines(data, options, frame)
-                                                              : figure::arcs(data, options, frame);
-}
-
-figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
-                             const figure::Frame& frame) {
-    std::vector<figure::StageThumbnail> thumbnails;
-    int selected = -1;
-    for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
-        const StripItem& item = snapshot.strip[i];
-        if (item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
-        thumbnails.push_back({item.label,
-                              item.values,
-                              item.signed_values,
-                              static_cast<int>(i),
-                              {state.palette, state.scale},
-                              item.rows,
-                              item.cols});
-    }
-    std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
-    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
-        title += " · " + change;
-    }
-    return figure::stage_strip(thumbnails, selected, frame, title);
-}
+static_assert(std::size(kKinds) == std::size(kViews));
 
 } // namespace
 
+const ViewKind& view_kind(View view) { return kKinds[static_cast<std::size_t>(view)]; }
+
 bool fits(View view, const models::Config& config) {
-    const models::RecurrentConfig* recurrent = models::recurrent_of(config);
-    switch (view) {
-    case View::unrolled: return recurrent != nullptr;
-    case View::step:
-    case View::beam: return recurrent && models::has_decoder(*recurrent);
-    case View::heads:
-    case View::flow: return recurrent == nullptr; // one head, and no layers of attention
-    case View::stages:
-    case View::positions:
-    case View::train: return true;
-    default: return !recurrent || models::attends(*recurrent);
-    }
+    return view_kind(view).fits(models::traits(config));
 }
 
 View fitting(View view, const models::Config& config) {
@@ -177,75 +81,37 @@ View fitting(View view, const models::Config& config) {
     return View::unrolled;
 }
 
-figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState& state) {
-    figure::HeatmapOptions options;
-    options.palette = data.signed_values ? std::nullopt : state.palette;
-    options.range = state.range;
-    // A large map has its logarithms from the engine, and is never searched through here.
-    const bool ready = !data.prepared || data.prepared->logarithms;
-    if (!data.signed_values && ready) options.scale = state.scale;
-    options.numbers = state.numbers;
-    options.viewport = state.viewport;
-    return options;
+Needs needs_of(const ViewState& state, const Focus& focus) {
+    Needs needs;
+    needs.logarithms = state.scale == figure::ColourScale::logarithmic;
+    if (state.strips) needs.strips = StripFocus{state.pinned_queries, state.pinned_keys};
+    // The strip below shows what a step's score is made of, whatever the view.
+    if (focus.head.kind == trace::AttentionKind::cross) needs.step = chosen_query(state);
+    if (const auto need = view_kind(state.view).need) need(state, needs);
+    return needs;
 }
 
-figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& state,
-                                   const Hovered& hovered) {
-    const Units units(snapshot, merges(snapshot));
-    figure::LinksOptions options;
-    options.threshold = state.threshold;
-    options.selected = shown_cell(snapshot, state, units.merged());
-    options.queries = chosen_queries(units, state.pinned_queries);
-    options.keys = chosen_keys(units, state.pinned_keys);
-    options.isolated_query = hovered.query;
-    options.isolated_key = hovered.key;
-    return options;
+std::string provenance(const Snapshot& snapshot, View view) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no provenance");
+    return drawn_model_title(snapshot) + view_kind(view).provenance(snapshot);
 }
 
-std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const ViewState& state) {
-    const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
-    if (!map) return std::nullopt;
-    return cell_inside(state, map->rows(Stage::weights), map->cols(Stage::weights));
-}
-
-std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const ViewState& state,
-                                              bool merged) {
-    const auto cell = selected_cell(snapshot, state);
-    if (!cell) return std::nullopt;
-    const Units units(snapshot, merged);
-    return std::pair(units.of_query(cell->first), units.of_key(cell->second));
-}
-
-figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width,
-                           float height) {
+Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width, float height) {
     return make_figure(snapshot, state, Place{width, height});
 }
 
-figure::Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place,
-                           const Hovered& hovered) {
+Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place,
+                   const Hovered& hovered) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no figure");
-    figure::Frame frame;
+    Frame frame;
     frame.width = place.width;
     frame.height = place.height;
     frame.beside_title = place.beside_title;
     frame.titled = place.titled;
     frame.theme = state.dark ? &figure::dark_theme() : &figure::light_theme();
     if (state.caption) frame.caption = provenance(snapshot, state.view);
-    switch (fitting(state.view, snapshot.run->model->config())) {
-    case View::heatmap: return heatmap_figure(snapshot, state, frame);
-    case View::heads: return heads_figure(snapshot, state, frame);
-    case View::neurons: return neurons_figure(snapshot, state, frame);
-    case View::flow: return flow_figure(snapshot, frame);
-    case View::lines: return links_figure(snapshot, state, frame, hovered);
-    case View::stages: return stages_figure(snapshot, state, frame);
-    case View::positions: return position_room_figure(snapshot, state, frame);
-    case View::softmax: return softmax_room_figure(snapshot, state, frame);
-    case View::step: return step_figure(snapshot, state, frame);
-    case View::unrolled: return unrolled_figure(snapshot, state, frame);
-    case View::beam: return beam_figure(snapshot, state, frame);
-    case View::train: break; // of no trace: app/training_room.hpp
-    }
-    return {};
+    const ViewKind& kind = view_kind(fitting(state.view, snapshot.run->model->config()));
+    return kind.figure ? kind.figure(snapshot, state, frame, hovered) : Figure{};
 }
 
 } // namespace heed::app

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace heed::app {
@@ -38,7 +39,7 @@ std::string kinds_of(const models::Config& config) {
 }
 
 /// "8,2": query 8 and key 2, from 1.
-Result<void> read_selection(const Given& given, ViewState& view) {
+Result<void> read_selection(const Given& given, std::optional<std::pair<int, int>>& selected) {
     const auto words = given.find("--select");
     if (!words) return {};
     const std::string_view cell = *words;
@@ -51,7 +52,7 @@ Result<void> read_selection(const Given& given, ViewState& view) {
                     fmt::format("'{}' is no QUERY,KEY such as 8,2; both count from 1 to {}", cell,
                                 models::kMaxTokens));
     }
-    view.selected = {static_cast<int>(*query) - 1, static_cast<int>(*key) - 1};
+    selected = {static_cast<int>(*query) - 1, static_cast<int>(*key) - 1};
     return {};
 }
 
@@ -121,15 +122,6 @@ Result<void> read_slots(const Given& given, std::vector<trace::HeadId>& slots) {
     return {};
 }
 
-Result<void> read_lines(const Given& given, ViewState& view) {
-    Result<void> ok = read_places(given, "--from", models::kMaxTokens, view.pinned_queries);
-    if (ok) ok = read_places(given, "--to", models::kMaxTokens, view.pinned_keys);
-    if (ok) ok = read_places(given, "--overlay", kMostHeads, view.overlay);
-    if (ok) ok = read_real(given, "--mass", {0, 1}, view.threshold);
-    view.columns = given.has("--columns");
-    return ok;
-}
-
 Result<void> read_theme(const Given& given, ViewState& view) {
     const std::string theme = given.find("--theme").value_or("light");
     if (theme != "light" && theme != "dark") {
@@ -138,6 +130,42 @@ Result<void> read_theme(const Given& given, ViewState& view) {
     view.dark = theme == "dark";
     return {};
 }
+
+/// Reads the fields that have a flag, up to the first error.
+struct FlagReader {
+    const Given& given;
+    Result<void>& ok;
+
+    template <class T> void operator()(const ViewField& field, T& value) {
+        if (ok && *field.flag != '\0') ok = read(field, value);
+    }
+
+  private:
+    template <class T> Result<void> read(const ViewField& f, T& value) const {
+        if constexpr (std::is_enum_v<T>) return read_word<T>(given, f.flag, value);
+        return {};
+    }
+    template <class E> Result<void> read(const ViewField& f, std::optional<E>& value) const {
+        if constexpr (std::is_enum_v<E>) return read_word<E>(given, f.flag, value);
+        return {};
+    }
+    Result<void> read(const ViewField&, std::optional<std::pair<int, int>>& value) const {
+        return read_selection(given, value);
+    }
+    Result<void> read(const ViewField& f, bool& value) const {
+        value = given.has(f.flag) != std::string_view(f.flag).starts_with("--no-");
+        return {};
+    }
+    Result<void> read(const ViewField& f, float& value) const {
+        return read_real(given, f.flag, {f.low, f.high}, value);
+    }
+    Result<void> read(const ViewField& f, std::vector<int>& value) const {
+        return read_places(given, f.flag, static_cast<int>(f.high), value);
+    }
+    Result<void> read(const ViewField&, std::vector<trace::HeadId>& value) const {
+        return read_slots(given, value);
+    }
+};
 
 } // namespace
 
@@ -236,20 +264,8 @@ Result<ViewState> read_view(const Given& given) {
     if (given.has("--caption") && given.has("--no-caption")) {
         return fail(ErrorKind::usage, "--caption", "cannot stand beside --no-caption");
     }
-    view.numbers = !given.has("--no-numbers");
-    view.strips = !given.has("--no-strips");
-    view.caption = !given.has("--no-caption");
-    Result<void> ok = read_word<View>(given, "--view", view.view);
-    if (ok) ok = read_word<figure::PaletteId>(given, "--palette", view.palette);
-    if (ok) ok = read_word<figure::RangeMode>(given, "--range", view.range);
-    if (ok) ok = read_word<figure::ColourScale>(given, "--colours", view.scale);
-    if (ok) ok = read_word<HeadOrder>(given, "--order", view.head_order);
-    if (ok) ok = read_word<figure::FeatureOrder>(given, "--features", view.feature_order);
-    if (ok) ok = read_word<trace::FlowRule>(given, "--flow", view.flow_rule);
-    if (ok) ok = read_word<Compare>(given, "--compare", view.compare);
-    if (ok) ok = read_selection(given, view);
-    if (ok) ok = read_lines(given, view);
-    if (ok) ok = read_slots(given, view.slots);
+    Result<void> ok;
+    view_fields(view, FlagReader{given, ok});
     if (ok) ok = read_theme(given, view);
     if (!ok) return tl::make_unexpected(ok.error());
     return view;

@@ -5,8 +5,12 @@
 #include "figure/map_data.hpp"
 #include "figure/neurons.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +35,46 @@ enum class View {
     beam,
     train
 };
+
+/// What fills the picture of a view, for those that light, paint or zoom it.
+enum class Shows { map, heads, links, stages, other };
+
+/// A view's word in sessions and flags, its label, and its place.
+struct ViewInfo {
+    View view;
+    std::string_view name, label;
+    int tab = 0; // place among Explore's tabs and its digit key, from 1; 0: a room of its own
+    Shows shows = Shows::other;
+};
+/// In the order of the enum, which is that of messages. The rest of a view: app/view_figure.cpp,
+/// ui/view_rows.cpp.
+inline constexpr ViewInfo kViews[] = {
+    {View::heatmap, "heatmap", "Heatmap", 1, Shows::map},
+    {View::heads, "heads", "Heads", 3, Shows::heads},
+    {View::lines, "lines", "Lines", 2, Shows::links},
+    {View::neurons, "neurons", "Neurons", 4},
+    {View::flow, "flow", "Flow", 5},
+    {View::stages, "stages", "Stages", 6, Shows::stages},
+    {View::positions, "positions", "Positions"},
+    {View::softmax, "softmax", "Softmax"},
+    {View::step, "step", "Step", 7},
+    {View::unrolled, "unrolled", "Unrolled", 8},
+    {View::beam, "beam", "Beam", 9},
+    {View::train, "train", "Train"},
+};
+constexpr const ViewInfo& info(View view) { return kViews[static_cast<std::size_t>(view)]; }
+constexpr bool in_explore(View view) { return info(view).tab > 0; }
+
+/// Views in the order of Explore's tabs.
+inline constexpr auto kExploreViews = [] {
+    constexpr auto count =
+        std::count_if(std::begin(kViews), std::end(kViews), [](auto& v) { return v.tab > 0; });
+    std::array<View, static_cast<std::size_t>(count)> views{};
+    for (const ViewInfo& v : kViews) {
+        if (v.tab > 0) views[static_cast<std::size_t>(v.tab - 1)] = v.view;
+    }
+    return views;
+}();
 
 /// How the heads of a large grid are sorted: by layer and number, or by a measure, the largest
 /// first.
@@ -75,10 +119,47 @@ struct ViewState {
     bool operator==(const ViewState&) const = default;
 };
 
-/// The focus with what this view needs of the engine beside the focused head.
-Focus focus_for(const ViewState& state, Focus focus);
-/// What a person chose of a focus, and nothing that follows from the view.
-Focus chosen(const Focus& focus);
+/// A field's name in a session (none: not saved), its flag (none: no flag; one that begins with
+/// "--no-" turns it off), and the range of its number, or of each in its list.
+struct ViewField {
+    const char* name = "";
+    const char* flag = "";
+    double low = 0, high = 0;
+};
+
+/// Hands every field to visit(ViewField, member): what reads and writes sessions and flags goes
+/// over it.
+template <class Room, class Visit> void room_fields(Room& room, Visit&& visit) {
+    visit(ViewField{"kind"}, room.kind);
+    visit(ViewField{"d_model", "", 2, 1024}, room.d_model);
+    visit(ViewField{"length", "", 8, 256}, room.length);
+    visit(ViewField{"base", "", 10, 1e6}, room.base);
+}
+template <class State, class Visit> void view_fields(State& state, Visit&& visit) {
+    constexpr double kTokens = models::kMaxTokens, kHeads = 9999; // far beyond any model's
+    visit(ViewField{"view", "--view"}, state.view);
+    visit(ViewField{"palette", "--palette"}, state.palette);
+    visit(ViewField{"range", "--range"}, state.range);
+    visit(ViewField{"colours", "--colours"}, state.scale);
+    visit(ViewField{"head_order", "--order"}, state.head_order);
+    visit(ViewField{"feature_order", "--features"}, state.feature_order);
+    visit(ViewField{"flow_rule", "--flow"}, state.flow_rule);
+    visit(ViewField{"compare", "--compare"}, state.compare);
+    visit(ViewField{"selected", "--select", 0, kTokens}, state.selected);
+    visit(ViewField{"pinned_queries", "--from", 0, kTokens}, state.pinned_queries);
+    visit(ViewField{"pinned_keys", "--to", 0, kTokens}, state.pinned_keys);
+    visit(ViewField{"overlay", "--overlay", 0, kHeads}, state.overlay);
+    visit(ViewField{"threshold", "--mass", 0, 1}, state.threshold);
+    visit(ViewField{"columns", "--columns"}, state.columns);
+    visit(ViewField{"slots", "--slots", 0, kHeads}, state.slots);
+    visit(ViewField{"position_room"}, state.position_room);
+    visit(ViewField{"softmax_factor", "", 1.0 / 64, 64}, state.softmax_factor);
+    visit(ViewField{"against"}, state.against);
+    visit(ViewField{"viewport", "", 0, 1e6}, state.viewport);
+    visit(ViewField{"numbers", "--no-numbers"}, state.numbers);
+    visit(ViewField{"strips", "--no-strips"}, state.strips);
+    visit(ViewField{"caption", "--no-caption"}, state.caption);
+}
 
 /// Whether the large map shows numbers of either sign: a stage before the softmax, a difference.
 bool shows_signed(const ViewState& state, const Focus& focus);

@@ -3,6 +3,7 @@
 
 #include "ui/actions.hpp"
 #include "ui/choices.hpp"
+#include "ui/view_rows.hpp"
 
 #include <string>
 #include <utility>
@@ -28,10 +29,10 @@ inline Chord untold(Chord chord) {
 
 inline bool has_run(const Panel& p) { return p.snapshot().run != nullptr; }
 inline bool has_cell(const Panel& p) { return has_run(p) && p.selected().has_value(); }
-inline bool on_heatmap(const Panel& p) { return p.state.view.view == app::View::heatmap; }
+inline bool on_heatmap(const Panel& p) { return shown_in(p) == app::Shows::map; }
 /// Whether a map is there to be looked at closer: the large one, or those of heads that are kept.
 inline bool on_map(const Panel& p) {
-    const bool slots = p.state.view.view == app::View::heads && !p.snapshot().slots.empty();
+    const bool slots = shown_in(p) == app::Shows::heads && !p.snapshot().slots.empty();
     return has_run(p) && (on_heatmap(p) || slots);
 }
 

@@ -1,12 +1,10 @@
 // What pointing at a cell of the large map says: its tokens, its exact value, and the value that
 // it is held against.
 #include "app/masked_cells.hpp"
-#include "figure/viewport.hpp"
-#include "ui/panel.hpp"
+#include "trace/cell_terms.hpp"
+#include "ui/view_rows.hpp"
 
 #include <fmt/format.h>
-
-#include <cmath>
 
 namespace heed::ui {
 
@@ -112,14 +110,6 @@ std::string link_words(const Panel& p, const figure::Tag& tag) {
     const auto inside = [&](const num::Matrix<float>& m) {
         return tag.a >= 0 && tag.b >= 0 && tag.a < m.rows() && tag.b < m.cols();
     };
-    if (p.state.view.view == app::View::flow) {
-        if (!s.flow || tag.c < 0 || tag.c >= s.flow->n_layers() ||
-            !inside(*s.flow->steps[static_cast<std::size_t>(tag.c)])) {
-            return {};
-        }
-        return fmt::format("{}   {:.6g} of the flow, in layer {}", ends,
-                           s.flow->share(tag.c, tag.a, tag.b), tag.c + 1);
-    }
     if (!s.overlay.empty()) {
         const auto which = static_cast<std::size_t>(tag.c);
         if (tag.c < 0 || which >= s.overlay.size()) return {};
@@ -147,33 +137,12 @@ std::string bar_words(const Panel& p, int key) {
     const auto map = s.run->trace.map(s.focus.head);
     if (!map || key < 0 || key >= map->cols(trace::Stage::weights)) return {};
     const int query = p.selected().value_or(std::pair(0, 0)).first;
-    num::Matrix<float> row =
-        map->rectangle(trace::Stage::masked, {query, 0, 1, map->cols(trace::Stage::weights)});
-    row *= p.state.view.softmax_factor / map->head().settings.temperature;
-    const float score = row(0, key), most = row.maxCoeff();
-    const float sum = (row.array() - most).exp().sum();
+    const auto [score, weight] =
+        trace::softmax_of_scaled(*map, query, p.state.view.softmax_factor, key);
     const trace::AttentionKind kind = s.focus.head.kind;
     return fmt::format("{} \u2192 {}   score {:.6g} \u00b7 weight {:.6g}",
                        token_text(s.run->trace.queries(kind), query),
-                       token_text(s.run->trace.keys(kind), key), score,
-                       std::exp(score - most) / sum);
-}
-
-std::string grid_words(const Panel& p, const figure::HeatCell& under, const figure::Hit& hit) {
-    const app::Snapshot& s = p.snapshot();
-    const auto& keys = app::Units(s, between_words(p)).keys();
-    const std::string value = fmt::format("   {:.6g}", under.value);
-    switch (p.state.view.view) {
-    case app::View::flow: return token_text(keys, hit.col) + value;
-    case app::View::neurons: return fmt::format("feature {}", hit.col + 1) + value;
-    case app::View::positions:
-        return fmt::format("position {} \u00b7 dimension {}", hit.row + 1, hit.col + 1) + value;
-    case app::View::softmax:
-        return fmt::format("weight of {} by score of {}", token_text(keys, hit.row),
-                           token_text(keys, hit.col)) +
-               value;
-    default: return {};
-    }
+                       token_text(s.run->trace.keys(kind), key), score, weight);
 }
 
 } // namespace
@@ -184,7 +153,10 @@ std::string value_words(const Panel& p, const figure::Figure& picture, Point at,
     const app::Snapshot& s = p.snapshot();
     if (!s.run) return {};
     switch (hit.tag.kind) {
-    case Kind::link: return link_words(p, hit.tag);
+    case Kind::link: {
+        const auto own = row_of(p.state.view.view).link;
+        return own ? own(p, hit.tag) : link_words(p, hit.tag);
+    }
     case Kind::bar: return bar_words(p, hit.tag.a);
     case Kind::node:
         if (!s.flow || hit.tag.a < 0 || hit.tag.a >= s.flow->reach.rows() || hit.tag.b < 0 ||
@@ -197,7 +169,8 @@ std::string value_words(const Panel& p, const figure::Figure& picture, Point at,
     case Kind::cells:
     case Kind::stripe: {
         const auto under = figure::heat_at(picture, at);
-        return under ? grid_words(p, *under, hit) : std::string();
+        const auto value = row_of(p.state.view.view).value;
+        return under && value ? value(p, *under, hit) : std::string();
     }
     default: return {};
     }

@@ -202,7 +202,7 @@ void choose_model_kind(Panel& p, ModelKind kind) {
                                                   : models::Config(models::TransformerConfig{});
     });
     p.state.view.selected.reset();
-    if (!in_explore(p.state.view.view)) return;
+    if (!app::in_explore(p.state.view.view)) return;
     if (kind == ModelKind::recurrent) p.state.view.view = app::View::heatmap;
 }
 
@@ -248,8 +248,8 @@ void toggle_merging(Panel& p) {
 void choose_room(Panel& p, app::View room) {
     app::View& now = p.state.view.view;
     const bool to_explore = room == app::View::heatmap;
-    if (to_explore ? in_explore(now) : now == room) return;
-    if (in_explore(now)) p.state.explore_view = now;
+    if (to_explore ? app::in_explore(now) : now == room) return;
+    if (app::in_explore(now)) p.state.explore_view = now;
     now = to_explore ? p.state.explore_view : room;
 }
 

@@ -20,7 +20,7 @@ void compare_section(Panel& p, float x, float w, float& y) {
     const app::ViewState& view = p.state.view;
     std::vector<std::string> ways;
     for (const Compare way : kWays) ways.emplace_back(app::name_of(way));
-    const bool maps = view.view == app::View::heatmap;
+    const bool maps = app::info(view.view).shows == app::Shows::map;
     const std::uint32_t usable = maps ? ~0u : 0u;
     const std::string reason = fmt::format("Maps are held against each other: see the Heatmap ({})",
                                            keys_of(ActionGroup::view, "Heatmap"));

@@ -12,11 +12,13 @@ namespace {
 /// "heed-encoder-1-3-scores".
 std::string proposed_name(const Panel& p, app::ExportFormat format) {
     const trace::HeadId& head = p.focus().head;
-    const app::View view = is_picture(format) ? p.state.view.view : app::View::heatmap;
+    const app::ViewInfo& view =
+        app::info(is_picture(format) ? p.state.view.view : app::View::heatmap);
     std::string name = fmt::format("heed-{}", trace::name(head.kind));
-    if (view != app::View::heads) name += fmt::format("-{}-{}", head.layer + 1, head.head + 1);
-    if (view != app::View::heatmap) {
-        name += fmt::format("-{}", app::name_of(view));
+    if (view.shows != app::Shows::heads)
+        name += fmt::format("-{}-{}", head.layer + 1, head.head + 1);
+    if (view.shows != app::Shows::map) {
+        name += fmt::format("-{}", view.name);
     } else if (p.focus().stage != trace::Stage::weights) {
         name += fmt::format("-{}", trace::name(p.focus().stage));
     }

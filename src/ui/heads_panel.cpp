@@ -2,6 +2,7 @@
 #include "app/head_views.hpp"
 #include "ui/choices.hpp"
 #include "ui/player.hpp"
+#include "ui/view_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -106,11 +107,12 @@ void heads_panel(Panel& p, const Box& box) {
     };
     // First what the picture in the middle is made of: it must not be looked for.
     const auto own_section = [&] {
-        if (!has_view_section(p)) return;
-        section(std::string(view_words(p.state.view.view)));
-        y = view_section(p, x, y, w);
+        const auto options = row_of(p.state.view.view).options;
+        if (!options) return;
+        section(std::string(app::info(p.state.view.view).label));
+        y = options(p, x, y, w);
     };
-    const bool in_room = !in_explore(p.state.view.view);
+    const bool in_room = !app::in_explore(p.state.view.view);
     if (speaker) {
         play_on(p);
         if (in_room) { // a room's own, above what is of every view

@@ -52,7 +52,7 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
 } // namespace
 
 bool is_here(const Panel& p, const app::Kept& kept) {
-    return kept.document == p.document() && app::chosen(kept.focus) == app::chosen(p.focus());
+    return kept.document == p.document() && kept.focus == p.focus();
 }
 
 void return_to(Panel& p, const app::Kept& kept) {

@@ -18,22 +18,22 @@ namespace {
 void add_views(Table& table) {
     constexpr Key kNumbers[] = {Key::one, Key::two,   Key::three, Key::four, Key::five,
                                 Key::six, Key::seven, Key::eight, Key::nine};
-    static_assert(std::size(kNumbers) == std::size(kExploreViews));
+    static_assert(std::size(kNumbers) >= std::size(app::kExploreViews));
     const auto now = [](const Panel& p) { return p.state.view.view; };
     const auto go = [](Panel& p, app::View view) { p.state.view.view = view; };
-    for (std::size_t i = 0; i < std::size(kNumbers); ++i) {
-        const app::View view = kExploreViews[i];
-        table.push_back(choice(Group::view, std::string(view_words(view)), view, now, go));
+    for (std::size_t i = 0; i < std::size(app::kExploreViews); ++i) {
+        const app::View view = app::kExploreViews[i];
+        table.push_back(choice(Group::view, std::string(app::info(view).label), view, now, go));
         table.back().keys = {key(kNumbers[i])};
         table.back().usable = [view](const Panel& p) { return view_fits(p, view); };
     }
     const auto room = [](const Panel& p) {
-        return in_explore(p.state.view.view) ? app::View::heatmap : p.state.view.view;
+        return app::in_explore(p.state.view.view) ? app::View::heatmap : p.state.view.view;
     };
     table.push_back(choice(Group::room, "Explore", app::View::heatmap, room, choose_room));
     for (const app::View view : {app::View::positions, app::View::softmax, app::View::train}) {
         table.push_back(
-            choice(Group::room, std::string(view_words(view)), view, room, choose_room));
+            choice(Group::room, std::string(app::info(view).label), view, room, choose_room));
     }
 }
 
@@ -41,7 +41,7 @@ void add_views(Table& table) {
 void add_view_choices(Table& table) {
     const auto add = [&](app::View view, auto member, auto value, const std::string& name) {
         table.push_back({.group = Group::view,
-                         .name = std::string(view_words(view)) + ": " + name,
+                         .name = std::string(app::info(view).label) + ": " + name,
                          .run =
                              [=](Panel& p) {
                                  p.state.view.*member = value;
@@ -153,7 +153,7 @@ void add_stages(Table& table) {
 void arrow(Panel& p, int down, int right) {
     if (p.ui.keyboard_visible() && p.ui.keyboard_at() == "heads") {
         move_head(p, down, right);
-    } else if (p.state.view.view == app::View::heads) {
+    } else if (shown_in(p) == app::Shows::heads) {
         walk_heads(p, down, right);
     } else {
         move_cell(p, down, right);

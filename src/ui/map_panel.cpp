@@ -1,7 +1,7 @@
 // The middle: title, view tabs, the chosen picture large, and its links below it.
-#include "figure/viewport.hpp"
 #include "ui/actions.hpp"
 #include "ui/choices.hpp"
+#include "ui/view_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ void view_tabs(Panel& p, const Box& box, std::span<const View> views) {
     std::uint32_t on = 0;
     for (const View view : views) {
         if (view == p.state.view.view) on = 1u << labels.size();
-        labels.emplace_back(view_words(view));
+        labels.emplace_back(app::info(view).label);
     }
     // Few tabs stay as narrow as many.
     constexpr float kWidest = 96;
@@ -37,7 +37,7 @@ void view_tabs(Panel& p, const Box& box, std::span<const View> views) {
 
 void view_tabs(Panel& p, const Box& box, float top) {
     std::vector<View> all;
-    for (const View view : kExploreViews) {
+    for (const View view : app::kExploreViews) {
         if (view_fits(p, view)) all.push_back(view);
     }
     const std::span<const View> views(all);
@@ -51,131 +51,108 @@ void view_tabs(Panel& p, const Box& box, float top) {
     view_tabs(p, {box.x + 10, top + 42, box.w - 20, 28}, views.subspan(half));
 }
 
-/// What a hit says, and what a click on it does.
-void point_at(Panel& p, const figure::Figure& figure, Point at, const figure::Hit& hit,
-              bool clicked, bool links) { // links: of a picture of links, be it the large one
+void tell(Panel& p, const std::string& words) {
+    if (!words.empty()) p.ui.tip_now(words);
+}
+
+/// Whether the map's rows are keys: those of K and V.
+bool rows_are_keys(const Panel& p) {
+    const trace::Stage stage = p.snapshot().focus.stage;
+    return stage == trace::Stage::k || stage == trace::Stage::v;
+}
+
+void point_at_thumbnail(Panel& p, const Pointing& to) {
+    const figure::Tag& tag = to.hit.tag;
+    p.ui.tip_now(head_words(p, to.figure, to.at, to.hit) + " \u00b7 " +
+                 keys_of(ActionGroup::head, "Keep beside others, or let go") +
+                 " keeps it beside others");
+    p.state.pointed_head = trace::HeadId{p.snapshot().focus.head.kind, tag.a, tag.b};
+    if (to.clicked && shim::shift_down()) {
+        keep_head(p, *p.state.pointed_head);
+    } else if (to.clicked) {
+        app::Focus focus = p.focus();
+        focus.head.layer = tag.a;
+        focus.head.head = tag.b;
+        clear_head_filter(p, focus);
+        p.commands.push_back(ChangeFocus{focus});
+        p.state.view.view = View::heatmap;
+    }
+}
+
+void point_at_stage(Panel& p, const Pointing& to) {
+    const auto& strip = p.snapshot().strip;
+    const int stage = to.hit.tag.a;
+    if (stage < 0 || stage >= static_cast<int>(strip.size())) return;
+    const auto& item = strip[static_cast<std::size_t>(stage)];
+    p.ui.tip_now(stage_words(p, to.figure, to.at, item));
+    if (to.clicked && item.stage) choose_stage(p, *item.stage);
+}
+
+/// The square of one of several heads in Lines: its head is looked into.
+void point_at_square(Panel& p, const Pointing& to) {
+    const figure::Tag& tag = to.hit.tag;
+    const auto& overlay = p.snapshot().overlay;
+    tell(p, square_words(p, tag));
+    if (!to.clicked || tag.b < 0 || static_cast<std::size_t>(tag.b) >= overlay.size()) return;
+    app::Focus focus = p.focus();
+    focus.head.head = overlay[static_cast<std::size_t>(tag.b)].first;
+    p.commands.push_back(ChangeFocus{focus});
+}
+
+/// What a hit says, and what a click on it does; `links`: of a picture of links, be it the large
+/// one.
+void point_at(Panel& p, const Pointing& to, bool links) {
     using Kind = figure::Tag::Kind;
-    const auto& snapshot = p.snapshot();
-    if (!links && point_at_step(p, figure, at, hit, clicked)) return;
+    const auto own = row_of(p.state.view.view).point;
+    if (!links && own && own(p, to)) return;
+    const figure::Tag& tag = to.hit.tag;
     auto& selected = p.state.view.selected;
     const auto [query, key] = p.selected().value_or(std::pair(0, 0)); // kept where a click sets one
-    const app::Units units(snapshot, between_words(p, links));
-    const auto tell = [&](const std::string& words) {
-        if (!words.empty()) p.ui.tip_now(words);
-    };
-    switch (hit.tag.kind) {
-    case Kind::cells: {
-        if (p.state.view.view == View::heads) {
-            point_at_slot(p, hit, clicked);
-            return;
-        }
-        if (p.state.view.view != View::heatmap) {
-            tell(value_words(p, figure, at, hit));
-            return;
-        }
-        tell(cell_words(p, figure, hit));
-        if (!snapshot.map || hit.row < 0 || hit.col < 0 || hit.row >= snapshot.map->rows() ||
-            hit.col >= snapshot.map->cols()) {
-            return;
-        }
-        const trace::Stage stage = snapshot.focus.stage;
-        const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
-        if (!clicked) return;
-        if (!trace::is_map(stage)) { // its row is a query or a key, its column a feature
-            selected = of_keys ? std::pair(query, hit.row) : std::pair(hit.row, key);
-        } else if (app::shown_cell(snapshot, p.state.view, units.merged()) ==
-                   std::pair(hit.row, hit.col)) {
-            selected.reset();
-        } else {
-            choose_cell(p, units, {hit.row, hit.col});
-        }
-        return;
-    }
-    case Kind::slot: point_at_slot(p, hit, clicked); return;
-    case Kind::head:
-        p.ui.tip_now(head_words(p, figure, at, hit) + " \u00b7 " +
-                     keys_of(ActionGroup::head, "Keep beside others, or let go") +
-                     " keeps it beside others");
-        p.state.pointed_head = trace::HeadId{snapshot.focus.head.kind, hit.tag.a, hit.tag.b};
-        if (clicked && shim::shift_down()) {
-            keep_head(p, *p.state.pointed_head);
-        } else if (clicked) {
-            app::Focus focus = p.focus();
-            focus.head.layer = hit.tag.a;
-            focus.head.head = hit.tag.b;
-            clear_head_filter(p, focus);
-            p.commands.push_back(ChangeFocus{focus});
-            p.state.view.view = View::heatmap;
-        }
-        return;
+    const app::Units units(p.snapshot(), between_words(p, links));
+    switch (tag.kind) {
+    case Kind::head: return point_at_thumbnail(p, to);
+    case Kind::stage: return point_at_stage(p, to);
+    case Kind::square: return point_at_square(p, to);
     case Kind::link:
-        tell(value_words(p, figure, at, hit));
-        if (clicked) choose_cell(p, units, {hit.tag.a, hit.tag.b});
+        tell(p, value_words(p, to.figure, to.at, to.hit));
+        if (to.clicked) choose_cell(p, units, {tag.a, tag.b});
         return;
     case Kind::row_label:
-        if (links) {
-            tell(token_words(p, hit.tag));
-            if (clicked) pin_token(p, hit.tag);
-        } else if (p.state.view.view == View::heads) {
-            point_at_slot(p, hit, clicked);
-        } else if (clicked) {
-            const trace::Stage stage = snapshot.focus.stage;
-            const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
-            const bool features = p.state.view.view == View::heatmap && of_keys;
-            selected = features ? std::pair(query, hit.tag.a)
-                                : std::pair(units.first_query(hit.tag.a), key);
-        }
-        return;
     case Kind::col_label:
         if (links) {
-            tell(token_words(p, hit.tag));
-            if (clicked) pin_token(p, hit.tag);
-        } else if (p.state.view.view == View::heads) {
-            point_at_slot(p, hit, clicked);
-        } else if (clicked &&
-                   (p.state.view.view != View::heatmap || trace::is_map(snapshot.focus.stage))) {
-            selected = {query, units.first_key(hit.tag.a)};
-        }
-        return;
-    case Kind::stage:
-        if (hit.tag.a >= 0 && hit.tag.a < static_cast<int>(snapshot.strip.size())) {
-            const auto& item = snapshot.strip[static_cast<std::size_t>(hit.tag.a)];
-            p.ui.tip_now(stage_words(p, figure, at, item));
-            if (clicked && item.stage) choose_stage(p, *item.stage);
+            tell(p, token_words(p, tag));
+            if (to.clicked) pin_token(p, tag);
+        } else if (to.clicked) {
+            selected = tag.kind == Kind::row_label ? std::pair(units.first_query(tag.a), key)
+                                                   : std::pair(query, units.first_key(tag.a));
         }
         return;
     case Kind::bar:
-        tell(value_words(p, figure, at, hit));
-        if (clicked) selected = {query, hit.tag.a};
+        tell(p, value_words(p, to.figure, to.at, to.hit));
+        if (to.clicked) selected = {query, tag.a};
         return;
     case Kind::control: // the colour bar
-        tell("Palette, and what it spans: click to choose");
-        if (clicked) {
+        tell(p, "Palette, and what it spans: click to choose");
+        if (to.clicked) {
             p.state.colours_at = p.ui.mouse();
             p.state.open_dialog = "colours-dialog";
         }
         return;
     case Kind::strip:
-        tell(strip_words(p, figure, hit));
-        if (clicked) click_strip(p, hit);
+        tell(p, strip_words(p, to.figure, to.hit));
+        if (to.clicked) click_strip(p, to.hit);
         return;
+    case Kind::cells:
     case Kind::stripe:
-    case Kind::node: tell(value_words(p, figure, at, hit)); return;
-    case Kind::square: // its head is looked into
-        tell(square_words(p, hit.tag));
-        if (clicked && hit.tag.b >= 0 &&
-            static_cast<std::size_t>(hit.tag.b) < snapshot.overlay.size()) {
-            app::Focus focus = p.focus();
-            focus.head.head = snapshot.overlay[static_cast<std::size_t>(hit.tag.b)].first;
-            p.commands.push_back(ChangeFocus{focus});
-        }
-        return;
+    case Kind::node: return tell(p, value_words(p, to.figure, to.at, to.hit));
+    case Kind::slot: return;
     }
 }
 
 void picture(Panel& p, const figure::Figure& figure, const Box& box, const char* id,
              bool of_links = false) {
-    const bool heads = !of_links && p.state.view.view == View::heads;
+    const app::Shows shows = of_links ? app::Shows::links : shown_in(p);
+    const bool heads = shows == app::Shows::heads;
     std::optional<SlotButtons> buttons; // they lie upon the picture
     if (heads) buttons.emplace(p, figure, box);
     const Press press = p.ui.area(box, id, id, Widget::Kind::area, false, true);
@@ -183,8 +160,7 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     p.ui.canvas.paint(figure, {box.x, box.y});
     p.ui.canvas.pop_clip();
     draw_scroll_hints(p, figure, box);
-    const bool links = of_links || p.state.view.view == View::lines;
-    const bool map = !of_links && p.state.view.view == View::heatmap;
+    const bool links = shows == app::Shows::links, map = shows == app::Shows::map;
     if (map || links || heads) draw_pointed(p, figure, box, links);
     if (buttons) buttons->draw();
     const bool strokes = map && stroke_on_map(p, figure, box, press);
@@ -198,14 +174,14 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
         return;
     }
     if (map || links) point_out(p, *hit, links);
-    point_at(p, figure, at, *hit, press.clicked && !looks, links);
+    point_at(p, {figure, at, *hit, press.clicked && !looks}, links);
 }
 
 /// Beside the title or below the tabs, where no token stands; in narrow windows at the foot.
 Box notice_place(const Panel& p, const Box& box, float top, float width) {
     constexpr float kHeight = 28;
     const float right = box.x + box.w - kPad;
-    if (!in_explore(p.state.view.view)) return {right - width, top + 10, width, kHeight};
+    if (!app::in_explore(p.state.view.view)) return {right - width, top + 10, width, kHeight};
     if (!tabs_above(box.w)) return {right - width, top + 46, width, kHeight};
     return {box.x + (box.w - width) / 2, box.y + box.h - 42, width, kHeight};
 }
@@ -250,6 +226,47 @@ std::string painted_words(const app::Snapshot& s) {
 
 } // namespace
 
+bool point_at_map(Panel& p, const Pointing& to) {
+    using Kind = figure::Tag::Kind;
+    const auto& snapshot = p.snapshot();
+    const figure::Hit& hit = to.hit;
+    auto& selected = p.state.view.selected;
+    const auto [query, key] = p.selected().value_or(std::pair(0, 0));
+    const app::Units units(snapshot, between_words(p));
+    const bool map = trace::is_map(snapshot.focus.stage);
+    switch (hit.tag.kind) {
+    case Kind::cells:
+        tell(p, cell_words(p, to.figure, hit));
+        if (!to.clicked || !snapshot.map || hit.row < 0 || hit.col < 0 ||
+            hit.row >= snapshot.map->rows() || hit.col >= snapshot.map->cols()) {
+            return true;
+        }
+        if (!map) { // its row is a query or a key, its column a feature
+            selected = rows_are_keys(p) ? std::pair(query, hit.row) : std::pair(hit.row, key);
+        } else if (app::shown_cell(snapshot, p.state.view, units.merged()) ==
+                   std::pair(hit.row, hit.col)) {
+            selected.reset();
+        } else {
+            choose_cell(p, units, {hit.row, hit.col});
+        }
+        return true;
+    case Kind::row_label:
+        if (to.clicked && rows_are_keys(p)) selected = std::pair(query, hit.tag.a);
+        return rows_are_keys(p);
+    case Kind::col_label: return !map;
+    default: return false;
+    }
+}
+
+bool point_at_heads(Panel& p, const Pointing& to) {
+    using Kind = figure::Tag::Kind;
+    const Kind kind = to.hit.tag.kind;
+    const bool kept = kind == Kind::cells || kind == Kind::slot || kind == Kind::row_label ||
+                      kind == Kind::col_label;
+    if (kept) point_at_slot(p, to.hit, to.clicked);
+    return kept;
+}
+
 app::Place main_place(float width, float height) {
     return {width, height, tabs_above(width) ? 0 : tabs_width(width) + 8, true};
 }
@@ -281,13 +298,13 @@ void map_panel(Panel& p, const Box& box) {
 
     const float header_top = top;
     // Before the picture that they lie upon: who asks for the pointer first gets it.
-    if (in_explore(p.state.view.view)) {
+    if (app::in_explore(p.state.view.view)) {
         view_tabs(p, box, top);
         if (tabs_above(box.w)) top += kTabsAbove;
     }
     const float width = box.w, height = box.y + box.h - top;
     // A map has its links below it, where there is room for both.
-    const bool with_links = p.state.view.view == View::heatmap && height > 430 && snapshot.map &&
+    const bool with_links = shown_in(p) == app::Shows::map && height > 430 && snapshot.map &&
                             snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
                             trace::is_map(snapshot.focus.stage);
     const float links_height = with_links ? std::clamp(height * 0.26f, 110.0f, 260.0f) : 0;
@@ -301,7 +318,7 @@ void map_panel(Panel& p, const Box& box) {
     p.state.picture_width = main.w;
     p.state.picture_height = main.h;
     // A token under the pointer takes its links out of the others; going away is no work.
-    key.hovered = key.view.view == View::lines ? hovered_unit(p) : app::Hovered{};
+    key.hovered = shown_in(p) == app::Shows::links ? hovered_unit(p) : app::Hovered{};
     const bool isolates = key.hovered != app::Hovered{};
     const auto isolated = [&] {
         return app::make_figure(snapshot, key.view, main_place(main.w, main.h), key.hovered);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace heed::ui {
 
 using trace::AttentionKind;
@@ -102,32 +100,9 @@ std::string token_text(const std::vector<text::Token>& tokens, int index) {
                : std::string();
 }
 
-bool in_explore(app::View view) {
-    return std::find(std::begin(kExploreViews), std::end(kExploreViews), view) !=
-           std::end(kExploreViews);
-}
-
 bool view_fits(const Panel& p, app::View view) {
     const auto& run = p.snapshot().run;
     return app::fits(view, run ? run->model->config() : p.document().model);
-}
-
-std::string_view view_words(app::View view) {
-    switch (view) {
-    case app::View::heatmap: return "Heatmap";
-    case app::View::lines: return "Lines";
-    case app::View::heads: return "Heads";
-    case app::View::neurons: return "Neurons";
-    case app::View::flow: return "Flow";
-    case app::View::stages: return "Stages";
-    case app::View::positions: return "Positions";
-    case app::View::softmax: return "Softmax";
-    case app::View::step: return "Step";
-    case app::View::unrolled: return "Unrolled";
-    case app::View::beam: return "Beam";
-    case app::View::train: return "Train";
-    }
-    return "";
 }
 
 } // namespace heed::ui

@@ -212,14 +212,8 @@ std::string_view kind_words(trace::AttentionKind kind); // "Encoder", "Decoder",
 /// The word of a token in queries or keys; empty where there is none.
 std::string token_text(const std::vector<text::Token>& tokens, int index);
 
-/// The views of Explore, in the order of their tabs; the others are rooms of their own.
-inline constexpr app::View kExploreViews[] = {
-    app::View::heatmap, app::View::lines, app::View::heads,    app::View::neurons, app::View::flow,
-    app::View::stages,  app::View::step,  app::View::unrolled, app::View::beam};
-bool in_explore(app::View view);
 /// Whether the model that is shown has something for this view.
 bool view_fits(const Panel& panel, app::View view);
-std::string_view view_words(app::View view); // "Heatmap"
 /// Where the large picture goes in a box of this size: the view tabs lie beside its title.
 app::Place main_place(float width, float height);
 
@@ -273,13 +267,6 @@ bool is_here(const Panel& panel, const app::Kept& kept); // whether that is the 
 void clear_changes(Panel& panel);
 void selection_section(Panel& panel, const Box& box, float& y); // part of the inspector
 void strip_panel(Panel& panel, const Box& box);
-/// What the present view lets one choose: a part of the heads panel. Returns the y below it.
-bool has_view_section(const Panel& panel);
-float view_section(Panel& panel, float x, float y, float w);
-/// A place of the views of a model that goes step by step: what it says, and what a click on it
-/// does. False where another view is shown.
-bool point_at_step(Panel& panel, const figure::Figure& figure, Point at, const figure::Hit& hit,
-                   bool clicked);
 /// What a stage's thumbnail is for.
 std::string stage_words(const app::StripItem& item);
 /// The same with the value that the strip shows at a place.

@@ -1,6 +1,6 @@
 // What one panel points at is lit in the others, upon pictures that are already there.
 #include "figure/viewport.hpp"
-#include "ui/panel.hpp"
+#include "ui/view_rows.hpp"
 
 #include <algorithm>
 
@@ -107,9 +107,7 @@ void point_out(Panel& p, std::optional<int> query, std::optional<int> key) {
 
 bool between_words(const Panel& p, bool links) {
     const app::Snapshot& s = p.snapshot();
-    const app::View view = p.state.view.view;
-    if (links || view == app::View::lines || view == app::View::flow) return app::merges(s);
-    return view == app::View::heatmap && app::merges_map(s);
+    return links ? app::merges(s) : app::view_kind(p.state.view.view).between_words(s);
 }
 
 void choose_cell(Panel& p, const app::Units& units, std::pair<int, int> cell) {
@@ -155,7 +153,7 @@ void point_out(Panel& p, const figure::Hit& hit, bool links) {
 void draw_pointed(Panel& p, const figure::Figure& picture, const Box& place, bool links) {
     const Pointed& at = p.state.pointed;
     if (at == Pointed{} || !p.snapshot().run) return;
-    const bool slots = !links && p.state.view.view == app::View::heads;
+    const bool slots = !links && shown_in(p) == app::Shows::heads;
     const Axes axes = links || slots ? in_units(p, true) : axes_of(p);
     // Arcs have one line of tokens, each a query and a key.
     const auto& s = p.snapshot();

@@ -1,6 +1,9 @@
 // The chosen cell: its formula with live numbers, the products behind its score, its row as bars.
 #include "app/weight_edits.hpp"
+#include "figure/stripes.hpp"
 #include "figure/viewport.hpp"
+#include "num/softmax.hpp"
+#include "trace/cell_terms.hpp"
 #include "ui/actions.hpp"
 #include "ui/panel.hpp"
 #include "ui/player.hpp"
@@ -117,44 +120,37 @@ void formula(const Writer& out, const trace::AttentionMap& map, int query, int k
     softmax_lines(out, map, cell, query);
 }
 
+/// Rows of numbers, drawn in a box.
+const figure::Figure& stripes_in(Panel& p, const Box& box, const figure::Stripes& rows) {
+    FigureCache::Key key = p.key(box.w, box.h);
+    key.view.viewport.reset();
+    return p.figures.get(FigureCache::Slot::products, key, [&] {
+        figure::Frame frame;
+        frame.width = box.w;
+        frame.height = box.h;
+        frame.theme = &p.ui.theme();
+        return figure::stripes(rows, frame);
+    });
+}
+
+/// Paints stripes, and finds the feature under the pointer.
+std::optional<figure::HeatCell> draw_stripes(Panel& p, const Box& box, const char* id,
+                                             const figure::Figure& stripes) {
+    const Press press = p.ui.area(box, id, id);
+    p.ui.canvas.paint(stripes, {box.x, box.y});
+    const Point mouse = p.ui.mouse();
+    return press.hovered ? figure::heat_at(stripes, {mouse.x - box.x, mouse.y - box.y})
+                         : std::nullopt;
+}
+
 /// The products q_i ∘ k_j that add up to a dot product, as a stripe.
 void products(Panel& p, const trace::AttentionMap& map, int query, int key, const Box& box) {
-    FigureCache::Key cache_key = p.key(box.w, box.h);
-    cache_key.view.viewport.reset();
-    const figure::Figure& stripe = p.figures.get(FigureCache::Slot::products, cache_key, [&] {
-        const auto& a = map.attention();
-        const auto d_k = a.d_k();
-        const auto& q = a.q_turned.size() > 0 ? a.q_turned : a.q;
-        const auto& k = a.k_turned.size() > 0 ? a.k_turned : a.k;
-        num::Matrix<float> values(1, d_k);
-        float largest = 1e-12f;
-        for (num::Index d = 0; d < d_k; ++d) {
-            const num::Index at = map.head_index() * d_k + d;
-            values(0, d) = q(query, at) * k(key, at);
-            largest = std::max(largest, std::abs(values(0, d)));
-        }
-        figure::Figure figure;
-        figure.width = box.w;
-        figure.height = box.h;
-        figure::Heat heat;
-        heat.box = {0, 0, box.w, box.h};
-        heat.values = std::make_shared<const num::Matrix<float>>(std::move(values));
-        heat.palette = p.ui.theme().stripes;
-        heat.low = -largest;
-        heat.high = largest;
-        figure.items.emplace_back(std::move(heat));
-        return figure;
-    });
-    const Press press = p.ui.area(box, "products", "products");
-    p.ui.canvas.paint(stripe, {box.x, box.y});
-    const Point mouse = p.ui.mouse();
-    const auto under = figure::heat_at(stripe, {mouse.x - box.x, mouse.y - box.y});
-    if (!press.hovered || !under) return;
-    const auto at = map.head_index() * map.attention().d_k() + under->col;
-    const auto& a = map.attention();
+    const trace::CellProducts terms = trace::cell_products(map, query, key);
+    const auto under =
+        draw_stripes(p, box, "products", stripes_in(p, box, {{terms.products}, 0, 0}));
+    if (!under) return;
     p.ui.tip_now(fmt::format("feature {}   {:.6g} \u00d7 {:.6g} = {:.6g}", under->col + 1,
-                             (a.q_turned.size() > 0 ? a.q_turned : a.q)(query, at),
-                             (a.k_turned.size() > 0 ? a.k_turned : a.k)(key, at), under->value));
+                             terms.q(under->col), terms.k(under->col), under->value));
 }
 
 /// What an additive score adds up from: W s, U h, their sum, its tanh, and v times that, as
@@ -163,51 +159,25 @@ void additive_stripes(Panel& p, const trace::AdditiveParts& parts, int query, in
                       float& y, float w) {
     const auto [s, h] = vectors(p.snapshot().run->model->config(), query, key);
     constexpr float kRow = 19, kLabel = 104;
-    struct Row {
-        std::string label;
-        num::RowVector<float> values;
-    };
-    const num::RowVector<float> sum = parts.query + parts.key.row(key);
-    const num::RowVector<float> hidden = sum.array().tanh();
-    const Row rows[] = {{"W " + s, parts.query},
-                        {"U " + h, parts.key.row(key)},
-                        {"W " + s + " + U " + h, sum},
-                        {"tanh", hidden},
-                        {"v \u2218 tanh", hidden.array() * parts.v.array()}};
-    const Box box{x + kLabel, y, w - kLabel, kRow * static_cast<float>(std::size(rows))};
-    FigureCache::Key cache_key = p.key(box.w, box.h);
-    cache_key.view.viewport.reset();
-    const figure::Figure& stripes = p.figures.get(FigureCache::Slot::products, cache_key, [&] {
-        figure::Figure figure;
-        figure.width = box.w;
-        figure.height = box.h;
-        for (std::size_t i = 0; i < std::size(rows); ++i) {
-            figure::Heat heat;
-            heat.box = {0, kRow * static_cast<float>(i) + 3, box.w, kRow - 5};
-            heat.values = std::make_shared<const num::Matrix<float>>(rows[i].values);
-            heat.palette = p.ui.theme().stripes;
-            heat.high = std::max(rows[i].values.cwiseAbs().maxCoeff(), 1e-12f);
-            heat.low = -heat.high;
-            figure.items.emplace_back(std::move(heat));
-        }
-        return figure;
-    });
-    const Press press = p.ui.area(box, "additive", "additive");
-    p.ui.canvas.paint(stripes, {box.x, box.y});
-    for (const Row& row : rows) {
-        p.ui.canvas.text({x, y, kLabel - 6, kRow}, Face::mono, p.ui.theme().muted, row.label);
+    const trace::AdditiveTerms terms = trace::additive_terms(parts, key);
+    const std::string labels[] = {"W " + s, "U " + h, "W " + s + " + U " + h, "tanh",
+                                  "v \u2218 tanh"};
+    const Box box{x + kLabel, y, w - kLabel, kRow * static_cast<float>(std::size(labels))};
+    const figure::Stripes rows{
+        {terms.query, terms.key, terms.sum, terms.hidden, terms.weighted}, 3, 2};
+    const auto under = draw_stripes(p, box, "additive", stripes_in(p, box, rows));
+    for (const std::string& label : labels) {
+        p.ui.canvas.text({x, y, kLabel - 6, kRow}, Face::mono, p.ui.theme().muted, label);
         y += kRow;
     }
     p.ui.canvas.text({x, y, w, 18}, Face::small, p.ui.theme().muted,
-                     fmt::format("the {} numbers of the last add up to {}", parts.v.size(),
-                                 figures(rows[4].values.sum())));
+                     fmt::format("the {} numbers of the last add up to {}", terms.weighted.size(),
+                                 figures(terms.weighted.sum())));
     y += 20;
-    const Point mouse = p.ui.mouse();
-    const auto under = figure::heat_at(stripes, {mouse.x - box.x, mouse.y - box.y});
-    if (!press.hovered || !under) return;
-    const auto at = static_cast<std::size_t>((mouse.y - box.y) / kRow);
+    if (!under) return;
+    const auto at = static_cast<std::size_t>((p.ui.mouse().y - box.y) / kRow);
     p.ui.tip_now(fmt::format("{} \u00b7 feature {}   {:.6g}",
-                             rows[std::min(at, std::size(rows) - 1)].label, under->col + 1,
+                             labels[std::min(at, std::size(labels) - 1)], under->col + 1,
                              under->value));
 }
 
@@ -290,10 +260,6 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
         units.merged() ? num::Matrix<float>(p.snapshot().map->row(unit))
                        : map.rectangle(Stage::weights, {query, 0, 1, map.cols(Stage::weights)});
     const num::Index n = row.cols();
-    float entropy = 0;
-    for (num::Index j = 0; j < n; ++j) {
-        if (row(0, j) > 0) entropy -= row(0, j) * std::log2(row(0, j));
-    }
     y += 12;
     c.rule(x, y, w);
     y += 14;
@@ -301,7 +267,8 @@ void row_bars(Panel& p, const trace::AttentionMap& map, int query, int key, floa
     at += c.text({at, y, 100, 16}, Face::heading, p.ui.theme().muted,
                  "\u201c" + token_text(queries, unit) + "\u201d");
     c.heading({at, y, x + w - at, 16}, p.ui.theme().muted,
-              fmt::format(" \u00b7 entropy {:.2f} bits", entropy));
+              fmt::format(" \u00b7 entropy {:.2f} bits",
+                          num::entropy_bits(num::RowVector<float>(row.row(0)))));
     y += 22;
     if (app::merges(p.snapshot())) {
         c.text({x, y - 4, w, 18}, Face::small, p.ui.theme().muted,

@@ -34,7 +34,7 @@ void set_style() {
 
 Shell::Shell(Renderer& renderer, Fonts& fonts, app::Engine& engine, app::Document document,
              app::Focus focus, app::ViewState view)
-    : ui(renderer, fonts), work(engine, std::move(document), app::focus_for(view, focus)) {
+    : ui(renderer, fonts), work(engine, std::move(document), focus, app::needs_of(view, focus)) {
     state.view = view;
     fonts.note(work.document().source);
     fonts.note(work.document().target);
@@ -76,8 +76,8 @@ void Shell::layout(Panel& panel) {
     }
     // Large in the middle, the stages are not shown a second time along the bottom; and a room
     // other than Explore needs its height for its own pictures.
-    const bool with_strip =
-        h >= 560 && state.view.view != app::View::stages && in_explore(state.view.view);
+    const bool with_strip = h >= 560 && app::info(state.view.view).shows != app::Shows::stages &&
+                            app::in_explore(state.view.view);
     const float bottom_height = with_strip ? std::round(l.bottom * (h < 760 ? 0.84f : 1.0f)) : 0;
 
     const Box top{0, 0, w, kTopBar};
@@ -175,7 +175,8 @@ void Shell::offer_selection() {
 void Shell::let_go_of_brush() {
     // It was taken up for one map, and paints no other.
     const trace::HeadId& head = work.focus().head;
-    if (head != brush_at_ || state.view.view != app::View::heatmap) state.painting = false;
+    if (head != brush_at_ || app::info(state.view.view).shows != app::Shows::map)
+        state.painting = false;
     brush_at_ = head;
 }
 
@@ -232,12 +233,9 @@ void Shell::frame(float scale) {
     for (const Command& command : commands_) carry_out(command);
     commands_.clear();
     // What the view shows decides what the engine has to make ready.
-    app::Focus wanted = app::focus_for(state.view, work.focus());
+    app::Needs wanted = app::needs_of(state.view, work.focus());
     if (!models::recurrent_of(config_now(panel))) wanted.step.reset(); // it has no steps
-    if (!(wanted == work.focus())) {
-        work.apply(ChangeFocus{wanted});
-        busy_frames_ = 3;
-    }
+    if (work.need(wanted)) busy_frames_ = 3;
     if (!state.open_dialog.empty()) busy_frames_ = 3;
     if (shim::input_waits()) busy_frames_ = std::max(busy_frames_, 1);
     ++frames_;

@@ -29,16 +29,13 @@ void Shell::put(Surroundings now) {
     state.session_file = std::move(now.session_file);
     work.pin(std::move(now.pinned));
     work.set_kept(std::move(now.kept));
-    work.apply(ChangeFocus{app::focus_for(state.view, now.focus)});
+    work.apply(ChangeFocus{std::move(now.focus)});
 }
 
 app::Session Shell::session() const {
-    app::Session now{work.document(), app::chosen(work.focus()), state.view, work.pinned(),
-                     work.kept()};
+    app::Session now{work.document(), work.focus(), state.view, work.pinned(), work.kept()};
     if (now.view.view == app::View::train)
         now.view.view = state.explore_view; // a class is not saved
-    if (now.pinned) now.pinned->focus = app::chosen(now.pinned->focus);
-    for (app::Kept& kept : now.kept) kept.focus = app::chosen(kept.focus);
     return now;
 }
 

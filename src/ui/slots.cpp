@@ -58,7 +58,7 @@ void draw_pin(Canvas& c, const Box& box, Color color) {
 void keep_head(Panel& p, const trace::HeadId& head) {
     auto& slots = p.state.view.slots;
     const bool kept = std::find(slots.begin(), slots.end(), head) != slots.end();
-    const bool in_sight = p.state.view.view == app::View::heads;
+    const bool in_sight = app::info(p.state.view.view).shows == app::Shows::heads;
     if (!app::toggle_slot(slots, head)) {
         p.commands.push_back(Say{
             {fmt::format("{} heads are kept already: let one go first", app::kMostSlots), true}});

@@ -4,9 +4,8 @@
 #include "figure/beam_tree.hpp"
 #include "figure/decoder_step.hpp"
 #include "figure/unrolled.hpp"
-#include "figure/viewport.hpp"
-#include "ui/panel.hpp"
 #include "ui/player.hpp"
+#include "ui/view_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -69,56 +68,61 @@ void point_at_node(Panel& p, const figure::Tag& tag, bool clicked) {
     if (hypothesis && *hypothesis != beam->followed) follow(p, *hypothesis);
 }
 
+/// Where attention is shown, a word is a key of the present step; else it is a step.
+void choose_word(Panel& p, int word) {
+    if (p.snapshot().run->model->traits().decodes) {
+        p.state.view.selected = {app::step_shown(p.snapshot(), p.state.view), word};
+    } else {
+        go_to_step(p, word);
+    }
+}
+
+/// Words along either side. False where the hit is something else.
+bool point_at_label(Panel& p, const Pointing& to) {
+    const auto& trace = p.snapshot().run->trace;
+    const figure::Tag& tag = to.hit.tag;
+    if (tag.kind == Kind::row_label) {
+        p.ui.tip_now(fmt::format("step {} \u00b7 {}", tag.a + 1, token_text(trace.target, tag.a)));
+        if (to.clicked) go_to_step(p, tag.a);
+    } else if (tag.kind == Kind::col_label) {
+        p.ui.tip_now(token_text(trace.source, tag.a));
+        if (to.clicked) choose_word(p, tag.a);
+    } else if (tag.kind == Kind::bar) {
+        point_at_word(p, tag, to.clicked);
+    } else if (tag.kind == Kind::node) {
+        point_at_node(p, tag, to.clicked);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 } // namespace
 
-bool point_at_step(Panel& p, const figure::Figure& figure, Point at, const figure::Hit& hit,
-                   bool clicked) {
-    const app::View view = p.state.view.view;
-    const bool step = view == app::View::step, unrolled = view == app::View::unrolled;
-    if (!step && !unrolled && view != app::View::beam) return false;
+bool point_at_step(Panel& p, const Pointing& to) {
+    if (point_at_label(p, to) || to.hit.tag.kind != Kind::stripe) return true;
+    if (const auto under = figure::heat_at(to.figure, to.at)) {
+        p.ui.tip_now(stripe_words(p, *under, to.hit.tag));
+    }
+    return true;
+}
+
+bool point_at_unrolled(Panel& p, const Pointing& to) {
+    if (point_at_label(p, to) || to.hit.tag.kind != Kind::stripe) return true;
     const auto& trace = p.snapshot().run->trace;
-    auto& selected = p.state.view.selected;
-    const int now = app::step_shown(p.snapshot(), p.state.view);
-    const bool decodes = trace.tensor("decoder.states") != nullptr;
-    const auto choose_word = [&](int word) {
-        if (decodes) {
-            selected = {now, word};
-        } else {
-            go_to_step(p, word);
-        }
-    };
-    switch (hit.tag.kind) {
-    case Kind::bar: point_at_word(p, hit.tag, clicked); break;
-    case Kind::node: point_at_node(p, hit.tag, clicked); break;
-    case Kind::row_label:
-        p.ui.tip_now(
-            fmt::format("step {} \u00b7 {}", hit.tag.a + 1, token_text(trace.target, hit.tag.a)));
-        if (clicked) go_to_step(p, hit.tag.a);
-        break;
-    case Kind::col_label:
-        p.ui.tip_now(token_text(trace.source, hit.tag.a));
-        if (clicked) choose_word(hit.tag.a);
-        break;
-    case Kind::stripe: {
-        const auto under = figure::heat_at(figure, at);
-        if (under && step) p.ui.tip_now(stripe_words(p, *under, hit.tag));
-        if (!unrolled) break;
-        const bool decoder = hit.tag.c >= figure::kDecoderRows;
-        if (under) {
-            p.ui.tip_now(fmt::format("{} of {} \u00b7 feature {}   {:.6g}", decoder ? "s" : "h",
-                                     token_text(decoder ? trace.target : trace.source, hit.tag.a),
-                                     under->row + 1, under->value));
-        }
-        if (!clicked) break;
-        if (decoder) {
-            go_to_step(p, hit.tag.a);
-        } else {
-            choose_word(hit.tag.a);
-        }
-        break;
+    const int word = to.hit.tag.a;
+    const bool decoder = to.hit.tag.c >= figure::kDecoderRows;
+    if (const auto under = figure::heat_at(to.figure, to.at)) {
+        p.ui.tip_now(fmt::format("{} of {} \u00b7 feature {}   {:.6g}", decoder ? "s" : "h",
+                                 token_text(decoder ? trace.target : trace.source, word),
+                                 under->row + 1, under->value));
     }
-    default: break;
-    }
+    if (to.clicked) decoder ? go_to_step(p, word) : choose_word(p, word);
+    return true;
+}
+
+bool point_at_beam(Panel& p, const Pointing& to) {
+    point_at_label(p, to);
     return true;
 }
 

@@ -450,7 +450,7 @@ void room_button(Panel& p, const Box& box, const Room& room) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const app::View now = p.state.view.view;
-    const bool on = room.view == app::View::heatmap ? in_explore(now) : now == room.view;
+    const bool on = room.view == app::View::heatmap ? app::in_explore(now) : now == room.view;
     const Press press = p.ui.area(box, room.id, room.label, Widget::Kind::choice, on, true);
     if (on || press.hovered) c.fill(box, t.raised, 8);
     const Color ink = on ? t.accent : t.muted;

@@ -2,6 +2,7 @@
 #include "app/rooms.hpp"
 #include "ui/actions.hpp"
 #include "ui/choices.hpp"
+#include "ui/view_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +10,6 @@
 #include <cmath>
 
 namespace heed::ui {
-
-using app::View;
 
 namespace {
 
@@ -91,7 +90,9 @@ float overlay_rows(Panel& p, float x, float y, float w) {
     return y + 4;
 }
 
-float lines_rows(Panel& p, float x, float y, float w) {
+} // namespace
+
+float lines_options(Panel& p, float x, float y, float w) {
     const char* const shapes[] = {"arcs", "columns"};
     const bool columns[] = {false, true};
     if (p.focus().head.kind != trace::AttentionKind::cross) {
@@ -109,6 +110,8 @@ float lines_rows(Panel& p, float x, float y, float w) {
     return y + 52;
 }
 
+namespace {
+
 /// How many heads are kept side by side, or how to keep one.
 float slots_row(Panel& p, float x, float y, float w) {
     const std::size_t kept = p.state.view.slots.size();
@@ -124,7 +127,7 @@ float slots_row(Panel& p, float x, float y, float w) {
     return y + kRow;
 }
 
-float heads_rows(Panel& p, float x, float y, float w) {
+float order_rows(Panel& p, float x, float y, float w) {
     using app::HeadOrder;
     const char* const labels[] = {"place", "entropy", "distance", "effect"};
     const HeadOrder orders[] = {HeadOrder::place, HeadOrder::entropy, HeadOrder::distance,
@@ -147,6 +150,16 @@ float heads_rows(Panel& p, float x, float y, float w) {
     return y + kRow;
 }
 
+} // namespace
+
+float heads_options(Panel& p, float x, float y, float w) {
+    y = order_rows(p, x, y, w);
+    strips_row(p, x, y, w);
+    return y;
+}
+
+namespace {
+
 /// A slider over powers of two or ten, from `low` to `high`; a double click restores `usual`.
 float log_row(Panel& p, float x, float y, float w, const char* id, const std::string& words,
               const std::string& value, float low, float high, float usual, float& number) {
@@ -158,7 +171,9 @@ float log_row(Panel& p, float x, float y, float w, const char* id, const std::st
     return y + 50;
 }
 
-float position_rows(Panel& p, float x, float y, float w) {
+} // namespace
+
+float positions_options(Panel& p, float x, float y, float w) {
     app::PositionRoomState& room = p.state.view.position_room;
     const app::PositionRoomState usual;
     constexpr nn::Positions kKinds[2][3] = {
@@ -194,7 +209,7 @@ float position_rows(Panel& p, float x, float y, float w) {
                    usual.base, room.base);
 }
 
-float softmax_rows(Panel& p, float x, float y, float w) {
+float softmax_options(Panel& p, float x, float y, float w) {
     float& factor = p.state.view.softmax_factor;
     y = log_row(p, x, y, w, "room/factor", "factor on the scores", fmt::format("{:.3g}", factor),
                 1.0f / 64, 64, 1, factor);
@@ -212,51 +227,29 @@ float softmax_rows(Panel& p, float x, float y, float w) {
     return y + kRow;
 }
 
-} // namespace
-
-bool has_view_section(const Panel& p) {
-    const View view = p.state.view.view;
-    return view != View::stages && view != View::step && view != View::unrolled &&
-           view != View::beam;
+float heatmap_options(Panel& p, float x, float y, float w) {
+    y = combine_rows(p, x, y, w);
+    strips_row(p, x, y, w);
+    return y;
 }
 
-float view_section(Panel& p, float x, float y, float w) {
-    switch (p.state.view.view) {
-    case View::heatmap:
-        y = combine_rows(p, x, y, w);
-        strips_row(p, x, y, w);
-        return y;
-    case View::lines: return lines_rows(p, x, y, w);
-    case View::heads:
-        y = heads_rows(p, x, y, w);
-        strips_row(p, x, y, w);
-        return y;
-    case View::neurons: {
-        using figure::FeatureOrder;
-        const char* const labels[] = {"by place", "by contribution"};
-        const FeatureOrder orders[] = {FeatureOrder::place, FeatureOrder::contribution};
-        label(p, x, y, w, "Features");
-        choice(p, {x, y + 26, w, 28}, "features", labels, orders, p.state.view.feature_order);
-        return y + 26 + kRow;
-    }
-    case View::flow: {
-        using trace::FlowRule;
-        const char* const labels[] = {"rollout", "raw"};
-        const FlowRule rules[] = {FlowRule::rollout, FlowRule::raw};
-        choice(p, {x, y, w, 28}, "flow/rule", labels, rules, p.state.view.flow_rule);
-        p.ui.tip("Rollout counts half of each token as kept from the layer below; raw counts "
-                 "attention alone");
-        return y + kRow;
-    }
-    case View::positions: return position_rows(p, x, y, w);
-    case View::softmax: return softmax_rows(p, x, y, w);
-    case View::stages:
-    case View::step:
-    case View::unrolled:
-    case View::beam:
-    case View::train: break;
-    }
-    return y;
+float neurons_options(Panel& p, float x, float y, float w) {
+    using figure::FeatureOrder;
+    const char* const labels[] = {"by place", "by contribution"};
+    const FeatureOrder orders[] = {FeatureOrder::place, FeatureOrder::contribution};
+    label(p, x, y, w, "Features");
+    choice(p, {x, y + 26, w, 28}, "features", labels, orders, p.state.view.feature_order);
+    return y + 26 + kRow;
+}
+
+float flow_options(Panel& p, float x, float y, float w) {
+    using trace::FlowRule;
+    const char* const labels[] = {"rollout", "raw"};
+    const FlowRule rules[] = {FlowRule::rollout, FlowRule::raw};
+    choice(p, {x, y, w, 28}, "flow/rule", labels, rules, p.state.view.flow_rule);
+    p.ui.tip("Rollout counts half of each token as kept from the layer below; raw counts "
+             "attention alone");
+    return y + kRow;
 }
 
 } // namespace heed::ui

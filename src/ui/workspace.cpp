@@ -28,22 +28,29 @@ app::Document fitting(app::Document document) {
 
 } // namespace
 
-Workspace::Workspace(app::Engine& engine, app::Document document, app::Focus focus)
-    : engine_(engine), history_(fitting(std::move(document))), focus_(focus),
-      snapshot_(engine.latest()) {
+Workspace::Workspace(app::Engine& engine, app::Document document, app::Focus focus,
+                     app::Needs needs)
+    : engine_(engine), history_(fitting(std::move(document))), focus_(std::move(focus)),
+      needs_(std::move(needs)), snapshot_(engine.latest()) {
     submit();
 }
 
-void Workspace::submit() { revision_ = engine_.submit(history_.now(), focus_, reference()); }
+void Workspace::submit() {
+    revision_ = engine_.submit(history_.now(), focus_, needs_, reference());
+}
+
+bool Workspace::need(const app::Needs& needs) {
+    if (needs == needs_) return false;
+    needs_ = needs;
+    submit();
+    return true;
+}
 
 std::optional<app::Reference> Workspace::reference() const {
     if (!against_) return std::nullopt;
     if (*against_ == app::Against::pinned) {
         auto pinned = pinned_; // in the same units, so that the two can be compared
-        if (pinned) {
-            pinned->focus.merge_words = focus_.merge_words;
-            pinned->focus.strips = focus_.strips;
-        }
+        if (pinned) pinned->focus.merge_words = focus_.merge_words;
         return pinned;
     }
     return app::unaltered(history_.now(), focus_);
@@ -102,8 +109,6 @@ bool Workspace::poll() {
     changes_.erase(changes_.begin(), answered);
     snapshot_ = std::move(latest);
     // A model without this layer or head moves the focus; later requests start from there.
-    // Only these are moved: what the view asks for stays asked for, or it would be asked for again
-    // in every frame.
     if (up_to_date() && snapshot_->run) {
         focus_.head = snapshot_->focus.head;
         focus_.layers = snapshot_->focus.layers;

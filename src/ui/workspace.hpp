@@ -83,12 +83,14 @@ using Commands = std::vector<Command>;
 
 class Workspace {
   public:
-    Workspace(app::Engine& engine, app::Document document, app::Focus focus);
+    Workspace(app::Engine& engine, app::Document document, app::Focus focus, app::Needs needs = {});
 
     const app::Document& document() const { return history_.now(); }
     const app::History& history() const { return history_; }
     /// What was asked for; the snapshot's own focus is moved to what exists.
     const app::Focus& focus() const { return focus_; }
+    /// What the view needs of the engine beside that. True when it is something else than before.
+    bool need(const app::Needs& needs);
     const app::Snapshot& snapshot() const { return *snapshot_; }
     const std::shared_ptr<const app::Snapshot>& shared_snapshot() const { return snapshot_; }
     std::uint64_t requested_revision() const { return revision_; }
@@ -147,6 +149,7 @@ class Workspace {
     app::Engine& engine_;
     app::History history_;
     app::Focus focus_;
+    app::Needs needs_;
     std::optional<app::Reference> pinned_;
     std::optional<app::Against> against_;
     std::shared_ptr<const app::Snapshot> snapshot_;

@@ -1,0 +1,196 @@
+#include "app/map_views.hpp"
+
+#include "app/filter.hpp"
+#include "app/map_data.hpp"
+#include "app/merging.hpp"
+#include "app/titles.hpp"
+#include "figure/lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::app {
+
+using num::Index;
+using trace::AttentionKind;
+using trace::Stage;
+
+namespace {
+
+/// What holds for every picture of query × key: a sentence may have become shorter under a cell.
+std::optional<std::pair<int, int>> cell_inside(const ViewState& state, Index queries, Index keys) {
+    const auto& s = state.selected;
+    const bool inside =
+        s && s->first >= 0 && s->second >= 0 && s->first < queries && s->second < keys;
+    return inside ? s : std::nullopt;
+}
+
+/// What the choice of tokens leaves of a map, and the strips that choose.
+void filter(figure::MapData& data, figure::HeatmapOptions& options, const Snapshot& of,
+            const ViewState& state) {
+    const Units units(of, merges_map(of));
+    options.chosen_rows = chosen_queries(units, state.pinned_queries);
+    options.chosen_cols = chosen_keys(units, state.pinned_keys);
+    data.subtitle += filter_phrase(filter_words(state, units));
+    if (!state.strips || !data.weights || !of.strips || !of.strips->given) return;
+    options.row_strip = {of.strips->given, !options.chosen_cols.empty()};
+    options.col_strip = {of.strips->received, true};
+}
+
+struct HeatmapParts {
+    figure::MapData data;
+    figure::HeatmapOptions options;
+};
+
+/// `of`: the state that the map is of.
+HeatmapParts parts_of(figure::MapData data, const Snapshot& of, const ViewState& state) {
+    figure::HeatmapOptions options = map_options(data, state);
+    // A stage of features has no cell that is one query and one key.
+    if (data.col_axis == "key") {
+        options.selected = shown_cell(of, state, merges_map(of));
+        filter(data, options, of, state);
+    }
+    return {std::move(data), std::move(options)};
+}
+
+figure::Figure heatmap_of(figure::MapData data, const Snapshot& of, const ViewState& state,
+                          const figure::Frame& frame) {
+    const HeatmapParts parts = parts_of(std::move(data), of, state);
+    return figure::heatmap(parts.data, parts.options, frame);
+}
+
+} // namespace
+
+figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
+                              const figure::Frame& frame) {
+    const bool comparable = snapshot.reference && snapshot.reference->run;
+    if (state.compare == Compare::off || !comparable) {
+        return heatmap_of(map_data(snapshot), snapshot, state, frame);
+    }
+    if (state.compare == Compare::difference) {
+        if (const auto difference = difference_data(snapshot)) {
+            return heatmap_of(*difference, snapshot, state, frame);
+        }
+        figure::MapData data = map_data(snapshot);
+        data.subtitle = fmt::format("{}: no difference, that map has another shape",
+                                    snapshot.reference->asked.name);
+        return heatmap_of(data, snapshot, state, frame);
+    }
+    // The reference at the left, as the state from which one came.
+    figure::Frame half = frame;
+    half.width = frame.width / 2;
+    half.beside_title = std::min(frame.beside_title, half.width); // the titles go below it
+    half.subtitle_lines = 2;
+    figure::Frame left = half;
+    const Snapshot reference = as_snapshot(*snapshot.reference);
+    if (state.caption) left.caption = drawn_model_title(reference) + map_provenance(reference);
+    const HeatmapParts then = parts_of(reference_data(snapshot), reference, state);
+    const HeatmapParts now = parts_of(map_data(snapshot), snapshot, state);
+    return figure::heatmaps_beside({then.data, then.options, left}, {now.data, now.options, half});
+}
+
+namespace {
+
+/// " · from “cat” + “sat”": whose links are shown alone.
+std::string pinned_words(const char* before, const std::vector<int>& pinned,
+                         const std::vector<std::string>& labels) {
+    constexpr std::size_t kMost = 4;
+    std::string words;
+    for (std::size_t i = 0; i < std::min(pinned.size(), kMost); ++i) {
+        const auto unit = static_cast<std::size_t>(pinned[i]);
+        words += fmt::format("{}“{}”", words.empty() ? "" : " + ",
+                             unit < labels.size() ? labels[unit] : "");
+    }
+    if (pinned.size() > kMost) words += fmt::format(" + {} more", pinned.size() - kMost);
+    return words.empty() ? words : fmt::format(" · {} {}", before, words);
+}
+
+} // namespace
+
+figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
+                            const figure::Frame& frame, const Hovered& hovered) {
+    const trace::HeadId& head = snapshot.focus.head;
+    figure::LinesData data = figure::lines_data(weights_data(snapshot));
+    data.n_heads = snapshot.run->trace.n_heads(head.kind);
+    if (!snapshot.overlay.empty()) {
+        data.heads.clear();
+        for (const auto& [number, weights] : snapshot.overlay) {
+            data.heads.push_back({number, weights});
+        }
+        data.title = overlay_title(snapshot) + (merges(snapshot) ? kMerged : "");
+        data.subtitle = "query attends to key";
+        for (const std::string& change : changed_in_overlay(snapshot)) {
+            data.subtitle += " · " + change;
+        }
+    }
+    const figure::LinksOptions options = links_options(snapshot, state, hovered);
+    data.title += pinned_words("from", options.queries, data.row_labels);
+    data.title += pinned_words("to", options.keys, data.col_labels);
+    return head.kind == AttentionKind::cross || state.columns ? figure::lines(data, options, frame)
+                                                              : figure::arcs(data, options, frame);
+}
+
+figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
+                             const figure::Frame& frame) {
+    std::vector<figure::StageThumbnail> thumbnails;
+    int selected = -1;
+    for (std::size_t i = 0; i < snapshot.strip.size(); ++i) {
+        const StripItem& item = snapshot.strip[i];
+        if (item.stage == snapshot.focus.stage) selected = static_cast<int>(i);
+        thumbnails.push_back({item.label,
+                              item.values,
+                              item.signed_values,
+                              static_cast<int>(i),
+                              {state.palette, state.scale},
+                              item.rows,
+                              item.cols});
+    }
+    std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
+    for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
+        title += " · " + change;
+    }
+    return figure::stage_strip(thumbnails, selected, frame, title);
+}
+
+figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState& state) {
+    figure::HeatmapOptions options;
+    options.palette = data.signed_values ? std::nullopt : state.palette;
+    options.range = state.range;
+    // A large map has its logarithms from the engine, and is never searched through here.
+    const bool ready = !data.prepared || data.prepared->logarithms;
+    if (!data.signed_values && ready) options.scale = state.scale;
+    options.numbers = state.numbers;
+    options.viewport = state.viewport;
+    return options;
+}
+
+figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& state,
+                                   const Hovered& hovered) {
+    const Units units(snapshot, merges(snapshot));
+    figure::LinksOptions options;
+    options.threshold = state.threshold;
+    options.selected = shown_cell(snapshot, state, units.merged());
+    options.queries = chosen_queries(units, state.pinned_queries);
+    options.keys = chosen_keys(units, state.pinned_keys);
+    options.isolated_query = hovered.query;
+    options.isolated_key = hovered.key;
+    return options;
+}
+
+std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const ViewState& state) {
+    const auto map = snapshot.run ? snapshot.run->trace.map(snapshot.focus.head) : std::nullopt;
+    if (!map) return std::nullopt;
+    return cell_inside(state, map->rows(Stage::weights), map->cols(Stage::weights));
+}
+
+std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const ViewState& state,
+                                              bool merged) {
+    const auto cell = selected_cell(snapshot, state);
+    if (!cell) return std::nullopt;
+    const Units units(snapshot, merged);
+    return std::pair(units.of_query(cell->first), units.of_key(cell->second));
+}
+
+} // namespace heed::app

@@ -1,0 +1,43 @@
+// The views of the focused head: its map, its links, its stages.
+#pragma once
+
+#include "app/engine.hpp"
+#include "app/view_state.hpp"
+#include "figure/plots.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace heed::app {
+
+/// How a state wants a map: palette, range, scale, numbers, the part that is looked at.
+figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState& state);
+/// The query and key that are pointed out, for the map, its links and the formula alike: none where
+/// the focused head's map, whose sentence may have become shorter, does not have them.
+std::optional<std::pair<int, int>> selected_cell(const Snapshot& snapshot, const ViewState& state);
+/// The same as a picture between words counts it, where `merged`.
+std::optional<std::pair<int, int>> shown_cell(const Snapshot& snapshot, const ViewState& state,
+                                              bool merged);
+/// The row or column of a picture of links that the pointer is at, if it is at one alone: its links
+/// step forward.
+struct Hovered {
+    std::optional<int> query{}, key{};
+    bool operator==(const Hovered&) const = default;
+};
+
+/// What links are drawn of a state: tokens that are pinned are rows and columns of the picture
+/// here, words where it merges. Requires snapshot.run.
+figure::LinksOptions links_options(const Snapshot& snapshot, const ViewState& state,
+                                   const Hovered& hovered = {});
+
+// Each requires snapshot.run.
+/// The map, beside that of the reference or minus it where state.compare says so.
+figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
+                              const figure::Frame& frame);
+figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
+                            const figure::Frame& frame, const Hovered& hovered = {});
+/// Every stage as a thumbnail.
+figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
+                             const figure::Frame& frame);
+
+} // namespace heed::app

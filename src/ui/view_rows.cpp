@@ -1,0 +1,70 @@
+#include "ui/view_rows.hpp"
+
+#include "app/merging.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace heed::ui {
+
+using app::View;
+
+namespace {
+
+std::string plain(float value) { return fmt::format("   {:.6g}", value); }
+
+std::string key_text(const Panel& p, int key) {
+    return token_text(app::Units(p.snapshot(), between_words(p)).keys(), key);
+}
+
+std::string flow_value(const Panel& p, const figure::HeatCell& under, const figure::Hit& hit) {
+    return key_text(p, hit.col) + plain(under.value);
+}
+
+std::string flow_link(const Panel& p, const figure::Tag& tag) {
+    const auto& flow = p.snapshot().flow;
+    if (!flow || tag.c < 0 || tag.c >= flow->n_layers()) return {};
+    const num::Matrix<float>& step = *flow->steps[static_cast<std::size_t>(tag.c)];
+    if (tag.a < 0 || tag.b < 0 || tag.a >= step.rows() || tag.b >= step.cols()) return {};
+    const app::Units units(p.snapshot(), between_words(p));
+    return fmt::format("{} \u2192 {}   {:.6g} of the flow, in layer {}",
+                       token_text(units.queries(), tag.a), token_text(units.keys(), tag.b),
+                       flow->share(tag.c, tag.a, tag.b), tag.c + 1);
+}
+
+std::string neurons_value(const Panel&, const figure::HeatCell& under, const figure::Hit& hit) {
+    return fmt::format("feature {}", hit.col + 1) + plain(under.value);
+}
+
+std::string positions_value(const Panel&, const figure::HeatCell& under, const figure::Hit& hit) {
+    return fmt::format("position {} \u00b7 dimension {}", hit.row + 1, hit.col + 1) +
+           plain(under.value);
+}
+
+std::string softmax_value(const Panel& p, const figure::HeatCell& under, const figure::Hit& hit) {
+    return fmt::format("weight of {} by score of {}", key_text(p, hit.row), key_text(p, hit.col)) +
+           plain(under.value);
+}
+
+constexpr ViewRow kRows[] = {
+    {View::heatmap, heatmap_options, point_at_map},
+    {View::heads, heads_options, point_at_heads},
+    {View::lines, lines_options},
+    {View::neurons, neurons_options, nullptr, neurons_value},
+    {View::flow, flow_options, nullptr, flow_value, flow_link},
+    {View::stages},
+    {View::positions, positions_options, nullptr, positions_value},
+    {View::softmax, softmax_options, nullptr, softmax_value},
+    {View::step, nullptr, point_at_step},
+    {View::unrolled, nullptr, point_at_unrolled},
+    {View::beam, nullptr, point_at_beam},
+    {View::train},
+};
+static_assert(std::size(kRows) == std::size(app::kViews));
+
+} // namespace
+
+const ViewRow& row_of(View view) { return kRows[static_cast<std::size_t>(view)]; }
+
+} // namespace heed::ui

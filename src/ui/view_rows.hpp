@@ -1,0 +1,52 @@
+// One row a view: what its section of the left panel, pointing and clicking do beyond what every
+// picture does. Its name and label: app/view_state.hpp; its figure and needs: app/view_figure.hpp.
+#pragma once
+
+#include "figure/viewport.hpp"
+#include "ui/panel.hpp"
+
+#include <string>
+
+namespace heed::ui {
+
+/// The pointer upon a target of a picture.
+struct Pointing {
+    const figure::Figure& figure;
+    Point at; // in the picture
+    const figure::Hit& hit;
+    bool clicked;
+};
+
+/// What is null is as in any view.
+struct ViewRow {
+    app::View view;
+    /// A section of the left panel. Returns the y below it.
+    float (*options)(Panel&, float x, float y, float w) = nullptr;
+    /// What a hit says, and what a click on it does. False: as in any view.
+    bool (*point)(Panel&, const Pointing&) = nullptr;
+    /// The value of a cell or of a stripe's feature under the pointer.
+    std::string (*value)(const Panel&, const figure::HeatCell&, const figure::Hit&) = nullptr;
+    /// The value of a link that is none of the focused head's.
+    std::string (*link)(const Panel&, const figure::Tag&) = nullptr;
+};
+const ViewRow& row_of(app::View view);
+
+inline app::Shows shown_in(const Panel& p) { return app::info(p.state.view.view).shows; }
+
+// Sections of single views.
+float heatmap_options(Panel& panel, float x, float y, float w);
+float lines_options(Panel& panel, float x, float y, float w);
+float heads_options(Panel& panel, float x, float y, float w);
+float neurons_options(Panel& panel, float x, float y, float w);
+float flow_options(Panel& panel, float x, float y, float w);
+float positions_options(Panel& panel, float x, float y, float w);
+float softmax_options(Panel& panel, float x, float y, float w);
+
+// Pointing at single views.
+bool point_at_map(Panel& panel, const Pointing& pointing);
+bool point_at_heads(Panel& panel, const Pointing& pointing); // those that are kept
+bool point_at_step(Panel& panel, const Pointing& pointing);
+bool point_at_unrolled(Panel& panel, const Pointing& pointing);
+bool point_at_beam(Panel& panel, const Pointing& pointing);
+
+} // namespace heed::ui
