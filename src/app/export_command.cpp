@@ -6,6 +6,7 @@
 #include "app/flag_values.hpp"
 #include "app/missing_letters.hpp"
 #include "app/names.hpp"
+#include "app/view_figure.hpp"
 #include "app/view_flags.hpp"
 
 #include <fmt/format.h>

@@ -279,7 +279,7 @@ TEST_CASE("a model file that was overwritten is read again, for the reference to
     app::Computation computation(1);
     const auto answer = [&] {
         const auto snapshot =
-            computation.answer({1, opened, {}, app::unaltered(opened, app::Focus{})}, {});
+            computation.answer({1, opened, {}, {}, app::unaltered(opened, app::Focus{})}, {});
         REQUIRE_FALSE(snapshot->error);
         return snapshot;
     };

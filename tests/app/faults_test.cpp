@@ -180,9 +180,9 @@ TEST_CASE("every view of several heads names the controls that any of them has c
     CHECK(says(app::View::heatmap));
     app::Document document = small_document();
     document.controls.set(first_head(), controls);
-    app::Focus focus;
-    focus.flow = app::FlowFocus{};
+    app::Needs needs;
+    needs.flow = app::FlowFocus{};
     app::Computation computation(1);
-    snapshot = *computation.answer({1, document, focus}, {});
+    snapshot = *computation.answer({1, document, {}, needs}, {});
     CHECK(says(app::View::flow));
 }

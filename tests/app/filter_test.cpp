@@ -19,7 +19,8 @@ std::shared_ptr<const app::Snapshot> snapshot_of(app::Computation& computation,
                                                  const app::Document& document,
                                                  const ViewState& state, Focus focus = {}) {
     static std::uint64_t revision = 0;
-    auto snapshot = computation.answer({++revision, document, app::focus_for(state, focus)}, {});
+    auto snapshot =
+        computation.answer({++revision, document, focus, app::needs_of(state, focus)}, {});
     REQUIRE(snapshot != nullptr);
     REQUIRE_FALSE(snapshot->error.has_value());
     return snapshot;
@@ -158,9 +159,9 @@ TEST_CASE("a reference has strips of its own map") {
     ViewState state;
     state.pinned_keys = {1};
     state.compare = app::Compare::beside;
-    const Focus focus = app::focus_for(state, {});
-    const auto snapshot =
-        computation.answer({1, altered, focus, app::unaltered(altered, focus)}, {});
+    const Focus focus;
+    const auto snapshot = computation.answer(
+        {1, altered, focus, app::needs_of(state, focus), app::unaltered(altered, focus)}, {});
     REQUIRE(snapshot->reference->strips != nullptr);
     CHECK((*snapshot->reference->strips->given)(2, 0) == (*snapshot->reference->map)(2, 1));
     CHECK((*snapshot->strips->given)(2, 0) == (*snapshot->map)(2, 1));

@@ -18,8 +18,7 @@ namespace {
 
 std::shared_ptr<const app::Snapshot> snapshot_of(app::Computation& computation,
                                                  const ViewState& state) {
-    auto snapshot =
-        computation.answer({1, small_document(), app::focus_for(state, app::Focus{})}, {});
+    auto snapshot = computation.answer({1, small_document(), {}, app::needs_of(state, {})}, {});
     REQUIRE(snapshot != nullptr);
     REQUIRE_FALSE(snapshot->error.has_value());
     return snapshot;
@@ -90,7 +89,7 @@ TEST_CASE("a head that the model lacks is not kept in a picture, and asks for no
     CHECK(snapshot->slots[0].head == kCross);
     ViewState elsewhere = keeping({kCross});
     elsewhere.view = app::View::heatmap;
-    CHECK(app::focus_for(elsewhere, {}).slots.empty());
+    CHECK(app::needs_of(elsewhere, {}).slots.empty());
 }
 
 TEST_CASE("kept heads outlive a session, and the same state draws the same figure") {

@@ -18,8 +18,8 @@ namespace {
 std::shared_ptr<const app::Snapshot> snapshot_for(const app::ViewState& state,
                                                   app::Focus focus = {}) {
     app::Computation computation(1);
-    auto snapshot =
-        computation.answer({1, small_document(), app::focus_for(state, std::move(focus))}, {});
+    const app::Needs needs = app::needs_of(state, focus);
+    auto snapshot = computation.answer({1, small_document(), std::move(focus), needs}, {});
     REQUIRE(snapshot != nullptr);
     REQUIRE_FALSE(snapshot->error.has_value());
     while (auto more = computation.refine({})) snapshot = more;

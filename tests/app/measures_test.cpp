@@ -125,9 +125,9 @@ TEST_CASE("a reference that cannot be computed takes nothing else with it") {
 
 TEST_CASE("the effect of a head is the relative change of the output without it") {
     app::Computation computation(1);
-    Focus focus;
-    focus.effects = true;
-    auto snapshot = answered(computation, {1, small_document(), focus});
+    app::Needs needs;
+    needs.effects = true;
+    auto snapshot = answered(computation, {1, small_document(), {}, needs});
     REQUIRE(snapshot->effects != nullptr);
     while (auto more = computation.refine({})) {
         CHECK(more->revision == snapshot->revision);
@@ -149,15 +149,15 @@ TEST_CASE("the effect of a head is the relative change of the output without it"
 
 TEST_CASE("the engine measures effects after its answer until a newer request comes") {
     app::Engine engine(nullptr, 2);
-    Focus focus;
-    focus.effects = true;
-    const auto revision = engine.submit(small_document(), focus);
+    app::Needs needs;
+    needs.effects = true;
+    const auto revision = engine.submit(small_document(), {}, needs);
     engine.wait_for_all();
     CHECK(engine.latest()->effects->complete());
     CHECK(engine.latest()->revision == revision);
     for (int i = 0; i < 20; ++i) {
         app::Document document = small_document();
         document.source += " word" + std::to_string(i);
-        CHECK(engine.wait_for(engine.submit(document, focus))->document == document);
+        CHECK(engine.wait_for(engine.submit(document, {}, needs))->document == document);
     }
 }

@@ -36,9 +36,10 @@ Focus merged() {
 }
 
 std::shared_ptr<const app::Snapshot> snapshot_of(const app::Document& document, const Focus& focus,
-                                                 const std::optional<app::Reference>& held = {}) {
+                                                 const std::optional<app::Reference>& held = {},
+                                                 const app::Needs& needs = {}) {
     app::Computation computation(1);
-    auto snapshot = computation.answer({1, document, focus, held}, {});
+    auto snapshot = computation.answer({1, document, focus, needs, held}, {});
     REQUIRE(snapshot != nullptr);
     REQUIRE_FALSE(snapshot->error.has_value());
     return snapshot;
@@ -101,9 +102,10 @@ TEST_CASE("scores stay between tokens, and the picture says why") {
 TEST_CASE("combined heads, thumbnails, overlaid heads and flow are between words alike") {
     Focus focus = merged();
     focus.combine = trace::Combine::mean;
-    focus.overlay = {0, 2};
-    focus.flow = app::FlowFocus{trace::FlowRule::rollout, 4}; // the "a" of "cat"
-    const auto snapshot = snapshot_of(characters(), focus);
+    app::Needs needs;
+    needs.overlay = {0, 2};
+    needs.flow = app::FlowFocus{trace::FlowRule::rollout, 4}; // the "a" of "cat"
+    const auto snapshot = snapshot_of(characters(), focus, {}, needs);
     const auto data = app::map_data(*snapshot);
     CHECK(data.row_labels == Labels{"The", "cat", "sat"});
     CHECK(contains(data.title, "mean of 8 heads · merged to words"));

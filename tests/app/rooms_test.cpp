@@ -16,7 +16,7 @@ namespace {
 std::shared_ptr<const app::Snapshot> snapshot_for(const app::ViewState& state,
                                                   const app::Document& document) {
     app::Computation computation(1);
-    auto snapshot = computation.answer({1, document, app::focus_for(state, {})}, {});
+    auto snapshot = computation.answer({1, document, {}, app::needs_of(state, {})}, {});
     REQUIRE(snapshot != nullptr);
     REQUIRE_FALSE(snapshot->error.has_value());
     return snapshot;

@@ -214,16 +214,17 @@ TEST_CASE("another step is made ready without the map, and its strip is as if ma
     const Document d = speaker();
     app::Focus focus;
     focus.head.kind = trace::AttentionKind::cross;
-    focus.step = 0;
-    const auto first = walking.answer({1, d, focus}, {});
+    app::Needs needs;
+    needs.step = 0;
+    const auto first = walking.answer({1, d, focus, needs}, {});
     REQUIRE(first->step);
-    focus.step = 2;
-    const auto second = walking.answer({2, d, focus}, {});
+    needs.step = 2;
+    const auto second = walking.answer({2, d, focus, needs}, {});
     REQUIRE(second->step);
     CHECK(second->step->step == 2);
     CHECK(second->map == first->map); // the very same
     app::Computation fresh(1);
-    const auto anew = fresh.answer({1, d, focus}, {});
+    const auto anew = fresh.answer({1, d, focus, needs}, {});
     REQUIRE(anew->strip.size() == second->strip.size());
     bool differs = false;
     for (std::size_t i = 0; i < anew->strip.size(); ++i) {
@@ -232,6 +233,6 @@ TEST_CASE("another step is made ready without the map, and its strip is as if ma
         differs = differs || !(*first->strip[i].values == *second->strip[i].values);
     }
     CHECK(differs);
-    focus.step = 99; // past the last
-    CHECK(walking.answer({3, d, focus}, {})->step->step == 2);
+    needs.step = 99; // past the last
+    CHECK(walking.answer({3, d, focus, needs}, {})->step->step == 2);
 }

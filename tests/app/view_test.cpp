@@ -21,10 +21,10 @@ using trace::Stage;
 
 namespace {
 
-std::shared_ptr<const app::Snapshot> snapshot_of(const app::Document& document,
-                                                 const Focus& focus = {}) {
+std::shared_ptr<const app::Snapshot>
+snapshot_of(const app::Document& document, const Focus& focus = {}, const app::Needs& needs = {}) {
     app::Computation computation(1);
-    auto snapshot = computation.answer({1, document, focus}, {});
+    auto snapshot = computation.answer({1, document, focus, needs}, {});
     REQUIRE(snapshot != nullptr);
     REQUIRE_FALSE(snapshot->error.has_value());
     return snapshot;
@@ -237,10 +237,10 @@ TEST_CASE("heads laid over each other are named in title, subtitle and caption, 
     document.controls.set({AttentionKind::encoder_self, 0, 0}, off);
     off.gain = 0.5f;
     document.controls.set({AttentionKind::encoder_self, 0, 2}, off);
-    Focus focus;
-    focus.overlay = {2, 1, 2}; // as a session may have it
-    const auto snapshot = snapshot_of(document, focus);
-    CHECK(snapshot->focus.overlay == std::vector{1, 2});
+    app::Needs needs;
+    needs.overlay = {2, 1, 2}; // as a session may have it
+    const auto snapshot = snapshot_of(document, {}, needs);
+    CHECK(snapshot->needs.overlay == std::vector{1, 2});
     CHECK(
         app::provenance(*snapshot, View::lines) ==
         "Transformer 32 · 4 heads · 2+2 layers · seed 1 · Encoder layer 1 · heads 2, 3 · weights · "
@@ -254,9 +254,8 @@ TEST_CASE("heads laid over each other are named in title, subtitle and caption, 
 
 TEST_CASE("a file has strips where something is chosen on them, and no others") {
     ViewState state;
-    Focus focus = app::focus_for(state, {});
     const auto strips = [&] {
-        const auto snapshot = snapshot_of(small_document(), app::focus_for(state, focus));
+        const auto snapshot = snapshot_of(small_document(), {}, app::needs_of(state, {}));
         int count = 0;
         for (const figure::Target& t : app::export_figure(*snapshot, state, {}).targets) {
             count += t.tag.kind == figure::Tag::Kind::strip;
