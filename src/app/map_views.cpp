@@ -85,11 +85,7 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
     half.subtitle_lines = 2;
     figure::Frame left = half;
     const Snapshot reference = as_snapshot(*snapshot.reference);
-<<<<<<< HEAD
-    if (state.caption) left.caption = provenance(reference, View::heatmap);
-=======
     if (state.caption) left.caption = drawn_model_title(reference) + map_provenance(reference);
->>>>>>> 1438f2db7063900cee78113fa5d35e374b6481a0
     const HeatmapParts then = parts_of(reference_data(snapshot), reference, state);
     const HeatmapParts now = parts_of(map_data(snapshot), snapshot, state);
     return figure::heatmaps_beside({then.data, then.options, left}, {now.data, now.options, half});
