@@ -139,6 +139,7 @@ void open_dialog(Panel& p) {
                 const std::filesystem::path path(recent[i]);
                 if (f.entry(fmt::format("recent/{}", i), {.label = path.filename().string(),
                                                           .detail = path.parent_path().string(),
+                                                          .name = path.string(),
                                                           .outdent = 10})) {
                     asked = recent[i];
                 }

@@ -137,7 +137,8 @@ bool Form::entry(const std::string& id, const Entry& what) {
     if (!draws_) return false;
     const Box box{line.x - what.outdent, line.y, line.w + 2 * what.outdent, line.h};
     const figure::Theme& t = ui.theme();
-    const Press press = ui.area(box, ids_ + id, what.label, Widget::Kind::choice, what.on, true);
+    const Press press = ui.area(box, ids_ + id, what.name.empty() ? what.label : what.name,
+                                Widget::Kind::choice, what.on, true);
     if (press.hovered || what.on) ui.canvas.fill(box, t.raised, 5);
     if (what.marked && what.on) ui.canvas.fill({box.x, box.y + 4, 2, box.h - 8}, t.accent);
     const Box inside = inset(box, 10, 0);

@@ -99,6 +99,7 @@ class Form {
                 bool enabled = true);
     struct Entry {
         std::string label, detail{};
+        std::string name{}; // what it is called; none: its label
         bool on = false;
         bool marked = false;  // by a bar at its left while it holds
         float outdent = 0;    // points beyond both sides of the form

@@ -45,7 +45,9 @@ TEST_CASE("a factor of 1 on the scores gives the weights of the run") {
     tests::SmallAttention small;
     Head head;
     head.settings.temperature = 2;
-    head.settings.mask.painted = {{3, 2}};
+    nn::Mask mask;
+    mask.painted = {{3, 2}};
+    head.settings.mask = mask;
     small.heads.assign(3, head);
     const AttentionMap map(small.run(), 1);
     for (Index key = 0; key < 11; ++key) {
