@@ -55,9 +55,8 @@ struct RangeCheck {
         } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
             const auto number = static_cast<double>(value);
             if (number >= field.low && number <= field.high) return;
-            complain(field,
-                     fmt::format("is {}; allowed are {:.0f} to {:.0f}", value, field.low,
-                                 field.high));
+            complain(field, fmt::format("is {}; allowed are {:.0f} to {:.0f}", value, field.low,
+                                        field.high));
         }
     }
 

@@ -6,6 +6,8 @@
 #include "base/result.hpp"
 #include "models/fields.hpp"
 
+#include <fmt/ranges.h>
+
 #include <charconv>
 #include <map>
 #include <string>
@@ -21,6 +23,8 @@ struct MetadataWriter {
     template <class T> void operator()(const Field& field, const T& value) {
         if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
             word(field.name, value, words_of<T>());
+        } else if constexpr (std::is_same_v<T, std::vector<int>>) {
+            metadata[field.name] = fmt::format("{}", fmt::join(value, " "));
         } else {
             number(field.name, value);
         }
@@ -46,10 +50,34 @@ struct MetadataReader {
         if (!field.required && !metadata.contains(field.name)) return;
         if constexpr (std::is_enum_v<T> || std::is_same_v<T, bool>) {
             word(field.name, to, words_of<T>());
+        } else if constexpr (std::is_same_v<T, std::vector<int>>) {
+            numbers(field.name, to);
         } else {
             number(field.name, to);
         }
     }
+    /// Whole numbers, with white space between them.
+    void numbers(const char* key, std::vector<int>& to) {
+        const std::string* text = find(key);
+        if (!text) return;
+        to.clear();
+        const char *at = text->data(), *end = at + text->size();
+        while (at != end) {
+            if (*at == ' ') {
+                ++at;
+                continue;
+            }
+            const auto [stop, error] = std::from_chars(at, end, to.emplace_back());
+            if (error != std::errc() || to.size() > kMostNumbers) {
+                return complain(base::ErrorKind::malformed,
+                                fmt::format("\"{}\" in its metadata is '{:.40}'; at most {} whole "
+                                            "numbers are expected",
+                                            key, *text, kMostNumbers));
+            }
+            at = stop;
+        }
+    }
+    static constexpr std::size_t kMostNumbers = 128;
     const std::string* find(const char* key) {
         const auto entry = metadata.find(key);
         if (entry != metadata.end()) return &entry->second;
@@ -95,8 +123,8 @@ struct MetadataReader {
     }
 };
 
-/// A configuration's fields; `complete(config)` fills in what is none. Errors: malformed, or those of
-/// check(), with the path as the subject.
+/// A configuration's fields; `complete(config)` fills in what is none. Errors: malformed, or those
+/// of check(), with the path as the subject.
 template <class Config, class Complete>
 base::Result<Config> read_config(const std::map<std::string, std::string>& metadata,
                                  const std::string& path, Complete&& complete) {

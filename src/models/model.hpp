@@ -90,6 +90,8 @@ struct Input {
     std::vector<text::Token> source, target;
     int pad_to = 0;         // both sides are filled with ⟨pad⟩ up to this length
     Decoding decoding = {}; // of a model that speaks; a transformer knows no beam
+    /// The type of each of the source's tokens, of a model that has types; those that lack are 0.
+    std::vector<int> source_types = {};
     bool operator==(const Input&) const = default;
 };
 

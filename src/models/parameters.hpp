@@ -25,12 +25,16 @@ struct Transformer::Parameters {
     ModelSpec config;
     std::optional<text::Vocabulary> vocabulary; // where it speaks
 
-    Matrix<float> embedding; // vocabulary × d_model
-    Matrix<float> output;    // vocabulary × d_model: logits of the next token are x · outputᵀ
-    ClassifierHead head;     // in place of output where there are classes
+    Matrix<float> embedding;   // vocabulary × d_model
+    Matrix<float> token_types; // types × d_model
+    /// vocabulary × d_model: logits of the next token are x · outputᵀ. Empty where they are tied.
+    Matrix<float> output;
+    RowVector<float> output_bias; // of the logits
+    ClassifierHead head;          // in place of output where there are classes
     std::vector<nn::EncoderLayerParams<float>> encoder;
     std::vector<nn::DecoderLayerParams<float>> decoder;
     nn::LayerNormParams<float> encoder_norm, decoder_norm; // after each stack, as in torch
+    nn::LayerNormParams<float> encoder_embedding_norm, decoder_embedding_norm;
 
     Matrix<float> learned_positions; // max_positions × d_model
     num::Weights<float> join;        // 2·d_model × d_model, of [embedding; position]
@@ -54,8 +58,9 @@ void make_room(Transformer::Parameters& parameters);
 /// Fills what follows from the configuration alone.
 void derive(Transformer::Parameters& parameters, num::Team& team);
 
-/// softmax(x · outputᵀ) of every row of x (Vaswani et al. 2017, section 3.4): rows × vocabulary.
-Matrix<float> word_probabilities(num::Team& team, const Matrix<float>& output,
+/// softmax(x · outputᵀ · factor + bias) of every row of x (Vaswani et al. 2017, section 3.4): rows
+/// × vocabulary.
+Matrix<float> word_probabilities(num::Team& team, const Transformer::Parameters& parameters,
                                  const Matrix<float>& x);
 
 } // namespace heed::models

@@ -10,9 +10,11 @@ namespace {
 using trace::AttentionKind;
 using trace::Axis;
 
-// In either norm order the tensor before it is what the sublayer read: a norm.
-void record_first_linear(trace::Layer& layer, FeedForwardParams params, Axis rows) {
-    auto make = [params = std::move(params), x = layer.tensors.back()] {
+// In either norm order the tensor before it is what the sublayer read: a norm. One that is shared
+// with attention is the layer's first tensor.
+void record_first_linear(trace::Layer& layer, FeedForwardParams params, bool shared, Axis rows) {
+    const auto& read = shared ? layer.tensors.front() : layer.tensors.back();
+    auto make = [params = std::move(params), x = read] {
         num::Team team(1);
         return nn::first_linear(team, *params, x->values);
     };
@@ -26,12 +28,14 @@ void record_feed_forward(trace::Layer& layer, int number, nn::FeedForwardCache<f
                          FeedForwardParams params, Axis rows) {
     const std::string norm_name = layer.name + ".norm" + std::to_string(number);
     const bool pre = residual.size() != 0;
+    const bool shared = pre && norm.size() == 0;
     if (pre) record(layer, norm_name, std::move(norm), rows);
     if (cache.linear.size() == 0) {
-        record_first_linear(layer, std::move(params), rows);
+        record_first_linear(layer, std::move(params), shared, rows);
     } else {
         record(layer, layer.name + ".linear1", std::move(cache.linear), rows);
     }
+    record(layer, layer.name + ".gate", std::move(cache.gate), rows);
     record(layer, layer.name + ".activation", std::move(cache.hidden), rows);
     record(layer, layer.name + ".linear2", std::move(cache.output), rows);
     if (!pre) record(layer, norm_name, std::move(norm), rows);
@@ -40,8 +44,7 @@ void record_feed_forward(trace::Layer& layer, int number, nn::FeedForwardCache<f
 
 } // namespace
 
-void record(trace::Layer& layer, int index, AttentionKind kind,
-            nn::AttentionCache<float>&& cache) {
+void record(trace::Layer& layer, int index, AttentionKind kind, nn::AttentionCache<float>&& cache) {
     auto attention = std::make_shared<trace::Attention>();
     static_cast<nn::AttentionCache<float>&>(*attention) = std::move(cache);
     attention->kind = kind;

@@ -42,8 +42,8 @@ base::Result<std::shared_ptr<const Recurrent>> Recurrent::draw(const RecurrentCo
 
 base::Result<std::shared_ptr<const Recurrent>>
 Recurrent::read(const tensors::Archive& archive, const std::string& path, num::Team& team) {
-    const auto config = read_config<RecurrentConfig>(
-        archive.metadata, path, [](RecurrentConfig&) {});
+    const auto config =
+        read_config<RecurrentConfig>(archive.metadata, path, [](RecurrentConfig&) {});
     if (!config) return tl::make_unexpected(config.error());
     auto parameters = std::make_unique<Parameters>();
     parameters->config = *config;
@@ -51,7 +51,7 @@ Recurrent::read(const tensors::Archive& archive, const std::string& path, num::T
     if (!vocabulary) return tl::make_unexpected(vocabulary.error());
     parameters->vocabulary = *std::move(vocabulary);
     make_room(*parameters);
-    if (auto ok = models::read(slots(*parameters), archive, path, team); !ok) {
+    if (auto ok = models::read(slots(*parameters), archive, path, config->seed, team); !ok) {
         return tl::make_unexpected(ok.error());
     }
     auto schooling = read_schooling(archive.metadata, path);

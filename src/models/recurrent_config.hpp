@@ -93,7 +93,7 @@ template <> Words<nn::Score> words_of();
 
 /// Every field, once (models/fields.hpp).
 template <class Config, class Visitor>
-    requires std::is_same_v<std::remove_const_t<Config>, RecurrentConfig>
+requires std::is_same_v<std::remove_const_t<Config>, RecurrentConfig>
 void fields(Config& c, Visitor&& v) {
     v(Field{"n_layers", 1, 16}, c.n_layers);
     v(Field{"hidden", 1, 4096}, c.hidden);

@@ -125,9 +125,13 @@ base::Result<void> check_head(const ScopedControls& entry, const Traits& traits)
     return {};
 }
 
-float gamma_of(const Scale& scale, Index d_k) {
+float gamma_of(const Scale& scale, const HeadDefaults& usual, int layer) {
     switch (scale.kind) {
-    case Scale::Kind::on: return 1 / std::sqrt(static_cast<float>(d_k));
+    case Scale::Kind::on: {
+        const float factor =
+            usual.scale > 0 ? usual.scale : 1 / std::sqrt(static_cast<float>(usual.d_k));
+        return usual.scale_by_layer ? factor / static_cast<float>(layer + 1) : factor;
+    }
     case Scale::Kind::off: return 1;
     case Scale::Kind::factor: return scale.factor;
     }
@@ -183,17 +187,28 @@ base::Result<void> check(const Controls& controls, const Config& config) {
 }
 
 HeadDefaults head_defaults(const ModelSpec& spec) {
-    return {spec.d_model / spec.n_heads, nn::Score::dot, spec.positions};
+    const AttentionSpec& a = spec.attention;
+    return {head_width(spec), nn::kDotScore, spec.positions,   a.scale,
+            a.scale_by_layer, a.windows,     a.cross_positions};
 }
 
 HeadResolver::HeadResolver(const HeadDefaults& usual, const Controls& controls)
-    : usual_(usual), controls_(controls) {
-    causal_.causal = true;
+    : usual_(usual), controls_(controls) {}
+
+const nn::Mask& HeadResolver::usual_mask(const trace::HeadId& id) {
+    const bool sliding = !usual_.windows.empty() && id.kind != AttentionKind::cross;
+    const auto layer = static_cast<std::size_t>(id.layer);
+    const int window = sliding ? usual_.windows[layer % usual_.windows.size()] : 0;
+    const bool causal = id.kind == AttentionKind::decoder_self;
+    nn::Mask& mask = usual_masks_[{causal, window}];
+    mask.causal = causal;
+    if (window > 0) mask.window = window - 1; // the token itself is one
+    return mask;
 }
 
 const nn::SharedMask& HeadResolver::mask(const trace::HeadId& id, Index queries, Index keys) {
     const nn::Mask* wanted = controls_.resolved_mask(id);
-    if (!wanted) wanted = id.kind == AttentionKind::decoder_self ? &causal_ : &no_mask_;
+    if (!wanted) wanted = &usual_mask(id);
     const std::tuple key(wanted, queries, keys);
     const auto found = masks_.find(key);
     if (found != masks_.end()) return found->second;
@@ -204,10 +219,12 @@ trace::HeadSettings HeadResolver::settings(const trace::HeadId& id, Index querie
     const HeadControls c = controls_.resolved_but_mask(id);
     trace::HeadSettings s;
     s.score = c.score.value_or(usual_.score);
-    s.gamma = gamma_of(c.scale.value_or(usual_scale(s.score)), usual_.d_k);
+    s.gamma = gamma_of(c.scale.value_or(usual_scale(s.score)), usual_, id.layer);
     s.temperature = c.temperature.value_or(1.f);
     s.mask = mask(id, queries, keys);
-    const nn::Positions positions = c.positions.value_or(usual_.positions);
+    const bool unplaced = id.kind == AttentionKind::cross && !usual_.cross_positions;
+    const nn::Positions positions =
+        c.positions.value_or(unplaced ? nn::Positions::none : usual_.positions);
     s.positions = nn::joins_embedding(positions) ? nn::Positions::none : positions;
     s.gain = c.gain.value_or(1.f);
     if (c.edits) s.edits = cut(*c.edits, queries, keys);

@@ -8,6 +8,8 @@
 
 #include <map>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace heed::models {
 
@@ -21,6 +23,10 @@ struct HeadDefaults {
     num::Index d_k = 1; // of a key; scaling divides by its square root
     nn::Score score = nn::kDotScore;
     nn::Positions positions = nn::Positions::none;
+    float scale = 0;             // factor of Scale::Kind::on; 0: 1/sqrt(d_k)
+    bool scale_by_layer = false; // divided by the layer's number, counted from 1
+    std::vector<int> windows{};  // of self-attention, by layer in turn; 0: none
+    bool cross_positions = true; // cross-attention has them as well
 };
 HeadDefaults head_defaults(const ModelSpec& spec);
 
@@ -36,11 +42,13 @@ class HeadResolver {
     trace::HeadSettings settings(const trace::HeadId& id, num::Index queries, num::Index keys);
 
   private:
+    const nn::Mask& usual_mask(const trace::HeadId& id);
     const nn::SharedMask& mask(const trace::HeadId& id, num::Index queries, num::Index keys);
 
     const HeadDefaults usual_;
     const Controls& controls_;
-    nn::Mask no_mask_, causal_; // where no entry sets one
+    /// Where no entry sets one: by whether it is causal, and the window.
+    std::map<std::pair<bool, int>, nn::Mask> usual_masks_;
     /// By the mask that was asked for, and the queries and keys of the map that it was cut to.
     std::map<std::tuple<const nn::Mask*, num::Index, num::Index>, nn::SharedMask> masks_;
 };

@@ -137,25 +137,47 @@ class Runner {
                 axis == trace::Axis::source_tokens ? before_->trace.source : before_->trace.target;
             stream.same =
                 same_dropout_ && rows == embedding_rows(*model_, then) &&
+                (config_.embedding.token_types == 0 ||
+                 run_.input.source_types == before_->input.source_types) &&
                 positions == joined_positions(config_, before_->controls) &&
                 (positions == nn::Positions::none || how == join(config_, before_->controls));
         }
         if (stream.same) return share(stream);
 
         trace::Layer layer{name, {}, {}};
-        Matrix<float> x = nn::embed(p_.embedding, std::span<const Index>(rows));
+        const float factor = config_.embedding.factor > 0
+                                 ? config_.embedding.factor
+                                 : nn::embedding_factor<float>(config_.d_model);
+        Matrix<float> x = nn::embed(p_.embedding, std::span<const Index>(rows), factor);
+        if (config_.embedding.token_types > 0) add_types(axis, x);
         if (positions != nn::Positions::none) {
-            const auto& table =
-                positions == nn::Positions::learned ? p_.learned_positions : p_.sinusoidal;
-            Matrix<float> at = nn::learned_positions(table, x.rows());
+            const bool learned = positions == nn::Positions::learned;
+            Matrix<float> at =
+                nn::learned_positions(learned ? p_.learned_positions : p_.sinusoidal, x.rows(),
+                                      learned ? config_.embedding.position_offset : 0);
             Matrix<float> joined = nn::join_positions(team_, how, p_.join, x, at);
             record(layer, name, std::move(x), axis);
             record(layer, stack + ".positions", std::move(at), axis);
             x = std::move(joined);
         }
+        if (config_.embedding.norm) {
+            const bool encodes = axis == trace::Axis::source_tokens;
+            const auto& norm = encodes ? p_.encoder_embedding_norm : p_.decoder_embedding_norm;
+            x = nn::layer_norm_forward(team_, norm, x).y;
+        }
         nn::apply(nn::Dropout(dropout_, name + ".dropout"), x);
         record(layer, stack + "_input", std::move(x), axis);
         return finish(std::move(layer), stream);
+    }
+
+    // Of the source's tokens as they were told; all others are of the type 0.
+    void add_types(trace::Axis axis, Matrix<float>& x) const {
+        const std::vector<int>& types = run_.input.source_types;
+        const bool reads = axis == trace::Axis::source_tokens || reads_source_first(config_);
+        for (Index i = 0; i < x.rows(); ++i) {
+            const bool told = reads && i < std::ssize(types);
+            x.row(i) += p_.token_types.row(told ? types[static_cast<std::size_t>(i)] : 0);
+        }
     }
 
     base::Result<void> encoder_layer(int index, Stream& stream) {
@@ -171,6 +193,7 @@ class Runner {
         o.name = fmt::format("encoder.layers.{}", index);
         o.norm = norm_;
         o.activation = config_.activation;
+        o.parallel = config_.feed_forward.parallel;
         o.dropout = dropout_;
         o.self_attention = attention_options(AttentionKind::encoder_self, n, n);
         if (same_x && same_norm_) o.self_attention.same_queries = o.self_attention.same_keys = then;
@@ -238,6 +261,7 @@ class Runner {
         o.name = fmt::format("decoder.layers.{}", index);
         o.norm = norm_;
         o.activation = config_.activation;
+        o.parallel = config_.feed_forward.parallel;
         o.dropout = dropout_;
         o.self_attention = attention_options(AttentionKind::decoder_self, n, n);
         if (same_x && same_norm_) {
@@ -264,12 +288,15 @@ class Runner {
                                   Stream& stream) {
         if (stream.same) return share(stream);
         trace::Layer layer{stack + ".norm", {}, {}};
-        record(layer, result, nn::layer_norm_forward(team_, norm, *stream.x).y, axis);
+        record(layer, result,
+               config_.norms.last ? nn::layer_norm_forward(team_, norm, *stream.x).y
+                                  : Matrix<float>(*stream.x),
+               axis);
         const bool says = axis == trace::Axis::target_tokens || !has_decoder(config_);
         if (config_.speaks && says && !is_classifier(config_)) {
-            const auto make = [model = model_, output = &p_.output, x = layer.tensors.back()] {
+            const auto make = [model = model_, p = &p_, x = layer.tensors.back()] {
                 num::Team alone(1);
-                return word_probabilities(alone, *output, x->values);
+                return word_probabilities(alone, *p, x->values);
             };
             layer.remade.push_back({stack + ".probabilities", make, axis});
         }
@@ -286,6 +313,7 @@ class Runner {
         o.valid_keys = kind == AttentionKind::decoder_self ? target_.valid : source_.valid;
         o.directed = kind == AttentionKind::decoder_self;
         o.relative_table = &p_.relative[static_cast<int>(kind)];
+        o.positions = position_settings(config_.attention);
         o.all_weights = weights_;
         if (weights_) weights_ += config_.n_heads * n * m;
         return o;
@@ -351,11 +379,22 @@ class Runner {
     bool same_norm_ = false, same_dropout_ = false;
 };
 
+base::Result<void> check_types(const ModelSpec& spec, const Input& input) {
+    const int types = spec.embedding.token_types;
+    for (const int type : types > 0 ? input.source_types : std::vector<int>()) {
+        if (type >= 0 && type < types) continue;
+        return fail(ErrorKind::out_of_range, "source_types",
+                    fmt::format("has {}; this model knows 0 to {}", type, types - 1));
+    }
+    return {};
+}
+
 } // namespace
 
 base::Result<void> Transformer::compute(Run& run, num::Team& team,
                                         const RunOptions& options) const {
-    const auto ok = check(config(), run.input, joined_positions(config(), run.controls));
+    auto ok = check(config(), run.input, joined_positions(config(), run.controls));
+    if (ok) ok = check_types(config(), run.input);
     if (!ok) return ok;
     if (!speaks_freely(config(), run.input)) return Runner(*this, run, team, options).run();
 

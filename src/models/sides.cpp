@@ -41,8 +41,7 @@ base::Result<void> check_side(const char* subject, std::size_t words, int pad_to
 
 } // namespace
 
-const std::vector<text::Token>& decoder_tokens(const ModelSpec& spec,
-                                               const Input& input) {
+const std::vector<text::Token>& decoder_tokens(const ModelSpec& spec, const Input& input) {
     const bool own = has_encoder(spec) || reads_source_first(spec) || !input.target.empty();
     return own ? input.target : input.source;
 }
@@ -77,7 +76,7 @@ std::size_t most_words(const ModelSpec& spec, const Input& input) {
     const std::size_t given = decoder_tokens(spec, input).size();
     if (!speaks_freely(spec, input)) return given;
     const std::size_t places = spec.positions == nn::Positions::learned
-                                   ? std::min<std::size_t>(kMaxTokens, spec.max_positions)
+                                   ? std::min<std::size_t>(kMaxTokens, learned_length(spec))
                                    : kMaxTokens;
     const std::size_t taken = taken_places(spec, input);
     const std::size_t most = places > taken ? places - taken : 0;
@@ -128,8 +127,7 @@ std::pair<Side, Side> sides(const Config& config, const Input& input) {
 
 std::pair<num::Index, num::Index> most_tokens(const ModelSpec& spec, const Input& input) {
     const auto [source, target] = sides(spec, input);
-    const auto said =
-        static_cast<num::Index>(most_words(spec, input) + taken_places(spec, input));
+    const auto said = static_cast<num::Index>(most_words(spec, input) + taken_places(spec, input));
     return {std::ssize(source.tokens),
             has_decoder(spec) ? std::max<num::Index>(std::ssize(target.tokens), said) : 0};
 }
@@ -145,12 +143,11 @@ std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, con
     return {source, static_cast<num::Index>(most_words(config, input))};
 }
 
-base::Result<void> check(const ModelSpec& spec, const Input& input,
-                         nn::Positions positions) {
+base::Result<void> check(const ModelSpec& spec, const Input& input, nn::Positions positions) {
     if (auto ok = check_padding(input.pad_to); !ok) return ok;
     // A classifier cuts what it has no positions for.
     const bool ends = positions == nn::Positions::learned && !is_classifier(spec);
-    const int end = ends ? spec.max_positions : 0;
+    const int end = ends ? learned_length(spec) : 0;
     if (has_encoder(spec)) {
         auto ok = check_side("source", input.source.size(), input.pad_to, end);
         if (!ok) return ok;

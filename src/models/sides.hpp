@@ -16,9 +16,7 @@ struct Side {
 
 /// Whether the decoder reads the source itself, before ⟨start⟩ and the target: a decoder alone that
 /// speaks is a language model of one sequence, and ⟨start⟩ is the boundary in it.
-constexpr bool reads_source_first(const ModelSpec& s) {
-    return s.speaks && !has_encoder(s);
-}
+constexpr bool reads_source_first(const ModelSpec& s) { return s.speaks && !has_encoder(s); }
 /// How many tokens at the front of a run's target side are the source's; 0 of other models.
 num::Index leading_source(const Run& run);
 
@@ -46,8 +44,7 @@ std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, con
 
 /// Errors: out_of_range, with "source", "target" or "pad_to" as the subject: no token, too many, or
 /// more than a table of learned positions has rows (`positions` as they join the embedding).
-base::Result<void> check(const ModelSpec& spec, const Input& input,
-                         nn::Positions positions);
+base::Result<void> check(const ModelSpec& spec, const Input& input, nn::Positions positions);
 
 /// The row of the vocabulary that each token falls on.
 std::vector<num::Index> embedding_rows(const Model& model, const std::vector<text::Token>& tokens);

@@ -45,20 +45,33 @@ template <bool kConst> class SlotList {
         slots_.push_back({std::move(name), {size}, {{&to, 1, size, 0, fill}}});
     }
 
+    /// The last tensor is one that a file may lack.
+    void last_is_optional(bool optional = true) { slots_.back().optional = optional; }
+
+    /// Widths of an attention module: of tokens, of all queries, of all keys (and all values).
+    struct AttentionWidths {
+        Index d, queries, keys;
+        bool bias = true, output_bias = true;
+    };
     /// The tensors of torch.nn.MultiheadAttention. `residual`: a factor on the bound of what the
     /// module gives.
-    template <class A> void attention(const std::string& at, A& a, Index d, float residual) {
+    template <class A>
+    void attention(const std::string& at, A& a, const AttentionWidths& widths, float residual) {
+        const auto [d, q, k, bias, output_bias] = widths;
         const float sharp = bound_of_variance(kQueryKeyVariance / static_cast<double>(d));
         const float even = bound_of_variance(1.0 / static_cast<double>(d));
         slots_.push_back(
             {at + ".in_proj_weight",
-             {3 * d, d},
-             {{&a.query, d, d, sharp}, {&a.key, d, d, sharp}, {&a.value, d, d, even}}});
-        slots_.push_back({at + ".in_proj_bias",
-                          {3 * d},
-                          {{&a.query_bias, 1, d}, {&a.key_bias, 1, d}, {&a.value_bias, 1, d}}});
-        linear(at + ".out_proj.weight", a.output, d, d, even * residual);
-        vector(at + ".out_proj.bias", a.output_bias, d);
+             {q + 2 * k, d},
+             {{&a.query, q, d, sharp}, {&a.key, k, d, sharp}, {&a.value, k, d, even}}});
+        if (bias) {
+            slots_.push_back({at + ".in_proj_bias",
+                              {q + 2 * k},
+                              {{&a.query_bias, 1, q}, {&a.key_bias, 1, k}, {&a.value_bias, 1, k}}});
+        }
+        const float joined = bound_of_variance(1.0 / static_cast<double>(q));
+        linear(at + ".out_proj.weight", a.output, q, d, joined * residual);
+        if (output_bias) vector(at + ".out_proj.bias", a.output_bias, d);
     }
 
     /// Of h heads, whose parameters follow one another from `first` on. One tensor holds all heads
@@ -81,7 +94,10 @@ template <bool kConst> class SlotList {
             hidden.parts.push_back({&s->hidden, 1, d_k, out_of_hidden});
             bilinear.parts.push_back({&s->bilinear, d_k, d_k, square});
         }
-        for (auto* slot : {&query, &key, &hidden, &bilinear}) slots_.push_back(std::move(*slot));
+        for (auto* slot : {&query, &key, &hidden, &bilinear}) {
+            slot->optional = true; // a transformer's own score has none
+            slots_.push_back(std::move(*slot));
+        }
     }
 
   private:

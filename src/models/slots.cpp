@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace heed::models {
 
@@ -71,15 +72,18 @@ std::string list_text(const std::vector<std::string>& names) {
 base::Result<void> check_tensors(const Slots& expected, const tensors::Archive& archive,
                                  const std::string& path) {
     std::vector<std::string> missing, left_over;
+    std::size_t present = 0;
     for (const Slot<false>& slot : expected) {
-        if (!archive.arrays.contains(slot.name)) missing.push_back(slot.name);
+        const bool has = archive.arrays.contains(slot.name);
+        if (!has && !slot.optional) missing.push_back(slot.name);
+        present += has;
     }
     if (!missing.empty()) {
         return fail(ErrorKind::mismatch, path,
                     fmt::format("{} of {} tensors of this model are missing: {}", missing.size(),
                                 expected.size(), list_text(missing)));
     }
-    if (archive.arrays.size() > expected.size()) {
+    if (archive.arrays.size() > present) {
         std::vector<std::string> names;
         for (const Slot<false>& slot : expected) names.push_back(slot.name);
         std::sort(names.begin(), names.end());
@@ -91,7 +95,9 @@ base::Result<void> check_tensors(const Slots& expected, const tensors::Archive& 
                                 list_text(left_over)));
     }
     for (const Slot<false>& slot : expected) {
-        const tensors::Array& array = archive.arrays.at(slot.name);
+        const auto found = archive.arrays.find(slot.name);
+        if (found == archive.arrays.end()) continue;
+        const tensors::Array& array = found->second;
         if (array.shape != slot.shape) {
             return fail(ErrorKind::mismatch, path,
                         fmt::format("{} has the shape {}; this model needs {}", slot.name,
@@ -158,11 +164,17 @@ void draw(const Slots& slots, std::uint64_t seed, num::Team& team) {
 }
 
 base::Result<void> read(const Slots& slots, const tensors::Archive& archive,
-                        const std::string& path, num::Team& team) {
+                        const std::string& path, std::uint64_t seed, num::Team& team) {
     if (auto ok = check_tensors(slots, archive, path); !ok) return ok;
+    Slots drawn;
+    std::copy_if(slots.begin(), slots.end(), std::back_inserter(drawn),
+                 [&](const auto& slot) { return !archive.arrays.contains(slot.name); });
+    draw(drawn, seed, team);
     team.for_each(static_cast<Index>(slots.size()), [&](Index i) {
         const Slot<false>& slot = slots[static_cast<std::size_t>(i)];
-        const float* values = archive.arrays.at(slot.name).values.data();
+        const auto found = archive.arrays.find(slot.name);
+        if (found == archive.arrays.end()) return;
+        const float* values = found->second.values.data();
         for (const Part<false>& part : slot.parts) {
             put(part, values);
             values += part.rows * part.cols;

@@ -33,6 +33,8 @@ template <bool kConst> struct Slot {
     std::string name;
     std::vector<std::int64_t> shape;
     std::vector<Part<kConst>> parts;
+    /// A model runs without it until a control asks for it: what a file lacks is drawn.
+    bool optional = false;
 };
 
 using Slots = std::vector<Slot<false>>;
@@ -40,10 +42,11 @@ using ConstSlots = std::vector<Slot<true>>;
 
 /// Fills every part by draws that depend on seed, name and place alone.
 void draw(const Slots& slots, std::uint64_t seed, num::Team& team);
-/// Errors: mismatch (tensors missing, left over or of another shape, each named), out_of_range (NaN
-/// or infinity, with their number), with the path as the subject.
+/// Optional tensors that the archive lacks are drawn. Errors: mismatch (tensors missing, left over
+/// or of another shape, each named), out_of_range (NaN or infinity, with their number), with the
+/// path as the subject.
 base::Result<void> read(const Slots& slots, const tensors::Archive& archive,
-                        const std::string& path, num::Team& team);
+                        const std::string& path, std::uint64_t seed, num::Team& team);
 void write(const ConstSlots& slots, tensors::Archive& archive);
 
 } // namespace heed::models

@@ -14,8 +14,10 @@ using base::fail;
 // Numbers in the weights of a layer's attention modules, its scores' parameters (three d_k × d_k a
 // head) and its feed-forward network, about.
 double layer_size(const ModelSpec& s, int attentions) {
-    const double square = 1.0 * s.d_model * s.d_model;
-    return attentions * (4 * square + 3 * square / s.n_heads) + 2.0 * s.d_model * s.d_ff;
+    const double features = 1.0 * s.n_heads * head_width(s);
+    const double maps = s.feed_forward.gated ? 3.0 : 2.0;
+    return attentions * features * (4.0 * s.d_model + 3.0 * head_width(s)) +
+           maps * s.d_model * s.d_ff;
 }
 
 double size_of(const ModelSpec& s) {
@@ -60,6 +62,17 @@ base::Result<void> check_parts(const ModelSpec& s) {
     if (s.layers == LayerKind::attention && s.join != nn::Join::add) {
         return refuse("join", "reads a matrix, which a layer of attention alone has not");
     }
+    const bool pre = s.norm == NormOrder::pre;
+    if (s.feed_forward.parallel && (!pre || has_cross(s))) {
+        return refuse("feed_forward.parallel",
+                      "stands beside one attention, whose norm comes first: norm pre, one stack");
+    }
+    if (s.norms.shared && !s.feed_forward.parallel) {
+        return refuse("norms.shared", "is of a parallel feed-forward");
+    }
+    if (s.positions == nn::Positions::learned && learned_length(s) < 1) {
+        return refuse("embedding.position_offset", "leaves no row of max_positions");
+    }
     const int first = static_cast<int>(text::Vocabulary::kFirstWord);
     if (s.speaks && s.vocabulary <= first) {
         return fail(ErrorKind::out_of_range, "vocabulary",
@@ -68,7 +81,42 @@ base::Result<void> check_parts(const ModelSpec& s) {
     return {};
 }
 
+base::Result<void> check_heads(const ModelSpec& s) {
+    if (s.attention.head_width == 0) {
+        const auto positions = s.attention.rotary_width > 0 ? nn::Positions::none : s.positions;
+        if (auto ok = check_head_width(s.d_model, s.n_heads, positions); !ok) return ok;
+    }
+    if (s.n_heads % n_kv_heads(s) != 0) {
+        return fail(
+            ErrorKind::mismatch, "attention.n_kv_heads",
+            fmt::format("is {}, which {} heads cannot share alike", n_kv_heads(s), s.n_heads));
+    }
+    const int turned = s.attention.rotary_width > 0 ? s.attention.rotary_width : head_width(s);
+    if (turned > head_width(s) || (s.positions == nn::Positions::rotary && turned % 2 != 0)) {
+        return fail(ErrorKind::mismatch, "attention.rotary_width",
+                    fmt::format("is {}; an even number of a head's {} features is turned", turned,
+                                head_width(s)));
+    }
+    if (s.attention.relative_distance <= s.attention.relative_buckets / 2) {
+        return fail(ErrorKind::mismatch, "attention.relative_distance",
+                    fmt::format("is {}; it is more than half of the {} buckets",
+                                s.attention.relative_distance, s.attention.relative_buckets));
+    }
+    return {};
+}
+
 } // namespace
+
+nn::PositionSettings position_settings(const AttentionSpec& a) {
+    nn::PositionSettings settings;
+    settings.rotary = {a.rotary_pairs, a.rotary_base, a.rotary_width, std::nullopt};
+    if (a.rotary_factor != 1) {
+        settings.rotary.scaling = {a.rotary_factor, a.rotary_low, a.rotary_high,
+                                   static_cast<double>(a.rotary_length)};
+    }
+    settings.relative = {a.relative_buckets, a.relative_distance};
+    return settings;
+}
 
 const std::vector<NamedSize>& named_sizes() {
     static const std::vector<NamedSize> sizes = {{"tiny", 64, 4, 2, 128},
@@ -110,7 +158,7 @@ ModelSpec narrowest() { return transformer_spec({"narrowest", 64, 4, 1, 64}); }
 base::Result<void> check(const ModelSpec& s) {
     if (auto ok = check_ranges(s); !ok) return ok;
     if (auto ok = check_parts(s); !ok) return ok;
-    if (auto ok = check_head_width(s.d_model, s.n_heads, s.positions); !ok) return ok;
+    if (auto ok = check_heads(s); !ok) return ok;
     return check_size(s);
 }
 
@@ -132,8 +180,16 @@ template <> Words<Pooling> words_of() {
     return {{"mean", Pooling::mean}, {"flatten", Pooling::flatten}};
 }
 template <> Words<Activation> words_of() {
-    return {{nn::name(Activation::relu), Activation::relu},
-            {nn::name(Activation::gelu), Activation::gelu}};
+    Words<Activation> words;
+    for (const auto& row : nn::kActivationInfos) words.push_back({row.name, row.activation});
+    return words;
+}
+template <> Words<nn::NormKind> words_of() {
+    return {{"layer", nn::NormKind::layer}, {"rms", nn::NormKind::rms}};
+}
+template <> Words<nn::RotarySettings::Pairs> words_of() {
+    using Pairs = nn::RotarySettings::Pairs;
+    return {{"adjacent", Pairs::adjacent}, {"halves", Pairs::halves}};
 }
 template <> Words<NormOrder> words_of() {
     return {{"post", NormOrder::post}, {"pre", NormOrder::pre}};

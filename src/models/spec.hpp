@@ -7,6 +7,7 @@
 #include "models/controls.hpp"
 #include "models/fields.hpp"
 #include "nn/activation.hpp"
+#include "nn/norm_order.hpp"
 #include "nn/position_info.hpp"
 
 #include <cstdint>
@@ -37,6 +38,60 @@ enum class Pooling {
     flatten, // all, one after another, zeros up to max_positions: max_positions · d_model numbers
 };
 
+/// What a token is before the first layer: its row of the table times the factor, its type's row
+/// and its position's, which are added, normalised.
+struct EmbeddingSpec {
+    float factor = 0;        // 0: sqrt(d_model)
+    int token_types = 0;     // rows of a table of types, such as the two sentences of BERT
+    int position_offset = 0; // the row of the learned position table that the first token reads
+    bool norm = false;
+    bool operator==(const EmbeddingSpec&) const = default;
+};
+
+struct AttentionSpec {
+    int n_kv_heads = 0;          // heads of keys and values, which heads share; 0: as many as heads
+    int head_width = 0;          // features of a query of one head; 0: d_model / n_heads
+    bool bias = true;            // of queries, keys and values
+    bool output_bias = true;     // of the map that joins the heads
+    float scale = 0;             // factor on the scores; 0: 1/sqrt(head width)
+    bool scale_by_layer = false; // divided by the number of the layer, counted from 1
+    /// Sliding windows of the layers in turn: queries of self-attention reach keys less than so
+    /// many tokens away. 0: all keys.
+    std::vector<int> windows;
+    bool cross_positions = true; // cross-attention has the positions of heads as well
+    nn::RotarySettings::Pairs rotary_pairs = nn::RotarySettings::Pairs::adjacent;
+    double rotary_base = nn::kPositionBase;
+    int rotary_width = 0; // first features of a head that are turned; 0: all
+    /// LLaMA 3's scaling (nn::RotaryScaling); a factor of 1: none.
+    double rotary_factor = 1, rotary_low = 1, rotary_high = 4;
+    int rotary_length = 8192;
+    int relative_buckets = nn::kRelativeBuckets, relative_distance = 128;
+    bool operator==(const AttentionSpec&) const = default;
+};
+
+struct FeedForwardSpec {
+    bool gated = false;    // (f(x W1) ∘ x V) W2, Shazeer 2020
+    bool bias = true;      // of its linear maps
+    bool parallel = false; // it reads the layer's input, beside attention; pre-norm alone
+    bool operator==(const FeedForwardSpec&) const = default;
+};
+
+struct NormSpec {
+    nn::NormKind kind = nn::NormKind::layer;
+    bool bias = true;    // of a layer norm
+    bool shared = false; // a parallel feed-forward reads what attention reads
+    bool last = true;    // a norm stands after the last layer of a stack
+    bool operator==(const NormSpec&) const = default;
+};
+
+/// Logits of the vocabulary: x · Wᵀ · factor + bias.
+struct LogitSpec {
+    bool tied = false; // W is the embedding
+    float factor = 1;
+    bool bias = false;
+    bool operator==(const LogitSpec&) const = default;
+};
+
 struct ModelSpec {
     Architecture architecture = Architecture::encoder_decoder;
     int d_model = 512;
@@ -60,6 +115,11 @@ struct ModelSpec {
     Logits logits = Logits::words;
     Pooling pooling = Pooling::mean; // of classes, as is
     int dense = 256;                 // the width of the dense layer
+    EmbeddingSpec embedding{};
+    AttentionSpec attention{};
+    FeedForwardSpec feed_forward{};
+    NormSpec norms{};
+    LogitSpec word_logits{};
     bool operator==(const ModelSpec&) const = default;
 };
 
@@ -79,6 +139,18 @@ constexpr int n_layers(const ModelSpec& s, trace::AttentionKind kind) {
     if (kind == trace::AttentionKind::cross && !has_cross(s)) return 0;
     return has_decoder(s) ? s.n_decoder_layers : 0;
 }
+/// Features of a query, a key and a value of one head.
+constexpr int head_width(const ModelSpec& s) {
+    return s.attention.head_width > 0 ? s.attention.head_width : s.d_model / s.n_heads;
+}
+constexpr int n_kv_heads(const ModelSpec& s) {
+    return s.attention.n_kv_heads > 0 ? s.attention.n_kv_heads : s.n_heads;
+}
+/// Tokens that a table of learned positions has rows for.
+constexpr int learned_length(const ModelSpec& s) {
+    return s.max_positions - s.embedding.position_offset;
+}
+nn::PositionSettings position_settings(const AttentionSpec& attention);
 /// Features of a sentence that a classifier's dense layer reads.
 constexpr int pooled_width(const ModelSpec& s) {
     return s.pooling == Pooling::mean ? s.d_model : s.max_positions * s.d_model;
@@ -132,12 +204,50 @@ template <> Words<Activation> words_of();
 template <> Words<NormOrder> words_of();
 template <> Words<nn::Positions> words_of();
 template <> Words<nn::Join> words_of();
+template <> Words<nn::NormKind> words_of();
+template <> Words<nn::RotarySettings::Pairs> words_of();
+
+/// Parts of a specification: a file may leave out what is as usual.
+template <class Spec, class Visitor> void part_fields(Spec& s, Visitor&& v) {
+    constexpr double kMost = 1e6, kAny = -1e-30; // factors from 0 on
+    v(Field{"embedding.factor", kAny, kMost, false}, s.embedding.factor);
+    v(Field{"embedding.token_types", 0, 1024, false}, s.embedding.token_types);
+    v(Field{"embedding.position_offset", 0, 1024, false}, s.embedding.position_offset);
+    v(Field{"embedding.norm", 0, 0, false}, s.embedding.norm);
+    v(Field{"attention.n_kv_heads", 0, 256, false}, s.attention.n_kv_heads);
+    v(Field{"attention.head_width", 0, 4096, false}, s.attention.head_width);
+    v(Field{"attention.bias", 0, 0, false}, s.attention.bias);
+    v(Field{"attention.output_bias", 0, 0, false}, s.attention.output_bias);
+    v(Field{"attention.scale", kAny, kMost, false}, s.attention.scale);
+    v(Field{"attention.scale_by_layer", 0, 0, false}, s.attention.scale_by_layer);
+    v(Field{"attention.windows", 0, 1 << 20, false}, s.attention.windows);
+    v(Field{"attention.cross_positions", 0, 0, false}, s.attention.cross_positions);
+    v(Field{"attention.rotary_pairs", 0, 0, false}, s.attention.rotary_pairs);
+    v(Field{"attention.rotary_base", 1, 1e12, false}, s.attention.rotary_base);
+    v(Field{"attention.rotary_width", 0, 4096, false}, s.attention.rotary_width);
+    v(Field{"attention.rotary_factor", 0, kMost, false}, s.attention.rotary_factor);
+    v(Field{"attention.rotary_low", 0, kMost, false}, s.attention.rotary_low);
+    v(Field{"attention.rotary_high", 0, kMost, false}, s.attention.rotary_high);
+    v(Field{"attention.rotary_length", 1, 1 << 30, false}, s.attention.rotary_length);
+    v(Field{"attention.relative_buckets", 4, 4096, false}, s.attention.relative_buckets);
+    v(Field{"attention.relative_distance", 4, 1 << 20, false}, s.attention.relative_distance);
+    v(Field{"feed_forward.gated", 0, 0, false}, s.feed_forward.gated);
+    v(Field{"feed_forward.bias", 0, 0, false}, s.feed_forward.bias);
+    v(Field{"feed_forward.parallel", 0, 0, false}, s.feed_forward.parallel);
+    v(Field{"norms.kind", 0, 0, false}, s.norms.kind);
+    v(Field{"norms.bias", 0, 0, false}, s.norms.bias);
+    v(Field{"norms.shared", 0, 0, false}, s.norms.shared);
+    v(Field{"norms.last", 0, 0, false}, s.norms.last);
+    v(Field{"word_logits.tied", 0, 0, false}, s.word_logits.tied);
+    v(Field{"word_logits.factor", 0, kMost, false}, s.word_logits.factor);
+    v(Field{"word_logits.bias", 0, 0, false}, s.word_logits.bias);
+}
 
 /// Every field but `speaks`, once (models/fields.hpp): in a file, a list of words tells that.
 /// Ranges are wide enough for every published transformer that fits into this program's memory, and
 /// narrow enough that a forged file cannot ask for terabytes.
 template <class Spec, class Visitor>
-    requires std::is_same_v<std::remove_const_t<Spec>, ModelSpec>
+requires std::is_same_v<std::remove_const_t<Spec>, ModelSpec>
 void fields(Spec& s, Visitor&& v) {
     const double least_ff = s.layers == LayerKind::full ? 1 : 0;
     const double most_positions = is_classifier(s) ? kMaxTokens : 1 << 20;
@@ -159,6 +269,7 @@ void fields(Spec& s, Visitor&& v) {
     v(Field{"positions"}, s.positions);
     v(Field{"pooling", 0, 0, false}, s.pooling);
     v(Field{"dense", 1, 65536, false}, s.dense);
+    part_fields(s, v);
 }
 
 } // namespace heed::models

@@ -93,10 +93,9 @@ base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const ModelSp
 
 base::Result<std::shared_ptr<const Transformer>>
 Transformer::read(const tensors::Archive& archive, const std::string& path, num::Team& team) {
-    const auto config =
-        read_config<ModelSpec>(archive.metadata, path, [&](ModelSpec& spec) {
-            spec.speaks = is_classifier(spec) || lists_words(archive.metadata);
-        });
+    const auto config = read_config<ModelSpec>(archive.metadata, path, [&](ModelSpec& spec) {
+        spec.speaks = is_classifier(spec) || lists_words(archive.metadata);
+    });
     if (!config) return tl::make_unexpected(config.error());
     auto parameters = std::make_unique<Parameters>();
     parameters->config = *config;
@@ -111,7 +110,7 @@ Transformer::read(const tensors::Archive& archive, const std::string& path, num:
         parameters->head.classes = *std::move(classes);
     }
     make_room(*parameters);
-    if (auto ok = models::read(slots(*parameters), archive, path, team); !ok) {
+    if (auto ok = models::read(slots(*parameters), archive, path, config->seed, team); !ok) {
         return tl::make_unexpected(ok.error());
     }
     derive(*parameters, team);
@@ -148,13 +147,17 @@ num::Index Transformer::vocabulary_row(std::string_view word) const {
 num::Index Transformer::vocabulary_size() const { return config().vocabulary; }
 const std::vector<std::string>& Transformer::classes() const { return parameters_->head.classes; }
 
-Matrix<float> word_probabilities(num::Team& team, const Matrix<float>& output,
+Matrix<float> word_probabilities(num::Team& team, const Parameters& parameters,
                                  const Matrix<float>& x) {
+    const LogitSpec& logits = parameters.config.word_logits;
+    const Matrix<float>& output = logits.tied ? parameters.embedding : parameters.output;
     Matrix<float> p(x.rows(), output.rows());
     nn::for_row_blocks(team, output.rows(), x.size(), [&](num::Index begin, num::Index end) {
         p.middleCols(begin, end - begin).noalias() =
             x * output.middleRows(begin, end - begin).transpose();
     });
+    if (logits.factor != 1) p *= logits.factor;
+    if (logits.bias) p.rowwise() += parameters.output_bias;
     for (num::Index i = 0; i < p.rows(); ++i) p.row(i) = num::softmax<float>(p.row(i));
     return p;
 }
@@ -167,7 +170,7 @@ num::RowVector<float> Transformer::next_token_probabilities(const Run& run, num:
     const auto output = run.trace.tensor("decoder_output");
     const auto self = run.trace.attention(trace::AttentionKind::decoder_self, 0);
     if (!output || !self || self->valid_keys <= 0) return {};
-    return word_probabilities(team, parameters_->output,
+    return word_probabilities(team, *parameters_,
                               output->values.middleRows(self->valid_keys - 1, 1));
 }
 

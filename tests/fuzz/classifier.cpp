@@ -1,6 +1,6 @@
 // Files of classifiers.
-#include "models/transformer.hpp"
 #include "fuzz/model_file.hpp"
+#include "models/transformer.hpp"
 
 using namespace heed;
 

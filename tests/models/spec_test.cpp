@@ -1,0 +1,158 @@
+// Whole models of many specifications against PyTorch: tests/reference/make_specs.py.
+#include "models/recurrent_models.hpp"
+#include "models/sentences.hpp"
+#include "nn/score_kind.hpp"
+#include "paths.hpp"
+
+#include <algorithm>
+#include <string>
+
+using namespace heed;
+using namespace heed::models;
+
+namespace {
+
+const tensors::Archive& reference() {
+    static const tensors::Archive archive = [] {
+        const std::string path = HEED_SOURCE_DIR "/tests/reference/specs.safetensors";
+        auto read = tensors::read_safetensors(bytes_of(path), path);
+        REQUIRE(read);
+        return *read;
+    }();
+    return archive;
+}
+
+/// A file of this case: what lies under its name.
+tensors::Archive archive_of(const std::string& name) {
+    tensors::Archive archive;
+    archive.arrays = under(reference().arrays, name + "/weights/");
+    for (const auto& [key, value] : reference().metadata) {
+        if (key.starts_with(name + "/")) archive.metadata[key.substr(name.size() + 1)] = value;
+    }
+    return archive;
+}
+
+std::shared_ptr<const Transformer> read(const tensors::Archive& archive, num::Team& team) {
+    auto model = Transformer::read(archive, "a model", team);
+    if (!model) FAIL(base::describe(model.error()));
+    return *model;
+}
+
+/// The sentences of the script. A decoder alone reads the source.
+Input input_of(const ModelSpec& spec) {
+    Input input{tokens(9), tokens({"v0", "v1", "v2", "v3", "v4"}), 0};
+    if (!has_encoder(spec)) input.target.clear();
+    if (spec.embedding.token_types > 0) input.source_types = {0, 0, 0, 0, 1, 1, 1, 1, 1};
+    return input;
+}
+
+void check_near(const num::Matrix<float>& found, const tensors::Array& expected) {
+    REQUIRE(found.size() == std::ssize(expected.values));
+    const num::Matrix<float> values =
+        Eigen::Map<const num::Matrix<float>>(expected.values.data(), found.rows(), found.cols());
+    const float largest = values.cwiseAbs().maxCoeff();
+    CHECK((found - values).cwiseAbs().maxCoeff() < 2e-5f * std::max(1.0f, largest));
+}
+
+constexpr const char* kCases[] = {"gpt2", "llama", "gemma", "neox", "gptj",
+                                  "opt",  "bert",  "clip",  "t5"};
+
+} // namespace
+
+TEST_CASE("models with the parts of nine families come to what PyTorch says") {
+    num::Team team(2);
+    for (const std::string name : kCases) {
+        CAPTURE(name);
+        const auto model = read(archive_of(name), team);
+        const auto run = ran(model, input_of(model->config()), {}, team);
+        for (const auto& [what, expected] : under(reference().arrays, name + "/expected/")) {
+            CAPTURE(what);
+            if (what == "next") {
+                check_near(model->next_token_probabilities(*run, team), expected);
+            } else {
+                REQUIRE(run->trace.tensor(what));
+                check_near(run->trace.tensor(what)->values, expected);
+            }
+        }
+    }
+}
+
+TEST_CASE("a specification of any parts survives a file, and its draws run") {
+    num::Team team(1);
+    for (const std::string name : kCases) {
+        CAPTURE(name);
+        const auto model = read(archive_of(name), team);
+        const auto again = read(model->archive(), team);
+        CHECK(again->config() == model->config());
+        CHECK(again->archive().arrays.size() == model->archive().arrays.size());
+        const auto run = ran(drawn(model->config(), team), input_of(model->config()), {}, team);
+        CHECK(run->trace.layers.size() >= 3);
+    }
+}
+
+TEST_CASE("a file without parameters of scores and positions that its model does not use is read, "
+          "and any of them can be switched on") {
+    num::Team team(1);
+    const auto model = read(archive_of("llama"), team);
+    for (const auto& [name, array] : archive_of("llama").arrays) {
+        CHECK_FALSE((name.starts_with("scores.") || name.starts_with("positions.")));
+    }
+    Controls controls;
+    HeadControls head;
+    head.score = nn::score_named("additive");
+    head.positions = nn::Positions::relative;
+    controls.set({}, head);
+    const Input input = input_of(model->config());
+    const auto once = ran(model, input, controls, team);
+    const auto again = ran(read(archive_of("llama"), team), input, controls, team);
+    CHECK(same_numbers(once->trace, again->trace));
+}
+
+TEST_CASE("a window, a scale of its own and shared keys leave live controls their meaning") {
+    num::Team team(1);
+    const auto model = read(archive_of("gemma"), team);
+    const Input input = input_of(model->config());
+    const auto run = ran(model, input, {}, team);
+    const auto first = run->trace.attention(trace::AttentionKind::decoder_self, 0);
+    const auto second = run->trace.attention(trace::AttentionKind::decoder_self, 1);
+    REQUIRE((first && second));
+    CHECK(first->heads[0].settings.mask->window == num::Index(2));
+    CHECK_FALSE(second->heads[0].settings.mask->window);
+    CHECK(first->heads[0].settings.gamma == 0.3f);
+    Controls off;
+    HeadControls head;
+    head.scale = Scale{Scale::Kind::off, 1};
+    off.set({}, head);
+    const auto without = ran(model, input, off, team);
+    CHECK(
+        without->trace.attention(trace::AttentionKind::decoder_self, 0)->heads[0].settings.gamma ==
+        1);
+}
+
+TEST_CASE("parts that do not fit together are refused by name") {
+    const auto refused = [](auto change) {
+        ModelSpec spec;
+        change(spec);
+        const auto ok = check(spec);
+        return ok ? std::string("accepted") : ok.error().subject;
+    };
+    CHECK(refused([](auto&) {}) == "accepted");
+    CHECK(refused([](auto& s) { s.attention.n_kv_heads = 3; }) == "attention.n_kv_heads");
+    CHECK(refused([](auto& s) { s.attention.rotary_width = 100; }) == "attention.rotary_width");
+    CHECK(refused([](auto& s) { s.attention.windows = {4, -1}; }) == "attention.windows");
+    CHECK(refused([](auto& s) { s.attention.relative_distance = 16; }) ==
+          "attention.relative_distance");
+    CHECK(refused([](auto& s) { s.feed_forward.parallel = true; }) == "feed_forward.parallel");
+    CHECK(refused([](auto& s) { s.norms.shared = true; }) == "norms.shared");
+    CHECK(refused([](auto& s) { s.embedding.factor = -1; }) == "embedding.factor");
+    CHECK(refused([](auto& s) {
+              s.positions = nn::Positions::learned;
+              s.max_positions = 2;
+              s.embedding.position_offset = 2;
+          }) == "embedding.position_offset");
+    CHECK(refused([](auto& s) {
+              s.d_model = 10;
+              s.n_heads = 4;
+              s.attention.head_width = 3;
+          }) == "accepted");
+}
