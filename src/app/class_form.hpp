@@ -3,6 +3,7 @@
 
 #include "models/titles.hpp"
 #include "train/plan.hpp"
+#include "train/task_info.hpp"
 
 #include <array>
 #include <cstdint>

@@ -11,6 +11,7 @@
 #include "figure/flow.hpp"
 #include "figure/neurons.hpp"
 #include "figure/sheet.hpp"
+#include "trace/attention_kinds.hpp"
 
 #include <fmt/format.h>
 
@@ -113,7 +114,7 @@ figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
     const trace::HeadId& head = snapshot.focus.head;
     const auto& thumbnails = snapshot.thumbnails[static_cast<std::size_t>(head.kind)];
     figure::HeadGrid grid;
-    grid.title = std::string(kind_phrase(head.kind));
+    grid.title = std::string(trace::info(head.kind).phrase);
     if (thumbnails) {
         grid.title += fmt::format(" · {} layers × {} heads", thumbnails->layers, thumbnails->heads);
         if (merges(snapshot)) grid.title += " · merged to words";
@@ -161,7 +162,7 @@ figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
 figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame) {
     const AttentionKind kind = snapshot.focus.head.kind;
     figure::FlowData data;
-    data.title = std::string(kind_phrase(kind));
+    data.title = std::string(trace::info(kind).phrase);
     if (!snapshot.flow) {
         figure::Sheet sheet(frame, 560, 160);
         sheet.figure.title = "No flow to show";

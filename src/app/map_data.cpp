@@ -4,6 +4,7 @@
 #include "app/merging.hpp"
 #include "app/titles.hpp"
 #include "base/check.hpp"
+#include "trace/attention_kinds.hpp"
 #include "trace/merged.hpp"
 
 #include <fmt/format.h>
@@ -242,7 +243,7 @@ figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot) {
                       slot.prepared, slot.faults, merges(snapshot) ? snapshot.words.get() : nullptr,
                       nullptr};
     figure::MapData data = stage_data(shown, Stage::weights, "");
-    data.title = fmt::format("{} {}.{}", kind_title(slot.head.kind), slot.head.layer + 1,
+    data.title = fmt::format("{} {}.{}", trace::info(slot.head.kind).title, slot.head.layer + 1,
                              slot.head.head + 1);
     if (data.subtitle.starts_with(" · ")) data.subtitle.erase(0, 4);
     return data;

@@ -9,6 +9,7 @@
 #include "figure/softmax_room.hpp"
 #include "nn/position_offsets.hpp"
 #include "num/softmax_sweep.hpp"
+#include "trace/attention_kinds.hpp"
 
 #include <fmt/format.h>
 
@@ -108,7 +109,7 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
     case Positions::relative:
         data.title = kind == Positions::alibi ? "ALiBi positions" : "Relative positions";
         data.subtitle =
-            fmt::format("what each head of {} adds to its scores", kind_phrase(head.kind));
+            fmt::format("what each head of {} adds to its scores", trace::info(head.kind).phrase);
         data.no_table = "Nothing is added to the embedding: the scores get a bias by offset";
         data.offsets = biases(run, kind, head, n);
         data.offsets_title = "bias of each head";

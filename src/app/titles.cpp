@@ -7,6 +7,7 @@
 #include "app/names.hpp"
 #include "app/rooms.hpp"
 #include "models/titles.hpp"
+#include "trace/attention_kinds.hpp"
 
 #include <fmt/format.h>
 
@@ -17,26 +18,8 @@ namespace heed::app {
 
 using trace::AttentionKind;
 
-std::string_view kind_title(AttentionKind kind) {
-    switch (kind) {
-    case AttentionKind::encoder_self: return "Encoder";
-    case AttentionKind::decoder_self: return "Decoder";
-    case AttentionKind::cross: return "Cross-attention";
-    }
-    return "";
-}
-
-std::string_view kind_phrase(AttentionKind kind) {
-    switch (kind) {
-    case AttentionKind::encoder_self: return "Encoder self-attention";
-    case AttentionKind::decoder_self: return "Decoder self-attention";
-    case AttentionKind::cross: return "Cross-attention";
-    }
-    return "";
-}
-
 std::string head_title(const trace::HeadId& head) {
-    return fmt::format("{} layer {} · head {}", kind_title(head.kind), head.layer + 1,
+    return fmt::format("{} layer {} · head {}", trace::info(head.kind).title, head.layer + 1,
                        head.head + 1);
 }
 
@@ -128,7 +111,7 @@ std::string overlay_title(const Snapshot& snapshot) {
     for (const auto& [number, weights] : snapshot.overlay) {
         numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", number + 1);
     }
-    return fmt::format("{} layer {} · head{} {}", kind_title(head.kind), head.layer + 1,
+    return fmt::format("{} layer {} · head{} {}", trace::info(head.kind).title, head.layer + 1,
                        snapshot.overlay.size() == 1 ? "" : "s", numbers);
 }
 
@@ -150,7 +133,7 @@ std::string focus_title(const trace::Trace& trace, const Focus& focus) {
         return words;
     };
     const auto heads = trace::heads_in(trace, focus.head.kind, focus.layers, focus.heads);
-    std::string title(kind_title(focus.head.kind));
+    std::string title(trace::info(focus.head.kind).title);
     if (!focus.layers.empty()) title += " " + numbers("layer", focus.layers);
     title += fmt::format(" · {} of ", name_of(*focus.combine));
     if (focus.heads.empty()) return title + fmt::format("{} heads", heads.size());
@@ -206,7 +189,7 @@ std::string links_provenance(const Snapshot& snapshot) {
 
 std::string all_heads_provenance(const Snapshot& snapshot) {
     const trace::AttentionKind kind = snapshot.focus.head.kind;
-    return fmt::format(" · {} · all heads · weights{}", kind_phrase(kind),
+    return fmt::format(" · {} · all heads · weights{}", trace::info(kind).phrase,
                        merged_words(merges(snapshot))) +
            after_dots(changed_in_any_head(*snapshot.run, kind));
 }

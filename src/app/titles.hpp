@@ -11,9 +11,6 @@
 namespace heed::app {
 
 inline constexpr const char* kMerged = " · merged to words";
-std::string_view kind_title(trace::AttentionKind kind); // "Cross-attention"
-/// "Encoder self-attention".
-std::string_view kind_phrase(trace::AttentionKind kind);
 /// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
 std::string head_title(const trace::HeadId& head);
 /// Title of a head, or "Alignment" where a stepwise model has nothing else.

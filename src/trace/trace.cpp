@@ -1,17 +1,12 @@
 #include "trace/trace.hpp"
 
+#include "trace/attention_kinds.hpp"
+
 #include <algorithm>
 
 namespace heed::trace {
 
-std::string_view name(AttentionKind kind) {
-    switch (kind) {
-    case AttentionKind::encoder_self: return "encoder";
-    case AttentionKind::decoder_self: return "decoder";
-    case AttentionKind::cross: return "cross";
-    }
-    return "";
-}
+std::string_view name(AttentionKind kind) { return info(kind).name; }
 
 std::string_view name(Stage stage) {
     switch (stage) {

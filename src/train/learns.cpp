@@ -1,6 +1,7 @@
 #include "train/learns.hpp"
 
 #include "models/titles.hpp"
+#include "train/task_info.hpp"
 
 #include <fmt/format.h>
 
@@ -12,18 +13,14 @@ namespace {
 
 using base::ErrorKind;
 
-/// Whether a target has as many words as its source.
-bool says_a_word_at_each(Task task) {
-    return task == Task::copy || task == Task::reverse || task == Task::sort;
-}
-
 bool learns(const models::Config& config, Task task) {
     const models::Traits model = models::traits(config);
+    const TargetKind answer = info(task).target;
     switch (model.output) {
-    case models::Output::sentence: return !model.reads_one_word || !is_classification(task);
-    case models::Output::word_at_each: return says_a_word_at_each(task);
+    case models::Output::sentence: return !model.reads_one_word || answer != TargetKind::label;
+    case models::Output::word_at_each: return answer == TargetKind::word_at_each;
     case models::Output::one_word:
-    case models::Output::one_class: return is_classification(task);
+    case models::Output::one_class: return answer == TargetKind::label;
     }
     return false;
 }
@@ -38,7 +35,8 @@ base::Result<void> check_learns(const models::Config& config, Task task,
                                 const TaskOptions& sentences) {
     // In a user's file sides may differ in length.
     const bool own = !sentences.own.file.empty();
-    if (own && says_a_word_at_each(task)) return check_learns(config, own_task(config));
+    if (own && info(task).target == TargetKind::word_at_each)
+        return check_learns(config, own_task(config));
     if (learns(config, task)) return {};
     std::string others;
     for (const Task other : all_tasks()) {

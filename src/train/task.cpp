@@ -1,6 +1,7 @@
 #include "train/task.hpp"
 
 #include "base/check.hpp"
+#include "train/task_info.hpp"
 #include "train/writers.hpp"
 
 #include <array>
@@ -11,35 +12,76 @@ namespace heed::train {
 
 namespace {
 
-constexpr std::array kTasks = {Task::copy,  Task::reverse,      Task::sort,
-                               Task::dates, Task::zh_en,        Task::en_fr,
-                               Task::en_zh, Task::headlines_zh, Task::headlines_en};
-constexpr std::array<std::string_view, kTasks.size()> kNames = {
-    "copy", "reverse", "sort", "dates", "zh-en", "en-fr", "en-zh", "headlines-zh", "headlines-en"};
+using text::Segmentation;
 
-/// Spelled by characters, a date has as many as it has.
-bool has_wished_length(const Pair& pair, Task task, const TaskOptions& options) {
+/// Writers of several tasks are told which of them they write.
+template <Task task> Pair symbols(Dice& dice, const TaskOptions& options, int length) {
+    return write_symbols(dice, task, options.symbols, length);
+}
+template <Task task> Pair languages(Dice& dice, const TaskOptions&, int length) {
+    return write_languages(dice, task, length);
+}
+template <Task task> Pair headline(Dice& dice, const TaskOptions&, int) {
+    return write_headline(dice, task);
+}
+Pair date(Dice& dice, const TaskOptions&, int) { return write_date(dice); }
+
+constexpr TaskInfo kTasks[] = {
+    {Task::copy, "copy", "Copy", TargetKind::word_at_each, Segmentation::words, true,
+     symbols<Task::copy>},
+    {Task::reverse, "reverse", "Reverse", TargetKind::word_at_each, Segmentation::words, true,
+     symbols<Task::reverse>},
+    {Task::sort, "sort", "Sort", TargetKind::word_at_each, Segmentation::words, true,
+     symbols<Task::sort>},
+    {Task::dates, "dates", "Dates → ISO", TargetKind::sentence, Segmentation::characters, false,
+     date},
+    {Task::zh_en, "zh-en", "中文 → English", TargetKind::sentence, Segmentation::words, true,
+     languages<Task::zh_en>},
+    {Task::en_fr, "en-fr", "English → français", TargetKind::sentence, Segmentation::words, true,
+     languages<Task::en_fr>},
+    {Task::en_zh, "en-zh", "English → 中文", TargetKind::sentence, Segmentation::words, true,
+     languages<Task::en_zh>},
+    {Task::headlines_zh, "headlines-zh", "标题 → topic", TargetKind::label, Segmentation::words,
+     false, headline<Task::headlines_zh>},
+    {Task::headlines_en, "headlines-en", "Headlines → topic", TargetKind::label,
+     Segmentation::words, false, headline<Task::headlines_en>},
+};
+
+bool has_wished_length(const Pair& pair, const TaskInfo& row, const TaskOptions& options) {
     const int length = static_cast<int>(pair.source.size());
-    return task == Task::dates || is_classification(task) ||
-           (length >= options.min_length && length <= options.max_length);
+    return !row.has_lengths || (length >= options.min_length && length <= options.max_length);
 }
 
 } // namespace
 
-std::span<const Task> all_tasks() { return kTasks; }
+std::span<const TaskInfo> task_infos() { return kTasks; }
 
-std::string_view name(Task task) { return kNames[static_cast<std::size_t>(task)]; }
+const TaskInfo& info(Task task) {
+    for (const TaskInfo& row : kTasks) {
+        if (row.task == task) return row;
+    }
+    HEED_CHECK(false, "a task without a row");
+}
+
+std::span<const Task> all_tasks() {
+    static constexpr auto all = [] {
+        std::array<Task, std::size(kTasks)> tasks{};
+        for (std::size_t i = 0; i < tasks.size(); ++i) tasks[i] = kTasks[i].task;
+        return tasks;
+    }();
+    return all;
+}
+
+std::string_view name(Task task) { return info(task).name; }
 
 std::optional<Task> task_named(std::string_view wanted) {
-    for (const Task task : kTasks) {
-        if (name(task) == wanted) return task;
+    for (const TaskInfo& row : kTasks) {
+        if (row.name == wanted) return row.task;
     }
     return std::nullopt;
 }
 
-bool is_classification(Task task) {
-    return task == Task::headlines_zh || task == Task::headlines_en;
-}
+bool is_classification(Task task) { return info(task).target == TargetKind::label; }
 
 std::vector<std::string> labels(Task task) {
     if (!is_classification(task)) return {};
@@ -47,25 +89,12 @@ std::vector<std::string> labels(Task task) {
             "culture",  "education", "travel", "weather",    "crime"};
 }
 
-text::Segmentation segmentation(Task task) {
-    return task == Task::dates ? text::Segmentation::characters : text::Segmentation::words;
-}
+text::Segmentation segmentation(Task task) { return info(task).segmentation; }
 
 Pair draw_pair(Task task, const TaskOptions& options, std::uint64_t number) {
     Dice dice(options.seed, name(task), number);
     const int length = dice.between(options.min_length, options.max_length);
-    switch (task) {
-    case Task::copy:
-    case Task::reverse:
-    case Task::sort: return write_symbols(dice, task, options.symbols, length);
-    case Task::dates: return write_date(dice);
-    case Task::zh_en:
-    case Task::en_fr:
-    case Task::en_zh: return write_languages(dice, task, length);
-    case Task::headlines_zh:
-    case Task::headlines_en: break;
-    }
-    return write_headline(dice, task);
+    return info(task).write(dice, options, length);
 }
 
 TaskData make_task(Task task, const TaskOptions& options) {
@@ -79,7 +108,7 @@ TaskData make_task(Task task, const TaskOptions& options) {
             data.training.size() == options.training && data.held_out.size() == options.held_out;
         if (enough) break;
         Pair pair = draw_pair(task, options, number);
-        if (!has_wished_length(pair, task, options)) continue;
+        if (!has_wished_length(pair, info(task), options)) continue;
         const bool held_out = is_held_out(pair.source);
         std::vector<Pair>& set = held_out ? data.held_out : data.training;
         if (set.size() == (held_out ? options.held_out : options.training)) continue;

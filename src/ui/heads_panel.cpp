@@ -1,5 +1,6 @@
 // The left panel: which attention, the grid of all its heads, and what the chosen one is like.
 #include "app/head_views.hpp"
+#include "trace/attention_kinds.hpp"
 #include "ui/choices.hpp"
 #include "ui/player.hpp"
 #include "ui/view_rows.hpp"
@@ -18,10 +19,11 @@ constexpr float kPad = 14;
 
 void kind_tabs(Panel& p, const Box& box) {
     std::uint32_t enabled = 0;
-    for (const AttentionKind kind : trace::kAttentionKinds) {
-        if (has_kind(p, kind)) enabled |= 1u << static_cast<unsigned>(kind);
+    std::vector<std::string> labels;
+    for (const trace::AttentionKindInfo& row : trace::kAttentionKindInfos) {
+        if (has_kind(p, row.kind)) enabled |= 1u << static_cast<unsigned>(row.kind);
+        labels.emplace_back(row.label);
     }
-    const std::string labels[] = {"Encoder", "Decoder", "Cross"};
     const auto kind = static_cast<unsigned>(p.focus().head.kind);
     if (const auto i = p.ui.segments(box, "kind", labels, 1u << kind, enabled)) {
         choose_kind(p, static_cast<AttentionKind>(*i));

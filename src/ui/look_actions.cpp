@@ -1,5 +1,6 @@
 // What is looked at: views, heads, stages, cells, what they are held against, colours.
 #include "app/names.hpp"
+#include "trace/attention_kinds.hpp"
 #include "ui/action_table.hpp"
 #include "ui/player.hpp"
 
@@ -66,14 +67,11 @@ void add_view_choices(Table& table) {
 }
 
 void add_heads(Table& table) {
-    constexpr std::pair<trace::AttentionKind, const char*> kKinds[] = {
-        {trace::AttentionKind::encoder_self, "Encoder self-attention"},
-        {trace::AttentionKind::decoder_self, "Decoder self-attention"},
-        {trace::AttentionKind::cross, "Cross-attention"}};
     const auto kind = [](const Panel& p) { return p.focus().head.kind; };
-    for (const auto& [value, name] : kKinds) {
-        table.push_back(choice(Group::attention, name, value, kind, choose_kind));
-        table.back().usable = [v = value](const Panel& p) { return has_kind(p, v); };
+    for (const trace::AttentionKindInfo& row : trace::kAttentionKindInfos) {
+        table.push_back(
+            choice(Group::attention, std::string(row.phrase), row.kind, kind, choose_kind));
+        table.back().usable = [v = row.kind](const Panel& p) { return has_kind(p, v); };
     }
     const auto move = [&](const char* name, Key which, int layers, int heads) {
         table.push_back({.group = Group::head,

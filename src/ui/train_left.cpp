@@ -14,20 +14,6 @@ namespace {
 
 constexpr float kPad = 14;
 
-struct TaskName {
-    train::Task task;
-    const char* words;
-};
-constexpr TaskName kTasks[] = {{train::Task::copy, "Copy"},
-                               {train::Task::reverse, "Reverse"},
-                               {train::Task::sort, "Sort"},
-                               {train::Task::dates, "Dates \u2192 ISO"},
-                               {train::Task::zh_en, "\u4e2d\u6587 \u2192 English"},
-                               {train::Task::en_fr, "English \u2192 fran\u00e7ais"},
-                               {train::Task::en_zh, "English \u2192 \u4e2d\u6587"},
-                               {train::Task::headlines_en, "Headlines \u2192 topic"},
-                               {train::Task::headlines_zh, "\u6807\u9898 \u2192 topic"}};
-
 /// The place of a learner among those of the class that is open; none where it is not in it.
 std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
     const auto& opened = p.classroom.opened();
@@ -39,10 +25,10 @@ std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
 
 void task_rows(Panel& p, Form& f) {
     app::ClassForm& form = p.state.class_form;
-    for (const TaskName& task : kTasks) {
+    for (const train::TaskInfo& task : train::task_infos()) {
         const bool on = form.file.empty() && form.task == task.task;
-        if (f.entry(fmt::format("task/{}", train::name(task.task)),
-                    {.label = task.words, .on = on, .marked = true, .outdent = 4})) {
+        if (f.entry(fmt::format("task/{}", task.name),
+                    {.label = std::string(task.label), .on = on, .marked = true, .outdent = 4})) {
             app::choose_task(form, task.task);
             form.file.clear();
             form.vectors.clear();

@@ -1,0 +1,32 @@
+// The tasks as a table: one row each, from which names, menus, checks and sentences come.
+#pragma once
+
+#include "train/dice.hpp"
+#include "train/task.hpp"
+
+namespace heed::train {
+
+/// What a task's target is.
+enum class TargetKind {
+    sentence,
+    word_at_each, // of the source's words
+    label,
+};
+
+struct TaskInfo {
+    Task task;
+    std::string_view name;  // of flags and files
+    std::string_view label; // in the window
+    TargetKind target;
+    /// How a sentence that a user types becomes what the task's sources are made of.
+    text::Segmentation segmentation;
+    bool has_lengths; // the length of a source can be asked for
+    /// One pair whose source has about `length` words; what misses the length is thrown away.
+    Pair (*write)(Dice& dice, const TaskOptions& options, int length);
+};
+
+/// Every task, in the order in which lists show them.
+std::span<const TaskInfo> task_infos();
+const TaskInfo& info(Task task);
+
+} // namespace heed::train
