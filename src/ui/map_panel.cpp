@@ -21,7 +21,8 @@ float tabs_width(float available) { return available < 860 ? 404.0f : 440.0f; }
 bool tabs_above(float available) { return available < tabs_width(available) + 2 * kPad; }
 constexpr float kTabsAbove = 76; // their height, with what is free around them
 
-void view_tabs(Panel& p, const Box& box, std::span<const View> views) {
+/// `first`: of how many tabs, in rows above, these are the next.
+void view_tabs(Panel& p, const Box& box, std::span<const View> views, std::size_t first = 0) {
     std::vector<std::string> labels;
     std::uint32_t on = 0;
     for (const View view : views) {
@@ -32,7 +33,8 @@ void view_tabs(Panel& p, const Box& box, std::span<const View> views) {
     constexpr float kWidest = 96;
     const float w = std::min(box.w, kWidest * static_cast<float>(labels.size()));
     const Box place{box.x + box.w - w, box.y, w, box.h};
-    if (const auto i = p.ui.segments(place, "view", labels, on)) p.state.view.view = views[*i];
+    const auto i = p.ui.segments(place, "view", labels, on, ~0u, static_cast<int>(first));
+    if (i) p.state.view.view = views[static_cast<std::size_t>(*i)];
 }
 
 void view_tabs(Panel& p, const Box& box, float top) {
@@ -48,7 +50,7 @@ void view_tabs(Panel& p, const Box& box, float top) {
     }
     const std::size_t half = (views.size() + 1) / 2;
     view_tabs(p, {box.x + 10, top + 10, box.w - 20, 28}, views.first(half));
-    view_tabs(p, {box.x + 10, top + 42, box.w - 20, 28}, views.subspan(half));
+    view_tabs(p, {box.x + 10, top + 42, box.w - 20, 28}, views.subspan(half), half);
 }
 
 void tell(Panel& p, const std::string& words) {
@@ -64,8 +66,7 @@ bool rows_are_keys(const Panel& p) {
 void point_at_thumbnail(Panel& p, const Pointing& to) {
     const figure::Tag& tag = to.hit.tag;
     p.ui.tip_now(head_words(p, to.figure, to.at, to.hit) + " \u00b7 " +
-                 keys_of(ActionId::keep_head) +
-                 " keeps it beside others");
+                 keys_of(ActionId::keep_head) + " keeps it beside others");
     p.state.pointed_head = trace::HeadId{p.snapshot().focus.head.kind, tag.a, tag.b};
     if (to.clicked && shim::shift_down()) {
         keep_head(p, *p.state.pointed_head);

@@ -134,7 +134,7 @@ bool Ui::toggle(const Box& box, const std::string& id, const std::string& label,
 
 std::optional<int> Ui::segments(const Box& box, const std::string& id,
                                 std::span<const std::string> labels, std::uint32_t on,
-                                std::uint32_t enabled) {
+                                std::uint32_t enabled, int first) {
     const figure::Theme& t = theme();
     canvas.fill(box, t.ground, kRadius);
     // Equal shares, unless a word would not fit in its own.
@@ -155,7 +155,7 @@ std::optional<int> Ui::segments(const Box& box, const std::string& id,
         const Box part{x, box.y, w, box.h};
         x += w;
         const bool usable = (enabled >> i & 1u) != 0, chosen = (on >> i & 1u) != 0;
-        const std::string part_id = id + "/" + std::to_string(i);
+        const std::string part_id = id + "/" + std::to_string(first + static_cast<int>(i));
         const Press p = press(part, part_id, labels[i], Widget::Kind::choice, usable, true);
         widgets_.back().on = chosen;
         if (p.clicked) clicked = static_cast<int>(i);

@@ -62,11 +62,12 @@ class Ui {
     /// A switch of 34 × 19 at the box's right end, its label drawn by the caller. True on a click.
     bool toggle(const Box& box, const std::string& id, const std::string& label, bool on,
                 bool enabled = true);
-    /// A row of exclusive choices, "id/0" the first; the index that was clicked, or none. `on`
-    /// marks those that hold: one of them for a choice, any for a set of flags.
+    /// A row of exclusive choices, "id/0", "id/1", … counted from `first` on; the index that was
+    /// clicked, or none. `on` marks those that hold: one of them for a choice, any for a set of
+    /// flags.
     std::optional<int> segments(const Box& box, const std::string& id,
                                 std::span<const std::string> labels, std::uint32_t on,
-                                std::uint32_t enabled = ~0u);
+                                std::uint32_t enabled = ~0u, int first = 0);
     struct SliderResult {
         bool changed = false;
         bool released = false; // the drag or key ended

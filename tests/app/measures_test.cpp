@@ -56,7 +56,7 @@ TEST_CASE("a reference is computed beside the present state") {
     app::Document altered = small_document();
     scale_off(altered, AttentionKind::encoder_self, 0);
     const Reference unaltered{"unaltered", small_document(), {}};
-    const auto snapshot = answered(computation, {1, altered, {}, unaltered});
+    const auto snapshot = answered(computation, {1, altered, {}, {}, unaltered});
     REQUIRE(snapshot->reference != nullptr);
     REQUIRE(snapshot->reference->run != nullptr);
     CHECK(snapshot->reference->run->controls == small_document().controls);
@@ -78,7 +78,7 @@ TEST_CASE("a difference of masked scores is zero where both are masked") {
     focus.head = {AttentionKind::decoder_self, 0, 0};
     focus.stage = Stage::masked;
     const auto snapshot =
-        answered(computation, {1, altered, focus, Reference{"unaltered", small_document(), focus}});
+        answered(computation, {1, altered, focus, {}, Reference{"unaltered", small_document(), focus}});
     CHECK(app::difference_data(*snapshot)->values->allFinite());
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("maps of different shape have no difference, and the picture says so")
     app::Document pinned = small_document();
     pinned.source = "Two words";
     const auto snapshot =
-        answered(computation, {1, small_document(), {}, Reference{"pinned", pinned, {}}});
+        answered(computation, {1, small_document(), {}, {}, Reference{"pinned", pinned, {}}});
     CHECK_FALSE(app::difference_data(*snapshot).has_value());
     app::ViewState state;
     state.compare = Compare::difference;
@@ -98,7 +98,7 @@ TEST_CASE("maps of different shape have no difference, and the picture says so")
 TEST_CASE("a picture beside its reference has the cells of both") {
     app::Computation computation(1);
     const auto snapshot =
-        answered(computation, {1, small_document(), {}, Reference{"pinned", small_document(), {}}});
+        answered(computation, {1, small_document(), {}, {}, Reference{"pinned", small_document(), {}}});
     app::ViewState state;
     state.compare = Compare::beside;
     const auto figure = app::make_figure(*snapshot, state, 1000, 600);
@@ -114,7 +114,7 @@ TEST_CASE("a reference that cannot be computed takes nothing else with it") {
     app::Document broken = small_document();
     broken.model_file = "/nowhere.safetensors";
     const auto snapshot =
-        answered(computation, {1, small_document(), {}, Reference{"pinned", broken, {}}});
+        answered(computation, {1, small_document(), {}, {}, Reference{"pinned", broken, {}}});
     REQUIRE(snapshot->reference != nullptr);
     CHECK(snapshot->reference->error.has_value());
     CHECK(snapshot->run != nullptr);

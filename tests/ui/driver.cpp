@@ -118,7 +118,8 @@ const Widget* lookup(const std::vector<Widget>& widgets, const std::string& name
     // "mask/causal": of the widgets "mask/0", "mask/1", … the one that is called so.
     const auto group = name.rfind('/') + 1;
     const auto at = std::find_if(widgets.rbegin(), widgets.rend(), [&](const Widget& w) {
-        return group > 0 && w.id.rfind('/') + 1 == group &&
+        const bool part = w.kind == Widget::Kind::choice || w.kind == Widget::Kind::toggle;
+        return part && group > 0 && w.id.rfind('/') + 1 == group &&
                w.id.starts_with(name.substr(0, group)) && w.label == name.substr(group);
     });
     if (at != widgets.rend()) return &*at;
