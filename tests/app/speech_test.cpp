@@ -9,6 +9,8 @@
 #include "models/recurrent.hpp"
 #include "nn/score_info.hpp"
 
+#include <algorithm>
+
 using namespace heed;
 using app::Document;
 
@@ -87,12 +89,16 @@ TEST_CASE("a score that cannot compare these widths says so in the gallery, and 
     answered(d, computation);
     const auto later = computation.refine({});
     REQUIRE(later);
-    const auto& dot = (*later->gallery)[static_cast<std::size_t>(nn::Score::dot)];
+    const auto map_of = [&](nn::Score score) {
+        return *std::find_if(later->gallery->begin(), later->gallery->end(),
+                             [&](const app::ScoreMap& map) { return map.score == score; });
+    };
+    const app::ScoreMap dot = map_of(nn::Score::dot);
     CHECK_FALSE(dot.weights);
     REQUIRE(dot.error);
     CHECK(dot.error->message.find("24") != std::string::npos);
     CHECK(dot.error->message.find("48") != std::string::npos);
-    CHECK((*later->gallery)[static_cast<std::size_t>(nn::Score::bilinear)].weights);
+    CHECK(map_of(nn::Score::bilinear).weights);
 }
 
 TEST_CASE("a forced word keeps what was said before it, and the model goes on") {
