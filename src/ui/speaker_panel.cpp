@@ -52,7 +52,11 @@ void gallery(Panel& p, Form& f) {
     const Point mouse = p.ui.mouse();
     const auto hit = figure::pick(cards, {mouse.x - place.x, mouse.y - place.y});
     if (!hit || hit->tag.kind != figure::Tag::Kind::stage) return;
-    const auto& map = (*maps)[static_cast<std::size_t>(hit->tag.a)];
+    const auto found = std::find_if(maps->begin(), maps->end(), [&](const app::ScoreMap& map) {
+        return static_cast<int>(map.score) == hit->tag.a;
+    });
+    if (found == maps->end()) return;
+    const app::ScoreMap& map = *found;
     p.ui.tip_now(map.error ? base::describe(*map.error)
                            : std::string(score_words(map.score)) + ": click to use it");
     if (press.clicked && !map.error) choose_score(p, map.score);
