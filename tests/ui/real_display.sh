@@ -75,12 +75,18 @@ start() {
 value() { awk -F '\t' -v key="$1" '$1 == key { print $2; exit }' "$status"; }
 up_to_date() { [ -f "$status" ] && [ "$(value revision)" -ge "$(value requested)" ]; }
 value_is() { [ "$(value "$1")" = "$2" ]; }
-has_widget() { awk -F '\t' -v id="$1" '$1 == "widget" && $2 == id { f = 1 } END { exit !f }' "$status"; }
-is_on() { awk -F '\t' -v id="$1" '$1 == "widget" && $2 == id { f = $8 } END { exit !f }' "$status"; }
+# A widget is known by its id; a part of a choice also by what it shows: export/format/SVG.
+is='function is(id,  group) {
+    if ($1 != "widget") return 0
+    group = $2
+    return $2 == id || (sub(/\/[0-9]+$/, "/", group) && group $3 == id)
+}'
+has_widget() { awk -F '\t' -v id="$1" "$is"' is(id) { f = 1 } END { exit !f }' "$status"; }
+is_on() { awk -F '\t' -v id="$1" "$is"' is(id) { f = $8 } END { exit !f }' "$status"; }
 is_off() { ! is_on "$1"; }
 # place id x y: a point of a widget, x and y in hundredths of its size
 place() {
-    awk -F '\t' -v id="$1" -v x="$2" -v y="$3" '$1 == "widget" && $2 == id {
+    awk -F '\t' -v id="$1" -v x="$2" -v y="$3" "$is"' is(id) {
         printf "%d %d", $4 + $6 * x / 100, $5 + $7 * y / 100; exit }' "$status"
 }
 frames_since() { [ "$(value frame)" -gt "$1" ]; }
