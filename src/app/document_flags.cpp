@@ -34,8 +34,7 @@ std::string size_names() {
     return list;
 }
 
-Result<void> read_size(const Given& given, const std::string& flag,
-                       models::ModelSpec& config) {
+Result<void> read_size(const Given& given, const std::string& flag, models::ModelSpec& config) {
     const auto word = given.find(flag);
     if (!word) return {};
     for (const models::NamedSize& size : models::named_sizes()) {
@@ -136,13 +135,15 @@ Result<void> read_recurrent(const Given& given, models::RecurrentConfig& config)
 }
 
 Result<void> read_classifier(const Given& given, models::ModelSpec& config) {
-    return in_turn(
-        [&] { return read_integer(given, "--d-model", 1, 4096, config.d_model); },
-        [&] { return read_integer(given, "--heads", 1, 256, config.n_heads); },
-        [&] { return read_integer(given, "--length", 1, models::kMaxTokens, config.max_positions); },
-        [&] { return read_word<models::Pooling>(given, "--pooling", config.pooling); },
-        [&] { return read_integer(given, "--dense", 1, 65536, config.dense); },
-        [&] { return read_seed(given, "--seed", config.seed); });
+    return in_turn([&] { return read_integer(given, "--d-model", 1, 4096, config.d_model); },
+                   [&] { return read_integer(given, "--heads", 1, 256, config.n_heads); },
+                   [&] {
+                       return read_integer(given, "--length", 1, models::kMaxTokens,
+                                           config.max_positions);
+                   },
+                   [&] { return read_word<models::Pooling>(given, "--pooling", config.pooling); },
+                   [&] { return read_integer(given, "--dense", 1, 65536, config.dense); },
+                   [&] { return read_seed(given, "--seed", config.seed); });
 }
 
 Result<void> read_decoding(const Given& given, models::Decoding& decoding) {

@@ -30,8 +30,9 @@ std::array<Named<E>, N> named_by(const E (&values)[N], Name name) {
 template <class E, std::size_t N, class Name>
 std::array<Named<E>, N> named_by(const std::array<E, N>& values, Name name) {
     std::array<Named<E>, N> list{};
-    std::transform(values.begin(), values.end(), list.begin(),
-                   [&](E value) { return Named<E>{name(value), value}; });
+    std::transform(values.begin(), values.end(), list.begin(), [&](E value) {
+        return Named<E>{name(value), value};
+    });
     return list;
 }
 

@@ -41,8 +41,7 @@ std::unique_ptr<Learner> make_learner(num::Team& team, std::shared_ptr<const mod
     if (auto kind = std::dynamic_pointer_cast<const models::Transformer>(model)) {
         const auto net =
             is_classifier(kind->config()) ? classifier_net<float> : transformer_net<float>;
-        return std::make_unique<ModelLearner<models::Transformer>>(team, std::move(kind),
-                                                                   net);
+        return std::make_unique<ModelLearner<models::Transformer>>(team, std::move(kind), net);
     }
     auto kind = std::dynamic_pointer_cast<const models::Recurrent>(model);
     HEED_CHECK(kind, "a model of a kind that nobody trains, at {}", fmt::ptr(model.get()));

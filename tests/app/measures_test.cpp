@@ -77,8 +77,8 @@ TEST_CASE("a difference of masked scores is zero where both are masked") {
     Focus focus;
     focus.head = {AttentionKind::decoder_self, 0, 0};
     focus.stage = Stage::masked;
-    const auto snapshot =
-        answered(computation, {1, altered, focus, {}, Reference{"unaltered", small_document(), focus}});
+    const auto snapshot = answered(
+        computation, {1, altered, focus, {}, Reference{"unaltered", small_document(), focus}});
     CHECK(app::difference_data(*snapshot)->values->allFinite());
 }
 
@@ -97,8 +97,8 @@ TEST_CASE("maps of different shape have no difference, and the picture says so")
 
 TEST_CASE("a picture beside its reference has the cells of both") {
     app::Computation computation(1);
-    const auto snapshot =
-        answered(computation, {1, small_document(), {}, {}, Reference{"pinned", small_document(), {}}});
+    const auto snapshot = answered(
+        computation, {1, small_document(), {}, {}, Reference{"pinned", small_document(), {}}});
     app::ViewState state;
     state.compare = Compare::beside;
     const auto figure = app::make_figure(*snapshot, state, 1000, 600);

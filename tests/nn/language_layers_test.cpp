@@ -215,7 +215,8 @@ TEST_CASE("query heads share heads of keys and values, and are as wide as they l
             const auto cache =
                 nn::attention_forward(team, grouped_params<S>(), x, x, heads, options);
             const bool rotary = positions == nn::Positions::rotary;
-            check_close(cache.output, layers().at(fmt::format("gqa/{}", rotary ? "rotary" : "output")),
+            check_close(cache.output,
+                        layers().at(fmt::format("gqa/{}", rotary ? "rotary" : "output")),
                         kTolerance<S>);
             CHECK(cache.d_q() == 6);
             CHECK(cache.d_k() == 6);
@@ -282,7 +283,8 @@ TEST_CASE("attention that learns shares keys and values, and passes back what di
 TEST_CASE("buckets of relative positions are as many and as wide as a model has them") {
     const nn::RelativeSettings settings{20, 50};
     for (const bool directed : {false, true}) {
-        const auto expected = layers().at(fmt::format("buckets/{}", directed ? "directed" : "both"));
+        const auto expected =
+            layers().at(fmt::format("buckets/{}", directed ? "directed" : "both"));
         for (Index offset = -70; offset <= 70; ++offset) {
             INFO(offset);
             CHECK(nn::relative_bucket(offset, directed, settings) ==
