@@ -16,7 +16,7 @@ function(heed_kernels room)
     # Packets are vector types as template arguments, and GCC 12 takes its own AVX-512 headers'
     # undefined registers for mistakes.
     target_compile_options(heed_${room}_${isa} PRIVATE
-      -O3 -Wno-ignored-attributes -Wno-uninitialized -Wno-maybe-uninitialized)
+      -O2 -Wno-ignored-attributes -Wno-uninitialized -Wno-maybe-uninitialized)
     if(NOT isa STREQUAL base)
       target_compile_options(heed_${room}_${isa} PRIVATE -march=x86-64-${isa})
     endif()

@@ -18,6 +18,8 @@ function(heed_room name)
     set(scope PUBLIC)
     target_link_libraries(heed_${name} PRIVATE heed_flags)
     target_precompile_headers(heed_${name} REUSE_FROM heed_precompiled)
+    set_target_properties(heed_${name} PROPERTIES
+      UNITY_BUILD ${HEED_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   else()
     add_library(heed_${name} INTERFACE)
     set(scope INTERFACE)

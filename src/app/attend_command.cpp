@@ -28,8 +28,6 @@ using trace::Stage;
 
 namespace {
 
-constexpr const char* kOutput = "Output";
-
 Result<ArrayFormat> format_of(const std::string& path) {
     if (path == "-" || path.ends_with(".json")) return ArrayFormat::json;
     if (path.ends_with(".npz")) return ArrayFormat::npz;
@@ -121,15 +119,15 @@ Result<std::string> write(const tensors::Archive& archive, ArrayFormat format) {
     return fail(ErrorKind::unsupported, "attend", "no such format");
 }
 
-struct Plan {
+struct AttendPlan {
     Document document;
     std::vector<Stage> stages;
     std::string path;
     ArrayFormat format = ArrayFormat::json;
 };
 
-Result<Plan> read_plan(const Given& given) {
-    Plan plan;
+Result<AttendPlan> read_attend_plan(const Given& given) {
+    AttendPlan plan;
     plan.path = given.find("--output").value_or("-");
     const auto format = format_of(plan.path);
     if (!format) return tl::make_unexpected(format.error());
@@ -147,7 +145,7 @@ Result<Plan> read_plan(const Given& given) {
 }
 
 int run_attend(const Given& given, const Io& io) {
-    auto plan = read_plan(given);
+    auto plan = read_attend_plan(given);
     if (!plan) return complain_of_flags(io, plan.error());
     num::Team team;
     const auto model = prepare_model(plan->document, team);

@@ -21,6 +21,9 @@ struct Flag {
     std::string group; // a heading in the help
 };
 
+/// The heading over flags of files that are written.
+inline constexpr const char* kOutput = "Output";
+
 /// The flags that were given, by their longest name; a flag without a value is "" when it is there.
 class Given {
   public:

@@ -23,10 +23,8 @@ using base::Result;
 
 namespace {
 
-constexpr const char* kOutput = "Output";
-
 /// What the flags come to.
-struct Plan {
+struct ExportPlan {
     Document document;
     Focus focus;
     ViewState view;
@@ -48,8 +46,8 @@ Result<ExportFormat> read_format(const Given& given, const std::string& path) {
                 fmt::format("'{}' ends in none of .png, .svg, .pdf, .csv, .npy", path));
 }
 
-Result<Plan> read_plan(const Given& given) {
-    Plan plan;
+Result<ExportPlan> read_export_plan(const Given& given) {
+    ExportPlan plan;
     const auto path = given.find("--output");
     if (!path || path->empty()) {
         return fail(ErrorKind::usage, "--output", "is needed: a path, or - for standard output");
@@ -72,7 +70,7 @@ Result<Plan> read_plan(const Given& given) {
 }
 
 /// What the flags say of one head of this model.
-Result<void> read_head(const Given& given, const models::Config& config, Plan& plan) {
+Result<void> read_head(const Given& given, const models::Config& config, ExportPlan& plan) {
     const auto focus = read_focus(given, config);
     if (!focus) return tl::make_unexpected(focus.error());
     plan.focus = *focus;
@@ -80,7 +78,7 @@ Result<void> read_head(const Given& given, const models::Config& config, Plan& p
 }
 
 int run_export(const Given& given, const Io& io) {
-    auto plan = read_plan(given);
+    auto plan = read_export_plan(given);
     if (!plan) return complain_of_flags(io, plan.error());
     Computation computation(0);
     const auto model = computation.model_of(plan->document);

@@ -61,15 +61,15 @@ MapFaults faults_of(const trace::AttentionMap& map, const Matrix<float>& weights
 }
 
 std::string fault_words(const MapFaults& faults) {
-    constexpr std::size_t kMostNamed = 5;
+    constexpr std::size_t kMostTold = 5;
     std::string words;
     if (!faults.rows.empty()) {
         std::string list;
-        for (std::size_t k = 0; k < std::min(faults.rows.size(), kMostNamed); ++k) {
+        for (std::size_t k = 0; k < std::min(faults.rows.size(), kMostTold); ++k) {
             list += fmt::format("{}{}", k == 0 ? "" : ", ", faults.rows[k] + 1);
         }
-        if (faults.rows.size() > kMostNamed) {
-            list += fmt::format(" and {} more", faults.rows.size() - kMostNamed);
+        if (faults.rows.size() > kMostTold) {
+            list += fmt::format(" and {} more", faults.rows.size() - kMostTold);
         }
         words = fmt::format("The weights of {} {} do not sum to 1 (by up to {:.2g}). ",
                             faults.rows.size() == 1 ? "query" : "queries", list, faults.farthest);

@@ -12,10 +12,6 @@ using trace::Stage;
 
 namespace {
 
-std::shared_ptr<const Matrix<float>> shared(Matrix<float> values) {
-    return std::make_shared<const Matrix<float>>(std::move(values));
-}
-
 /// The list's entries, or all.
 template <class Take> int take_each(const std::vector<int>& list, int count, Take take) {
     if (list.empty()) {
@@ -50,7 +46,7 @@ figure::Strip layer_strip(const Snapshot& snapshot, int layers, int heads) {
         });
         values(layer, 0) = sum / static_cast<float>(count);
     }
-    return {shared(std::move(values)), known};
+    return {num::shared_matrix(std::move(values)), known};
 }
 
 figure::Strip head_strip(const Snapshot& snapshot, int layers, int heads) {
@@ -63,7 +59,7 @@ figure::Strip head_strip(const Snapshot& snapshot, int layers, int heads) {
         });
         values(0, head) = sum / static_cast<float>(count);
     }
-    return {shared(std::move(values)), known};
+    return {num::shared_matrix(std::move(values)), known};
 }
 
 const std::vector<int>& chosen_layers(const Focus& focus) {

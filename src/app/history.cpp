@@ -8,7 +8,7 @@ namespace heed::app {
 namespace {
 
 /// Enough for a long afternoon; past it the oldest entry is forgotten.
-constexpr std::size_t kMaxEntries = 500;
+constexpr std::size_t kMaxStates = 500;
 
 } // namespace
 
@@ -40,7 +40,7 @@ void History::begin(Document document, std::string words) {
 void History::push(Document document, const UndoTag& tag, std::string words) {
     entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, entries_.end());
     entries_.push_back({std::move(document), tag, std::move(words), made_++, false});
-    if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
+    if (entries_.size() > kMaxStates) entries_.erase(entries_.begin());
     at_ = entries_.size() - 1;
 }
 

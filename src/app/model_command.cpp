@@ -17,8 +17,6 @@ using base::Result;
 
 namespace {
 
-constexpr const char* kOutput = "Output";
-
 Result<void> read_model_file(const Given& given, Document& document) {
     const std::string path = given.find("--output").value_or("");
     if (path.empty()) {

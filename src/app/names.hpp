@@ -23,6 +23,32 @@ template <class E> struct Named {
 
 /// Every word of an enum, in the order in which messages list them.
 template <class E> std::span<const Named<E>> names();
+template <> std::span<const Named<models::NormOrder>> names();
+template <> std::span<const Named<nn::Join>> names();
+template <> std::span<const Named<models::Architecture>> names();
+template <> std::span<const Named<models::Activation>> names();
+template <> std::span<const Named<nn::Cell>> names();
+template <> std::span<const Named<models::Shape>> names();
+template <> std::span<const Named<models::Context>> names();
+template <> std::span<const Named<models::Pooling>> names();
+template <> std::span<const Named<models::StepOrder>> names();
+template <> std::span<const Named<models::Projection>> names();
+template <> std::span<const Named<models::Decoding::Rule>> names();
+template <> std::span<const Named<text::Segmentation>> names();
+template <> std::span<const Named<View>> names();
+template <> std::span<const Named<figure::RangeMode>> names();
+template <> std::span<const Named<figure::ColourScale>> names();
+template <> std::span<const Named<HeadOrder>> names();
+template <> std::span<const Named<figure::FeatureOrder>> names();
+template <> std::span<const Named<trace::FlowRule>> names();
+template <> std::span<const Named<Compare>> names();
+template <> std::span<const Named<Against>> names();
+template <> std::span<const Named<trace::Combine>> names();
+template <> std::span<const Named<nn::Score>> names();
+template <> std::span<const Named<nn::Positions>> names();
+template <> std::span<const Named<trace::AttentionKind>> names();
+template <> std::span<const Named<trace::Stage>> names();
+template <> std::span<const Named<figure::PaletteId>> names();
 
 template <class E> std::string_view name_of(E value) {
     for (const Named<E>& n : names<E>()) {

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr const char* kList = "class.json";
 constexpr const char* kFilm = ".film-";
-constexpr const char* kSuffix = ".safetensors";
+constexpr const char* kFileSuffix = ".safetensors";
 
 /// No path: nothing outside of the folder is ever read or removed.
 bool is_plain_name(const std::string& name) {
@@ -62,14 +62,15 @@ void remove_others(const std::string& folder, const std::vector<std::string>& fi
         const bool needed = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
             return prefix_of(file) == prefix_of(name);
         });
-        if (!needed && name != kList && name.ends_with(kSuffix)) fs::remove(entry.path(), failed);
+        if (!needed && name != kList && name.ends_with(kFileSuffix))
+            fs::remove(entry.path(), failed);
     }
 }
 
 /// The step of "1f3-0.film-200.safetensors" among frames of "1f3-0".
 std::optional<std::uint64_t> film_step(const std::string& name, const std::string& prefix) {
     const std::string begin = prefix + kFilm;
-    if (!name.starts_with(begin) || !name.ends_with(kSuffix)) return std::nullopt;
+    if (!name.starts_with(begin) || !name.ends_with(kFileSuffix)) return std::nullopt;
     std::uint64_t step = 0;
     const char *from = name.data() + begin.size(), *to = name.data() + name.find('.', begin.size());
     const auto [stop, error] = std::from_chars(from, to, step);
@@ -139,7 +140,7 @@ void ClassSaver::move_to(std::string folder) {
 
 base::Result<void> ClassSaver::save_film(const std::string& name, const train::History& history) {
     for (const train::Frame& frame : history.film) {
-        const std::string file = fmt::format("{}{}{}{}", name, kFilm, frame.step, kSuffix);
+        const std::string file = fmt::format("{}{}{}{}", name, kFilm, frame.step, kFileSuffix);
         if (std::find(filmed_.begin(), filmed_.end(), file) != filmed_.end()) continue;
         if (auto ok = frame.model->save((fs::path(folder_) / file).string()); !ok) return ok;
         filmed_.push_back(file);
@@ -155,7 +156,7 @@ base::Result<void> ClassSaver::save(const std::vector<SavedPupil>& pupils, num::
     for (std::size_t i = 0; i < pupils.size(); ++i) {
         const train::Training& training = *pupils[i].training;
         const std::string name = fmt::format("{}-{}", id_, i);
-        const std::string file = name + ".checkpoint" + kSuffix;
+        const std::string file = name + ".checkpoint" + kFileSuffix;
         auto ok = save_film(name, *pupils[i].history);
         if (ok) {
             ok = training.save((fs::path(folder_) / file).string(), team,

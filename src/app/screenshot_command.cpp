@@ -16,8 +16,6 @@ using base::Result;
 
 namespace {
 
-constexpr const char* kOutput = "Output";
-
 /// "1600x1000".
 Result<void> read_window(const Given& given, ScreenshotRequest& request) {
     const auto size = given.find("--size");

@@ -38,7 +38,7 @@ template <class T, class Read> auto list_of(std::size_t most, Read read) {
     };
 }
 
-Result<trace::HeadId> read_head(const Json& json, const std::string& path) {
+Result<trace::HeadId> read_head_id(const Json& json, const std::string& path) {
     JsonReader reader(json, path);
     trace::HeadId head;
     reader.take_name("attention", head.kind);
@@ -86,7 +86,7 @@ struct FieldReader {
         reader.take(f.name, value, list_of<int>(static_cast<std::size_t>(f.high), whole(f)));
     }
     void operator()(const ViewField& f, std::vector<trace::HeadId>& value) {
-        reader.take(f.name, value, list_of<trace::HeadId>(kMostSlots, read_head));
+        reader.take(f.name, value, list_of<trace::HeadId>(kMostSlots, read_head_id));
     }
     void operator()(const ViewField& f, std::optional<std::pair<int, int>>& value) {
         std::vector<int> cell;
@@ -137,7 +137,7 @@ struct FieldWriter {
     }
 };
 
-Result<ViewState> read_view(const Json& json, const std::string& path) {
+Result<ViewState> view_from_json(const Json& json, const std::string& path) {
     JsonReader reader(json, path);
     ViewState view;
     view_fields(view, FieldReader{reader});
@@ -150,7 +150,7 @@ Json view_to_json(const ViewState& view) {
     return json;
 }
 
-Result<Focus> read_focus(const Json& json, const std::string& path) {
+Result<Focus> focus_from_json(const Json& json, const std::string& path) {
     const auto places = list_of<int>(kMaxPlace, int_from(0, kMaxPlace));
     JsonReader reader(json, path);
     Focus focus;
@@ -182,7 +182,7 @@ Result<Reference> read_reference(const Json& json, const std::string& path) {
     Reference reference;
     reader.take("name", reference.name, tensors::string);
     reader.take("document", reference.document, document_from_json);
-    reader.take("focus", reference.focus, read_focus);
+    reader.take("focus", reference.focus, focus_from_json);
     return reader.done().map([&] { return reference; });
 }
 
@@ -191,8 +191,8 @@ Result<Kept> read_kept(const Json& json, const std::string& path) {
     Kept kept;
     reader.take("name", kept.name, tensors::string);
     reader.take("document", kept.document, document_from_json);
-    reader.take("focus", kept.focus, read_focus);
-    reader.take("view", kept.view, read_view);
+    reader.take("focus", kept.focus, focus_from_json);
+    reader.take("view", kept.view, view_from_json);
     return reader.done().map([&] { return kept; });
 }
 
@@ -202,8 +202,8 @@ Result<Session> session_from_json(const Json& json, const std::string& path) {
     JsonReader reader(json, path);
     Session session;
     reader.take("document", session.document, document_from_json);
-    reader.take("focus", session.focus, read_focus);
-    reader.take("view", session.view, read_view);
+    reader.take("focus", session.focus, focus_from_json);
+    reader.take("view", session.view, view_from_json);
     reader.take("pinned", session.pinned, read_reference);
     reader.take("kept", session.kept, list_of<Kept>(kMaxKept, read_kept));
     return reader.done().map([&] { return session; });

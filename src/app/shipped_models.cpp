@@ -9,7 +9,7 @@ namespace heed::app {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::string_view kSuffix = ".safetensors";
+constexpr std::string_view kModelSuffix = ".safetensors";
 
 /// The first folder that holds any.
 fs::path folder() {
@@ -21,7 +21,7 @@ fs::path folder() {
     places.emplace_back(HEED_MODELS_DIR);
     for (const fs::path& place : places) {
         for (const auto& entry : fs::directory_iterator(place, failed)) {
-            if (entry.path().extension() == kSuffix) return place;
+            if (entry.path().extension() == kModelSuffix) return place;
         }
     }
     return {};
@@ -35,7 +35,8 @@ std::vector<std::string> shipped_models() {
     for (const auto& entry : fs::directory_iterator(folder(), failed)) {
         const std::string name = entry.path().filename().string();
         if (name.ends_with(".checkpoint.safetensors")) continue; // of one that is being trained
-        if (name.ends_with(kSuffix)) names.push_back(name.substr(0, name.size() - kSuffix.size()));
+        if (name.ends_with(kModelSuffix))
+            names.push_back(name.substr(0, name.size() - kModelSuffix.size()));
     }
     std::sort(names.begin(), names.end());
     return names;
@@ -43,7 +44,7 @@ std::vector<std::string> shipped_models() {
 
 std::string shipped_model(std::string_view name) {
     if (name.empty() || name.find('/') != std::string_view::npos) return {};
-    const fs::path path = folder() / (std::string(name) + std::string(kSuffix));
+    const fs::path path = folder() / (std::string(name) + std::string(kModelSuffix));
     std::error_code failed;
     return fs::is_regular_file(path, failed) ? path.string() : std::string();
 }

@@ -25,10 +25,6 @@ std::vector<int> units_of(const std::vector<int>& tokens, std::size_t count, Uni
     return list;
 }
 
-std::shared_ptr<const Matrix<float>> shared(Matrix<float> values) {
-    return std::make_shared<const Matrix<float>>(std::move(values));
-}
-
 /// One number a head: what the chosen queries give to the chosen keys.
 Matrix<float> shares_of_heads(const Snapshot& snapshot, const Units& units, num::Team& team,
                               const std::stop_token& stop) {
@@ -60,9 +56,9 @@ StripShares along_map(const Snapshot& snapshot) {
     shares.of = *snapshot.needs.strips;
     if (!of_weights(snapshot.focus) || !snapshot.map || snapshot.map->size() == 0) return shares;
     const Units units(snapshot, merges_map(snapshot));
-    shares.given = shared(trace::given(*snapshot.map, chosen_keys(units, shares.of.keys)));
+    shares.given = num::shared_matrix(trace::given(*snapshot.map, chosen_keys(units, shares.of.keys)));
     shares.received =
-        shared(trace::received(*snapshot.map, chosen_queries(units, shares.of.queries)));
+        num::shared_matrix(trace::received(*snapshot.map, chosen_queries(units, shares.of.queries)));
     return shares;
 }
 
@@ -87,7 +83,7 @@ std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const 
                        before->focus.head.kind == snapshot.focus.head.kind &&
                        merges(*before) == merges(snapshot);
     shares->heads =
-        known ? before->strips->heads : shared(shares_of_heads(snapshot, units, team, stop));
+        known ? before->strips->heads : num::shared_matrix(shares_of_heads(snapshot, units, team, stop));
     if (stop.stop_requested()) return nullptr;
     return shares;
 }

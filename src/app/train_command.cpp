@@ -99,8 +99,8 @@ Result<std::unique_ptr<train::Training>> training_of(const Given& given, num::Te
 }
 
 void tell_lines(const std::string& file, const train::BadLines& bad, const Io& io) {
-    constexpr std::size_t kMostNamed = 20;
-    for (std::size_t i = 0; i < std::min(bad.first.size(), kMostNamed); ++i) {
+    constexpr std::size_t kMostListed = 20;
+    for (std::size_t i = 0; i < std::min(bad.first.size(), kMostListed); ++i) {
         io.err << fmt::format("{}: line {}: {}\n", file, bad.first[i].line, bad.first[i].reason);
     }
 }

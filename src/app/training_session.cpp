@@ -94,10 +94,10 @@ std::string words_of(const train::Measures& m) {
     return text;
 }
 
-class Session {
+class ReportedTraining {
   public:
-    Session(std::unique_ptr<train::Training> training, TrainOutput output, const Io& io,
-            num::Team& team)
+    ReportedTraining(std::unique_ptr<train::Training> training, TrainOutput output, const Io& io,
+                     num::Team& team)
         : training_(std::move(training)), output_(std::move(output)), io_(io), team_(team),
           watched_(&io.err == &std::cerr && ::isatty(STDERR_FILENO) != 0) {}
 
@@ -307,7 +307,7 @@ class Session {
 
 int run_training(std::unique_ptr<train::Training> training, TrainOutput output, const Io& io,
                  num::Team& team) {
-    return Session(std::move(training), std::move(output), io, team).run();
+    return ReportedTraining(std::move(training), std::move(output), io, team).run();
 }
 
 } // namespace heed::app

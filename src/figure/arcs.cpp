@@ -13,11 +13,11 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kWidest = 6;        // points, of a link of weight 1
+constexpr float kWidestArc = 6;     // points, of a link of weight 1
 constexpr float kMostInset = 0.15f; // of the width, for what labels reach to the left
 
 /// The line of tokens and the two half planes for arcs.
-struct Band {
+struct ArcBand {
     float left, pitch;
     float above, below; // y at which arcs stand: over and under the labels
     float up, down;     // heights to which arcs may rise and fall
@@ -42,7 +42,7 @@ struct Arc {
     Box box;
 };
 
-Arc arc_of(const Band& band, const Link& link, int longest, bool split, const LinkLook& look) {
+Arc arc_of(const ArcBand& band, const Link& link, int longest, bool split, const LinkLook& look) {
     const bool under = split && link.key > link.query;
     const float base = under ? band.below : band.above, sign = under ? 1.f : -1.f;
     const float from = band.x(link.query), to = band.x(link.key);
@@ -74,7 +74,8 @@ Arc arc_of(const Band& band, const Link& link, int longest, bool split, const Li
 
 /// What is chosen makes its weights worth reading: between arcs and labels, at each token what the
 /// chosen queries give it or, where none are, what it gives the chosen keys.
-void draw_sums(Sheet& sheet, const Band& band, const LinesData& data, const LinksOptions& options) {
+void draw_sums(Sheet& sheet, const ArcBand& band, const LinesData& data,
+               const LinksOptions& options) {
     const bool of_keys = !chosen_queries(data, options).empty();
     if (!of_keys && chosen_keys(data, options).empty()) return;
     constexpr TextStyle style{9, Font::mono};
@@ -147,7 +148,7 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
                    kMostInset * width);
     width -= inset;
     pitch = std::min(pitch, width / static_cast<float>(n));
-    Band band{sheet.margin() + inset, pitch, 0, 0, 0, 0};
+    ArcBand band{sheet.margin() + inset, pitch, 0, 0, 0, 0};
     const float label_height = plan.slanted ? plan.size + 4 : plan.style.size * 1.3f + 22;
     const float free = std::max(room - label_height, 2.f);
     band.up = std::min(split ? free * 0.58f : free, tallest(longest_up, pitch));
@@ -162,13 +163,13 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
         return arc_of(band, link, under ? longest_down : longest_up, split, look);
     };
     for (const Link& link : others) {
-        const LinkLook look = look_of(sheet, data, link, options, kWidest);
+        const LinkLook look = look_of(sheet, data, link, options, kWidestArc);
         sheet.figure.items.emplace_back(arc(link, faint_look(sheet, look, others.size())).curve);
     }
     for (const bool selected : {false, true}) {
         for (const Link& link : links) {
             if (is_selected(link, options) != selected) continue;
-            const Arc drawn = arc(link, look_of(sheet, data, link, options, kWidest));
+            const Arc drawn = arc(link, look_of(sheet, data, link, options, kWidestArc));
             sheet.link(drawn.curve, drawn.box, link.query, link.key, link.head);
         }
     }

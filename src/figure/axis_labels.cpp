@@ -11,9 +11,9 @@ namespace {
 constexpr float kSlant = -45; // degrees, rising to the right
 constexpr float kSine = 0.70710678f;
 constexpr float kSlantedLine = 1.15f; // of the size, across slanted labels
-constexpr float kSmallest = 9, kSmallestFlat = 11.5f;
+constexpr float kSmallestLabel = 9, kSmallestFlat = 11.5f;
 constexpr int kMeasuredWhole = 256; // labels; more are never upright
-constexpr float kBetween = 8;       // between upright labels
+constexpr float kBetweenLabels = 8; // between upright labels
 
 /// Where not every label fits, those that are left stand a little apart.
 int thinned_step(float pitch, float needed) {
@@ -85,7 +85,7 @@ float upright_pitch(const Sheet& sheet, const std::vector<std::string>& labels, 
     if (all.last > kMeasuredWhole) return 1e9f;
     const float width =
         widest(sheet, labels, thinned(all, 1, {}), strong({type_size::kLabel}, true));
-    return std::max(16.f, std::ceil(width * kSmallestFlat / type_size::kLabel + kBetween));
+    return std::max(16.f, std::ceil(width * kSmallestFlat / type_size::kLabel + kBetweenLabels));
 }
 
 LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& labels, LabelRange range,
@@ -98,7 +98,7 @@ LabelPlan plan_columns(const Sheet& sheet, const std::vector<std::string>& label
     // Strong letters are wider: measured strong, a label fits in both of its states.
     if (pitch >= 16 && n.last - n.first <= kMeasuredWhole) {
         const float width = widest(sheet, labels, thinned(n, 1, {}), strong(plan.style, true));
-        const float size = std::floor(2 * plan.style.size * (pitch - kBetween) / width) / 2;
+        const float size = std::floor(2 * plan.style.size * (pitch - kBetweenLabels) / width) / 2;
         if (width <= 0 || size >= kSmallestFlat) {
             plan.style.size = std::min(size, type_size::kLabel);
             plan.longest = pitch;
@@ -122,8 +122,8 @@ LabelPlan plan_rows(const Sheet& sheet, const std::vector<std::string>& labels, 
                     float pitch, float room, std::optional<int> selected) {
     LabelPlan plan;
     const LabelRange n = usable(labels, range);
-    plan.style.size = std::clamp(std::floor(std::min(0.8f * pitch, 5 + 0.42f * pitch)), kSmallest,
-                                 type_size::kLabel);
+    plan.style.size = std::clamp(std::floor(std::min(0.8f * pitch, 5 + 0.42f * pitch)),
+                                 kSmallestLabel, type_size::kLabel);
     if (n.last <= n.first) return plan;
     plan.step = thinned_step(pitch, plan.style.size * 1.15f);
     plan.longest = room;

@@ -2,7 +2,7 @@
 
 #include "figure/arrow.hpp"
 #include "figure/number_text.hpp"
-#include "figure/sheet.hpp"
+#include "figure/text_styles.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -11,12 +11,11 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kWord{14}, kScore{type_size::kNote, Font::mono}, kNote{type_size::kNote};
-constexpr float kNarrowest = 92, kWidest = 150; // a step
-constexpr float kLowest = 19, kHighest = 72;    // a word
-constexpr float kBetween = 24;                  // steps
-constexpr float kTwoLines = 32;                 // from which height on the score is under the word
-constexpr float kAxis = 22, kFoot = 22;
+constexpr float kNarrowestStep = 92, kWidestStep = 150;
+constexpr float kLowestNode = 19, kHighestNode = 72; // a node is a word
+constexpr float kBetweenSteps = 24;
+constexpr float kTwoLines = 32; // from which height on the score is under the word
+constexpr float kAxis = 22, kTreeFoot = 22;
 
 /// Which nodes are shown, and where.
 struct Tree {
@@ -31,8 +30,8 @@ struct Tree {
     Box box(int node) const {
         const int step = beam.nodes[static_cast<std::size_t>(node)].step;
         const auto r = static_cast<float>(row[static_cast<std::size_t>(node)]);
-        return {left + static_cast<float>(step - first) * across, top + r * down, across - kBetween,
-                down - 4};
+        return {left + static_cast<float>(step - first) * across, top + r * down,
+                across - kBetweenSteps, down - 4};
     }
     bool shows(int node) const {
         if (node < 0) return false;
@@ -117,11 +116,11 @@ void draw_node(Sheet& sheet, const Tree& tree, int index) {
     if (box.h >= kTwoLines) {
         sheet.text(sheet.fitted(node.word, word, box.w - 12), {box.x + 7, box.y + 0.32f * box.h},
                    word, ink, AlignX::left, AlignY::middle);
-        sheet.text(sheet.fitted(score, kScore, box.w - 12), {box.x + 7, box.y + 0.74f * box.h},
-                   kScore, theme.muted, AlignX::left, AlignY::middle);
+        sheet.text(sheet.fitted(score, kMonoNote, box.w - 12), {box.x + 7, box.y + 0.74f * box.h},
+                   kMonoNote, theme.muted, AlignX::left, AlignY::middle);
     } else {
         word.size = std::min(word.size, box.h - 3);
-        const TextStyle small{std::min(kScore.size, box.h - 3), Font::mono};
+        const TextStyle small{std::min(kMonoNote.size, box.h - 3), Font::mono};
         const float width = sheet.width_of(score, small);
         const bool both = box.w >= width + 34;
         const float room = box.w - 10 - (both ? width + 6 : 0);
@@ -155,10 +154,10 @@ void draw_hypotheses(Sheet& sheet, const trace::Beam& beam, float top, float bot
         TextStyle style = kWord;
         style.weight = followed ? Weight::bold : Weight::regular;
         const Color ink = followed ? theme.accent : theme.text;
-        sheet.text(std::to_string(h + 1), {left + kRank - 10, y}, kScore, theme.muted,
+        sheet.text(std::to_string(h + 1), {left + kRank - 10, y}, kMonoNote, theme.muted,
                    AlignX::right, AlignY::middle);
-        sheet.text(number_text(end.total, 2), {left + kRank + kTotal - 12, y}, kScore, theme.muted,
-                   AlignX::right, AlignY::middle);
+        sheet.text(number_text(end.total, 2), {left + kRank + kTotal - 12, y}, kMonoNote,
+                   theme.muted, AlignX::right, AlignY::middle);
         sheet.text(sheet.fitted(words, style, room - kRank - kTotal), {left + kRank + kTotal, y},
                    style, ink, AlignX::left, AlignY::middle);
         sheet.target({left, y - kLine / 2, room, kLine}, Tag::Kind::node, end.step, path.back());
@@ -193,8 +192,8 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     const float top = sheet.header(data.title, data.subtitle);
     const float bottom = sheet.content_bottom();
     const float left = sheet.margin(), room = sheet.width() - 2 * left;
-    const float high = bottom - top - kAxis - kFoot;
-    if (deepest == 0 || room < kNarrowest || high < kLowest) {
+    const float high = bottom - top - kAxis - kTreeFoot;
+    if (deepest == 0 || room < kNarrowestStep || high < kLowestNode) {
         const std::string words = deepest == 0 ? "No beam was searched: choose Decoding: beam"
                                                : "This picture needs more room";
         sheet.text(sheet.fitted(words, {type_size::kSubtitle}, room), {left, top + 20},
@@ -203,13 +202,14 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     }
     Tree tree = tree_of(*data.beam);
     const int n = static_cast<int>(deepest);
-    const int fit = std::clamp(static_cast<int>(room / kNarrowest), 1, n);
+    const int fit = std::clamp(static_cast<int>(room / kNarrowestStep), 1, n);
     const int middle = std::clamp(options.step.value_or(0), 0, n - 1);
     tree.first = std::clamp(middle - fit / 2, 0, n - fit);
     tree.last = tree.first + fit;
-    tree.across = std::min(std::floor((room + kBetween) / static_cast<float>(fit)), kWidest);
-    const int most = std::clamp(static_cast<int>(high / kLowest), 1, static_cast<int>(widest));
-    tree.down = std::min(std::floor(high / static_cast<float>(most)), kHighest);
+    tree.across =
+        std::min(std::floor((room + kBetweenSteps) / static_cast<float>(fit)), kWidestStep);
+    const int most = std::clamp(static_cast<int>(high / kLowestNode), 1, static_cast<int>(widest));
+    tree.down = std::min(std::floor(high / static_cast<float>(most)), kHighestNode);
     tree.left = left;
     tree.top = std::round(top + kAxis);
     place_rows(tree, most);
@@ -217,11 +217,11 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     for (int step = tree.first; step < tree.last; ++step) {
         const float x = left + static_cast<float>(step - tree.first) * tree.across;
         const bool here = options.step == step;
-        sheet.text(
-            sheet.fitted("step " + std::to_string(step + 1), kNote, tree.across - kBetween - 4),
-            {x, top + kAxis - 9}, kNote, here ? theme.accent : theme.muted);
+        sheet.text(sheet.fitted("step " + std::to_string(step + 1), kNote,
+                                tree.across - kBetweenSteps - 4),
+                   {x, top + kAxis - 9}, kNote, here ? theme.accent : theme.muted);
         if (!here) continue;
-        sheet.fill({x - 6, tree.top - 4, tree.across - kBetween + 12,
+        sheet.fill({x - 6, tree.top - 4, tree.across - kBetweenSteps + 12,
                     static_cast<float>(most) * tree.down + 4},
                    faded(theme.accent, 0.07f), 6);
     }

@@ -6,8 +6,8 @@
 namespace heed::figure {
 
 namespace {
-constexpr float kGap = 16, kInset = 15;
-constexpr TextStyle kTitle{13, Font::sans, Weight::bold}, kSubtitle{11.5f};
+constexpr float kCardGap = 16, kInset = 15;
+constexpr TextStyle kCardTitle{13, Font::sans, Weight::bold}, kCardSubtitle{11.5f};
 } // namespace
 
 Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std::string& subtitle) {
@@ -19,12 +19,13 @@ Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std:
     const float room = box.w - 2 * inset;
     float y = box.y + inset;
     if (box.h >= 34 && room >= 40) {
-        sheet.text(sheet.fitted(title, kTitle, room), {box.x + inset, y + 11}, kTitle, theme.text);
+        sheet.text(sheet.fitted(title, kCardTitle, room), {box.x + inset, y + 11}, kCardTitle,
+                   theme.text);
         y += 20;
     }
     if (!subtitle.empty() && box.h >= 130 && room >= 40) {
-        sheet.text(sheet.fitted(subtitle, kSubtitle, room), {box.x + inset, y + 9}, kSubtitle,
-                   theme.muted);
+        sheet.text(sheet.fitted(subtitle, kCardSubtitle, room), {box.x + inset, y + 9},
+                   kCardSubtitle, theme.muted);
         y += 19;
     }
     const Box inner{box.x + inset, y + 4, room, box.y + box.h - inset - y - 4};
@@ -36,7 +37,7 @@ std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows)
     std::vector<Box> places;
     float shares = 0;
     for (const CardRow& row : rows) shares += row.height;
-    const float gap = std::min({kGap, 0.03f * whole.w, 0.03f * whole.h});
+    const float gap = std::min({kCardGap, 0.03f * whole.w, 0.03f * whole.h});
     const float free = std::max(whole.h - static_cast<float>(rows.size() - 1) * gap, 1.f);
     float y = whole.y;
     for (const CardRow& row : rows) {
@@ -52,6 +53,13 @@ std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows)
         y += height + gap;
     }
     return places;
+}
+
+void say_instead(Sheet& sheet, const Box& place, const std::string& words) {
+    if (place.w < 60) return;
+    constexpr TextStyle style{type_size::kSubtitle};
+    sheet.text(sheet.fitted(words, style, place.w), {place.x + place.w / 2, place.y + place.h / 2},
+               style, sheet.theme().muted, AlignX::centre, AlignY::middle);
 }
 
 } // namespace heed::figure

@@ -20,4 +20,7 @@ struct CardRow {
 /// The cards from left to right, row by row.
 std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows);
 
+/// Words in the middle of the place for a picture that cannot be drawn; none in a narrow one.
+void say_instead(Sheet& sheet, const Box& place, const std::string& words);
+
 } // namespace heed::figure

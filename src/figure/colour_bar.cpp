@@ -10,7 +10,7 @@ namespace {
 
 constexpr TextStyle kEnds{11, Font::mono};
 constexpr TextStyle kMeaning{11};
-constexpr float kGap = 8;
+constexpr float kWordsGap = 8;
 
 /// All 256 colours of a table, the high end on top.
 std::shared_ptr<const Matrix<float>> ramp() {
@@ -49,14 +49,14 @@ float colour_bar_width(const Sheet& sheet, const ValueRange& range) {
     for (const auto& [value, text] : range.ticks) {
         words = std::max(words, sheet.width_of(text, kEnds));
     }
-    return std::max(kColourBarWidth + kGap + words, sheet.width_of(range.meaning, kMeaning));
+    return std::max(kColourBarWidth + kWordsGap + words, sheet.width_of(range.meaning, kMeaning));
 }
 
 void draw_colour_bar(Sheet& sheet, const ValueRange& range, float left, float top, float height) {
     const Box strip{left, top, kColourBarWidth, height};
     sheet.heat(strip, ramp(), range.palette, 0, 1);
     sheet.stroke(strip, sheet.theme().border);
-    const float x = left + kColourBarWidth + kGap;
+    const float x = left + kColourBarWidth + kWordsGap;
     const Color ink = sheet.theme().muted;
     // The words of the ends stand inside the strip's height, as the strip's own ends do.
     const float half = kEnds.size * 0.4f;

@@ -5,25 +5,24 @@
 #include "figure/neurons.hpp"
 #include "figure/number_text.hpp"
 #include "figure/stripe.hpp"
+#include "figure/text_styles.hpp"
 #include "figure/value_range.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kSymbol{13, Font::sans, Weight::bold};
-constexpr TextStyle kFormula{12};
-constexpr float kEquation = 22, kCompared = 24, kHead = 24, kSum = 34; // heights above and below
-constexpr float kLowest = 13, kTallest = 60, kNatural = 26;            // heights of rows
-constexpr float kGap = 18;
+// Heights above and below.
+constexpr float kEquation = 22, kCompared = 24, kTableHead = 24, kSum = 34;
+constexpr float kLowestRow = 13, kTallestRow = 60, kNaturalRow = 26; // heights of rows
+constexpr float kTableGap = 18;
 constexpr float kLeastWidth = 430, kLeastHeight = 330;
 
 /// Where the columns of the table stand.
-struct Table {
+struct StepTable {
     float left = 0, label_right = 0;
     float state = 0, weighted = 0, stripe = 0; // left edges of the stripes, and their width
     float score_right = 0, weight_right = 0;
@@ -36,9 +35,9 @@ struct Table {
 
 constexpr float kScoreWidth = 56, kWeightWidth = 44;
 
-Table table_of(const Sheet& sheet, const DecoderStepData& data, std::vector<int> rows) {
+StepTable table_of(const Sheet& sheet, const DecoderStepData& data, std::vector<int> rows) {
     const TextStyle label{type_size::kLabel, Font::sans, Weight::bold};
-    Table table;
+    StepTable table;
     table.rows = std::move(rows);
     table.left = sheet.margin();
     const float right = sheet.width() - sheet.margin(), room = right - table.left;
@@ -52,21 +51,17 @@ Table table_of(const Sheet& sheet, const DecoderStepData& data, std::vector<int>
     table.label_right = table.left + std::ceil(std::min(width, 0.18f * room));
     table.bar_width = std::clamp(0.09f * room, 20.f, 96.f);
     const float numbers = kScoreWidth + kWeightWidth + 8 + table.bar_width;
-    table.stripe = std::floor((right - table.label_right - numbers - 4 * kGap) / 2);
-    table.state = std::round(table.label_right + kGap);
-    table.score_right = table.state + table.stripe + kGap + kScoreWidth;
-    table.weight_right = table.score_right + kGap + kWeightWidth;
+    table.stripe = std::floor((right - table.label_right - numbers - 4 * kTableGap) / 2);
+    table.state = std::round(table.label_right + kTableGap);
+    table.score_right = table.state + table.stripe + kTableGap + kScoreWidth;
+    table.weight_right = table.score_right + kTableGap + kWeightWidth;
     table.bar = table.weight_right + 8;
-    table.weighted = std::round(table.bar + table.bar_width + kGap);
+    table.weighted = std::round(table.bar + table.bar_width + kTableGap);
     return table;
 }
 
-bool is_masked(const trace::Neurons& row, int key) {
-    return row.masked[static_cast<std::size_t>(key)] == -std::numeric_limits<float>::infinity();
-}
-
 /// The chosen rows of a matrix, each times its factor, one stripe a row with space between.
-void draw_stripes(Sheet& sheet, const Table& table, float x, const Matrix<float>& values,
+void draw_stripes(Sheet& sheet, const StepTable& table, float x, const Matrix<float>& values,
                   const std::vector<float>& factors, float size, StepStripe which) {
     auto shown =
         std::make_shared<Matrix<float>>(static_cast<Index>(table.rows.size()), values.cols());
@@ -97,9 +92,10 @@ struct Order {
     int sum() const { return compared + 4; }
 };
 
-void draw_heads(Sheet& sheet, const Table& table, const DecoderStepData& data, const Order& order) {
+void draw_heads(Sheet& sheet, const StepTable& table, const DecoderStepData& data,
+                const Order& order) {
     const Theme& theme = sheet.theme();
-    const float y = table.top - kHead / 2 - 1;
+    const float y = table.top - kTableHead / 2 - 1;
     const auto symbol = [&](const std::string& words, float x, AlignX align) {
         sheet.text(words, {x, y}, kSymbol, theme.text, align, AlignY::middle);
         return sheet.width_of(words, kSymbol);
@@ -120,8 +116,8 @@ void draw_heads(Sheet& sheet, const Table& table, const DecoderStepData& data, c
 }
 
 /// The state that is compared, and its way into the scores; gives back where it stands.
-Box draw_compared(Sheet& sheet, const Table& table, const DecoderStepData& data, const Order& order,
-                  float y, float size) {
+Box draw_compared(Sheet& sheet, const StepTable& table, const DecoderStepData& data,
+                  const Order& order, float y, float size) {
     const Theme& theme = sheet.theme();
     const num::RowVector<float>& q =
         data.updates_first ? data.step->layers.back().after : data.step->layers.back().before;
@@ -135,12 +131,12 @@ Box draw_compared(Sheet& sheet, const Table& table, const DecoderStepData& data,
     draw_stripe(sheet, box, q, {size}, -1, static_cast<int>(StepStripe::compared));
     sheet.stroke({box.x - 1.5f, box.y - 1.5f, box.w + 3, box.h + 3}, theme.accent, 1.5f);
     const float x = table.score_right - 8;
-    draw_arrow(sheet, {{box.x + box.w + 4, middle}, {x, middle}, {x, table.top - kHead + 2}},
+    draw_arrow(sheet, {{box.x + box.w + 4, middle}, {x, middle}, {x, table.top - kTableHead + 2}},
                theme.accent);
     return box;
 }
 
-void draw_numbers(Sheet& sheet, const Table& table, const DecoderStepData& data,
+void draw_numbers(Sheet& sheet, const StepTable& table, const DecoderStepData& data,
                   std::optional<int> selected) {
     const Theme& theme = sheet.theme();
     const trace::Neurons& row = *data.step->row;
@@ -177,7 +173,7 @@ void draw_numbers(Sheet& sheet, const Table& table, const DecoderStepData& data,
 }
 
 /// Σ α = 1 and c_i; gives back the place of c_i.
-Box draw_sum(Sheet& sheet, const Table& table, const DecoderStepData& data, const Order& order,
+Box draw_sum(Sheet& sheet, const StepTable& table, const DecoderStepData& data, const Order& order,
              float size) {
     const Theme& theme = sheet.theme();
     const float top = table.bottom() + 16, middle = top + 8;
@@ -239,12 +235,13 @@ AttentionPlaces draw_attention(Sheet& sheet, const DecoderStepData& data,
     const trace::DecoderStep& step = *data.step;
     const Order order(data.updates_first);
     const auto m = static_cast<int>(step.states->values.rows());
-    const float room = bottom - top - kEquation - kCompared - kHead - kSum;
-    const int most = std::clamp(static_cast<int>(room / kLowest), 1, m);
-    Table table = table_of(sheet, data, keys_with_most_weight(*step.row, most, options.selected));
+    const float room = bottom - top - kEquation - kCompared - kTableHead - kSum;
+    const int most = std::clamp(static_cast<int>(room / kLowestRow), 1, m);
+    StepTable table =
+        table_of(sheet, data, keys_with_most_weight(*step.row, most, options.selected));
     table.pitch =
-        std::clamp(std::floor(room / static_cast<float>(table.rows.size())), 1.f, kTallest);
-    table.top = std::round(top + kEquation + kCompared + kHead);
+        std::clamp(std::floor(room / static_cast<float>(table.rows.size())), 1.f, kTallestRow);
+    table.top = std::round(top + kEquation + kCompared + kTableHead);
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         const Box whole{table.left, table.top + static_cast<float>(r) * table.pitch,
                         sheet.width() - 2 * sheet.margin(), table.pitch};
@@ -284,7 +281,7 @@ Figure decoder_step(const DecoderStepData& data, const DecoderStepOptions& optio
     const auto m = attends ? static_cast<float>(data.step->states->values.rows()) : 0.f;
     const float update = data.step ? update_height(data) : 0;
     const float natural =
-        attends ? kEquation + kCompared + kHead + kSum + kNatural * std::min(m, 24.f) : 0;
+        attends ? kEquation + kCompared + kTableHead + kSum + kNaturalRow * std::min(m, 24.f) : 0;
     Sheet sheet(frame, 980, 90 + natural + update);
     sheet.figure.title = "One step of a decoder" + (data.title.empty() ? "" : ": " + data.title);
     const float top = sheet.header(data.title, data.subtitle);

@@ -3,6 +3,7 @@
 #include "figure/arrow.hpp"
 #include "figure/number_text.hpp"
 #include "figure/stripe.hpp"
+#include "figure/text_styles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +13,9 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kSymbol{13, Font::sans, Weight::bold}, kWord{13};
-constexpr TextStyle kSmall{type_size::kNote}, kFormula{12};
-constexpr float kHead = 26, kFoot = 22, kWordRow = 17, kFlow = 30;
-constexpr float kLow = 11, kHigh = 72; // rows of the cell
+constexpr TextStyle kCellWord{13};
+constexpr float kCardHead = 26, kCardFoot = 22, kWordRow = 17, kFlowAcross = 30;
+constexpr float kLowRow = 11, kHighRow = 72; // rows of the cell
 
 std::string_view gate_word(std::string_view gate) {
     if (gate == "r") return "r reset";
@@ -45,12 +45,12 @@ struct Across {
 };
 
 Across across(const Box& place) {
-    const float room = place.w - 2 * kFlow;
+    const float room = place.w - 2 * kFlowAcross;
     Across x{};
     x.inputs_right = std::round(place.x + 0.3f * room);
-    x.cell = x.inputs_right + kFlow;
+    x.cell = x.inputs_right + kFlowAcross;
     x.cell_right = std::round(x.cell + 0.38f * room);
-    x.out = x.cell_right + kFlow;
+    x.out = x.cell_right + kFlowAcross;
     x.out_right = place.x + place.w;
     return x;
 }
@@ -74,15 +74,16 @@ void draw_inputs(Sheet& sheet, const DecoderStepData& data,
     inputs.push_back({"sᵢ₋₁", "", &step.layers.back().before, StepStripe::before});
     inputs.push_back({"yᵢ₋₁", data.before, &step.embedded, StepStripe::said_before});
     const float label = std::min(0.5f * (x.inputs_right - place.x), 130.f);
-    const float pitch = std::min((place.h - kHead) / static_cast<float>(inputs.size()), 66.f);
-    float y = place.y + kHead + pitch / 2;
+    const float pitch = std::min((place.h - kCardHead) / static_cast<float>(inputs.size()), 66.f);
+    float y = place.y + kCardHead + pitch / 2;
     for (std::size_t i = 0; i < inputs.size(); ++i, y += pitch) {
         const Input& input = inputs[i];
         const float symbol = sheet.width_of(input.symbol, kSymbol);
         sheet.text(input.symbol, {place.x, y}, kSymbol, theme.text, AlignX::left, AlignY::middle);
-        sheet.text(sheet.fitted(input.word.empty() ? "" : "“" + input.word + "”", kWord,
+        sheet.text(sheet.fitted(input.word.empty() ? "" : "“" + input.word + "”", kCellWord,
                                 label - symbol - 12),
-                   {place.x + symbol + 7, y}, kWord, theme.accent, AlignX::left, AlignY::middle);
+                   {place.x + symbol + 7, y}, kCellWord, theme.accent, AlignX::left,
+                   AlignY::middle);
         const Box box{place.x + label, y - 7, x.inputs_right - place.x - label, 14};
         draw_stripe(sheet, box, *input.values, {size_of(*input.values)}, -1,
                     static_cast<int>(input.which));
@@ -144,11 +145,11 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
     const auto& layers = data.step->layers;
     int rows = 0;
     for (const trace::StepLayer& layer : layers) rows += rows_of(layer);
-    const float room = card.h - kHead - kFoot - 6;
-    const bool all = static_cast<float>(rows) * kLow <= room;
+    const float room = card.h - kCardHead - kCardFoot - 6;
+    const bool all = static_cast<float>(rows) * kLowRow <= room;
     const std::size_t first = all ? 0 : layers.size() - 1;
     if (!all) rows = rows_of(layers.back());
-    const float pitch = std::clamp(room / static_cast<float>(rows), kLow, kHigh);
+    const float pitch = std::clamp(room / static_cast<float>(rows), kLowRow, kHighRow);
     std::string title = data.cell;
     if (!all) title += " · layer " + std::to_string(layers.size());
     const float width = sheet.width_of(title, kSymbol);
@@ -161,14 +162,14 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
         sheet.text(read, {inner.x + inner.w, card.y + 15}, kFormula, theme.muted, AlignX::right,
                    AlignY::middle);
     }
-    float y = card.y + kHead + 2;
+    float y = card.y + kCardHead + 2;
     for (std::size_t l = first; l < layers.size(); ++l) {
         const std::string state = layers.size() == 1 ? "sᵢ" : "sᵢ · layer " + std::to_string(l + 1);
         draw_layer(sheet, layers[l], static_cast<int>(l), {inner.x, y, inner.w, 0}, pitch, state);
         y += pitch * static_cast<float>(rows_of(layers[l]));
     }
     sheet.text(sheet.fitted(cell_equation(layers.back()), kFormula, inner.w),
-               {inner.x, card.y + card.h - kFoot / 2}, kFormula, theme.muted, AlignX::left,
+               {inner.x, card.y + card.h - kCardFoot / 2}, kFormula, theme.muted, AlignX::left,
                AlignY::middle);
 }
 
@@ -184,7 +185,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
         sheet.text(read, {x.out_right, head}, kFormula, theme.muted, AlignX::right, AlignY::middle);
     }
     draw_arrow(sheet, {{x.cell_right + 4, head}, {x.out - 5, head}}, theme.accent);
-    float y = place.y + kHead + 2;
+    float y = place.y + kCardHead + 2;
     const num::RowVector<float>& t = data.step->output;
     const float label = std::min(0.36f * width, 110.f), number = 54;
     sheet.text("tᵢ", {x.out, y + 8}, kSymbol, theme.text, AlignX::left, AlignY::middle);
@@ -197,7 +198,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
     const float wanted = static_cast<float>(data.words.size()) + 1;
     const float pitch = std::min(room / wanted, kWordRow + 20);
     if (pitch < 10) return;
-    const TextStyle style{std::min(kWord.size, pitch - 2)},
+    const TextStyle style{std::min(kCellWord.size, pitch - 2)},
         mono{std::min(11.f, pitch - 2), Font::mono};
     const auto row = [&](const std::string& word, float share, bool said, bool others) {
         const float middle = y + pitch / 2, bars = width - label - number;
@@ -244,10 +245,10 @@ void draw_attended_later(Sheet& sheet, const AttentionPlaces& above, const Acros
 } // namespace
 
 float update_height(const DecoderStepData& data) {
-    const float words = kHead + 25 + kWordRow * (static_cast<float>(data.words.size()) + 1);
+    const float words = kCardHead + 25 + kWordRow * (static_cast<float>(data.words.size()) + 1);
     int rows = 0;
     for (const trace::StepLayer& layer : data.step->layers) rows += rows_of(layer);
-    const float cell = kHead + kFoot + 6 + 17 * static_cast<float>(std::min(rows, 10));
+    const float cell = kCardHead + kCardFoot + 6 + 17 * static_cast<float>(std::min(rows, 10));
     return std::max({words, cell, 150.f}) + 26;
 }
 
@@ -257,7 +258,7 @@ void draw_update(Sheet& sheet, const DecoderStepData& data, int ordinal,
     // A cell of few rows is no larger than they need.
     int rows = 0;
     for (const trace::StepLayer& layer : data.step->layers) rows += rows_of(layer);
-    const float wanted = kHead + kFoot + 6 + kHigh * static_cast<float>(rows);
+    const float wanted = kCardHead + kCardFoot + 6 + kHighRow * static_cast<float>(rows);
     const Box cell{place.x, place.y, place.w, std::min(place.h, wanted)};
     draw_inputs(sheet, data, above, x, cell);
     draw_cell(sheet, data, ordinal, x, cell);

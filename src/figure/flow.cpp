@@ -5,7 +5,7 @@
 #include "figure/colour_bar.hpp"
 #include "figure/links.hpp"
 #include "figure/number_text.hpp"
-#include "figure/sheet.hpp"
+#include "figure/text_styles.hpp"
 #include "figure/value_range.hpp"
 
 #include <algorithm>
@@ -15,9 +15,8 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kNote{type_size::kNote};
 constexpr std::size_t kMostLinks = 120; // a layer
-constexpr float kWidest = 12;           // points, of a link that carries everything
+constexpr float kWidestFlow = 12;       // points, of a link that carries everything
 constexpr float kSeparate = 7;          // points between tokens from which on they are dots
 constexpr float kPickable = 3;          // and from which on each has a target
 
@@ -78,7 +77,7 @@ void draw_links(Sheet& sheet, const Lattice& lattice, const std::vector<Step>& s
             const float half = (a.y + b.y) / 2, share = std::min(step.share, 1.f);
             const float opacity = stands_out ? 0.9f : 0.12f + 0.68f * std::sqrt(share);
             const Color color = chosen ? theme.accent : stands_out ? theme.text : theme.link;
-            const float widest = std::min(kWidest, std::max(2 * lattice.radius, 3.f));
+            const float widest = std::min(kWidestFlow, std::max(2 * lattice.radius, 3.f));
             sheet.curve(a, {a.x, half}, {b.x, half}, b, faded(color, opacity),
                         0.6f + (widest - 0.6f) * share);
             const Point middle{(a.x + b.x) / 2, half};
@@ -219,9 +218,9 @@ Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame
     if (options.hovered) marks.hovered = options.hovered->second;
     const LabelPlan plan =
         plan_columns(sheet, data.tokens, count, lattice.pitch, 0.3f * room, marks.selected);
-    constexpr float kFoot = 24, kNoteHeight = 20;
+    constexpr float kFoot = 24, kNoteLine = 20;
     const bool with_note = room >= 140;
-    const float below = kFoot + (with_note ? kNoteHeight : 0);
+    const float below = kFoot + (with_note ? kNoteLine : 0);
     const float free = std::max(room - plan.size - below, 1.f);
     lattice.radius =
         std::min({13.f, 0.36f * lattice.pitch, 0.2f * free / static_cast<float>(n_layers + 1)});

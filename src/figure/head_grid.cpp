@@ -15,7 +15,7 @@ namespace {
 constexpr float kLargestThumbnail = 190, kNaturalThumbnail = 64;
 constexpr TextStyle kNumbers{10.5f, Font::mono};
 
-struct Places {
+struct HeadPlaces {
     float left, top, size, gap;
 
     float caption = 0; // above each thumbnail
@@ -99,7 +99,7 @@ void mark_kept(Sheet& sheet, const Box& box) {
     sheet.fill(mark, sheet.theme().accent, size / 2);
 }
 
-void draw_edges(Sheet& sheet, const HeadGrid& grid, const Places& places) {
+void draw_edges(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places) {
     const float pitch = places.size + places.gap;
     const auto ink = [&](std::optional<int> selected, int i) {
         return selected == i ? sheet.theme().accent : sheet.theme().muted;
@@ -127,7 +127,7 @@ void draw_edges(Sheet& sheet, const HeadGrid& grid, const Places& places) {
 }
 
 /// A strip cell is as long as a thumbnail and its gap.
-void draw_strips(Sheet& sheet, const HeadGrid& grid, const Places& places) {
+void draw_strips(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places) {
     const float pitch = places.size + places.gap, half = places.gap / 2;
     const auto layers = static_cast<float>(grid.layers), heads = static_cast<float>(grid.heads);
     if (grid.layer_strip) {
@@ -235,7 +235,8 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     constexpr float kNumbersHeight = 20;
     // Two points at the far sides leave room for the frame of the selected one.
     const float strip = strips ? kStripRoom + 1 : 0;
-    Places places{sheet.margin() + edge + strip, top + (sorted ? 0 : kNumbersHeight) + strip, 0, 0};
+    HeadPlaces places{sheet.margin() + edge + strip, top + (sorted ? 0 : kNumbersHeight) + strip, 0,
+                      0};
     places.strip = strip;
     places.caption = sorted ? kNumbersHeight - 3 : 0;
     const float across = sheet.width() - sheet.margin() - 2 - places.left;

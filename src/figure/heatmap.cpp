@@ -18,8 +18,8 @@ namespace {
 
 constexpr float kLargestCell = 80, kLargestInRoom = 200; // points; where there is room for more
 constexpr float kLargestAspect = 1.3f;
-constexpr float kLabelAspect = 2; // where that lets the labels above stay upright
-constexpr float kLabelGap = 12;   // between labels and grid
+constexpr float kLabelAspect = 2;   // where that lets the labels above stay upright
+constexpr float kGridLabelGap = 12; // between labels and grid
 constexpr TextStyle kAxisWords{11};
 
 /// Side by side as square as the place allows; a very long map may be flatter, so that it keeps
@@ -70,7 +70,7 @@ float natural_width(const MapData& map, const Frame& frame, int rows, int cols) 
     labels = std::min(labels, 200.f);
     const float cells = static_cast<float>(cols) * natural_cell(rows, cols);
     return std::max({kLeast, kMargins + frame.measure(map.title, title).width,
-                     kMargins + labels + kLabelGap + cells + kBar});
+                     kMargins + labels + kGridLabelGap + cells + kBar});
 }
 
 std::string sentence(const MapData& map) {
@@ -366,7 +366,7 @@ Room HeatMap::lay_out(const Room& asked) {
     row_plan_ =
         plan_rows(sheet_, map_.row_labels, rows_, rough_pitch, label_room, row_marks_.selected);
     const float label_width = std::max(row_plan_.size, words);
-    row_gap_ = kLabelGap + (options_.row_strip ? kStripThickness : 0);
+    row_gap_ = kGridLabelGap + (options_.row_strip ? kStripThickness : 0);
     col_gap_ = options_.col_strip ? kStripThickness : 0;
     const float side =
         std::max(label_width > 0 || options_.row_strip ? label_width + row_gap_ : 0, asked.side);

@@ -3,6 +3,7 @@
 #include "figure/axis_labels.hpp"
 #include "figure/head_color.hpp"
 #include "figure/number_text.hpp"
+#include "figure/text_styles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,15 +12,13 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kNote{type_size::kNote};
 constexpr TextStyle kNumber{10.5f, Font::mono};
-constexpr float kHighest = 56, kLowest = 13; // points a token
-constexpr float kWidest = 9;                 // points, of a link of weight 1
+constexpr float kHighestToken = 56; // points
 constexpr float kLabelGap = 10;
-constexpr float kHeadHeight = 40, kNoteHeight = 22;
+constexpr float kHeadingHeight = 40;
 
 /// One side: its labels, and outside them one square a head.
-struct Column {
+struct WordColumn {
     bool keys = false; // at the right; queries stand at the left
     int count = 0;
     const std::vector<std::string>* labels = nullptr;
@@ -35,7 +34,7 @@ struct Column {
     float sign() const { return keys ? 1.f : -1.f; }
 };
 
-struct Places {
+struct ColumnPlaces {
     float top = 0, pitch = 1, square = 0, square_pitch = 0;
 
     float y(int token) const { return top + (static_cast<float>(token) + 0.5f) * pitch; }
@@ -75,7 +74,7 @@ Color hue_of(const Sheet& sheet, const LinesData& data, std::size_t head) {
     return head_color(data.heads[head].head, data.n_heads, sheet.theme().dark);
 }
 
-void draw_tokens(Sheet& sheet, const Places& places, const Column& column) {
+void draw_tokens(Sheet& sheet, const ColumnPlaces& places, const WordColumn& column) {
     const AlignX align = column.keys ? AlignX::left : AlignX::right;
     const float x = column.edge + column.sign() * kLabelGap;
     const int n = std::min(column.count, static_cast<int>(column.labels->size()));
@@ -97,7 +96,8 @@ void draw_tokens(Sheet& sheet, const Places& places, const Column& column) {
     }
 }
 
-void draw_squares(Sheet& sheet, const Places& places, const LinesData& data, const Column& column) {
+void draw_squares(Sheet& sheet, const ColumnPlaces& places, const LinesData& data,
+                  const WordColumn& column) {
     if (places.square < 2.5f) return;
     const float high = std::min(places.square, places.pitch - std::min(2.f, 0.2f * places.pitch));
     for (std::size_t h = 0; h < data.heads.size(); ++h) {
@@ -115,8 +115,8 @@ void draw_squares(Sheet& sheet, const Places& places, const LinesData& data, con
 }
 
 /// Numbers of the heads over their squares: in their hues they are the legend of the links.
-void draw_head_numbers(Sheet& sheet, const Places& places, const LinesData& data,
-                       const Column& column) {
+void draw_head_numbers(Sheet& sheet, const ColumnPlaces& places, const LinesData& data,
+                       const WordColumn& column) {
     if (places.square < 2.5f || data.heads.size() < 2) return;
     TextStyle style = kNumber;
     style.weight = Weight::bold;
@@ -134,7 +134,8 @@ void draw_head_numbers(Sheet& sheet, const Places& places, const LinesData& data
 }
 
 /// What is chosen makes its weights worth reading: the mean over the heads, at the outer side.
-void draw_sums(Sheet& sheet, const Places& places, const Column& column, float x, float width) {
+void draw_sums(Sheet& sheet, const ColumnPlaces& places, const WordColumn& column, float x,
+               float width) {
     if (places.pitch < 11) return;
     for (int i = 0; i < column.count; ++i) {
         const float mean = column.squares.row(i).mean();
@@ -145,8 +146,8 @@ void draw_sums(Sheet& sheet, const Places& places, const Column& column, float x
     }
 }
 
-void draw_heading(Sheet& sheet, const Places& places, const Column& column, const std::string& axis,
-                  const std::string& meaning, float width) {
+void draw_heading(Sheet& sheet, const ColumnPlaces& places, const WordColumn& column,
+                  const std::string& axis, const std::string& meaning, float width) {
     const float x = column.edge + column.sign() * kLabelGap;
     const AlignX align = column.keys ? AlignX::left : AlignX::right;
     // The squares' meaning reaches outward from the labels, over both.
@@ -159,7 +160,7 @@ void draw_heading(Sheet& sheet, const Places& places, const Column& column, cons
 } // namespace
 
 bool columns_fit(float width, float top, float bottom) {
-    const float room = bottom - top - kHeadHeight - kNoteHeight;
+    const float room = bottom - top - kHeadingHeight - kNoteHeight;
     return width >= 240 && room >= 160 && room >= 0.28f * width;
 }
 
@@ -167,13 +168,13 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
                        float bottom) {
     const auto [n, m] = size_of(data);
     const float left = sheet.margin(), right = sheet.width() - sheet.margin();
-    const float room = std::max(bottom - top - kHeadHeight - kNoteHeight, 1.f);
-    Places places;
-    places.top = top + kHeadHeight;
-    places.pitch = std::min(room / static_cast<float>(std::max(n, m)), kHighest);
+    const float room = std::max(bottom - top - kHeadingHeight - kNoteHeight, 1.f);
+    ColumnPlaces places;
+    places.top = top + kHeadingHeight;
+    places.pitch = std::min(room / static_cast<float>(std::max(n, m)), kHighestToken);
     if (places.pitch >= 9) places.pitch = std::floor(places.pitch);
 
-    Column queries, keys;
+    WordColumn queries, keys;
     keys.keys = true;
     queries.count = n;
     keys.count = m;
@@ -203,7 +204,7 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
     places.square_pitch = std::min({std::max(places.pitch, 6.f), 14.f, 0.16f * width / heads});
     places.square = places.square_pitch - (places.square_pitch >= 6 ? 2.f : 0.5f);
     const float strip = places.square >= 2.5f ? heads * places.square_pitch + kLabelGap : 0;
-    for (Column* column : {&queries, &keys}) {
+    for (WordColumn* column : {&queries, &keys}) {
         column->largest = column->squares.size() > 0 ? column->squares.maxCoeff() : 0;
         const LabelPlan plan = plan_rows(sheet, *column->labels, column->count, places.pitch,
                                          0.2f * width, column->marks.selected);
@@ -229,13 +230,13 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
     };
     const std::vector<Link> others = other_links(data, options, most_links(data));
     for (const Link& link : others) {
-        const LinkLook look = look_of(sheet, data, link, options, kWidest);
+        const LinkLook look = look_of(sheet, data, link, options, kWidestLink);
         sheet.figure.items.emplace_back(curve_of(link, faint_look(sheet, look, others.size())));
     }
     for (const bool strong : {false, true}) {
         for (const Link& link : links) {
             if (is_of_query(link, options) != strong) continue;
-            const Curve curve = curve_of(link, look_of(sheet, data, link, options, kWidest));
+            const Curve curve = curve_of(link, look_of(sheet, data, link, options, kWidestLink));
             const Point middle{(curve.a.x + curve.b.x) / 2, (curve.a.y + curve.b.y) / 2};
             sheet.link(curve, {middle.x - 6, middle.y - 6, 12, 12}, link.query, link.key,
                        link.head);
@@ -248,7 +249,7 @@ void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& 
         up_to(sums_of_queries ? "to chosen, to " : "largest out, to ", queries.largest);
     const std::string in =
         up_to(sums_of_keys ? "mean of chosen, to " : "mean in, to ", keys.largest);
-    for (Column* column : {&queries, &keys}) {
+    for (WordColumn* column : {&queries, &keys}) {
         draw_tokens(sheet, places, *column);
         draw_squares(sheet, places, data, *column);
         draw_head_numbers(sheet, places, data, *column);

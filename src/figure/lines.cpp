@@ -11,8 +11,6 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kWidest = 9; // points, of a ribbon of weight 1
-
 struct TokenLine {
     float left = 0, pitch = 1, y = 0;
 
@@ -82,7 +80,7 @@ void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& opt
 
     const std::vector<Link> others = other_links(data, options, most_links(data));
     for (const Link& link : others) {
-        const LinkLook look = look_of(sheet, data, link, options, kWidest);
+        const LinkLook look = look_of(sheet, data, link, options, kWidestLink);
         sheet.figure.items.emplace_back(
             ribbon(keys, queries, link, faint_look(sheet, look, others.size())));
     }
@@ -90,7 +88,7 @@ void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& opt
         for (const Link& link : links) {
             if (is_of_query(link, options) != strong) continue;
             const Curve curve =
-                ribbon(keys, queries, link, look_of(sheet, data, link, options, kWidest));
+                ribbon(keys, queries, link, look_of(sheet, data, link, options, kWidestLink));
             const Point middle{(curve.a.x + curve.b.x) / 2, (curve.a.y + curve.b.y) / 2};
             sheet.link(curve, {middle.x - 6, middle.y - 6, 12, 12}, link.query, link.key,
                        link.head);

@@ -20,14 +20,14 @@ constexpr std::size_t kMost = 600;
 
 // Pictures of long sentences look through millions of weights: a vector of them at a time. (Of a
 // single running maximum or sum the compiler makes no vectors.)
-constexpr std::size_t kLanes = 16;
-using Lanes = std::array<float, kLanes>;
+constexpr std::size_t kWeightLanes = 16;
+using Lanes = std::array<float, kWeightLanes>;
 
 /// The weights from `begin` on; 0 for what is not finite or not above 0, and past the end.
 Lanes weights_at(std::span<const float> values, std::size_t begin) {
     Lanes lanes{};
-    if (values.size() - begin >= kLanes) {
-        std::copy_n(values.data() + begin, kLanes, lanes.data());
+    if (values.size() - begin >= kWeightLanes) {
+        std::copy_n(values.data() + begin, kWeightLanes, lanes.data());
     } else {
         std::copy(values.begin() + static_cast<std::ptrdiff_t>(begin), values.end(), lanes.begin());
     }
@@ -292,7 +292,7 @@ std::vector<std::size_t> strongest_share(std::span<const float> values, float sh
                                          std::size_t most, float least) {
     std::vector<std::size_t> places;
     double sum = 0;
-    for (std::size_t begin = 0; begin < values.size(); begin += kLanes) {
+    for (std::size_t begin = 0; begin < values.size(); begin += kWeightLanes) {
         const Lanes lanes = weights_at(values, begin);
         float part = 0, largest = 0;
         for (const float value : lanes) {
@@ -301,7 +301,7 @@ std::vector<std::size_t> strongest_share(std::span<const float> values, float sh
         }
         sum += static_cast<double>(part);
         if (!(largest > 0) || largest < least) continue;
-        for (std::size_t i = 0; i < kLanes; ++i) {
+        for (std::size_t i = 0; i < kWeightLanes; ++i) {
             if (lanes[i] > 0 && lanes[i] >= least) places.push_back(begin + i);
         }
     }

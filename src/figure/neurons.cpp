@@ -2,7 +2,7 @@
 
 #include "base/check.hpp"
 #include "figure/number_text.hpp"
-#include "figure/sheet.hpp"
+#include "figure/text_styles.hpp"
 #include "figure/value_range.hpp"
 
 #include <algorithm>
@@ -14,16 +14,14 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kHead{type_size::kNote};
-constexpr TextStyle kHow{type_size::kNote, Font::mono};
-constexpr float kHeadHeight = 36, kQueryHeight = 34, kNoteHeight = 22;
-constexpr float kGap = 20;                // between columns
-constexpr float kRow = 26, kTallest = 72; // heights of rows: by choice, and at most
-constexpr float kLowest = 13;             // and at least
-constexpr float kNarrowest = 90;          // a stripe that still shows its features
+constexpr float kHeadHeight = 36, kQueryHeight = 34;
+constexpr float kColumnGap = 20;             // between columns
+constexpr float kRow = 26, kTallestKey = 72; // heights of rows: by choice, and at most
+constexpr float kLowestKey = 13;             // and at least
+constexpr float kNarrowestStripe = 90;       // a stripe that still shows its features
 
 /// A column of numbers: its name, how they follow from the column before, and one text a key.
-struct Column {
+struct NumberColumn {
     std::string name, how;
     std::vector<std::string> cells;
     float width = 0;
@@ -62,23 +60,19 @@ float largest(const std::vector<float>& values) {
     return size;
 }
 
-bool is_masked(const trace::Neurons& row, int key) {
-    return row.masked[static_cast<std::size_t>(key)] == -std::numeric_limits<float>::infinity();
-}
-
-std::vector<Column> number_columns(const Sheet& sheet, const trace::Neurons& row,
-                                   const std::vector<int>& keys) {
+std::vector<NumberColumn> number_columns(const Sheet& sheet, const trace::Neurons& row,
+                                         const std::vector<int>& keys) {
     const auto column = [&](std::string name, std::string how, const std::vector<float>& values,
                             int decimals, bool after_mask) {
-        Column result{std::move(name), std::move(how), {}, 0};
+        NumberColumn result{std::move(name), std::move(how), {}, 0};
         result.width =
-            std::max(sheet.width_of(result.name, kHead), sheet.width_of(result.how, kHow));
+            std::max(sheet.width_of(result.name, kNote), sheet.width_of(result.how, kMonoNote));
         for (const int key : keys) {
             const float value = values[static_cast<std::size_t>(key)];
             std::string text = number_text(value, decimals);
             if (after_mask && is_masked(row, key)) text = "0";
             if (value == -std::numeric_limits<float>::infinity()) text = "−∞";
-            result.width = std::max(result.width, sheet.width_of(text, kHow));
+            result.width = std::max(result.width, sheet.width_of(text, kMonoNote));
             result.cells.push_back(std::move(text));
         }
         result.width = std::ceil(result.width);
@@ -95,10 +89,10 @@ std::vector<Column> number_columns(const Sheet& sheet, const trace::Neurons& row
 }
 
 /// Where everything stands, from left to right and from top to bottom.
-struct Places {
+struct NeuronPlaces {
     float left, label_right;
     float key, product, stripe; // left edges of the stripes and their width; product 0: none
-    std::vector<Column> columns;
+    std::vector<NumberColumn> columns;
     std::vector<float> column_right;
     float bar, bar_width;
     float head, query, top, pitch; // of the words, of q, of the first row; height of a row
@@ -107,31 +101,31 @@ struct Places {
 /// Columns that a narrow picture does without, in the order in which they go.
 constexpr const char* kDispensable[] = {"exp", "scaled", "masked", "score"};
 
-void place_across(Places& places, const trace::Neurons& row, float right) {
-    const float room = right - places.label_right - kGap;
+void place_across(NeuronPlaces& places, const trace::Neurons& row, float right) {
+    const float room = right - places.label_right - kColumnGap;
     const float stripes = row.is_product ? 2.f : 1.f;
     const auto numbers = [&] {
         float width = 0;
-        for (const Column& column : places.columns) width += column.width + kGap;
+        for (const NumberColumn& column : places.columns) width += column.width + kColumnGap;
         return width;
     };
     places.bar_width = std::clamp(0.12f * room, 24.f, 120.f);
     const auto left_over = [&] {
-        return room - numbers() - places.bar_width - 8 - (stripes - 1) * kGap;
+        return room - numbers() - places.bar_width - 8 - (stripes - 1) * kColumnGap;
     };
     for (const char* name : kDispensable) {
-        if (left_over() >= stripes * kNarrowest) break;
-        std::erase_if(places.columns, [&](const Column& c) { return c.name == name; });
+        if (left_over() >= stripes * kNarrowestStripe) break;
+        std::erase_if(places.columns, [&](const NumberColumn& c) { return c.name == name; });
     }
     const float widest = std::max(14 * static_cast<float>(row.d_k()), 120.f);
     places.stripe = std::clamp(std::floor(left_over() / stripes), 1.f, widest);
     // Edges of stripes fall on edges of pixels.
-    places.key = std::round(places.label_right + kGap);
+    places.key = std::round(places.label_right + kColumnGap);
     float x = places.key + places.stripe;
-    places.product = row.is_product ? x + kGap : 0;
-    if (row.is_product) x += kGap + places.stripe;
-    for (const Column& column : places.columns) {
-        x += kGap + column.width;
+    places.product = row.is_product ? x + kColumnGap : 0;
+    if (row.is_product) x += kColumnGap + places.stripe;
+    for (const NumberColumn& column : places.columns) {
+        x += kColumnGap + column.width;
         places.column_right.push_back(x);
     }
     places.bar = x + 8;
@@ -143,7 +137,7 @@ void draw_stripe(Sheet& sheet, const Box& box, std::shared_ptr<const Matrix<floa
 }
 
 /// The chosen features of the chosen keys, and what divides one key from the next.
-void draw_stripes(Sheet& sheet, const Places& places, const trace::Neurons& row,
+void draw_stripes(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons& row,
                   const std::vector<int>& keys, const std::vector<Index>& features, float x,
                   Stripe stripe, float size) {
     auto values = std::make_shared<Matrix<float>>(static_cast<Index>(keys.size()), row.d_k());
@@ -171,16 +165,17 @@ void draw_stripes(Sheet& sheet, const Places& places, const trace::Neurons& row,
     }
 }
 
-void draw_heads(Sheet& sheet, const Places& places, const trace::Neurons& row, float key_size,
+void draw_heads(Sheet& sheet, const NeuronPlaces& places, const trace::Neurons& row, float key_size,
                 float product_size, bool ordered) {
     const Color name = sheet.theme().text, how = sheet.theme().muted;
     const auto words = [&](float x, const std::string& first, const std::string& second,
                            AlignX align, float width) {
-        sheet.text(sheet.fitted(first, kHead, width), {x, places.head + 11}, kHead, name, align);
-        sheet.text(sheet.fitted(second, kHow, width), {x, places.head + 26}, kHow, how, align);
+        sheet.text(sheet.fitted(first, kNote, width), {x, places.head + 11}, kNote, name, align);
+        sheet.text(sheet.fitted(second, kMonoNote, width), {x, places.head + 26}, kMonoNote, how,
+                   align);
     };
-    sheet.text(sheet.fitted("key ↓", kHead, places.label_right - places.left),
-               {places.label_right, places.head + 26}, kHead, how, AlignX::right);
+    sheet.text(sheet.fitted("key ↓", kNote, places.label_right - places.left),
+               {places.label_right, places.head + 26}, kNote, how, AlignX::right);
     const std::string q = row.score == nn::Score::bilinear ? "qW" : "q";
     // As many words as the stripe is wide.
     const std::string count = std::to_string(row.d_k()), ends = ", ±" + scale_text(key_size);
@@ -188,7 +183,7 @@ void draw_heads(Sheet& sheet, const Places& places, const trace::Neurons& row, f
     for (const std::string& more :
          {ordered ? count + " sorted" : count + " features",
           ordered ? count + " features, largest |" + q + "∘k| first" : count + " features"}) {
-        if (sheet.width_of(more + ends, kHow) <= places.stripe) features = more + ends;
+        if (sheet.width_of(more + ends, kMonoNote) <= places.stripe) features = more + ends;
     }
     words(places.key, "query " + q + ", keys k" + (row.turned ? ", turned" : ""), features,
           AlignX::left, places.stripe);
@@ -197,12 +192,12 @@ void draw_heads(Sheet& sheet, const Places& places, const trace::Neurons& row, f
               places.stripe);
     }
     for (std::size_t i = 0; i < places.columns.size(); ++i) {
-        const Column& column = places.columns[i];
+        const NumberColumn& column = places.columns[i];
         words(places.column_right[i], column.name, column.how, AlignX::right, column.width + 1);
     }
 }
 
-void draw_query(Sheet& sheet, const Places& places, const NeuronsData& data,
+void draw_query(Sheet& sheet, const NeuronPlaces& places, const NeuronsData& data,
                 const std::vector<Index>& features, float size) {
     auto q = std::make_shared<Matrix<float>>(1, data.row->d_k());
     for (std::size_t i = 0; i < features.size(); ++i) {
@@ -220,11 +215,11 @@ void draw_query(Sheet& sheet, const Places& places, const NeuronsData& data,
                  static_cast<int>(Stripe::query));
 }
 
-void draw_rows_of_numbers(Sheet& sheet, const Places& places, const NeuronsData& data,
+void draw_rows_of_numbers(Sheet& sheet, const NeuronPlaces& places, const NeuronsData& data,
                           const NeuronsOptions& options, const std::vector<int>& keys) {
     const Theme& theme = sheet.theme();
     TextStyle label{std::clamp(std::floor(0.62f * places.pitch), 9.f, type_size::kLabel)};
-    TextStyle number = kHow;
+    TextStyle number = kMonoNote;
     number.size = std::min(number.size, places.pitch - 1.5f);
     const float thick = std::clamp(places.pitch * 0.42f, 0.4f, 11.f);
     for (std::size_t j = 0; j < keys.size(); ++j) {
@@ -234,7 +229,7 @@ void draw_rows_of_numbers(Sheet& sheet, const Places& places, const NeuronsData&
         label.weight = selected || options.hovered == key ? Weight::bold : Weight::regular;
         number.weight = selected ? Weight::bold : Weight::regular;
         const auto place = static_cast<std::size_t>(key);
-        if (place < data.key_labels.size() && places.pitch >= kLowest) {
+        if (place < data.key_labels.size() && places.pitch >= kLowestKey) {
             const Color ink = selected ? theme.accent : masked ? theme.muted : theme.text;
             sheet.text(
                 sheet.fitted(data.key_labels[place], label, places.label_right - places.left),
@@ -256,7 +251,7 @@ void draw_rows_of_numbers(Sheet& sheet, const Places& places, const NeuronsData&
 }
 
 /// The column of one feature through all stripes.
-void draw_feature(Sheet& sheet, const Places& places, const std::vector<Index>& features,
+void draw_feature(Sheet& sheet, const NeuronPlaces& places, const std::vector<Index>& features,
                   int feature, float bottom) {
     const auto found = std::find(features.begin(), features.end(), static_cast<Index>(feature));
     if (found == features.end()) return;
@@ -271,6 +266,10 @@ void draw_feature(Sheet& sheet, const Places& places, const std::vector<Index>& 
 }
 
 } // namespace
+
+bool is_masked(const trace::Neurons& row, int key) {
+    return row.masked[static_cast<std::size_t>(key)] == -std::numeric_limits<float>::infinity();
+}
 
 std::vector<Index> feature_order(const trace::Neurons& row, const NeuronsOptions& options) {
     std::vector<Index> order(static_cast<std::size_t>(row.d_k()));
@@ -346,26 +345,26 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
     const float bottom = sheet.height_is_open()
                              ? head + above + kNoteHeight + kRow * std::min(m, kNaturalRows)
                              : sheet.footer();
-    Places places{};
+    NeuronPlaces places{};
     places.left = sheet.margin();
     places.head = head;
     places.query = std::round(head + kHeadHeight);
     places.top = std::round(head + above);
     float room = std::max(bottom - places.top, 1.f);
-    bool all = room >= kLowest * static_cast<float>(m);
+    bool all = room >= kLowestKey * static_cast<float>(m);
     if (!all) room = std::max(room - kNoteHeight, 1.f);
     const int most = all ? m : std::clamp(static_cast<int>(room / 16), 1, m);
     all = most == m;
     const std::vector<int> keys = keys_with_most_weight(row, most, options.selected);
-    places.pitch =
-        std::min(room / static_cast<float>(keys.size()), sheet.height_is_open() ? kRow : kTallest);
+    places.pitch = std::min(room / static_cast<float>(keys.size()),
+                            sheet.height_is_open() ? kRow : kTallestKey);
     if (places.pitch >= 9) places.pitch = std::floor(places.pitch);
     const std::vector<Index> features = feature_order(row, options);
     const float end = places.top + places.pitch * static_cast<float>(keys.size());
 
     const TextStyle strong{type_size::kLabel, Font::sans, Weight::bold};
     float label =
-        std::max(sheet.width_of("key ↓", kHead), sheet.width_of(data.query_label, strong));
+        std::max(sheet.width_of("key ↓", kNote), sheet.width_of(data.query_label, strong));
     for (const int key : keys) {
         const auto place = static_cast<std::size_t>(key);
         if (place >= data.key_labels.size()) continue;
@@ -411,7 +410,7 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
         const std::string note = std::to_string(keys.size()) + " of " + std::to_string(m) +
                                  " keys: those with the largest weights" +
                                  (options.selected ? ", and the chosen one" : "");
-        sheet.text(sheet.fitted(note, kHead, right - places.left), {places.left, end + 16}, kHead,
+        sheet.text(sheet.fitted(note, kNote, right - places.left), {places.left, end + 16}, kNote,
                    sheet.theme().muted);
     }
     sheet.close_at(all ? end : end + kNoteHeight);

@@ -36,6 +36,9 @@ enum class Stripe { query, key, product };
 /// Scores that are no products have no contributions, and keep features in their places.
 std::vector<Index> feature_order(const trace::Neurons& row, const NeuronsOptions& options);
 
+/// Whether the mask keeps the query from a key.
+bool is_masked(const trace::Neurons& row, int key);
+
 /// At most `most` keys in their order: those with the largest weights, and the selected one.
 std::vector<int> keys_with_most_weight(const trace::Neurons& row, int most,
                                        std::optional<int> selected);

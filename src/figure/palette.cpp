@@ -91,16 +91,16 @@ Color rounded(const OkLab& lab) {
     return best;
 }
 
-using Table = std::array<Color, 256>;
+using ColourTable = std::array<Color, 256>;
 
-Table sequential(std::span<const Control> controls) {
-    Table result;
+ColourTable sequential(std::span<const Control> controls) {
+    ColourTable result;
     for (int i = 0; i < 256; ++i) result[i] = rounded(at(controls, static_cast<float>(i) / 255.f));
     return result;
 }
 
-Table two_sided(std::span<const Control> below, std::span<const Control> above) {
-    Table result;
+ColourTable two_sided(std::span<const Control> below, std::span<const Control> above) {
+    ColourTable result;
     for (int i = 0; i < 128; ++i) {
         result[i] = rounded(at(below, static_cast<float>(128 - i) / 128.f));
     }
@@ -142,13 +142,14 @@ std::optional<PaletteId> palette_named(std::string_view name) {
 }
 
 const std::array<Color, 256>& table(PaletteId palette) {
-    static const std::array<Table, std::size(kPalettes)> tables = {sequential(kAmber),
-                                                                   sequential(kEmber),
-                                                                   sequential(kLagoon),
-                                                                   sequential(kHeather),
-                                                                   sequential(kGrey),
-                                                                   two_sided(kCool, kWarm),
-                                                                   two_sided(kCoolDark, kWarmDark)};
+    static const std::array<ColourTable, std::size(kPalettes)> tables = {
+        sequential(kAmber),
+        sequential(kEmber),
+        sequential(kLagoon),
+        sequential(kHeather),
+        sequential(kGrey),
+        two_sided(kCool, kWarm),
+        two_sided(kCoolDark, kWarmDark)};
     return tables[static_cast<std::size_t>(palette)];
 }
 

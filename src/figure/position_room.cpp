@@ -3,7 +3,7 @@
 #include "figure/card.hpp"
 #include "figure/chart.hpp"
 #include "figure/colour_bar.hpp"
-#include "figure/sheet.hpp"
+#include "figure/text_styles.hpp"
 #include "figure/value_range.hpp"
 
 #include <algorithm>
@@ -14,15 +14,6 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kWords{type_size::kNote};
-
-void say(Sheet& sheet, const Box& box, const std::string& words) {
-    if (box.w < 60) return;
-    constexpr TextStyle style{type_size::kSubtitle};
-    sheet.text(sheet.fitted(words, style, box.w), {box.x + box.w / 2, box.y + box.h / 2}, style,
-               sheet.theme().muted, AlignX::centre, AlignY::middle);
-}
-
 void draw_picture(Sheet& sheet, const PositionRoomData& data, const PositionRoomOptions& options,
                   const Box& part) {
     const Matrix<float>& table = *data.table;
@@ -30,7 +21,7 @@ void draw_picture(Sheet& sheet, const PositionRoomData& data, const PositionRoom
     const auto rows = static_cast<float>(table.rows()), cols = static_cast<float>(table.cols());
     const float numbers =
         std::max(sheet.width_of(std::to_string(table.rows()), {10.5f, Font::mono}),
-                 sheet.width_of("position ↓", kWords) - 4);
+                 sheet.width_of("position ↓", kNote) - 4);
     const bool with_bar = part.w >= 220 && part.h >= 90;
     const float bar = with_bar ? colour_bar_width(sheet, range) + 18 : 0;
     Box box{std::round(part.x + numbers + 10), std::round(part.y), 0, 0};
@@ -53,8 +44,8 @@ void draw_picture(Sheet& sheet, const PositionRoomData& data, const PositionRoom
     draw_counts_down(sheet, box.y, pitch_y, static_cast<int>(table.rows()), box.x - 8);
     draw_counts_across(sheet, box.x, pitch_x, static_cast<int>(table.cols()), box.y + box.h + 5);
     const float foot = box.y + box.h + 33;
-    sheet.text("position ↓", {part.x, foot}, kWords, sheet.theme().muted);
-    sheet.text(data.dimension_word + " →", {box.x + box.w, foot}, kWords, sheet.theme().muted,
+    sheet.text("position ↓", {part.x, foot}, kNote, sheet.theme().muted);
+    sheet.text(data.dimension_word + " →", {box.x + box.w, foot}, kNote, sheet.theme().muted,
                AlignX::right);
     if (with_bar) draw_colour_bar(sheet, range, box.x + box.w + 18, box.y, box.h);
 }
@@ -78,7 +69,8 @@ void draw_curves(Sheet& sheet, const PositionRoomData& data, const PositionRoomO
             series.values.push_back(table(row, dimension));
         chart.series.push_back(std::move(series));
     }
-    if (chart.series.empty()) return say(sheet, part, "No " + data.dimension_word + " is chosen");
+    if (chart.series.empty())
+        return say_instead(sheet, part, "No " + data.dimension_word + " is chosen");
     float size = 0;
     for (const Series& series : chart.series) {
         for (const float v : series.values) {
@@ -115,11 +107,11 @@ void draw_part(Sheet& sheet, const PositionRoomData& data, PositionPart part,
     const bool table = data.table && data.table->size() > 0;
     if (part == PositionPart::offsets) {
         if (data.offsets.empty() || data.offsets.front().values.empty()) {
-            return say(sheet, box, data.no_offsets);
+            return say_instead(sheet, box, data.no_offsets);
         }
         return draw_offsets(sheet, data, options, box);
     }
-    if (!table) return say(sheet, box, data.no_table);
+    if (!table) return say_instead(sheet, box, data.no_table);
     part == PositionPart::picture ? draw_picture(sheet, data, options, box)
                                   : draw_curves(sheet, data, options, box);
 }

@@ -5,6 +5,7 @@
 #include "figure/chart.hpp"
 #include "figure/head_color.hpp"
 #include "figure/number_text.hpp"
+#include "figure/text_styles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,7 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kLegend{11.5f}, kTick{10.5f, Font::mono}, kWord{type_size::kNote};
+constexpr TextStyle kLegend{11.5f}, kTick{10.5f, Font::mono};
 constexpr float kLegendLine = 17, kTicksHeight = 20, kWordHeight = 16;
 
 float place_of(const SeriesChart& chart, float x) { return chart.log_x ? std::log2(x) : x; }
@@ -201,7 +202,7 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     }
     draw_ticks(sheet, chart, frame);
     if (word) {
-        sheet.text(chart.x_word, {frame.box.x + frame.box.w, frame.box.y + frame.box.h + 32}, kWord,
+        sheet.text(chart.x_word, {frame.box.x + frame.box.w, frame.box.y + frame.box.h + 32}, kNote,
                    sheet.theme().muted, AlignX::right);
     }
     const int count = static_cast<int>(chart.series.size());

@@ -6,7 +6,7 @@
 #include "figure/colour_bar.hpp"
 #include "figure/number_text.hpp"
 #include "figure/series_chart.hpp"
-#include "figure/sheet.hpp"
+#include "figure/text_styles.hpp"
 #include "figure/value_range.hpp"
 #include "num/softmax.hpp"
 
@@ -18,8 +18,6 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kNumber{11, Font::mono};
-constexpr TextStyle kWords{type_size::kNote};
 constexpr Index kMostKeys = 512; // of a Jacobian that is drawn
 constexpr Index kMostCurves = 24;
 
@@ -32,12 +30,6 @@ num::RowVector<float> weights_of(const SoftmaxRoomData& data) {
         scaled[static_cast<Index>(i)] = masked ? logit : logit * data.factor;
     }
     return num::softmax<float>(scaled);
-}
-
-void say(Sheet& sheet, const Box& box, const std::string& words) {
-    constexpr TextStyle style{type_size::kSubtitle};
-    sheet.text(sheet.fitted(words, style, box.w), {box.x + box.w / 2, box.y + box.h / 2}, style,
-               sheet.theme().muted, AlignX::centre, AlignY::middle);
 }
 
 /// Of too many keys those with the largest weights, in their order.
@@ -75,16 +67,16 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     const LabelPlan plan =
         plan_rows(sheet, labels, static_cast<int>(labels.size()), pitch, 0.24f * part.w);
     const float score_width =
-        std::max({sheet.width_of("−" + number_text(largest, decimals), kNumber),
-                  sheet.width_of("masked", kNumber), sheet.width_of("score · factor", kWords)});
-    const float weight_width = sheet.width_of("0.000", kNumber);
+        std::max({sheet.width_of("−" + number_text(largest, decimals), kMonoNote),
+                  sheet.width_of("masked", kMonoNote), sheet.width_of("score · factor", kNote)});
+    const float weight_width = sheet.width_of("0.000", kMonoNote);
     const float edge = part.x + plan.size, scores = edge + 14 + score_width;
     const float bar = scores + 16, right = part.x + part.w;
     const float bar_width = std::max(right - weight_width - 10 - bar, 1.f), top = part.y + kHead;
     const bool numbers = bar_width >= 30;
     if (numbers) {
-        sheet.text("score · factor", {scores, part.y + 10}, kWords, theme.muted, AlignX::right);
-        sheet.text("weight", {right, part.y + 10}, kWords, theme.muted, AlignX::right);
+        sheet.text("score · factor", {scores, part.y + 10}, kNote, theme.muted, AlignX::right);
+        sheet.text("weight", {right, part.y + 10}, kNote, theme.muted, AlignX::right);
     }
     const float thick = std::clamp(pitch * 0.42f, 0.5f, 11.f);
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -93,7 +85,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
         const bool selected = options.key == key;
         const Box row{part.x, middle - pitch / 2, part.w, pitch};
         if (selected) sheet.fill(row, faded(theme.dark ? theme.text : theme.accent, 0.08f), 3);
-        TextStyle label = plan.style, number = kNumber;
+        TextStyle label = plan.style, number = kMonoNote;
         if (selected) label.weight = number.weight = Weight::bold;
         if (pitch >= kLowest - 1) {
             sheet.text(sheet.fitted(labels[i], label, plan.size), {edge, middle}, label,
@@ -123,8 +115,8 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     if (!all) {
         const std::string note = std::to_string(keys.size()) + " of " + std::to_string(y.size()) +
                                  " keys: the largest weights";
-        sheet.text(sheet.fitted(note, kWords, part.w),
-                   {part.x, top + pitch * static_cast<float>(keys.size()) + 13}, kWords,
+        sheet.text(sheet.fitted(note, kNote, part.w),
+                   {part.x, top + pitch * static_cast<float>(keys.size()) + 13}, kNote,
                    theme.muted);
     }
 }
@@ -133,7 +125,7 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
                    const Box& part) {
     const num::RowVector<float> y = weights_of(data);
     if (y.size() > kMostKeys) {
-        return say(sheet, part, "Drawn for up to " + std::to_string(kMostKeys) + " keys");
+        return say_instead(sheet, part, "Drawn for up to " + std::to_string(kMostKeys) + " keys");
     }
     const auto jacobian = std::make_shared<Matrix<float>>(num::softmax_jacobian<float>(y));
     const ValueRange range = signed_range(jacobian, sheet.theme().stripes);
@@ -155,7 +147,7 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     }
     const std::string words = "largest |·| " + scale_text(largest_size(*jacobian)) + " · norm " +
                               scale_text(num::jacobian_norm<float>(y));
-    sheet.text(sheet.fitted(words, kNumber, box.w), {box.x, box.y + box.h + 16}, kNumber,
+    sheet.text(sheet.fitted(words, kMonoNote, box.w), {box.x, box.y + box.h + 16}, kMonoNote,
                sheet.theme().muted);
     if (with_bar) draw_colour_bar(sheet, range, box.x + box.w + 16, box.y, box.h);
 }
@@ -185,7 +177,8 @@ SeriesChart over_factor(const SoftmaxRoomData& data, SoftmaxPart part) {
 }
 
 void draw_over_factor(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part, const Box& box) {
-    if (!data.sweep || data.sweep->factors.empty()) return say(sheet, box, "No factors to sweep");
+    if (!data.sweep || data.sweep->factors.empty())
+        return say_instead(sheet, box, "No factors to sweep");
     SeriesChart chart = over_factor(data, part);
     const num::SoftmaxSweep& sweep = *data.sweep;
     if (part == SoftmaxPart::gradient) {
@@ -232,7 +225,7 @@ void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part
         series.values = histogram.density;
         chart.series.push_back(std::move(series));
     }
-    if (!first) return say(sheet, box, "No draws");
+    if (!first) return say_instead(sheet, box, "No draws");
     const auto bins = static_cast<float>(first->density.size());
     for (std::size_t i = 0; i < first->density.size(); ++i) {
         const float share = (static_cast<float>(i) + 0.5f) / bins;
@@ -247,7 +240,7 @@ void draw_part(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part,
     if (part == SoftmaxPart::unscaled || part == SoftmaxPart::scaled) {
         return draw_histograms(sheet, data, part, box);
     }
-    if (data.logits.empty()) return say(sheet, box, "Nothing to show: there are no keys");
+    if (data.logits.empty()) return say_instead(sheet, box, "Nothing to show: there are no keys");
     if (part == SoftmaxPart::weights) return draw_weights(sheet, data, options, box);
     if (part == SoftmaxPart::jacobian) return draw_jacobian(sheet, data, options, box);
     draw_over_factor(sheet, data, part, box);

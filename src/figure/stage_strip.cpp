@@ -11,8 +11,8 @@ namespace heed::figure {
 
 namespace {
 
-constexpr float kCardWidth = 100, kCardHeight = 104, kGap = 21, kMargin = 14;
-constexpr float kNarrow = 76, kWidest = 118, kLargest = 340; // cards: in one row, in several
+constexpr float kCardWidth = 100, kCardHeight = 104, kStageGap = 21, kStripMargin = 14;
+constexpr float kNarrow = 76, kWidestCard = 118, kLargestCard = 340; // in one row, in several
 
 /// Where the palette ends.
 float end_of(const StageThumbnail& stage) {
@@ -83,11 +83,11 @@ Rows largest_cards(float n, float width, float height) {
         const float columns = std::ceil(n / count);
         // Gaps narrow first, then the cards.
         const float gaps = count > 1 ? columns : std::max(columns - 1, 1.f);
-        const float gap = std::clamp((width - columns * kNarrow) / gaps, 10.f, kGap);
+        const float gap = std::clamp((width - columns * kNarrow) / gaps, 10.f, kStageGap);
         const float broad = (width - (count > 1 ? columns : columns - 1) * gap) / columns;
         const float tall = ((height - (count - 1) * gap) / count - 10) / 1.25f;
         const float card = std::clamp(std::min(count > 1 ? tall : broad, broad), 1.f,
-                                      count > 1 ? kLargest : kWidest);
+                                      count > 1 ? kLargestCard : kWidestCard);
         if (card > best.card) best = {count, columns, card, gap};
     }
     return best;
@@ -117,15 +117,17 @@ Figure stage_strip(const std::vector<StageThumbnail>& stages, int selected, cons
                    const std::string& title) {
     const auto n = static_cast<float>(stages.size());
     const bool titled = frame.titled && !title.empty();
-    const float natural_width = 2 * kMargin + n * kCardWidth + std::max(n - 1, 0.f) * kGap;
-    Sheet sheet(frame, natural_width, kCardHeight + 2 * kMargin + (titled ? 40.f : 0.f));
+    const float natural_width =
+        2 * kStripMargin + n * kCardWidth + std::max(n - 1, 0.f) * kStageGap;
+    Sheet sheet(frame, natural_width, kCardHeight + 2 * kStripMargin + (titled ? 40.f : 0.f));
     if (!titled) sheet.figure.background = sheet.theme().panel;
     sheet.figure.title = std::to_string(stages.size()) + " stages of one attention layer" +
                          (titled ? ": " + title : "");
-    const float margin = titled ? sheet.margin() : kMargin;
-    const float from = titled ? sheet.header(title, "") : std::min(kMargin, sheet.height() * 0.12f);
-    const float to =
-        titled ? std::min(sheet.content_bottom(), sheet.height() - kMargin) : sheet.height() - from;
+    const float margin = titled ? sheet.margin() : kStripMargin;
+    const float from =
+        titled ? sheet.header(title, "") : std::min(kStripMargin, sheet.height() * 0.12f);
+    const float to = titled ? std::min(sheet.content_bottom(), sheet.height() - kStripMargin)
+                            : sheet.height() - from;
     if (stages.empty()) return std::move(sheet.figure);
     const Rows rows = largest_cards(n, sheet.width() - 2 * margin, to - from);
     const float height = std::min(1.25f * rows.card + 10, to - from);

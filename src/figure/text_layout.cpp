@@ -15,11 +15,13 @@
 
 namespace heed::figure {
 
-namespace {
-
+/// Not in the namespace below: TextLayout::State, which is not in it either, owns an object so.
 struct Unref {
     void operator()(void* object) const { g_object_unref(object); }
 };
+
+namespace {
+
 struct FreeDescription {
     void operator()(PangoFontDescription* d) const { pango_font_description_free(d); }
 };

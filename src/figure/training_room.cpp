@@ -20,13 +20,6 @@ namespace {
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 using Points = std::vector<std::pair<double, double>>;
 
-void say(Sheet& sheet, const Box& box, const std::string& words) {
-    if (box.w < 60) return;
-    constexpr TextStyle style{type_size::kSubtitle};
-    sheet.text(sheet.fitted(words, style, box.w), {box.x + box.w / 2, box.y + box.h / 2}, style,
-               sheet.theme().muted, AlignX::centre, AlignY::middle);
-}
-
 SeriesChart chart_of_steps(const TrainingRoomData& data, TrainingPart part) {
     SeriesChart chart;
     for (int i = 0; i < kPlaces; ++i)
@@ -66,7 +59,7 @@ void draw_losses(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
             held_out_points(*learner.history, [](const auto& m) { return m.loss; }), chart.xs);
         chart.series.push_back(std::move(series));
     }
-    if (!any) return say(sheet, box, "Press play, and the curves begin");
+    if (!any) return say_instead(sheet, box, "Press play, and the curves begin");
     draw_series(sheet, chart, box);
 }
 
@@ -83,7 +76,7 @@ void draw_exact_match(Sheet& sheet, const TrainingRoomData& data, const Box& box
         series.values = sampled(points, chart.xs);
         chart.series.push_back(std::move(series));
     }
-    if (!any) return say(sheet, box, "Measured while it learns");
+    if (!any) return say_instead(sheet, box, "Measured while it learns");
     draw_series(sheet, chart, box);
 }
 
@@ -92,7 +85,7 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     for (const LearnerCurves& learner : data.learners) {
         for (const train::LengthAccuracy& length : learner.by_length) places[length.length] = 0;
     }
-    if (places.size() < 2) return say(sheet, box, "Measured while it learns");
+    if (places.size() < 2) return say_instead(sheet, box, "Measured while it learns");
     SeriesChart chart;
     for (auto& [length, place] : places) {
         place = chart.xs.size();
@@ -116,7 +109,7 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
 
 void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part) {
     if (!data.alignment || data.alignment->size() == 0) {
-        return say(sheet, part, data.no_alignment);
+        return say_instead(sheet, part, data.no_alignment);
     }
     if (part.w < 60 || part.h < 60) return;
     const auto rows = static_cast<int>(data.alignment->rows());

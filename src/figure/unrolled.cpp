@@ -2,7 +2,7 @@
 
 #include "figure/arrow.hpp"
 #include "figure/number_text.hpp"
-#include "figure/sheet.hpp"
+#include "figure/text_styles.hpp"
 #include "figure/value_range.hpp"
 
 #include <algorithm>
@@ -12,15 +12,14 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kWord{14}, kNote{type_size::kNote}, kMono{type_size::kNote, Font::mono};
-constexpr float kNarrowest = 34, kWidest = 200; // a step
-constexpr float kWords = 24, kFlow = 20;        // heights: a line of words, an arrow
+constexpr float kNarrowestPitch = 34, kWidestPitch = 200; // a step
+constexpr float kWords = 24, kFlowUp = 20;                // heights: a line of words, an arrow
 constexpr float kContext = 14, kLinks = 64;
-constexpr float kLow = 22, kHigh = 400; // cells
-constexpr float kNames = 74;            // of rows, at the left
+constexpr float kLowCell = 22, kHighCell = 400; // cells
+constexpr float kNames = 74;                    // of rows, at the left
 
 /// One side on the paper.
-struct Band {
+struct UnrolledBand {
     const UnrolledSide& side;
     bool decoder;
     int first = 0, last = 0; // steps that are shown
@@ -33,27 +32,27 @@ struct Band {
     /// The top of a row of cells; the lowest row is the first one.
     float y(std::size_t row) const {
         const auto above = static_cast<float>(side.rows.size() - 1 - row);
-        return top + (has_words() ? kWords + kFlow : 0) + above * (cell + kFlow);
+        return top + (has_words() ? kWords + kFlowUp : 0) + above * (cell + kFlowUp);
     }
-    float bottom() const { return y(0) + cell + kFlow + kWords + below(); }
+    float bottom() const { return y(0) + cell + kFlowUp + kWords + below(); }
     float below() const { return side.contexts ? kContext + 8 : 0; }
     static float height(const UnrolledSide& side, float cell) {
         const auto rows = static_cast<float>(side.rows.size());
-        return (side.said.empty() ? 0 : kWords + kFlow) + rows * (cell + kFlow) + kWords +
+        return (side.said.empty() ? 0 : kWords + kFlowUp) + rows * (cell + kFlowUp) + kWords +
                (side.contexts ? kContext + 8 : 0);
     }
 };
 
 /// As many steps as have room, the chosen one among them.
-void place_across(Band& band, float left, float right, bool starts) {
+void place_across(UnrolledBand& band, float left, float right, bool starts) {
     const int n = band.side.steps();
     // A state before the first step takes the place of a step.
     const float start = starts ? 1 : 0;
     const float room = right - left;
-    const int fit = std::clamp(static_cast<int>(room / kNarrowest - start), 1, std::max(n, 1));
+    const int fit = std::clamp(static_cast<int>(room / kNarrowestPitch - start), 1, std::max(n, 1));
     band.first = std::clamp(band.chosen.value_or(0) - fit / 2, 0, std::max(n - fit, 0));
     band.last = std::min(band.first + fit, n);
-    band.pitch = std::min(room / (static_cast<float>(fit) + start), kWidest);
+    band.pitch = std::min(room / (static_cast<float>(fit) + start), kWidestPitch);
     band.left = left + start * band.pitch;
 }
 
@@ -61,7 +60,7 @@ Color ink(const Sheet& sheet, bool chosen) {
     return chosen ? sheet.theme().accent : sheet.theme().muted;
 }
 
-void draw_row(Sheet& sheet, const Band& band, std::size_t index) {
+void draw_row(Sheet& sheet, const UnrolledBand& band, std::size_t index) {
     const UnrolledCells& row = band.side.rows[index];
     const Theme& theme = sheet.theme();
     const float size = std::max(largest_size(*row.states), 1e-9f), y = band.y(index);
@@ -104,7 +103,7 @@ void draw_row(Sheet& sheet, const Band& band, std::size_t index) {
 
 /// What each row reads: the word below, or the rows of the layer below; two directions of a layer
 /// read the same, and pass each other.
-void draw_flow_up(Sheet& sheet, const Band& band) {
+void draw_flow_up(Sheet& sheet, const UnrolledBand& band) {
     const auto& rows = band.side.rows;
     const auto directions = static_cast<std::size_t>(
         1 + (rows.size() > 1 &&
@@ -116,10 +115,10 @@ void draw_flow_up(Sheet& sheet, const Band& band) {
             const bool second = directions == 2 && row % 2 == 1;
             const float to = band.y(row) + band.cell + 3;
             if (!second) { // what lies below ends a little under this row
-                draw_arrow(sheet, {{x, to + kFlow - 7}, {x, to}}, color);
+                draw_arrow(sheet, {{x, to + kFlowUp - 7}, {x, to}}, color);
                 continue;
             }
-            const float from = band.y(row - 1) + band.cell + kFlow - 4;
+            const float from = band.y(row - 1) + band.cell + kFlowUp - 4;
             draw_arrow(sheet, {{x, from}, {x + aside, from}, {x + aside, to + 6}, {x + 3, to}},
                        color, 1);
         }
@@ -131,11 +130,11 @@ void draw_flow_up(Sheet& sheet, const Band& band) {
         }
         if (!band.has_words() || band.side.said.size() == 1) continue;
         const float top = band.y(rows.size() - 1);
-        draw_arrow(sheet, {{x, top - 3}, {x, top - kFlow + 4}}, color);
+        draw_arrow(sheet, {{x, top - 3}, {x, top - kFlowUp + 4}}, color);
     }
 }
 
-void draw_words(Sheet& sheet, const Band& band) {
+void draw_words(Sheet& sheet, const UnrolledBand& band) {
     const Theme& theme = sheet.theme();
     const float room = band.pitch - 5;
     const auto word = [&](const std::string& text, float x, float y, bool chosen, bool loud) {
@@ -147,7 +146,7 @@ void draw_words(Sheet& sheet, const Band& band) {
                           : theme.muted,
                    AlignX::centre, AlignY::middle);
     };
-    const float below = band.y(0) + band.cell + kFlow + kWords / 2;
+    const float below = band.y(0) + band.cell + kFlowUp + kWords / 2;
     const auto kind = band.decoder ? Tag::Kind::row_label : Tag::Kind::col_label;
     for (int step = band.first; step < band.last; ++step) {
         const auto at = static_cast<std::size_t>(step);
@@ -171,7 +170,7 @@ void draw_words(Sheet& sheet, const Band& band) {
 }
 
 /// One word from the last states alone: of each direction where it ends.
-void draw_one_word(Sheet& sheet, const Band& band) {
+void draw_one_word(Sheet& sheet, const UnrolledBand& band) {
     if (band.side.said.size() != 1 || band.side.steps() < 2 || band.side.rows.empty()) return;
     const Theme& theme = sheet.theme();
     const std::size_t top = band.side.rows.size() - 1;
@@ -201,7 +200,7 @@ void draw_one_word(Sheet& sheet, const Band& band) {
     if (top > 0 && band.side.rows[top].reversed) end(top - 1);
 }
 
-void draw_contexts(Sheet& sheet, const Band& band) {
+void draw_contexts(Sheet& sheet, const UnrolledBand& band) {
     if (!band.side.contexts) return;
     const Theme& theme = sheet.theme();
     const Matrix<float>& c = *band.side.contexts;
@@ -227,7 +226,7 @@ void draw_contexts(Sheet& sheet, const Band& band) {
 }
 
 /// From the encoder's states to the context of the chosen step, each as wide as its weight.
-void draw_links(Sheet& sheet, const Band& encoder, const Band& decoder,
+void draw_links(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder,
                 const num::RowVector<float>& weights) {
     const Theme& theme = sheet.theme();
     const int step = decoder.chosen.value_or(decoder.first);
@@ -246,7 +245,7 @@ void draw_links(Sheet& sheet, const Band& encoder, const Band& decoder,
         const bool leans_right = to.x > at.x + 1; // the number stands at the ribbon's other side
         if (encoder.pitch >= 44 && weight >= 0.005f) {
             sheet.text(number_text(weight, 2),
-                       {at.x + (leans_right ? -1 : 1) * (width / 2 + 4), at.y - 6}, kMono,
+                       {at.x + (leans_right ? -1 : 1) * (width / 2 + 4), at.y - 6}, kMonoNote,
                        chosen ? theme.accent : theme.muted,
                        leans_right ? AlignX::right : AlignX::left, AlignY::middle);
         }
@@ -254,7 +253,7 @@ void draw_links(Sheet& sheet, const Band& encoder, const Band& decoder,
 }
 
 /// The states that the encoder ends in become the one that the decoder starts from.
-void draw_bridge(Sheet& sheet, const Band& encoder, const Band& decoder) {
+void draw_bridge(Sheet& sheet, const UnrolledBand& encoder, const UnrolledBand& decoder) {
     if (decoder.first > 0 || decoder.side.rows.empty() || decoder.side.rows[0].start.size() == 0) {
         return;
     }
@@ -278,7 +277,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     }
     float cells = 0, fixed = 0, steps = 0;
     for (const UnrolledSide* side : sides) {
-        fixed += Band::height(*side, 0);
+        fixed += UnrolledBand::height(*side, 0);
         cells += static_cast<float>(side->rows.size());
         steps = std::max(steps, static_cast<float>(side->steps()));
     }
@@ -291,20 +290,20 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
     const float bottom = sheet.content_bottom();
     const float left = sheet.margin() + kNames, right = sheet.width() - sheet.margin() - 12;
     const float cell = sides.empty() ? 0 : (bottom - top - fixed - between) / cells;
-    if (sides.empty() || cell < kLow || right - left < 3 * kNarrowest) {
+    if (sides.empty() || cell < kLowCell || right - left < 3 * kNarrowestPitch) {
         const std::string words =
             sides.empty() ? "Nothing was run" : "This picture needs more room";
         sheet.text(sheet.fitted(words, {type_size::kSubtitle}, sheet.width() - 2 * sheet.margin()),
                    {sheet.margin(), top + 20}, {type_size::kSubtitle}, sheet.theme().muted);
         return std::move(sheet.figure);
     }
-    std::vector<Band> bands;
+    std::vector<UnrolledBand> bands;
     float y = top;
     for (const UnrolledSide* side : sides) {
         const bool decoder = data.decoder && side == &*data.decoder;
-        Band band{*side, decoder};
+        UnrolledBand band{*side, decoder};
         band.chosen = decoder ? options.step : data.decoder ? options.word : options.step;
-        band.cell = std::min(cell, kHigh);
+        band.cell = std::min(cell, kHighCell);
         band.top = std::round(y);
         place_across(band, left, right, decoder && side->rows[0].start.size() > 0);
         bands.push_back(band);
@@ -314,7 +313,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         draw_bridge(sheet, bands[1], bands[0]);
         draw_links(sheet, bands[1], bands[0], data.weights);
     }
-    for (const Band& band : bands) {
+    for (const UnrolledBand& band : bands) {
         draw_flow_up(sheet, band);
         for (std::size_t row = 0; row < band.side.rows.size(); ++row) draw_row(sheet, band, row);
         draw_contexts(sheet, band);
@@ -322,7 +321,7 @@ Figure unrolled(const UnrolledData& data, const UnrolledOptions& options, const 
         draw_one_word(sheet, band);
     }
     if (bands.size() == 1 && !data.seed.empty() && bands[0].first == 0) {
-        const Band& band = bands[0];
+        const UnrolledBand& band = bands[0];
         const float x = band.left - 0.5f * band.pitch, at = band.bottom() + 6;
         const TextStyle strong{kWord.size, Font::sans, Weight::bold};
         sheet.text(sheet.fitted(data.seed, strong, 2 * band.pitch), {x, at}, strong,

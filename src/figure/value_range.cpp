@@ -50,7 +50,7 @@ float from_size(std::uint32_t key) {
     return std::bit_cast<float>(((key - 1) >> 1) | ((key - 1) << 31));
 }
 
-float size_of(const Ends& ends) { return std::max(std::abs(ends.low), std::abs(ends.high)); }
+float largest_of(const Ends& ends) { return std::max(std::abs(ends.low), std::abs(ends.high)); }
 
 } // namespace
 
@@ -78,18 +78,19 @@ std::vector<float> largest_of_rows(const Matrix<float>& values) {
 std::shared_ptr<const Matrix<float>> by_row(const Matrix<float>& values) {
     auto scaled = std::make_shared<Matrix<float>>(values);
     for (Index row = 0; row < scaled->rows(); ++row) {
-        const float size = size_of(finite_ends(values.data() + row * values.cols(), values.cols()));
+        const float size =
+            largest_of(finite_ends(values.data() + row * values.cols(), values.cols()));
         if (size > 0) scaled->row(row) /= size;
     }
     return scaled;
 }
 
 float largest_size(const Matrix<float>& values) {
-    return size_of(finite_ends(values.data(), values.size()));
+    return largest_of(finite_ends(values.data(), values.size()));
 }
 
 float largest_size(const MapData& map) {
-    if (map.prepared) return size_of({map.prepared->low, map.prepared->high});
+    if (map.prepared) return largest_of({map.prepared->low, map.prepared->high});
     return map.values ? largest_size(*map.values) : 0;
 }
 
@@ -157,7 +158,7 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
         return range;
     };
     if (map.signed_values) {
-        const float size = std::max(largest_size(map), span_too ? size_of(*span_too) : 0);
+        const float size = std::max(largest_size(map), span_too ? largest_of(*span_too) : 0);
         return with_levels(centred(map.values, size, colours));
     }
     if (map.weights && mode == RangeMode::fixed) {

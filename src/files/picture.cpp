@@ -13,8 +13,8 @@
 namespace heed::files {
 namespace {
 
-constexpr int kMaxSide = 32767;
-constexpr std::int64_t kMaxPixels = std::int64_t{1} << 26;
+constexpr int kMaxPictureSide = 32767;
+constexpr std::int64_t kMaxPicturePixels = std::int64_t{1} << 26;
 
 void append_bytes(void* out, void* data, int size) {
     static_cast<std::string*>(out)->append(static_cast<const char*>(data),
@@ -28,7 +28,7 @@ struct FreePixels {
 } // namespace
 
 std::string write_png(std::span<const std::uint8_t> rgba, int width, int height) {
-    HEED_CHECK(width > 0 && height > 0 && width <= kMaxSide && height <= kMaxSide,
+    HEED_CHECK(width > 0 && height > 0 && width <= kMaxPictureSide && height <= kMaxPictureSide,
                "a picture of {} × {} pixels", width, height);
     HEED_CHECK(rgba.size() ==
                    static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4,
@@ -63,7 +63,7 @@ base::Result<Picture> read_png(std::string_view bytes, const std::string& subjec
         return std::int64_t{value};
     };
     const std::int64_t wide = big_endian(16), high = big_endian(20);
-    if (wide > kMaxSide || high > kMaxSide || wide * high > kMaxPixels)
+    if (wide > kMaxPictureSide || high > kMaxPictureSide || wide * high > kMaxPicturePixels)
         return base::fail(
             ErrorKind::out_of_range, subject,
             fmt::format("{} × {} pixels are more than Heed reads (2^26)", wide, high));

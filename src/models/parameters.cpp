@@ -19,14 +19,14 @@ using Parameters = Transformer::Parameters;
 // all tokens, they grow alike, and the maps of upper layers fade to grey whatever q and k are.
 float residual_gain(int sublayers) { return 1 / std::sqrt(static_cast<float>(sublayers)); }
 
-template <class P> class List : SlotList<std::is_const_v<P>> {
+template <class P> class TransformerTensors : SlotList<std::is_const_v<P>> {
     using Base = SlotList<std::is_const_v<P>>;
     using Base::linear;
     using Base::table;
     using Base::vector;
 
   public:
-    explicit List(P& parameters) : p_(parameters), c_(parameters.config) {}
+    explicit TransformerTensors(P& parameters) : p_(parameters), c_(parameters.config) {}
 
     std::vector<Slot<std::is_const_v<P>>> all() {
         const Index d = c_.d_model;
@@ -168,8 +168,10 @@ template <class P> class List : SlotList<std::is_const_v<P>> {
 
 } // namespace
 
-Slots slots(Parameters& parameters) { return List<Parameters>(parameters).all(); }
-ConstSlots slots(const Parameters& parameters) { return List<const Parameters>(parameters).all(); }
+Slots slots(Parameters& parameters) { return TransformerTensors<Parameters>(parameters).all(); }
+ConstSlots slots(const Parameters& parameters) {
+    return TransformerTensors<const Parameters>(parameters).all();
+}
 
 void make_room(Parameters& parameters) {
     const ModelSpec& c = parameters.config;

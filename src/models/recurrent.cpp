@@ -13,18 +13,19 @@ namespace heed::models {
 
 namespace {
 
-using Parameters = Recurrent::Parameters;
+using RecurrentParameters = Recurrent::Parameters;
 
 } // namespace
 
-Recurrent::Recurrent(std::unique_ptr<const Parameters> parameters,
+Recurrent::Recurrent(std::unique_ptr<const RecurrentParameters> parameters,
                      std::optional<Schooling> schooling)
     : Model(parameters->config, std::move(schooling)), parameters_(std::move(parameters)) {}
 Recurrent::~Recurrent() = default;
 const RecurrentConfig& Recurrent::config() const { return parameters_->config; }
 
-std::shared_ptr<const Recurrent> Recurrent::of(std::unique_ptr<const Parameters> parameters,
-                                               std::optional<Schooling> schooling) {
+std::shared_ptr<const Recurrent>
+Recurrent::of(std::unique_ptr<const RecurrentParameters> parameters,
+              std::optional<Schooling> schooling) {
     return std::shared_ptr<const Recurrent>(
         new Recurrent(std::move(parameters), std::move(schooling)));
 }
@@ -32,7 +33,7 @@ std::shared_ptr<const Recurrent> Recurrent::of(std::unique_ptr<const Parameters>
 base::Result<std::shared_ptr<const Recurrent>> Recurrent::draw(const RecurrentConfig& config,
                                                                num::Team& team) {
     if (auto ok = check(config); !ok) return tl::make_unexpected(ok.error());
-    auto parameters = std::make_unique<Parameters>();
+    auto parameters = std::make_unique<RecurrentParameters>();
     parameters->config = config;
     make_room(*parameters);
     models::draw(slots(*parameters), config.seed, team);
@@ -45,7 +46,7 @@ Recurrent::read(const tensors::Archive& archive, const std::string& path, num::T
     const auto config =
         read_config<RecurrentConfig>(archive.metadata, path, [](RecurrentConfig&) {});
     if (!config) return tl::make_unexpected(config.error());
-    auto parameters = std::make_unique<Parameters>();
+    auto parameters = std::make_unique<RecurrentParameters>();
     parameters->config = *config;
     auto vocabulary = read_vocabulary(archive.metadata, path);
     if (!vocabulary) return tl::make_unexpected(vocabulary.error());

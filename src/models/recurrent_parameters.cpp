@@ -11,7 +11,7 @@ namespace heed::models {
 
 namespace {
 
-using Parameters = Recurrent::Parameters;
+using RecurrentParameters = Recurrent::Parameters;
 
 /// Of weights that make sums of one variance from inputs of another.
 float into(Index in, double variance, double wanted) {
@@ -52,11 +52,11 @@ double key_variance(const RecurrentConfig& c) {
 /// be as large, so that it reads both.
 double context_variance(const RecurrentConfig& c) { return 0.35 * key_variance(c); }
 
-template <class P> class List {
+template <class P> class RecurrentTensors {
     static constexpr bool kConst = std::is_const_v<P>;
 
   public:
-    explicit List(P& parameters) : p_(parameters), c_(parameters.config) {}
+    explicit RecurrentTensors(P& parameters) : p_(parameters), c_(parameters.config) {}
 
     std::vector<Slot<kConst>> all() {
         const Index rows = static_cast<Index>(p_.vocabulary.size());
@@ -151,10 +151,14 @@ template <class P> class List {
 
 } // namespace
 
-Slots slots(Parameters& parameters) { return List<Parameters>(parameters).all(); }
-ConstSlots slots(const Parameters& parameters) { return List<const Parameters>(parameters).all(); }
+Slots slots(RecurrentParameters& parameters) {
+    return RecurrentTensors<RecurrentParameters>(parameters).all();
+}
+ConstSlots slots(const RecurrentParameters& parameters) {
+    return RecurrentTensors<const RecurrentParameters>(parameters).all();
+}
 
-void open_gates(Parameters& parameters) {
+void open_gates(RecurrentParameters& parameters) {
     const RecurrentConfig& c = parameters.config;
     const auto open = [&](Index gate, float bias) {
         for (auto* stack : {&parameters.encoder, &parameters.decoder}) {
@@ -175,7 +179,7 @@ void open_gates(Parameters& parameters) {
 
 namespace {
 
-void name_cells(Parameters& parameters) {
+void name_cells(RecurrentParameters& parameters) {
     for (auto* stack : {&parameters.encoder, &parameters.decoder}) {
         for (auto& cell : stack->cells) cell.cell = parameters.config.cell;
     }
@@ -183,7 +187,7 @@ void name_cells(Parameters& parameters) {
 
 } // namespace
 
-void make_room(Parameters& parameters) {
+void make_room(RecurrentParameters& parameters) {
     const RecurrentConfig& c = parameters.config;
     const auto layers = static_cast<std::size_t>(c.n_layers);
     parameters.encoder.directions = directions(c);

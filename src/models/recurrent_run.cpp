@@ -24,7 +24,7 @@ using base::ErrorKind;
 using base::fail;
 using text::Vocabulary;
 using trace::Axis;
-using Parameters = Recurrent::Parameters;
+using RecurrentParameters = Recurrent::Parameters;
 
 constexpr trace::HeadId kAttention{trace::AttentionKind::cross, 0, 0};
 
@@ -349,7 +349,7 @@ class RecurrentRun {
     }
     text::Token end_token() const { return said_token(static_cast<Index>(Vocabulary::kEnd)); }
 
-    const Parameters& p_;
+    const RecurrentParameters& p_;
     const RecurrentConfig& config_;
     Run& run_;
     num::Team& team_;

@@ -21,13 +21,6 @@ void add_row(std::span<double> row, double factor, std::span<const double> other
     for (std::size_t i = 0; i < row.size(); ++i) row[i] += factor * other[i];
 }
 
-template <class S> std::span<S> row_of(Matrix<S>& m, Index row) {
-    return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
-}
-template <class S> std::span<const S> row_of(const Matrix<S>& m, Index row) {
-    return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
-}
-
 } // namespace
 
 template <class S> S BatchAttentionPass<S>::factor() const {
@@ -61,7 +54,7 @@ void BatchAttentionPass<S>::start(const BatchAttention<S>& layer, const Segments
 
 template <class S> void BatchAttentionPass<S>::weigh(Index row, Index sentence) {
     const Index first = segments_->begin(sentence), m = segments_->size(sentence);
-    const std::span<S> weights = row_of(weights_, row).first(static_cast<std::size_t>(m));
+    const std::span<S> weights = num::row_span(weights_, row).first(static_cast<std::size_t>(m));
     if (layer_->choice == Choice::even) {
         std::fill(weights.begin(), weights.end(), 1 / static_cast<S>(m));
         return;
@@ -71,10 +64,10 @@ template <class S> void BatchAttentionPass<S>::weigh(Index row, Index sentence) 
         weights.back() = 1;
         return;
     }
-    const auto query = row_of(std::as_const(read_queries_), row);
+    const auto query = num::row_span(std::as_const(read_queries_), row);
     const S by = factor();
     for (Index j = 0; j < m; ++j) {
-        const auto key = row_of(std::as_const(read_keys_), first + j);
+        const auto key = num::row_span(std::as_const(read_keys_), first + j);
         const S score =
             additive() ? num::tanh_dot(query, key, layer_->hidden) : num::dot(query, key);
         weights[static_cast<std::size_t>(j)] = score * by;
@@ -99,10 +92,11 @@ template <class S> void BatchAttentionPass<S>::step(Index row, ConstView<S> quer
     }
     for (Index s = 0; s < n; ++s) {
         weigh(row + s, s);
-        const std::span<S> context = row_of(context_, row + s);
+        const std::span<S> context = num::row_span(context_, row + s);
         std::fill(context.begin(), context.end(), S(0));
         for (Index j = 0; j < segments_->size(s); ++j) {
-            add_row(context, weights_(row + s, j), row_of(*values_, segments_->begin(s) + j));
+            add_row(context, weights_(row + s, j),
+                    num::row_span(*values_, segments_->begin(s) + j));
         }
     }
 }
@@ -110,8 +104,8 @@ template <class S> void BatchAttentionPass<S>::step(Index row, ConstView<S> quer
 template <class S>
 void BatchAttentionPass<S>::scores_back(Index row, Index sentence, std::span<const S> ds) {
     const Index first = segments_->begin(sentence);
-    const auto query = row_of(std::as_const(read_queries_), row);
-    const std::span<S> d_query = row_of(d_read_queries_, row);
+    const auto query = num::row_span(std::as_const(read_queries_), row);
+    const std::span<S> d_query = num::row_span(d_read_queries_, row);
     std::fill(d_query.begin(), d_query.end(), S(0));
     if (additive()) {
         num::additive_backward(num::AdditiveScores<S>{
@@ -121,8 +115,8 @@ void BatchAttentionPass<S>::scores_back(Index row, Index sentence, std::span<con
     }
     for (std::size_t j = 0; j < ds.size(); ++j) {
         const Index key = first + static_cast<Index>(j);
-        add_row(d_query, ds[j], row_of(std::as_const(read_keys_), key));
-        add_row(row_of(d_read_keys_, key), ds[j], query);
+        add_row(d_query, ds[j], num::row_span(std::as_const(read_keys_), key));
+        add_row(num::row_span(d_read_keys_, key), ds[j], query);
     }
 }
 
@@ -142,17 +136,17 @@ void BatchAttentionPass<S>::step_back(Index row, ConstView<S> queries, const Mat
     std::vector<S> ds;
     for (Index s = 0; s < n; ++s) {
         const Index m = segments_->size(s), first = segments_->begin(s);
-        const auto d = row_of(d_context, s);
+        const auto d = num::row_span(d_context, s);
         ds.resize(static_cast<std::size_t>(m));
         for (Index j = 0; j < m; ++j) {
             if (scored) {
-                ds[static_cast<std::size_t>(j)] = num::dot(d, row_of(*values_, first + j));
+                ds[static_cast<std::size_t>(j)] = num::dot(d, num::row_span(*values_, first + j));
             }
-            add_row(row_of(d_values_, first + j), weights_(row + s, j), d);
+            add_row(num::row_span(d_values_, first + j), weights_(row + s, j), d);
         }
         if (!scored) continue;
         const auto weights =
-            row_of(std::as_const(weights_), row + s).first(static_cast<std::size_t>(m));
+            num::row_span(std::as_const(weights_), row + s).first(static_cast<std::size_t>(m));
         softmax_row_backward<S>(weights, ds, ds);
         for (S& x : ds) x *= factor();
         scores_back(row + s, s, ds);

@@ -46,10 +46,10 @@ CellStep<S> cell_step(num::Team& team, const CellParams<S>& params, const Matrix
     const Index rows = x.rows(), width = n_gates(params.cell) * params.hidden();
     Matrix<S> from_input(rows, width), from_state(rows, width);
     num::LinearOptions<S> options;
-    options.bias = span_of(params.input_bias);
+    options.bias = num::row_span(params.input_bias);
     options.next = &params.state;
     num::linear<S>(team, num::view(x), params.input, options, num::view(from_input));
-    options.bias = span_of(params.state_bias);
+    options.bias = num::row_span(params.state_bias);
     options.next = nullptr;
     num::linear<S>(team, num::view(before.h), params.state, options, num::view(from_state));
     CellStep<S> step;

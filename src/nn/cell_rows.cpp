@@ -7,60 +7,51 @@ namespace heed::nn {
 
 namespace {
 
-template <class S> using Row = Eigen::Map<Eigen::Array<S, 1, Eigen::Dynamic>>;
-template <class S> using ConstRow = Eigen::Map<const Eigen::Array<S, 1, Eigen::Dynamic>>;
-
-template <class S> Row<S> row_of(Matrix<S>& m, Index row) {
-    return {m.data() + row * m.cols(), m.cols()};
-}
-
-template <class S> std::span<S> span_of(Row<S>& row) {
-    return {row.data(), static_cast<std::size_t>(row.size())};
-}
-
 /// What x and h give to block `gate` of the weights.
 template <class S> struct Sums {
     const S *from_input, *from_state;
     Index hidden;
-    ConstRow<S> input(Index gate) const { return {from_input + gate * hidden, hidden}; }
-    ConstRow<S> state(Index gate) const { return {from_state + gate * hidden, hidden}; }
-    void add(Index gate, Row<S>& to) const { to = input(gate) + state(gate); }
+    num::ConstRowArray<S> input(Index gate) const { return {from_input + gate * hidden, hidden}; }
+    num::ConstRowArray<S> state(Index gate) const { return {from_state + gate * hidden, hidden}; }
+    void add(Index gate, num::RowArray<S>& to) const { to = input(gate) + state(gate); }
 };
 
-template <class S> void advance_rnn(const Sums<S>& sums, Row<S> h) {
+template <class S> void advance_rnn(const Sums<S>& sums, num::RowArray<S> h) {
     sums.add(0, h);
-    num::tanh_row(span_of(h));
+    num::tanh_row(num::row_span(h));
 }
 
 template <class S>
-void advance_lstm(const Sums<S>& sums, Index row, ConstRow<S> c_before, CellState<S>& states,
-                  Gates<S>& gates) {
-    Row<S> i = row_of(gates.i, row), f = row_of(gates.f, row), g = row_of(gates.g, row),
-           o = row_of(gates.o, row), c = row_of(states.c, row), h = row_of(states.h, row);
+void advance_lstm(const Sums<S>& sums, Index row, num::ConstRowArray<S> c_before,
+                  CellState<S>& states, Gates<S>& gates) {
+    num::RowArray<S> i = num::row_array(gates.i, row), f = num::row_array(gates.f, row),
+                     g = num::row_array(gates.g, row), o = num::row_array(gates.o, row),
+                     c = num::row_array(states.c, row), h = num::row_array(states.h, row);
     sums.add(0, i);
     sums.add(1, f);
     sums.add(2, g);
     sums.add(3, o);
-    for (Row<S>* gate : {&i, &f, &o}) num::sigmoid_row(span_of(*gate));
-    num::tanh_row(span_of(g));
+    for (num::RowArray<S>* gate : {&i, &f, &o}) num::sigmoid_row(num::row_span(*gate));
+    num::tanh_row(num::row_span(g));
     c = f * c_before + i * g;
     h = c;
-    num::tanh_row(span_of(h));
+    num::tanh_row(num::row_span(h));
     h *= o;
 }
 
 template <class S>
-void advance_gru(const Sums<S>& sums, Index row, ConstRow<S> h_before, CellState<S>& states,
-                 Gates<S>& gates) {
-    Row<S> r = row_of(gates.r, row), z = row_of(gates.z, row), n = row_of(gates.n, row);
+void advance_gru(const Sums<S>& sums, Index row, num::ConstRowArray<S> h_before,
+                 CellState<S>& states, Gates<S>& gates) {
+    num::RowArray<S> r = num::row_array(gates.r, row), z = num::row_array(gates.z, row),
+                     n = num::row_array(gates.n, row);
     sums.add(0, r);
     sums.add(1, z);
-    num::sigmoid_row(span_of(r));
-    num::sigmoid_row(span_of(z));
-    row_of(gates.n_state, row) = sums.state(2);
+    num::sigmoid_row(num::row_span(r));
+    num::sigmoid_row(num::row_span(z));
+    num::row_array(gates.n_state, row) = sums.state(2);
     n = sums.input(2) + r * sums.state(2);
-    num::tanh_row(span_of(n));
-    row_of(states.h, row) = (1 - z) * n + z * h_before;
+    num::tanh_row(num::row_span(n));
+    num::row_array(states.h, row) = (1 - z) * n + z * h_before;
 }
 
 } // namespace
@@ -112,9 +103,10 @@ void advance(Cell cell, Index row, const S* from_input, const S* from_state, con
     const Index hidden = states.h.cols();
     const Sums<S> sums{from_input, from_state, hidden};
     switch (cell) {
-    case Cell::rnn: return advance_rnn(sums, row_of(states.h, row));
-    case Cell::lstm: return advance_lstm(sums, row, ConstRow<S>(c, hidden), states, gates);
-    case Cell::gru: return advance_gru(sums, row, ConstRow<S>(h, hidden), states, gates);
+    case Cell::rnn: return advance_rnn(sums, num::row_array(states.h, row));
+    case Cell::lstm:
+        return advance_lstm(sums, row, num::ConstRowArray<S>(c, hidden), states, gates);
+    case Cell::gru: return advance_gru(sums, row, num::ConstRowArray<S>(h, hidden), states, gates);
     }
 }
 

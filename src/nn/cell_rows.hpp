@@ -7,10 +7,6 @@
 
 namespace heed::nn {
 
-template <class S> std::span<const S> span_of(const RowVector<S>& bias) {
-    return {bias.data(), static_cast<std::size_t>(bias.size())};
-}
-
 /// ContractError, with both numbers, when weights and biases do not fit one another.
 template <class S> void check_params(const CellParams<S>& params);
 /// … when x is not as wide as the weights take.

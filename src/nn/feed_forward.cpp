@@ -9,10 +9,6 @@ namespace heed::nn {
 
 namespace {
 
-template <class S> std::span<const S> span_of(const RowVector<S>& bias) {
-    return {bias.data(), static_cast<std::size_t>(bias.size())};
-}
-
 /// x W + b, through ReLU or not, into y, which gets its size here.
 template <class S>
 void linear_map(num::Team& team, const Matrix<S>& x, const num::Weights<S>& w,
@@ -21,7 +17,7 @@ void linear_map(num::Team& team, const Matrix<S>& x, const num::Weights<S>& w,
     HEED_CHECK(w.in() == x.cols(), "feed-forward takes rows of {}, these have {}", w.in(),
                x.cols());
     num::LinearOptions<S> options;
-    options.bias = span_of(bias);
+    options.bias = num::row_span(bias);
     options.epilogue = epilogue;
     options.next = next;
     y.resize(x.rows(), w.out());

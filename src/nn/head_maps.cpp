@@ -52,10 +52,6 @@ void scores_times(const AttentionCache<S>& cache, Index head, const Rect& rect, 
     num::product_transposed(form.q, form.k, gamma * form.factor / temperature, out);
 }
 
-template <class S> std::span<S> row_of(View<S>& m, Index row) {
-    return {m.data() + row * m.outerStride(), static_cast<std::size_t>(m.cols())};
-}
-
 /// The cells of one row of a rectangle.
 template <class S>
 WeightRow<S> cells_of(const AttentionCache<S>& cache, const Head<S>& h, const Rect& rect, Index i) {
@@ -104,7 +100,7 @@ void head_masked(const AttentionCache<S>& cache, Index head, const Rect& rect, V
     head_scaled(cache, head, rect, out);
     const Head<S>& h = head_of(cache, head);
     for (Index i = 0; i < rect.rows; ++i) {
-        bias_and_mask(cells_of(cache, h, rect, i), S(1), row_of(out, i));
+        bias_and_mask(cells_of(cache, h, rect, i), S(1), num::row_span(out, i));
     }
 }
 
@@ -120,7 +116,7 @@ void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, 
     for (Index i = 0; i < rect.rows; ++i) {
         const Index query = rect.row + i;
         const WeightRow<S> cells = cells_of(cache, h, rect, i);
-        bias_and_mask(cells, 1 / h.settings.temperature, row_of(out, i));
+        bias_and_mask(cells, 1 / h.settings.temperature, num::row_span(out, i));
         const S max = h.row_max[static_cast<std::size_t>(query)];
         const S sum = h.row_sum[static_cast<std::size_t>(query)];
         auto row = out.row(i).array();
@@ -140,7 +136,7 @@ void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, 
         }
         if (!edits.empty()) apply_edits(edits, out.data() + i * out.outerStride(), rect.cols);
         drop_row(cells, dropout, (head * cache.n_queries() + query) * cache.n_keys(),
-                 row_of(out, i));
+                 num::row_span(out, i));
     }
 }
 

@@ -15,13 +15,6 @@ namespace heed::nn {
 
 namespace {
 
-template <class S> using Row = Eigen::Map<Eigen::Array<S, 1, Eigen::Dynamic>>;
-template <class S> using ConstRow = Eigen::Map<const Eigen::Array<S, 1, Eigen::Dynamic>>;
-
-template <class S> const S* row_of(const Matrix<S>& m, Index row) {
-    return m.data() + row * m.cols();
-}
-
 /// Whether the vector kernels of num know such a norm: what is trained and run most.
 template <class S> bool has_kernel(const LayerNormParams<S>& p) {
     return std::is_same_v<S, float> && p.kind == NormKind::layer && p.shift.size() > 0;
@@ -31,9 +24,9 @@ template <class S> bool has_kernel(const LayerNormParams<S>& p) {
 template <class S>
 std::pair<S, S> normalise(const LayerNormParams<S>& p, const S* x, const S* added, S* to) {
     const Index d = p.gain.size();
-    Row<S> y(to, d);
-    y = ConstRow<S>(x, d);
-    if (added) y += ConstRow<S>(added, d);
+    num::RowArray<S> y(to, d);
+    y = num::ConstRowArray<S>(x, d);
+    if (added) y += num::ConstRowArray<S>(added, d);
     const S mean = p.kind == NormKind::layer ? y.mean() : S(0);
     const S rstd = 1 / std::sqrt((y - mean).square().mean() + p.epsilon);
     y = (y - mean) * rstd * p.gain.array();
@@ -55,12 +48,12 @@ void row_backward(const LayerNormParams<S>& p, S mean, S rstd, const S* x, const
                   S* dshift, S* dx) {
     using Array = Eigen::Array<S, 1, Eigen::Dynamic>;
     const Index d = p.gain.size();
-    const ConstRow<S> given(dy, d);
-    const Array unit = (ConstRow<S>(x, d) - mean) * rstd, g = given * p.gain.array();
-    Row<S>(dgain, d) += given * unit;
-    if (p.shift.size() > 0) Row<S>(dshift, d) += given;
+    const num::ConstRowArray<S> given(dy, d);
+    const Array unit = (num::ConstRowArray<S>(x, d) - mean) * rstd, g = given * p.gain.array();
+    num::RowArray<S>(dgain, d) += given * unit;
+    if (p.shift.size() > 0) num::RowArray<S>(dshift, d) += given;
     const S along = (g * unit).mean(), level = p.kind == NormKind::layer ? g.mean() : S(0);
-    Row<S>(dx, d) = (g - level - unit * along) * rstd;
+    num::RowArray<S>(dx, d) = (g - level - unit * along) * rstd;
 }
 
 void row_backward_by_kernel(const LayerNormParams<float>& p, float mean, float rstd, const float* x,
@@ -86,14 +79,14 @@ LayerNorm<S> layer_norm_forward(num::Team& team, const LayerNormParams<S>& param
     const bool kernel = has_kernel(params);
     for_row_blocks(team, x.rows(), d, [&](Index begin, Index end) {
         for (Index r = begin; r < end; ++r) {
-            const S* plus = added ? row_of(*added, r) : nullptr;
+            const S* plus = added ? added->row(r).data() : nullptr;
             S* to = result.y.data() + r * d;
             std::pair<S, S> moments;
             if constexpr (std::is_same_v<S, float>) {
-                moments = kernel ? normalise_by_kernel(params, row_of(x, r), plus, to)
-                                 : normalise(params, row_of(x, r), plus, to);
+                moments = kernel ? normalise_by_kernel(params, x.row(r).data(), plus, to)
+                                 : normalise(params, x.row(r).data(), plus, to);
             } else {
-                moments = normalise(params, row_of(x, r), plus, to);
+                moments = normalise(params, x.row(r).data(), plus, to);
             }
             const auto i = static_cast<std::size_t>(r);
             std::tie(result.cache.mean[i], result.cache.rstd[i]) = moments;
@@ -119,12 +112,12 @@ void layer_norm_backward(const LayerNormParams<S>& params, const LayerNormCache<
         S* to = dx.data() + r * d;
         if constexpr (std::is_same_v<S, float>) {
             if (kernel) {
-                row_backward_by_kernel(params, mean, rstd, row_of(x, r), row_of(dy, r), dgain,
+                row_backward_by_kernel(params, mean, rstd, x.row(r).data(), dy.row(r).data(), dgain,
                                        dshift, to);
                 continue;
             }
         }
-        row_backward(params, mean, rstd, row_of(x, r), row_of(dy, r), dgain, dshift, to);
+        row_backward(params, mean, rstd, x.row(r).data(), dy.row(r).data(), dgain, dshift, to);
     }
 }
 

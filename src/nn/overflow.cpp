@@ -10,7 +10,7 @@ namespace heed::nn {
 
 namespace {
 
-constexpr Index kBlock = 64; // queries whose scores are made again at once
+constexpr Index kQueriesAtOnce = 64; // queries whose scores are made again at once
 
 /// The root of the sum of all squares. No sum of products of the elements of two matrices exceeds
 /// the product of their norms (Cauchy and Schwarz). Infinite where a square overflows.
@@ -39,8 +39,8 @@ template <class S> void refuse_rows(AttentionCache<S>& cache, Index head, S* all
     constexpr S kNaN = std::numeric_limits<S>::quiet_NaN();
     const Index n = cache.n_queries(), m = cache.n_keys(), d_v = cache.d_v();
     Head<S>& h = cache.heads[static_cast<std::size_t>(head)];
-    for (Index first = 0; first < n; first += kBlock) {
-        Matrix<S> masked(std::min(kBlock, n - first), m);
+    for (Index first = 0; first < n; first += kQueriesAtOnce) {
+        Matrix<S> masked(std::min(kQueriesAtOnce, n - first), m);
         head_masked(cache, head, {first, 0, masked.rows(), m}, num::view(masked));
         for (Index query = first; query < first + masked.rows(); ++query) {
             bool overflows = false;

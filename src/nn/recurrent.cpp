@@ -23,7 +23,7 @@ num::LinearMap<S> projection(const CellParams<S>& params, const Matrix<S>& x, Ma
     check_input(params, x);
     y.resize(x.rows(), params.input.out());
     num::LinearOptions<S> options;
-    options.bias = span_of(params.input_bias);
+    options.bias = num::row_span(params.input_bias);
     options.next = &params.state;
     return {&params.input, options, num::view(y)};
 }
@@ -40,7 +40,7 @@ RecurrentCache<S> run_states(num::Team& team, const CellParams<S>& params,
     resize(params.cell, n, hidden, cache.states, cache.gates);
     Matrix<S> from_state(1, projected.cols());
     num::LinearOptions<S> options;
-    options.bias = span_of(params.state_bias);
+    options.bias = num::row_span(params.state_bias);
     const S *h = cache.initial.h.data(), *c = cache.initial.c.data();
     for (Index step = 0; step < n; ++step) {
         const Index t = reversed ? n - 1 - step : step;

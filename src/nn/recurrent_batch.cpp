@@ -12,38 +12,29 @@ namespace heed::nn {
 
 namespace {
 
-template <class S> using Row = Eigen::Map<Eigen::Array<S, 1, Eigen::Dynamic>>;
-template <class S> using ConstRow = Eigen::Map<const Eigen::Array<S, 1, Eigen::Dynamic>>;
-
-template <class S> ConstRow<S> row_of(const Matrix<S>& m, Index row) {
-    return {m.data() + row * m.cols(), m.cols()};
-}
-template <class S> Row<S> row_of(Matrix<S>& m, Index row) {
-    return {m.data() + row * m.cols(), m.cols()};
-}
-template <class S> Row<S> gate_of(Matrix<S>& m, Index row, Index gate, Index hidden) {
+template <class S> num::RowArray<S> gate_of(Matrix<S>& m, Index row, Index gate, Index hidden) {
     return {m.data() + row * m.cols() + gate * hidden, hidden};
 }
 
 template <class S>
-void rnn_row(Index row, const BatchCellCache<S>& c, Row<S> dh, GateGradients<S>& gates) {
-    const auto h = row_of(c.states.h, row);
-    row_of(gates.input, row) = dh * (1 - h * h);
+void rnn_row(Index row, const BatchCellCache<S>& c, num::RowArray<S> dh, GateGradients<S>& gates) {
+    const auto h = num::row_array(c.states.h, row);
+    num::row_array(gates.input, row) = dh * (1 - h * h);
     dh.setZero();
 }
 
 template <class S>
-void lstm_row(Index row, const BatchCellCache<S>& c, Row<S> dh, Row<S> dc,
+void lstm_row(Index row, const BatchCellCache<S>& c, num::RowArray<S> dh, num::RowArray<S> dc,
               GateGradients<S>& gates) {
     const Index hidden = dh.size();
-    const auto i = row_of(c.gates.i, row), f = row_of(c.gates.f, row), g = row_of(c.gates.g, row),
-               o = row_of(c.gates.o, row);
+    const auto i = num::row_array(c.gates.i, row), f = num::row_array(c.gates.f, row),
+               g = num::row_array(c.gates.g, row), o = num::row_array(c.gates.o, row);
     // tanh c' = h' / o would lose its digits where o is small.
-    Eigen::Array<S, 1, Eigen::Dynamic> t = row_of(c.states.c, row);
+    Eigen::Array<S, 1, Eigen::Dynamic> t = num::row_array(c.states.c, row);
     num::tanh_row(std::span<S>(t.data(), static_cast<std::size_t>(hidden)));
     dc += dh * o * (1 - t * t);
     gate_of(gates.input, row, 0, hidden) = dc * g * i * (1 - i);
-    gate_of(gates.input, row, 1, hidden) = dc * row_of(c.before.c, row) * f * (1 - f);
+    gate_of(gates.input, row, 1, hidden) = dc * num::row_array(c.before.c, row) * f * (1 - f);
     gate_of(gates.input, row, 2, hidden) = dc * i * (1 - g * g);
     gate_of(gates.input, row, 3, hidden) = dh * t * o * (1 - o);
     dc *= f;
@@ -51,14 +42,16 @@ void lstm_row(Index row, const BatchCellCache<S>& c, Row<S> dh, Row<S> dc,
 }
 
 template <class S>
-void gru_row(Index row, const BatchCellCache<S>& c, Row<S> dh, GateGradients<S>& gates) {
+void gru_row(Index row, const BatchCellCache<S>& c, num::RowArray<S> dh, GateGradients<S>& gates) {
     const Index hidden = dh.size();
-    const auto r = row_of(c.gates.r, row), z = row_of(c.gates.z, row), n = row_of(c.gates.n, row);
-    Row<S> dr = gate_of(gates.input, row, 0, hidden), dz = gate_of(gates.input, row, 1, hidden),
-           dn = gate_of(gates.input, row, 2, hidden);
+    const auto r = num::row_array(c.gates.r, row), z = num::row_array(c.gates.z, row),
+               n = num::row_array(c.gates.n, row);
+    num::RowArray<S> dr = gate_of(gates.input, row, 0, hidden),
+                     dz = gate_of(gates.input, row, 1, hidden),
+                     dn = gate_of(gates.input, row, 2, hidden);
     dn = dh * (1 - z) * (1 - n * n);
-    dr = dn * row_of(c.gates.n_state, row) * r * (1 - r);
-    dz = dh * (row_of(c.before.h, row) - n) * z * (1 - z);
+    dr = dn * num::row_array(c.gates.n_state, row) * r * (1 - r);
+    dz = dh * (num::row_array(c.before.h, row) - n) * z * (1 - z);
     gate_of(gates.state, row, 0, hidden) = dr;
     gate_of(gates.state, row, 1, hidden) = dz;
     gate_of(gates.state, row, 2, hidden) = dn * r;
@@ -113,9 +106,11 @@ void batch_cell_backward(const BatchCell<S>& cell, Index row, const BatchCellCac
     const Index rows = dh.rows();
     for (Index i = 0; i < rows; ++i) {
         switch (cell.cell) {
-        case Cell::rnn: rnn_row(row + i, cache, row_of(dh, i), gates); break;
-        case Cell::lstm: lstm_row(row + i, cache, row_of(dh, i), row_of(dc, i), gates); break;
-        case Cell::gru: gru_row(row + i, cache, row_of(dh, i), gates); break;
+        case Cell::rnn: rnn_row(row + i, cache, num::row_array(dh, i), gates); break;
+        case Cell::lstm:
+            lstm_row(row + i, cache, num::row_array(dh, i), num::row_array(dc, i), gates);
+            break;
+        case Cell::gru: gru_row(row + i, cache, num::row_array(dh, i), gates); break;
         }
     }
     const Matrix<S>& d_state = gates.of_state(cell.cell);

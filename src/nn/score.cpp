@@ -25,14 +25,6 @@ template <class S> Matrix<S> times(ConstView<S> a, const Matrix<S>& b) {
     return c;
 }
 
-template <class M> auto row_of(const M& m, Index row) {
-    using S = typename M::Scalar;
-    return std::span<const S>(m.data() + row * m.outerStride(), static_cast<std::size_t>(m.cols()));
-}
-template <class S> std::span<S> row_of(View<S>& m, Index row) {
-    return {m.data() + row * m.outerStride(), static_cast<std::size_t>(m.cols())};
-}
-
 /// Rows of length 1; a row without length stays 0.
 template <class S> Matrix<S> unit_rows(ConstView<S> x) {
     Matrix<S> unit = x;
@@ -240,10 +232,11 @@ double score_bound(Score score, const ScoreParams<S>* params, double q, double k
 template <class S>
 void additive_scores(const Matrix<S>& queries, const Matrix<S>& keys, const RowVector<S>& v,
                      S factor, View<S> out) {
-    const std::span<const S> hidden = row_of(v, 0);
+    const std::span<const S> hidden = num::row_span(v);
     for (Index i = 0; i < queries.rows(); ++i) {
         for (Index j = 0; j < keys.rows(); ++j) {
-            out(i, j) = num::tanh_dot(row_of(queries, i), row_of(keys, j), hidden) * factor;
+            out(i, j) =
+                num::tanh_dot(num::row_span(queries, i), num::row_span(keys, j), hidden) * factor;
         }
     }
 }
@@ -298,10 +291,10 @@ void scores_backward(Score score, const ScoreParams<S>* params, ConstView<S> q, 
         HEED_CHECK(gradient.hidden, "no place for the gradient of {} hidden score parameters",
                    size);
         for (Index i = 0; i < q.rows(); ++i) {
-            num::additive_backward(num::AdditiveScores<S>{row_of(queries, i),
-                                                          row_of(params->hidden, 0),
+            num::additive_backward(num::AdditiveScores<S>{num::row_span(queries, i),
+                                                          num::row_span(params->hidden),
                                                           keys.data(),
-                                                          row_of(ds, i),
+                                                          num::row_span(ds, i),
                                                           {own_dq.data() + i * own_dq.cols(), size},
                                                           {gradient.hidden, size},
                                                           own_dk.data()});

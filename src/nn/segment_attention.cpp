@@ -121,9 +121,6 @@ template <class S> class Maps {
     std::vector<std::vector<S>> biases_; // one a head, of the longest sentences
 };
 
-template <class S> std::span<S> row_of(View<S> m, Index row) {
-    return {m.data() + row * m.outerStride(), static_cast<std::size_t>(m.cols())};
-}
 template <class S> ConstView<S> constant(View<S> m) {
     return ConstView<S>(m.data(), m.rows(), m.cols(), Eigen::OuterStride<>(m.outerStride()));
 }
@@ -180,7 +177,7 @@ void segment_attention_forward(const SegmentAttention<S>& layer, const Matrix<S>
             const View<S> z = maps.map(cache.weights.data(), h, s);
             maps.masked(h, maps.of_queries(std::as_const(cache.q), h, s),
                         maps.of_keys(std::as_const(cache.k), h, s), z);
-            for (Index i = 0; i < z.rows(); ++i) softmax_row(row_of(z, i));
+            for (Index i = 0; i < z.rows(); ++i) softmax_row(num::row_span(z, i));
             View<S> context = maps.of_queries(cache.context, h, s);
             num::product(dropped(maps, cache, h, s, room),
                          maps.of_keys(std::as_const(cache.v), h, s), context);

@@ -23,10 +23,6 @@ template <class S> struct Call {
     Index valid_keys;
 };
 
-template <class S> std::span<S> row_of(Matrix<S>& m, Index row) {
-    return {m.data() + row * m.cols(), static_cast<std::size_t>(m.cols())};
-}
-
 template <class S> WeightRow<S> cells_of(const Call<S>& call, Index row) {
     return {call.settings, call.index[static_cast<std::size_t>(row)], 0, call.scores.cols(),
             call.valid_keys};
@@ -37,7 +33,7 @@ template <class S> void softmax(const Call<S>& call, Attended<S>& out) {
     const HeadSettings<S>& settings = call.settings;
     out.weights = call.scores * (settings.gamma * call.factor / settings.temperature);
     for (Index r = 0; r < call.scores.rows(); ++r) {
-        const std::span<S> row = row_of(out.weights, r);
+        const std::span<S> row = num::row_span(out.weights, r);
         bias_and_mask(cells_of(call, r), S(1), row);
         const auto [max, sum] = softmax_row(row);
         out.row_max[static_cast<std::size_t>(r)] = max;
@@ -122,7 +118,8 @@ void StepAttention<S>::change_weights(std::span<const Index> index, Matrix<S>& w
         const Index query = index[static_cast<std::size_t>(r)];
         const auto edits = edits_of(settings.edits, query);
         if (!edits.empty()) apply_edits(edits, weights.row(r).data(), m);
-        drop_row<S>({settings, query, 0, m, valid_keys_}, dropout, query * m, row_of(weights, r));
+        drop_row<S>({settings, query, 0, m, valid_keys_}, dropout, query * m,
+                    num::row_span(weights, r));
     }
 }
 

@@ -14,9 +14,6 @@ namespace heed::num {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-/// Below this many multiplications and additions a second thread costs more than it brings.
-constexpr double kWorthSharing = 5e5;
-
 using Range = std::pair<Index, Index>;
 
 void check_shapes(const HeadAttention& h) {

@@ -84,8 +84,6 @@ template <> void repack_transposed(Weights<double>& w, ConstView<double> m) {
 
 namespace {
 
-/// Below this many multiplications and additions a second thread costs more than it brings.
-constexpr double kWorthSharing = 5e5;
 /// Rows of x that are read again and again stay within this much of the second-level cache.
 constexpr Index kRowBytes = 1 << 20;
 /// From this many rows a thread on, rows are shared out rather than panels.

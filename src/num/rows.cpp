@@ -60,9 +60,9 @@ double tanh_dot(std::span<const double> a, std::span<const double> b, std::span<
 
 bool all_finite(Team& team, const Matrix<float>& m) {
     // A second thread pays off only when there is more than reading it takes a few microseconds.
-    constexpr Index kWorthSharing = 32 * 1024;
+    constexpr Index kNumbersWorthSharing = 32 * 1024;
     const Kernels& k = kernels();
-    if (team.size() == 1 || m.size() < kWorthSharing) return k.all_finite(m.data(), m.size());
+    if (team.size() == 1 || m.size() < kNumbersWorthSharing) return k.all_finite(m.data(), m.size());
     std::atomic<bool> finite = true;
     const Index parts = team.size();
     team.for_each(parts, [&](Index part) {

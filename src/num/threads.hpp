@@ -9,6 +9,9 @@
 
 namespace heed::num {
 
+/// Below this many multiplications and additions a second thread costs more than it brings.
+constexpr double kWorthSharing = 5e5;
+
 class Team {
   public:
     /// `threads` counts the caller, who works too: Team(1) starts none. 0 means every core that

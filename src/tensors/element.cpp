@@ -26,7 +26,7 @@ float half_to_float(std::uint16_t half) {
 
 /// Walks over unaligned elements and yields floats, so that a vector is built in one pass without
 /// being filled with zeros first.
-template <class Stored, auto convert> class Reader {
+template <class Stored, auto convert> class ElementReader {
   public:
     using iterator_category = std::random_access_iterator_tag;
     using value_type = float;
@@ -34,31 +34,31 @@ template <class Stored, auto convert> class Reader {
     using pointer = const float*;
     using reference = float;
 
-    explicit Reader(const char* at) : at_(at) {}
+    explicit ElementReader(const char* at) : at_(at) {}
     float operator*() const {
         Stored stored;
         std::memcpy(&stored, at_, sizeof stored);
         return convert(stored);
     }
-    Reader& operator++() {
+    ElementReader& operator++() {
         at_ += sizeof(Stored);
         return *this;
     }
-    Reader& operator+=(difference_type n) {
+    ElementReader& operator+=(difference_type n) {
         at_ += n * static_cast<difference_type>(sizeof(Stored));
         return *this;
     }
-    friend difference_type operator-(Reader a, Reader b) {
+    friend difference_type operator-(ElementReader a, ElementReader b) {
         return (a.at_ - b.at_) / static_cast<difference_type>(sizeof(Stored));
     }
-    bool operator==(const Reader&) const = default;
+    bool operator==(const ElementReader&) const = default;
 
   private:
     const char* at_;
 };
 
 template <class Stored, auto convert> std::vector<float> read(std::string_view bytes) {
-    using Walk = Reader<Stored, convert>;
+    using Walk = ElementReader<Stored, convert>;
     return {Walk(bytes.data()), Walk(bytes.data() + bytes.size())};
 }
 

@@ -152,9 +152,9 @@ class Writer {
     std::deque<std::string> heads_;
 };
 
-class Reader {
+class NpzReader {
   public:
-    Reader(const std::string& subject, std::uint64_t max_bytes)
+    NpzReader(const std::string& subject, std::uint64_t max_bytes)
         : subject_(subject), max_bytes_(max_bytes) {}
 
     base::Result<Archive> read(const std::string& bytes) {
@@ -309,7 +309,7 @@ base::Result<std::string> write_npz(const Archive& archive) { return Writer().wr
 
 base::Result<Archive> read_npz(const std::string& bytes, const std::string& subject,
                                std::uint64_t max_bytes) {
-    return Reader(subject, max_bytes).read(bytes);
+    return NpzReader(subject, max_bytes).read(bytes);
 }
 
 } // namespace heed::tensors

@@ -22,8 +22,8 @@ using base::fail;
 namespace {
 
 constexpr std::size_t kLengthBytes = 8;
-constexpr std::uint64_t kMaxHeader = 16u << 20; // a larger header is an attack, not a model
-constexpr const char* kMetadata = "__metadata__";
+constexpr std::uint64_t kMaxJsonHeader = 16u << 20; // a larger header is an attack, not a model
+constexpr const char* kMetadataKey = "__metadata__";
 
 struct Entry {
     std::string name;
@@ -53,9 +53,10 @@ bool is_other_dtype(const std::string& dtype) {
 }
 
 /// The errors of one file.
-class Reader {
+class SafetensorsReader {
   public:
-    Reader(std::string_view bytes, const std::string& subject) : bytes_(bytes), subject_(subject) {}
+    SafetensorsReader(std::string_view bytes, const std::string& subject)
+        : bytes_(bytes), subject_(subject) {}
 
     base::Result<Archive> read() {
         auto header = read_header();
@@ -63,7 +64,7 @@ class Reader {
         Archive archive;
         std::vector<Entry> entries;
         for (const auto& member : header->items()) {
-            const auto read = member.key() == kMetadata
+            const auto read = member.key() == kMetadataKey
                                   ? read_metadata(member.value(), archive)
                                   : read_entry(member.key(), member.value(), entries);
             if (!read) return tl::make_unexpected(read.error());
@@ -93,10 +94,10 @@ class Reader {
             return malformed(fmt::format("its header should be {} bytes long, but {} follow",
                                          length, bytes_.size() - kLengthBytes));
         }
-        if (length > kMaxHeader) {
+        if (length > kMaxJsonHeader) {
             return fail(ErrorKind::out_of_range, subject_,
                         fmt::format("its header is {} bytes long; at most {} are read", length,
-                                    kMaxHeader));
+                                    kMaxJsonHeader));
         }
         const std::string_view text = bytes_.substr(kLengthBytes, length);
         if (text.empty() || text.front() != '{')
@@ -250,11 +251,11 @@ std::string header_of(const Archive& archive) {
     if (!archive.metadata.empty() || !archive.strings.empty()) {
         std::map<std::string, std::string> texts = archive.metadata;
         for (const auto& [name, list] : archive.strings) texts[name] = dump_json(Json(list));
-        members.emplace_back(kMetadata, Json(texts));
+        members.emplace_back(kMetadataKey, Json(texts));
     }
     std::uint64_t at = 0;
     for (const auto& [name, array] : archive.arrays) {
-        HEED_CHECK(name != kMetadata, "no array can be named {}", kMetadata);
+        HEED_CHECK(name != kMetadataKey, "no array can be named {}", kMetadataKey);
         HEED_CHECK(element_count(array.shape) == array.values.size(),
                    "array \"{}\" of shape {} has {} values", name, fmt::join(array.shape, " × "),
                    array.values.size());
@@ -271,7 +272,7 @@ std::string header_of(const Archive& archive) {
 } // namespace
 
 base::Result<Archive> read_safetensors(std::string_view bytes, const std::string& subject) {
-    return Reader(bytes, subject).read();
+    return SafetensorsReader(bytes, subject).read();
 }
 
 std::string write_safetensors(const Archive& archive) {

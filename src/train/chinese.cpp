@@ -13,11 +13,10 @@ namespace {
 using Determiner = NounPhrase::Determiner;
 
 constexpr std::array kPronouns = {"我", "你", "他", "她", "我们", "他们", "谁"};
-constexpr std::array kNumbers = {"零", "一", "两", "三", "四", "五", "六", "七", "八", "九", "十"};
+constexpr std::array kChineseNumbers = {"零", "一", "两", "三", "四", "五",
+                                        "六", "七", "八", "九", "十"};
 
-const char* word_of(Pronoun pronoun) { return kPronouns[static_cast<std::size_t>(pronoun)]; }
-
-Words clause_words(const Clause& clause);
+Words chinese_clause(const Clause& clause);
 
 /// Those with 的 come first: 有趣 的 新 书. That 的 is a word of its own.
 void append_adjectives(Words& words, const NounPhrase& phrase) {
@@ -49,7 +48,7 @@ void append_determiner(Words& words, const NounPhrase& phrase, const std::string
                phrase.container ? std::vector<int>{counted} : std::vector<int>{});
         break;
     case Determiner::count:
-        append(words, kNumbers[static_cast<std::size_t>(phrase.count)], determiner);
+        append(words, kChineseNumbers[static_cast<std::size_t>(phrase.count)], determiner);
         append(words, measure, counted, measured);
         break;
     case Determiner::this_one:
@@ -62,7 +61,7 @@ void append_determiner(Words& words, const NounPhrase& phrase, const std::string
     case Determiner::some: append(words, "一些", determiner); break;
     case Determiner::many: append(words, "很多", determiner); break;
     case Determiner::whose:
-        append(words, word_of(phrase.whose), determiner);
+        append(words, form_of(kPronouns, phrase.whose), determiner);
         append(words, "的", -1, {determiner, head});
         break;
     case Determiner::the:
@@ -71,22 +70,22 @@ void append_determiner(Words& words, const NounPhrase& phrase, const std::string
     }
 }
 
-Words phrase_words(const NounPhrase& phrase) {
+Words chinese_phrase(const NounPhrase& phrase) {
     const int head = thing(phrase.id, kHead);
     Words words;
     if (phrase.kind == NounPhrase::Kind::pronoun) {
-        append(words, word_of(phrase.pronoun), head);
+        append(words, form_of(kPronouns, phrase.pronoun), head);
     } else if (phrase.kind == NounPhrase::Kind::name) {
         append(words, kNames[phrase.word].chinese, head);
     } else {
         const Noun& noun = lexicon().nouns[phrase.word];
         const bool person = has_class(noun.classes, "person");
         if (phrase.owner) {
-            append(words, phrase_words(*phrase.owner));
+            append(words, chinese_phrase(*phrase.owner));
             append(words, "的", thing(phrase.id, kOwning), {head, thing(phrase.owner->id, kHead)});
         }
         if (phrase.relative) {
-            append(words, clause_words(*phrase.relative));
+            append(words, chinese_clause(*phrase.relative));
             append(words, "的", thing(phrase.id, kRelative),
                    {head, thing(phrase.relative->id, kVerb)});
         }
@@ -102,7 +101,7 @@ Words phrase_words(const NounPhrase& phrase) {
     }
     if (phrase.other) {
         append(words, "和", thing(phrase.id, kAnd));
-        append(words, phrase_words(*phrase.other));
+        append(words, chinese_phrase(*phrase.other));
     }
     return words;
 }
@@ -113,7 +112,7 @@ void append_place(Words& words, const Clause& clause) {
     const int relation = thing(clause.id, kPlace);
     const bool at = place.relation == Place::Relation::at;
     append(words, "在", at ? relation : -1, {relation});
-    append(words, phrase_words(place.where));
+    append(words, chinese_phrase(place.where));
     if (place.relation == Place::Relation::in) append(words, "里", relation);
     if (place.relation == Place::Relation::on) append(words, "上", relation);
     if (place.relation == Place::Relation::under) append(words, "下", relation);
@@ -164,7 +163,7 @@ void append_is(Words& words, const Clause& clause) {
 void append_verb(Words& words, const Clause& clause) {
     const Verb& word = lexicon().verbs[*clause.verb];
     const int verb = thing(clause.id, kVerb), tense = thing(clause.id, kTense);
-    const bool stays = word.frame == Frame::seat || word.frame == Frame::home;
+    const bool stays = word.frame == VerbFrame::seat || word.frame == VerbFrame::home;
     const auto append_asked = [&](const char* what) {
         append(words, what, thing(clause.id, kAsked), {thing(clause.id, kQuestion)});
     };
@@ -175,30 +174,30 @@ void append_verb(Words& words, const Clause& clause) {
     };
     append_before_verb(words, clause);
     if (!stays) append_where();
-    if (clause.place && !stays && word.frame != Frame::motion) append_place(words, clause);
+    if (clause.place && !stays && word.frame != VerbFrame::motion) append_place(words, clause);
     append(words, word.chinese, verb, {tense});
     const bool done =
         clause.tense == Tense::past && !clause.negative && !word.state && !clause.lacks_object;
     if (done) append(words, "了", tense, {verb});
     if (stays) append_where();
     if (stays && clause.place) append_place(words, clause);
-    if (word.frame == Frame::motion && clause.place) {
-        append(words, phrase_words(clause.place->where));
+    if (word.frame == VerbFrame::motion && clause.place) {
+        append(words, chinese_phrase(clause.place->where));
     }
-    if (clause.recipient) append(words, phrase_words(*clause.recipient));
+    if (clause.recipient) append(words, chinese_phrase(*clause.recipient));
     if (clause.question == Question::what) {
         append_asked("什么");
     } else if (clause.object && !clause.lacks_object) {
-        append(words, phrase_words(*clause.object));
+        append(words, chinese_phrase(*clause.object));
     }
 }
 
-Words clause_words(const Clause& clause) {
+Words chinese_clause(const Clause& clause) {
     Words words;
     const auto append_asked = [&](const char* what) {
         append(words, what, thing(clause.id, kAsked), {thing(clause.id, kQuestion)});
     };
-    if (!clause.lacks_subject) append(words, phrase_words(clause.subject));
+    if (!clause.lacks_subject) append(words, chinese_phrase(clause.subject));
     if (clause.time) {
         append(words, kTimes[*clause.time].chinese, thing(clause.id, kTime), {},
                {thing(clause.id, kTense)});
@@ -229,7 +228,7 @@ Words chinese(const Sentence& sentence) {
     if (sentence.lead == Sentence::Lead::if_so) append(words, "如果", lead);
     if (sentence.saying != Sentence::Saying::none) {
         constexpr std::array kSayings = {"", "觉得", "说", "知道", "希望"};
-        append(words, phrase_words(sentence.who));
+        append(words, chinese_phrase(sentence.who));
         append(words, kSayings[static_cast<std::size_t>(sentence.saying)],
                thing(sentence.id, kVerb));
     }
@@ -244,7 +243,7 @@ Words chinese(const Sentence& sentence) {
                 append(words, "所以", -1, {lead, thing(clause.id, kComma)});
             }
         }
-        append(words, clause_words(clause));
+        append(words, chinese_clause(clause));
     }
     return words;
 }

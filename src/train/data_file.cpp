@@ -25,8 +25,8 @@ std::vector<std::string> first_words(std::string_view text, std::size_t most) {
 }
 
 /// Words of one side of a line; an empty list says that `why` was set.
-std::vector<std::string> words_of(std::string_view sentence, const DataLimits& limits,
-                                  const char* side, std::string& why) {
+std::vector<std::string> words_within(std::string_view sentence, const DataLimits& limits,
+                                      const char* side, std::string& why) {
     std::vector<std::string> words = first_words(sentence, limits.words + 1);
     if (words.empty()) why = fmt::format("there is no {}", side);
     if (words.size() > limits.words) {
@@ -83,8 +83,8 @@ void BadLines::add(std::size_t line, std::string reason) {
 base::Result<DataFile> parse_pairs(std::string_view bytes, const DataLimits& limits) {
     return parse(bytes, limits, [&](DataFile& file, const Columns& columns, std::string& why) {
         Pair pair;
-        pair.source = words_of(columns.first, limits, "source", why);
-        if (!pair.source.empty()) pair.target = words_of(columns.second, limits, "target", why);
+        pair.source = words_within(columns.first, limits, "source", why);
+        if (!pair.source.empty()) pair.target = words_within(columns.second, limits, "target", why);
         if (!pair.target.empty()) file.pairs.push_back(std::move(pair));
     });
 }

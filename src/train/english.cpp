@@ -12,15 +12,11 @@ namespace {
 
 using Determiner = NounPhrase::Determiner;
 
-constexpr std::array kSubjects = {"I", "you", "he", "she", "we", "they", "who"};
+constexpr std::array kEnglishSubjects = {"I", "you", "he", "she", "we", "they", "who"};
 constexpr std::array kObjects = {"me", "you", "him", "her", "us", "them", "whom"};
-constexpr std::array kPossessives = {"my", "your", "his", "her", "our", "their", "whose"};
-constexpr std::array kNumbers = {"zero", "one",   "two",   "three", "four", "five",
-                                 "six",  "seven", "eight", "nine",  "ten"};
-
-template <class List> const char* of(const List& list, Pronoun pronoun) {
-    return list[static_cast<std::size_t>(pronoun)];
-}
+constexpr std::array kEnglishPossessives = {"my", "your", "his", "her", "our", "their", "whose"};
+constexpr std::array kEnglishNumbers = {"zero", "one",   "two",   "three", "four", "five",
+                                        "six",  "seven", "eight", "nine",  "ten"};
 
 bool is_plural(const NounPhrase& phrase) {
     if (phrase.other) return true;
@@ -41,13 +37,13 @@ bool takes_an(std::string_view word) {
     return std::string_view("aeiouAEIO").find(word[0]) != std::string_view::npos;
 }
 
-Words clause_words(const Clause& clause, const NounPhrase* head);
+Words english_clause(const Clause& clause, const NounPhrase* head);
 
-Words phrase_words(const NounPhrase& phrase, bool as_object) {
+Words english_phrase(const NounPhrase& phrase, bool as_object) {
     const int head = thing(phrase.id, kHead), determiner = thing(phrase.id, kDeterminer);
     Words words;
     if (phrase.kind == NounPhrase::Kind::pronoun) {
-        append(words, of(as_object ? kObjects : kSubjects, phrase.pronoun), head);
+        append(words, form_of(as_object ? kObjects : kEnglishSubjects, phrase.pronoun), head);
     } else if (phrase.kind == NounPhrase::Kind::name) {
         append(words, kNames[phrase.word].english, head);
     } else {
@@ -65,13 +61,14 @@ Words phrase_words(const NounPhrase& phrase, bool as_object) {
             append(words, phrase.plural ? "those" : "that", determiner, of_head);
             break;
         case Determiner::count:
-            append(words, kNumbers[static_cast<std::size_t>(phrase.count)], determiner, of_head);
+            append(words, kEnglishNumbers[static_cast<std::size_t>(phrase.count)], determiner,
+                   of_head);
             break;
         case Determiner::whose:
-            append(words, of(kPossessives, phrase.whose), determiner, of_head);
+            append(words, form_of(kEnglishPossessives, phrase.whose), determiner, of_head);
             break;
         case Determiner::owner:
-            append(words, phrase_words(*phrase.owner, false));
+            append(words, english_phrase(*phrase.owner, false));
             words.back().text += "'s";
             words.back().minor.push_back(thing(phrase.id, kOwning));
             break;
@@ -98,11 +95,11 @@ Words phrase_words(const NounPhrase& phrase, bool as_object) {
                             has_class(lexicon().nouns[phrase.word].classes, "person");
         append(words, phrase.relative->lacks_subject && person ? "who" : "that",
                thing(phrase.id, kRelative), {head, thing(phrase.relative->id, kVerb)});
-        append(words, clause_words(*phrase.relative, &phrase));
+        append(words, english_clause(*phrase.relative, &phrase));
     }
     if (phrase.other) {
         append(words, "and", thing(phrase.id, kAnd));
-        append(words, phrase_words(*phrase.other, as_object));
+        append(words, english_phrase(*phrase.other, as_object));
     }
     return words;
 }
@@ -113,16 +110,16 @@ const char* be(const NounPhrase& subject, bool past) {
 }
 
 /// The auxiliary, where there is one, and the rest of the verb.
-struct VerbGroup {
+struct EnglishVerbGroup {
     Words auxiliary, rest;
 };
 
-VerbGroup verb_group(const Clause& clause, const NounPhrase& subject, bool inverted) {
+EnglishVerbGroup verb_group(const Clause& clause, const NounPhrase& subject, bool inverted) {
     const int verb = thing(clause.id, kVerb), tense = thing(clause.id, kTense),
               modal = thing(clause.id, kModal);
     const std::vector<int> helps = {verb, tense, thing(clause.id, kNegation),
                                     thing(clause.id, kQuestion)};
-    VerbGroup group;
+    EnglishVerbGroup group;
     const bool third = !is_plural(subject) && !is_i(subject) && !clause.bare;
     if (!clause.verb) {
         if (clause.tense == Tense::future) {
@@ -199,9 +196,9 @@ const char* asked(Question question) {
 /// What comes after the verb.
 Words complements(const Clause& clause) {
     Words words;
-    if (clause.recipient) append(words, phrase_words(*clause.recipient, true));
+    if (clause.recipient) append(words, english_phrase(*clause.recipient, true));
     if (clause.object && !clause.lacks_object && clause.question != Question::what) {
-        append(words, phrase_words(*clause.object, true));
+        append(words, english_phrase(*clause.object, true));
     }
     if (clause.adjective) {
         if (clause.very) append(words, "very", thing(clause.id, kVery));
@@ -219,10 +216,10 @@ Words complements(const Clause& clause) {
         append(words, many ? noun.english_plural : noun.english, job);
     }
     if (clause.place) {
-        const bool motion = clause.verb && lexicon().verbs[*clause.verb].frame == Frame::motion;
+        const bool motion = clause.verb && lexicon().verbs[*clause.verb].frame == VerbFrame::motion;
         append(words, motion ? "to" : preposition(clause.place->relation), thing(clause.id, kPlace),
                {thing(clause.place->where.id, kHead), thing(clause.id, kVerb)});
-        append(words, phrase_words(clause.place->where, true));
+        append(words, english_phrase(clause.place->where, true));
     }
     if (clause.time) {
         append(words, kTimes[*clause.time].english, thing(clause.id, kTime), {},
@@ -232,10 +229,10 @@ Words complements(const Clause& clause) {
 }
 
 /// `head`: the noun that a relative clause is about.
-Words clause_words(const Clause& clause, const NounPhrase* head) {
+Words english_clause(const Clause& clause, const NounPhrase* head) {
     const NounPhrase& subject = clause.lacks_subject ? *head : clause.subject;
     const bool inverted = clause.question != Question::none && clause.question != Question::who;
-    VerbGroup group = verb_group(clause, subject, inverted);
+    EnglishVerbGroup group = verb_group(clause, subject, inverted);
     Words words;
     append(words, asked(clause.question), thing(clause.id, kAsked), {thing(clause.id, kQuestion)});
     if (inverted) {
@@ -243,7 +240,7 @@ Words clause_words(const Clause& clause, const NounPhrase* head) {
         for (Word& word : group.auxiliary) word.minor.push_back(thing(clause.id, kQuestion));
         append(words, std::move(group.auxiliary));
     }
-    if (!clause.lacks_subject) append(words, phrase_words(subject, false));
+    if (!clause.lacks_subject) append(words, english_phrase(subject, false));
     if (!inverted) append(words, std::move(group.auxiliary));
     const bool cannot = !words.empty() && words.back().text == "cannot";
     if (clause.negative && !cannot) {
@@ -269,7 +266,7 @@ Words english(const Sentence& sentence) {
         constexpr std::array kBases = {"", "think", "say", "know", "hope"};
         std::string verb = kBases[static_cast<std::size_t>(sentence.saying)];
         if (!is_plural(sentence.who) && !is_i(sentence.who)) verb += "s";
-        append(words, phrase_words(sentence.who, false));
+        append(words, english_phrase(sentence.who, false));
         append(words, verb, saying);
         append(words, "that", -1, {saying});
     }
@@ -281,7 +278,7 @@ Words english(const Sentence& sentence) {
             append(words, kJoins[static_cast<std::size_t>(sentence.joins[i - 1])],
                    thing(clause.id, kJoin));
         }
-        append(words, clause_words(clause, nullptr));
+        append(words, english_clause(clause, nullptr));
     }
     return words;
 }

@@ -102,7 +102,7 @@ class Judge {
         align(forced, outcome);
     }
 
-    void read_at_once(const Run& run, const Sentence& target, Outcome& outcome) const {
+    void read_at_once(const Run& run, const WordRows& target, Outcome& outcome) const {
         const auto p = said_at_once(run);
         for (Index row = 0; row < p->values.rows(); ++row) {
             const Index best = models::likeliest(*model_->words(), p->values.row(row));
@@ -132,7 +132,7 @@ class Judge {
     }
 
     /// Whether every word, ⟨end⟩ too, is the most probable one.
-    bool read(const Run& run, const Sentence& target, Outcome& outcome) const {
+    bool read(const Run& run, const WordRows& target, Outcome& outcome) const {
         const auto p = run.trace.tensor("decoder.probabilities");
         bool all = true;
         for (std::size_t i = 0; i <= target.size(); ++i) {

@@ -16,25 +16,22 @@ namespace {
 using Determiner = NounPhrase::Determiner;
 using namespace french_forms;
 
-constexpr std::array kSubjects = {"je", "vous", "il", "elle", "nous", "ils", "qui"};
+constexpr std::array kFrenchSubjects = {"je", "vous", "il", "elle", "nous", "ils", "qui"};
 constexpr std::array kDirect = {"me", "vous", "le", "la", "nous", "les", ""};
 constexpr std::array kIndirect = {"me", "vous", "lui", "lui", "nous", "leur", ""};
 /// Before a masculine noun, a feminine one, several.
-constexpr std::array<std::array<const char*, 3>, 6> kPossessives = {{{"mon", "ma", "mes"},
-                                                                     {"votre", "votre", "vos"},
-                                                                     {"son", "sa", "ses"},
-                                                                     {"son", "sa", "ses"},
-                                                                     {"notre", "notre", "nos"},
-                                                                     {"leur", "leur", "leurs"}}};
-constexpr std::array kNumbers = {"zéro", "un",   "deux", "trois", "quatre", "cinq",
-                                 "six",  "sept", "huit", "neuf",  "dix"};
+constexpr std::array<std::array<const char*, 3>, 6> kFrenchPossessives = {
+    {{"mon", "ma", "mes"},
+     {"votre", "votre", "vos"},
+     {"son", "sa", "ses"},
+     {"son", "sa", "ses"},
+     {"notre", "notre", "nos"},
+     {"leur", "leur", "leurs"}}};
+constexpr std::array kFrenchNumbers = {"zéro", "un",   "deux", "trois", "quatre", "cinq",
+                                       "six",  "sept", "huit", "neuf",  "dix"};
 
-template <class List> const char* of(const List& list, Pronoun pronoun) {
-    return list[static_cast<std::size_t>(pronoun)];
-}
-
-Words clause_words(const Clause& clause, const NounPhrase* head);
-Words phrase_words(const NounPhrase& phrase, bool negated = false, bool definite_mass = false);
+Words french_clause(const Clause& clause, const NounPhrase* head);
+Words french_phrase(const NounPhrase& phrase, bool negated = false, bool definite_mass = false);
 
 bool is_pronoun(const NounPhrase& phrase) { return phrase.kind == NounPhrase::Kind::pronoun; }
 
@@ -65,10 +62,10 @@ void append_determiner(Words& words, const NounPhrase& phrase, const Agreement& 
                determiner, of_head);
         break;
     case Determiner::count:
-        append(words, kNumbers[static_cast<std::size_t>(phrase.count)], determiner, of_head);
+        append(words, kFrenchNumbers[static_cast<std::size_t>(phrase.count)], determiner, of_head);
         break;
     case Determiner::whose: {
-        const auto& forms = kPossessives[static_cast<std::size_t>(phrase.whose)];
+        const auto& forms = kFrenchPossessives[static_cast<std::size_t>(phrase.whose)];
         append(words,
                forms[with.plural               ? 2
                      : with.feminine && !vowel ? 1
@@ -121,11 +118,11 @@ Words noun_words(const NounPhrase& phrase, const Agreement& with) {
     return words;
 }
 
-Words phrase_words(const NounPhrase& phrase, bool negated, bool definite_mass) {
+Words french_phrase(const NounPhrase& phrase, bool negated, bool definite_mass) {
     const int head = thing(phrase.id, kHead);
     Words words;
     if (is_pronoun(phrase)) {
-        append(words, of(kSubjects, phrase.pronoun), head);
+        append(words, form_of(kFrenchSubjects, phrase.pronoun), head);
     } else if (phrase.kind == NounPhrase::Kind::name) {
         append(words, kNames[phrase.word].english, head);
     } else {
@@ -151,17 +148,17 @@ Words phrase_words(const NounPhrase& phrase, bool negated, bool definite_mass) {
         append(words, std::move(noun));
         if (phrase.owner) {
             append(words, "de", thing(phrase.id, kOwning), {thing(phrase.owner->id, kHead)});
-            append(words, phrase_words(*phrase.owner));
+            append(words, french_phrase(*phrase.owner));
         }
     }
     if (phrase.relative) {
         append(words, phrase.relative->lacks_subject ? "qui" : "que", thing(phrase.id, kRelative),
                {head, thing(phrase.relative->id, kVerb)});
-        append(words, clause_words(*phrase.relative, &phrase));
+        append(words, french_clause(*phrase.relative, &phrase));
     }
     if (phrase.other) {
         append(words, "et", thing(phrase.id, kAnd));
-        append(words, phrase_words(*phrase.other, negated, definite_mass));
+        append(words, french_phrase(*phrase.other, negated, definite_mass));
     }
     return words;
 }
@@ -176,7 +173,7 @@ const Forms& modal_forms(Modal modal) {
 }
 
 /// The finite verb, and what of the verb comes after "pas".
-struct VerbGroup {
+struct FrenchVerbGroup {
     Words finite, rest;
 };
 
@@ -184,10 +181,11 @@ void append_future(Words& words, const std::string& stem, int person, int verb, 
     append(words, stem + kFuture[static_cast<std::size_t>(person)], verb, {tense});
 }
 
-VerbGroup verb_group(const Clause& clause, const Agreement& subject, const NounPhrase* preceding) {
+FrenchVerbGroup verb_group(const Clause& clause, const Agreement& subject,
+                           const NounPhrase* preceding) {
     const int verb = thing(clause.id, kVerb), tense = thing(clause.id, kTense);
     const auto person = static_cast<std::size_t>(subject.person);
-    VerbGroup group;
+    FrenchVerbGroup group;
     const Verb* word = clause.verb ? &lexicon().verbs[*clause.verb] : nullptr;
     if (!word || !word->french_adjective.empty()) {
         const int is = word ? -1 : verb;
@@ -242,7 +240,7 @@ void append_question(Words& words, const Clause& clause) {
 }
 
 const char* preposition(const Clause& clause) {
-    if (clause.verb && lexicon().verbs[*clause.verb].frame == Frame::motion) return "à";
+    if (clause.verb && lexicon().verbs[*clause.verb].frame == VerbFrame::motion) return "à";
     switch (clause.place->relation) {
     case Place::Relation::at: return "à";
     case Place::Relation::in: return "dans";
@@ -261,11 +259,12 @@ struct Clitics {
 Clitics clitics(const Clause& clause) {
     Clitics found;
     if (clause.recipient && is_pronoun(*clause.recipient)) {
-        append(found.words, of(kIndirect, clause.recipient->pronoun),
+        append(found.words, form_of(kIndirect, clause.recipient->pronoun),
                thing(clause.recipient->id, kHead));
     }
     if (clause.object && is_pronoun(*clause.object)) {
-        append(found.words, of(kDirect, clause.object->pronoun), thing(clause.object->id, kHead));
+        append(found.words, form_of(kDirect, clause.object->pronoun),
+               thing(clause.object->id, kHead));
         found.direct = &*clause.object;
     }
     return found;
@@ -280,11 +279,11 @@ Words complements(const Clause& clause, const Agreement& subject) {
     const bool has_object =
         clause.object && !clause.lacks_object && clause.question != Question::what;
     if (has_object && !is_pronoun(*clause.object)) {
-        append(words, phrase_words(*clause.object, clause.negative, definite_mass));
+        append(words, french_phrase(*clause.object, clause.negative, definite_mass));
     }
     if (clause.recipient && !is_pronoun(*clause.recipient)) {
         append(words, "à", -1, {thing(clause.recipient->id, kHead)});
-        append(words, phrase_words(*clause.recipient));
+        append(words, french_phrase(*clause.recipient));
     }
     const int predicate = thing(clause.id, kPredicate);
     if (clause.adjective) {
@@ -299,7 +298,7 @@ Words complements(const Clause& clause, const Agreement& subject) {
     if (clause.place) {
         append(words, preposition(clause), thing(clause.id, kPlace),
                {thing(clause.place->where.id, kHead), thing(clause.id, kVerb)});
-        append(words, phrase_words(clause.place->where));
+        append(words, french_phrase(clause.place->where));
     }
     if (clause.time) {
         append(words, kTimes[*clause.time].french, thing(clause.id, kTime), {},
@@ -308,16 +307,16 @@ Words complements(const Clause& clause, const Agreement& subject) {
     return words;
 }
 
-Words clause_words(const Clause& clause, const NounPhrase* head) {
+Words french_clause(const Clause& clause, const NounPhrase* head) {
     const NounPhrase& subject = clause.lacks_subject ? *head : clause.subject;
     const Agreement with = agreement_of(subject);
     const int verb = thing(clause.id, kVerb), negation = thing(clause.id, kNegation);
     Words words;
     append_question(words, clause);
-    if (!clause.lacks_subject) append(words, phrase_words(subject));
+    if (!clause.lacks_subject) append(words, french_phrase(subject));
     Clitics before = clitics(clause);
     const NounPhrase* preceding = clause.lacks_object ? head : before.direct;
-    VerbGroup group = verb_group(clause, with, preceding);
+    FrenchVerbGroup group = verb_group(clause, with, preceding);
     if (clause.negative) append(words, "ne", -1, {negation, verb});
     const bool with_infinitive = clause.modal != Modal::none;
     if (!with_infinitive) append(words, before.words);
@@ -348,7 +347,7 @@ Words french(const Sentence& sentence) {
              {"sais", "sait", "savons", "savez", "savent"},
              {"espère", "espère", "espérons", "espérez", "espèrent"}}};
         const auto person = static_cast<std::size_t>(agreement_of(sentence.who).person);
-        append(words, phrase_words(sentence.who));
+        append(words, french_phrase(sentence.who));
         append(words, kForms[static_cast<std::size_t>(sentence.saying)][person], saying);
         append(words, "que", -1, {saying});
     }
@@ -360,7 +359,7 @@ Words french(const Sentence& sentence) {
             append(words, kJoins[static_cast<std::size_t>(sentence.joins[i - 1])],
                    thing(clause.id, kJoin));
         }
-        append(words, clause_words(clause, nullptr));
+        append(words, french_clause(clause, nullptr));
     }
     return join(std::move(words));
 }

@@ -17,10 +17,6 @@ const Forms kShould = {"devrais", "devrait", "devrions", "devriez", "devraient"}
 
 namespace {
 
-bool ends_with(std::string_view word, std::string_view ending) {
-    return word.size() >= ending.size() && word.substr(word.size() - ending.size()) == ending;
-}
-
 /// One word of two neighbours; it says what the second says, or else what the first does.
 Word joined_word(const Word& first, const Word& second, std::string text) {
     Word whole = second;
@@ -76,9 +72,9 @@ Agreement agreement_of(const NounPhrase& phrase) {
 }
 
 std::string plural_of(const std::string& word, bool feminine) {
-    if (ends_with(word, "s") || ends_with(word, "x")) return word;
-    if (!feminine && ends_with(word, "al")) return word.substr(0, word.size() - 1) + "ux";
-    if (!feminine && ends_with(word, "eau")) return word + "x";
+    if (word.ends_with("s") || word.ends_with("x")) return word;
+    if (!feminine && word.ends_with("al")) return word.substr(0, word.size() - 1) + "ux";
+    if (!feminine && word.ends_with("eau")) return word + "x";
     return word + "s";
 }
 

@@ -48,17 +48,12 @@ std::map<std::string, Topic> topics_of(const char* list) {
     return topics;
 }
 
-bool ends_with(const std::string& word, const std::string& ending) {
-    return word.size() >= ending.size() &&
-           word.compare(word.size() - ending.size(), ending.size(), ending) == 0;
-}
-
 /// "criticise" of "criticises": what several do.
 std::string without_s(const std::string& verb) {
     for (const char* ending : {"sses", "shes", "ches"}) {
-        if (ends_with(verb, ending)) return verb.substr(0, verb.size() - 2);
+        if (verb.ends_with(ending)) return verb.substr(0, verb.size() - 2);
     }
-    if (ends_with(verb, "ies")) return verb.substr(0, verb.size() - 3) + "y";
+    if (verb.ends_with("ies")) return verb.substr(0, verb.size() - 3) + "y";
     return verb.substr(0, verb.size() - 1);
 }
 

@@ -11,16 +11,11 @@ namespace heed::train {
 
 namespace {
 
-bool ends_with(std::string_view word, std::string_view ending) {
-    return word.size() >= ending.size() && word.substr(word.size() - ending.size()) == ending;
-}
-
 /// "apples", "boxes", "ladies"; the third person of a verb by the same rule.
 std::string with_s(const std::string& word) {
     const char last = word.back();
-    const bool hisses =
-        last == 's' || last == 'x' || ends_with(word, "ch") || ends_with(word, "sh");
-    if (hisses || ends_with(word, "go")) return word + "es";
+    const bool hisses = last == 's' || last == 'x' || word.ends_with("ch") || word.ends_with("sh");
+    if (hisses || word.ends_with("go")) return word + "es";
     const bool y_alone =
         last == 'y' && word.size() > 1 &&
         std::string_view("aeiou").find(word[word.size() - 2]) == std::string_view::npos;
@@ -36,9 +31,9 @@ std::string third_person(const std::string& verb) {
 
 std::string french_feminine(const std::string& adjective) {
     const std::string stem = adjective.substr(0, adjective.size() - 1);
-    if (ends_with(adjective, "e")) return adjective;
-    if (ends_with(adjective, "eux")) return stem + "se";
-    if (ends_with(adjective, "en") || ends_with(adjective, "el")) {
+    if (adjective.ends_with("e")) return adjective;
+    if (adjective.ends_with("eux")) return stem + "se";
+    if (adjective.ends_with("en") || adjective.ends_with("el")) {
         return adjective + adjective.back() + "e";
     }
     return adjective + "e";
@@ -47,18 +42,18 @@ std::string french_feminine(const std::string& adjective) {
 /// Of a verb in -er: je mange, nous mangeons.
 std::array<std::string, 5> regular_present(const std::string& infinitive) {
     const std::string stem = infinitive.substr(0, infinitive.size() - 2);
-    const std::string soft = ends_with(stem, "g") ? stem + "e" : stem;
+    const std::string soft = stem.ends_with("g") ? stem + "e" : stem;
     return {stem + "e", stem + "e", soft + "ons", stem + "ez", stem + "ent"};
 }
 
-Frame frame_of(const std::string& what) {
-    if (what.empty()) return Frame::intransitive;
-    if (what == "to") return Frame::motion;
-    if (what == "seat") return Frame::seat;
-    if (what == "home") return Frame::home;
-    if (what == "give") return Frame::giving;
-    if (what == "have") return Frame::having;
-    return Frame::transitive;
+VerbFrame frame_of(const std::string& what) {
+    if (what.empty()) return VerbFrame::intransitive;
+    if (what == "to") return VerbFrame::motion;
+    if (what == "seat") return VerbFrame::seat;
+    if (what == "home") return VerbFrame::home;
+    if (what == "give") return VerbFrame::giving;
+    if (what == "have") return VerbFrame::having;
+    return VerbFrame::transitive;
 }
 
 Noun noun_of(const Line& line) {

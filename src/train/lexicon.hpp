@@ -28,7 +28,7 @@ struct Noun {
 };
 
 /// What a verb does with what follows it.
-enum class Frame {
+enum class VerbFrame {
     intransitive,
     transitive,
     motion, // goes to a place
@@ -45,7 +45,7 @@ struct Verb {
     std::array<std::string, 5> french_present;    // je, il, nous, vous, ils
     std::string french_participle, french_future; // "mangé", "manger"
     std::string french_adjective;                 // instead of a verb: être assis
-    Frame frame = Frame::transitive;
+    VerbFrame frame = VerbFrame::transitive;
     std::vector<std::string> who, what; // classes of subjects and objects
     std::vector<std::size_t> objects;   // the nouns of those
     bool state = false;                 // 喜欢 takes no 了
@@ -74,7 +74,7 @@ struct Lexicon {
     /// The nouns of this class, by their places.
     const std::vector<std::size_t>& nouns_of(const std::string& a_class) const;
     /// The verbs of this frame.
-    const std::vector<std::size_t>& verbs_of(Frame frame) const {
+    const std::vector<std::size_t>& verbs_of(VerbFrame frame) const {
         return by_frame[static_cast<std::size_t>(frame)];
     }
     std::map<std::string, std::vector<std::size_t>> by_class;

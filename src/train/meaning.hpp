@@ -153,6 +153,11 @@ Words english(const Sentence& sentence);
 Words chinese(const Sentence& sentence);
 Words french(const Sentence& sentence);
 
+/// Of a list with one form a pronoun.
+template <class List> const char* form_of(const List& list, Pronoun pronoun) {
+    return list[static_cast<std::size_t>(pronoun)];
+}
+
 /// Appends words.
 void append(Words& words, Words more);
 /// Appends each word of a phrase between spaces.

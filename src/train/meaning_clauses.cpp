@@ -10,9 +10,9 @@ using Kind = NounPhrase::Kind;
 
 } // namespace
 
-std::size_t MeaningParts::verb_of(Frame frame) {
+std::size_t MeaningParts::verb_of(VerbFrame frame) {
     // Where adjectives pile up is where French turns the order round.
-    const bool of_institutions = frame == Frame::transitive && dice_.percent(15);
+    const bool of_institutions = frame == VerbFrame::transitive && dice_.percent(15);
     return dice_.one_of(of_institutions ? lexicon().learned : lexicon().verbs_of(frame));
 }
 
@@ -59,10 +59,10 @@ bool MeaningParts::can_negate(const Clause& clause) const {
     // 没有 says both "has not" and "did not"; of 看见 the present is 看不见.
     const bool untold = verb.result && clause.tense == Tense::present &&
                         (clause.modal == Modal::none || clause.modal == Modal::can);
-    return verb.frame != Frame::having && !untold;
+    return verb.frame != VerbFrame::having && !untold;
 }
 
-void MeaningParts::draw_verb_clause(Clause& clause, Frame frame) {
+void MeaningParts::draw_verb_clause(Clause& clause, VerbFrame frame) {
     clause.verb = verb_of(frame);
     const Verb& verb = lexicon().verbs[*clause.verb];
     clause.subject = subject(verb.who[verb.who.size() > 1 && dice_.percent(35) ? 1 : 0]);
@@ -70,13 +70,13 @@ void MeaningParts::draw_verb_clause(Clause& clause, Frame frame) {
     draw_tense(clause);
     clause.negative = can_negate(clause) && dice_.percent(15);
     const Role role = clause.negative ? Role::negated_object : Role::object;
-    if (frame == Frame::transitive) clause.object = object_of(verb, clause.subject, role);
-    if (frame == Frame::giving) {
+    if (frame == VerbFrame::transitive) clause.object = object_of(verb, clause.subject, role);
+    if (frame == VerbFrame::giving) {
         clause.object = noun_phrase(lexicon().nouns_of(dice_.percent(70) ? "thing" : "text"), role);
         clause.recipient = object_of(lexicon().verbs[lexicon().verb("thank")], clause.subject,
                                      Role::negated_object);
     }
-    if (frame == Frame::having) {
+    if (frame == VerbFrame::having) {
         clause.object =
             noun_phrase(lexicon().nouns_of(dice_.percent(70) ? "thing" : "animal"), role);
     }
@@ -115,16 +115,17 @@ void MeaningParts::draw_question(Clause& clause) {
     if (clause.very) clause.very = false;
     const bool can_ask = verb && !clause.negative && clause.modal == Modal::none;
     if (!can_ask || dice_.percent(40)) return;
-    const bool stays = verb->frame == Frame::seat || verb->frame == Frame::home;
+    const bool stays = verb->frame == VerbFrame::seat || verb->frame == VerbFrame::home;
     const bool open = clause.tense == Tense::present || clause.tense == Tense::future;
     std::vector<Question> fitting;
     if (clause.tense != Tense::progressive) fitting.push_back(Question::who);
     if (!open) fitting.push_back(Question::why);
     if (clause.tense == Tense::future) fitting.push_back(Question::when);
-    if (verb->frame == Frame::transitive && !is_person(verb->what)) {
+    if (verb->frame == VerbFrame::transitive && !is_person(verb->what)) {
         fitting.push_back(Question::what);
     }
-    const bool acts = verb->frame == Frame::transitive || verb->frame == Frame::intransitive;
+    const bool acts =
+        verb->frame == VerbFrame::transitive || verb->frame == VerbFrame::intransitive;
     if (stays ||
         (acts && open && !verb->state && !verb->with_etre && !has_class(verb->what, "building"))) {
         fitting.push_back(Question::where);
@@ -147,12 +148,13 @@ Clause MeaningParts::clause(bool question) {
     if (draw < 14) {
         draw_is(clause);
     } else {
-        draw_verb_clause(clause, draw < 70   ? Frame::transitive
-                                 : draw < 79 ? Frame::intransitive
-                                 : draw < 86 ? Frame::motion
-                                 : draw < 92 ? (dice_.percent(60) ? Frame::seat : Frame::home)
-                                 : draw < 97 ? Frame::giving
-                                             : Frame::having);
+        draw_verb_clause(clause, draw < 70   ? VerbFrame::transitive
+                                 : draw < 79 ? VerbFrame::intransitive
+                                 : draw < 86 ? VerbFrame::motion
+                                 : draw < 92
+                                     ? (dice_.percent(60) ? VerbFrame::seat : VerbFrame::home)
+                                 : draw < 97 ? VerbFrame::giving
+                                             : VerbFrame::having);
     }
     const bool plain = clause.modal == Modal::none;
     if (must_have_time(clause) || (plain && dice_.percent(45))) draw_time(clause);

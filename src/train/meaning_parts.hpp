@@ -40,8 +40,8 @@ class MeaningParts {
     std::optional<Place> place_of(const Verb& verb);
     Place place(Place::Relation relation, const char* a_class);
 
-    std::size_t verb_of(Frame frame);
-    void draw_verb_clause(Clause& clause, Frame frame);
+    std::size_t verb_of(VerbFrame frame);
+    void draw_verb_clause(Clause& clause, VerbFrame frame);
     void draw_is(Clause& clause);
     void draw_tense(Clause& clause);
     void draw_time(Clause& clause);

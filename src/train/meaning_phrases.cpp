@@ -155,7 +155,7 @@ void MeaningParts::draw_relative(NounPhrase& phrase) {
     Choices verbs;
     for (std::size_t i = 0; i < lexicon().verbs.size(); ++i) {
         const Verb& verb = lexicon().verbs[i];
-        if (verb.frame != Frame::transitive || verb.state) continue;
+        if (verb.frame != VerbFrame::transitive || verb.state) continue;
         const bool does = of_person && is_person(verb.who) && verb.progresses;
         const bool is_done = std::any_of(verb.what.begin(), verb.what.end(),
                                          [&](const auto& c) { return has_class(classes, c); });
@@ -219,16 +219,16 @@ Place MeaningParts::place(Place::Relation relation, const char* a_class) {
 std::optional<Place> MeaningParts::place_of(const Verb& verb) {
     using Relation = Place::Relation;
     switch (verb.frame) {
-    case Frame::motion: return place(Relation::at, dice_.percent(70) ? "at" : "area");
-    case Frame::seat: {
+    case VerbFrame::motion: return place(Relation::at, dice_.percent(70) ? "at" : "area");
+    case VerbFrame::seat: {
         const int draw = static_cast<int>(dice_.below(3));
         return draw == 0   ? place(Relation::on, "on")
                : draw == 1 ? place(Relation::under, "under")
                            : place(Relation::in, "area");
     }
-    case Frame::home: return place(Relation::in, "home");
-    case Frame::transitive:
-    case Frame::intransitive:
+    case VerbFrame::home: return place(Relation::in, "home");
+    case VerbFrame::transitive:
+    case VerbFrame::intransitive:
         if (!richly(18) || verb.with_etre || verb.state) return std::nullopt;
         return dice_.percent(60) ? place(Relation::at, "at") : place(Relation::in, "area");
     default: return std::nullopt;

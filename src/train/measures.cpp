@@ -23,7 +23,7 @@ template <class A, class B> void check_pairs(const A& ours, const B& theirs) {
 }
 
 /// How often each run of n words occurs in a sentence.
-std::map<std::vector<Index>, std::size_t> runs_of(const Sentence& sentence, std::size_t n) {
+std::map<std::vector<Index>, std::size_t> runs_of(const WordRows& sentence, std::size_t n) {
     std::map<std::vector<Index>, std::size_t> runs;
     for (std::size_t i = 0; i + n <= sentence.size(); ++i) {
         const auto begin = sentence.begin() + static_cast<std::ptrdiff_t>(i);
@@ -33,7 +33,7 @@ std::map<std::vector<Index>, std::size_t> runs_of(const Sentence& sentence, std:
 }
 
 /// Runs of n words in `said` that the reference has too, each at most as often as there.
-std::size_t shared_runs(const Sentence& said, const Sentence& reference, std::size_t n) {
+std::size_t shared_runs(const WordRows& said, const WordRows& reference, std::size_t n) {
     const auto theirs = runs_of(reference, n);
     std::size_t shared = 0;
     for (const auto& [run, times] : runs_of(said, n)) {
@@ -46,7 +46,7 @@ std::size_t shared_runs(const Sentence& said, const Sentence& reference, std::si
 
 } // namespace
 
-double token_accuracy(std::span<const Sentence> predicted, std::span<const Sentence> targets) {
+double token_accuracy(std::span<const WordRows> predicted, std::span<const WordRows> targets) {
     check_pairs(predicted, targets);
     std::size_t right = 0, places = 0;
     for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -57,14 +57,14 @@ double token_accuracy(std::span<const Sentence> predicted, std::span<const Sente
     return share(right, places);
 }
 
-double exact_match(std::span<const Sentence> said, std::span<const Sentence> targets) {
+double exact_match(std::span<const WordRows> said, std::span<const WordRows> targets) {
     check_pairs(said, targets);
     std::size_t right = 0;
     for (std::size_t i = 0; i < targets.size(); ++i) right += said[i] == targets[i] ? 1 : 0;
     return share(right, targets.size());
 }
 
-double bleu(std::span<const Sentence> said, std::span<const Sentence> references) {
+double bleu(std::span<const WordRows> said, std::span<const WordRows> references) {
     check_pairs(said, references);
     std::array<std::size_t, kLongest> shared{}, runs{};
     std::size_t words = 0, reference_words = 0;
@@ -122,7 +122,7 @@ std::optional<double> alignment_error_rate(std::span<const Aligned> aligned,
 }
 
 std::vector<LengthAccuracy> by_length(std::span<const Example> examples,
-                                      std::span<const Sentence> said) {
+                                      std::span<const WordRows> said) {
     check_pairs(said, examples);
     std::map<int, LengthAccuracy> found;
     for (std::size_t i = 0; i < examples.size(); ++i) {
@@ -139,7 +139,7 @@ std::vector<LengthAccuracy> by_length(std::span<const Example> examples,
 
 Measures measure(std::span<const Example> examples, std::span<const Answer> answers) {
     check_pairs(answers, examples);
-    std::vector<Sentence> targets, forced, said;
+    std::vector<WordRows> targets, forced, said;
     std::vector<Aligned> aligned;
     std::vector<GoldLinks> gold;
     std::size_t labels = 0, right_labels = 0;

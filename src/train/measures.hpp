@@ -11,21 +11,21 @@
 
 namespace heed::train {
 
-using Sentence = std::vector<Index>; // rows of a vocabulary, without ⟨start⟩ and ⟨end⟩
+using WordRows = std::vector<Index>; // rows of a vocabulary, without ⟨start⟩ and ⟨end⟩
 using Aligned = std::vector<int>;    // the source word of each target word; −1: none
 using GoldLinks = std::vector<Link>;
 
 /// The share of the targets' places where the prediction has the same word. A place that a
 /// prediction lacks is wrong; what it has beyond its target is not looked at. 0 of no places.
-double token_accuracy(std::span<const Sentence> predicted, std::span<const Sentence> targets);
+double token_accuracy(std::span<const WordRows> predicted, std::span<const WordRows> targets);
 
 /// The share of sentences that are the same, word by word.
-double exact_match(std::span<const Sentence> said, std::span<const Sentence> targets);
+double exact_match(std::span<const WordRows> said, std::span<const WordRows> targets);
 
 /// Of a corpus, in [0, 1], with one reference a sentence: the geometric mean of the clipped
 /// precisions of 1 to 4 words times the brevity penalty (Papineni et al. 2002, section 2.3). Not
 /// smoothed: 0 where no four words in a row are right anywhere.
-double bleu(std::span<const Sentence> said, std::span<const Sentence> references);
+double bleu(std::span<const WordRows> said, std::span<const WordRows> references);
 
 /// The source word that each target word gives most weight to, the first of equals; weights: target
 /// words × source words. −1 for a row without any weight.
@@ -46,12 +46,12 @@ struct LengthAccuracy {
 };
 /// Exact matches by length, shortest first; lengths that do not occur are left out.
 std::vector<LengthAccuracy> by_length(std::span<const Example> examples,
-                                      std::span<const Sentence> said);
+                                      std::span<const WordRows> said);
 
 /// What a model makes of one example.
 struct Answer {
-    Sentence forced; // its best word at each place of the target, told the words before it
-    Sentence said;   // what it says freely, up to ⟨end⟩
+    WordRows forced; // its best word at each place of the target, told the words before it
+    WordRows said;   // what it says freely, up to ⟨end⟩
     Aligned aligned; // where it looks at each word of the target, told the words before it
     int label = -1;  // of a classifier
 };

@@ -9,10 +9,10 @@ namespace heed::train {
 
 using models::Context;
 using models::Projection;
-using Parameters = models::Recurrent::Parameters;
+using RecurrentParameters = models::Recurrent::Parameters;
 
 template <class S>
-RecurrentNet<S>::RecurrentNet(const Parameters& p, Places& places)
+RecurrentNet<S>::RecurrentNet(const RecurrentParameters& p, Places& places)
     : p_(p), places_(places), config_(p.config), rows_(p.source_embedding.rows()) {
     layers_.encoder.resize(p.encoder.cells.size());
     layers_.decoder.resize(p.decoder.cells.size());
@@ -116,10 +116,10 @@ template <class S> std::unique_ptr<Pass<S>> RecurrentNet<S>::pass(S* gradients) 
 }
 
 template <class S>
-std::unique_ptr<Net<S>> recurrent_net(const Parameters& parameters, Places& places) {
+std::unique_ptr<Net<S>> recurrent_net(const RecurrentParameters& parameters, Places& places) {
     return std::make_unique<RecurrentNet<S>>(parameters, places);
 }
-template std::unique_ptr<Net<float>> recurrent_net(const Parameters&, Places&);
-template std::unique_ptr<Net<double>> recurrent_net(const Parameters&, Places&);
+template std::unique_ptr<Net<float>> recurrent_net(const RecurrentParameters&, Places&);
+template std::unique_ptr<Net<double>> recurrent_net(const RecurrentParameters&, Places&);
 
 } // namespace heed::train

@@ -13,9 +13,8 @@ Box inset(const Box& box, float x, float y) {
     return {box.x + x, box.y + y, std::max(0.0f, box.w - 2 * x), std::max(0.0f, box.h - 2 * y)};
 }
 
-Color faded(Color color, float opacity) {
-    color.a = static_cast<std::uint8_t>(std::lround(static_cast<float>(color.a) * opacity));
-    return color;
+Box placed(const Box& box, const Box& place) {
+    return {box.x + place.x, box.y + place.y, box.w, box.h};
 }
 
 void Canvas::begin_frame(const figure::Theme& theme, float scale) {

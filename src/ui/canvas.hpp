@@ -3,6 +3,7 @@
 #pragma once
 
 #include "figure/figure.hpp"
+#include "figure/sheet.hpp"
 #include "figure/theme.hpp"
 #include "ui/figure_painter.hpp"
 #include "ui/fonts.hpp"
@@ -18,12 +19,13 @@ using figure::AlignX;
 using figure::Box;
 using figure::Color;
 using figure::Point;
+using figure::faded;
 
 /// The part of a box that is left after this much is taken from each side.
 Box inset(const Box& box, float x, float y);
 
-/// A color with this share of its opacity.
-Color faded(Color color, float opacity);
+/// A box in the coordinates of a place, on the window.
+Box placed(const Box& box, const Box& place);
 
 /// A use of type in the window.
 enum class Face {

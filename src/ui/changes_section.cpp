@@ -9,7 +9,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kRow = 24, kTick = 15, kRemove = 22;
+constexpr float kChangeRow = 24, kTick = 15, kRemove = 22;
 
 void tick(Panel& p, const Box& box, bool on, bool hovered) {
     const figure::Theme& t = p.ui.theme();
@@ -72,7 +72,7 @@ void changes_section(Panel& p, Form& f) {
         f.text(f.row(20, 2), Face::control, p.ui.theme().faint, "None: this is the model as it is");
         return;
     }
-    for (std::size_t i = 0; i < list.size(); ++i) change_row(p, list[i], i, f.row(kRow));
+    for (std::size_t i = 0; i < list.size(); ++i) change_row(p, list[i], i, f.row(kChangeRow));
     if (f.aside(f.row(24), "changes/clear", "Clear all")) clear_changes(p);
     f.tip("The model as it is; " + keys_of(ActionId::undo) + " brings everything back");
 }

@@ -11,7 +11,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kRow = 26;
+constexpr float kHeadRow = 26;
 
 /// One letter, lit while it holds.
 bool letter(Panel& p, const Box& box, const std::string& id, const std::string& label, bool on) {
@@ -76,7 +76,7 @@ void head_section(Panel& p, Form& f) {
     const int n = p.snapshot().run->trace.n_heads(head.kind);
     const float gain = app::gain_of(controls, head);
     const figure::Theme& t = p.ui.theme();
-    Line line{f.row(kRow), 6};
+    Line line{f.row(kHeadRow), 6};
     f.text(line.rest, Face::body, t.muted, "gain");
     const auto square = [&] {
         const Box box = line.right(24);

@@ -15,7 +15,7 @@ using trace::AttentionKind;
 
 namespace {
 
-constexpr float kPad = 14;
+constexpr float kHeadsPad = 14;
 
 void kind_tabs(Panel& p, const Box& box) {
     std::uint32_t enabled = 0;
@@ -137,7 +137,7 @@ void heads_rows(Panel& p, Form& f) {
     if (!speaker || !in_room) own_section(p, f);
     if (speaker && !attends(p)) { // nothing below is of a model without attention
         if (traits_now(p).decodes) outcome_section(p, f);
-        f.space(kPad);
+        f.space(kHeadsPad);
         return;
     }
     f.section("Compare", 0);
@@ -159,7 +159,7 @@ void heads_panel(Panel& p, const Box& box) {
     c.fill(box, ui.theme().panel);
     c.rule_down(box.x + box.w - 1, box.y, box.h);
     ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "heads", p.state.left_scroll);
-    Form f(ui, box.x + kPad, box.y + kPad - p.state.left_scroll.offset, box.w - 2 * kPad - 1);
+    Form f(ui, box.x + kHeadsPad, box.y + kHeadsPad - p.state.left_scroll.offset, box.w - 2 * kHeadsPad - 1);
     heads_rows(p, f);
     ui.end_scroll(f.y + p.state.left_scroll.offset);
 }

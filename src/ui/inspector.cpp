@@ -19,7 +19,7 @@ using nn::Positions;
 using nn::Score;
 using ScaleKind = models::Scale::Kind;
 
-constexpr float kPad = 14, kRow = 26;
+constexpr float kInspectorPad = 14, kControlRow = 26;
 
 std::string_view score_formula(Score score) {
     switch (score) {
@@ -54,7 +54,7 @@ void score_row(Panel& p, Form& f) {
     Ui& ui = p.ui;
     const Score score = score_now(p);
     const std::string words(score_words(score));
-    Line line = f.line(kRow);
+    Line line = f.line(kControlRow);
     f.text(line.rest, Face::body, ui.theme().muted, "Score");
     const Box button = line.right(ui.canvas.width_of(Face::mono, words) + 30);
     const Press press = ui.area(button, "score", "Score", Widget::Kind::button, false, true);
@@ -78,7 +78,7 @@ void scale_rows(Panel& p, Form& f, float d_k) {
                          : scale.kind == ScaleKind::off ? 1.0f
                                                         : scale.factor;
     const float words = canvas.width_of(Face::body, "Scale 1/\u221ad");
-    f.text({f.x + words + 1, f.y + 4, 20, kRow}, Face::small, muted, "k");
+    f.text({f.x + words + 1, f.y + 4, 20, kControlRow}, Face::small, muted, "k");
     const bool on = scale.kind == ScaleKind::on;
     if (f.toggle("Scale 1/\u221ad", "scale", "Scale", on)) toggle_scale(p);
     f.tip("Divides any score by the root of the head's width, so that softmax does not saturate. "
@@ -191,7 +191,7 @@ void model_rows(Panel& p, Form& f) {
     if (f.toggle("Dropout", "dropout", "Dropout", rate > 0)) toggle_dropout(p);
     f.tip("What training sees: parts of the embedding, the weights and the sublayers set to 0");
     if (rate <= 0) return;
-    if (f.aside(Box{f.x, f.y, f.w - 60, kRow}, "dropout/again", "Draw again")) {
+    if (f.aside(Box{f.x, f.y, f.w - 60, kControlRow}, "dropout/again", "Draw again")) {
         draw_dropout_again(p);
     }
     float place = rate / kMost;
@@ -212,8 +212,8 @@ void inspector(Panel& p, const Box& box) {
     ui.canvas.fill(box, ui.theme().panel);
     ui.canvas.rule_down(box.x, box.y, box.h);
     ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "inspector", p.state.inspector_scroll);
-    Form f(ui, box.x + kPad + 1, box.y + kPad - p.state.inspector_scroll.offset,
-           box.w - 2 * kPad - 1);
+    Form f(ui, box.x + kInspectorPad + 1, box.y + kInspectorPad - p.state.inspector_scroll.offset,
+           box.w - 2 * kInspectorPad - 1);
     const models::Traits traits = traits_now(p);
     const Box top = f.heading(
         "Controls \u00b7 " +

@@ -9,7 +9,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kRow = 24, kRemove = 22, kRename = 64;
+constexpr float kKeptRow = 24, kRemoveKept = 22, kRename = 64;
 
 void rename_row(Panel& p, std::size_t index, const Box& row) {
     Renaming& renaming = *p.state.renaming;
@@ -30,7 +30,7 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
     const figure::Theme& t = ui.theme();
     const std::string id = fmt::format("kept/{}", index);
     const bool here = is_here(p, kept);
-    const Box line{row.x, row.y, row.w - kRemove - kRename - 6, row.h};
+    const Box line{row.x, row.y, row.w - kRemoveKept - kRename - 6, row.h};
     const Press press = ui.area(line, id, kept.name, Widget::Kind::choice, here, true);
     ui.tip("Go back to \u201c" + kept.name + "\u201d. " + keys_of(ActionId::undo) +
            " takes it back");
@@ -42,7 +42,7 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
         p.state.renaming = Renaming{index, kept.name, false};
         ui.focus("kept/name");
     }
-    if (ui.button({row.x + row.w - kRemove, row.y + 1, kRemove, row.h - 2}, id + "/remove",
+    if (ui.button({row.x + row.w - kRemoveKept, row.y + 1, kRemoveKept, row.h - 2}, id + "/remove",
                   "\u00d7", Ui::ButtonLook::quiet)) {
         p.commands.push_back(RemoveKept{index});
     }
@@ -78,7 +78,7 @@ void kept_section(Panel& p, Form& f) {
     if (f.aside(f.section("Kept"), "keep", "Keep", kept.size() < app::kMaxKept)) keep_state(p);
     f.tip("Keep the present state under a name (" + keys_of(ActionId::keep_state) + ")");
     for (std::size_t i = 0; i < kept.size(); ++i) {
-        const Box row = f.row(kRow);
+        const Box row = f.row(kKeptRow);
         if (p.state.renaming && p.state.renaming->index == i) {
             rename_row(p, i, row);
         } else {

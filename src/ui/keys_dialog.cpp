@@ -9,7 +9,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kLine = 22, kHeading = 34, kPad = 22, kNames = 180;
+constexpr float kLine = 22, kHeading = 34, kKeysPad = 22, kNames = 180;
 
 struct KeyLine {
     std::string keys, what;
@@ -85,22 +85,22 @@ void keys_dialog(Panel& p) {
         }
     }
     keys_width = std::ceil(keys_width) + 14;
-    const float each = keys_width + kNames + kPad;
-    const int columns = std::clamp(static_cast<int>((ui.width() - 40 - kPad) / each), 1, 3);
+    const float each = keys_width + kNames + kKeysPad;
+    const int columns = std::clamp(static_cast<int>((ui.width() - 40 - kKeysPad) / each), 1, 3);
     std::vector<int> column;
     const float highest = arrange(list, columns, column);
-    const float w = kPad + each * static_cast<float>(columns);
+    const float w = kKeysPad + each * static_cast<float>(columns);
     const float h = std::min(62 + highest + 62, ui.height() - 24);
     const Box box{(ui.width() - w) / 2, (ui.height() - h) / 2, w, h};
     if (!ui.begin_popup(CardId::keys, box, true)) return;
-    c.text({box.x + kPad, box.y + 18, w - 2 * kPad, 26}, Face::title, ui.theme().text, "Keys");
+    c.text({box.x + kKeysPad, box.y + 18, w - 2 * kKeysPad, 26}, Face::title, ui.theme().text, "Keys");
     const Box inside{box.x, box.y + 52, w, h - 52 - 66};
     ui.begin_scroll(inside, "keys/list", p.state.keys_scroll);
     const float top = inside.y - p.state.keys_scroll.offset;
     float y = top;
     for (std::size_t i = 0; i < list.size(); ++i) {
         if (i > 0 && column[i] != column[i - 1]) y = top;
-        const float x = box.x + kPad + each * static_cast<float>(column[i]);
+        const float x = box.x + kKeysPad + each * static_cast<float>(column[i]);
         c.heading({x, y + 10, each, 16}, ui.theme().muted, list[i].heading);
         y += kHeading;
         for (const KeyLine& line : list[i].lines) {
@@ -110,7 +110,7 @@ void keys_dialog(Panel& p) {
         }
     }
     ui.end_scroll(inside.y + highest);
-    if (ui.button({box.x + w - kPad - 100, box.y + h - 52, 100, 34}, "keys/close", "Close")) {
+    if (ui.button({box.x + w - kKeysPad - 100, box.y + h - 52, 100, 34}, "keys/close", "Close")) {
         ui.close_popup();
     }
     ui.end_popup();

@@ -14,11 +14,11 @@ using app::View;
 
 namespace {
 
-constexpr float kPad = 24;
+constexpr float kMapPad = 24;
 
 float tabs_width(float available) { return available < 860 ? 404.0f : 440.0f; }
 /// Whether the tabs lie above the picture, in two rows: in one they are wider than it.
-bool tabs_above(float available) { return available < tabs_width(available) + 2 * kPad; }
+bool tabs_above(float available) { return available < tabs_width(available) + 2 * kMapPad; }
 constexpr float kTabsAbove = 76; // their height, with what is free around them
 
 /// `first`: of how many tabs, in rows above, these are the next.
@@ -45,7 +45,7 @@ void view_tabs(Panel& p, const Box& box, float top) {
     const std::span<const View> views(all);
     if (!tabs_above(box.w)) {
         const float tabs = tabs_width(box.w);
-        view_tabs(p, {box.x + box.w - kPad - tabs, top + 14, tabs, 28}, views);
+        view_tabs(p, {box.x + box.w - kMapPad - tabs, top + 14, tabs, 28}, views);
         return;
     }
     const std::size_t half = (views.size() + 1) / 2;
@@ -181,7 +181,7 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
 /// Beside the title or below the tabs, where no token stands; in narrow windows at the foot.
 Box notice_place(const Panel& p, const Box& box, float top, float width) {
     constexpr float kHeight = 28;
-    const float right = box.x + box.w - kPad;
+    const float right = box.x + box.w - kMapPad;
     if (!app::in_explore(p.state.view.view)) return {right - width, top + 10, width, kHeight};
     if (!tabs_above(box.w)) return {right - width, top + 46, width, kHeight};
     return {box.x + (box.w - width) / 2, box.y + box.h - 42, width, kHeight};
@@ -278,7 +278,7 @@ void map_panel(Panel& p, const Box& box) {
     c.fill(box, ui.theme().ground);
     const auto& snapshot = p.snapshot();
     float top = box.y;
-    const Box strip{box.x + kPad, box.y + 12, box.w - 2 * kPad, 0};
+    const Box strip{box.x + kMapPad, box.y + 12, box.w - 2 * kMapPad, 0};
     float y = strip.y;
     if (snapshot.error) {
         y += banner(p, {strip.x, y, strip.w, 0}, base::describe(*snapshot.error), ui.theme().bad);

@@ -11,9 +11,9 @@ namespace heed::ui {
 namespace {
 
 constexpr std::size_t kCandidates = 5;
-constexpr float kRow = 22;
+constexpr float kOutcomeRow = 22;
 
-std::string percent(float share) {
+std::string fine_percent(float share) {
     const float p = share * 100;
     if (p > 0 && p < 0.001f) return "< 0.001 %";
     return fmt::format("{:.{}f} %", p, p >= 10 ? 1 : p >= 1 ? 2 : 3);
@@ -41,11 +41,11 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
     } else {
         bar(row.y + 7, 8, c.probability, t.accent);
     }
-    canvas.text(row, Face::mono, t.muted, percent(c.probability), AlignX::right);
+    canvas.text(row, Face::mono, t.muted, fine_percent(c.probability), AlignX::right);
     p.ui.area(row, fmt::format("next/{}", c.row), name);
-    p.ui.tip(c.former ? fmt::format("{}: {}, {} {}", name, percent(c.probability),
-                                    percent(*c.former), former_words(p))
-                      : fmt::format("{}: {}", name, percent(c.probability)));
+    p.ui.tip(c.former ? fmt::format("{}: {}, {} {}", name, fine_percent(c.probability),
+                                    fine_percent(*c.former), former_words(p))
+                      : fmt::format("{}: {}", name, fine_percent(c.probability)));
 }
 
 bool classifies(const models::Run& run) { return run.model->traits().classifies(); }
@@ -78,7 +78,7 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     }
     const models::Run& run = *p.snapshot().run;
     for (const app::Candidate& c : words.candidates) {
-        candidate(p, c, p.work.seen_words().name(c.row, run), largest, f.row(kRow));
+        candidate(p, c, p.work.seen_words().name(c.row, run), largest, f.row(kOutcomeRow));
     }
     f.space(4);
     const Box all = f.row(5, 3); // all of the vocabulary, to scale
@@ -89,7 +89,7 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
         f.text(row, Face::small, t.muted, label);
         f.text(row, Face::mono, t.muted, value, AlignX::right);
     };
-    fact(classifies(run) ? "other classes" : "rest of vocabulary", percent(words.rest));
+    fact(classifies(run) ? "other classes" : "rest of vocabulary", fine_percent(words.rest));
     std::string entropy = fmt::format("{:.3f} bits", now.prediction->entropy_bits);
     if (compared)
         entropy = fmt::format("{:.3f} \u2192 ", former.prediction->entropy_bits) + entropy;
@@ -125,7 +125,7 @@ void outcome_section(Panel& p, Form& f) {
         next_words(p, f, now, former);
     } else {
         const std::optional<float> change = app::memory_change(now, former);
-        f.label("change of memory", change ? percent(*change) : "\u2013");
+        f.label("change of memory", change ? fine_percent(*change) : "\u2013");
         f.note(change ? "to " + former_words(p) : "");
     }
     f.space(12);

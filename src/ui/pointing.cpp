@@ -11,10 +11,6 @@ using figure::Target;
 
 namespace {
 
-Box placed(const Box& box, const Box& place) {
-    return {box.x + place.x, box.y + place.y, box.w, box.h};
-}
-
 /// Which of query and key the rows and the columns of the large map are.
 struct Axes {
     std::optional<int> row, col;

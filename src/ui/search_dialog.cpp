@@ -12,7 +12,7 @@ using shim::Key;
 
 namespace {
 
-constexpr float kRow = 30, kField = 44, kGroup = 92;
+constexpr float kFoundRow = 30, kField = 44, kGroup = 92;
 
 std::string title_of(const Action& action) {
     return fmt::format("{}: {}", group_words(action.group), action.name);
@@ -92,8 +92,8 @@ void move_by_keys(CommandSearch& state, int usable, float seen) {
         (shim::key_pressed(Key::down, true) ? 1 : 0) - (shim::key_pressed(Key::up, true) ? 1 : 0);
     if (step != 0 && usable > 0) {
         state.at = (state.at + step + usable) % usable;
-        const float top = kRow * static_cast<float>(state.at);
-        state.scroll.offset = std::clamp(state.scroll.offset, top + kRow - seen, top);
+        const float top = kFoundRow * static_cast<float>(state.at);
+        state.scroll.offset = std::clamp(state.scroll.offset, top + kFoundRow - seen, top);
     }
     state.at = std::clamp(state.at, 0, std::max(0, usable - 1));
 }
@@ -106,8 +106,8 @@ void search_dialog(Panel& p) {
     CommandSearch& state = p.state.search;
     // As high as what was found, up to a share of the window.
     const float w = std::min(600.0f, ui.width() - 48), top = std::max(56.0f, ui.height() * 0.12f);
-    const float most = std::min(13 * kRow, ui.height() - top - kField - 60);
-    const float rows = std::clamp(state.scroll.content, kRow, most);
+    const float most = std::min(13 * kFoundRow, ui.height() - top - kField - 60);
+    const float rows = std::clamp(state.scroll.content, kFoundRow, most);
     const Box box{(ui.width() - w) / 2, top, w, kField + 18 + rows};
     if (!ui.begin_popup(CardId::search, box, true)) return;
     if (ui.popup_appears()) {
@@ -134,18 +134,18 @@ void search_dialog(Panel& p) {
         field.entered && usable > 0 ? &found[static_cast<std::size_t>(state.at)] : nullptr;
     ui.begin_scroll(inside, "search", state.scroll);
     float y = inside.y - state.scroll.offset;
-    for (std::size_t i = 0; i < found.size(); ++i, y += kRow) {
-        if (y + kRow < inside.y || y > inside.y + inside.h) continue;
+    for (std::size_t i = 0; i < found.size(); ++i, y += kFoundRow) {
+        if (y + kFoundRow < inside.y || y > inside.y + inside.h) continue;
         const bool at = static_cast<int>(i) == state.at && found[i].usable;
-        if (row_of(p, {inside.x, y, inside.w - 8, kRow}, found[i], fmt::format("search/{}", i),
+        if (row_of(p, {inside.x, y, inside.w - 8, kFoundRow}, found[i], fmt::format("search/{}", i),
                    at)) {
             taken = &found[i];
         }
     }
     if (found.empty()) {
-        c.text({inside.x + 10, y, inside.w, kRow}, Face::body, ui.theme().muted,
+        c.text({inside.x + 10, y, inside.w, kFoundRow}, Face::body, ui.theme().muted,
                "No command has these words");
-        y += kRow;
+        y += kFoundRow;
     }
     ui.end_scroll(y + state.scroll.offset);
     if (ImGui::IsMouseClicked(0) && !box.contains(ui.mouse())) ui.close_popup();

@@ -17,10 +17,6 @@ namespace {
 constexpr float kButton = 20; // points of a side
 constexpr float kLeastThumbnail = 44;
 
-Box placed(const Box& box, const Box& place) {
-    return {box.x + place.x, box.y + place.y, box.w, box.h};
-}
-
 std::string slot_name(const trace::HeadId& head) { return scope_words(ApplyTo::head, head); }
 
 /// Queries or keys of any attention: tokens or, where pictures are between words, those.

@@ -16,7 +16,7 @@ using models::Decoding;
 
 namespace {
 
-std::string percent(float share) {
+std::string percent_or_tiny(float share) {
     const bool tiny = share > 0 && share < 0.0005f; // it is not nothing
     return tiny ? "< 0.1 %" : fmt::format("{:.1f} %", 100 * share);
 }
@@ -169,7 +169,7 @@ void words_rows(Panel& p, Form& f) {
         p.ui.canvas.fill(
             {row.x + row.w * 0.4f, row.y + 8, std::max(1.5f, room * share / largest), 7},
             whole ? faded(t.muted, 0.5f) : t.accent, 2);
-        f.text(row, Face::mono, t.muted, percent(share), AlignX::right);
+        f.text(row, Face::mono, t.muted, percent_or_tiny(share), AlignX::right);
     };
     bool listed = false;
     for (std::size_t i = 0; i < now.likeliest.size(); ++i) {

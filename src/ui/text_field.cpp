@@ -11,7 +11,7 @@ namespace heed::ui {
 using shim::Key;
 
 namespace {
-constexpr float kRadius = 6;
+constexpr float kFieldRadius = 6;
 }
 
 int Ui::on_field(ImGuiInputTextCallbackData* data) {
@@ -66,8 +66,8 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     const figure::Theme& t = theme();
     const bool was_active = state.active;
     if (options.frame) {
-        canvas.fill(box, t.ground, kRadius);
-        canvas.outline(box, was_active ? t.accent : t.border, kRadius);
+        canvas.fill(box, t.ground, kFieldRadius);
+        canvas.outline(box, was_active ? t.accent : t.border, kFieldRadius);
     }
     const FieldFont face = options.mono ? FieldFont::mono : FieldFont::sans;
     const float line = canvas.fonts().pixels(face);

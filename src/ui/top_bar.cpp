@@ -151,7 +151,7 @@ void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     seed_row(p, f, config);
 }
 
-void model_rows(Panel& p, Form& f) {
+void model_card_rows(Panel& p, Form& f) {
     const models::Config& chosen = chosen_config(p);
     const std::string kinds[] = {"Transformer", "Recurrent", "Classifier"};
     if (const auto i = f.choice("kind", kinds, 1u << static_cast<unsigned>(model_kind(chosen)))) {
@@ -174,7 +174,7 @@ void model_rows(Panel& p, Form& f) {
 
 void model_card(Panel& p, const Box& anchor) {
     card_at(p.ui, CardId::model, {{anchor.x, anchor.y + anchor.h + 6}, 340, "model/"},
-            [&](Form& f) { model_rows(p, f); });
+            [&](Form& f) { model_card_rows(p, f); });
 }
 
 /// A sentence at rest: its tokens as chips where white space does not show them, else one line.

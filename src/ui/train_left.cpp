@@ -12,7 +12,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kPad = 14;
+constexpr float kTrainLeftPad = 14;
 
 /// The place of a learner among those of the class that is open; none where it is not in it.
 std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
@@ -88,7 +88,7 @@ void train_left(Panel& p, const Box& box) {
     c.fill(box, t.panel);
     c.rule_down(box.x + box.w - 1, box.y, box.h);
     ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "train/left", p.state.train_left);
-    Form f(ui, box.x + kPad, box.y + kPad - p.state.train_left.offset, box.w - 2 * kPad - 1,
+    Form f(ui, box.x + kTrainLeftPad, box.y + kTrainLeftPad - p.state.train_left.offset, box.w - 2 * kTrainLeftPad - 1,
            "train/");
     f.heading("Task");
     task_rows(p, f);
@@ -103,7 +103,7 @@ void train_left(Panel& p, const Box& box) {
         const Box row = f.row(30, 2);
         learner_row(p, {row.x - 4, row.y, row.w + 8, row.h}, i);
     }
-    ui.end_scroll(f.y + kPad + p.state.train_left.offset);
+    ui.end_scroll(f.y + kTrainLeftPad + p.state.train_left.offset);
 }
 
 } // namespace heed::ui

@@ -16,7 +16,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kPad = 14, kNumber = 74;
+constexpr float kTrainRightPad = 14, kNumber = 74;
 constexpr std::size_t kSamples = 10;
 
 /// The next of a few values.
@@ -85,7 +85,7 @@ void settings(Form& f, app::ClassForm& form) {
     form.seed += by;
 }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string share_percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 void measures(Form& f, const app::Pupil& pupil) {
     f.section("Held out");
@@ -96,14 +96,14 @@ void measures(Form& f, const app::Pupil& pupil) {
     const train::Measures& m = pupil.held_out->measures;
     if (m.label_accuracy) {
         f.label("loss, nats a label", fmt::format("{:.3f}", m.loss));
-        f.label("labels right", percent(*m.label_accuracy));
+        f.label("labels right", share_percent(*m.label_accuracy));
     } else {
         f.label("loss, nats a token", fmt::format("{:.3f}", m.loss));
-        f.label("words right", percent(m.token_accuracy));
-        f.label("sentences right", percent(m.exact_match));
+        f.label("words right", share_percent(m.token_accuracy));
+        f.label("sentences right", share_percent(m.exact_match));
         f.label("BLEU", fmt::format("{:.1f}", 100 * m.bleu));
         f.label("alignment error",
-                m.alignment_error_rate ? percent(*m.alignment_error_rate) : "\u2013");
+                m.alignment_error_rate ? share_percent(*m.alignment_error_rate) : "\u2013");
     }
     if (pupil.last) {
         f.label("gradient norm", fmt::format("{:.2f}", pupil.last->norms.total));
@@ -197,7 +197,7 @@ void train_right(Panel& p, const Box& box) {
     c.fill(box, p.ui.theme().panel);
     c.rule_down(box.x, box.y, box.h);
     p.ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "train/right", p.state.train_right);
-    Form f(p.ui, box.x + kPad, box.y + kPad - p.state.train_right.offset, box.w - 2 * kPad - 1,
+    Form f(p.ui, box.x + kTrainRightPad, box.y + kTrainRightPad - p.state.train_right.offset, box.w - 2 * kTrainRightPad - 1,
            "train/");
     settings(f, p.state.class_form);
     const app::ClassSnapshot& now = p.classroom.seen();
@@ -208,7 +208,7 @@ void train_right(Panel& p, const Box& box) {
         samples(p, f, now, pupil, box.y + box.h);
         gradients(f, pupil);
     }
-    p.ui.end_scroll(f.y + kPad + p.state.train_right.offset);
+    p.ui.end_scroll(f.y + kTrainRightPad + p.state.train_right.offset);
 }
 
 } // namespace heed::ui

@@ -12,7 +12,7 @@ using shim::Key;
 
 namespace {
 
-constexpr float kRadius = 6;
+constexpr float kButtonRadius = 6;
 
 } // namespace
 
@@ -95,7 +95,7 @@ Press Ui::area(const Box& box, const std::string& id, const std::string& label, 
                bool on, bool takes_keyboard) {
     const Press result = press(box, id, label, kind, true, takes_keyboard);
     widgets_.back().on = on;
-    if (takes_keyboard) ring(box, id, kRadius);
+    if (takes_keyboard) ring(box, id, kButtonRadius);
     return result;
 }
 
@@ -107,11 +107,11 @@ bool Ui::button(const Box& box, const std::string& id, const std::string& label,
     Color ink = look == ButtonLook::accent ? t.on_accent : t.text;
     if (p.hovered && enabled) ground = mixed(ground, t.text, p.held ? 0.14f : 0.07f);
     if (!enabled) ink = t.faint;
-    if (look != ButtonLook::quiet || (p.hovered && enabled)) canvas.fill(box, ground, kRadius);
-    if (look == ButtonLook::plain) canvas.outline(box, t.border, kRadius);
+    if (look != ButtonLook::quiet || (p.hovered && enabled)) canvas.fill(box, ground, kButtonRadius);
+    if (look == ButtonLook::plain) canvas.outline(box, t.border, kButtonRadius);
     canvas.text(inset(box, 6, 0), look == ButtonLook::quiet ? Face::control : Face::strong, ink,
                 label, AlignX::centre);
-    ring(box, id, kRadius);
+    ring(box, id, kButtonRadius);
     return p.clicked;
 }
 
@@ -136,7 +136,7 @@ std::optional<int> Ui::segments(const Box& box, const std::string& id,
                                 std::span<const std::string> labels, std::uint32_t on,
                                 std::uint32_t enabled, int first) {
     const figure::Theme& t = theme();
-    canvas.fill(box, t.ground, kRadius);
+    canvas.fill(box, t.ground, kButtonRadius);
     // Equal shares, unless a word would not fit in its own.
     const float n = static_cast<float>(labels.size());
     std::vector<float> words;
@@ -161,20 +161,20 @@ std::optional<int> Ui::segments(const Box& box, const std::string& id,
         if (p.clicked) clicked = static_cast<int>(i);
         if (chosen || (p.hovered && usable)) {
             canvas.fill(inset(part, 1, 1), chosen ? t.raised : mixed(t.ground, t.raised, 0.6f),
-                        kRadius - 1);
+                        kButtonRadius - 1);
         }
         canvas.text(part, Face::control,
                     chosen   ? t.accent
                     : usable ? t.muted
                              : t.faint,
                     labels[i], AlignX::centre);
-        ring(inset(part, 3, 3), part_id, kRadius - 3);
+        ring(inset(part, 3, 3), part_id, kButtonRadius - 3);
     }
     // What is said of it is said of every part.
     if (hovered_.size() > id.size() + 1 && hovered_.compare(0, id.size() + 1, id + "/") == 0) {
         last_id_ = hovered_;
     }
-    canvas.outline(box, t.border, kRadius);
+    canvas.outline(box, t.border, kButtonRadius);
     return clicked;
 }
 

@@ -8,11 +8,11 @@
 using namespace heed;
 using train::Aligned;
 using train::GoldLinks;
-using train::Sentence;
+using train::WordRows;
 
 namespace {
 
-using Sentences = std::vector<Sentence>;
+using Sentences = std::vector<WordRows>;
 
 } // namespace
 
