@@ -5,6 +5,7 @@
 #include "app/prepare.hpp"
 #include "app/training_bench.hpp"
 #include "app/view_figure.hpp"
+#include "models/open.hpp"
 #include "num/product.hpp"
 #include "tensors/json.hpp"
 

@@ -4,6 +4,7 @@
 #include "app/shipped_models.hpp"
 #include "app/training_flags.hpp"
 #include "models/model.hpp"
+#include "models/open.hpp"
 #include "tensors/json.hpp"
 #include "train/evaluation.hpp"
 #include "train/learns.hpp"

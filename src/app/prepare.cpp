@@ -1,4 +1,5 @@
 #include "app/prepare.hpp"
+#include "models/open.hpp"
 
 namespace heed::app {
 

@@ -4,6 +4,7 @@
 #include "app/json_reader.hpp"
 #include "app/settings.hpp"
 #include "base/file.hpp"
+#include "models/open.hpp"
 #include "models/titles.hpp"
 #include "tensors/json.hpp"
 #include "train/history_text.hpp"

@@ -1,6 +1,7 @@
 #include "app/training_bench.hpp"
 
 #include "base/check.hpp"
+#include "models/open.hpp"
 #include "models/parameters.hpp"
 #include "models/recurrent_parameters.hpp"
 #include "train/model_learners.hpp"

@@ -3,6 +3,7 @@
 #include "app/training_room.hpp"
 #include "base/file.hpp"
 #include "files/painter.hpp"
+#include "models/open.hpp"
 #include "train/history_text.hpp"
 
 #include <fmt/format.h>

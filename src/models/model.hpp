@@ -192,13 +192,4 @@ base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
                                              const Controls& controls, num::Team& team,
                                              const RunOptions& options = {});
 
-/// Weights drawn from the configuration's seed; the same everywhere, whatever the team.
-/// Errors: those of check(config).
-base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::Team& team);
-/// A Heed model: safetensors, its kind under "heed.model" in the metadata.
-/// Errors: not_found, unreadable, malformed, unsupported (no model of Heed's), mismatch (tensors
-/// missing, left over or of another shape, each named), out_of_range (NaN or infinity, with their
-/// number).
-base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, num::Team& team);
-
 } // namespace heed::models

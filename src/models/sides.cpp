@@ -2,8 +2,6 @@
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
-#include "models/recurrent.hpp"
-#include "models/transformer.hpp"
 
 #include <algorithm>
 

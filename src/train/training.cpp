@@ -3,6 +3,7 @@
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "models/metadata.hpp"
+#include "models/open.hpp"
 #include "tensors/named.hpp"
 #include "train/data_file.hpp"
 #include "train/first_model.hpp"

@@ -2,6 +2,7 @@
 #include "app/engine.hpp"
 #include "app/pictures.hpp"
 #include "catch.hpp"
+#include "models/open.hpp"
 #include "models/transformer.hpp"
 #include "small_document.hpp"
 #include "temporary_folder.hpp"

@@ -2,6 +2,7 @@
 
 #include "app/computation.hpp"
 #include "catch.hpp"
+#include "models/open.hpp"
 #include "train/evaluation.hpp"
 
 #include <filesystem>

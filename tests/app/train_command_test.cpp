@@ -3,6 +3,7 @@
 #include "app/training_flags.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
+#include "models/open.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/json.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "fuzz/target.hpp"
 #include "models/model.hpp"
+#include "models/open.hpp"
 #include "tensors/named.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #include "models/classifier_models.hpp"
 
 #include "models/model.hpp"
+#include "models/open.hpp"
 #include "nn/score_info.hpp"
 
 using namespace heed;

@@ -2,6 +2,7 @@
 #include "trace/decoder_step.hpp"
 
 #include "catch.hpp"
+#include "models/open.hpp"
 #include "models/recurrent.hpp"
 #include "models/sentences.hpp"
 #include "nn/score_info.hpp"

@@ -1,3 +1,4 @@
+#include "models/open.hpp"
 #include "models/parameters.hpp"
 #include "models/sentences.hpp"
 #include "models/temporary_file.hpp"

@@ -1,4 +1,5 @@
 // Files of recurrent models: what is saved comes back, what is forged is refused by name.
+#include "models/open.hpp"
 #include "models/recurrent_models.hpp"
 #include "nn/score_info.hpp"
 

@@ -1,5 +1,6 @@
 // Whole models against PyTorch: tests/reference/make_transformer.py.
 #include "base/file.hpp"
+#include "models/open.hpp"
 #include "models/sentences.hpp"
 #include "nn/score_info.hpp"
 #include "paths.hpp"

@@ -1,5 +1,6 @@
 // The shapes of a recurrent model beside that of a translator, against PyTorch:
 // tests/reference/make_shapes.py.
+#include "models/open.hpp"
 #include "models/recurrent_models.hpp"
 #include "paths.hpp"
 

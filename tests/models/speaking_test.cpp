@@ -1,4 +1,5 @@
 // Transformers that know a list of words: they read ⟨start⟩ first and can go on by themselves.
+#include "models/open.hpp"
 #include "models/parameters.hpp"
 #include "models/sentences.hpp"
 #include "models/sides.hpp"

@@ -3,6 +3,7 @@
 
 #include "base/file.hpp"
 #include "models/model.hpp"
+#include "models/open.hpp"
 #include "tensors/named.hpp"
 
 #include "catch.hpp"

@@ -1,4 +1,5 @@
 #include "base/file.hpp"
+#include "models/open.hpp"
 #include "tensors/named.hpp"
 #include "train/classes.hpp"
 #include "train/evaluation.hpp"

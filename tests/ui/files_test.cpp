@@ -7,6 +7,7 @@
 #include "app/shipped_models.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
+#include "models/open.hpp"
 
 #include <filesystem>
 #include <unistd.h>

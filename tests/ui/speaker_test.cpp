@@ -4,6 +4,7 @@
 #include "app/speech.hpp"
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
+#include "models/open.hpp"
 #include "models/recurrent.hpp"
 #include "nn/score_info.hpp"
 #include "ui/choices.hpp"

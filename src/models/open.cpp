@@ -1,0 +1,58 @@
+#include "models/open.hpp"
+
+#include "base/file.hpp"
+#include "models/recurrent.hpp"
+#include "models/transformer.hpp"
+#include "tensors/named.hpp"
+
+#include <utility>
+
+namespace heed::models {
+
+using base::ErrorKind;
+using base::fail;
+
+namespace {
+
+constexpr std::size_t kMaxFileBytes = std::size_t(4) * 1024 * 1024 * 1024 + (64 << 20);
+
+template <class Made> base::Result<std::shared_ptr<const Model>> as_model(Made made) {
+    if (!made) return tl::make_unexpected(made.error());
+    return std::shared_ptr<const Model>(*std::move(made));
+}
+
+} // namespace
+
+base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::Team& team) {
+    if (const auto* recurrent = recurrent_of(config)) {
+        return as_model(Recurrent::draw(*recurrent, team));
+    }
+    return as_model(Transformer::draw(*spec_of(config), team));
+}
+
+base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, num::Team& team) {
+    tensors::Archive archive;
+    {
+        auto bytes = base::read_file(path, kMaxFileBytes);
+        if (!bytes) return tl::make_unexpected(bytes.error());
+        auto read = tensors::read_safetensors(*bytes, path);
+        if (!read) return tl::make_unexpected(read.error());
+        archive = std::move(*read);
+    }
+    // A checkpoint holds an optimiser beside its model.
+    std::erase_if(archive.arrays, [](const auto& a) { return a.first.starts_with("training."); });
+    const auto kind = archive.metadata.find("heed.model");
+    if (kind == archive.metadata.end()) {
+        return fail(ErrorKind::unsupported, path,
+                    "is a safetensors file, but no model written by `heed model`: its metadata "
+                    "lacks \"heed.model\"");
+    }
+    if (kind->second == "transformer") return as_model(Transformer::read(archive, path, team));
+    if (kind->second == "recurrent") return as_model(Recurrent::read(archive, path, team));
+    return fail(ErrorKind::unsupported, path,
+                fmt::format("holds a model of the kind '{:.40}'; this program reads "
+                            "'transformer' and 'recurrent'",
+                            kind->second));
+}
+
+} // namespace heed::models

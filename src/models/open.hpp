@@ -1,0 +1,19 @@
+// Models of every kind, drawn or from a file.
+#pragma once
+
+#include "models/model.hpp"
+
+#include <string>
+
+namespace heed::models {
+
+/// Weights drawn from the configuration's seed; the same everywhere, whatever the team.
+/// Errors: those of check(config).
+base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::Team& team);
+/// A Heed model: safetensors, its kind under "heed.model" in the metadata.
+/// Errors: not_found, unreadable, malformed, unsupported (no model of Heed's), mismatch (tensors
+/// missing, left over or of another shape, each named), out_of_range (NaN or infinity, with their
+/// number).
+base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, num::Team& team);
+
+} // namespace heed::models
