@@ -1,8 +1,8 @@
 # heed_room(NAME USES rooms... EXTERNAL libraries...): the library of one folder of src.
 # EXTERNAL names are the interface targets heed_dep_<name> of third_party, each with the
 # include prefixes it brings. A folder of more than forty files has sub-rooms, each with a row of its
-# own: heed_subroom(ROOM/NAME USES sub-rooms...); it may use what its room may, and of the room's
-# other sub-rooms those that its row lists.
+# own: heed_subroom(ROOM/NAME USES names...); it may use what its room may, and of the room's other
+# sub-rooms those that its row names. Files of the room's own folder may use all of its sub-rooms.
 set_property(GLOBAL PROPERTY HEED_ROOM_LINES "")
 
 function(heed_room name)
@@ -41,6 +41,8 @@ endfunction()
 
 function(heed_subroom name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
+  get_filename_component(room "${name}" DIRECTORY)
+  list(TRANSFORM ROOM_USES PREPEND "${room}/")
   string(REPLACE ";" " " uses "${ROOM_USES}")
   set_property(GLOBAL APPEND PROPERTY HEED_ROOM_LINES "${name}|${uses}|")
 endfunction()

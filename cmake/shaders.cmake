@@ -1,7 +1,7 @@
-# The shaders of shaders/ as constants of a generated header, ui/shader_source.hpp: the program
+# The shaders of shaders/ as constants of a generated header, ui/paint/shader_source.hpp: the program
 # then needs no files beside it. Written anew when a shader changes.
 function(heed_embed_shaders target)
-  set(header "${PROJECT_BINARY_DIR}/generated/ui/shader_source.hpp")
+  set(header "${PROJECT_BINARY_DIR}/generated/ui/paint/shader_source.hpp")
   set(text "// Generated from shaders/.\n#pragma once\n\nnamespace heed::ui::shader_source {\n")
   foreach(name IN LISTS ARGN)
     set(path "${PROJECT_SOURCE_DIR}/shaders/${name}")

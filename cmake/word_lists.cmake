@@ -1,7 +1,7 @@
-# The word lists of assets/tasks as constants of a generated header, train/word_lists.hpp: the
+# The word lists of assets/tasks as constants of a generated header, train/tasks/word_lists.hpp: the
 # program then needs no files beside it. Written anew when a list changes.
 function(heed_embed_word_lists target)
-  set(header "${PROJECT_BINARY_DIR}/generated/train/word_lists.hpp")
+  set(header "${PROJECT_BINARY_DIR}/generated/train/tasks/word_lists.hpp")
   set(text "// Generated from assets/tasks/.\n#pragma once\n\nnamespace heed::train::word_lists {\n")
   foreach(name IN LISTS ARGN)
     set(path "${PROJECT_SOURCE_DIR}/assets/tasks/${name}.txt")

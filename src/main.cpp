@@ -1,9 +1,9 @@
 // Chooses between the window and the command line.
-#include "app/cli.hpp"
+#include "app/cli/cli.hpp"
 #include "base/result.hpp"
-#include "ui/frame_bench.hpp"
-#include "ui/screenshot.hpp"
-#include "ui/window.hpp"
+#include "ui/window/frame_bench.hpp"
+#include "ui/window/screenshot.hpp"
+#include "ui/window/window.hpp"
 
 #include <iostream>
 

@@ -1,6 +1,6 @@
 #include "files/canvas.hpp"
 
-#include "figure/pen.hpp"
+#include "figure/base/pen.hpp"
 
 #include <cairo.h>
 

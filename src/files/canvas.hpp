@@ -1,7 +1,7 @@
 // The painter of PNG and PDF: a figure on a Cairo canvas.
 #pragma once
 
-#include "figure/text_layout.hpp"
+#include "figure/base/text_layout.hpp"
 #include "files/verbs.hpp"
 
 namespace heed::files {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "figure/figure.hpp"
+#include "figure/base/figure.hpp"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 #include "files/svg.hpp"
 
-#include "figure/pen.hpp"
-#include "figure/script.hpp"
-#include "figure/text_layout.hpp"
+#include "figure/base/pen.hpp"
+#include "figure/base/script.hpp"
+#include "figure/base/text_layout.hpp"
 #include "files/picture.hpp"
 #include "files/plain_line.hpp"
 #include "files/verbs.hpp"

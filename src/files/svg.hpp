@@ -1,7 +1,7 @@
 // The painter of SVG: text stays text, cells stay sharp in every viewer.
 #pragma once
 
-#include "figure/figure.hpp"
+#include "figure/base/figure.hpp"
 
 #include <string>
 

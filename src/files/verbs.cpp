@@ -1,9 +1,9 @@
 #include "files/verbs.hpp"
 
-#include "figure/palette.hpp"
-#include "figure/pen.hpp"
-#include "figure/value_range.hpp"
-#include "figure/viewport.hpp"
+#include "figure/base/palette.hpp"
+#include "figure/base/pen.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/base/viewport.hpp"
 #include "files/plain_line.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What a painter of files must be able to do, and the one walk through a figure that asks it.
 #pragma once
 
-#include "figure/figure.hpp"
+#include "figure/base/figure.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,8 +1,8 @@
 #include "models/open.hpp"
 
 #include "base/file.hpp"
-#include "models/recurrent.hpp"
-#include "models/transformer.hpp"
+#include "models/recurrent/recurrent.hpp"
+#include "models/transformer/transformer.hpp"
 #include "tensors/named.hpp"
 
 #include <utility>

@@ -1,7 +1,7 @@
 // Models of every kind, drawn or from a file.
 #pragma once
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 
 #include <string>
 

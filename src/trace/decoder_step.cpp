@@ -1,8 +1,8 @@
 #include "trace/decoder_step.hpp"
 
 #include "base/check.hpp"
-#include "nn/score.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/score_info.hpp"
 #include "num/equal.hpp"
 
 #include <fmt/format.h>

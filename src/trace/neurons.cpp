@@ -1,7 +1,7 @@
 #include "trace/neurons.hpp"
 
 #include "base/check.hpp"
-#include "nn/score.hpp"
+#include "nn/attention/score.hpp"
 
 #include <cmath>
 #include <limits>

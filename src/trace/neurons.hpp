@@ -2,7 +2,7 @@
 // weight.
 #pragma once
 
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 #include "trace/trace.hpp"
 
 #include <vector>

@@ -2,7 +2,7 @@
 // whatever is drawn reads only that.
 #pragma once
 
-#include "nn/attention_cache.hpp"
+#include "nn/attention/attention_cache.hpp"
 #include "num/matrix.hpp"
 #include "text/token.hpp"
 #include "trace/beam.hpp"

@@ -1,5 +1,5 @@
-#include "app/carried_edits.hpp"
-#include "app/weight_edits.hpp"
+#include "app/document/carried_edits.hpp"
+#include "app/document/weight_edits.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 

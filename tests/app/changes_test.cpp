@@ -1,4 +1,4 @@
-#include "app/changes.hpp"
+#include "app/document/changes.hpp"
 #include "catch.hpp"
 
 #include <vector>

@@ -1,4 +1,4 @@
-#include "app/class_place.hpp"
+#include "app/training/class_place.hpp"
 
 #include "base/file.hpp"
 #include "catch.hpp"

@@ -1,8 +1,8 @@
-#include "app/controls_json.hpp"
-#include "app/names.hpp"
+#include "app/document/controls_json.hpp"
+#include "app/document/names.hpp"
 #include "base/result.hpp"
 #include "catch.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 #include "num/random.hpp"
 
 #include <string>

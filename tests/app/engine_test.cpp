@@ -1,9 +1,9 @@
-#include "app/computation.hpp"
-#include "app/engine.hpp"
-#include "app/pictures.hpp"
+#include "app/engine/computation.hpp"
+#include "app/engine/engine.hpp"
+#include "app/engine/pictures.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
-#include "models/transformer.hpp"
+#include "models/transformer/transformer.hpp"
 #include "small_document.hpp"
 #include "temporary_folder.hpp"
 

@@ -1,10 +1,10 @@
 #include "catch.hpp"
 
-#include "app/computation.hpp"
-#include "app/faults.hpp"
-#include "app/head_views.hpp"
-#include "app/map_data.hpp"
-#include "app/view_figure.hpp"
+#include "app/engine/computation.hpp"
+#include "app/engine/faults.hpp"
+#include "app/views/head_views.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/view_figure.hpp"
 
 #include <limits>
 

@@ -1,8 +1,8 @@
 // The four-way filter: what the strips of queries, keys, layers and heads say of each other.
-#include "app/filter.hpp"
+#include "app/views/filter.hpp"
 
-#include "app/computation.hpp"
-#include "app/view_figure.hpp"
+#include "app/engine/computation.hpp"
+#include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 

@@ -1,6 +1,6 @@
-#include "app/fitting_controls.hpp"
+#include "app/document/fitting_controls.hpp"
 #include "catch.hpp"
-#include "models/resolve.hpp"
+#include "models/model/resolve.hpp"
 
 using namespace heed;
 using trace::AttentionKind;

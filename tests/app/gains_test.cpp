@@ -1,4 +1,4 @@
-#include "app/gains.hpp"
+#include "app/document/gains.hpp"
 
 #include "catch.hpp"
 

@@ -1,10 +1,10 @@
 // Heads that are kept side by side: as many as fit, computed once, drawn as what they are.
-#include "app/computation.hpp"
-#include "app/head_slots.hpp"
-#include "app/session.hpp"
-#include "app/view_figure.hpp"
+#include "app/document/session.hpp"
+#include "app/engine/computation.hpp"
+#include "app/views/head_slots.hpp"
+#include "app/views/view_figure.hpp"
 #include "catch.hpp"
-#include "figure/viewport.hpp"
+#include "figure/base/viewport.hpp"
 #include "small_document.hpp"
 
 #include <set>

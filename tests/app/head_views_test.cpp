@@ -1,5 +1,5 @@
-#include "app/computation.hpp"
-#include "app/view_figure.hpp"
+#include "app/engine/computation.hpp"
+#include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 

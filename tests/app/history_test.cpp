@@ -1,4 +1,4 @@
-#include "app/history.hpp"
+#include "app/document/history.hpp"
 #include "catch.hpp"
 
 using heed::app::Document;

@@ -1,4 +1,4 @@
-#include "app/kept.hpp"
+#include "app/document/kept.hpp"
 
 #include "catch.hpp"
 

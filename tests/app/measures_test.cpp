@@ -1,8 +1,8 @@
-#include "app/computation.hpp"
-#include "app/engine.hpp"
-#include "app/map_data.hpp"
-#include "app/measures.hpp"
-#include "app/view_figure.hpp"
+#include "app/engine/computation.hpp"
+#include "app/engine/engine.hpp"
+#include "app/engine/measures.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 

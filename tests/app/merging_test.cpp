@@ -1,11 +1,11 @@
 // Characters merged to words: what every picture of weights then shows.
-#include "app/merging.hpp"
+#include "app/engine/merging.hpp"
 
-#include "app/computation.hpp"
-#include "app/export.hpp"
-#include "app/map_data.hpp"
-#include "app/titles.hpp"
-#include "app/view_figure.hpp"
+#include "app/engine/computation.hpp"
+#include "app/views/export.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/titles.hpp"
+#include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 #include "trace/merged.hpp"

@@ -1,4 +1,4 @@
-#include "app/missing_letters.hpp"
+#include "app/engine/missing_letters.hpp"
 #include "catch.hpp"
 
 using namespace heed::app;

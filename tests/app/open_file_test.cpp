@@ -1,5 +1,5 @@
-#include "app/file_desk.hpp"
-#include "app/open_file.hpp"
+#include "app/files/file_desk.hpp"
+#include "app/files/open_file.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"

@@ -1,7 +1,7 @@
-#include "app/outcome.hpp"
+#include "app/engine/outcome.hpp"
 
 #include "catch.hpp"
-#include "models/transformer.hpp"
+#include "models/transformer/transformer.hpp"
 
 using namespace heed;
 using app::Prediction;

@@ -1,4 +1,4 @@
-#include "app/path_entries.hpp"
+#include "app/files/path_entries.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"

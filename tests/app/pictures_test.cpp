@@ -1,4 +1,4 @@
-#include "app/pictures.hpp"
+#include "app/engine/pictures.hpp"
 #include "catch.hpp"
 
 #include <cmath>

@@ -1,7 +1,7 @@
-#include "app/computation.hpp"
-#include "app/names.hpp"
-#include "app/rooms.hpp"
-#include "app/view_figure.hpp"
+#include "app/document/names.hpp"
+#include "app/engine/computation.hpp"
+#include "app/views/rooms.hpp"
+#include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/session.hpp"
+#include "app/document/session.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include "app/settings_saver.hpp"
+#include "app/files/settings_saver.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/settings.hpp"
+#include "app/files/settings.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"
 

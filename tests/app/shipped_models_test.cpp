@@ -1,9 +1,9 @@
-#include "app/shipped_models.hpp"
+#include "app/files/shipped_models.hpp"
 
-#include "app/computation.hpp"
+#include "app/engine/computation.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
-#include "train/evaluation.hpp"
+#include "train/loop/evaluation.hpp"
 
 #include <filesystem>
 

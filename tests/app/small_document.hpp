@@ -1,7 +1,7 @@
 // A document whose model runs in a millisecond.
 #pragma once
 
-#include "app/document.hpp"
+#include "app/document/document.hpp"
 
 inline heed::app::Document small_document() {
     heed::app::Document document;

@@ -1,13 +1,13 @@
-#include "app/speech.hpp"
+#include "app/engine/speech.hpp"
 
-#include "app/computation.hpp"
-#include "app/controls_json.hpp"
-#include "app/map_data.hpp"
-#include "app/names.hpp"
-#include "app/view_figure.hpp"
+#include "app/document/controls_json.hpp"
+#include "app/document/names.hpp"
+#include "app/engine/computation.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/view_figure.hpp"
 #include "catch.hpp"
-#include "models/recurrent.hpp"
-#include "nn/score_info.hpp"
+#include "models/recurrent/recurrent.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <algorithm>
 

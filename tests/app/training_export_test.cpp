@@ -1,5 +1,5 @@
 // What the Train room shows, as files.
-#include "app/training_export.hpp"
+#include "app/training/training_export.hpp"
 
 #include "catch.hpp"
 #include "temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include "app/weight_edits.hpp"
+#include "app/document/weight_edits.hpp"
 
 #include "catch.hpp"
 

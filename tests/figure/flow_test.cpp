@@ -1,7 +1,7 @@
 #include "catch.hpp"
 
-#include "figure/flow.hpp"
-#include "figure/links.hpp"
+#include "figure/views/flow.hpp"
+#include "figure/views/links.hpp"
 #include "golden.hpp"
 #include "texts.hpp"
 #include "view_samples.hpp"

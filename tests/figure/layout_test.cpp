@@ -1,7 +1,7 @@
 #include "catch.hpp"
 
-#include "figure/number_text.hpp"
-#include "figure/pen.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/pen.hpp"
 #include "samples.hpp"
 #include "texts.hpp"
 

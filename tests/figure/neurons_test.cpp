@@ -1,8 +1,8 @@
 #include "catch.hpp"
 
-#include "figure/neurons.hpp"
+#include "figure/views/neurons.hpp"
 #include "golden.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 #include "texts.hpp"
 #include "view_samples.hpp"
 

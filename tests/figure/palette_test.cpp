@@ -1,7 +1,7 @@
 #include "catch.hpp"
 
-#include "figure/oklab.hpp"
-#include "figure/palette.hpp"
+#include "figure/base/oklab.hpp"
+#include "figure/base/palette.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include "figure/pen.hpp"
+#include "figure/base/pen.hpp"
 
 using namespace heed::figure;
 

@@ -1,7 +1,7 @@
 #include "catch.hpp"
 
 #include "base/check.hpp"
-#include "figure/position_room.hpp"
+#include "figure/views/position_room.hpp"
 #include "golden.hpp"
 #include "texts.hpp"
 #include "view_samples.hpp"

@@ -1,10 +1,10 @@
 // Inputs of the views of a model that goes step by step, made by closed forms.
 #pragma once
 
-#include "figure/beam_tree.hpp"
-#include "figure/decoder_step.hpp"
-#include "figure/unrolled.hpp"
-#include "nn/score_info.hpp"
+#include "figure/views/beam_tree.hpp"
+#include "figure/views/decoder_step.hpp"
+#include "figure/views/unrolled.hpp"
+#include "nn/attention/score_info.hpp"
 #include "samples.hpp"
 
 #include <cmath>

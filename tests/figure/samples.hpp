@@ -1,7 +1,7 @@
 // Inputs of the figure tests: made by closed forms, so that they are the same on every machine.
 #pragma once
 
-#include "figure/plots.hpp"
+#include "figure/views/plots.hpp"
 
 #include <cmath>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include "figure/script.hpp"
+#include "figure/base/script.hpp"
 
 using namespace heed::figure;
 

@@ -1,8 +1,8 @@
 #include "catch.hpp"
 
 #include "base/check.hpp"
-#include "figure/number_text.hpp"
-#include "figure/softmax_room.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/views/softmax_room.hpp"
 #include "golden.hpp"
 #include "num/softmax.hpp"
 #include "texts.hpp"

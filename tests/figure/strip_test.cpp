@@ -1,8 +1,8 @@
 // Strips along the sides of maps and grids, and what their choice leaves of them.
-#include "figure/strip.hpp"
+#include "figure/parts/strip.hpp"
 
 #include "catch.hpp"
-#include "figure/viewport.hpp"
+#include "figure/base/viewport.hpp"
 #include "golden.hpp"
 #include "samples.hpp"
 

@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include "figure/text_layout.hpp"
+#include "figure/base/text_layout.hpp"
 
 #include <cmath>
 #include <thread>

@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include "figure/theme.hpp"
+#include "figure/base/theme.hpp"
 
 using namespace heed::figure;
 

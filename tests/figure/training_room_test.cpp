@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include "figure/training_room.hpp"
+#include "figure/views/training_room.hpp"
 #include "golden.hpp"
 #include "texts.hpp"
 #include "view_samples.hpp"

@@ -1,7 +1,7 @@
 #include "catch.hpp"
 
-#include "figure/levels.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/levels.hpp"
+#include "figure/base/value_range.hpp"
 #include "texts.hpp"
 
 #include <cmath>

@@ -1,12 +1,12 @@
 // Inputs of the views of a trace, made by closed forms.
 #pragma once
 
-#include "figure/flow.hpp"
-#include "figure/lines.hpp"
-#include "figure/neurons.hpp"
-#include "figure/position_room.hpp"
-#include "figure/softmax_room.hpp"
-#include "nn/score_info.hpp"
+#include "figure/views/flow.hpp"
+#include "figure/views/lines.hpp"
+#include "figure/views/neurons.hpp"
+#include "figure/views/position_room.hpp"
+#include "figure/views/softmax_room.hpp"
+#include "nn/attention/score_info.hpp"
 #include "samples.hpp"
 
 #include <limits>

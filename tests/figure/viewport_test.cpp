@@ -1,8 +1,8 @@
 #include "catch.hpp"
 
-#include "figure/levels.hpp"
-#include "figure/value_range.hpp"
-#include "figure/viewport.hpp"
+#include "figure/base/levels.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/base/viewport.hpp"
 #include "samples.hpp"
 #include "texts.hpp"
 

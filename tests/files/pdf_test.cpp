@@ -2,7 +2,7 @@
 #include "sample.hpp"
 
 #include "base/file.hpp"
-#include "figure/palette.hpp"
+#include "figure/base/palette.hpp"
 
 #include "catch.hpp"
 

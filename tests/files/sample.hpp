@@ -1,7 +1,7 @@
 // Figures and tools that the tests of the painters share.
 #pragma once
 
-#include "figure/figure.hpp"
+#include "figure/base/figure.hpp"
 #include "files/painter.hpp"
 #include "files/picture.hpp"
 

@@ -1,7 +1,7 @@
 // SVG: well formed, real text, exact colours.
 #include "sample.hpp"
 
-#include "figure/palette.hpp"
+#include "figure/base/palette.hpp"
 
 #include "catch.hpp"
 

@@ -1,7 +1,7 @@
 // Parts of heat grids in files: what fills the box, and nothing beyond it.
 #include "catch.hpp"
 
-#include "figure/viewport.hpp"
+#include "figure/base/viewport.hpp"
 #include "sample.hpp"
 
 using namespace heed::figure;

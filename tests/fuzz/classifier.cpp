@@ -1,6 +1,6 @@
 // Files of classifiers.
 #include "fuzz/model_file.hpp"
-#include "models/transformer.hpp"
+#include "models/transformer/transformer.hpp"
 
 using namespace heed;
 

@@ -1,5 +1,5 @@
 // Controls JSON: whatever is read can be written, and reads back the same.
-#include "app/controls_json.hpp"
+#include "app/document/controls_json.hpp"
 #include "fuzz/target.hpp"
 #include "tensors/json.hpp"
 

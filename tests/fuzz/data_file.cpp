@@ -1,6 +1,6 @@
 // Users' sentences and word vectors: any bytes are read or refused, and every line is accounted
 // for.
-#include "train/data_file.hpp"
+#include "train/data/data_file.hpp"
 #include "base/utf8.hpp"
 #include "fuzz/target.hpp"
 

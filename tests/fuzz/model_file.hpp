@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fuzz/target.hpp"
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 #include "models/open.hpp"
 #include "tensors/named.hpp"
 

@@ -1,5 +1,5 @@
 // Files of recurrent models.
-#include "models/recurrent.hpp"
+#include "models/recurrent/recurrent.hpp"
 #include "fuzz/model_file.hpp"
 
 using namespace heed;

@@ -1,5 +1,5 @@
 // The settings file: whatever is read can be written, and reads back the same.
-#include "app/settings.hpp"
+#include "app/files/settings.hpp"
 #include "fuzz/target.hpp"
 
 #include <string>

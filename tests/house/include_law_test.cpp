@@ -40,9 +40,8 @@ bool may_use(const File& file, const Room& room, const std::map<std::string, Roo
     if (slash == std::string::npos) return false;
     const std::string folder = header.substr(0, slash);
     const std::string whole = folder.substr(0, folder.find('/'));
-    // Generated headers lie in the folder of the room that they belong to.
-    if (folder == file.room || folder == file.whole_room()) return true;
-    if (whole == file.whole_room()) return room.uses.count(folder) == 1;
+    if (folder == file.room) return true;
+    if (whole == file.whole_room()) return file.room == whole || room.uses.count(folder) == 1;
     return room.uses.count(whole) == 1 && rooms.count(folder) == 1;
 }
 

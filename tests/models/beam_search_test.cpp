@@ -1,5 +1,5 @@
 // Beam search against searches that are slow and obvious.
-#include "models/beam_search.hpp"
+#include "models/recurrent/beam_search.hpp"
 
 #include "models/recurrent_models.hpp"
 

@@ -1,8 +1,8 @@
 // The classifiers of tests/reference/make_classifier.py.
 #pragma once
 
-#include "models/parameters.hpp"
 #include "models/recurrent_models.hpp"
+#include "models/transformer/parameters.hpp"
 #include "paths.hpp"
 
 #include <memory>

@@ -1,8 +1,8 @@
 #include "models/classifier_models.hpp"
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 #include "models/open.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 
 using namespace heed;
 using namespace heed::models;

@@ -1,4 +1,4 @@
-#include "models/spec.hpp"
+#include "models/spec/spec.hpp"
 
 #include "catch.hpp"
 

@@ -1,7 +1,7 @@
-#include "models/controls.hpp"
+#include "models/spec/controls.hpp"
 
 #include "catch.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -3,9 +3,9 @@
 
 #include "catch.hpp"
 #include "models/open.hpp"
-#include "models/recurrent.hpp"
+#include "models/recurrent/recurrent.hpp"
 #include "models/sentences.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <cmath>
 

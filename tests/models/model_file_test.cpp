@@ -1,7 +1,7 @@
 #include "models/open.hpp"
-#include "models/parameters.hpp"
 #include "models/sentences.hpp"
 #include "models/temporary_file.hpp"
+#include "models/transformer/parameters.hpp"
 #include "paths.hpp"
 #include "tensors/named.hpp"
 

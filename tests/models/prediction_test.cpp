@@ -1,5 +1,5 @@
-#include "models/parameters.hpp"
 #include "models/sentences.hpp"
+#include "models/transformer/parameters.hpp"
 
 #include <cmath>
 

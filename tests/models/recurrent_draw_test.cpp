@@ -1,6 +1,6 @@
 // What the maps of recurrent models that nobody trained look like.
 #include "models/recurrent_models.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <cmath>
 #include <memory>

@@ -1,7 +1,7 @@
 // Files of recurrent models: what is saved comes back, what is forged is refused by name.
 #include "models/open.hpp"
 #include "models/recurrent_models.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <cmath>
 #include <functional>

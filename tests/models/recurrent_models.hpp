@@ -2,7 +2,7 @@
 // them.
 #pragma once
 
-#include "models/recurrent_parameters.hpp"
+#include "models/recurrent/recurrent_parameters.hpp"
 #include "models/sentences.hpp"
 #include "models/temporary_file.hpp"
 #include "paths.hpp"

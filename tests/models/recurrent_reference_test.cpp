@@ -1,6 +1,6 @@
 // Whole recurrent models against PyTorch: tests/reference/make_seq2seq.py.
 #include "models/recurrent_models.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <cmath>
 #include <set>

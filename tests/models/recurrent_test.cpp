@@ -1,6 +1,6 @@
 // What a recurrent model does with its input and its controls.
 #include "models/recurrent_models.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <cmath>
 #include <limits>

@@ -2,7 +2,7 @@
 #include "base/file.hpp"
 #include "models/open.hpp"
 #include "models/sentences.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 #include "paths.hpp"
 #include "tensors/named.hpp"
 

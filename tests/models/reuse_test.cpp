@@ -1,6 +1,6 @@
 #include "models/sentences.hpp"
 
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 #include "num/random.hpp"
 
 #include <set>

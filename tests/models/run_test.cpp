@@ -1,6 +1,6 @@
-#include "models/parameters.hpp"
 #include "models/sentences.hpp"
-#include "nn/score_info.hpp"
+#include "models/transformer/parameters.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <algorithm>
 #include <chrono>

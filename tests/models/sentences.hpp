@@ -1,7 +1,7 @@
 // Sentences, small models and runs of them, for tests.
 #pragma once
 
-#include "models/transformer.hpp"
+#include "models/transformer/transformer.hpp"
 
 #include "catch.hpp"
 

@@ -1,9 +1,9 @@
 // Transformers that know a list of words: they read ⟨start⟩ first and can go on by themselves.
+#include "models/model/sides.hpp"
 #include "models/open.hpp"
-#include "models/parameters.hpp"
 #include "models/sentences.hpp"
-#include "models/sides.hpp"
 #include "models/temporary_file.hpp"
+#include "models/transformer/parameters.hpp"
 
 using namespace heed;
 using namespace heed::models;

@@ -1,7 +1,7 @@
 // Whole models of many specifications against PyTorch: tests/reference/make_specs.py.
 #include "models/recurrent_models.hpp"
 #include "models/sentences.hpp"
-#include "nn/score_kind.hpp"
+#include "nn/attention/score_kind.hpp"
 #include "paths.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/file.hpp"
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 #include "models/open.hpp"
 #include "tensors/named.hpp"
 

@@ -1,7 +1,7 @@
 // Traits say of every form of a model what its configuration means.
 #include "catch.hpp"
-#include "models/model.hpp"
-#include "nn/score_info.hpp"
+#include "models/model/model.hpp"
+#include "nn/attention/score_info.hpp"
 
 using namespace heed::models;
 using Kind = heed::trace::AttentionKind;

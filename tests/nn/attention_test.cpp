@@ -1,5 +1,5 @@
 #include "base/check.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 #include "reference_params.hpp"
 
 #include <sys/resource.h>

@@ -1,11 +1,11 @@
 #include "central_differences.hpp"
-#include "nn/cross_entropy.hpp"
-#include "nn/embedding.hpp"
-#include "nn/feed_forward.hpp"
-#include "nn/norm.hpp"
-#include "nn/score.hpp"
-#include "nn/score_info.hpp"
-#include "nn/softmax_rows.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/score_info.hpp"
+#include "nn/attention/softmax_rows.hpp"
+#include "nn/layers/cross_entropy.hpp"
+#include "nn/layers/embedding.hpp"
+#include "nn/layers/feed_forward.hpp"
+#include "nn/layers/norm.hpp"
 #include "num/softmax.hpp"
 
 #include <limits>

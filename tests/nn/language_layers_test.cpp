@@ -1,13 +1,13 @@
 // The layers that language models are made of, against PyTorch (tests/reference/make_layers.py).
 #include "base/check.hpp"
 #include "central_differences.hpp"
-#include "nn/attention.hpp"
-#include "nn/decoder_layer.hpp"
-#include "nn/embedding.hpp"
-#include "nn/feed_forward.hpp"
-#include "nn/norm.hpp"
-#include "nn/position.hpp"
-#include "nn/segment_attention.hpp"
+#include "nn/attention/attention.hpp"
+#include "nn/attention/position.hpp"
+#include "nn/attention/segment_attention.hpp"
+#include "nn/layers/decoder_layer.hpp"
+#include "nn/layers/embedding.hpp"
+#include "nn/layers/feed_forward.hpp"
+#include "nn/layers/norm.hpp"
 #include "reference_arrays.hpp"
 
 #include <fmt/format.h>

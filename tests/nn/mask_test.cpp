@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "nn/mask.hpp"
+#include "nn/attention/mask.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "catch.hpp"
 
-#include "nn/position_offsets.hpp"
+#include "nn/attention/position_offsets.hpp"
 
 #include <cmath>
 #include <utility>

@@ -1,5 +1,5 @@
 #include "base/check.hpp"
-#include "nn/position.hpp"
+#include "nn/attention/position.hpp"
 #include "reference_arrays.hpp"
 
 #include <cmath>

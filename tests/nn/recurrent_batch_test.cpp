@@ -1,10 +1,10 @@
-#include "nn/recurrent_batch.hpp"
+#include "nn/layers/recurrent_batch.hpp"
 
 #include "central_differences.hpp"
-#include "nn/batch_attention.hpp"
-#include "nn/recurrent.hpp"
-#include "nn/score_info.hpp"
-#include "nn/step_attention.hpp"
+#include "nn/attention/batch_attention.hpp"
+#include "nn/attention/score_info.hpp"
+#include "nn/attention/step_attention.hpp"
+#include "nn/layers/recurrent.hpp"
 
 #include <memory>
 #include <utility>

@@ -1,7 +1,7 @@
 // Recurrent parameters from state dictionaries of PyTorch, of tests/reference/make_recurrent.py.
 #pragma once
 
-#include "nn/recurrent.hpp"
+#include "nn/layers/recurrent.hpp"
 #include "reference_arrays.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "nn/recurrent.hpp"
+#include "nn/layers/recurrent.hpp"
 
 #include "base/check.hpp"
 #include "recurrent_params.hpp"

@@ -1,8 +1,8 @@
 // Parameters of nn's layers from state dictionaries of PyTorch: matrices are out × in there.
 #pragma once
 
-#include "nn/decoder_layer.hpp"
-#include "nn/encoder_layer.hpp"
+#include "nn/layers/decoder_layer.hpp"
+#include "nn/layers/encoder_layer.hpp"
 #include "reference_arrays.hpp"
 
 #include <cmath>

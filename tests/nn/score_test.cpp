@@ -1,6 +1,6 @@
 #include "base/check.hpp"
-#include "nn/score.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/score_info.hpp"
 #include "reference_arrays.hpp"
 
 #include <string>

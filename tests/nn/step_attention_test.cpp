@@ -1,8 +1,8 @@
-#include "nn/step_attention.hpp"
+#include "nn/attention/step_attention.hpp"
 
 #include "base/check.hpp"
-#include "nn/cell.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
+#include "nn/layers/cell.hpp"
 #include "recurrent_params.hpp"
 
 #include <cmath>

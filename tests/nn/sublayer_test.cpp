@@ -1,9 +1,9 @@
 // Norm, feed-forward, embedding and dropout.
 #include "base/check.hpp"
-#include "nn/dropout.hpp"
-#include "nn/embedding.hpp"
-#include "nn/feed_forward.hpp"
-#include "nn/norm.hpp"
+#include "nn/attention/dropout.hpp"
+#include "nn/layers/embedding.hpp"
+#include "nn/layers/feed_forward.hpp"
+#include "nn/layers/norm.hpp"
 #include "reference_arrays.hpp"
 
 #include <vector>

@@ -1,9 +1,9 @@
-#include "nn/transformer_layer.hpp"
+#include "nn/layers/transformer_layer.hpp"
 
 #include "central_differences.hpp"
-#include "nn/decoder_layer.hpp"
-#include "nn/encoder_layer.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
+#include "nn/layers/decoder_layer.hpp"
+#include "nn/layers/encoder_layer.hpp"
 
 #include <deque>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "catch.hpp"
-#include "nn/attention.hpp"
-#include "nn/weight_edit.hpp"
+#include "nn/attention/attention.hpp"
+#include "nn/attention/weight_edit.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
     python3 tests/reference/bench_training.py build/release/bin/heed [rounds]
 
-The sizes are those of src/app/training_bench.hpp: batches of 32 sentences of one length, so that
+The sizes are those of src/app/cli/training_bench.hpp: batches of 32 sentences of one length, so that
 nobody gains by leaving padding out. PyTorch's Adam is fused where it has a fused one on this device,
 else it goes over all parameters at once. Needs torch (Debian: python3-torch).
 """

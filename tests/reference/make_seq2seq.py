@@ -4,7 +4,7 @@
 Writes seq2seq.safetensors, which holds small recurrent models as Heed stores them, every parameter
 drawn ("<model>:<array>", and "<model>:<field>" in the metadata), and what each variant of them
 computes on one sentence ("<variant>/<array>", its configuration under "<variant>/<field>").
-The equations are those at the top of src/models/recurrent.hpp; states are those of torch.nn.RNN,
+The equations are those at the top of src/models/recurrent/recurrent.hpp; states are those of torch.nn.RNN,
 LSTM and GRU, and gates are written out and held against them.
 
 Needs torch and numpy (Debian: python3-torch); the tests need neither. Run it in this folder.

@@ -4,7 +4,7 @@
 Writes shapes.safetensors: small recurrent models that say a word at each of the source's words
 (n-n), one word of the whole source (n-1), or speak from the vector of one word (1-n), and what each
 of them computes, laid out as in seq2seq.safetensors. The equations are those at the top of
-src/models/recurrent.hpp.
+src/models/recurrent/recurrent.hpp.
 
 Needs torch and numpy (Debian: python3-torch); the tests need neither. Run it in this folder.
 """

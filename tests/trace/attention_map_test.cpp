@@ -1,8 +1,8 @@
 #include "base/check.hpp"
 #include "catch.hpp"
-#include "nn/position.hpp"
-#include "nn/score.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/position.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/score_info.hpp"
 #include "small_trace.hpp"
 
 #include <limits>

@@ -1,8 +1,8 @@
 #include "catch.hpp"
 
 #include "base/check.hpp"
-#include "nn/score.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/score_info.hpp"
 #include "small_trace.hpp"
 #include "trace/neurons.hpp"
 

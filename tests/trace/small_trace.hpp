@@ -1,7 +1,7 @@
 // A small encoder and decoder layer that ran, as a trace.
 #pragma once
 
-#include "nn/attention.hpp"
+#include "nn/attention/attention.hpp"
 #include "trace/trace.hpp"
 
 #include <cmath>

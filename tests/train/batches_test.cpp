@@ -1,4 +1,4 @@
-#include "train/batches.hpp"
+#include "train/data/batches.hpp"
 
 #include "catch.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "catch.hpp"
-#include "train/training.hpp"
+#include "train/loop/training.hpp"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,8 +1,8 @@
-#include "train/classifier_net.hpp"
+#include "train/nets/classifier_net.hpp"
 
 #include "models/classifier_models.hpp"
 #include "train/classes.hpp"
-#include "train/evaluation.hpp"
+#include "train/loop/evaluation.hpp"
 #include "train/nets.hpp"
 
 #include <algorithm>

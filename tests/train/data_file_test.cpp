@@ -1,4 +1,4 @@
-#include "train/data_file.hpp"
+#include "train/data/data_file.hpp"
 
 #include "catch.hpp"
 #include "paths.hpp"

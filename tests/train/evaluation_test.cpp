@@ -1,5 +1,5 @@
 #include "train/classes.hpp"
-#include "train/evaluation.hpp"
+#include "train/loop/evaluation.hpp"
 #include "train/nets.hpp"
 
 using namespace heed;

@@ -1,4 +1,4 @@
-#include "train/example.hpp"
+#include "train/tasks/example.hpp"
 
 #include "catch.hpp"
 

@@ -1,8 +1,8 @@
 // Gradients of whole models against PyTorch: tests/reference/make_gradients.py.
-#include "models/parameters.hpp"
 #include "models/recurrent_models.hpp"
+#include "models/transformer/parameters.hpp"
 #include "paths.hpp"
-#include "train/model_learners.hpp"
+#include "train/nets/model_learners.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // Sentences of known meaning in three languages, judged by hand; and what holds of all that the
 // grammars write.
-#include "train/lexicon.hpp"
-#include "train/meaning.hpp"
-#include "train/task.hpp"
+#include "train/tasks/lexicon.hpp"
+#include "train/tasks/meaning.hpp"
+#include "train/tasks/task.hpp"
 
 #include "catch.hpp"
 

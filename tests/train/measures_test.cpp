@@ -1,4 +1,4 @@
-#include "train/measures.hpp"
+#include "train/loop/measures.hpp"
 
 #include "catch.hpp"
 

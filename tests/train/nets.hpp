@@ -2,12 +2,12 @@
 #pragma once
 
 #include "central_differences.hpp"
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 #include "text/vocabulary.hpp"
-#include "train/model_learners.hpp"
-#include "train/net.hpp"
-#include "train/optimizer.hpp"
-#include "train/places.hpp"
+#include "train/loop/optimizer.hpp"
+#include "train/nets/model_learners.hpp"
+#include "train/nets/net.hpp"
+#include "train/nets/places.hpp"
 
 #include <cmath>
 #include <memory>

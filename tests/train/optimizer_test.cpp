@@ -1,7 +1,7 @@
-#include "train/optimizer.hpp"
+#include "train/loop/optimizer.hpp"
 
 #include "reference_arrays.hpp"
-#include "train/dice.hpp"
+#include "train/tasks/dice.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
-#include "models/recurrent_parameters.hpp"
-#include "models/transformer.hpp"
+#include "models/recurrent/recurrent_parameters.hpp"
+#include "models/transformer/transformer.hpp"
 #include "train/nets.hpp"
 
 #include <memory>

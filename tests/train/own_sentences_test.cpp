@@ -1,8 +1,8 @@
-#include "train/own_sentences.hpp"
+#include "train/data/own_sentences.hpp"
 
 #include "base/file.hpp"
 #include "train/classes.hpp"
-#include "train/history_text.hpp"
+#include "train/loop/history_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include "train/recurrent_net.hpp"
+#include "train/nets/recurrent_net.hpp"
 
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 #include "train/nets.hpp"
 
 #include <memory>

@@ -1,4 +1,4 @@
-#include "train/schedule.hpp"
+#include "train/loop/schedule.hpp"
 
 #include "reference_arrays.hpp"
 

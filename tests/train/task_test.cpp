@@ -1,4 +1,4 @@
-#include "train/task.hpp"
+#include "train/tasks/task.hpp"
 
 #include "catch.hpp"
 

@@ -2,8 +2,8 @@
 #include "models/open.hpp"
 #include "tensors/named.hpp"
 #include "train/classes.hpp"
-#include "train/evaluation.hpp"
-#include "train/model_learners.hpp"
+#include "train/loop/evaluation.hpp"
+#include "train/nets/model_learners.hpp"
 
 #include <map>
 

@@ -1,4 +1,4 @@
-#include "train/transformer_net.hpp"
+#include "train/nets/transformer_net.hpp"
 
 #include "train/nets.hpp"
 

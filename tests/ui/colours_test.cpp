@@ -2,7 +2,7 @@
 #include "ui/driver.hpp"
 
 #include "catch.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/value_range.hpp"
 
 using namespace heed;
 using figure::ColourScale;

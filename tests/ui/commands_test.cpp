@@ -1,9 +1,9 @@
 // Commands: by their keys, in the list of keys, and found by name.
 #include "ui/driver.hpp"
 
-#include "app/gains.hpp"
+#include "app/document/gains.hpp"
 #include "catch.hpp"
-#include "ui/actions.hpp"
+#include "ui/frame/actions.hpp"
 
 #include <fmt/format.h>
 
@@ -102,10 +102,22 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"View: Step", [](D& d) { return shows_view(d, View::step); }},
         {"View: Unrolled", [](D& d) { return shows_view(d, View::unrolled); }},
         {"View: Beam", [](D& d) { return shows_view(d, View::beam); }},
-        {"Head: Previous head", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 1, 0}; }},
-        {"Head: Next head", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 1, 2}; }},
-        {"Head: Layer above", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 0, 1}; }},
-        {"Head: Layer below", [](D& d) { return head(d) == trace::HeadId{kHead.kind, 2, 1}; }},
+        {"Head: Previous head",
+         [](D& d) {
+             return head(d) == trace::HeadId{kHead.kind, 1, 0};
+         }},
+        {"Head: Next head",
+         [](D& d) {
+             return head(d) == trace::HeadId{kHead.kind, 1, 2};
+         }},
+        {"Head: Layer above",
+         [](D& d) {
+             return head(d) == trace::HeadId{kHead.kind, 0, 1};
+         }},
+        {"Head: Layer below",
+         [](D& d) {
+             return head(d) == trace::HeadId{kHead.kind, 2, 1};
+         }},
         {"Head: Mute", [](D& d) { return gain(d, 1) == 0 && gain(d, 0) == 1; }},
         {"Head: Solo", [](D& d) { return gain(d, 1) == 1 && gain(d, 0) == 0; }},
         {"Head: Keep beside others, or let go",

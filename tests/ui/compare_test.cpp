@@ -1,6 +1,6 @@
 // The map held against another: chosen in the left panel, drawn by the same figure as an export.
+#include "app/views/map_data.hpp"
 #include "ui/driver.hpp"
-#include "app/map_data.hpp"
 
 #include "catch.hpp"
 

@@ -1,7 +1,7 @@
 // Which parts of a frame are drawn again, and that they and the frame before make the same picture
 // as drawing all of it.
-#include "ui/damage.hpp"
-#include "ui/offscreen.hpp"
+#include "ui/paint/damage.hpp"
+#include "ui/window/offscreen.hpp"
 
 #include "catch.hpp"
 

@@ -1,7 +1,7 @@
 // Cards above the window, and what comes into it as files.
 #include "ui/driver.hpp"
 
-#include "app/export.hpp"
+#include "app/views/export.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 

@@ -1,9 +1,9 @@
 #include "ui/driver.hpp"
-#include "app/view_figure.hpp"
+#include "app/views/view_figure.hpp"
 
 #include "catch.hpp"
-#include "figure/viewport.hpp"
-#include "ui/compose.hpp"
+#include "figure/base/viewport.hpp"
+#include "ui/window/compose.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 // what a person would call them, input as a person gives it.
 #pragma once
 
-#include "ui/shell.hpp"
+#include "ui/window/shell.hpp"
 
 #include <functional>
 #include <memory>

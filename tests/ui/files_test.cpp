@@ -1,10 +1,10 @@
 // Sessions, models and texts as files, under a person's hands.
-#include "app/view_figure.hpp"
-#include "nn/score_info.hpp"
-#include "ui/choices.hpp"
+#include "app/views/view_figure.hpp"
+#include "nn/attention/score_info.hpp"
 #include "ui/driver.hpp"
+#include "ui/frame/choices.hpp"
 
-#include "app/shipped_models.hpp"
+#include "app/files/shipped_models.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"

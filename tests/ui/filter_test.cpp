@@ -1,9 +1,9 @@
 // The four-way filter in the window: strips of queries, keys, layers and heads.
 #include "ui/driver.hpp"
 
-#include "app/filter.hpp"
+#include "app/views/filter.hpp"
 #include "catch.hpp"
-#include "figure/viewport.hpp"
+#include "figure/base/viewport.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // What is told, and what still works, where fonts are missing.
-#include "ui/fonts.hpp"
+#include "ui/paint/fonts.hpp"
 
 #include "catch.hpp"
 

@@ -1,11 +1,11 @@
 // Hands on the model: what a person turns, paints, drags and keeps.
-#include "app/view_figure.hpp"
+#include "app/views/view_figure.hpp"
 #include "ui/driver.hpp"
 
-#include "app/gains.hpp"
-#include "app/weight_edits.hpp"
+#include "app/document/gains.hpp"
+#include "app/document/weight_edits.hpp"
 #include "catch.hpp"
-#include "models/transformer.hpp"
+#include "models/transformer/transformer.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 // Pictures drawn off-screen: the heat-map shader against the colour table, pixel by pixel, and the
 // whole window. The suite runs these on the default software driver and again on softpipe, which
 // is OpenGL 3.3 and no more.
-#include "app/view_figure.hpp"
-#include "ui/gl_renderer.hpp"
-#include "ui/offscreen.hpp"
-#include "ui/shader_source.hpp"
+#include "app/views/view_figure.hpp"
+#include "ui/paint/gl_renderer.hpp"
+#include "ui/paint/shader_source.hpp"
+#include "ui/window/offscreen.hpp"
 
 #include "catch.hpp"
 

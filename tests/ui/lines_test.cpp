@@ -1,8 +1,8 @@
 // Gestures on links: pointing isolates, a click pins, Shift adds, Esc or an empty place lets go.
-#include "app/view_figure.hpp"
+#include "app/views/view_figure.hpp"
 #include "ui/driver.hpp"
 
-#include "app/session.hpp"
+#include "app/document/session.hpp"
 #include "catch.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Wheel, drag, double click and keys on the large map.
-#include "app/view_figure.hpp"
-#include "figure/viewport.hpp"
+#include "app/views/view_figure.hpp"
+#include "figure/base/viewport.hpp"
 #include "ui/driver.hpp"
 
 #include "catch.hpp"

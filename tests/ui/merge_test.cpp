@@ -1,8 +1,8 @@
 // Characters merged to words by a switch: what is shown, chosen, pointed at and painted.
-#include "app/view_figure.hpp"
+#include "app/views/view_figure.hpp"
 #include "ui/driver.hpp"
 
-#include "app/merging.hpp"
+#include "app/engine/merging.hpp"
 #include "catch.hpp"
 
 using namespace heed;

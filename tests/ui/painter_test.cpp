@@ -2,8 +2,8 @@
 #include "ui/driver.hpp"
 
 #include "catch.hpp"
-#include "ui/figure_painter.hpp"
-#include "ui/label_cache.hpp"
+#include "ui/paint/figure_painter.hpp"
+#include "ui/paint/label_cache.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // Pointing: exact values everywhere, and what one panel points at lit in the others.
-#include "app/view_figure.hpp"
+#include "app/views/view_figure.hpp"
 #include "ui/driver.hpp"
 
 #include "catch.hpp"

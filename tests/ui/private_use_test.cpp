@@ -1,4 +1,4 @@
-#include "ui/private_use.hpp"
+#include "ui/paint/private_use.hpp"
 
 #include "catch.hpp"
 

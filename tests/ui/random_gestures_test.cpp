@@ -5,7 +5,7 @@
 // HEED_GESTURES_TRACE: writes each gesture and how long its longest frame took.
 #include "ui/random_hand.hpp"
 
-#include "app/session.hpp"
+#include "app/document/session.hpp"
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "tensors/json.hpp"

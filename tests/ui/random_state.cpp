@@ -1,6 +1,6 @@
 #include "ui/random_state.hpp"
 
-#include "app/names.hpp"
+#include "app/document/names.hpp"
 #include "base/utf8.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // What is on the screen is what is exported: one figure, two painters.
 #include "ui/random_state.hpp"
 
-#include "app/export.hpp"
-#include "app/gains.hpp"
-#include "app/names.hpp"
+#include "app/document/gains.hpp"
+#include "app/document/names.hpp"
 #include "app/temporary_folder.hpp"
+#include "app/views/export.hpp"
 #include "catch.hpp"
 #include "files/painter.hpp"
 

@@ -1,9 +1,9 @@
 // Heads kept side by side: by key, by Shift+click and by the pin on a thumbnail.
 #include "ui/driver.hpp"
 
-#include "app/head_views.hpp"
+#include "app/views/head_views.hpp"
 #include "catch.hpp"
-#include "figure/viewport.hpp"
+#include "figure/base/viewport.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
 // A recurrent model in the window: its six scores, its steps, its words.
 #include "ui/driver.hpp"
 
-#include "app/speech.hpp"
+#include "app/engine/speech.hpp"
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
-#include "models/recurrent.hpp"
-#include "nn/score_info.hpp"
-#include "ui/choices.hpp"
+#include "models/recurrent/recurrent.hpp"
+#include "nn/attention/score_info.hpp"
+#include "ui/frame/choices.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // How long the window takes for a frame of the largest map: run by name, on a quiet machine.
-#include "ui/offscreen.hpp"
+#include "ui/window/offscreen.hpp"
 
 #include "catch.hpp"
 

@@ -1,7 +1,7 @@
 // The Train room: a class is made up, learns, is replayed, and its model goes to Explore.
 #include "base/file.hpp"
 #include "ui/driver.hpp"
-#include "ui/train_room.hpp"
+#include "ui/train/train_room.hpp"
 
 #include "catch.hpp"
 

@@ -1,5 +1,5 @@
 // The window's content under a person's hands, without a window.
-#include "app/view_figure.hpp"
+#include "app/views/view_figure.hpp"
 #include "ui/driver.hpp"
 
 #include "catch.hpp"

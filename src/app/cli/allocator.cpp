@@ -1,4 +1,4 @@
-#include "app/allocator.hpp"
+#include "app/cli/allocator.hpp"
 
 #include <cstdlib> // defines __GLIBC__ where it is
 

@@ -1,4 +1,4 @@
-#include "app/attend_size.hpp"
+#include "app/cli/attend_size.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 #include "trace/trace.hpp"
 
 #include <vector>

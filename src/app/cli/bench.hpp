@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 
 #include <functional>
 #include <iosfwd>

@@ -1,7 +1,7 @@
 // heed bench: how fast this machine is.
-#include "app/bench.hpp"
-#include "app/command.hpp"
-#include "app/flag_values.hpp"
+#include "app/cli/bench.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/flag_values.hpp"
 
 #include <fmt/format.h>
 

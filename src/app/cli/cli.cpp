@@ -1,8 +1,8 @@
 // The one file that knows CLI11: turns the commands' lists into a parser and its help.
-#include "app/cli.hpp"
+#include "app/cli/cli.hpp"
 
-#include "app/allocator.hpp"
-#include "app/command.hpp"
+#include "app/cli/allocator.hpp"
+#include "app/cli/command.hpp"
 
 #include <CLI/CLI.hpp>
 

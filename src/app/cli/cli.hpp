@@ -1,9 +1,9 @@
 // The program without a face: the command line.
 #pragma once
 
-#include "app/bench.hpp"
-#include "app/document.hpp"
-#include "app/view_state.hpp"
+#include "app/cli/bench.hpp"
+#include "app/document/document.hpp"
+#include "app/document/view_state.hpp"
 
 #include <iosfwd>
 #include <string>

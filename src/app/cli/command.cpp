@@ -1,4 +1,4 @@
-#include "app/command.hpp"
+#include "app/cli/command.hpp"
 
 #include "base/file.hpp"
 

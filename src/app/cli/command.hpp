@@ -1,7 +1,7 @@
 // What a command of the command line is: data, so that parsing, help and tests read one list.
 #pragma once
 
-#include "app/cli.hpp"
+#include "app/cli/cli.hpp"
 #include "base/result.hpp"
 
 #include <cstddef>

@@ -1,10 +1,10 @@
-#include "app/document_flags.hpp"
+#include "app/cli/document_flags.hpp"
 
-#include "app/controls_json.hpp"
-#include "app/flag_values.hpp"
-#include "app/names.hpp"
-#include "app/painted_cells.hpp"
-#include "app/shipped_models.hpp"
+#include "app/cli/flag_values.hpp"
+#include "app/document/controls_json.hpp"
+#include "app/document/names.hpp"
+#include "app/document/painted_cells.hpp"
+#include "app/files/shipped_models.hpp"
 #include "base/file.hpp"
 
 #include <fmt/format.h>

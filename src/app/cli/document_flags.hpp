@@ -1,8 +1,8 @@
 // The flags that decide which numbers are computed: model, sentences and controls.
 #pragma once
 
-#include "app/command.hpp"
-#include "app/document.hpp"
+#include "app/cli/command.hpp"
+#include "app/document/document.hpp"
 #include "base/result.hpp"
 
 #include <string>

@@ -1,14 +1,14 @@
 // heed evaluate: how well a trained model does on sentences that it has never seen.
-#include "app/command.hpp"
-#include "app/flag_values.hpp"
-#include "app/shipped_models.hpp"
-#include "app/training_flags.hpp"
-#include "models/model.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/flag_values.hpp"
+#include "app/cli/training_flags.hpp"
+#include "app/files/shipped_models.hpp"
+#include "models/model/model.hpp"
 #include "models/open.hpp"
 #include "tensors/json.hpp"
-#include "train/evaluation.hpp"
-#include "train/learns.hpp"
-#include "train/own_sentences.hpp"
+#include "train/data/own_sentences.hpp"
+#include "train/loop/evaluation.hpp"
+#include "train/loop/learns.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
 // heed export: what the window would show, as a file.
-#include "app/command.hpp"
-#include "app/computation.hpp"
-#include "app/document_flags.hpp"
-#include "app/export.hpp"
-#include "app/flag_values.hpp"
-#include "app/missing_letters.hpp"
-#include "app/names.hpp"
-#include "app/view_figure.hpp"
-#include "app/view_flags.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/document_flags.hpp"
+#include "app/cli/flag_values.hpp"
+#include "app/cli/view_flags.hpp"
+#include "app/document/names.hpp"
+#include "app/engine/computation.hpp"
+#include "app/engine/missing_letters.hpp"
+#include "app/views/export.hpp"
+#include "app/views/view_figure.hpp"
 
 #include <fmt/format.h>
 

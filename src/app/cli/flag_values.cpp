@@ -1,4 +1,4 @@
-#include "app/flag_values.hpp"
+#include "app/cli/flag_values.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 // usage or out_of_range, with the flag as the subject and the allowed values in the message.
 #pragma once
 
-#include "app/command.hpp"
-#include "app/names.hpp"
+#include "app/cli/command.hpp"
+#include "app/document/names.hpp"
 #include "base/result.hpp"
 
 #include <cstdint>

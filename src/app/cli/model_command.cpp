@@ -1,9 +1,9 @@
 // heed model: the weights as a file.
-#include "app/command.hpp"
-#include "app/document_flags.hpp"
-#include "app/flag_values.hpp"
-#include "app/names.hpp"
-#include "app/prepare.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/document_flags.hpp"
+#include "app/cli/flag_values.hpp"
+#include "app/document/names.hpp"
+#include "app/engine/prepare.hpp"
 
 #include <fmt/format.h>
 

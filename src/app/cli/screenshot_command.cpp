@@ -1,10 +1,10 @@
 // heed screenshot: parses; the window's own room draws.
-#include "app/command.hpp"
-#include "app/document_flags.hpp"
-#include "app/flag_values.hpp"
-#include "app/names.hpp"
-#include "app/prepare.hpp"
-#include "app/view_flags.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/document_flags.hpp"
+#include "app/cli/flag_values.hpp"
+#include "app/cli/view_flags.hpp"
+#include "app/document/names.hpp"
+#include "app/engine/prepare.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // heed train: a model learns a task.
-#include "app/command.hpp"
-#include "app/document_flags.hpp"
-#include "app/flag_values.hpp"
-#include "app/training_flags.hpp"
-#include "app/training_session.hpp"
+#include "app/cli/command.hpp"
+#include "app/cli/document_flags.hpp"
+#include "app/cli/flag_values.hpp"
+#include "app/cli/training_flags.hpp"
+#include "app/cli/training_session.hpp"
 #include "files/painter.hpp"
-#include "train/own_sentences.hpp"
-#include "train/training.hpp"
+#include "train/data/own_sentences.hpp"
+#include "train/loop/training.hpp"
 
 #include <fmt/format.h>
 

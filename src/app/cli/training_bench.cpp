@@ -1,11 +1,11 @@
-#include "app/training_bench.hpp"
+#include "app/cli/training_bench.hpp"
 
 #include "base/check.hpp"
 #include "models/open.hpp"
-#include "models/parameters.hpp"
-#include "models/recurrent_parameters.hpp"
-#include "train/model_learners.hpp"
-#include "train/optimizer.hpp"
+#include "models/recurrent/recurrent_parameters.hpp"
+#include "models/transformer/parameters.hpp"
+#include "train/loop/optimizer.hpp"
+#include "train/nets/model_learners.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "app/training_flags.hpp"
+#include "app/cli/training_flags.hpp"
 
-#include "app/document_flags.hpp"
-#include "app/flag_values.hpp"
-#include "app/open_file.hpp"
-#include "train/learns.hpp"
-#include "train/own_sentences.hpp"
+#include "app/cli/document_flags.hpp"
+#include "app/cli/flag_values.hpp"
+#include "app/files/open_file.hpp"
+#include "train/data/own_sentences.hpp"
+#include "train/loop/learns.hpp"
 
 #include <fmt/format.h>
 

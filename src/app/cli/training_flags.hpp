@@ -1,8 +1,8 @@
 // The flags that make a plan of a training.
 #pragma once
 
-#include "app/command.hpp"
-#include "train/plan.hpp"
+#include "app/cli/command.hpp"
+#include "train/loop/plan.hpp"
 
 #include <vector>
 

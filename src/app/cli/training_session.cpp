@@ -1,10 +1,10 @@
-#include "app/training_session.hpp"
+#include "app/cli/training_session.hpp"
 
-#include "app/training_room.hpp"
+#include "app/training/training_room.hpp"
 #include "base/file.hpp"
 #include "files/painter.hpp"
 #include "models/open.hpp"
-#include "train/history_text.hpp"
+#include "train/loop/history_text.hpp"
 
 #include <fmt/format.h>
 

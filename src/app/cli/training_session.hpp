@@ -2,8 +2,8 @@
 // early.
 #pragma once
 
-#include "app/command.hpp"
-#include "train/training.hpp"
+#include "app/cli/command.hpp"
+#include "train/loop/training.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
-#include "app/view_flags.hpp"
+#include "app/cli/view_flags.hpp"
 
-#include "app/flag_values.hpp"
-#include "app/names.hpp"
-#include "app/view_figure.hpp"
+#include "app/cli/flag_values.hpp"
+#include "app/document/names.hpp"
+#include "app/views/view_figure.hpp"
 
 #include <fmt/format.h>
 

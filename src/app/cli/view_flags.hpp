@@ -1,10 +1,10 @@
 // The flags that decide what is looked at, and how it is drawn.
 #pragma once
 
-#include "app/command.hpp"
-#include "app/document.hpp"
-#include "app/engine.hpp"
-#include "app/view_state.hpp"
+#include "app/cli/command.hpp"
+#include "app/document/document.hpp"
+#include "app/document/view_state.hpp"
+#include "app/engine/engine.hpp"
 #include "base/result.hpp"
 
 #include <vector>

@@ -1,7 +1,7 @@
-#include "app/carried_edits.hpp"
+#include "app/document/carried_edits.hpp"
 
-#include "app/prepare_input.hpp"
-#include "models/sides.hpp"
+#include "app/document/prepare_input.hpp"
+#include "models/model/sides.hpp"
 
 #include <fmt/format.h>
 

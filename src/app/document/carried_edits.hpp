@@ -2,8 +2,8 @@
 // under it becomes another: it stays with the words that it was set for, or it goes.
 #pragma once
 
-#include "app/document.hpp"
-#include "models/model.hpp"
+#include "app/document/document.hpp"
+#include "models/model/model.hpp"
 
 #include <cstddef>
 #include <optional>

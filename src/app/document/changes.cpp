@@ -1,6 +1,6 @@
-#include "app/changes.hpp"
+#include "app/document/changes.hpp"
 
-#include "app/names.hpp"
+#include "app/document/names.hpp"
 
 #include <fmt/format.h>
 

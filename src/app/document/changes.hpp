@@ -1,7 +1,7 @@
 // The controls of a document as a list of changes, each of which can be ticked off and on.
 #pragma once
 
-#include "app/document.hpp"
+#include "app/document/document.hpp"
 
 #include <string>
 #include <vector>

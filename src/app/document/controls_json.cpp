@@ -1,7 +1,7 @@
-#include "app/controls_json.hpp"
+#include "app/document/controls_json.hpp"
 
-#include "app/json_reader.hpp"
-#include "app/names.hpp"
+#include "app/document/json_reader.hpp"
+#include "app/document/names.hpp"
 
 #include <fmt/format.h>
 
@@ -244,7 +244,7 @@ Result<models::Config> read_classifier(const Json& json, const std::string& path
     return models::Config(config);
 }
 
-Result<models::Config> read_config(const Json& json, const std::string& path) {
+Result<models::Config> config_from_json(const Json& json, const std::string& path) {
     std::string kind = "transformer";
     JsonReader reader(json, path);
     reader.take("kind", kind, tensors::string);
@@ -345,7 +345,7 @@ Json controls_to_json(const models::Controls& controls) {
 
 namespace {
 
-Result<models::Decoding> read_decoding(const Json& json, const std::string& path) {
+Result<models::Decoding> decoding_from_json(const Json& json, const std::string& path) {
     JsonReader reader(json, path, {"rule", "beam_width", "limit", "followed"});
     models::Decoding decoding;
     reader.take_name("rule", decoding.rule);
@@ -370,13 +370,13 @@ Result<Document> document_from_json(const Json& json, const std::string& path) {
                       {"model", "model_file", "source", "target", "segmentation", "pad_to",
                        "decoding", "controls", "resting"});
     Document document;
-    reader.take("model", document.model, read_config);
+    reader.take("model", document.model, config_from_json);
     reader.take("model_file", document.model_file, tensors::string);
     reader.take("source", document.source, tensors::string);
     reader.take("target", document.target, tensors::string);
     reader.take_name("segmentation", document.segmentation);
     reader.take("pad_to", document.pad_to, int_from(0, models::kMaxTokens));
-    reader.take("decoding", document.decoding, read_decoding);
+    reader.take("decoding", document.decoding, decoding_from_json);
     reader.take("controls", document.controls, controls_from_json);
     reader.take("resting", document.resting, controls_from_json);
     if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());

@@ -11,9 +11,9 @@
 // them, or "none".
 #pragma once
 
-#include "app/document.hpp"
+#include "app/document/document.hpp"
 #include "base/result.hpp"
-#include "models/controls.hpp"
+#include "models/spec/controls.hpp"
 #include "tensors/json.hpp"
 
 #include <string>

@@ -2,8 +2,8 @@
 // only looked at. Undo goes over this; a session file will hold it.
 #pragma once
 
-#include "models/controls.hpp"
-#include "models/model.hpp"
+#include "models/model/model.hpp"
+#include "models/spec/controls.hpp"
 #include "text/token.hpp"
 #include "trace/combined.hpp"
 #include "trace/flow.hpp"

@@ -1,6 +1,6 @@
-#include "app/fitting_controls.hpp"
+#include "app/document/fitting_controls.hpp"
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Controls that outlived a change of the model.
 #pragma once
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 
 namespace heed::app {
 

@@ -1,7 +1,7 @@
 // Heads as on a mixing desk: a gain for each, mute, and solo. Documents in, documents out.
 #pragma once
 
-#include "app/document.hpp"
+#include "app/document/document.hpp"
 
 #include <vector>
 

@@ -1,8 +1,8 @@
 // Undo and redo over the document.
 #pragma once
 
-#include "app/document.hpp"
-#include "app/undo_tag.hpp"
+#include "app/document/document.hpp"
+#include "app/document/undo_tag.hpp"
 
 #include <string>
 #include <vector>

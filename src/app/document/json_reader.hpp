@@ -1,7 +1,7 @@
 // Reads the members of a JSON object that may all be missing, each with its place in messages.
 #pragma once
 
-#include "app/names.hpp"
+#include "app/document/names.hpp"
 #include "tensors/json.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-#include "app/kept.hpp"
+#include "app/document/kept.hpp"
 
-#include "app/changes.hpp"
+#include "app/document/changes.hpp"
 
 #include <fmt/format.h>
 

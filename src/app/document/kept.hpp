@@ -1,7 +1,7 @@
 // Names for states that are kept.
 #pragma once
 
-#include "app/session.hpp"
+#include "app/document/session.hpp"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
-#include "app/names.hpp"
+#include "app/document/names.hpp"
 
-#include "figure/palette.hpp"
-#include "models/model.hpp"
-#include "nn/score_info.hpp"
+#include "figure/base/palette.hpp"
+#include "models/model/model.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <fmt/format.h>
 

@@ -2,10 +2,10 @@
 // have a small grammar of their own: scales and masks.
 #pragma once
 
-#include "app/document.hpp"
-#include "app/view_state.hpp"
+#include "app/document/document.hpp"
+#include "app/document/view_state.hpp"
 #include "base/result.hpp"
-#include "models/resolve.hpp"
+#include "models/model/resolve.hpp"
 
 #include <optional>
 #include <span>

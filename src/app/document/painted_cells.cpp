@@ -1,4 +1,4 @@
-#include "app/painted_cells.hpp"
+#include "app/document/painted_cells.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Cells that a person painted and that no map has, because the sentence is shorter.
 #pragma once
 
-#include "models/controls.hpp"
+#include "models/spec/controls.hpp"
 #include "trace/trace.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "app/prepare_input.hpp"
+#include "app/document/prepare_input.hpp"
 
 #include <limits>
 #include <utility>

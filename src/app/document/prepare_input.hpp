@@ -1,8 +1,8 @@
 // From a document to the input of a run.
 #pragma once
 
-#include "app/document.hpp"
-#include "models/model.hpp"
+#include "app/document/document.hpp"
+#include "models/model/model.hpp"
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
-#include "app/session.hpp"
+#include "app/document/session.hpp"
 
-#include "app/controls_json.hpp"
-#include "app/json_reader.hpp"
+#include "app/document/controls_json.hpp"
+#include "app/document/json_reader.hpp"
 #include "base/file.hpp"
 
 #include <fmt/format.h>

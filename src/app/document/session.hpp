@@ -3,8 +3,8 @@
 // file is named by its path, not held.
 #pragma once
 
-#include "app/document.hpp"
-#include "app/view_state.hpp"
+#include "app/document/document.hpp"
+#include "app/document/view_state.hpp"
 #include "base/result.hpp"
 #include "tensors/json.hpp"
 

@@ -1,7 +1,7 @@
 // What a change of the document is part of.
 #pragma once
 
-#include "models/controls.hpp"
+#include "models/spec/controls.hpp"
 
 namespace heed::app {
 

@@ -1,4 +1,4 @@
-#include "app/view_state.hpp"
+#include "app/document/view_state.hpp"
 
 namespace heed::app {
 

@@ -1,9 +1,9 @@
 // The view state: what the window shows of a snapshot. One plain struct of defaults, saved whole.
 #pragma once
 
-#include "app/document.hpp"
-#include "figure/map_data.hpp"
-#include "figure/neurons.hpp"
+#include "app/document/document.hpp"
+#include "figure/base/map_data.hpp"
+#include "figure/views/neurons.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Weights set by hand in one head, as a document has them. Documents in, documents out.
 #pragma once
 
-#include "app/document.hpp"
+#include "app/document/document.hpp"
 
 namespace heed::app {
 

@@ -1,14 +1,14 @@
-#include "app/computation.hpp"
+#include "app/engine/computation.hpp"
 
-#include "app/fitting_controls.hpp"
-#include "app/measures.hpp"
-#include "app/merging.hpp"
-#include "app/painted_cells.hpp"
-#include "app/prepare.hpp"
-#include "app/prepare_input.hpp"
-#include "app/speech.hpp"
-#include "app/strip_shares.hpp"
-#include "figure/text_layout.hpp"
+#include "app/document/fitting_controls.hpp"
+#include "app/document/painted_cells.hpp"
+#include "app/document/prepare_input.hpp"
+#include "app/engine/measures.hpp"
+#include "app/engine/merging.hpp"
+#include "app/engine/prepare.hpp"
+#include "app/engine/speech.hpp"
+#include "app/engine/strip_shares.hpp"
+#include "figure/base/text_layout.hpp"
 
 #include <algorithm>
 #include <chrono>

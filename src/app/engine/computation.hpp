@@ -1,8 +1,8 @@
 // Answers requests one after another, on its caller's thread: the engine's work without its thread.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/pictures.hpp"
+#include "app/engine/engine.hpp"
+#include "app/engine/pictures.hpp"
 #include "num/threads.hpp"
 
 #include <array>

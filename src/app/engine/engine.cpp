@@ -1,6 +1,6 @@
-#include "app/engine.hpp"
+#include "app/engine/engine.hpp"
 
-#include "app/computation.hpp"
+#include "app/engine/computation.hpp"
 #include "base/mailbox.hpp"
 
 #include <atomic>

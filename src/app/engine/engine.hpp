@@ -2,10 +2,10 @@
 // older run stops at its next layer. The window never waits for it.
 #pragma once
 
-#include "app/document.hpp"
-#include "app/faults.hpp"
+#include "app/document/document.hpp"
+#include "app/engine/faults.hpp"
 #include "base/result.hpp"
-#include "figure/levels.hpp"
+#include "figure/base/levels.hpp"
 #include "num/dot_histogram.hpp"
 #include "trace/decoder_step.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/faults.hpp"
+#include "app/engine/faults.hpp"
 
 #include <fmt/format.h>
 

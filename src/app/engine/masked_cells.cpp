@@ -1,4 +1,4 @@
-#include "app/masked_cells.hpp"
+#include "app/engine/masked_cells.hpp"
 
 #include <algorithm>
 #include <utility>

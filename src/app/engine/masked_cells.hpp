@@ -1,7 +1,7 @@
 // The cells of a picture of attention that a mask forbids, for the eye to tell them from zeros.
 #pragma once
 
-#include "figure/figure.hpp"
+#include "figure/base/figure.hpp"
 #include "text/words.hpp"
 #include "trace/trace.hpp"
 

@@ -1,6 +1,6 @@
-#include "app/measures.hpp"
+#include "app/engine/measures.hpp"
 
-#include "app/pictures.hpp"
+#include "app/engine/pictures.hpp"
 #include "base/check.hpp"
 #include "num/softmax.hpp"
 #include "trace/merged.hpp"

@@ -2,8 +2,8 @@
 // what each head does to the output.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/merging.hpp"
+#include "app/engine/engine.hpp"
+#include "app/engine/merging.hpp"
 #include "num/threads.hpp"
 
 #include <memory>

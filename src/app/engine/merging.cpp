@@ -1,7 +1,7 @@
-#include "app/merging.hpp"
+#include "app/engine/merging.hpp"
 
 #include "base/check.hpp"
-#include "models/sides.hpp"
+#include "models/model/sides.hpp"
 
 #include <algorithm>
 #include <iterator>

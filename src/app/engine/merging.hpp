@@ -2,7 +2,7 @@
 // chosen and pointed at stays tokens.
 #pragma once
 
-#include "app/engine.hpp"
+#include "app/engine/engine.hpp"
 #include "text/words.hpp"
 #include "trace/trace.hpp"
 

@@ -1,7 +1,7 @@
-#include "app/missing_letters.hpp"
+#include "app/engine/missing_letters.hpp"
 
 #include "base/utf8.hpp"
-#include "figure/script.hpp"
+#include "figure/base/script.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

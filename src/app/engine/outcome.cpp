@@ -1,4 +1,4 @@
-#include "app/outcome.hpp"
+#include "app/engine/outcome.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

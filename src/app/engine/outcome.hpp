@@ -2,7 +2,7 @@
 // the encoder's memory where there is none.
 #pragma once
 
-#include "app/engine.hpp"
+#include "app/engine/engine.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,6 @@
-#include "app/pictures.hpp"
+#include "app/engine/pictures.hpp"
 
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 #include "num/equal.hpp"
 #include "num/softmax.hpp"
 #include "trace/merged.hpp"

@@ -1,8 +1,8 @@
 // The small matrices that a snapshot carries: what the window draws as thumbnails.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/merging.hpp"
+#include "app/engine/engine.hpp"
+#include "app/engine/merging.hpp"
 
 #include <memory>
 #include <stop_token>

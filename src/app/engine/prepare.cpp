@@ -1,4 +1,4 @@
-#include "app/prepare.hpp"
+#include "app/engine/prepare.hpp"
 #include "models/open.hpp"
 
 namespace heed::app {

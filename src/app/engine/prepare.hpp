@@ -1,9 +1,9 @@
 // From a document to its model.
 #pragma once
 
-#include "app/document.hpp"
+#include "app/document/document.hpp"
 #include "base/result.hpp"
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 #include "num/threads.hpp"
 
 #include <memory>

@@ -1,8 +1,8 @@
-#include "app/speech.hpp"
+#include "app/engine/speech.hpp"
 
-#include "app/pictures.hpp"
-#include "models/sides.hpp"
-#include "nn/score_info.hpp"
+#include "app/engine/pictures.hpp"
+#include "models/model/sides.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <fmt/ranges.h>
 

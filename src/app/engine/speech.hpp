@@ -2,7 +2,7 @@
 // probabilities behind every row of an alignment, and the same sentence under other scores.
 #pragma once
 
-#include "app/engine.hpp"
+#include "app/engine/engine.hpp"
 
 #include <memory>
 #include <stop_token>

@@ -1,4 +1,4 @@
-#include "app/strip_shares.hpp"
+#include "app/engine/strip_shares.hpp"
 
 #include "trace/merged.hpp"
 #include "trace/shares.hpp"
@@ -56,9 +56,10 @@ StripShares along_map(const Snapshot& snapshot) {
     shares.of = *snapshot.needs.strips;
     if (!of_weights(snapshot.focus) || !snapshot.map || snapshot.map->size() == 0) return shares;
     const Units units(snapshot, merges_map(snapshot));
-    shares.given = num::shared_matrix(trace::given(*snapshot.map, chosen_keys(units, shares.of.keys)));
-    shares.received =
-        num::shared_matrix(trace::received(*snapshot.map, chosen_queries(units, shares.of.queries)));
+    shares.given =
+        num::shared_matrix(trace::given(*snapshot.map, chosen_keys(units, shares.of.keys)));
+    shares.received = num::shared_matrix(
+        trace::received(*snapshot.map, chosen_queries(units, shares.of.queries)));
     return shares;
 }
 
@@ -82,8 +83,8 @@ std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const 
                        before->run == snapshot.run && before->strips->of == shares->of &&
                        before->focus.head.kind == snapshot.focus.head.kind &&
                        merges(*before) == merges(snapshot);
-    shares->heads =
-        known ? before->strips->heads : num::shared_matrix(shares_of_heads(snapshot, units, team, stop));
+    shares->heads = known ? before->strips->heads
+                          : num::shared_matrix(shares_of_heads(snapshot, units, team, stop));
     if (stop.stop_requested()) return nullptr;
     return shares;
 }

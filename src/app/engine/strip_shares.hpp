@@ -1,8 +1,8 @@
 // The shares of attention that strips along maps and grids of heads show.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/merging.hpp"
+#include "app/engine/engine.hpp"
+#include "app/engine/merging.hpp"
 #include "num/threads.hpp"
 
 #include <memory>

@@ -1,4 +1,4 @@
-#include "app/file_desk.hpp"
+#include "app/files/file_desk.hpp"
 
 #include <exception>
 #include <utility>

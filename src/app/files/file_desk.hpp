@@ -2,7 +2,7 @@
 // disk never holds up the window.
 #pragma once
 
-#include "app/open_file.hpp"
+#include "app/files/open_file.hpp"
 
 #include <condition_variable>
 #include <cstddef>

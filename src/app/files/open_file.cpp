@@ -1,8 +1,8 @@
-#include "app/open_file.hpp"
+#include "app/files/open_file.hpp"
 
 #include "base/file.hpp"
 #include "base/utf8.hpp"
-#include "models/schooling_metadata.hpp"
+#include "models/model/schooling_metadata.hpp"
 #include "tensors/named.hpp"
 
 #include <fmt/format.h>

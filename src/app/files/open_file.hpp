@@ -2,7 +2,7 @@
 // source sentence (anything else).
 #pragma once
 
-#include "app/session.hpp"
+#include "app/document/session.hpp"
 #include "base/result.hpp"
 
 #include <string>

@@ -1,6 +1,6 @@
-#include "app/path_entries.hpp"
+#include "app/files/path_entries.hpp"
 
-#include "app/open_file.hpp"
+#include "app/files/open_file.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,8 +1,8 @@
-#include "app/settings.hpp"
+#include "app/files/settings.hpp"
 
-#include "app/json_reader.hpp"
-#include "app/names.hpp"
-#include "app/session.hpp"
+#include "app/document/json_reader.hpp"
+#include "app/document/names.hpp"
+#include "app/document/session.hpp"
 #include "base/file.hpp"
 #include "tensors/json.hpp"
 

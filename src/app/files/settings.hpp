@@ -2,8 +2,8 @@
 // a key that is missing keeps its default.
 #pragma once
 
-#include "app/names.hpp"
-#include "app/session.hpp"
+#include "app/document/names.hpp"
+#include "app/document/session.hpp"
 #include "base/result.hpp"
 
 #include <optional>

@@ -1,4 +1,4 @@
-#include "app/settings_saver.hpp"
+#include "app/files/settings_saver.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -3,7 +3,7 @@
 // written on a thread of its own, because a disk may take its time.
 #pragma once
 
-#include "app/settings.hpp"
+#include "app/files/settings.hpp"
 #include "base/mailbox.hpp"
 
 #include <chrono>

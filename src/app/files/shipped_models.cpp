@@ -1,4 +1,4 @@
-#include "app/shipped_models.hpp"
+#include "app/files/shipped_models.hpp"
 
 #include <algorithm>
 #include <cstdlib>

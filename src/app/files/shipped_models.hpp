@@ -1,7 +1,7 @@
 // Small trained models that come with the program.
 #pragma once
 
-#include "app/document.hpp"
+#include "app/document/document.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
-#include "app/class_form.hpp"
+#include "app/training/class_form.hpp"
 
-#include "train/learns.hpp"
-#include "train/own_sentences.hpp"
+#include "train/data/own_sentences.hpp"
+#include "train/loop/learns.hpp"
 
 #include <algorithm>
 #include <tuple>

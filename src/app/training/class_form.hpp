@@ -1,9 +1,9 @@
 // What a person sets before a class begins: a task, who learns it, and how.
 #pragma once
 
-#include "models/titles.hpp"
-#include "train/plan.hpp"
-#include "train/task_info.hpp"
+#include "models/model/titles.hpp"
+#include "train/loop/plan.hpp"
+#include "train/tasks/task_info.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
-#include "app/class_place.hpp"
+#include "app/training/class_place.hpp"
 
-#include "app/saved_class.hpp"
+#include "app/training/saved_class.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "app/classroom.hpp"
+#include "app/training/classroom.hpp"
 
-#include "app/learning_pupil.hpp"
-#include "app/saved_class.hpp"
+#include "app/training/learning_pupil.hpp"
+#include "app/training/saved_class.hpp"
 #include "base/mailbox.hpp"
 
 #include <algorithm>

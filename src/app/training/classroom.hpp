@@ -1,7 +1,7 @@
 // Models that learn side by side on a thread of their own, and are watched while they do.
 #pragma once
 
-#include "app/pupil.hpp"
+#include "app/training/pupil.hpp"
 
 #include <cstddef>
 #include <cstdint>

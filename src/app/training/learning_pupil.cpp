@@ -1,4 +1,4 @@
-#include "app/learning_pupil.hpp"
+#include "app/training/learning_pupil.hpp"
 
 #include <algorithm>
 #include <utility>

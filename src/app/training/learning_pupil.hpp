@@ -1,7 +1,7 @@
 // One model of a class while it learns: its training, its curves and its film.
 #pragma once
 
-#include "app/pupil.hpp"
+#include "app/training/pupil.hpp"
 
 #include <cstddef>
 #include <cstdint>

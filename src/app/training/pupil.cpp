@@ -1,6 +1,6 @@
-#include "app/pupil.hpp"
+#include "app/training/pupil.hpp"
 
-#include "train/alignment.hpp"
+#include "train/data/alignment.hpp"
 
 #include <algorithm>
 #include <utility>

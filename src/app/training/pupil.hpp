@@ -1,8 +1,8 @@
 // One model of a class as a value, and the attention that is watched of it.
 #pragma once
 
-#include "train/history.hpp"
-#include "train/training.hpp"
+#include "train/loop/history.hpp"
+#include "train/loop/training.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,13 +1,13 @@
-#include "app/saved_class.hpp"
+#include "app/training/saved_class.hpp"
 
-#include "app/class_form.hpp"
-#include "app/json_reader.hpp"
-#include "app/settings.hpp"
+#include "app/document/json_reader.hpp"
+#include "app/files/settings.hpp"
+#include "app/training/class_form.hpp"
 #include "base/file.hpp"
+#include "models/model/titles.hpp"
 #include "models/open.hpp"
-#include "models/titles.hpp"
 #include "tensors/json.hpp"
-#include "train/history_text.hpp"
+#include "train/loop/history_text.hpp"
 
 #include <fmt/format.h>
 

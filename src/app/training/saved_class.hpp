@@ -2,8 +2,8 @@
 // that was killed goes on where it was.
 #pragma once
 
-#include "train/history.hpp"
-#include "train/training.hpp"
+#include "train/loop/history.hpp"
+#include "train/loop/training.hpp"
 
 #include <cstdint>
 #include <filesystem>

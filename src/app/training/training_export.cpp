@@ -1,4 +1,4 @@
-#include "app/training_export.hpp"
+#include "app/training/training_export.hpp"
 
 #include "base/file.hpp"
 #include "files/animation.hpp"

@@ -1,8 +1,8 @@
 // What the Train room shows, as files.
 #pragma once
 
-#include "app/export.hpp"
-#include "app/training_room.hpp"
+#include "app/training/training_room.hpp"
+#include "app/views/export.hpp"
 
 #include <string>
 

@@ -1,10 +1,10 @@
-#include "app/training_room.hpp"
+#include "app/training/training_room.hpp"
 
-#include "app/class_form.hpp"
-#include "figure/plots.hpp"
-#include "figure/training_room.hpp"
-#include "train/alignment.hpp"
-#include "train/own_sentences.hpp"
+#include "app/training/class_form.hpp"
+#include "figure/views/plots.hpp"
+#include "figure/views/training_room.hpp"
+#include "train/data/alignment.hpp"
+#include "train/data/own_sentences.hpp"
 
 #include <fmt/format.h>
 

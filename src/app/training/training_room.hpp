@@ -1,8 +1,8 @@
 // The Train room: what a class of models has come to, as figures.
 #pragma once
 
-#include "app/classroom.hpp"
-#include "figure/figure.hpp"
+#include "app/training/classroom.hpp"
+#include "figure/base/figure.hpp"
 
 #include <cstddef>
 #include <cstdint>

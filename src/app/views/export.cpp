@@ -1,8 +1,8 @@
-#include "app/export.hpp"
+#include "app/views/export.hpp"
 
-#include "app/filter.hpp"
-#include "app/map_data.hpp"
-#include "app/view_figure.hpp"
+#include "app/views/filter.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/view_figure.hpp"
 #include "base/file.hpp"
 #include "files/painter.hpp"
 #include "files/picture.hpp"

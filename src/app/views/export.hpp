@@ -2,9 +2,9 @@
 // command line export through here.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/names.hpp"
-#include "app/view_state.hpp"
+#include "app/document/names.hpp"
+#include "app/document/view_state.hpp"
+#include "app/engine/engine.hpp"
 #include "base/result.hpp"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "app/filter.hpp"
+#include "app/views/filter.hpp"
 
 #include <fmt/format.h>
 

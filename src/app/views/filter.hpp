@@ -2,9 +2,9 @@
 // strips of the others say.
 #pragma once
 
-#include "app/strip_shares.hpp"
-#include "app/view_state.hpp"
-#include "figure/map_data.hpp"
+#include "app/document/view_state.hpp"
+#include "app/engine/strip_shares.hpp"
+#include "figure/base/map_data.hpp"
 
 #include <string>
 #include <vector>

@@ -1,12 +1,12 @@
-#include "app/head_slots.hpp"
+#include "app/views/head_slots.hpp"
 
-#include "app/filter.hpp"
-#include "app/map_data.hpp"
-#include "app/merging.hpp"
-#include "app/view_figure.hpp"
+#include "app/engine/merging.hpp"
+#include "app/views/filter.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/view_figure.hpp"
 #include "base/check.hpp"
-#include "figure/sheet.hpp"
-#include "figure/side_by_side.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/views/side_by_side.hpp"
 
 #include <fmt/format.h>
 

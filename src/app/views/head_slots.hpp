@@ -1,9 +1,9 @@
 // Heads that are kept, to be held side by side as large maps.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/view_state.hpp"
-#include "figure/plots.hpp"
+#include "app/document/view_state.hpp"
+#include "app/engine/engine.hpp"
+#include "figure/views/plots.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -1,8 +1,8 @@
-#include "app/map_data.hpp"
+#include "app/views/map_data.hpp"
 
-#include "app/masked_cells.hpp"
-#include "app/merging.hpp"
-#include "app/titles.hpp"
+#include "app/engine/masked_cells.hpp"
+#include "app/engine/merging.hpp"
+#include "app/views/titles.hpp"
 #include "base/check.hpp"
 #include "trace/attention_kinds.hpp"
 #include "trace/merged.hpp"

@@ -1,8 +1,8 @@
 // What a map is made of: its values with their words, titles, marks and faults, ready to be drawn.
 #pragma once
 
-#include "app/engine.hpp"
-#include "figure/map_data.hpp"
+#include "app/engine/engine.hpp"
+#include "figure/base/map_data.hpp"
 
 #include <optional>
 #include <string>

@@ -1,10 +1,10 @@
-#include "app/map_views.hpp"
+#include "app/views/map_views.hpp"
 
-#include "app/filter.hpp"
-#include "app/map_data.hpp"
-#include "app/merging.hpp"
-#include "app/titles.hpp"
-#include "figure/lines.hpp"
+#include "app/engine/merging.hpp"
+#include "app/views/filter.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/titles.hpp"
+#include "figure/views/lines.hpp"
 
 #include <fmt/format.h>
 

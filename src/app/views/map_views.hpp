@@ -1,9 +1,9 @@
 // The views of the focused head: its map, its links, its stages.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/view_state.hpp"
-#include "figure/plots.hpp"
+#include "app/document/view_state.hpp"
+#include "app/engine/engine.hpp"
+#include "figure/views/plots.hpp"
 
 #include <optional>
 #include <utility>

@@ -1,13 +1,13 @@
-#include "app/recurrent_views.hpp"
+#include "app/views/recurrent_views.hpp"
 
-#include "app/map_data.hpp"
-#include "app/speech.hpp"
-#include "app/titles.hpp"
-#include "app/view_figure.hpp"
-#include "figure/beam_tree.hpp"
-#include "figure/decoder_step.hpp"
-#include "figure/unrolled.hpp"
-#include "nn/score_info.hpp"
+#include "app/engine/speech.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/titles.hpp"
+#include "app/views/view_figure.hpp"
+#include "figure/views/beam_tree.hpp"
+#include "figure/views/decoder_step.hpp"
+#include "figure/views/unrolled.hpp"
+#include "nn/attention/score_info.hpp"
 #include "num/equal.hpp"
 
 #include <fmt/format.h>

@@ -2,9 +2,9 @@
 // unrolled, the beam that was searched.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/view_state.hpp"
-#include "figure/frame.hpp"
+#include "app/document/view_state.hpp"
+#include "app/engine/engine.hpp"
+#include "figure/base/frame.hpp"
 
 namespace heed::app {
 

@@ -1,12 +1,12 @@
 // What pictures, captions and controls are called: of a head, a model, and what was changed in
 // them.
-#include "app/titles.hpp"
+#include "app/views/titles.hpp"
 
-#include "app/changes.hpp"
-#include "app/merging.hpp"
-#include "app/names.hpp"
-#include "app/rooms.hpp"
-#include "models/titles.hpp"
+#include "app/document/changes.hpp"
+#include "app/document/names.hpp"
+#include "app/engine/merging.hpp"
+#include "app/views/rooms.hpp"
+#include "models/model/titles.hpp"
 #include "trace/attention_kinds.hpp"
 
 #include <fmt/format.h>

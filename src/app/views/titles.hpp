@@ -1,8 +1,8 @@
 // Titles of pictures, captions and models.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/view_state.hpp"
+#include "app/document/view_state.hpp"
+#include "app/engine/engine.hpp"
 
 #include <string>
 #include <string_view>

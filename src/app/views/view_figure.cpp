@@ -1,10 +1,10 @@
-#include "app/view_figure.hpp"
+#include "app/views/view_figure.hpp"
 
-#include "app/head_views.hpp"
-#include "app/merging.hpp"
-#include "app/recurrent_views.hpp"
-#include "app/rooms.hpp"
-#include "app/titles.hpp"
+#include "app/engine/merging.hpp"
+#include "app/views/head_views.hpp"
+#include "app/views/recurrent_views.hpp"
+#include "app/views/rooms.hpp"
+#include "app/views/titles.hpp"
 #include "base/check.hpp"
 
 #include <iterator>

@@ -1,11 +1,11 @@
 // From a snapshot and a view state to a figure: one row a view.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/map_views.hpp"
-#include "app/view_state.hpp"
-#include "figure/figure.hpp"
-#include "models/model.hpp"
+#include "app/document/view_state.hpp"
+#include "app/engine/engine.hpp"
+#include "app/views/map_views.hpp"
+#include "figure/base/figure.hpp"
+#include "models/model/model.hpp"
 
 #include <string>
 

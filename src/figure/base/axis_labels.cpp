@@ -1,4 +1,4 @@
-#include "figure/axis_labels.hpp"
+#include "figure/base/axis_labels.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // column, thinned where even that is too much.
 #pragma once
 
-#include "figure/sheet.hpp"
+#include "figure/base/sheet.hpp"
 
 #include <optional>
 #include <vector>

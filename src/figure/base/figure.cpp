@@ -1,6 +1,6 @@
-#include "figure/figure.hpp"
+#include "figure/base/figure.hpp"
 
-#include "figure/viewport.hpp"
+#include "figure/base/viewport.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -2,7 +2,7 @@
 // scale 1 on a screen), y downward. The same figure is painted in the window and written to files.
 #pragma once
 
-#include "figure/palette.hpp"
+#include "figure/base/palette.hpp"
 #include "num/matrix.hpp"
 
 #include <cstdint>

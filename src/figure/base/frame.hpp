@@ -1,9 +1,9 @@
 // Size, theme and caption that every plot is drawn into.
 #pragma once
 
-#include "figure/figure.hpp"
-#include "figure/text_layout.hpp"
-#include "figure/theme.hpp"
+#include "figure/base/figure.hpp"
+#include "figure/base/text_layout.hpp"
+#include "figure/base/theme.hpp"
 
 #include <string>
 

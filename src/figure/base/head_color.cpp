@@ -1,6 +1,6 @@
-#include "figure/head_color.hpp"
+#include "figure/base/head_color.hpp"
 
-#include "figure/oklab.hpp"
+#include "figure/base/oklab.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Hues of heads: evenly spaced round the circle, all of one lightness, so that none shouts.
 #pragma once
 
-#include "figure/palette.hpp"
+#include "figure/base/palette.hpp"
 
 namespace heed::figure {
 

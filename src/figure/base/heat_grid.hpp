@@ -1,10 +1,10 @@
 // The grid of a heat map that is being drawn, and what its rows have to say of themselves.
 #pragma once
 
-#include "figure/axis_labels.hpp"
-#include "figure/map_data.hpp"
-#include "figure/sheet.hpp"
-#include "figure/viewport.hpp"
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/map_data.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/base/viewport.hpp"
 
 #include <algorithm>
 #include <cmath>

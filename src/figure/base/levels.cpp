@@ -1,6 +1,6 @@
-#include "figure/levels.hpp"
+#include "figure/base/levels.hpp"
 
-#include "figure/value_range.hpp"
+#include "figure/base/value_range.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Logarithms of what a heat map colours, and the decades beside its bar.
-#include "figure/number_text.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/value_range.hpp"
 
 #include <algorithm>
 #include <array>

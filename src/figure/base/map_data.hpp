@@ -1,7 +1,7 @@
 // One matrix with its labels and marks, and how its values become colours.
 #pragma once
 
-#include "figure/figure.hpp"
+#include "figure/base/figure.hpp"
 #include "num/matrix.hpp"
 
 #include <memory>

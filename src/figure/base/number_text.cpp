@@ -1,4 +1,4 @@
-#include "figure/number_text.hpp"
+#include "figure/base/number_text.hpp"
 
 #include <algorithm>
 #include <charconv>

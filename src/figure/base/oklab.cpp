@@ -1,4 +1,4 @@
-#include "figure/oklab.hpp"
+#include "figure/base/oklab.hpp"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 // look about equal.
 #pragma once
 
-#include "figure/palette.hpp"
+#include "figure/base/palette.hpp"
 
 namespace heed::figure {
 

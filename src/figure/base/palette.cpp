@@ -1,6 +1,6 @@
-#include "figure/palette.hpp"
+#include "figure/base/palette.hpp"
 
-#include "figure/oklab.hpp"
+#include "figure/base/oklab.hpp"
 
 #include <algorithm>
 #include <cmath>

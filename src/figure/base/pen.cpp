@@ -1,7 +1,7 @@
-#include "figure/pen.hpp"
+#include "figure/base/pen.hpp"
 
-#include "figure/palette.hpp"
-#include "figure/viewport.hpp"
+#include "figure/base/palette.hpp"
+#include "figure/base/viewport.hpp"
 
 #include <algorithm>
 #include <cmath>

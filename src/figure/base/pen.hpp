@@ -2,7 +2,7 @@
 // distribution.
 #pragma once
 
-#include "figure/figure.hpp"
+#include "figure/base/figure.hpp"
 
 #include <optional>
 

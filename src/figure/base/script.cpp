@@ -1,4 +1,4 @@
-#include "figure/script.hpp"
+#include "figure/base/script.hpp"
 
 #include "base/utf8.hpp"
 

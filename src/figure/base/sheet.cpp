@@ -1,4 +1,4 @@
-#include "figure/sheet.hpp"
+#include "figure/base/sheet.hpp"
 
 #include "base/check.hpp"
 #include "base/utf8.hpp"

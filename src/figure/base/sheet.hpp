@@ -2,8 +2,8 @@
 // that every plot shares (title, caption, fitted text).
 #pragma once
 
-#include "figure/figure.hpp"
-#include "figure/frame.hpp"
+#include "figure/base/figure.hpp"
+#include "figure/base/frame.hpp"
 
 namespace heed::figure {
 

@@ -1,8 +1,8 @@
-#include "figure/text_layout.hpp"
+#include "figure/base/text_layout.hpp"
 
 #include "base/hash.hpp"
 #include "base/utf8.hpp"
-#include "figure/script.hpp"
+#include "figure/base/script.hpp"
 
 #include <pango/pangocairo.h>
 

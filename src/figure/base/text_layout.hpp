@@ -2,7 +2,7 @@
 // the screen and in a file. The only place that knows Pango.
 #pragma once
 
-#include "figure/figure.hpp"
+#include "figure/base/figure.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,7 @@
 // Styles of text that several plots share.
 #pragma once
 
-#include "figure/sheet.hpp"
+#include "figure/base/sheet.hpp"
 
 namespace heed::figure {
 

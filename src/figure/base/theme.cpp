@@ -1,4 +1,4 @@
-#include "figure/theme.hpp"
+#include "figure/base/theme.hpp"
 
 namespace heed::figure {
 

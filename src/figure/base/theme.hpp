@@ -1,7 +1,7 @@
 // The colours of everything that is no number. Figures and the window read the same ones.
 #pragma once
 
-#include "figure/palette.hpp"
+#include "figure/base/palette.hpp"
 
 #include <array>
 

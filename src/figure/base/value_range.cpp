@@ -1,6 +1,6 @@
-#include "figure/value_range.hpp"
+#include "figure/base/value_range.hpp"
 
-#include "figure/number_text.hpp"
+#include "figure/base/number_text.hpp"
 
 #include <algorithm>
 #include <array>

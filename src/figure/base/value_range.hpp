@@ -1,9 +1,9 @@
 // Which values the ends of a palette stand for, and in which words a reader is told.
 #pragma once
 
-#include "figure/levels.hpp"
-#include "figure/map_data.hpp"
-#include "figure/theme.hpp"
+#include "figure/base/levels.hpp"
+#include "figure/base/map_data.hpp"
+#include "figure/base/theme.hpp"
 
 #include <optional>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "figure/viewport.hpp"
+#include "figure/base/viewport.hpp"
 
 #include <algorithm>
 #include <cmath>

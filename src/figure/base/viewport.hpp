@@ -2,7 +2,7 @@
 // and whoever points at them.
 #pragma once
 
-#include "figure/figure.hpp"
+#include "figure/base/figure.hpp"
 
 namespace heed::figure {
 

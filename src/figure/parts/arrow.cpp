@@ -1,4 +1,4 @@
-#include "figure/arrow.hpp"
+#include "figure/parts/arrow.hpp"
 
 #include <cmath>
 #include <utility>

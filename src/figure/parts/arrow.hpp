@@ -1,7 +1,7 @@
 // Arrows for what flows from one part of a picture to the next.
 #pragma once
 
-#include "figure/sheet.hpp"
+#include "figure/base/sheet.hpp"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "figure/card.hpp"
+#include "figure/parts/card.hpp"
 
 #include <algorithm>
 #include <cmath>

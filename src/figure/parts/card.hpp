@@ -1,7 +1,7 @@
 // Cards: several small pictures in one figure, each with a title of its own.
 #pragma once
 
-#include "figure/sheet.hpp"
+#include "figure/base/sheet.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
-#include "figure/chart.hpp"
+#include "figure/parts/chart.hpp"
 
-#include "figure/axis_labels.hpp"
-#include "figure/number_text.hpp"
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/number_text.hpp"
 
 namespace heed::figure {
 

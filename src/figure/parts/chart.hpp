@@ -1,7 +1,7 @@
 // The frame of a chart: a box in the plane of two quantities, with ticks and quiet rules.
 #pragma once
 
-#include "figure/sheet.hpp"
+#include "figure/base/sheet.hpp"
 
 namespace heed::figure {
 

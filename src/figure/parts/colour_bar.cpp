@@ -1,4 +1,4 @@
-#include "figure/colour_bar.hpp"
+#include "figure/parts/colour_bar.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // The strip beside a heat picture that says what its colours mean.
 #pragma once
 
-#include "figure/sheet.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/base/value_range.hpp"
 
 namespace heed::figure {
 

@@ -1,4 +1,4 @@
-#include "figure/heat_grid.hpp"
+#include "figure/base/heat_grid.hpp"
 
 namespace heed::figure {
 

@@ -1,11 +1,11 @@
-#include "figure/series_chart.hpp"
+#include "figure/parts/series_chart.hpp"
 
 #include "base/check.hpp"
-#include "figure/axis_labels.hpp"
-#include "figure/chart.hpp"
-#include "figure/head_color.hpp"
-#include "figure/number_text.hpp"
-#include "figure/text_styles.hpp"
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/head_color.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/parts/chart.hpp"
 
 #include <algorithm>
 #include <cmath>

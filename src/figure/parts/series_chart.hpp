@@ -1,7 +1,7 @@
 // Curves of several series over one quantity, with their legend, ticks and a marker.
 #pragma once
 
-#include "figure/sheet.hpp"
+#include "figure/base/sheet.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
-#include "figure/strip.hpp"
+#include "figure/parts/strip.hpp"
 
-#include "figure/value_range.hpp"
-#include "figure/viewport.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/base/viewport.hpp"
 
 #include <algorithm>
 

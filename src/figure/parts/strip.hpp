@@ -2,8 +2,8 @@
 // is chosen of the others, and which are chosen.
 #pragma once
 
-#include "figure/map_data.hpp"
-#include "figure/sheet.hpp"
+#include "figure/base/map_data.hpp"
+#include "figure/base/sheet.hpp"
 
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "figure/stripe.hpp"
+#include "figure/parts/stripe.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Stripes: the features of one vector side by side, each a thin bar of colour.
 #pragma once
 
-#include "figure/sheet.hpp"
+#include "figure/base/sheet.hpp"
 #include "num/matrix.hpp"
 
 namespace heed::figure {

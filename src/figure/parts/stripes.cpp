@@ -1,4 +1,4 @@
-#include "figure/stripes.hpp"
+#include "figure/parts/stripes.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,7 +1,7 @@
 // Rows of numbers as bare stripes, without labels: what a panel writes beside them is its own.
 #pragma once
 
-#include "figure/frame.hpp"
+#include "figure/base/frame.hpp"
 #include "num/matrix.hpp"
 
 #include <vector>

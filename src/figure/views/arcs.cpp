@@ -1,9 +1,9 @@
 #include "base/check.hpp"
-#include "figure/axis_labels.hpp"
-#include "figure/links.hpp"
-#include "figure/number_text.hpp"
-#include "figure/plots.hpp"
-#include "figure/sheet.hpp"
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/views/links.hpp"
+#include "figure/views/plots.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
-#include "figure/beam_tree.hpp"
+#include "figure/views/beam_tree.hpp"
 
-#include "figure/arrow.hpp"
-#include "figure/number_text.hpp"
-#include "figure/text_styles.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/parts/arrow.hpp"
 
 #include <algorithm>
 #include <vector>

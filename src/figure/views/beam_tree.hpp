@@ -1,7 +1,7 @@
 // The Beam view: what a beam search kept after every step, as the tree that it is.
 #pragma once
 
-#include "figure/frame.hpp"
+#include "figure/base/frame.hpp"
 #include "trace/beam.hpp"
 
 #include <memory>

@@ -1,12 +1,12 @@
-#include "figure/decoder_step.hpp"
+#include "figure/views/decoder_step.hpp"
 
-#include "figure/arrow.hpp"
-#include "figure/decoder_update.hpp"
-#include "figure/neurons.hpp"
-#include "figure/number_text.hpp"
-#include "figure/stripe.hpp"
-#include "figure/text_styles.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/arrow.hpp"
+#include "figure/parts/stripe.hpp"
+#include "figure/views/decoder_update.hpp"
+#include "figure/views/neurons.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // symbols of Bahdanau et al. 2015.
 #pragma once
 
-#include "figure/frame.hpp"
+#include "figure/base/frame.hpp"
 #include "trace/decoder_step.hpp"
 
 #include <memory>

@@ -1,9 +1,9 @@
-#include "figure/decoder_update.hpp"
+#include "figure/views/decoder_update.hpp"
 
-#include "figure/arrow.hpp"
-#include "figure/number_text.hpp"
-#include "figure/stripe.hpp"
-#include "figure/text_styles.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/parts/arrow.hpp"
+#include "figure/parts/stripe.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -156,8 +156,8 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
     sheet.text(title, {inner.x + 22, card.y + 15}, kSymbol, theme.text, AlignX::left,
                AlignY::middle);
     const std::string read = data.step->context.size() == 0 ? "sᵢ = f(sᵢ₋₁, yᵢ₋₁)"
-                             : data.updates_first           ? "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ₋₁)"
-                                                            : "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ)";
+                             : data.updates_first ? "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ₋₁)"
+                                                  : "sᵢ = f(sᵢ₋₁, yᵢ₋₁, cᵢ)";
     if (sheet.width_of(read, kFormula) <= inner.w - 34 - width) {
         sheet.text(read, {inner.x + inner.w, card.y + 15}, kFormula, theme.muted, AlignX::right,
                    AlignY::middle);

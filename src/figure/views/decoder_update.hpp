@@ -1,8 +1,8 @@
 // The lower half of the Step view: a decoder's cell with its gates, and the words that follow.
 #pragma once
 
-#include "figure/decoder_step.hpp"
-#include "figure/sheet.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/views/decoder_step.hpp"
 
 #include <optional>
 

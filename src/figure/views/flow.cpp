@@ -1,12 +1,12 @@
-#include "figure/flow.hpp"
+#include "figure/views/flow.hpp"
 
 #include "base/check.hpp"
-#include "figure/axis_labels.hpp"
-#include "figure/colour_bar.hpp"
-#include "figure/links.hpp"
-#include "figure/number_text.hpp"
-#include "figure/text_styles.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/colour_bar.hpp"
+#include "figure/views/links.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The Flow view: attention through all layers to one token.
 #pragma once
 
-#include "figure/frame.hpp"
+#include "figure/base/frame.hpp"
 #include "trace/flow.hpp"
 
 #include <memory>

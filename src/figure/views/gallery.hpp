@@ -1,7 +1,7 @@
 // Maps that stand for choices, not for steps: cards in columns, one of them selected.
 #pragma once
 
-#include "figure/plots.hpp"
+#include "figure/views/plots.hpp"
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 #include "base/check.hpp"
-#include "figure/axis_labels.hpp"
-#include "figure/plots.hpp"
-#include "figure/sheet.hpp"
-#include "figure/strip.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/strip.hpp"
+#include "figure/views/plots.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
-#include "figure/colour_bar.hpp"
-#include "figure/heat_grid.hpp"
-#include "figure/number_text.hpp"
-#include "figure/pen.hpp"
-#include "figure/plots.hpp"
-#include "figure/side_by_side.hpp"
-#include "figure/strip.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/heat_grid.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/pen.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/colour_bar.hpp"
+#include "figure/parts/strip.hpp"
+#include "figure/views/plots.hpp"
+#include "figure/views/side_by_side.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
-#include "figure/line_columns.hpp"
+#include "figure/views/line_columns.hpp"
 
-#include "figure/axis_labels.hpp"
-#include "figure/head_color.hpp"
-#include "figure/number_text.hpp"
-#include "figure/text_styles.hpp"
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/head_color.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
 
 #include <algorithm>
 #include <cmath>

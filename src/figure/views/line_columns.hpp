@@ -1,7 +1,7 @@
 // Links between two columns of tokens.
 #pragma once
 
-#include "figure/links.hpp"
+#include "figure/views/links.hpp"
 
 namespace heed::figure {
 

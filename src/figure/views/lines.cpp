@@ -1,9 +1,9 @@
-#include "figure/lines.hpp"
+#include "figure/views/lines.hpp"
 
-#include "figure/axis_labels.hpp"
-#include "figure/line_columns.hpp"
-#include "figure/links.hpp"
-#include "figure/sheet.hpp"
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/views/line_columns.hpp"
+#include "figure/views/links.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Attention as links, of one head or of several at once.
 #pragma once
 
-#include "figure/plots.hpp"
+#include "figure/views/plots.hpp"
 
 #include <memory>
 #include <string>

@@ -1,10 +1,10 @@
-#include "figure/links.hpp"
+#include "figure/views/links.hpp"
 
 #include "base/check.hpp"
-#include "figure/head_color.hpp"
-#include "figure/levels.hpp"
-#include "figure/number_text.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/head_color.hpp"
+#include "figure/base/levels.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/value_range.hpp"
 
 #include <algorithm>
 #include <array>

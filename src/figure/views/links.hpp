@@ -1,9 +1,9 @@
 // Which cells of maps are drawn as links, and how a weight becomes width and opacity.
 #pragma once
 
-#include "figure/lines.hpp"
-#include "figure/plots.hpp"
-#include "figure/sheet.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/views/lines.hpp"
+#include "figure/views/plots.hpp"
 
 #include <cstddef>
 #include <span>

@@ -1,9 +1,9 @@
-#include "figure/neurons.hpp"
+#include "figure/views/neurons.hpp"
 
 #include "base/check.hpp"
-#include "figure/number_text.hpp"
-#include "figure/text_styles.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/base/value_range.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The Neurons view: one query against all keys, from the features of two vectors to a weight.
 #pragma once
 
-#include "figure/frame.hpp"
+#include "figure/base/frame.hpp"
 #include "trace/neurons.hpp"
 
 #include <memory>

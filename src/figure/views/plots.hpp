@@ -2,8 +2,8 @@
 // are the same call.
 #pragma once
 
-#include "figure/frame.hpp"
-#include "figure/map_data.hpp"
+#include "figure/base/frame.hpp"
+#include "figure/base/map_data.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,10 +1,10 @@
-#include "figure/position_room.hpp"
+#include "figure/views/position_room.hpp"
 
-#include "figure/card.hpp"
-#include "figure/chart.hpp"
-#include "figure/colour_bar.hpp"
-#include "figure/text_styles.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/card.hpp"
+#include "figure/parts/chart.hpp"
+#include "figure/parts/colour_bar.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // The Positions room: how a model knows the order of its tokens, in three pictures.
 #pragma once
 
-#include "figure/frame.hpp"
-#include "figure/series_chart.hpp"
+#include "figure/base/frame.hpp"
+#include "figure/parts/series_chart.hpp"
 
 #include <memory>
 #include <optional>

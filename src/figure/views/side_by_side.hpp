@@ -1,7 +1,7 @@
 // Several figures as one.
 #pragma once
 
-#include "figure/figure.hpp"
+#include "figure/base/figure.hpp"
 
 namespace heed::figure {
 

@@ -1,13 +1,13 @@
-#include "figure/softmax_room.hpp"
+#include "figure/views/softmax_room.hpp"
 
 #include "base/check.hpp"
-#include "figure/axis_labels.hpp"
-#include "figure/card.hpp"
-#include "figure/colour_bar.hpp"
-#include "figure/number_text.hpp"
-#include "figure/series_chart.hpp"
-#include "figure/text_styles.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/card.hpp"
+#include "figure/parts/colour_bar.hpp"
+#include "figure/parts/series_chart.hpp"
 #include "num/softmax.hpp"
 
 #include <algorithm>

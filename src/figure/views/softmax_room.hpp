@@ -1,7 +1,7 @@
 // The Softmax room: what one factor on the scores does to weights and gradients, and why 1/√d_k.
 #pragma once
 
-#include "figure/frame.hpp"
+#include "figure/base/frame.hpp"
 #include "num/dot_histogram.hpp"
 #include "num/softmax_sweep.hpp"
 

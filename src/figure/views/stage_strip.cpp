@@ -1,8 +1,8 @@
-#include "figure/gallery.hpp"
-#include "figure/number_text.hpp"
-#include "figure/plots.hpp"
-#include "figure/sheet.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/views/gallery.hpp"
+#include "figure/views/plots.hpp"
 
 #include <algorithm>
 #include <cmath>

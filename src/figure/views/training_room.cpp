@@ -1,11 +1,11 @@
-#include "figure/training_room.hpp"
+#include "figure/views/training_room.hpp"
 
-#include "figure/axis_labels.hpp"
-#include "figure/card.hpp"
-#include "figure/colour_bar.hpp"
-#include "figure/series_chart.hpp"
-#include "figure/sheet.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/card.hpp"
+#include "figure/parts/colour_bar.hpp"
+#include "figure/parts/series_chart.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // The Train room: models that learn side by side, in four pictures.
 #pragma once
 
-#include "figure/frame.hpp"
-#include "train/history.hpp"
+#include "figure/base/frame.hpp"
+#include "train/loop/history.hpp"
 
 #include <cstdint>
 #include <memory>

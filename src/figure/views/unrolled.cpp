@@ -1,9 +1,9 @@
-#include "figure/unrolled.hpp"
+#include "figure/views/unrolled.hpp"
 
-#include "figure/arrow.hpp"
-#include "figure/number_text.hpp"
-#include "figure/text_styles.hpp"
-#include "figure/value_range.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/arrow.hpp"
 
 #include <algorithm>
 #include <cmath>

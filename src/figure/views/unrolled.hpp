@@ -1,7 +1,7 @@
 // The Unrolled view: a recurrent model with every step of it laid out, cells as live stripes.
 #pragma once
 
-#include "figure/frame.hpp"
+#include "figure/base/frame.hpp"
 
 #include <memory>
 #include <optional>

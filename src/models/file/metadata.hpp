@@ -4,7 +4,7 @@
 
 #include "base/check.hpp"
 #include "base/result.hpp"
-#include "models/fields.hpp"
+#include "models/spec/fields.hpp"
 
 #include <fmt/ranges.h>
 

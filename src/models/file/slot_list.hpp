@@ -2,8 +2,8 @@
 // nobody has trained are bounded by.
 #pragma once
 
-#include "models/slots.hpp"
-#include "nn/attention.hpp"
+#include "models/file/slots.hpp"
+#include "nn/attention/attention.hpp"
 
 #include <cmath>
 #include <string>

@@ -1,4 +1,4 @@
-#include "models/slots.hpp"
+#include "models/file/slots.hpp"
 
 #include "base/check.hpp"
 #include "num/random.hpp"

@@ -1,6 +1,6 @@
-#include "models/vocabulary_metadata.hpp"
+#include "models/file/vocabulary_metadata.hpp"
 
-#include "models/metadata.hpp"
+#include "models/file/metadata.hpp"
 
 #include <fmt/ranges.h>
 

@@ -1,9 +1,9 @@
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 
 #include "base/check.hpp"
 #include "base/file.hpp"
-#include "models/schooling_metadata.hpp"
-#include "models/sides.hpp"
+#include "models/model/schooling_metadata.hpp"
+#include "models/model/sides.hpp"
 #include "tensors/named.hpp"
 
 #include <utility>

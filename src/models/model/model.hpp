@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "models/controls.hpp"
-#include "models/recurrent_config.hpp"
-#include "models/spec.hpp"
-#include "models/traits.hpp"
+#include "models/model/traits.hpp"
+#include "models/spec/controls.hpp"
+#include "models/spec/recurrent_config.hpp"
+#include "models/spec/spec.hpp"
 #include "num/threads.hpp"
 #include "tensors/named.hpp"
 #include "text/token.hpp"

@@ -1,4 +1,4 @@
-#include "models/record.hpp"
+#include "models/model/record.hpp"
 
 #include <memory>
 #include <utility>

@@ -2,8 +2,8 @@
 // Matrices that this kind of layer does not have are empty, and are left out.
 #pragma once
 
-#include "nn/decoder_layer.hpp"
-#include "nn/encoder_layer.hpp"
+#include "nn/layers/decoder_layer.hpp"
+#include "nn/layers/encoder_layer.hpp"
 #include "trace/trace.hpp"
 
 #include <memory>

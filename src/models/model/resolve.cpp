@@ -1,9 +1,9 @@
-#include "models/resolve.hpp"
+#include "models/model/resolve.hpp"
 
 #include "base/check.hpp"
-#include "models/head_width.hpp"
-#include "models/model.hpp"
-#include "nn/score_info.hpp"
+#include "models/model/model.hpp"
+#include "models/spec/head_width.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <algorithm>
 #include <cmath>

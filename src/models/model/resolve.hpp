@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "models/controls.hpp"
-#include "models/spec.hpp"
-#include "nn/dropout.hpp"
+#include "models/spec/controls.hpp"
+#include "models/spec/spec.hpp"
+#include "nn/attention/dropout.hpp"
 
 #include <map>
 #include <tuple>

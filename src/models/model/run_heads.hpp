@@ -1,9 +1,9 @@
 // The heads of one attention module as a run begins with them.
 #pragma once
 
-#include "models/model.hpp"
-#include "models/resolve.hpp"
-#include "nn/score_info.hpp"
+#include "models/model/model.hpp"
+#include "models/model/resolve.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <memory>
 #include <vector>

@@ -1,6 +1,6 @@
-#include "models/schooling_metadata.hpp"
+#include "models/model/schooling_metadata.hpp"
 
-#include "models/metadata.hpp"
+#include "models/file/metadata.hpp"
 
 #include <fmt/format.h>
 

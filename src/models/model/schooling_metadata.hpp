@@ -1,7 +1,7 @@
 // What a model was trained on, in the metadata of its file.
 #pragma once
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 
 #include <map>
 

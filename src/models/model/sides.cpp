@@ -1,4 +1,4 @@
-#include "models/sides.hpp"
+#include "models/model/sides.hpp"
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
@@ -6,6 +6,10 @@
 #include <algorithm>
 
 namespace heed::models {
+
+int usual_limit(std::size_t source_tokens) {
+    return static_cast<int>(std::min<std::size_t>(2 * source_tokens + 8, kMaxTokens));
+}
 
 namespace {
 

@@ -2,7 +2,7 @@
 // that its tokens find.
 #pragma once
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 
 #include <utility>
 #include <vector>
@@ -23,6 +23,9 @@ num::Index leading_source(const Run& run);
 /// What the decoder is given besides: a sentence typed into the only field that is filled is what a
 /// decoder alone reads that does not speak.
 const std::vector<text::Token>& decoder_tokens(const ModelSpec& spec, const Input& input);
+
+/// The most words that a decoder says where nobody set a limit.
+int usual_limit(std::size_t source_tokens);
 
 /// Whether the decoder finds words of its own, past those that it is given.
 bool speaks_freely(const ModelSpec& spec, const Input& input);

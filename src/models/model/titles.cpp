@@ -1,4 +1,4 @@
-#include "models/titles.hpp"
+#include "models/model/titles.hpp"
 
 #include <fmt/format.h>
 

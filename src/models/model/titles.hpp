@@ -1,7 +1,7 @@
 // Titles of models, whatever their kind: in the window, in captions, in messages.
 #pragma once
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
-#include "models/traits.hpp"
+#include "models/model/traits.hpp"
 
-#include "models/model.hpp"
-#include "models/sides.hpp"
+#include "models/model/model.hpp"
+#include "models/model/sides.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // from a configuration by traits() (models/model.hpp).
 #pragma once
 
-#include "models/controls.hpp"
-#include "models/recurrent_config.hpp"
+#include "models/spec/controls.hpp"
+#include "models/spec/recurrent_config.hpp"
 
 #include <array>
 #include <cstdint>

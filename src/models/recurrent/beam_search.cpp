@@ -1,4 +1,4 @@
-#include "models/beam_search.hpp"
+#include "models/recurrent/beam_search.hpp"
 
 #include "base/check.hpp"
 

@@ -1,7 +1,7 @@
 // The most probable sentences that a decoder would say, as far as a beam of some width finds them.
 #pragma once
 
-#include "models/decoder.hpp"
+#include "models/recurrent/decoder.hpp"
 #include "trace/beam.hpp"
 
 #include <span>

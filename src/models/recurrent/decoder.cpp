@@ -1,4 +1,4 @@
-#include "models/decoder.hpp"
+#include "models/recurrent/decoder.hpp"
 
 #include "base/check.hpp"
 #include "num/rows.hpp"

@@ -1,8 +1,8 @@
 // The decoder of a recurrent model, one step at a time, for one hypothesis or several side by side.
 #pragma once
 
-#include "models/recurrent_parameters.hpp"
-#include "nn/step_attention.hpp"
+#include "models/recurrent/recurrent_parameters.hpp"
+#include "nn/attention/step_attention.hpp"
 
 #include <functional>
 #include <span>

@@ -1,11 +1,11 @@
-#include "models/recurrent.hpp"
+#include "models/recurrent/recurrent.hpp"
 
-#include "models/decoder.hpp"
-#include "models/metadata.hpp"
-#include "models/recurrent_parameters.hpp"
-#include "models/schooling_metadata.hpp"
-#include "models/vocabulary_metadata.hpp"
-#include "nn/score_info.hpp"
+#include "models/file/metadata.hpp"
+#include "models/file/vocabulary_metadata.hpp"
+#include "models/model/schooling_metadata.hpp"
+#include "models/recurrent/decoder.hpp"
+#include "models/recurrent/recurrent_parameters.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <utility>
 

@@ -17,7 +17,7 @@
 // that speaks from a single word x has no encoder: s_0 = tanh(x through bridge), and no c.
 #pragma once
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 #include "tensors/named.hpp"
 #include "text/vocabulary.hpp"
 
@@ -60,8 +60,5 @@ class Recurrent final : public Model {
 inline const Recurrent* recurrent(const Model& model) {
     return dynamic_cast<const Recurrent*>(&model);
 }
-
-/// The most words that a decoder says where nobody set a limit.
-int usual_limit(std::size_t source_tokens);
 
 } // namespace heed::models

@@ -1,6 +1,6 @@
-#include "models/recurrent_parameters.hpp"
+#include "models/recurrent/recurrent_parameters.hpp"
 
-#include "models/slot_list.hpp"
+#include "models/file/slot_list.hpp"
 
 #include <fmt/format.h>
 

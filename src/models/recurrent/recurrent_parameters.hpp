@@ -1,10 +1,10 @@
 // Everything that a recurrent model has learned, or was given by draws, and the list of it by name.
 #pragma once
 
-#include "models/recurrent.hpp"
-#include "models/slots.hpp"
-#include "nn/recurrent.hpp"
-#include "nn/score.hpp"
+#include "models/file/slots.hpp"
+#include "models/recurrent/recurrent.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/layers/recurrent.hpp"
 
 #include <vector>
 

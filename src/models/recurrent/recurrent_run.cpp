@@ -1,22 +1,18 @@
 // One run of a recurrent model: the source is read, then the target is said, word after word.
 #include "base/check.hpp"
-#include "models/beam_search.hpp"
-#include "models/decoder.hpp"
-#include "models/likeliest.hpp"
-#include "models/record.hpp"
-#include "models/resolve.hpp"
-#include "models/sides.hpp"
-#include "nn/score_info.hpp"
+#include "models/model/likeliest.hpp"
+#include "models/model/record.hpp"
+#include "models/model/resolve.hpp"
+#include "models/model/sides.hpp"
+#include "models/recurrent/beam_search.hpp"
+#include "models/recurrent/decoder.hpp"
+#include "nn/attention/score_info.hpp"
 #include "num/rows.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace heed::models {
-
-int usual_limit(std::size_t source_tokens) {
-    return static_cast<int>(std::min<std::size_t>(2 * source_tokens + 8, kMaxTokens));
-}
 
 namespace {
 

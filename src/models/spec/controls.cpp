@@ -1,6 +1,6 @@
-#include "models/controls.hpp"
+#include "models/spec/controls.hpp"
 
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <algorithm>
 

@@ -2,11 +2,11 @@
 // the whole. A run is a pure function of (model, input, controls).
 #pragma once
 
-#include "nn/mask.hpp"
-#include "nn/norm_order.hpp"
-#include "nn/position_info.hpp"
-#include "nn/score_kind.hpp"
-#include "nn/weight_edit.hpp"
+#include "nn/attention/mask.hpp"
+#include "nn/attention/position_info.hpp"
+#include "nn/attention/score_kind.hpp"
+#include "nn/attention/weight_edit.hpp"
+#include "nn/layers/norm_order.hpp"
 #include "trace/trace.hpp"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "models/head_width.hpp"
+#include "models/spec/head_width.hpp"
 
 #include <fmt/format.h>
 

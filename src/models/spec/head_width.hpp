@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "nn/position_info.hpp"
+#include "nn/attention/position_info.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
-#include "models/recurrent_config.hpp"
+#include "models/spec/recurrent_config.hpp"
 
 #include "base/check.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 
 namespace heed::models {
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "models/controls.hpp"
-#include "models/fields.hpp"
-#include "nn/cell.hpp"
+#include "models/spec/controls.hpp"
+#include "models/spec/fields.hpp"
+#include "nn/layers/cell.hpp"
 
 #include <cstdint>
 #include <string_view>

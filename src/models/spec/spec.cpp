@@ -1,7 +1,7 @@
-#include "models/spec.hpp"
+#include "models/spec/spec.hpp"
 
 #include "base/check.hpp"
-#include "models/head_width.hpp"
+#include "models/spec/head_width.hpp"
 #include "text/vocabulary.hpp"
 
 namespace heed::models {

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "models/controls.hpp"
-#include "models/fields.hpp"
-#include "nn/activation.hpp"
-#include "nn/norm_order.hpp"
-#include "nn/position_info.hpp"
+#include "models/spec/controls.hpp"
+#include "models/spec/fields.hpp"
+#include "nn/attention/position_info.hpp"
+#include "nn/layers/activation.hpp"
+#include "nn/layers/norm_order.hpp"
 
 #include <cstdint>
 #include <string>

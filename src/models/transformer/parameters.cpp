@@ -1,8 +1,8 @@
-#include "models/parameters.hpp"
+#include "models/transformer/parameters.hpp"
 
 #include "base/check.hpp"
-#include "models/slot_list.hpp"
-#include "nn/position.hpp"
+#include "models/file/slot_list.hpp"
+#include "nn/attention/position.hpp"
 
 #include <algorithm>
 #include <cmath>

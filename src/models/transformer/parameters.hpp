@@ -1,10 +1,10 @@
 // Everything that a transformer has learned, or was given by draws, and the one list of it by name.
 #pragma once
 
-#include "models/slots.hpp"
-#include "models/transformer.hpp"
-#include "nn/decoder_layer.hpp"
-#include "nn/encoder_layer.hpp"
+#include "models/file/slots.hpp"
+#include "models/transformer/transformer.hpp"
+#include "nn/layers/decoder_layer.hpp"
+#include "nn/layers/encoder_layer.hpp"
 
 #include <optional>
 #include <string>

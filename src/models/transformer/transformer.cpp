@@ -1,10 +1,10 @@
-#include "models/transformer.hpp"
+#include "models/transformer/transformer.hpp"
 
-#include "models/metadata.hpp"
-#include "models/parameters.hpp"
-#include "models/schooling_metadata.hpp"
-#include "models/vocabulary_metadata.hpp"
-#include "nn/row_blocks.hpp"
+#include "models/file/metadata.hpp"
+#include "models/file/vocabulary_metadata.hpp"
+#include "models/model/schooling_metadata.hpp"
+#include "models/transformer/parameters.hpp"
+#include "nn/attention/row_blocks.hpp"
 #include "num/softmax.hpp"
 
 #include <fmt/ranges.h>

@@ -15,7 +15,7 @@
 // is a key like any other where no mask forbids it.
 #pragma once
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 #include "tensors/named.hpp"
 
 namespace heed::models {

@@ -1,10 +1,10 @@
-#include "nn/attention.hpp"
+#include "nn/attention/attention.hpp"
 
 #include "base/check.hpp"
-#include "nn/fused_attention.hpp"
-#include "nn/overflow.hpp"
-#include "nn/position.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/fused_attention.hpp"
+#include "nn/attention/overflow.hpp"
+#include "nn/attention/position.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 // weights by its own settings, the weights sum rows of v, and one matrix joins the heads.
 #pragma once
 
-#include "nn/attention_cache.hpp"
-#include "nn/dropout.hpp"
-#include "nn/score.hpp"
+#include "nn/attention/attention_cache.hpp"
+#include "nn/attention/dropout.hpp"
+#include "nn/attention/score.hpp"
 #include "num/product.hpp"
 
 #include <string>

@@ -2,7 +2,7 @@
 // show it, without the layers that made it.
 #pragma once
 
-#include "nn/head_settings.hpp"
+#include "nn/attention/head_settings.hpp"
 #include "num/matrix.hpp"
 
 #include <iterator>

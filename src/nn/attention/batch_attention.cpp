@@ -1,8 +1,8 @@
-#include "nn/batch_attention.hpp"
+#include "nn/attention/batch_attention.hpp"
 
 #include "base/check.hpp"
-#include "nn/score_info.hpp"
-#include "nn/softmax_rows.hpp"
+#include "nn/attention/score_info.hpp"
+#include "nn/attention/softmax_rows.hpp"
 #include "num/row_gradients.hpp"
 #include "num/rows.hpp"
 

@@ -3,9 +3,9 @@
 // step_attention.hpp for the formulas.
 #pragma once
 
-#include "nn/linear_layer.hpp"
-#include "nn/score.hpp"
-#include "nn/segments.hpp"
+#include "nn/attention/linear_layer.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/segments.hpp"
 
 namespace heed::nn {
 

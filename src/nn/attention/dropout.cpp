@@ -1,4 +1,4 @@
-#include "nn/dropout.hpp"
+#include "nn/attention/dropout.hpp"
 
 namespace heed::nn {
 

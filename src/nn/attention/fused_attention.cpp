@@ -1,8 +1,8 @@
-#include "nn/fused_attention.hpp"
+#include "nn/attention/fused_attention.hpp"
 
-#include "nn/dropout.hpp"
-#include "nn/score.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/dropout.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/score_info.hpp"
 #include "num/attention.hpp"
 
 #include <algorithm>

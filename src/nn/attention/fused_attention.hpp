@@ -1,7 +1,7 @@
 // The heads of one module by the fused kernel of num, which never writes a whole map.
 #pragma once
 
-#include "nn/attention.hpp"
+#include "nn/attention/attention.hpp"
 
 namespace heed::nn {
 

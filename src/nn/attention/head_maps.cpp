@@ -1,10 +1,10 @@
 // Rectangles of a head's maps, made from what the run kept.
 #include "base/check.hpp"
-#include "nn/attention_cache.hpp"
-#include "nn/dropout.hpp"
-#include "nn/score.hpp"
-#include "nn/score_info.hpp"
-#include "nn/weight_rows.hpp"
+#include "nn/attention/attention_cache.hpp"
+#include "nn/attention/dropout.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/score_info.hpp"
+#include "nn/attention/weight_rows.hpp"
 #include "num/product.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // What one attention head is told: plain values, without the layers that read them.
 #pragma once
 
-#include "nn/mask.hpp"
-#include "nn/position_info.hpp"
-#include "nn/score_kind.hpp"
-#include "nn/weight_edit.hpp"
+#include "nn/attention/mask.hpp"
+#include "nn/attention/position_info.hpp"
+#include "nn/attention/score_kind.hpp"
+#include "nn/attention/weight_edit.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "nn/linear_layer.hpp"
+#include "nn/attention/linear_layer.hpp"
 
 namespace heed::nn {
 

@@ -1,4 +1,4 @@
-#include "nn/mask.hpp"
+#include "nn/attention/mask.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-#include "nn/overflow.hpp"
+#include "nn/attention/overflow.hpp"
 
-#include "nn/row_blocks.hpp"
+#include "nn/attention/row_blocks.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Scores that leave the range of their numbers.
 #pragma once
 
-#include "nn/attention.hpp"
+#include "nn/attention/attention.hpp"
 
 namespace heed::nn {
 

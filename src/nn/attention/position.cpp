@@ -1,4 +1,4 @@
-#include "nn/position.hpp"
+#include "nn/attention/position.hpp"
 
 #include "base/check.hpp"
 

@@ -1,7 +1,7 @@
 // How a model knows the order of its tokens.
 #pragma once
 
-#include "nn/position_info.hpp"
+#include "nn/attention/position_info.hpp"
 #include "num/matrix.hpp"
 #include "num/product.hpp"
 #include "num/threads.hpp"

@@ -1,4 +1,4 @@
-#include "nn/position_offsets.hpp"
+#include "nn/attention/position_offsets.hpp"
 
 #include <algorithm>
 #include <cmath>

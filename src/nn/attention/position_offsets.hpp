@@ -1,7 +1,7 @@
 // What two places of a sentence are to each other, by how far they lie apart.
 #pragma once
 
-#include "nn/position.hpp"
+#include "nn/attention/position.hpp"
 
 #include <vector>
 

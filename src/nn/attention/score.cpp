@@ -1,7 +1,7 @@
-#include "nn/score.hpp"
+#include "nn/attention/score.hpp"
 
 #include "base/check.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 #include "num/product.hpp"
 #include "num/random.hpp"
 #include "num/row_gradients.hpp"

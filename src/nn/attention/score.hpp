@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "nn/score_kind.hpp"
+#include "nn/attention/score_kind.hpp"
 #include "num/matrix.hpp"
 
 #include <cstdint>

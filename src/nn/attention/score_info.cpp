@@ -1,4 +1,4 @@
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 
 namespace heed::nn {
 

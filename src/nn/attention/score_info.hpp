@@ -1,7 +1,7 @@
 // The score functions as a table: one row each, from which names, menus, formulas and checks come.
 #pragma once
 
-#include "nn/score_kind.hpp"
+#include "nn/attention/score_kind.hpp"
 
 #include <array>
 #include <string>

@@ -1,7 +1,7 @@
-#include "nn/score_keys.hpp"
+#include "nn/attention/score_keys.hpp"
 
 #include "base/check.hpp"
-#include "nn/score_info.hpp"
+#include "nn/attention/score_info.hpp"
 
 #include <utility>
 

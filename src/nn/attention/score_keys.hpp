@@ -2,7 +2,7 @@
 // once.
 #pragma once
 
-#include "nn/score.hpp"
+#include "nn/attention/score.hpp"
 #include "num/product.hpp"
 
 #include <memory>

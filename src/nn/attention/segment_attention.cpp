@@ -1,9 +1,9 @@
-#include "nn/segment_attention.hpp"
+#include "nn/attention/segment_attention.hpp"
 
 #include "base/check.hpp"
-#include "nn/position.hpp"
-#include "nn/softmax_rows.hpp"
-#include "nn/weight_rows.hpp"
+#include "nn/attention/position.hpp"
+#include "nn/attention/softmax_rows.hpp"
+#include "nn/attention/weight_rows.hpp"
 
 #include <algorithm>
 #include <utility>

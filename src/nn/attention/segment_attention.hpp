@@ -3,11 +3,11 @@
 // See attention.hpp for the formulas, which are the same.
 #pragma once
 
-#include "nn/attention_cache.hpp"
-#include "nn/dropout.hpp"
-#include "nn/linear_layer.hpp"
-#include "nn/score.hpp"
-#include "nn/segments.hpp"
+#include "nn/attention/attention_cache.hpp"
+#include "nn/attention/dropout.hpp"
+#include "nn/attention/linear_layer.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/segments.hpp"
 
 #include <string>
 #include <vector>

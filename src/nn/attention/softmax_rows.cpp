@@ -1,4 +1,4 @@
-#include "nn/softmax_rows.hpp"
+#include "nn/attention/softmax_rows.hpp"
 
 #include "base/check.hpp"
 #include "num/product.hpp"

@@ -1,9 +1,9 @@
-#include "nn/step_attention.hpp"
+#include "nn/attention/step_attention.hpp"
 
 #include "base/check.hpp"
-#include "nn/position_info.hpp"
-#include "nn/softmax_rows.hpp"
-#include "nn/weight_rows.hpp"
+#include "nn/attention/position_info.hpp"
+#include "nn/attention/softmax_rows.hpp"
+#include "nn/attention/weight_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // al. 2015, section 3.1): keys and values stand still, and what is made of them alone is made once.
 #pragma once
 
-#include "nn/attention.hpp"
-#include "nn/score_keys.hpp"
+#include "nn/attention/attention.hpp"
+#include "nn/attention/score_keys.hpp"
 
 #include <span>
 #include <string>

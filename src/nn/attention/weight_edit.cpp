@@ -1,4 +1,4 @@
-#include "nn/weight_edit.hpp"
+#include "nn/attention/weight_edit.hpp"
 
 #include "base/check.hpp"
 

@@ -2,8 +2,8 @@
 // products. The fused kernel of num/attention.hpp is another writing of it, held to it by tests.
 #pragma once
 
-#include "nn/dropout.hpp"
-#include "nn/head_settings.hpp"
+#include "nn/attention/dropout.hpp"
+#include "nn/attention/head_settings.hpp"
 #include "num/rows.hpp"
 
 #include <algorithm>

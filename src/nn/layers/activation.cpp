@@ -1,4 +1,4 @@
-#include "nn/activation.hpp"
+#include "nn/layers/activation.hpp"
 
 #include <cmath>
 #include <numbers>

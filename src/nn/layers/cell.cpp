@@ -1,7 +1,7 @@
-#include "nn/cell.hpp"
+#include "nn/layers/cell.hpp"
 
 #include "base/check.hpp"
-#include "nn/cell_rows.hpp"
+#include "nn/layers/cell_rows.hpp"
 
 namespace heed::nn {
 

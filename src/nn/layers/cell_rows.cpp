@@ -1,4 +1,4 @@
-#include "nn/cell_rows.hpp"
+#include "nn/layers/cell_rows.hpp"
 
 #include "base/check.hpp"
 #include "num/rows.hpp"

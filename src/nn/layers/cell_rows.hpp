@@ -1,7 +1,7 @@
 // One row of one step, which cell_step() and recurrent_forward() share, and what both refuse.
 #pragma once
 
-#include "nn/cell.hpp"
+#include "nn/layers/cell.hpp"
 
 #include <span>
 

@@ -1,4 +1,4 @@
-#include "nn/cross_entropy.hpp"
+#include "nn/layers/cross_entropy.hpp"
 
 #include "base/check.hpp"
 #include "num/product.hpp"

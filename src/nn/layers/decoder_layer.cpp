@@ -1,7 +1,7 @@
-#include "nn/decoder_layer.hpp"
+#include "nn/layers/decoder_layer.hpp"
 
 #include "base/check.hpp"
-#include "nn/sublayer.hpp"
+#include "nn/layers/sublayer.hpp"
 
 #include <utility>
 

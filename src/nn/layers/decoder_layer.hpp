@@ -2,9 +2,9 @@
 // each with its residual and norm. Without memory (decoder-only) the middle part is left out.
 #pragma once
 
-#include "nn/attention.hpp"
-#include "nn/feed_forward.hpp"
-#include "nn/norm.hpp"
+#include "nn/attention/attention.hpp"
+#include "nn/layers/feed_forward.hpp"
+#include "nn/layers/norm.hpp"
 
 namespace heed::nn {
 

@@ -1,4 +1,4 @@
-#include "nn/embedding.hpp"
+#include "nn/layers/embedding.hpp"
 
 #include "base/check.hpp"
 

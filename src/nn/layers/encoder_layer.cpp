@@ -1,6 +1,6 @@
-#include "nn/encoder_layer.hpp"
+#include "nn/layers/encoder_layer.hpp"
 
-#include "nn/sublayer.hpp"
+#include "nn/layers/sublayer.hpp"
 
 #include <utility>
 

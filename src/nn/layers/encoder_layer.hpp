@@ -1,9 +1,9 @@
 // One layer of the encoder: self-attention and feed-forward, each with its residual and norm.
 #pragma once
 
-#include "nn/attention.hpp"
-#include "nn/feed_forward.hpp"
-#include "nn/norm.hpp"
+#include "nn/attention/attention.hpp"
+#include "nn/layers/feed_forward.hpp"
+#include "nn/layers/norm.hpp"
 
 namespace heed::nn {
 

@@ -1,7 +1,7 @@
-#include "nn/feed_forward.hpp"
+#include "nn/layers/feed_forward.hpp"
 
 #include "base/check.hpp"
-#include "nn/row_blocks.hpp"
+#include "nn/attention/row_blocks.hpp"
 
 #include <utility>
 

@@ -2,8 +2,8 @@
 // al. 2017, eq. 2), or gated: (f(x W1 + b1) ∘ (x V + c)) W2 + b2 (Shazeer 2020, eq. 5 and 6).
 #pragma once
 
-#include "nn/activation.hpp"
-#include "nn/linear_layer.hpp"
+#include "nn/attention/linear_layer.hpp"
+#include "nn/layers/activation.hpp"
 #include "num/product.hpp"
 
 namespace heed::nn {

@@ -1,7 +1,7 @@
-#include "nn/norm.hpp"
+#include "nn/layers/norm.hpp"
 
 #include "base/check.hpp"
-#include "nn/row_blocks.hpp"
+#include "nn/attention/row_blocks.hpp"
 #include "num/row_gradients.hpp"
 #include "num/rows.hpp"
 

@@ -2,7 +2,7 @@
 // to a mean square of 1 (Zhang and Sennrich 2019), then gain and shift.
 #pragma once
 
-#include "nn/norm_order.hpp"
+#include "nn/layers/norm_order.hpp"
 #include "num/matrix.hpp"
 #include "num/threads.hpp"
 

@@ -1,7 +1,7 @@
-#include "nn/recurrent.hpp"
+#include "nn/layers/recurrent.hpp"
 
 #include "base/check.hpp"
-#include "nn/cell_rows.hpp"
+#include "nn/layers/cell_rows.hpp"
 
 #include <utility>
 

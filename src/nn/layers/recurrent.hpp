@@ -3,7 +3,7 @@
 // Paliwal 1997. See cell.hpp for the equations.
 #pragma once
 
-#include "nn/cell.hpp"
+#include "nn/layers/cell.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
-#include "nn/recurrent_batch.hpp"
+#include "nn/layers/recurrent_batch.hpp"
 
 #include "base/check.hpp"
-#include "nn/cell_rows.hpp"
+#include "nn/layers/cell_rows.hpp"
 #include "num/rows.hpp"
 
 #include <algorithm>

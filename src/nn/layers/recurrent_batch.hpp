@@ -2,8 +2,8 @@
 // that are still going on. See cell.hpp for the equations.
 #pragma once
 
-#include "nn/cell.hpp"
-#include "nn/linear_layer.hpp"
+#include "nn/attention/linear_layer.hpp"
+#include "nn/layers/cell.hpp"
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 // What follows every sublayer of a transformer: dropout, the residual sum, and the norm.
 #pragma once
 
-#include "nn/attention.hpp"
-#include "nn/dropout.hpp"
-#include "nn/norm.hpp"
+#include "nn/attention/attention.hpp"
+#include "nn/attention/dropout.hpp"
+#include "nn/layers/norm.hpp"
 
 #include <string>
 

@@ -1,6 +1,6 @@
-#include "nn/sublayer_gradient.hpp"
+#include "nn/layers/sublayer_gradient.hpp"
 
-#include "nn/linear_layer.hpp"
+#include "nn/attention/linear_layer.hpp"
 
 namespace heed::nn {
 

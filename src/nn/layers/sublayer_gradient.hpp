@@ -2,8 +2,8 @@
 // post-norm reads f(x) and gives norm(z), pre-norm reads f(norm(x)) and gives z.
 #pragma once
 
-#include "nn/dropout.hpp"
-#include "nn/norm.hpp"
+#include "nn/attention/dropout.hpp"
+#include "nn/layers/norm.hpp"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "nn/transformer_layer.hpp"
+#include "nn/layers/transformer_layer.hpp"
 
 #include "base/check.hpp"
 

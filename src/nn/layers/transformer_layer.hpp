@@ -2,9 +2,9 @@
 // and what it passes back. The formulas are those of encoder_layer.hpp and decoder_layer.hpp.
 #pragma once
 
-#include "nn/feed_forward.hpp"
-#include "nn/segment_attention.hpp"
-#include "nn/sublayer_gradient.hpp"
+#include "nn/attention/segment_attention.hpp"
+#include "nn/layers/feed_forward.hpp"
+#include "nn/layers/sublayer_gradient.hpp"
 
 #include <optional>
 #include <string>

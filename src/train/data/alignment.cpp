@@ -1,6 +1,6 @@
-#include "train/alignment.hpp"
+#include "train/data/alignment.hpp"
 
-#include "models/sides.hpp"
+#include "models/model/sides.hpp"
 
 namespace heed::train {
 

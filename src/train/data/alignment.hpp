@@ -1,7 +1,7 @@
 // Where a model that is learned with gold alignments looks for the source's words.
 #pragma once
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 #include "num/matrix.hpp"
 
 namespace heed::train {

@@ -1,7 +1,7 @@
-#include "train/batches.hpp"
+#include "train/data/batches.hpp"
 
 #include "base/check.hpp"
-#include "train/dice.hpp"
+#include "train/tasks/dice.hpp"
 
 #include <algorithm>
 #include <limits>

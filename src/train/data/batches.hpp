@@ -1,7 +1,7 @@
 // Which sentences each step of a training learns from.
 #pragma once
 
-#include "train/example.hpp"
+#include "train/tasks/example.hpp"
 
 #include <cstddef>
 #include <cstdint>

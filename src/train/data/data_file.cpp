@@ -1,10 +1,10 @@
-#include "train/data_file.hpp"
+#include "train/data/data_file.hpp"
 
 #include "base/check.hpp"
 #include "base/file.hpp"
 #include "base/utf8.hpp"
 #include "text/token.hpp"
-#include "train/text_lines.hpp"
+#include "train/data/text_lines.hpp"
 
 #include <algorithm>
 #include <unordered_map>

@@ -4,8 +4,8 @@
 #include "base/result.hpp"
 #include "num/matrix.hpp"
 #include "text/vocabulary.hpp"
-#include "train/pair.hpp"
-#include "train/task.hpp"
+#include "train/tasks/pair.hpp"
+#include "train/tasks/task.hpp"
 
 #include <cstddef>
 #include <string>

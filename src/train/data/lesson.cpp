@@ -1,6 +1,6 @@
-#include "train/lesson.hpp"
+#include "train/data/lesson.hpp"
 
-#include "train/own_sentences.hpp"
+#include "train/data/own_sentences.hpp"
 
 #include <fmt/format.h>
 

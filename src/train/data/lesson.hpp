@@ -1,10 +1,10 @@
 // The sentences of a plan, and the words that a model needs for them.
 #pragma once
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 #include "text/vocabulary.hpp"
-#include "train/data_file.hpp"
-#include "train/task.hpp"
+#include "train/data/data_file.hpp"
+#include "train/tasks/task.hpp"
 
 #include <memory>
 #include <string>

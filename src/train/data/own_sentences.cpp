@@ -1,4 +1,4 @@
-#include "train/own_sentences.hpp"
+#include "train/data/own_sentences.hpp"
 
 #include <fmt/format.h>
 

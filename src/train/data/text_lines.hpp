@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/file.hpp"
-#include "train/data_file.hpp"
+#include "train/data/data_file.hpp"
 
 #include <fmt/format.h>
 

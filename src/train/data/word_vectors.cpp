@@ -1,7 +1,7 @@
-#include "train/data_file.hpp"
+#include "train/data/data_file.hpp"
 
 #include "base/utf8.hpp"
-#include "train/text_lines.hpp"
+#include "train/data/text_lines.hpp"
 
 #include <charconv>
 #include <cmath>

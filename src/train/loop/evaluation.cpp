@@ -1,8 +1,8 @@
-#include "train/evaluation.hpp"
+#include "train/loop/evaluation.hpp"
 
-#include "models/likeliest.hpp"
-#include "models/sides.hpp"
-#include "train/alignment.hpp"
+#include "models/model/likeliest.hpp"
+#include "models/model/sides.hpp"
+#include "train/data/alignment.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // How a model does on held-out sentences, measured on the runs that the window shows.
 #pragma once
 
-#include "models/model.hpp"
-#include "train/lesson.hpp"
-#include "train/measures.hpp"
+#include "models/model/model.hpp"
+#include "train/data/lesson.hpp"
+#include "train/loop/measures.hpp"
 
 #include <optional>
 #include <stop_token>

@@ -1,4 +1,4 @@
-#include "train/history.hpp"
+#include "train/loop/history.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // What a training has been through, as a plain value: curves, held-out measures and the film.
 #pragma once
 
-#include "train/evaluation.hpp"
-#include "train/training.hpp"
+#include "train/loop/evaluation.hpp"
+#include "train/loop/training.hpp"
 
 #include <cstdint>
 #include <memory>

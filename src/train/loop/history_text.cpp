@@ -1,4 +1,4 @@
-#include "train/history_text.hpp"
+#include "train/loop/history_text.hpp"
 
 #include "tensors/json.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "train/history.hpp"
+#include "train/loop/history.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
-#include "train/learns.hpp"
+#include "train/loop/learns.hpp"
 
-#include "models/titles.hpp"
-#include "train/task_info.hpp"
+#include "models/model/titles.hpp"
+#include "train/tasks/task_info.hpp"
 
 #include <fmt/format.h>
 

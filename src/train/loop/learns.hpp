@@ -1,8 +1,8 @@
 // Which model learns which task.
 #pragma once
 
-#include "models/model.hpp"
-#include "train/task.hpp"
+#include "models/model/model.hpp"
+#include "train/tasks/task.hpp"
 
 namespace heed::train {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "num/matrix.hpp"
-#include "train/example.hpp"
+#include "train/tasks/example.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -1,7 +1,7 @@
-#include "train/optimizer.hpp"
+#include "train/loop/optimizer.hpp"
 
 #include "base/check.hpp"
-#include "train/pieces.hpp"
+#include "train/nets/pieces.hpp"
 
 #include <cmath>
 #include <utility>

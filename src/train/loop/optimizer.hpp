@@ -2,7 +2,7 @@
 #pragma once
 
 #include "num/threads.hpp"
-#include "train/parameters.hpp"
+#include "train/nets/parameters.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,7 +1,7 @@
-#include "train/plan.hpp"
+#include "train/loop/plan.hpp"
 
-#include "models/metadata.hpp"
-#include "train/learns.hpp"
+#include "models/file/metadata.hpp"
+#include "train/loop/learns.hpp"
 
 #include <cmath>
 

@@ -1,11 +1,11 @@
 // Everything that a training is a function of.
 #pragma once
 
-#include "models/model.hpp"
-#include "train/learner.hpp"
-#include "train/optimizer.hpp"
-#include "train/schedule.hpp"
-#include "train/task.hpp"
+#include "models/model/model.hpp"
+#include "train/loop/optimizer.hpp"
+#include "train/loop/schedule.hpp"
+#include "train/nets/learner.hpp"
+#include "train/tasks/task.hpp"
 
 #include <cstddef>
 #include <cstdint>

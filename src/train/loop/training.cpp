@@ -1,13 +1,13 @@
-#include "train/training.hpp"
+#include "train/loop/training.hpp"
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
-#include "models/metadata.hpp"
+#include "models/file/metadata.hpp"
 #include "models/open.hpp"
 #include "tensors/named.hpp"
-#include "train/data_file.hpp"
-#include "train/first_model.hpp"
-#include "train/model_learners.hpp"
+#include "train/data/data_file.hpp"
+#include "train/nets/first_model.hpp"
+#include "train/nets/model_learners.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
 // One model learning one lesson, a batch at a time.
 #pragma once
 
-#include "train/batches.hpp"
-#include "train/early_stop.hpp"
-#include "train/learner.hpp"
-#include "train/lesson.hpp"
-#include "train/plan.hpp"
+#include "train/data/batches.hpp"
+#include "train/data/lesson.hpp"
+#include "train/loop/early_stop.hpp"
+#include "train/loop/plan.hpp"
+#include "train/nets/learner.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,10 +1,10 @@
 // A module of attention that learns, tied to its places.
 #pragma once
 
-#include "models/resolve.hpp"
-#include "nn/score_info.hpp"
-#include "nn/segment_attention.hpp"
-#include "train/binding.hpp"
+#include "models/model/resolve.hpp"
+#include "nn/attention/score_info.hpp"
+#include "nn/attention/segment_attention.hpp"
+#include "train/nets/binding.hpp"
 
 #include <string>
 #include <utility>

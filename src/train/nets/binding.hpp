@@ -1,13 +1,13 @@
 // How layers that learn are tied to their places in one row of numbers and one of gradients.
 #pragma once
 
-#include "nn/linear_layer.hpp"
-#include "nn/norm.hpp"
-#include "nn/score.hpp"
-#include "nn/score_info.hpp"
-#include "nn/sublayer_gradient.hpp"
+#include "nn/attention/linear_layer.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/score_info.hpp"
+#include "nn/layers/norm.hpp"
+#include "nn/layers/sublayer_gradient.hpp"
 #include "num/threads.hpp"
-#include "train/places.hpp"
+#include "train/nets/places.hpp"
 
 #include <functional>
 #include <utility>

@@ -1,11 +1,11 @@
 // What learns of a classifier, tied to its places.
 #pragma once
 
-#include "models/parameters.hpp"
-#include "nn/segment_attention.hpp"
-#include "train/binding.hpp"
-#include "train/net.hpp"
-#include "train/places.hpp"
+#include "models/transformer/parameters.hpp"
+#include "nn/attention/segment_attention.hpp"
+#include "train/nets/binding.hpp"
+#include "train/nets/net.hpp"
+#include "train/nets/places.hpp"
 
 #include <memory>
 #include <utility>

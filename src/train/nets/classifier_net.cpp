@@ -1,8 +1,8 @@
-#include "train/classifier_net.hpp"
+#include "train/nets/classifier_net.hpp"
 
-#include "train/attention_binding.hpp"
-#include "train/classifier_layers.hpp"
-#include "train/classifier_pass.hpp"
+#include "train/nets/attention_binding.hpp"
+#include "train/nets/classifier_layers.hpp"
+#include "train/nets/classifier_pass.hpp"
 
 namespace heed::train {
 

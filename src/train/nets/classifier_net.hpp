@@ -2,9 +2,9 @@
 // time.
 #pragma once
 
-#include "models/parameters.hpp"
-#include "train/net.hpp"
-#include "train/places.hpp"
+#include "models/transformer/parameters.hpp"
+#include "train/nets/net.hpp"
+#include "train/nets/places.hpp"
 
 #include <memory>
 

@@ -1,9 +1,9 @@
-#include "train/classifier_pass.hpp"
+#include "train/nets/classifier_pass.hpp"
 
 #include "base/check.hpp"
-#include "nn/embedding.hpp"
-#include "nn/position.hpp"
-#include "train/embedded_rows.hpp"
+#include "nn/attention/position.hpp"
+#include "nn/layers/embedding.hpp"
+#include "train/nets/embedded_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // One thread's walk through a classifier, there and back, over sentences of its own.
 #pragma once
 
-#include "nn/dropout.hpp"
-#include "train/classifier_layers.hpp"
+#include "nn/attention/dropout.hpp"
+#include "train/nets/classifier_layers.hpp"
 
 #include <span>
 #include <utility>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/check.hpp"
-#include "nn/dropout.hpp"
+#include "nn/attention/dropout.hpp"
 #include "num/matrix.hpp"
 
 #include <span>

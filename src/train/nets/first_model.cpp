@@ -1,8 +1,8 @@
-#include "train/first_model.hpp"
+#include "train/nets/first_model.hpp"
 
-#include "models/parameters.hpp"
-#include "models/recurrent_parameters.hpp"
-#include "models/slot_list.hpp"
+#include "models/file/slot_list.hpp"
+#include "models/recurrent/recurrent_parameters.hpp"
+#include "models/transformer/parameters.hpp"
 
 #include <cmath>
 #include <string_view>

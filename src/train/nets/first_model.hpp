@@ -1,9 +1,9 @@
 // A model before its first step.
 #pragma once
 
-#include "models/model.hpp"
-#include "train/data_file.hpp"
-#include "train/lesson.hpp"
+#include "models/model/model.hpp"
+#include "train/data/data_file.hpp"
+#include "train/data/lesson.hpp"
 
 #include <memory>
 

@@ -1,10 +1,10 @@
 // A model while it learns: parameters that an optimiser may move, and the gradients of a batch.
 #pragma once
 
-#include "models/model.hpp"
+#include "models/model/model.hpp"
 #include "num/threads.hpp"
-#include "train/example.hpp"
-#include "train/parameters.hpp"
+#include "train/nets/parameters.hpp"
+#include "train/tasks/example.hpp"
 
 #include <cstddef>
 #include <cstdint>

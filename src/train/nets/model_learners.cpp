@@ -1,12 +1,12 @@
-#include "train/model_learners.hpp"
+#include "train/nets/model_learners.hpp"
 
 #include "base/check.hpp"
-#include "models/parameters.hpp"
-#include "models/recurrent_parameters.hpp"
-#include "train/classifier_net.hpp"
-#include "train/net_learner.hpp"
-#include "train/recurrent_net.hpp"
-#include "train/transformer_net.hpp"
+#include "models/recurrent/recurrent_parameters.hpp"
+#include "models/transformer/parameters.hpp"
+#include "train/nets/classifier_net.hpp"
+#include "train/nets/net_learner.hpp"
+#include "train/nets/recurrent_net.hpp"
+#include "train/nets/transformer_net.hpp"
 
 #include <utility>
 

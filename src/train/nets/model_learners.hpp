@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "train/learner.hpp"
+#include "train/nets/learner.hpp"
 
 #include <memory>
 

@@ -2,10 +2,10 @@
 // thread. Templates on the scalar: float learns, double is held against central differences.
 #pragma once
 
-#include "nn/cross_entropy.hpp"
+#include "nn/layers/cross_entropy.hpp"
 #include "num/threads.hpp"
-#include "train/example.hpp"
-#include "train/learner.hpp"
+#include "train/nets/learner.hpp"
+#include "train/tasks/example.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "train/net_learner.hpp"
+#include "train/nets/net_learner.hpp"
 
 #include "base/check.hpp"
 #include "base/hash.hpp"

@@ -1,9 +1,9 @@
 // A learner made of a net: shares of a batch to threads, one after another added up.
 #pragma once
 
-#include "train/learner.hpp"
-#include "train/net.hpp"
-#include "train/places.hpp"
+#include "train/nets/learner.hpp"
+#include "train/nets/net.hpp"
+#include "train/nets/places.hpp"
 
 #include <memory>
 #include <vector>

@@ -1,6 +1,6 @@
-#include "train/parameters.hpp"
+#include "train/nets/parameters.hpp"
 
-#include "train/pieces.hpp"
+#include "train/nets/pieces.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
 // Tensors of all sizes cut into pieces that threads can share.
 #pragma once
 
-#include "train/parameters.hpp"
+#include "train/nets/parameters.hpp"
 
 #include <algorithm>
 #include <cstddef>

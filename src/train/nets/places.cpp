@@ -1,4 +1,4 @@
-#include "train/places.hpp"
+#include "train/nets/places.hpp"
 
 #include "base/check.hpp"
 

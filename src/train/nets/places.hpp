@@ -1,7 +1,7 @@
 // Which parameters of a model learn, and where each lies in one row of numbers.
 #pragma once
 
-#include "models/slots.hpp"
+#include "models/file/slots.hpp"
 
 #include <map>
 #include <string>

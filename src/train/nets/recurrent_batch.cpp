@@ -1,4 +1,4 @@
-#include "train/recurrent_batch.hpp"
+#include "train/nets/recurrent_batch.hpp"
 
 #include "base/check.hpp"
 #include "text/vocabulary.hpp"

@@ -2,9 +2,9 @@
 // and so in two orders.
 #pragma once
 
-#include "nn/recurrent_batch.hpp"
-#include "nn/segments.hpp"
-#include "train/example.hpp"
+#include "nn/attention/segments.hpp"
+#include "nn/layers/recurrent_batch.hpp"
+#include "train/tasks/example.hpp"
 
 #include <span>
 #include <vector>

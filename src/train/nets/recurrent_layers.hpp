@@ -1,12 +1,12 @@
 // What learns of a recurrent model, tied to its places.
 #pragma once
 
-#include "models/recurrent_parameters.hpp"
-#include "nn/batch_attention.hpp"
-#include "nn/recurrent_batch.hpp"
-#include "train/binding.hpp"
-#include "train/net.hpp"
-#include "train/places.hpp"
+#include "models/recurrent/recurrent_parameters.hpp"
+#include "nn/attention/batch_attention.hpp"
+#include "nn/layers/recurrent_batch.hpp"
+#include "train/nets/binding.hpp"
+#include "train/nets/net.hpp"
+#include "train/nets/places.hpp"
 
 #include <deque>
 #include <memory>

@@ -1,9 +1,9 @@
-#include "train/recurrent_net.hpp"
+#include "train/nets/recurrent_net.hpp"
 
-#include "models/resolve.hpp"
-#include "nn/score_info.hpp"
-#include "train/recurrent_layers.hpp"
-#include "train/recurrent_pass.hpp"
+#include "models/model/resolve.hpp"
+#include "nn/attention/score_info.hpp"
+#include "train/nets/recurrent_layers.hpp"
+#include "train/nets/recurrent_pass.hpp"
 
 namespace heed::train {
 

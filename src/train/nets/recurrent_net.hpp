@@ -2,9 +2,9 @@
 // equations. Under dropout features fall of both embeddings and of what the words are told from.
 #pragma once
 
-#include "models/recurrent_parameters.hpp"
-#include "train/net.hpp"
-#include "train/places.hpp"
+#include "models/recurrent/recurrent_parameters.hpp"
+#include "train/nets/net.hpp"
+#include "train/nets/places.hpp"
 
 #include <memory>
 

@@ -1,8 +1,8 @@
-#include "train/recurrent_pass.hpp"
+#include "train/nets/recurrent_pass.hpp"
 
 #include "base/check.hpp"
 #include "num/rows.hpp"
-#include "train/embedded_rows.hpp"
+#include "train/nets/embedded_rows.hpp"
 
 namespace heed::train {
 

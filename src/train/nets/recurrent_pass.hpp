@@ -1,9 +1,9 @@
 // One thread's walk through a recurrent model, there and back, over sentences of its own.
 #pragma once
 
-#include "nn/dropout.hpp"
-#include "train/recurrent_batch.hpp"
-#include "train/recurrent_layers.hpp"
+#include "nn/attention/dropout.hpp"
+#include "train/nets/recurrent_batch.hpp"
+#include "train/nets/recurrent_layers.hpp"
 
 #include <span>
 #include <utility>

@@ -1,7 +1,7 @@
 // The way back, from the words to the embeddings.
-#include "nn/embedding.hpp"
-#include "train/embedded_rows.hpp"
-#include "train/recurrent_pass.hpp"
+#include "nn/layers/embedding.hpp"
+#include "train/nets/embedded_rows.hpp"
+#include "train/nets/recurrent_pass.hpp"
 
 #include <algorithm>
 

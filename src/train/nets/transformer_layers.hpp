@@ -1,11 +1,11 @@
 // What learns of a transformer, tied to its places.
 #pragma once
 
-#include "models/parameters.hpp"
-#include "nn/transformer_layer.hpp"
-#include "train/binding.hpp"
-#include "train/net.hpp"
-#include "train/places.hpp"
+#include "models/transformer/parameters.hpp"
+#include "nn/layers/transformer_layer.hpp"
+#include "train/nets/binding.hpp"
+#include "train/nets/net.hpp"
+#include "train/nets/places.hpp"
 
 #include <deque>
 #include <memory>

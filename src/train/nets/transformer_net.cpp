@@ -1,8 +1,8 @@
-#include "train/transformer_net.hpp"
+#include "train/nets/transformer_net.hpp"
 
-#include "train/attention_binding.hpp"
-#include "train/transformer_layers.hpp"
-#include "train/transformer_pass.hpp"
+#include "train/nets/attention_binding.hpp"
+#include "train/nets/transformer_layers.hpp"
+#include "train/nets/transformer_pass.hpp"
 
 namespace heed::train {
 

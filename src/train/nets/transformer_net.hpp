@@ -4,9 +4,9 @@
 // encoder alone says one word of the target at each word of the source.
 #pragma once
 
-#include "models/parameters.hpp"
-#include "train/net.hpp"
-#include "train/places.hpp"
+#include "models/transformer/parameters.hpp"
+#include "train/nets/net.hpp"
+#include "train/nets/places.hpp"
 
 #include <memory>
 

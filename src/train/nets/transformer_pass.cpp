@@ -1,11 +1,11 @@
-#include "train/transformer_pass.hpp"
+#include "train/nets/transformer_pass.hpp"
 
 #include "base/check.hpp"
-#include "models/sides.hpp"
-#include "nn/embedding.hpp"
-#include "nn/position.hpp"
+#include "models/model/sides.hpp"
+#include "nn/attention/position.hpp"
+#include "nn/layers/embedding.hpp"
 #include "text/vocabulary.hpp"
-#include "train/embedded_rows.hpp"
+#include "train/nets/embedded_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // One thread's walk through a transformer, there and back, over sentences of its own.
 #pragma once
 
-#include "nn/dropout.hpp"
-#include "train/transformer_layers.hpp"
+#include "nn/attention/dropout.hpp"
+#include "train/nets/transformer_layers.hpp"
 
 #include <deque>
 #include <span>

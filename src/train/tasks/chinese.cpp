@@ -1,6 +1,6 @@
 // Chinese from a meaning.
-#include "train/lexicon.hpp"
-#include "train/meaning.hpp"
+#include "train/tasks/lexicon.hpp"
+#include "train/tasks/meaning.hpp"
 
 #include <array>
 #include <string>

@@ -1,6 +1,6 @@
 // Dates as people write them, in three languages. With slashes and the year last the month comes
 // first, as in America; with dots the day does.
-#include "train/writers.hpp"
+#include "train/tasks/writers.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // French from a meaning. Words are written whole, "de" "le" "eau"; what French joins is joined
 // last.
-#include "train/french_forms.hpp"
-#include "train/lexicon.hpp"
-#include "train/meaning.hpp"
+#include "train/tasks/french_forms.hpp"
+#include "train/tasks/lexicon.hpp"
+#include "train/tasks/meaning.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "train/french_forms.hpp"
+#include "train/tasks/french_forms.hpp"
 
 #include <algorithm>
 #include <string_view>

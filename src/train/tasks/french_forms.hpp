@@ -1,8 +1,8 @@
 // What French words become beside each other: agreement, forms of verbs, elision and contraction.
 #pragma once
 
-#include "train/lexicon.hpp"
-#include "train/meaning.hpp"
+#include "train/tasks/lexicon.hpp"
+#include "train/tasks/meaning.hpp"
 
 #include <array>
 #include <string>

@@ -1,9 +1,9 @@
 // Headlines of ten topics. Who acts may tell nothing of the topic, and a circumstance may speak of
 // another one: what happens tells it, by words that other topics use too.
-#include "train/writers.hpp"
+#include "train/tasks/writers.hpp"
 
-#include "train/lexicon_lines.hpp"
-#include "train/word_lists.hpp"
+#include "train/tasks/lexicon_lines.hpp"
+#include "train/tasks/word_lists.hpp"
 
 #include <map>
 #include <string>

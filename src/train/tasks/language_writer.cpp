@@ -1,7 +1,7 @@
-#include "train/writers.hpp"
+#include "train/tasks/writers.hpp"
 
 #include "base/check.hpp"
-#include "train/meaning_writer.hpp"
+#include "train/tasks/meaning_writer.hpp"
 
 #include <cstdlib>
 #include <utility>

@@ -1,8 +1,8 @@
-#include "train/lexicon.hpp"
+#include "train/tasks/lexicon.hpp"
 
 #include "base/check.hpp"
-#include "train/lexicon_lines.hpp"
-#include "train/word_lists.hpp"
+#include "train/tasks/lexicon_lines.hpp"
+#include "train/tasks/word_lists.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "train/lexicon_lines.hpp"
+#include "train/tasks/lexicon_lines.hpp"
 
 #include <sstream>
 #include <utility>

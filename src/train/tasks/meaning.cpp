@@ -1,4 +1,4 @@
-#include "train/meaning.hpp"
+#include "train/tasks/meaning.hpp"
 
 #include <algorithm>
 #include <iterator>

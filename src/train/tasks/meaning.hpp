@@ -3,7 +3,7 @@
 // words are aligned.
 #pragma once
 
-#include "train/pair.hpp"
+#include "train/tasks/pair.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "train/meaning_parts.hpp"
+#include "train/tasks/meaning_parts.hpp"
 
 #include <utility>
 

@@ -1,8 +1,8 @@
 // Draws the parts of a meaning: noun phrases and clauses.
 #pragma once
 
-#include "train/lexicon.hpp"
-#include "train/meaning_writer.hpp"
+#include "train/tasks/lexicon.hpp"
+#include "train/tasks/meaning_writer.hpp"
 
 #include <cstddef>
 #include <iterator>

@@ -1,6 +1,6 @@
-#include "train/meaning_writer.hpp"
+#include "train/tasks/meaning_writer.hpp"
 
-#include "train/meaning_parts.hpp"
+#include "train/tasks/meaning_parts.hpp"
 
 namespace heed::train {
 

@@ -1,8 +1,8 @@
 // Draws what sentences say.
 #pragma once
 
-#include "train/dice.hpp"
-#include "train/meaning.hpp"
+#include "train/tasks/dice.hpp"
+#include "train/tasks/meaning.hpp"
 
 namespace heed::train {
 

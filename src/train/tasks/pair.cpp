@@ -1,4 +1,4 @@
-#include "train/pair.hpp"
+#include "train/tasks/pair.hpp"
 
 #include "base/hash.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "text/vocabulary.hpp"
-#include "train/example.hpp"
+#include "train/tasks/example.hpp"
 
 #include <cstddef>
 #include <span>

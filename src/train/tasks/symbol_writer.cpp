@@ -1,4 +1,4 @@
-#include "train/writers.hpp"
+#include "train/tasks/writers.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,8 +1,8 @@
-#include "train/task.hpp"
+#include "train/tasks/task.hpp"
 
 #include "base/check.hpp"
-#include "train/task_info.hpp"
-#include "train/writers.hpp"
+#include "train/tasks/task_info.hpp"
+#include "train/tasks/writers.hpp"
 
 #include <array>
 #include <unordered_set>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "text/token.hpp"
-#include "train/pair.hpp"
+#include "train/tasks/pair.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // The tasks as a table: one row each, from which names, menus, checks and sentences come.
 #pragma once
 
-#include "train/dice.hpp"
-#include "train/task.hpp"
+#include "train/tasks/dice.hpp"
+#include "train/tasks/task.hpp"
 
 namespace heed::train {
 

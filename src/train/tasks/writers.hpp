@@ -1,8 +1,8 @@
 // Who writes the sentences of each task. Lengths are wishes: task.cpp throws away what misses them.
 #pragma once
 
-#include "train/dice.hpp"
-#include "train/task.hpp"
+#include "train/tasks/dice.hpp"
+#include "train/tasks/task.hpp"
 
 namespace heed::train {
 

@@ -1,6 +1,6 @@
-#include "ui/export_card.hpp"
+#include "ui/dialogs/export_card.hpp"
 
-#include "app/open_file.hpp"
+#include "app/files/open_file.hpp"
 
 #include <algorithm>
 #include <array>

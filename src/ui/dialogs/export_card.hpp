@@ -2,8 +2,8 @@
 // task, one of Explore and one of the Train room.
 #pragma once
 
-#include "ui/form.hpp"
-#include "ui/panel.hpp"
+#include "ui/frame/panel.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 // The card that exports what Explore and the rooms of formulas show.
-#include "app/names.hpp"
-#include "ui/export_card.hpp"
+#include "app/document/names.hpp"
+#include "ui/dialogs/export_card.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // The cards that open files and save the session.
-#include "app/open_file.hpp"
-#include "ui/panel.hpp"
+#include "app/files/open_file.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // The list of keys: what the table of actions says, and what the mouse and the keyboard do on any
 // control.
-#include "ui/actions.hpp"
+#include "ui/frame/actions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -93,7 +93,8 @@ void keys_dialog(Panel& p) {
     const float h = std::min(62 + highest + 62, ui.height() - 24);
     const Box box{(ui.width() - w) / 2, (ui.height() - h) / 2, w, h};
     if (!ui.begin_popup(CardId::keys, box, true)) return;
-    c.text({box.x + kKeysPad, box.y + 18, w - 2 * kKeysPad, 26}, Face::title, ui.theme().text, "Keys");
+    c.text({box.x + kKeysPad, box.y + 18, w - 2 * kKeysPad, 26}, Face::title, ui.theme().text,
+           "Keys");
     const Box inside{box.x, box.y + 52, w, h - 52 - 66};
     ui.begin_scroll(inside, "keys/list", p.state.keys_scroll);
     const float top = inside.y - p.state.keys_scroll.offset;

@@ -1,6 +1,6 @@
 // The search over commands: everything that the window can do, by its name.
 #include "text/fold.hpp"
-#include "ui/actions.hpp"
+#include "ui/frame/actions.hpp"
 
 #include <fmt/format.h>
 
@@ -62,7 +62,7 @@ void take(Panel& p, const Found& found) {
 }
 
 /// True when it is clicked.
-bool row_of(Panel& p, const Box& box, const Found& found, const std::string& id, bool at) {
+bool found_row(Panel& p, const Box& box, const Found& found, const std::string& id, bool at) {
     Ui& ui = p.ui;
     const figure::Theme& t = ui.theme();
     const bool on = found.action->holds(p);
@@ -137,7 +137,7 @@ void search_dialog(Panel& p) {
     for (std::size_t i = 0; i < found.size(); ++i, y += kFoundRow) {
         if (y + kFoundRow < inside.y || y > inside.y + inside.h) continue;
         const bool at = static_cast<int>(i) == state.at && found[i].usable;
-        if (row_of(p, {inside.x, y, inside.w - 8, kFoundRow}, found[i], fmt::format("search/{}", i),
+        if (found_row(p, {inside.x, y, inside.w - 8, kFoundRow}, found[i], fmt::format("search/{}", i),
                    at)) {
             taken = &found[i];
         }

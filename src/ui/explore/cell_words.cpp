@@ -1,8 +1,8 @@
 // What pointing at a cell of the large map says: its tokens, its exact value, and the value that
 // it is held against.
-#include "app/masked_cells.hpp"
+#include "app/engine/masked_cells.hpp"
 #include "trace/cell_terms.hpp"
-#include "ui/view_rows.hpp"
+#include "ui/frame/view_rows.hpp"
 
 #include <fmt/format.h>
 

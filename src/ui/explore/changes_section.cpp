@@ -1,7 +1,7 @@
 // Everything that a person changed on the model: a line each, ticked off and on, or taken away.
-#include "app/changes.hpp"
-#include "ui/actions.hpp"
-#include "ui/panel.hpp"
+#include "app/document/changes.hpp"
+#include "ui/frame/actions.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
 

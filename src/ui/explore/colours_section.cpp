@@ -1,6 +1,6 @@
 // What the colours of a map mean: which palette, and what it spans.
-#include "app/names.hpp"
-#include "ui/choices.hpp"
+#include "app/document/names.hpp"
+#include "ui/frame/choices.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // What the chosen map is held against: the same state with nothing altered, or a pinned one.
-#include "app/names.hpp"
-#include "ui/actions.hpp"
-#include "ui/choices.hpp"
+#include "app/document/names.hpp"
+#include "ui/frame/actions.hpp"
+#include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
 

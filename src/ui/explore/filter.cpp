@@ -1,10 +1,10 @@
 // The four-way filter under the hand: clicks on strips, what pointing at them says, and what the
 // inspector says is filtered.
-#include "app/filter.hpp"
+#include "app/views/filter.hpp"
 
-#include "figure/viewport.hpp"
-#include "ui/actions.hpp"
-#include "ui/panel.hpp"
+#include "figure/base/viewport.hpp"
+#include "ui/frame/actions.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // What the chosen head is like, and its place on the mixing desk: fader, mute, solo.
-#include "app/gains.hpp"
-#include "app/merging.hpp"
-#include "ui/actions.hpp"
+#include "app/document/gains.hpp"
+#include "app/engine/merging.hpp"
+#include "ui/frame/actions.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // The left panel: which attention, the grid of all its heads, and what the chosen one is like.
-#include "app/head_views.hpp"
+#include "app/views/head_views.hpp"
 #include "trace/attention_kinds.hpp"
-#include "ui/choices.hpp"
-#include "ui/player.hpp"
-#include "ui/view_rows.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/frame/player.hpp"
+#include "ui/frame/view_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -159,7 +159,8 @@ void heads_panel(Panel& p, const Box& box) {
     c.fill(box, ui.theme().panel);
     c.rule_down(box.x + box.w - 1, box.y, box.h);
     ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "heads", p.state.left_scroll);
-    Form f(ui, box.x + kHeadsPad, box.y + kHeadsPad - p.state.left_scroll.offset, box.w - 2 * kHeadsPad - 1);
+    Form f(ui, box.x + kHeadsPad, box.y + kHeadsPad - p.state.left_scroll.offset,
+           box.w - 2 * kHeadsPad - 1);
     heads_rows(p, f);
     ui.end_scroll(f.y + p.state.left_scroll.offset);
 }

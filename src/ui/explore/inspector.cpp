@@ -1,8 +1,8 @@
 // The right panel: the controls of a head, a layer, a kind of attention or the whole model.
-#include "app/kinds.hpp"
-#include "app/names.hpp"
-#include "ui/actions.hpp"
-#include "ui/choices.hpp"
+#include "app/document/kinds.hpp"
+#include "app/document/names.hpp"
+#include "ui/frame/actions.hpp"
+#include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // States kept under a name: a click goes back to one.
-#include "app/kept.hpp"
-#include "ui/actions.hpp"
-#include "ui/panel.hpp"
+#include "app/document/kept.hpp"
+#include "ui/frame/actions.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
 

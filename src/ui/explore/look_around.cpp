@@ -1,7 +1,7 @@
 // Looking around on the large map: the wheel zooms on the pointer, a drag moves, a double click and
 // the key 0 show all of it again.
-#include "figure/viewport.hpp"
-#include "ui/panel.hpp"
+#include "figure/base/viewport.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The middle: title, view tabs, the chosen picture large, and its links below it.
-#include "ui/actions.hpp"
-#include "ui/choices.hpp"
-#include "ui/view_rows.hpp"
+#include "ui/frame/actions.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/frame/view_rows.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // What every change does to the output: the next word's probabilities beside their former values.
-#include "app/outcome.hpp"
-#include "ui/panel.hpp"
+#include "app/engine/outcome.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Tokens pinned in a picture of links: theirs alone are drawn, those of several summed. And what
 // pointing at a token, or at a square beside it, says.
-#include "figure/links.hpp"
-#include "ui/panel.hpp"
+#include "figure/views/links.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // What one panel points at is lit in the others, upon pictures that are already there.
-#include "figure/viewport.hpp"
-#include "ui/view_rows.hpp"
+#include "figure/base/viewport.hpp"
+#include "ui/frame/view_rows.hpp"
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
 // The chosen cell: its formula with live numbers, the products behind its score, its row as bars.
-#include "app/kinds.hpp"
-#include "app/weight_edits.hpp"
-#include "figure/stripes.hpp"
-#include "figure/viewport.hpp"
+#include "app/document/kinds.hpp"
+#include "app/document/weight_edits.hpp"
+#include "figure/base/viewport.hpp"
+#include "figure/parts/stripes.hpp"
 #include "num/softmax.hpp"
 #include "trace/cell_terms.hpp"
-#include "ui/actions.hpp"
-#include "ui/panel.hpp"
-#include "ui/player.hpp"
+#include "ui/frame/actions.hpp"
+#include "ui/frame/panel.hpp"
+#include "ui/frame/player.hpp"
 
 #include <fmt/format.h>
 

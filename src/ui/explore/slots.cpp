@@ -1,8 +1,8 @@
 // Heads that are kept side by side: their buttons, and pointing at their maps.
-#include "app/head_slots.hpp"
-#include "app/masked_cells.hpp"
-#include "app/merging.hpp"
-#include "ui/actions.hpp"
+#include "app/engine/masked_cells.hpp"
+#include "app/engine/merging.hpp"
+#include "app/views/head_slots.hpp"
+#include "ui/frame/actions.hpp"
 
 #include <fmt/format.h>
 

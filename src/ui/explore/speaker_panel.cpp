@@ -1,10 +1,10 @@
 // The left panel of a recurrent model: six scores, what the decoder reads, how it finds its words,
 // and its steps one by one.
-#include "app/names.hpp"
-#include "app/speech.hpp"
-#include "figure/gallery.hpp"
-#include "ui/choices.hpp"
-#include "ui/player.hpp"
+#include "app/document/names.hpp"
+#include "app/engine/speech.hpp"
+#include "figure/views/gallery.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/frame/player.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
 // What pointing at the views of a model that goes step by step says, and what a click there does.
-#include "app/recurrent_views.hpp"
-#include "app/speech.hpp"
-#include "figure/beam_tree.hpp"
-#include "figure/decoder_step.hpp"
-#include "figure/unrolled.hpp"
-#include "ui/player.hpp"
-#include "ui/view_rows.hpp"
+#include "app/engine/speech.hpp"
+#include "app/views/recurrent_views.hpp"
+#include "figure/views/beam_tree.hpp"
+#include "figure/views/decoder_step.hpp"
+#include "figure/views/unrolled.hpp"
+#include "ui/frame/player.hpp"
+#include "ui/frame/view_rows.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The strip along the bottom: one live thumbnail a stage, from tokens to the layer's output.
-#include "ui/choices.hpp"
+#include "ui/frame/choices.hpp"
 
 namespace heed::ui {
 

@@ -1,6 +1,6 @@
 // What a pressed mouse does to the map's cells: paints the mask, or drags a weight.
-#include "app/weight_edits.hpp"
-#include "ui/panel.hpp"
+#include "app/document/weight_edits.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
 

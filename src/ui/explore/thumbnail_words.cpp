@@ -1,6 +1,6 @@
 // What pointing at a thumbnail says: the value that is drawn under the pointer, and of what.
-#include "figure/viewport.hpp"
-#include "ui/panel.hpp"
+#include "figure/base/viewport.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // Brand, model, sentences, run time, export.
-#include "app/names.hpp"
-#include "app/speech.hpp"
-#include "app/titles.hpp"
-#include "ui/actions.hpp"
-#include "ui/choices.hpp"
+#include "app/document/names.hpp"
+#include "app/engine/speech.hpp"
+#include "app/views/titles.hpp"
+#include "ui/frame/actions.hpp"
+#include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
 

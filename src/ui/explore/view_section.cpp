@@ -1,7 +1,7 @@
 // What the present view lets one choose: a section of the left panel.
-#include "app/rooms.hpp"
-#include "ui/actions.hpp"
-#include "ui/choices.hpp"
+#include "app/views/rooms.hpp"
+#include "ui/frame/actions.hpp"
+#include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // How the table of actions is written down, part by part.
 #pragma once
 
-#include "ui/actions.hpp"
-#include "ui/choices.hpp"
-#include "ui/view_rows.hpp"
+#include "ui/frame/actions.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/frame/view_rows.hpp"
 
 #include <string>
 #include <utility>

@@ -1,7 +1,7 @@
-#include "ui/actions.hpp"
+#include "ui/frame/actions.hpp"
 
 #include "base/check.hpp"
-#include "ui/action_table.hpp"
+#include "ui/frame/action_table.hpp"
 
 #include <filesystem>
 #include <utility>

@@ -2,7 +2,7 @@
 // keys and the search over commands all come from it.
 #pragma once
 
-#include "ui/panel.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <functional>
 #include <string>

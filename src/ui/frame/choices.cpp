@@ -1,10 +1,10 @@
-#include "ui/choices.hpp"
+#include "ui/frame/choices.hpp"
 
-#include "app/head_views.hpp"
+#include "app/views/head_views.hpp"
 
-#include "app/kinds.hpp"
-#include "app/names.hpp"
-#include "ui/player.hpp"
+#include "app/document/kinds.hpp"
+#include "app/document/names.hpp"
+#include "ui/frame/player.hpp"
 
 #include <fmt/format.h>
 

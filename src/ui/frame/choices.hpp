@@ -1,7 +1,7 @@
 // What a choice does, wherever it is made: at its switch in a panel, by a key, or by its name.
 #pragma once
 
-#include "ui/panel.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "ui/class_desk.hpp"
+#include "ui/frame/class_desk.hpp"
 
 #include <algorithm>
 #include <chrono>

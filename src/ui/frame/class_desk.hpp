@@ -2,10 +2,10 @@
 // last, and models of it that are written to files.
 #pragma once
 
-#include "app/class_form.hpp"
-#include "app/class_place.hpp"
-#include "app/classroom.hpp"
-#include "app/saved_class.hpp"
+#include "app/training/class_form.hpp"
+#include "app/training/class_place.hpp"
+#include "app/training/classroom.hpp"
+#include "app/training/saved_class.hpp"
 
 #include <functional>
 #include <future>

@@ -1,5 +1,5 @@
 // Shortcuts of the window itself: keys that are pressed find their actions.
-#include "ui/actions.hpp"
+#include "ui/frame/actions.hpp"
 
 #include <algorithm>
 

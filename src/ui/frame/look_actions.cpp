@@ -1,8 +1,8 @@
 // What is looked at: views, heads, stages, cells, what they are held against, colours.
-#include "app/names.hpp"
+#include "app/document/names.hpp"
 #include "trace/attention_kinds.hpp"
-#include "ui/action_table.hpp"
-#include "ui/player.hpp"
+#include "ui/frame/action_table.hpp"
+#include "ui/frame/player.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // What is computed: controls, the model, tokens.
-#include "app/kinds.hpp"
-#include "app/names.hpp"
-#include "ui/action_table.hpp"
+#include "app/document/kinds.hpp"
+#include "app/document/names.hpp"
+#include "ui/frame/action_table.hpp"
 
 #include <fmt/format.h>
 

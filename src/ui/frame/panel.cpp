@@ -1,4 +1,4 @@
-#include "ui/panel.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
 

@@ -2,15 +2,15 @@
 // commands. One file a panel.
 #pragma once
 
-#include "app/class_form.hpp"
-#include "app/merging.hpp"
-#include "app/path_entries.hpp"
-#include "app/settings.hpp"
-#include "app/training_export.hpp"
-#include "app/view_figure.hpp"
-#include "ui/class_desk.hpp"
-#include "ui/form.hpp"
-#include "ui/workspace.hpp"
+#include "app/engine/merging.hpp"
+#include "app/files/path_entries.hpp"
+#include "app/files/settings.hpp"
+#include "app/training/class_form.hpp"
+#include "app/training/training_export.hpp"
+#include "app/views/view_figure.hpp"
+#include "ui/frame/class_desk.hpp"
+#include "ui/frame/workspace.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <array>
 #include <functional>

@@ -1,7 +1,7 @@
-#include "ui/player.hpp"
+#include "ui/frame/player.hpp"
 
-#include "app/speech.hpp"
-#include "ui/choices.hpp"
+#include "app/engine/speech.hpp"
+#include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
 

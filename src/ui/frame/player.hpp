@@ -1,7 +1,7 @@
 // Steps of a decoder that speaks, one by one: the step is the row of the chosen cell.
 #pragma once
 
-#include "ui/panel.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
-#include "ui/view_rows.hpp"
+#include "ui/frame/view_rows.hpp"
 
-#include "app/merging.hpp"
+#include "app/engine/merging.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 // picture does. Its name and label: app/view_state.hpp; its figure and needs: app/view_figure.hpp.
 #pragma once
 
-#include "figure/viewport.hpp"
-#include "ui/panel.hpp"
+#include "figure/base/viewport.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <string>
 

@@ -1,10 +1,10 @@
-#include "ui/workspace.hpp"
+#include "ui/frame/workspace.hpp"
 
-#include "app/carried_edits.hpp"
-#include "app/fitting_controls.hpp"
-#include "app/map_data.hpp"
-#include "app/missing_letters.hpp"
-#include "ui/imgui_shim.hpp"
+#include "app/document/carried_edits.hpp"
+#include "app/document/fitting_controls.hpp"
+#include "app/engine/missing_letters.hpp"
+#include "app/views/map_data.hpp"
+#include "ui/paint/imgui_shim.hpp"
 
 #include <fmt/format.h>
 

@@ -2,13 +2,13 @@
 // snapshot of the engine. Panels read it and return commands; only apply() changes the document.
 #pragma once
 
-#include "app/engine.hpp"
-#include "app/export.hpp"
-#include "app/history.hpp"
-#include "app/outcome.hpp"
-#include "app/session.hpp"
-#include "app/training_export.hpp"
-#include "app/view_state.hpp"
+#include "app/document/history.hpp"
+#include "app/document/session.hpp"
+#include "app/document/view_state.hpp"
+#include "app/engine/engine.hpp"
+#include "app/engine/outcome.hpp"
+#include "app/training/training_export.hpp"
+#include "app/views/export.hpp"
 
 #include <functional>
 #include <future>

@@ -1,4 +1,4 @@
-#include "ui/canvas.hpp"
+#include "ui/paint/canvas.hpp"
 
 #include "base/utf8.hpp"
 

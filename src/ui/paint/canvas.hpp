@@ -2,11 +2,11 @@
 // written is noted, so that tests can ask what is on the screen.
 #pragma once
 
-#include "figure/figure.hpp"
-#include "figure/sheet.hpp"
-#include "figure/theme.hpp"
-#include "ui/figure_painter.hpp"
-#include "ui/fonts.hpp"
+#include "figure/base/figure.hpp"
+#include "figure/base/sheet.hpp"
+#include "figure/base/theme.hpp"
+#include "ui/paint/figure_painter.hpp"
+#include "ui/paint/fonts.hpp"
 
 #include <string>
 #include <string_view>
@@ -18,8 +18,8 @@ namespace heed::ui {
 using figure::AlignX;
 using figure::Box;
 using figure::Color;
-using figure::Point;
 using figure::faded;
+using figure::Point;
 
 /// The part of a box that is left after this much is taken from each side.
 Box inset(const Box& box, float x, float y);

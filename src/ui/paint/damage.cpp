@@ -1,4 +1,4 @@
-#include "ui/damage.hpp"
+#include "ui/paint/damage.hpp"
 
 #include "base/hash.hpp"
 

@@ -2,8 +2,8 @@
 // map; without a graphics card, drawing everything again would take most of their time.
 #pragma once
 
-#include "figure/figure.hpp"
-#include "ui/imgui_shim.hpp"
+#include "figure/base/figure.hpp"
+#include "ui/paint/imgui_shim.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,8 +1,8 @@
-#include "ui/figure_painter.hpp"
+#include "ui/paint/figure_painter.hpp"
 
-#include "figure/levels.hpp"
-#include "figure/pen.hpp"
-#include "figure/viewport.hpp"
+#include "figure/base/levels.hpp"
+#include "figure/base/pen.hpp"
+#include "figure/base/viewport.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // A figure on the screen: the same primitives that go into files, as ImGui draw commands.
 #pragma once
 
-#include "figure/figure.hpp"
-#include "ui/label_cache.hpp"
-#include "ui/renderer.hpp"
+#include "figure/base/figure.hpp"
+#include "ui/paint/label_cache.hpp"
+#include "ui/paint/renderer.hpp"
 
 namespace heed::ui {
 

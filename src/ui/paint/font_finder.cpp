@@ -1,4 +1,4 @@
-#include "ui/font_finder.hpp"
+#include "ui/paint/font_finder.hpp"
 
 #include "base/file.hpp"
 

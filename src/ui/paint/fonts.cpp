@@ -1,9 +1,9 @@
-#include "ui/fonts.hpp"
+#include "ui/paint/fonts.hpp"
 
 #include "base/file.hpp"
 #include "base/utf8.hpp"
-#include "figure/text_layout.hpp"
-#include "ui/label_cache.hpp"
+#include "figure/base/text_layout.hpp"
+#include "ui/paint/label_cache.hpp"
 
 #include <fmt/format.h>
 

@@ -3,9 +3,9 @@
 // and the atlas is built again between frames when something new appears.
 #pragma once
 
-#include "ui/font_finder.hpp"
-#include "ui/imgui_shim.hpp"
-#include "ui/private_use.hpp"
+#include "ui/paint/font_finder.hpp"
+#include "ui/paint/imgui_shim.hpp"
+#include "ui/paint/private_use.hpp"
 
 #include <array>
 #include <map>

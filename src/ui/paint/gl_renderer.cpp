@@ -1,8 +1,8 @@
-#include "ui/gl_renderer.hpp"
+#include "ui/paint/gl_renderer.hpp"
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
-#include "ui/shader_source.hpp"
+#include "ui/paint/shader_source.hpp"
 
 #include <epoxy/gl.h>
 

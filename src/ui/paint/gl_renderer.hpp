@@ -1,8 +1,8 @@
 // The renderer on OpenGL 3.3: heat maps are float textures coloured by shaders/heat.frag.
 #pragma once
 
-#include "ui/damage.hpp"
-#include "ui/renderer.hpp"
+#include "ui/paint/damage.hpp"
+#include "ui/paint/renderer.hpp"
 
 #include <deque>
 #include <unordered_map>

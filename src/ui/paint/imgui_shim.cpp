@@ -1,4 +1,4 @@
-#include "ui/imgui_shim.hpp"
+#include "ui/paint/imgui_shim.hpp"
 
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>

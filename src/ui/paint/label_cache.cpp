@@ -1,4 +1,4 @@
-#include "ui/label_cache.hpp"
+#include "ui/paint/label_cache.hpp"
 
 #include "base/hash.hpp"
 

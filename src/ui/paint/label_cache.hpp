@@ -2,8 +2,8 @@
 // the same measures as in an exported figure. Labels lie in shelves of a few square pages.
 #pragma once
 
-#include "figure/text_layout.hpp"
-#include "ui/renderer.hpp"
+#include "figure/base/text_layout.hpp"
+#include "ui/paint/renderer.hpp"
 
 #include <optional>
 #include <string>

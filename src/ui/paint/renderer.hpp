@@ -2,8 +2,8 @@
 // implementation draws with OpenGL; another only notes what it was asked, for tests without GL.
 #pragma once
 
-#include "figure/figure.hpp"
-#include "ui/imgui_shim.hpp"
+#include "figure/base/figure.hpp"
+#include "ui/paint/imgui_shim.hpp"
 
 #include <cstdint>
 #include <memory>

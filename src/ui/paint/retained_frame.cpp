@@ -1,4 +1,4 @@
-#include "ui/retained_frame.hpp"
+#include "ui/paint/retained_frame.hpp"
 
 #include <backends/imgui_impl_opengl3.h>
 #include <epoxy/gl.h>

@@ -1,8 +1,8 @@
 // The window's frame, kept from one to the next: only what differs is drawn again.
 #pragma once
 
-#include "ui/damage.hpp"
-#include "ui/gl_renderer.hpp"
+#include "ui/paint/damage.hpp"
+#include "ui/paint/gl_renderer.hpp"
 
 #include <vector>
 

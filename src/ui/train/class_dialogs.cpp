@@ -1,6 +1,6 @@
 // The cards about a class that would be lost: when the window closes, and at the next start.
-#include "ui/choices.hpp"
-#include "ui/panel.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
 

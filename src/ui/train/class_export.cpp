@@ -1,5 +1,5 @@
 // The card that exports what the Train room shows.
-#include "ui/export_card.hpp"
+#include "ui/dialogs/export_card.hpp"
 
 #include <fmt/format.h>
 

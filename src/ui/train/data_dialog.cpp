@@ -1,6 +1,6 @@
 // The card that takes a user's own sentences for the Train room.
-#include "app/open_file.hpp"
-#include "ui/panel.hpp"
+#include "app/files/open_file.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // The Train room's top: how far it is, and what makes it go on.
-#include "ui/train_room.hpp"
+#include "ui/train/train_room.hpp"
 
-#include "app/training_room.hpp"
+#include "app/training/training_room.hpp"
 
 #include <fmt/format.h>
 

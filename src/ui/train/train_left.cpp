@@ -1,7 +1,7 @@
 // The Train room's left: the task, and who learns it.
-#include "ui/train_room.hpp"
+#include "ui/train/train_room.hpp"
 
-#include "figure/series_chart.hpp"
+#include "figure/parts/series_chart.hpp"
 
 #include <fmt/format.h>
 
@@ -88,8 +88,8 @@ void train_left(Panel& p, const Box& box) {
     c.fill(box, t.panel);
     c.rule_down(box.x + box.w - 1, box.y, box.h);
     ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "train/left", p.state.train_left);
-    Form f(ui, box.x + kTrainLeftPad, box.y + kTrainLeftPad - p.state.train_left.offset, box.w - 2 * kTrainLeftPad - 1,
-           "train/");
+    Form f(ui, box.x + kTrainLeftPad, box.y + kTrainLeftPad - p.state.train_left.offset,
+           box.w - 2 * kTrainLeftPad - 1, "train/");
     f.heading("Task");
     task_rows(p, f);
     const std::string said = app::own_data_words(p.classroom.seen());

@@ -1,8 +1,8 @@
 // The Train room's right: how it is learned, and how well.
-#include "ui/form.hpp"
-#include "ui/train_room.hpp"
+#include "ui/train/train_room.hpp"
+#include "ui/widgets/form.hpp"
 
-#include "app/training_room.hpp"
+#include "app/training/training_room.hpp"
 
 #include <fmt/format.h>
 
@@ -197,8 +197,8 @@ void train_right(Panel& p, const Box& box) {
     c.fill(box, p.ui.theme().panel);
     c.rule_down(box.x, box.y, box.h);
     p.ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "train/right", p.state.train_right);
-    Form f(p.ui, box.x + kTrainRightPad, box.y + kTrainRightPad - p.state.train_right.offset, box.w - 2 * kTrainRightPad - 1,
-           "train/");
+    Form f(p.ui, box.x + kTrainRightPad, box.y + kTrainRightPad - p.state.train_right.offset,
+           box.w - 2 * kTrainRightPad - 1, "train/");
     settings(f, p.state.class_form);
     const app::ClassSnapshot& now = p.classroom.seen();
     if (p.state.training.pupil < now.pupils.size()) {

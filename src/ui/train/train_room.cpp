@@ -1,8 +1,8 @@
-#include "ui/train_room.hpp"
+#include "ui/train/train_room.hpp"
 
-#include "app/training_room.hpp"
+#include "app/training/training_room.hpp"
 #include "base/check.hpp"
-#include "figure/training_room.hpp"
+#include "figure/views/training_room.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // below, how it is learned and how well on the right.
 #pragma once
 
-#include "ui/panel.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <string>
 

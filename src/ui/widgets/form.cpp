@@ -1,4 +1,4 @@
-#include "ui/form.hpp"
+#include "ui/widgets/form.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // form knows its own height, so that no card is given one.
 #pragma once
 
-#include "ui/widgets.hpp"
+#include "ui/widgets/widgets.hpp"
 
 #include <functional>
 #include <iterator>

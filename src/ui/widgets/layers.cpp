@@ -1,5 +1,5 @@
 // What lies above or moves within the window: scrolled panels, cards, tooltips.
-#include "ui/widgets.hpp"
+#include "ui/widgets/widgets.hpp"
 
 #include <fmt/format.h>
 

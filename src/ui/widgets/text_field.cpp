@@ -1,5 +1,5 @@
 // The one widget in which ImGui itself draws: a line of text that can be edited.
-#include "ui/widgets.hpp"
+#include "ui/widgets/widgets.hpp"
 
 #include "base/utf8.hpp"
 

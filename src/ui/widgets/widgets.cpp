@@ -1,4 +1,4 @@
-#include "ui/widgets.hpp"
+#include "ui/widgets/widgets.hpp"
 
 #include "base/utf8.hpp"
 
@@ -107,7 +107,8 @@ bool Ui::button(const Box& box, const std::string& id, const std::string& label,
     Color ink = look == ButtonLook::accent ? t.on_accent : t.text;
     if (p.hovered && enabled) ground = mixed(ground, t.text, p.held ? 0.14f : 0.07f);
     if (!enabled) ink = t.faint;
-    if (look != ButtonLook::quiet || (p.hovered && enabled)) canvas.fill(box, ground, kButtonRadius);
+    if (look != ButtonLook::quiet || (p.hovered && enabled))
+        canvas.fill(box, ground, kButtonRadius);
     if (look == ButtonLook::plain) canvas.outline(box, t.border, kButtonRadius);
     canvas.text(inset(box, 6, 0), look == ButtonLook::quiet ? Face::control : Face::strong, ink,
                 label, AlignX::centre);

@@ -3,9 +3,9 @@
 // would call it, the keyboard goes through them in order.
 #pragma once
 
-#include "ui/canvas.hpp"
-#include "ui/card_id.hpp"
-#include "ui/private_use.hpp"
+#include "ui/paint/canvas.hpp"
+#include "ui/paint/private_use.hpp"
+#include "ui/widgets/card_id.hpp"
 
 #include <functional>
 #include <optional>

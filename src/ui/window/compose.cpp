@@ -1,4 +1,4 @@
-#include "ui/compose.hpp"
+#include "ui/window/compose.hpp"
 
 namespace heed::ui {
 

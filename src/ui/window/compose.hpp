@@ -2,7 +2,7 @@
 // display, tests.
 #pragma once
 
-#include "ui/shell.hpp"
+#include "ui/window/shell.hpp"
 
 #include <functional>
 

@@ -1,7 +1,7 @@
-#include "ui/frame_bench.hpp"
+#include "ui/window/frame_bench.hpp"
 
-#include "figure/viewport.hpp"
-#include "ui/offscreen.hpp"
+#include "figure/base/viewport.hpp"
+#include "ui/window/offscreen.hpp"
 
 #include <epoxy/gl.h>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // `heed bench`.
 #pragma once
 
-#include "app/bench.hpp"
+#include "app/cli/bench.hpp"
 #include "base/result.hpp"
 
 #include <vector>

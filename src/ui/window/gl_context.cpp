@@ -1,4 +1,4 @@
-#include "ui/gl_context.hpp"
+#include "ui/window/gl_context.hpp"
 
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>

@@ -1,4 +1,4 @@
-#include "ui/leave_signals.hpp"
+#include "ui/window/leave_signals.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -21,7 +21,7 @@ LeaveSignals::LeaveSignals(std::function<void()> arrived) : arrived_(std::move(a
     ::sigemptyset(&heard_);
     ::sigaddset(&heard_, kEnd);
     for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
-        struct sigaction now{};
+        struct sigaction now {};
         // Once blocked, an ignored signal would be heard after all.
         const bool ignored = ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
         if (!ignored) ::sigaddset(&heard_, signal);

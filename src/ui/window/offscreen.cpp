@@ -1,6 +1,6 @@
-#include "ui/offscreen.hpp"
+#include "ui/window/offscreen.hpp"
 
-#include "ui/compose.hpp"
+#include "ui/window/compose.hpp"
 
 #include <backends/imgui_impl_opengl3.h>
 #include <cmath>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "ui/gl_context.hpp"
-#include "ui/retained_frame.hpp"
-#include "ui/shell.hpp"
+#include "ui/paint/retained_frame.hpp"
+#include "ui/window/gl_context.hpp"
+#include "ui/window/shell.hpp"
 
 #include <memory>
 #include <vector>

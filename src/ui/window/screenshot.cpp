@@ -1,8 +1,8 @@
-#include "ui/screenshot.hpp"
+#include "ui/window/screenshot.hpp"
 
-#include "app/missing_letters.hpp"
+#include "app/engine/missing_letters.hpp"
 #include "base/file.hpp"
-#include "ui/offscreen.hpp"
+#include "ui/window/offscreen.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // `heed screenshot`: the real window, drawn off-screen.
 #pragma once
 
-#include "app/cli.hpp"
+#include "app/cli/cli.hpp"
 
 namespace heed::ui {
 

@@ -1,8 +1,8 @@
-#include "ui/shell.hpp"
+#include "ui/window/shell.hpp"
 
-#include "ui/train_room.hpp"
+#include "ui/train/train_room.hpp"
 
-#include "ui/choices.hpp"
+#include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
 

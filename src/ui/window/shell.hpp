@@ -2,8 +2,8 @@
 // the window, the screenshot and the tests give it frames.
 #pragma once
 
-#include "app/file_desk.hpp"
-#include "ui/panel.hpp"
+#include "app/files/file_desk.hpp"
+#include "ui/frame/panel.hpp"
 
 #include <map>
 #include <optional>

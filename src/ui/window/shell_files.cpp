@@ -1,6 +1,6 @@
 // What comes into the window from files, and sessions that go out.
-#include "app/carried_edits.hpp"
-#include "ui/shell.hpp"
+#include "app/document/carried_edits.hpp"
+#include "ui/window/shell.hpp"
 
 #include <filesystem>
 #include <type_traits>

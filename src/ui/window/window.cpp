@@ -1,13 +1,13 @@
-#include "ui/window.hpp"
+#include "ui/window/window.hpp"
 
-#include "app/settings_saver.hpp"
-#include "app/shipped_models.hpp"
-#include "app/titles.hpp"
+#include "app/files/settings_saver.hpp"
+#include "app/files/shipped_models.hpp"
+#include "app/views/titles.hpp"
 #include "base/file.hpp"
-#include "ui/compose.hpp"
-#include "ui/leave_signals.hpp"
-#include "ui/retained_frame.hpp"
-#include "ui/shell.hpp"
+#include "ui/paint/retained_frame.hpp"
+#include "ui/window/compose.hpp"
+#include "ui/window/leave_signals.hpp"
+#include "ui/window/shell.hpp"
 
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
