@@ -14,7 +14,7 @@ namespace heed::tests {
 using num::Index;
 
 inline num::Matrix<double> drawn(Index rows, Index cols, const std::string& name) {
-    const num::Draws draws(7, name);
+    const num::Rng draws(7, name);
     num::Matrix<double> m(rows, cols);
     for (Index i = 0; i < m.size(); ++i) {
         m.data()[i] = static_cast<double>(draws.symmetric(static_cast<std::uint64_t>(i), 1));

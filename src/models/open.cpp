@@ -23,14 +23,15 @@ template <class Made> base::Result<std::shared_ptr<const Model>> as_model(Made m
 
 } // namespace
 
-base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::Team& team) {
+base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::ThreadPool& pool) {
     if (const auto* recurrent = recurrent_of(config)) {
-        return as_model(Recurrent::draw(*recurrent, team));
+        return as_model(Recurrent::draw(*recurrent, pool));
     }
-    return as_model(Transformer::draw(*spec_of(config), team));
+    return as_model(Transformer::draw(*spec_of(config), pool));
 }
 
-base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, num::Team& team) {
+base::Result<std::shared_ptr<const Model>> load_model(const std::string& path,
+                                                      num::ThreadPool& pool) {
     tensors::Archive archive;
     {
         auto bytes = base::read_file(path, kMaxFileBytes);
@@ -47,8 +48,8 @@ base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, n
                     "is a safetensors file, but no model written by `heed model`: its metadata "
                     "lacks \"heed.model\"");
     }
-    if (kind->second == "transformer") return as_model(Transformer::read(archive, path, team));
-    if (kind->second == "recurrent") return as_model(Recurrent::read(archive, path, team));
+    if (kind->second == "transformer") return as_model(Transformer::read(archive, path, pool));
+    if (kind->second == "recurrent") return as_model(Recurrent::read(archive, path, pool));
     return fail(ErrorKind::unsupported, path,
                 fmt::format("holds a model of the kind '{:.40}'; this program reads "
                             "'transformer' and 'recurrent'",

@@ -7,13 +7,14 @@
 
 namespace heed::models {
 
-/// Weights drawn from the configuration's seed; the same everywhere, whatever the team.
+/// Weights drawn from the configuration's seed; the same everywhere, whatever the pool.
 /// Errors: those of check(config).
-base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::Team& team);
+base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::ThreadPool& pool);
 /// A Heed model: safetensors, its kind under "heed.model" in the metadata.
 /// Errors: not_found, unreadable, malformed, unsupported (no model of Heed's), mismatch (tensors
 /// missing, left over or of another shape, each named), out_of_range (NaN or infinity, with their
 /// number).
-base::Result<std::shared_ptr<const Model>> load_model(const std::string& path, num::Team& team);
+base::Result<std::shared_ptr<const Model>> load_model(const std::string& path,
+                                                      num::ThreadPool& pool);
 
 } // namespace heed::models

@@ -213,20 +213,20 @@ void attend(const HeadAttention& head) {
     Worker(head, 0, head.context.rows());
 }
 
-void attend(Team& team, std::span<const HeadAttention> heads) {
+void attend(ThreadPool& pool, std::span<const HeadAttention> heads) {
     double work = 0;
     for (const auto& head : heads) {
         check_shapes(head);
         work += work_of(head);
     }
     const auto count = static_cast<Index>(heads.size());
-    if (team.size() == 1 || work < kWorthSharing) {
+    if (pool.size() == 1 || work < kWorthSharing) {
         for (const auto& head : heads) Worker(head, 0, head.context.rows());
         return;
     }
     // Each part packs the keys again: heads are split further only when there are too few.
-    const Index parts = (2 * team.size() + count - 1) / count;
-    team.for_each(count * parts, [&](Index i) {
+    const Index parts = (2 * pool.size() + count - 1) / count;
+    pool.for_each(count * parts, [&](Index i) {
         const HeadAttention& head = heads[static_cast<std::size_t>(i / parts)];
         const Index n = head.context.rows(), part = i % parts;
         const Index first = n * part / parts, last = n * (part + 1) / parts;

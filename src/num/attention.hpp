@@ -45,7 +45,7 @@ struct HeadAttention {
 /// Inside the calling thread.
 void attend(const HeadAttention& head);
 
-/// Many heads, split over the team by head and by blocks of queries. Outputs must not overlap.
-void attend(Team& team, std::span<const HeadAttention> heads);
+/// Many heads, split over the pool by head and by blocks of queries. Outputs must not overlap.
+void attend(ThreadPool& pool, std::span<const HeadAttention> heads);
 
 } // namespace heed::num

@@ -12,7 +12,7 @@ namespace heed::num {
 namespace {
 
 /// Two independent features: Box and Muller's pair, or two of a uniform of variance 1.
-std::pair<double, double> two_features(const Draws& draws, FeatureDraws kind, std::uint64_t i) {
+std::pair<double, double> two_features(const Rng& draws, FeatureDraws kind, std::uint64_t i) {
     if (kind == FeatureDraws::uniform) {
         constexpr float kBound = 1.7320508f; // variance bound² / 3
         return {draws.symmetric(2 * i, kBound), draws.symmetric(2 * i + 1, kBound)};
@@ -30,7 +30,7 @@ DotHistogram dot_histogram(const DotHistogramOptions& options) {
                    options.low < options.high,
                "a histogram of {} draws of {} features in {} bins from {} to {}", options.draws,
                options.d_k, options.bins, options.low, options.high);
-    const Draws draws(options.seed, "dot products " + std::to_string(options.d_k));
+    const Rng draws(options.seed, "dot products " + std::to_string(options.d_k));
     const auto bins = static_cast<double>(options.bins);
     const double width =
         (static_cast<double>(options.high) - static_cast<double>(options.low)) / bins;

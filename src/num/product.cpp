@@ -196,20 +196,20 @@ void Plan::run(Index item, Index part, Index parts, Index end) const {
 
 /// Each thread works off a share of its own, so that it knows its next panel; who is done helps
 /// the others, so that nobody waits for a thread that was held up.
-void share(Team& team, const Plan& plan) {
+void share(ThreadPool& pool, const Plan& plan) {
     constexpr Index kMost = 64;
     struct alignas(64) Share {
         std::atomic<Index> next{0};
         Index end = 0;
     };
     std::array<Share, kMost> shares;
-    const Index parts = std::min<Index>({team.size(), kMost, plan.count()});
+    const Index parts = std::min<Index>({pool.size(), kMost, plan.count()});
     for (Index part = 0; part < parts; ++part) {
         auto& share = shares[static_cast<std::size_t>(part)];
         share.next.store(plan.count() * part / parts, std::memory_order_relaxed);
         share.end = plan.count() * (part + 1) / parts;
     }
-    team.for_each(parts, [&](Index part) {
+    pool.for_each(parts, [&](Index part) {
         for (Index turn = 0; turn < parts; ++turn) {
             auto& share = shares[static_cast<std::size_t>((part + turn) % parts)];
             // Looking first leaves the counter of a share that is done in its owner's cache.
@@ -223,7 +223,8 @@ void share(Team& team, const Plan& plan) {
 
 } // namespace
 
-template <> void linear(Team& team, ConstView<float> x, std::span<const LinearMap<float>> maps) {
+template <>
+void linear(ThreadPool& pool, ConstView<float> x, std::span<const LinearMap<float>> maps) {
     double work = 0;
     for (const auto& map : maps) {
         check_shapes(x, map);
@@ -232,16 +233,17 @@ template <> void linear(Team& team, ConstView<float> x, std::span<const LinearMa
     }
     if (x.rows() == 0 || maps.empty()) return;
     Plan plan(kernels(), x, maps);
-    if (team.size() == 1 || work < kWorthSharing) {
+    if (pool.size() == 1 || work < kWorthSharing) {
         for (Index i = 0; i < plan.count(); ++i) plan.run(i, 0, 1, plan.count());
         return;
     }
-    plan.set_threads(team.size());
-    share(team, plan);
+    plan.set_threads(pool.size());
+    share(pool, plan);
 }
 
-template <> void linear(Team& team, ConstView<double> x, std::span<const LinearMap<double>> maps) {
-    static_cast<void>(team); // gradient tests are small
+template <>
+void linear(ThreadPool& pool, ConstView<double> x, std::span<const LinearMap<double>> maps) {
+    static_cast<void>(pool); // gradient tests are small
     for (const auto& map : maps) {
         check_shapes(x, map);
         if (map.weights->out() == 0) continue;
@@ -260,15 +262,15 @@ template <> void linear(Team& team, ConstView<double> x, std::span<const LinearM
 }
 
 template <class S>
-void linear(Team& team, ConstView<S> x, const Weights<S>& w, const LinearOptions<S>& options,
+void linear(ThreadPool& pool, ConstView<S> x, const Weights<S>& w, const LinearOptions<S>& options,
             View<S> y) {
     const LinearMap<S> map{&w, options, y};
-    linear<S>(team, x, std::span<const LinearMap<S>>(&map, 1));
+    linear<S>(pool, x, std::span<const LinearMap<S>>(&map, 1));
 }
-template void linear(Team&, ConstView<float>, const Weights<float>&, const LinearOptions<float>&,
-                     View<float>);
-template void linear(Team&, ConstView<double>, const Weights<double>&, const LinearOptions<double>&,
-                     View<double>);
+template void linear(ThreadPool&, ConstView<float>, const Weights<float>&,
+                     const LinearOptions<float>&, View<float>);
+template void linear(ThreadPool&, ConstView<double>, const Weights<double>&,
+                     const LinearOptions<double>&, View<double>);
 
 void product_transposed(ConstView<float> a, ConstView<float> b, float factor, View<float> c) {
     HEED_CHECK(a.cols() == b.cols() && c.rows() == a.rows() && c.cols() == b.rows(),

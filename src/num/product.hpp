@@ -43,9 +43,9 @@ template <class S> struct LinearOptions {
     const Weights<S>* next = nullptr;
 };
 
-/// x: rows × in, y: rows × out, already of its size. Threads of the team share the work.
+/// x: rows × in, y: rows × out, already of its size. Threads of the pool share the work.
 template <class S>
-void linear(Team& team, ConstView<S> x, const Weights<S>& w, const LinearOptions<S>& options,
+void linear(ThreadPool& pool, ConstView<S> x, const Weights<S>& w, const LinearOptions<S>& options,
             View<S> y);
 
 /// One of several maps of the same rows.
@@ -57,7 +57,8 @@ template <class S> struct LinearMap {
 
 /// The same for several maps of one x, such as queries, keys and values, shared out once. Of
 /// `next` the last map's counts.
-template <class S> void linear(Team& team, ConstView<S> x, std::span<const LinearMap<S>> maps);
+template <class S>
+void linear(ThreadPool& pool, ConstView<S> x, std::span<const LinearMap<S>> maps);
 
 /// c = a · bᵀ · factor for small matrices inside one thread: queries against keys.
 void product_transposed(ConstView<float> a, ConstView<float> b, float factor, View<float> c);

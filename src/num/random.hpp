@@ -9,9 +9,9 @@
 namespace heed::num {
 
 /// A stream of draws of its own for each name under one seed.
-class Draws {
+class Rng {
   public:
-    Draws(std::uint64_t seed, std::string_view name)
+    Rng(std::uint64_t seed, std::string_view name)
         : key_(base::mix(seed ^ base::hash_bytes(name))) {}
 
     /// 64 bits for a counter.

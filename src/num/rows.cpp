@@ -58,14 +58,15 @@ double tanh_dot(std::span<const double> a, std::span<const double> b, std::span<
     return sum;
 }
 
-bool all_finite(Team& team, const Matrix<float>& m) {
+bool all_finite(ThreadPool& pool, const Matrix<float>& m) {
     // A second thread pays off only when there is more than reading it takes a few microseconds.
     constexpr Index kNumbersWorthSharing = 32 * 1024;
     const Kernels& k = kernels();
-    if (team.size() == 1 || m.size() < kNumbersWorthSharing) return k.all_finite(m.data(), m.size());
+    if (pool.size() == 1 || m.size() < kNumbersWorthSharing)
+        return k.all_finite(m.data(), m.size());
     std::atomic<bool> finite = true;
-    const Index parts = team.size();
-    team.for_each(parts, [&](Index part) {
+    const Index parts = pool.size();
+    pool.for_each(parts, [&](Index part) {
         const Index begin = m.size() * part / parts, end = m.size() * (part + 1) / parts;
         if (!k.all_finite(m.data() + begin, end - begin)) finite.store(false);
     });

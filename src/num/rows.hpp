@@ -35,6 +35,6 @@ float tanh_dot(std::span<const float> a, std::span<const float> b, std::span<con
 double tanh_dot(std::span<const double> a, std::span<const double> b, std::span<const double> v);
 
 /// Whether no number is NaN or infinite.
-bool all_finite(Team& team, const Matrix<float>& m);
+bool all_finite(ThreadPool& pool, const Matrix<float>& m);
 
 } // namespace heed::num

@@ -91,7 +91,7 @@ void leave_for(int core) {
 
 } // namespace
 
-struct Team::State {
+struct ThreadPool::State {
     // One job: written by the caller before `ticket` announces it, read by a worker before it takes
     // an item of that job. Atomic, because a worker that comes too late may read while the next
     // job is written. `count` says in its upper half which job it counts: a late worker that took
@@ -123,14 +123,14 @@ struct Team::State {
     void finish_one(std::uint32_t of);
 };
 
-void Team::State::finish_one(std::uint32_t of) {
+void ThreadPool::State::finish_one(std::uint32_t of) {
     if (done.fetch_add(1, std::memory_order_seq_cst) + 1 != of) return;
     if (!caller_sleeps.load(std::memory_order_seq_cst)) return;
     const std::lock_guard lock(mutex);
     wake_caller.notify_one();
 }
 
-void Team::State::work_off(std::uint32_t job) {
+void ThreadPool::State::work_off(std::uint32_t job) {
     auto t = ticket.load(std::memory_order_acquire);
     while (job_of(t) == job) {
         const auto counted = count.load(std::memory_order_relaxed);
@@ -157,7 +157,7 @@ void Team::State::work_off(std::uint32_t job) {
     }
 }
 
-void Team::State::worker(int core) {
+void ThreadPool::State::worker(int core) {
     if (core >= 0) bind_this_thread(core);
     std::uint32_t seen = 0;
     const auto news = [&] {
@@ -177,7 +177,7 @@ void Team::State::worker(int core) {
     }
 }
 
-Team::Team(int threads) : state_(std::make_unique<State>()) {
+ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
     const auto cores = usable_cores();
     if (threads <= 0) threads = static_cast<int>(cores.size());
     const bool bound = threads > 1 && cores.size() >= static_cast<std::size_t>(threads);
@@ -189,7 +189,7 @@ Team::Team(int threads) : state_(std::make_unique<State>()) {
     }
 }
 
-Team::~Team() {
+ThreadPool::~ThreadPool() {
     {
         const std::lock_guard lock(state_->mutex);
         state_->stopping.store(true, std::memory_order_relaxed);
@@ -198,9 +198,9 @@ Team::~Team() {
     for (auto& worker : state_->workers) worker.join();
 }
 
-int Team::size() const { return static_cast<int>(state_->workers.size()) + 1; }
+int ThreadPool::size() const { return static_cast<int>(state_->workers.size()) + 1; }
 
-void Team::run(Index count, void (*call)(void*, Index), void* work) {
+void ThreadPool::run(Index count, void (*call)(void*, Index), void* work) {
     if (count <= 0) return;
     State& s = *state_;
     if (count == 1 || s.workers.empty()) {

@@ -1,4 +1,4 @@
-// A fixed team of threads for work that is split by rows, heads or panels. Spawning a thread a
+// A fixed pool of threads for work that is split by rows, heads or panels. Spawning a thread a
 // call loses to one thread, and so does sleeping between the hundred products of a model: workers
 // are bound to a core each, spin for tens of microseconds when they run out, then sleep.
 #pragma once
@@ -12,19 +12,19 @@ namespace heed::num {
 /// Below this many multiplications and additions a second thread costs more than it brings.
 constexpr double kWorthSharing = 5e5;
 
-class Team {
+class ThreadPool {
   public:
-    /// `threads` counts the caller, who works too: Team(1) starts none. 0 means every core that
-    /// this process may use.
-    explicit Team(int threads = 0);
-    ~Team();
-    Team(const Team&) = delete;
-    Team& operator=(const Team&) = delete;
+    /// `threads` counts the caller, who works too: ThreadPool(1) starts none. 0 means every core
+    /// that this process may use.
+    explicit ThreadPool(int threads = 0);
+    ~ThreadPool();
+    ThreadPool(const ThreadPool&) = delete;
+    ThreadPool& operator=(const ThreadPool&) = delete;
 
     int size() const;
 
     /// Calls work(i) once for every i in [0, count), on all threads, and returns when all are
-    /// done. One caller at a time; work must not call for_each of the same team. What the first
+    /// done. One caller at a time; work must not call for_each of the same pool. What the first
     /// failing call throws is thrown here.
     template <class Work> void for_each(Index count, Work&& work) {
         run(

@@ -21,7 +21,7 @@ std::vector<HeadId> heads_in(const Trace& trace, AttentionKind kind, const std::
 }
 
 Matrix<float> combined_weights(const Trace& trace, const std::vector<HeadId>& heads, Combine how,
-                               num::Team& team, const std::stop_token& stop) {
+                               num::ThreadPool& pool, const std::stop_token& stop) {
     constexpr Index kBlock = 16;
     std::vector<AttentionMap> maps;
     for (const HeadId& id : heads) {
@@ -33,7 +33,7 @@ Matrix<float> combined_weights(const Trace& trace, const std::vector<HeadId>& he
     if (maps.empty()) return {};
     const Index n = maps[0].rows(Stage::weights), m = maps[0].cols(Stage::weights);
     Matrix<float> all = Matrix<float>::Zero(n, m);
-    team.for_each((n + kBlock - 1) / kBlock, [&](Index block) {
+    pool.for_each((n + kBlock - 1) / kBlock, [&](Index block) {
         const Index row = block * kBlock, rows = std::min(kBlock, n - row);
         auto here = all.middleRows(row, rows);
         for (const AttentionMap& map : maps) {

@@ -20,6 +20,6 @@ std::vector<HeadId> heads_in(const Trace& trace, AttentionKind kind, const std::
 /// where each head has a distribution there. 0 × 0 for no heads. When `stop` is requested, the rest
 /// is left as it is.
 Matrix<float> combined_weights(const Trace& trace, const std::vector<HeadId>& heads, Combine how,
-                               num::Team& team, const std::stop_token& stop = {});
+                               num::ThreadPool& pool, const std::stop_token& stop = {});
 
 } // namespace heed::trace

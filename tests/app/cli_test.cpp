@@ -386,9 +386,9 @@ TEST_CASE("attend writes the numbers of the run under torch's names, in all thre
     models::transformer_of(document.model)->seed = 7;
     document.source = "The cat sat";
     document.target = "Le chat";
-    num::Team team(1);
-    const auto model = app::prepare_model(document, team).value();
-    const auto run = models::run(model, app::prepare_input(document).input, {}, team).value();
+    num::ThreadPool pool(1);
+    const auto model = app::prepare_model(document, pool).value();
+    const auto run = models::run(model, app::prepare_input(document).input, {}, pool).value();
 
     const TemporaryFolder folder;
     const std::vector<std::string> attend =
@@ -441,14 +441,14 @@ TEST_CASE("the numbers of attend's arrays are known before the run") {
     models::transformer_of(document.model)->vocabulary = 64;
     document.source = "The cat sat";
     document.target = "Le chat";
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const auto& architecture : app::names<models::Architecture>()) {
         for (const int pad_to : {0, 5}) {
             models::transformer_of(document.model)->architecture = architecture.value;
             document.pad_to = pad_to;
-            const auto model = app::prepare_model(document, team).value();
+            const auto model = app::prepare_model(document, pool).value();
             const auto input = app::prepare_input(document).input;
-            const auto run = models::run(model, input, {}, team).value();
+            const auto run = models::run(model, input, {}, pool).value();
             for (const Stage stage : trace::kStages) {
                 INFO(architecture.name << ' ' << pad_to << ' ' << trace::name(stage));
                 double numbers = 0;

@@ -136,7 +136,7 @@ TEST_CASE("every cut of a controls file is refused or read, and never more") {
 
 TEST_CASE("a controls file with any byte changed never crashes, and what is read can be written") {
     const std::string json = tensors::dump_json(app::controls_to_json(everything()));
-    const num::Draws draws(1, "bytes");
+    const num::Rng draws(1, "bytes");
     for (std::uint64_t i = 0; i < 5000; ++i) {
         std::string broken = json;
         broken[draws.bits(2 * i) % json.size()] = static_cast<char>(draws.bits(2 * i + 1));

@@ -249,8 +249,8 @@ TEST_CASE("controls for a head that a model file lacks do not fail its runs") {
     const TemporaryFolder folder;
     const std::string path = folder / "model.safetensors";
     app::Document document = small_document();
-    num::Team team(1);
-    const auto model = models::draw_model(document.model, team);
+    num::ThreadPool pool(1);
+    const auto model = models::draw_model(document.model, pool);
     REQUIRE(model);
     REQUIRE((*model)->save(path).has_value());
     document.model_file = path;
@@ -267,10 +267,10 @@ TEST_CASE("a model file that was overwritten is read again, for the reference to
     const TemporaryFolder folder;
     const std::string path = folder / "model.safetensors";
     app::Document document = small_document();
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const auto save = [&](std::uint64_t seed) {
         models::transformer_of(document.model)->seed = seed;
-        const auto model = models::draw_model(document.model, team);
+        const auto model = models::draw_model(document.model, pool);
         REQUIRE(model);
         REQUIRE((*model)->save(path).has_value());
     };

@@ -1,4 +1,4 @@
-#include "app/training/class_place.hpp"
+#include "app/training/experiment_folder.hpp"
 
 #include "base/file.hpp"
 #include "catch.hpp"
@@ -8,7 +8,7 @@
 #include <filesystem>
 
 using namespace heed;
-using app::ClassPlace;
+using app::ExperimentFolder;
 namespace fs = std::filesystem;
 
 namespace {
@@ -28,21 +28,21 @@ TEST_CASE("a class's folder is held by one window, until that lets it go") {
     const TemporaryFolder folder;
     const std::string first = folder / "class";
     {
-        auto place = ClassPlace::hold(first);
+        auto place = ExperimentFolder::hold(first);
         REQUIRE(place);
         CHECK(place->folder() == first);
-        CHECK_FALSE(ClassPlace::hold(first));
-        ClassPlace moved = *std::move(place);
+        CHECK_FALSE(ExperimentFolder::hold(first));
+        ExperimentFolder moved = *std::move(place);
         place.reset();
-        CHECK_FALSE(ClassPlace::hold(first));
+        CHECK_FALSE(ExperimentFolder::hold(first));
     }
-    CHECK(ClassPlace::hold(first));
+    CHECK(ExperimentFolder::hold(first));
 }
 
 TEST_CASE("where no lock can be had, one is as if alone") {
     const TemporaryFolder folder;
     REQUIRE(base::write_file_atomic(folder / "taken", "a file, not a folder"));
-    const auto place = ClassPlace::hold(folder / "taken");
+    const auto place = ExperimentFolder::hold(folder / "taken");
     REQUIRE(place);
     CHECK(place->folder() == folder / "taken");
 }
@@ -51,9 +51,9 @@ TEST_CASE("another class goes where none is saved and nobody is") {
     const TemporaryFolder folder;
     const std::string first = folder / "class";
     save_list(first, 2);
-    const ClassPlace second = ClassPlace::hold_empty(first);
+    const ExperimentFolder second = ExperimentFolder::hold_empty(first);
     CHECK(second.folder() == first + "-2");
-    const ClassPlace third = ClassPlace::hold_empty(first);
+    const ExperimentFolder third = ExperimentFolder::hold_empty(first);
     CHECK(third.folder() == first + "-3");
     CHECK(app::saved_places(first) == std::vector<std::string>{first});
     save_list(first + "-3", 1); // as its holder does
@@ -65,6 +65,6 @@ TEST_CASE("what cannot be read is no empty place, and stays") {
     const std::string first = folder / "class";
     fs::create_directories(first);
     REQUIRE(base::write_file_atomic(first + "/class.json", R"({"task": "of a newer program)"));
-    CHECK(ClassPlace::hold_empty(first).folder() == first + "-2");
+    CHECK(ExperimentFolder::hold_empty(first).folder() == first + "-2");
     CHECK(app::saved_places(first).empty());
 }

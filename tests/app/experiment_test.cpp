@@ -1,6 +1,6 @@
-#include "app/training/class_form.hpp"
-#include "app/training/classroom.hpp"
-#include "app/training/saved_class.hpp"
+#include "app/training/experiment.hpp"
+#include "app/training/experiment_form.hpp"
+#include "app/training/saved_experiment.hpp"
 #include "app/training/training_room.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
@@ -13,8 +13,8 @@
 #include <thread>
 
 using namespace heed;
-using app::Classroom;
-using app::ClassSnapshot;
+using app::Experiment;
+using app::ExperimentSnapshot;
 
 namespace {
 
@@ -36,33 +36,33 @@ train::Plan small_plan(std::uint64_t steps, int width = 16) {
 } // namespace
 
 TEST_CASE("a class is open, learns side by side, and ends measured and filmed") {
-    Classroom room({}, 2);
-    CHECK(room.latest()->state == ClassSnapshot::State::empty);
+    Experiment room({}, 2);
+    CHECK(room.latest()->state == ExperimentSnapshot::State::empty);
     room.open({small_plan(12), small_plan(12, 24)});
     auto seen = room.wait_until_it_rests();
-    REQUIRE(seen->state == ClassSnapshot::State::paused);
-    REQUIRE(seen->pupils.size() == 2);
-    CHECK(seen->pupils[0].step == 0);
-    REQUIRE(seen->pupils[0].alignment);
-    CHECK(seen->pupils[0].alignment->cols() ==
-          static_cast<num::Index>(seen->lesson->pairs[0].source.size()));
+    REQUIRE(seen->state == ExperimentSnapshot::State::paused);
+    REQUIRE(seen->trainees.size() == 2);
+    CHECK(seen->trainees[0].step == 0);
+    REQUIRE(seen->trainees[0].alignment);
+    CHECK(seen->trainees[0].alignment->cols() ==
+          static_cast<num::Index>(seen->dataset->pairs[0].source.size()));
 
     room.play();
     seen = room.wait_until_it_rests();
-    REQUIRE(seen->state == ClassSnapshot::State::finished);
-    for (const app::Pupil& pupil : seen->pupils) {
-        CHECK(pupil.step == 12);
-        REQUIRE(pupil.held_out);
-        CHECK(pupil.held_out->samples.size() == seen->lesson->pairs.size());
-        CHECK(pupil.history->held_out.back().step == 12);
-        REQUIRE(pupil.history->film.size() == 3); // 0, 10, and the last
-        for (const train::Frame& frame : pupil.history->film) CHECK(frame.weights);
-        CHECK(*pupil.history->film.back().weights == *pupil.alignment);
+    REQUIRE(seen->state == ExperimentSnapshot::State::finished);
+    for (const app::Trainee& trainee : seen->trainees) {
+        CHECK(trainee.step == 12);
+        REQUIRE(trainee.held_out);
+        CHECK(trainee.held_out->samples.size() == seen->dataset->pairs.size());
+        CHECK(trainee.history->held_out.back().step == 12);
+        REQUIRE(trainee.history->film.size() == 3); // 0, 10, and the last
+        for (const train::Frame& frame : trainee.history->film) CHECK(frame.weights);
+        CHECK(*trainee.history->film.back().weights == *trainee.alignment);
     }
 }
 
 TEST_CASE("of classifiers the attention of a headline to itself is watched and filmed") {
-    app::ClassForm form;
+    app::ExperimentForm form;
     app::choose_task(form, train::Task::headlines_en);
     form.steps = 12;
     auto plans = app::plans_of(form);
@@ -71,23 +71,23 @@ TEST_CASE("of classifiers the attention of a headline to itself is watched and f
         plan.sentences.training = 60;
         plan.sentences.held_out = 12;
     }
-    Classroom room({}, 2);
+    Experiment room({}, 2);
     room.open(plans);
     room.wait_until_it_rests();
     room.play();
     const auto seen = room.wait_until_it_rests();
-    REQUIRE(seen->state == ClassSnapshot::State::finished);
-    const auto words = static_cast<num::Index>(seen->lesson->pairs[0].source.size());
-    for (const app::Pupil& pupil : seen->pupils) {
-        REQUIRE(pupil.held_out);
-        CHECK(pupil.held_out->measures.label_accuracy);
-        REQUIRE(pupil.alignment);
-        CHECK(pupil.alignment->rows() == words);
-        CHECK(pupil.alignment->cols() == words);
+    REQUIRE(seen->state == ExperimentSnapshot::State::finished);
+    const auto words = static_cast<num::Index>(seen->dataset->pairs[0].source.size());
+    for (const app::Trainee& trainee : seen->trainees) {
+        REQUIRE(trainee.held_out);
+        CHECK(trainee.held_out->measures.label_accuracy);
+        REQUIRE(trainee.alignment);
+        CHECK(trainee.alignment->rows() == words);
+        CHECK(trainee.alignment->cols() == words);
         for (num::Index row = 0; row < words; ++row) {
-            CHECK(pupil.alignment->row(row).sum() == Approx(1).epsilon(1e-5));
+            CHECK(trainee.alignment->row(row).sum() == Approx(1).epsilon(1e-5));
         }
-        for (const train::Frame& frame : pupil.history->film) CHECK(frame.weights);
+        for (const train::Frame& frame : trainee.history->film) CHECK(frame.weights);
     }
     const app::TrainingView view{1, {}};
     const auto figure = app::training_figure(*seen, view, false, 1000, 700);
@@ -99,33 +99,33 @@ TEST_CASE("of classifiers the attention of a headline to itself is watched and f
 TEST_CASE("of a decoder alone its own attention from the target to the source is watched") {
     train::Plan plan = small_plan(12);
     models::transformer_of(plan.model)->architecture = models::Architecture::decoder_only;
-    Classroom room({}, 2);
+    Experiment room({}, 2);
     room.open({plan});
     room.play();
     const auto seen = room.wait_until_it_rests();
-    REQUIRE(seen->state == ClassSnapshot::State::finished);
-    const train::Pair& pair = seen->lesson->pairs[0];
-    const app::Pupil& pupil = seen->pupils[0];
-    REQUIRE(pupil.alignment);
-    CHECK(pupil.alignment->rows() == std::ssize(pair.target) + 1); // ⟨end⟩
-    CHECK(pupil.alignment->cols() == std::ssize(pair.source));
-    REQUIRE(pupil.held_out->aligned_by);
-    CHECK(pupil.held_out->aligned_by->kind == trace::AttentionKind::decoder_self);
-    for (num::Index row = 0; row < pupil.alignment->rows(); ++row) {
-        CHECK(pupil.alignment->row(row).sum() < 1); // ⟨start⟩, at least, has a share
+    REQUIRE(seen->state == ExperimentSnapshot::State::finished);
+    const train::Pair& pair = seen->dataset->pairs[0];
+    const app::Trainee& trainee = seen->trainees[0];
+    REQUIRE(trainee.alignment);
+    CHECK(trainee.alignment->rows() == std::ssize(pair.target) + 1); // ⟨end⟩
+    CHECK(trainee.alignment->cols() == std::ssize(pair.source));
+    REQUIRE(trainee.held_out->aligned_by);
+    CHECK(trainee.held_out->aligned_by->kind == trace::AttentionKind::decoder_self);
+    for (num::Index row = 0; row < trainee.alignment->rows(); ++row) {
+        CHECK(trainee.alignment->row(row).sum() < 1); // ⟨start⟩, at least, has a share
     }
     const std::string text =
         figure::dump(app::training_figure(*seen, app::TrainingView{}, false, 1000, 700));
     CHECK(text.find("Self-attention to the source now") != std::string::npos);
     room.align_by({app::AlignedBy::Kind::head, 0, 1});
     const auto other = room.wait_until_it_rests();
-    CHECK(other->pupils[0].alignment->cols() == std::ssize(pair.source));
+    CHECK(other->trainees[0].alignment->cols() == std::ssize(pair.source));
     CHECK(app::is_offered(app::Learner::decoder, train::Task::zh_en));
     CHECK_FALSE(app::is_offered(app::Learner::decoder, train::Task::headlines_en));
 }
 
 TEST_CASE("another task is learned by those who can") {
-    app::ClassForm form;
+    app::ExperimentForm form;
     form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;
     app::choose_task(form, train::Task::reverse);
     CHECK(app::plans_of(form).size() == 2);
@@ -140,7 +140,7 @@ TEST_CASE("another task is learned by those who can") {
 }
 
 TEST_CASE("a class learns by the rule and schedule that were chosen, at the rate usual for them") {
-    app::ClassForm form;
+    app::ExperimentForm form;
     form.learns.fill(false);
     form.learns[static_cast<std::size_t>(app::Learner::attention)] = true;
     form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;
@@ -174,7 +174,7 @@ TEST_CASE("a class learns by the rule and schedule that were chosen, at the rate
 }
 
 TEST_CASE("a class whose word vectors leave fewer heads is known again") {
-    app::ClassForm form;
+    app::ExperimentForm form;
     form.learns.fill(false);
     form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;
     form.learns[static_cast<std::size_t>(app::Learner::classifier_of_heads)] = true;
@@ -192,51 +192,52 @@ TEST_CASE("a class whose word vectors leave fewer heads is known again") {
 }
 
 TEST_CASE("one step at a time, and another sentence to watch") {
-    Classroom room({}, 1);
+    Experiment room({}, 1);
     room.open({small_plan(50)});
     room.step();
     auto seen = room.wait_until_it_rests();
-    CHECK(seen->state == ClassSnapshot::State::paused);
-    CHECK(seen->pupils[0].step == 1);
-    CHECK(seen->pupils[0].held_out);
+    CHECK(seen->state == ExperimentSnapshot::State::paused);
+    CHECK(seen->trainees[0].step == 1);
+    CHECK(seen->trainees[0].held_out);
     room.show(3);
     seen = room.wait_until_it_rests();
     CHECK(seen->shown == 3);
-    CHECK(seen->pupils[0].alignment->cols() ==
-          static_cast<num::Index>(seen->lesson->pairs[3].source.size()));
-    CHECK(seen->pupils[0].history->film[0].weights->cols() == seen->pupils[0].alignment->cols());
+    CHECK(seen->trainees[0].alignment->cols() ==
+          static_cast<num::Index>(seen->dataset->pairs[3].source.size()));
+    CHECK(seen->trainees[0].history->film[0].weights->cols() ==
+          seen->trainees[0].alignment->cols());
     room.show(999); // there is no such pair
     CHECK(room.wait_until_it_rests()->shown == 3);
 }
 
 TEST_CASE("a class can be paused, and another one opened in its place") {
-    Classroom room({}, 1);
+    Experiment room({}, 1);
     room.open({small_plan(1'000'000)});
     room.play();
-    while (room.latest()->pupils.empty() || room.latest()->pupils[0].step == 0) {
+    while (room.latest()->trainees.empty() || room.latest()->trainees[0].step == 0) {
         std::this_thread::yield();
     }
     room.pause();
     const auto paused = room.wait_until_it_rests();
-    CHECK(paused->state == ClassSnapshot::State::paused);
+    CHECK(paused->state == ExperimentSnapshot::State::paused);
     CHECK(paused->steps_a_second > 0);
     room.open({small_plan(3)});
-    CHECK(room.wait_until_it_rests()->pupils[0].step == 0);
+    CHECK(room.wait_until_it_rests()->trainees[0].step == 0);
 }
 
 TEST_CASE("a plan that cannot be is an error, not a class") {
-    Classroom room({}, 1);
+    Experiment room({}, 1);
     auto plan = small_plan(3);
     models::transformer_of(plan.model)->n_heads = 5;
     room.open({plan});
     const auto seen = room.wait_until_it_rests();
-    CHECK(seen->state == ClassSnapshot::State::empty);
+    CHECK(seen->state == ExperimentSnapshot::State::empty);
     REQUIRE(seen->error);
     CHECK(seen->error->subject == "d_model");
 }
 
 TEST_CASE("every snapshot has the number of its class") {
-    Classroom room({}, 1);
+    Experiment room({}, 1);
     CHECK(room.latest()->number == 0);
     const auto first = room.open({small_plan(5)});
     CHECK(room.wait_until_it_rests()->number == first);
@@ -249,47 +250,47 @@ TEST_CASE("every snapshot has the number of its class") {
 }
 
 TEST_CASE("of several classes that are opened in a row the newest is there") {
-    Classroom room({}, 1);
+    Experiment room({}, 1);
     for (std::uint64_t steps = 3; steps < 9; ++steps) room.open({small_plan(steps)});
     const auto seen = room.wait_until_it_rests();
-    REQUIRE(seen->pupils.size() == 1);
-    CHECK(seen->pupils[0].plan.steps == 8);
+    REQUIRE(seen->trainees.size() == 1);
+    CHECK(seen->trainees[0].plan.steps == 8);
 }
 
 TEST_CASE("the last single step measures every held-out sentence") {
-    Classroom room({}, 1);
+    Experiment room({}, 1);
     auto plan = small_plan(1);
     plan.sentences.held_out = 80;
     plan.sentences.max_length = 8;
     room.open({plan});
     room.step();
     const auto seen = room.wait_until_it_rests();
-    CHECK(seen->state == ClassSnapshot::State::finished);
-    CHECK(seen->pupils[0].held_out->samples.size() == seen->lesson->pairs.size());
-    CHECK(seen->lesson->pairs.size() > 64);
+    CHECK(seen->state == ExperimentSnapshot::State::finished);
+    CHECK(seen->trainees[0].held_out->samples.size() == seen->dataset->pairs.size());
+    CHECK(seen->dataset->pairs.size() > 64);
 }
 
 TEST_CASE("the room can be left while it learns") {
-    Classroom room({}, 2);
+    Experiment room({}, 2);
     room.open({small_plan(1'000'000)});
     room.play();
 }
 
 TEST_CASE("a class is saved while it rests, and goes on in another program to the same weights") {
     const TemporaryFolder folder;
-    const auto weights = [](const app::Pupil& pupil) {
-        return pupil.model->archive().arrays.at("embedding.weight").values;
+    const auto weights = [](const app::Trainee& trainee) {
+        return trainee.model->archive().arrays.at("embedding.weight").values;
     };
-    std::shared_ptr<const ClassSnapshot> unbroken, seen;
+    std::shared_ptr<const ExperimentSnapshot> unbroken, seen;
     {
-        Classroom room({}, 1);
+        Experiment room({}, 1);
         room.open({small_plan(24), small_plan(24, 24)});
         room.play();
         unbroken = room.wait_until_it_rests();
     }
     CHECK_FALSE(app::read_saved_class(folder.path()));
     {
-        Classroom room({}, 1, folder.path());
+        Experiment room({}, 1, folder.path());
         room.open({small_plan(24), small_plan(24, 24)});
         for (int i = 0; i < 11; ++i) {
             room.step();
@@ -302,22 +303,22 @@ TEST_CASE("a class is saved while it rests, and goes on in another program to th
     CHECK(saved->step == 11);
     CHECK(saved->steps == 24);
     CHECK(saved->learners.size() == 2);
-    Classroom room({}, 1, folder.path());
+    Experiment room({}, 1, folder.path());
     room.resume();
     seen = room.wait_until_it_rests();
-    REQUIRE(seen->state == ClassSnapshot::State::paused);
-    REQUIRE(seen->pupils.size() == 2);
-    CHECK(seen->pupils[0].step == 11);
-    CHECK(seen->pupils[0].history->losses().size() == 11);
-    REQUIRE(seen->pupils[0].history->film.size() == 2); // 0 and 10
-    CHECK(seen->pupils[0].history->film[1].weights);
+    REQUIRE(seen->state == ExperimentSnapshot::State::paused);
+    REQUIRE(seen->trainees.size() == 2);
+    CHECK(seen->trainees[0].step == 11);
+    CHECK(seen->trainees[0].history->losses().size() == 11);
+    REQUIRE(seen->trainees[0].history->film.size() == 2); // 0 and 10
+    CHECK(seen->trainees[0].history->film[1].weights);
     room.play();
     seen = room.wait_until_it_rests();
-    REQUIRE(seen->state == ClassSnapshot::State::finished);
+    REQUIRE(seen->state == ExperimentSnapshot::State::finished);
     for (std::size_t i = 0; i < 2; ++i) {
-        CHECK(weights(seen->pupils[i]) == weights(unbroken->pupils[i]));
-        CHECK(train::csv(*seen->pupils[i].history).substr(0, 60) ==
-              train::csv(*unbroken->pupils[i].history).substr(0, 60));
+        CHECK(weights(seen->trainees[i]) == weights(unbroken->trainees[i]));
+        CHECK(train::csv(*seen->trainees[i].history).substr(0, 60) ==
+              train::csv(*unbroken->trainees[i].history).substr(0, 60));
     }
     CHECK(app::read_saved_class(folder.path())->step == 24);
     app::forget_saved_class(folder.path());
@@ -328,7 +329,7 @@ TEST_CASE("a class is saved while it rests, and goes on in another program to th
 TEST_CASE("closing without saving loses no step that was saved before") {
     const TemporaryFolder folder;
     {
-        Classroom room({}, 1, folder.path());
+        Experiment room({}, 1, folder.path());
         room.open({small_plan(24)});
         room.step();
         room.save();
@@ -354,7 +355,7 @@ TEST_CASE("what a killed program left half written goes, unless it is new") {
 
 TEST_CASE("another class takes the saved one's place when it has learned, not before") {
     const TemporaryFolder folder;
-    Classroom room({}, 1, folder.path());
+    Experiment room({}, 1, folder.path());
     room.open({small_plan(3)});
     room.play();
     room.wait_until_it_rests();
@@ -378,7 +379,7 @@ TEST_CASE("another class takes the saved one's place when it has learned, not be
 TEST_CASE("a class that cannot be saved says so and learns on") {
     const TemporaryFolder folder;
     REQUIRE(base::write_file_atomic(folder / "taken", "a file, not a folder"));
-    Classroom room({}, 1, folder / "taken");
+    Experiment room({}, 1, folder / "taken");
     room.open({small_plan(6)});
     room.step();
     room.save();
@@ -387,13 +388,13 @@ TEST_CASE("a class that cannot be saved says so and learns on") {
     CHECK(seen->save_error->kind == base::ErrorKind::unwritable);
     room.play();
     seen = room.wait_until_it_rests();
-    CHECK(seen->state == ClassSnapshot::State::finished);
+    CHECK(seen->state == ExperimentSnapshot::State::finished);
 }
 
 TEST_CASE("a saved class that is broken is an error, not a class") {
     const TemporaryFolder folder;
     {
-        Classroom room({}, 1, folder.path());
+        Experiment room({}, 1, folder.path());
         room.open({small_plan(3)});
         room.play();
         room.wait_until_it_rests();
@@ -402,10 +403,10 @@ TEST_CASE("a saved class that is broken is an error, not a class") {
     REQUIRE(saved);
     const std::string bytes = folder.bytes(saved->files[0]);
     REQUIRE(base::write_file_atomic(folder / saved->files[0], bytes.substr(0, bytes.size() / 2)));
-    Classroom room({}, 1, folder.path());
+    Experiment room({}, 1, folder.path());
     room.resume();
     const auto seen = room.wait_until_it_rests();
-    CHECK(seen->state == ClassSnapshot::State::empty);
+    CHECK(seen->state == ExperimentSnapshot::State::empty);
     CHECK(seen->error);
     REQUIRE(base::write_file_atomic(folder / "class.json", "{\"files\": [\"../../x\"]}"));
     CHECK_FALSE(app::read_saved_class(folder.path()));
@@ -413,27 +414,27 @@ TEST_CASE("a saved class that is broken is an error, not a class") {
 
 TEST_CASE("what is thrown on the class's thread ends the class, not the program") {
     std::atomic<int> calls = 0;
-    Classroom room(
+    Experiment room(
         [&] {
             if (++calls == 2) throw std::runtime_error("a torn wire");
         },
         1);
     room.open({small_plan(6)});
     auto seen = room.wait_until_it_rests();
-    CHECK(seen->state == ClassSnapshot::State::empty);
+    CHECK(seen->state == ExperimentSnapshot::State::empty);
     REQUIRE(seen->error);
     CHECK(seen->error->message == "a torn wire");
     room.open({small_plan(2)});
     room.play();
-    CHECK(room.wait_until_it_rests()->state == ClassSnapshot::State::finished);
+    CHECK(room.wait_until_it_rests()->state == ExperimentSnapshot::State::finished);
 }
 
 TEST_CASE("the same seed gives the same curves, whatever the clock says") {
     const auto curves = [] {
-        Classroom room({}, 1);
+        Experiment room({}, 1);
         room.open({small_plan(45)});
         room.play();
-        return train::csv(*room.wait_until_it_rests()->pupils[0].history);
+        return train::csv(*room.wait_until_it_rests()->trainees[0].history);
     };
     CHECK(curves() == curves());
 }
@@ -442,29 +443,30 @@ TEST_CASE("a model that gets no better stops, and its best state is a frame of t
     auto plan = small_plan(3000);
     plan.patience = 1;
     plan.schedule.rate = 0.5f; // so much that it forgets
-    Classroom room({}, 1);
+    Experiment room({}, 1);
     room.open({plan});
     room.play();
     const auto seen = room.wait_until_it_rests();
-    const app::Pupil& pupil = seen->pupils[0];
-    CHECK(seen->state == ClassSnapshot::State::finished);
-    REQUIRE(pupil.gave_up);
-    CHECK(pupil.step < 3000);
-    const auto& film = pupil.history->film;
-    const auto best = std::find_if(
-        film.begin(), film.end(), [&](const auto& frame) { return frame.step == pupil.best_step; });
+    const app::Trainee& trainee = seen->trainees[0];
+    CHECK(seen->state == ExperimentSnapshot::State::finished);
+    REQUIRE(trainee.gave_up);
+    CHECK(trainee.step < 3000);
+    const auto& film = trainee.history->film;
+    const auto best = std::find_if(film.begin(), film.end(), [&](const auto& frame) {
+        return frame.step == trainee.best_step;
+    });
     REQUIRE(best != film.end());
-    CHECK(app::result_of(pupil) == best->model);
-    CHECK(app::result_of(pupil) != pupil.model);
+    CHECK(app::result_of(trainee) == best->model);
+    CHECK(app::result_of(trainee) != trainee.model);
 }
 
 TEST_CASE("a head of one's choice is shown, or their mean") {
-    Classroom room({}, 1);
+    Experiment room({}, 1);
     room.open({small_plan(9)});
     room.step();
     const auto seen_by = [&](app::AlignedBy by) {
         room.align_by(by);
-        return *room.wait_until_it_rests()->pupils[0].alignment;
+        return *room.wait_until_it_rests()->trainees[0].alignment;
     };
     using Kind = app::AlignedBy::Kind;
     const auto mean = seen_by({Kind::mean});

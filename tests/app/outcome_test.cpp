@@ -47,8 +47,8 @@ TEST_CASE("a row is called by the words that fall on it, those of the sentence f
     const auto with_rows = [](int rows) {
         models::ModelSpec config = models::narrowest();
         config.vocabulary = rows;
-        num::Team team(1);
-        auto model = models::Transformer::draw(config, team);
+        num::ThreadPool pool(1);
+        auto model = models::Transformer::draw(config, pool);
         REQUIRE(model);
         models::Run run;
         run.model = *model;

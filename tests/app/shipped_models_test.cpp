@@ -10,30 +10,30 @@
 using namespace heed;
 
 TEST_CASE("every shipped model is small, loads, and tells what it was trained on") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     const auto names = app::shipped_models();
     REQUIRE_FALSE(names.empty());
     for (const std::string& name : names) {
         INFO(name);
         const std::string path = app::shipped_model(name);
         CHECK(std::filesystem::file_size(path) < 3'000'000);
-        const auto model = models::load_model(path, team);
+        const auto model = models::load_model(path, pool);
         REQUIRE(model);
-        REQUIRE((*model)->schooling());
+        REQUIRE((*model)->provenance());
         REQUIRE((*model)->words());
-        const auto task = train::task_named((*model)->schooling()->task);
+        const auto task = train::task_named((*model)->provenance()->task);
         REQUIRE(task);
         // Sentences that it never saw.
         train::TaskOptions options;
         options.training = 1;
         options.held_out = 60;
         options.max_length = 12;
-        const auto lesson = train::prepare_lesson(*task, options);
-        REQUIRE(lesson);
-        const auto result = train::evaluate(team, *model, **lesson, 60);
+        const auto dataset = train::prepare_dataset(*task, options);
+        REQUIRE(dataset);
+        const auto result = train::evaluate(pool, *model, **dataset, 60);
         REQUIRE(result);
         CHECK(result->measures.exact_match > 0.9);
-        CHECK((*model)->schooling()->aligned_by.has_value() == result->aligned_by.has_value());
+        CHECK((*model)->provenance()->aligned_by.has_value() == result->aligned_by.has_value());
     }
 }
 

@@ -209,9 +209,9 @@ TEST_CASE("heed train says which flag is wrong, and what is allowed") {
     CHECK(complaint({"train", "--task", "copy", "--shape", "n-n", "--context", "last", "-o",
                      "m.safetensors"})
               .find("--context: is of --shape n-m") != std::string::npos);
-    CHECK(complaint({"train", "--task", "copy", "--model", "transformer", "--free-running", "0.5",
+    CHECK(complaint({"train", "--task", "copy", "--model", "transformer", "--scheduled-sampling", "0.5",
                      "-o", "m.safetensors"})
-              .find("--free-running: is of seq2seq") != std::string::npos);
+              .find("--scheduled-sampling: is of seq2seq") != std::string::npos);
     CHECK(complaint({"train", "--task", "copy", "--model", "transformer", "--score", "additive",
                      "-o", "m.safetensors"})
               .find("--score: is of seq2seq, not of transformer") != std::string::npos);
@@ -336,15 +336,15 @@ TEST_CASE("a model is as wide as its word vectors, unless another width was aske
 TEST_CASE("a file whose aligning head cannot be one is refused with the head") {
     const TemporaryFolder folder;
     const std::string path = folder / "m.safetensors";
-    num::Team team(1);
-    const auto model = models::load_model(app::shipped_model("reverse"), team);
+    num::ThreadPool pool(1);
+    const auto model = models::load_model(app::shipped_model("reverse"), pool);
     REQUIRE(model);
-    REQUIRE((*model)->schooling()->aligned_by);
+    REQUIRE((*model)->provenance()->aligned_by);
     for (const int odd : {-1, 2147483647}) {
-        trace::HeadId head = *(*model)->schooling()->aligned_by;
+        trace::HeadId head = *(*model)->provenance()->aligned_by;
         head.layer = odd;
         REQUIRE((*model)->save(path, head));
-        const auto read = models::load_model(path, team);
+        const auto read = models::load_model(path, pool);
         REQUIRE_FALSE(read);
         CHECK(read.error().message.find(std::to_string(odd)) != std::string::npos);
     }
@@ -365,11 +365,11 @@ TEST_CASE("what was trained tells of the head that aligns best") {
     const Ran trained = run_heed(with(small_training(path), {"--architecture", "decoder-only"}));
     INFO(trained.err);
     REQUIRE(trained.code == 0);
-    num::Team team(1);
-    const auto model = models::load_model(path, team);
+    num::ThreadPool pool(1);
+    const auto model = models::load_model(path, pool);
     REQUIRE(model);
-    REQUIRE((*model)->schooling()->aligned_by);
-    CHECK((*model)->schooling()->aligned_by->kind == trace::AttentionKind::decoder_self);
+    REQUIRE((*model)->provenance()->aligned_by);
+    CHECK((*model)->provenance()->aligned_by->kind == trace::AttentionKind::decoder_self);
 }
 
 TEST_CASE("the log has every step, and the curves are a figure") {

@@ -9,19 +9,19 @@ using namespace heed;
 namespace {
 
 /// A class of one that was never filmed.
-app::ClassSnapshot unfilmed() {
+app::ExperimentSnapshot unfilmed() {
     train::TaskOptions sentences;
     sentences.training = 20;
     sentences.held_out = 4;
     sentences.max_length = 5;
-    app::ClassSnapshot snapshot;
-    const auto lesson = train::prepare_lesson(train::Task::reverse, sentences);
-    REQUIRE(lesson);
-    snapshot.lesson = *lesson;
-    app::Pupil pupil;
-    pupil.plan = train::usual_plan(train::Task::reverse, train::small_recurrent());
-    pupil.history = std::make_shared<const train::History>();
-    snapshot.pupils.push_back(std::move(pupil));
+    app::ExperimentSnapshot snapshot;
+    const auto dataset = train::prepare_dataset(train::Task::reverse, sentences);
+    REQUIRE(dataset);
+    snapshot.dataset = *dataset;
+    app::Trainee trainee;
+    trainee.plan = train::usual_plan(train::Task::reverse, train::small_recurrent());
+    trainee.history = std::make_shared<const train::History>();
+    snapshot.trainees.push_back(std::move(trainee));
     return snapshot;
 }
 
@@ -29,7 +29,7 @@ app::ClassSnapshot unfilmed() {
 
 TEST_CASE("a film without frames cannot be exported, and that is said") {
     const TemporaryFolder folder;
-    const app::ClassSnapshot snapshot = unfilmed();
+    const app::ExperimentSnapshot snapshot = unfilmed();
     for (const auto part : {app::TrainingPart::film, app::TrainingPart::animation}) {
         const auto written =
             app::export_training(snapshot, {folder / "film.png", part, {}, true, {}});
@@ -43,18 +43,18 @@ TEST_CASE("a film without frames cannot be exported, and that is said") {
 
 TEST_CASE("the sheet of a film says which task, model and sentence it is of") {
     const TemporaryFolder folder;
-    app::ClassSnapshot snapshot = unfilmed();
+    app::ExperimentSnapshot snapshot = unfilmed();
     train::History history;
     for (const std::uint64_t step : {0u, 10u}) {
         const auto weights = std::make_shared<const num::Matrix<float>>(
             num::Matrix<float>::Constant(3, 3, 1.0f / 3));
         history.film.push_back({step, nullptr, 0, std::nullopt, weights});
     }
-    snapshot.pupils[0].history = std::make_shared<const train::History>(history);
+    snapshot.trainees[0].history = std::make_shared<const train::History>(history);
     REQUIRE(app::export_training(snapshot,
                                  {folder / "film.svg", app::TrainingPart::film, {}, true, {}}));
     const std::string svg = folder.bytes("film.svg");
-    const train::Pair& pair = snapshot.lesson->pairs[0];
+    const train::Pair& pair = snapshot.dataset->pairs[0];
     CHECK(svg.find("reverse · additive attention") != std::string::npos);
     CHECK(svg.find(train::joined(pair.source) + " → " + train::joined(pair.target)) !=
           std::string::npos);

@@ -25,13 +25,13 @@ class Speaker {
   public:
     explicit Speaker(const std::string& name, std::int64_t words = 4,
                      const std::function<void(tensors::Archive&)>& change = {})
-        : model_(variant(name, team_,
+        : model_(variant(name, pool_,
                          [&](tensors::Archive& archive) {
                              leave_words(archive, words);
                              if (change) change(archive);
                          })),
-          run_(ran(model_, said_by(Decoding::Rule::greedy, 1), {}, team_)),
-          attention_(attention_of(*run_)), decoder_(team_, model_->parameters(), &attention_),
+          run_(ran(model_, said_by(Decoding::Rule::greedy, 1), {}, pool_)),
+          attention_(attention_of(*run_)), decoder_(pool_, model_->parameters(), &attention_),
           start_(start_of()) {}
 
     const Vocabulary& vocabulary() const { return model_->vocabulary(); }
@@ -72,12 +72,12 @@ class Speaker {
         return {"attention", a->k, a->v, a->heads[0], a->valid_keys};
     }
     DecoderState start_of() {
-        return decoder_.start(nn::recurrent_stack_forward(team_, model_->parameters().encoder,
+        return decoder_.start(nn::recurrent_stack_forward(pool_, model_->parameters().encoder,
                                                           values(*run_, "encoder_input"))
                                   .last);
     }
 
-    mutable num::Team team_{1};
+    mutable num::ThreadPool pool_{1};
     std::shared_ptr<const Recurrent> model_;
     std::shared_ptr<const Run> run_;
     nn::StepAttention<float> attention_;

@@ -62,8 +62,8 @@ inline tensors::Archive classifier_archive(const std::string& variant) {
 }
 
 inline std::shared_ptr<const Transformer> classifier_variant(const std::string& variant,
-                                                             num::Team& team) {
-    auto model = Transformer::read(classifier_archive(variant), "a model", team);
+                                                             num::ThreadPool& pool) {
+    auto model = Transformer::read(classifier_archive(variant), "a model", pool);
     if (!model) FAIL(base::describe(model.error()));
     return *model;
 }

@@ -12,11 +12,11 @@ namespace {
 std::shared_ptr<const Run> run_of(const std::shared_ptr<const Transformer>& model,
                                   std::vector<text::Token> source, const Controls& controls = {},
                                   int pad_to = 0) {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     Input input;
     input.source = std::move(source);
     input.pad_to = pad_to;
-    const auto run = models::run(model, input, controls, team);
+    const auto run = models::run(model, input, controls, pool);
     if (!run) FAIL(base::describe(run.error()));
     return *run;
 }
@@ -26,18 +26,18 @@ num::Matrix<float> probabilities(const Run& run) {
 }
 
 std::string refused(const tensors::Archive& archive) {
-    num::Team team(1);
-    const auto model = Transformer::read(archive, "a model", team);
+    num::ThreadPool pool(1);
+    const auto model = Transformer::read(archive, "a model", pool);
     return model ? std::string() : base::describe(model.error());
 }
 
 } // namespace
 
 TEST_CASE("a classifier's attention and probabilities agree with PyTorch") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const std::string variant : kClassifiers) {
         INFO(variant);
-        const auto model = classifier_variant(variant, team);
+        const auto model = classifier_variant(variant, pool);
         const auto expected = under(classifier_reference().arrays, variant + "/");
         const auto run = run_of(model, {{"w0"}, {"w1"}, {"w2"}, {"w14"}});
         const auto p = probabilities(*run);
@@ -61,8 +61,8 @@ TEST_CASE("a classifier's attention and probabilities agree with PyTorch") {
 }
 
 TEST_CASE("the trace names the most probable class, and the prediction is over classes") {
-    num::Team team(1);
-    const auto model = classifier_variant("one_head", team);
+    num::ThreadPool pool(1);
+    const auto model = classifier_variant("one_head", pool);
     const auto run = run_of(model, {{"w3"}, {"w4"}});
     Index best = 0;
     const auto p = probabilities(*run);
@@ -70,16 +70,16 @@ TEST_CASE("the trace names the most probable class, and the prediction is over c
     REQUIRE(run->trace.target.size() == 1);
     CHECK(run->trace.target[0].text == model->classes()[static_cast<std::size_t>(best)]);
     CHECK(model->answer(2) == "high politics");
-    CHECK(model->next_token_probabilities(*run, team) == p.row(0));
+    CHECK(model->next_token_probabilities(*run, pool) == p.row(0));
 }
 
 TEST_CASE(
     "padding that a mask forbids changes no probability, and what lies behind the length is not "
     "read") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const std::string variant : kClassifiers) {
         INFO(variant);
-        const auto model = classifier_variant(variant, team);
+        const auto model = classifier_variant(variant, pool);
         const auto words = words_at(*model, {3, 4, 5});
         Controls unpadded; // as a transformer's, padding is a key like any other without a mask
         HeadControls own;
@@ -96,8 +96,8 @@ TEST_CASE(
 }
 
 TEST_CASE("a head that is switched off, a mask and other scores change the probabilities") {
-    num::Team team(1);
-    const auto model = classifier_variant("two_heads", team);
+    num::ThreadPool pool(1);
+    const auto model = classifier_variant("two_heads", pool);
     const auto words = words_at(*model, {3, 9, 5, 6});
     const auto before = probabilities(*run_of(model, words));
     const Scope head{trace::AttentionKind::encoder_self, 0, 1};
@@ -135,12 +135,12 @@ TEST_CASE("controls that a classifier has not are refused") {
 }
 
 TEST_CASE("a classifier is read back as it was written, by load_model too") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const std::string variant : kClassifiers) {
-        const auto model = classifier_variant(variant, team);
+        const auto model = classifier_variant(variant, pool);
         const TemporaryFile file("classifier.safetensors");
         REQUIRE(model->save(file.path));
-        const auto again = load_model(file.path, team);
+        const auto again = load_model(file.path, pool);
         if (!again) FAIL(base::describe(again.error()));
         CHECK((*again)->config() == Config(model->config()));
         const auto* read = classifier(**again);
@@ -148,7 +148,7 @@ TEST_CASE("a classifier is read back as it was written, by load_model too") {
         CHECK(read->classes() == model->classes());
         CHECK(read->words()->words() == model->words()->words());
         const auto words = words_at(*model, {3, 4});
-        num::Team alone(1);
+        num::ThreadPool alone(1);
         Input input;
         input.source = words;
         const auto run = models::run(*again, input, {}, alone);
@@ -192,8 +192,8 @@ TEST_CASE("a drawn classifier has heads that differ, the same on every team") {
     config.n_heads = 4;
     std::vector<num::Matrix<float>> found;
     for (const int threads : {1, 2}) {
-        num::Team team(threads);
-        const auto model = Transformer::draw(config, team);
+        num::ThreadPool pool(threads);
+        const auto model = Transformer::draw(config, pool);
         REQUIRE(model);
         const auto run = run_of(*model, {{"the"}, {"cat"}, {"sat"}, {"down"}});
         const auto weights = [&](int head) {

@@ -14,13 +14,14 @@ using num::RowVector;
 
 namespace {
 
-std::shared_ptr<const models::Run> ran(const models::RecurrentConfig& config, num::Team& team) {
-    auto model = models::draw_model(config, team);
+std::shared_ptr<const models::Run> ran(const models::RecurrentConfig& config,
+                                       num::ThreadPool& pool) {
+    auto model = models::draw_model(config, pool);
     REQUIRE(model);
     models::Input input;
     input.source = models::tokens(6);
     input.target = models::tokens({"le", "chat", "est", "assis"});
-    auto run = models::run(*model, input, {}, team);
+    auto run = models::run(*model, input, {}, pool);
     REQUIRE(run);
     return *run;
 }
@@ -50,10 +51,10 @@ void check_near(const RowVector<float>& a, const RowVector<float>& b) {
 } // namespace
 
 TEST_CASE("a step's gates make the new state of the old one, in every cell and layer") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const nn::Cell cell : nn::kCells) {
         for (const int layers : {1, 2}) {
-            const auto run = ran(small(cell, layers), team);
+            const auto run = ran(small(cell, layers), pool);
             for (num::Index i = 0; i < 5; ++i) {
                 const auto step = trace::decoder_step(run->trace, i);
                 REQUIRE(step);
@@ -89,11 +90,11 @@ TEST_CASE("a step's gates make the new state of the old one, in every cell and l
 }
 
 TEST_CASE("a step compares the state that its order says, and its context is the weighted sum") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const auto order : {models::StepOrder::attend_first, models::StepOrder::update_first}) {
         auto config = small(nn::Cell::gru);
         config.order = order;
-        const auto run = ran(config, team);
+        const auto run = ran(config, pool);
         const auto step = trace::decoder_step(run->trace, 2);
         REQUIRE(step);
         REQUIRE(step->row);
@@ -109,11 +110,11 @@ TEST_CASE("a step compares the state that its order says, and its context is the
 }
 
 TEST_CASE("the parts of an additive score add up to it, and other scores have none") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const nn::Score score : nn::kScores) {
         auto config = small(nn::Cell::gru);
         config.score = score;
-        const auto run = ran(config, team);
+        const auto run = ran(config, pool);
         const auto step = trace::decoder_step(run->trace, 1);
         REQUIRE(step);
         const bool additive = score == nn::Score::additive || score == nn::Score::concat;
@@ -131,25 +132,25 @@ TEST_CASE("the parts of an additive score add up to it, and other scores have no
 }
 
 TEST_CASE("values are the states themselves where nothing projects them") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const auto projection : {models::Projection::none, models::Projection::two}) {
         auto config = small(nn::Cell::gru);
         config.projection = projection;
-        const auto step = trace::decoder_step(ran(config, team)->trace, 0);
+        const auto step = trace::decoder_step(ran(config, pool)->trace, 0);
         REQUIRE(step);
         CHECK(step->values_are_states() == (projection == models::Projection::none));
     }
 }
 
 TEST_CASE("a step past the last, or of a model without steps, is none") {
-    num::Team team(1);
-    const auto run = ran(small(nn::Cell::gru), team);
+    num::ThreadPool pool(1);
+    const auto run = ran(small(nn::Cell::gru), pool);
     CHECK_FALSE(trace::decoder_step(run->trace, 5));
     CHECK_FALSE(trace::decoder_step(run->trace, -1));
-    auto model = models::draw_model(models::narrowest(), team);
+    auto model = models::draw_model(models::narrowest(), pool);
     models::Input input;
     input.source = input.target = models::tokens({"the", "cat"});
-    const auto other = models::run(*model, input, {}, team);
+    const auto other = models::run(*model, input, {}, pool);
     REQUIRE(other);
     CHECK_FALSE(trace::decoder_step((*other)->trace, 0));
 }

@@ -30,9 +30,9 @@ ModelSpec smallest(Architecture architecture = Architecture::encoder_decoder) {
 
 // What loading says about a saved model whose archive was changed.
 base::Error error_after(const std::function<void(tensors::Archive&)>& change) {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const TemporaryFile file("heed_changed.safetensors");
-    REQUIRE(drawn(smallest(), team)->save(file.path));
+    REQUIRE(drawn(smallest(), pool)->save(file.path));
     auto archive = tensors::read_safetensors(bytes_of(file.path), file.path);
     REQUIRE(archive);
     change(*archive);
@@ -42,7 +42,7 @@ base::Error error_after(const std::function<void(tensors::Archive&)>& change) {
 } // namespace
 
 TEST_CASE("a model that was saved is read back exactly") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const auto architecture :
          {Architecture::encoder_decoder, Architecture::encoder_only, Architecture::decoder_only}) {
         ModelSpec config = smallest(architecture);
@@ -53,21 +53,21 @@ TEST_CASE("a model that was saved is read back exactly") {
         config.seed = 0xfedcba9876543210ull;
         config.norm_epsilon = 1e-6f;
         const TemporaryFile file("heed_saved.safetensors"), twin("heed_saved_twin.safetensors");
-        const auto model = drawn(config, team);
+        const auto model = drawn(config, pool);
         REQUIRE(model->save(file.path));
-        const auto loaded = load_model(file.path, team);
+        const auto loaded = load_model(file.path, pool);
         if (!loaded) FAIL(base::describe(loaded.error()));
         CHECK((*loaded)->config() == Config(config));
         REQUIRE((*loaded)->save(twin.path));
         CHECK(bytes_of(file.path) == bytes_of(twin.path));
-        CHECK(same_numbers(ran(model, sentence(), {}, team)->trace,
-                           ran(*loaded, sentence(), {}, team)->trace));
+        CHECK(same_numbers(ran(model, sentence(), {}, pool)->trace,
+                           ran(*loaded, sentence(), {}, pool)->trace));
     }
 }
 
 TEST_CASE("a file has exactly the names and shapes of torch.nn.Transformer's state dict") {
     // The reference file was written from torch's own state dict.
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const auto bytes = base::read_file(
         std::string(HEED_SOURCE_DIR) + "/tests/reference/transformer_weights.safetensors", 1 << 24);
     REQUIRE(bytes);
@@ -79,7 +79,7 @@ TEST_CASE("a file has exactly the names and shapes of torch.nn.Transformer's sta
     config.vocabulary = 64;
     config.max_positions = 12;
     const TemporaryFile file("heed_names.safetensors");
-    REQUIRE(drawn(config, team)->save(file.path));
+    REQUIRE(drawn(config, pool)->save(file.path));
     const auto ours = tensors::read_safetensors(bytes_of(file.path), file.path);
     REQUIRE(ours);
     REQUIRE(ours->arrays.size() == reference->arrays.size());
@@ -93,7 +93,7 @@ TEST_CASE("a file has exactly the names and shapes of torch.nn.Transformer's sta
 }
 
 TEST_CASE("draws do not depend on the number of threads, and stay in their bounds") {
-    num::Team one(1), two(2);
+    num::ThreadPool one(1), two(2);
     const auto a = drawn(tiny(), one), b = drawn(tiny(), two);
     const TemporaryFile first("heed_one.safetensors"), second("heed_two.safetensors");
     REQUIRE(a->save(first.path));
@@ -142,19 +142,19 @@ TEST_CASE("numbers that are not finite are counted and their tensor is named") {
 }
 
 TEST_CASE("weights that overflow in a run are an error of the run, with the layer's name") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const TemporaryFile file("heed_huge.safetensors");
-    REQUIRE(drawn(smallest(), team)->save(file.path));
+    REQUIRE(drawn(smallest(), pool)->save(file.path));
     auto archive = tensors::read_safetensors(bytes_of(file.path), file.path);
     REQUIRE(archive);
     for (float& x : archive->arrays["embedding.weight"].values) x *= 1e30f;
     REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(*archive)));
-    const auto model = load_model(file.path, team);
+    const auto model = load_model(file.path, pool);
     REQUIRE(model);
     for (const NormOrder norm : {NormOrder::post, NormOrder::pre}) {
         Controls controls;
         controls.norm = norm;
-        const auto result = run(*model, sentence(), controls, team);
+        const auto result = run(*model, sentence(), controls, pool);
         REQUIRE_FALSE(result);
         CHECK(result.error().kind == ErrorKind::out_of_range);
         CHECK(result.error().subject == "encoder.layers.0");
@@ -162,10 +162,10 @@ TEST_CASE("weights that overflow in a run are an error of the run, with the laye
 }
 
 TEST_CASE("scores that overflow are an error of the run, on either side") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const float side : {1e25f, -1e25f}) {
         const TemporaryFile file("heed_huge_scores.safetensors");
-        REQUIRE(drawn(smallest(), team)->save(file.path));
+        REQUIRE(drawn(smallest(), pool)->save(file.path));
         auto archive = tensors::read_safetensors(bytes_of(file.path), file.path);
         REQUIRE(archive);
         // Queries that are keys, so that of one token every score is a square, or minus one.
@@ -176,9 +176,9 @@ TEST_CASE("scores that overflow are an error of the run, on either side") {
             rows[8 * 8 + i] *= 1e25f;
         }
         REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(*archive)));
-        const auto model = load_model(file.path, team);
+        const auto model = load_model(file.path, pool);
         REQUIRE(model);
-        const auto result = run(*model, {tokens(1), tokens(1), 0}, {}, team);
+        const auto result = run(*model, {tokens(1), tokens(1), 0}, {}, pool);
         REQUIRE_FALSE(result);
         CHECK(result.error().kind == ErrorKind::out_of_range);
         CHECK(result.error().subject == "encoder.layers.0");
@@ -186,10 +186,10 @@ TEST_CASE("scores that overflow are an error of the run, on either side") {
 }
 
 TEST_CASE("a score that overflows to -inf beside finite ones is an error of the run, not a mask") {
-    num::Team team(1);
-    const auto model = drawn(smallest(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(smallest(), pool);
     const Input input{tokens(2), tokens(1), 0};
-    const auto x = ran(model, input, {}, team)->trace.tensor("encoder_input")->values;
+    const auto x = ran(model, input, {}, pool)->trace.tensor("encoder_input")->values;
     // One feature of queries and keys sees the first token alone, so that of the four scores only
     // its own is minus a square.
     Eigen::RowVectorXf w = x.row(0) - x.row(1) * (x.row(0).dot(x.row(1)) / x.row(1).squaredNorm());
@@ -207,9 +207,9 @@ TEST_CASE("a score that overflows to -inf beside finite ones is an error of the 
         rows[static_cast<std::size_t>(8 * 8 + i)] = 1e20f * w[i];
     }
     REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(*archive)));
-    const auto huge = load_model(file.path, team);
+    const auto huge = load_model(file.path, pool);
     REQUIRE(huge);
-    const auto result = run(*huge, input, {}, team);
+    const auto result = run(*huge, input, {}, pool);
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == ErrorKind::out_of_range);
     CHECK(result.error().subject == "encoder.layers.0");
@@ -218,7 +218,7 @@ TEST_CASE("a score that overflows to -inf beside finite ones is an error of the 
     HeadControls head;
     head.mask = nn::Mask{false, false, {}, {{0, 0}}};
     controls.set({trace::AttentionKind::encoder_self, 0, 0}, head);
-    CHECK(run(*huge, input, controls, team));
+    CHECK(run(*huge, input, controls, pool));
 }
 
 TEST_CASE("metadata that is absent, absurd or hostile is refused by name") {
@@ -242,30 +242,30 @@ TEST_CASE("metadata that is absent, absurd or hostile is refused by name") {
 }
 
 TEST_CASE("no prefix of a model file is taken for a model") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const TemporaryFile file("heed_whole.safetensors"), cut("heed_cut.safetensors");
     ModelSpec config = smallest(Architecture::encoder_only);
     config.d_model = config.n_heads = 2;
     config.d_ff = config.vocabulary = config.max_positions = 1;
-    REQUIRE(drawn(config, team)->save(file.path));
+    REQUIRE(drawn(config, pool)->save(file.path));
     const std::string whole = bytes_of(file.path);
     const auto refused = [&](std::size_t size) {
         REQUIRE(base::write_file_atomic(cut.path, whole.substr(0, size)));
-        const auto model = load_model(cut.path, team);
+        const auto model = load_model(cut.path, pool);
         return !model && !model.error().message.empty();
     };
     for (std::size_t size = 0; size < 64; ++size) REQUIRE(refused(size));
     for (std::size_t size = 64; size < whole.size(); size += 37) REQUIRE(refused(size));
     REQUIRE(refused(whole.size() - 1));
-    CHECK(load_model(file.path, team));
+    CHECK(load_model(file.path, pool));
 }
 
 TEST_CASE("a file that is not there, or that cannot be written, is named") {
-    num::Team team(1);
-    const auto missing = load_model("/nowhere/model.safetensors", team);
+    num::ThreadPool pool(1);
+    const auto missing = load_model("/nowhere/model.safetensors", pool);
     REQUIRE_FALSE(missing);
     CHECK(missing.error().kind == ErrorKind::not_found);
-    const auto saved = drawn(smallest(), team)->save("/nowhere/model.safetensors");
+    const auto saved = drawn(smallest(), pool)->save("/nowhere/model.safetensors");
     REQUIRE_FALSE(saved);
     CHECK(saved.error().kind == ErrorKind::unwritable);
 }

@@ -7,10 +7,10 @@ using namespace heed;
 using namespace heed::models;
 
 TEST_CASE("the next token's probabilities are the softmax over the vocabulary's rows") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
-    const auto run = ran(model, sentence(), {}, team);
-    const auto found = model->next_token_probabilities(*run, team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
+    const auto run = ran(model, sentence(), {}, pool);
+    const auto found = model->next_token_probabilities(*run, pool);
     const auto& rows = model->parameters().output;
     const auto x = run->trace.tensor("decoder_output")->values.row(4);
     REQUIRE(found.size() == rows.rows());
@@ -26,10 +26,10 @@ TEST_CASE("the next token's probabilities are the softmax over the vocabulary's 
 }
 
 TEST_CASE("padding after the target does not become what the prediction reads") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     Input padded = sentence();
-    const auto alone = model->next_token_probabilities(*ran(model, padded, {}, team), team);
+    const auto alone = model->next_token_probabilities(*ran(model, padded, {}, pool), pool);
     padded.pad_to = 9;
     Controls masked; // the padding is masked for everybody, so that nothing else reads it either
     HeadControls padding;
@@ -38,19 +38,19 @@ TEST_CASE("padding after the target does not become what the prediction reads") 
     masked.set({}, padding);
     padding.mask->causal = true;
     masked.set({trace::AttentionKind::decoder_self, {}, {}}, padding);
-    const auto beside = model->next_token_probabilities(*ran(model, padded, masked, team), team);
+    const auto beside = model->next_token_probabilities(*ran(model, padded, masked, pool), pool);
     CHECK((alone - beside).cwiseAbs().maxCoeff() < 1e-7f);
 }
 
 TEST_CASE("an encoder alone predicts nothing") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const auto run =
-        ran(drawn(tiny(Architecture::encoder_only), team), {tokens(3), {}, 0}, {}, team);
-    CHECK(run->model->next_token_probabilities(*run, team).size() == 0);
+        ran(drawn(tiny(Architecture::encoder_only), pool), {tokens(3), {}, 0}, {}, pool);
+    CHECK(run->model->next_token_probabilities(*run, pool).size() == 0);
 }
 
 TEST_CASE("two threads predict what one does") {
-    num::Team one(1), two(2);
+    num::ThreadPool one(1), two(2);
     ModelSpec config = tiny();
     config.vocabulary = 8192;
     const auto run = ran(drawn(config, one), sentence(), {}, one);

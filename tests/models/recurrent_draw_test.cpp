@@ -25,13 +25,13 @@ struct Look {
 
 using Models = std::vector<std::shared_ptr<const Recurrent>>;
 
-Models drawn_thrice(RecurrentConfig config, num::Team& team) {
+Models drawn_thrice(RecurrentConfig config, num::ThreadPool& pool) {
     Models models;
-    for (config.seed = 1; config.seed <= 3; ++config.seed) models.push_back(drawn(config, team));
+    for (config.seed = 1; config.seed <= 3; ++config.seed) models.push_back(drawn(config, pool));
     return models;
 }
 
-Look look(const Models& models, nn::Score score, num::Team& team) {
+Look look(const Models& models, nn::Score score, num::ThreadPool& pool) {
     HeadControls head;
     head.score = score;
     Look sum;
@@ -40,7 +40,7 @@ Look look(const Models& models, nn::Score score, num::Team& team) {
         for (const auto& words : kSentences) {
             const auto weights =
                 alignment(*ran(model, {tokens(words), {}, 0, {Decoding::Rule::greedy, 4, 10, 0}},
-                               controlling(head), team));
+                               controlling(head), pool));
             for (Index i = 0; i < weights.rows(); ++i, ++rows) {
                 for (const float w : weights.row(i)) sum.entropy -= w > 0 ? w * std::log2(w) : 0;
                 if (i == 0) continue;
@@ -66,10 +66,10 @@ std::vector<RecurrentConfig> configs(nn::Cell cell) {
 } // namespace
 
 TEST_CASE("rows of an untrained alignment are no even grey, and differ, for every cell and score") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const nn::Cell cell : nn::kCells) {
         for (const RecurrentConfig& config : configs(cell)) {
-            const Models models = drawn_thrice(config, team);
+            const Models models = drawn_thrice(config, pool);
             for (const nn::Score score : nn::kScores) {
                 // Between vectors of 256 features that nobody trained a cosine is about 0.
                 if (score == nn::Score::cosine) continue;
@@ -77,7 +77,7 @@ TEST_CASE("rows of an untrained alignment are no even grey, and differ, for ever
                 INFO(nn::name(cell)
                      << ", " << config.n_layers << " layers, " << name(config.projection) << ", "
                      << name(config.order) << ", " << nn::name(score));
-                const Look found = look(models, score, team);
+                const Look found = look(models, score, pool);
                 CHECK(found.entropy > 1.5);
                 CHECK(found.entropy < 2.5);
                 CHECK(found.difference > 0.15);
@@ -87,12 +87,12 @@ TEST_CASE("rows of an untrained alignment are no even grey, and differ, for ever
 }
 
 TEST_CASE("states of an untrained model move from word to word, whatever the cell") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const nn::Cell cell : nn::kCells) {
         for (const RecurrentConfig& config : configs(cell)) {
             INFO(nn::name(cell));
             const auto result =
-                ran(drawn(config, team), {tokens(kSentences[0]), {}, 0, {}}, {}, team);
+                ran(drawn(config, pool), {tokens(kSentences[0]), {}, 0, {}}, {}, pool);
             const auto h = values(*result, "encoder.states");
             CHECK(h.array().square().mean() > 0.1);
             CHECK(h.cwiseAbs().maxCoeff() <= 1);

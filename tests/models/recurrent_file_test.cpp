@@ -21,7 +21,7 @@ base::Error error_after(const std::function<void(tensors::Archive&)>& change) {
 } // namespace
 
 TEST_CASE("a recurrent model that was saved is read back exactly, and runs the same") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const nn::Cell cell : nn::kCells) {
         for (const auto projection : {Projection::none, Projection::one, Projection::two}) {
             RecurrentConfig config = small_recurrent(cell);
@@ -33,10 +33,10 @@ TEST_CASE("a recurrent model that was saved is read back exactly, and runs the s
                 cell == nn::Cell::rnn ? StepOrder::update_first : StepOrder::attend_first;
             config.score = nn::Score::concat;
             config.seed = 0xfedcba9876543210ull;
-            const auto model = drawn(config, team);
+            const auto model = drawn(config, pool);
             const TemporaryFile file("heed_recurrent.safetensors"), twin("heed_twin.safetensors");
             REQUIRE(model->save(file.path));
-            const auto loaded = load_model(file.path, team);
+            const auto loaded = load_model(file.path, pool);
             if (!loaded) FAIL(base::describe(loaded.error()));
             CHECK((*loaded)->config() == Config(config));
             REQUIRE(recurrent(**loaded));
@@ -45,7 +45,7 @@ TEST_CASE("a recurrent model that was saved is read back exactly, and runs the s
             REQUIRE((*loaded)->save(twin.path));
             CHECK(bytes_of(file.path) == bytes_of(twin.path));
             const Input input = said_by(Decoding::Rule::beam);
-            const auto a = ran(model, input, {}, team), b = ran(*loaded, input, {}, team);
+            const auto a = ran(model, input, {}, pool), b = ran(*loaded, input, {}, pool);
             CHECK(a->trace.target == b->trace.target);
             CHECK(same_numbers(a->trace, b->trace));
         }
@@ -53,7 +53,7 @@ TEST_CASE("a recurrent model that was saved is read back exactly, and runs the s
 }
 
 TEST_CASE("draws of a recurrent model depend on the seed alone, not on threads, score or context") {
-    num::Team one(1), two(2);
+    num::ThreadPool one(1), two(2);
     RecurrentConfig config = small_recurrent();
     const auto saved = [](const std::shared_ptr<const Recurrent>& model) {
         const TemporaryFile file("heed_draws.safetensors");
@@ -78,8 +78,8 @@ TEST_CASE("draws of a recurrent model depend on the seed alone, not on threads, 
 }
 
 TEST_CASE("a vocabulary that was read has its words and its rows for others") {
-    num::Team team(1);
-    const auto model = variant("gru_additive", team);
+    num::ThreadPool pool(1);
+    const auto model = variant("gru_additive", pool);
     CHECK(model->vocabulary_size() == 3 + 8 + 2);
     CHECK(model->vocabulary_row("the") == 3);
     CHECK(model->vocabulary_word(10) == "苹果");
@@ -144,27 +144,27 @@ TEST_CASE("metadata of a recurrent model that is absent, absurd or hostile is re
 }
 
 TEST_CASE("no prefix of a recurrent model's file is taken for a model") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const TemporaryFile file("heed_whole_recurrent.safetensors"), cut("heed_cut.safetensors");
-    REQUIRE(variant("rnn_cosine", team)->save(file.path));
+    REQUIRE(variant("rnn_cosine", pool)->save(file.path));
     const std::string whole = bytes_of(file.path);
     const auto refused = [&](std::size_t size) {
         REQUIRE(base::write_file_atomic(cut.path, whole.substr(0, size)));
-        const auto model = load_model(cut.path, team);
+        const auto model = load_model(cut.path, pool);
         return !model && !model.error().message.empty();
     };
     for (std::size_t size = 0; size < 64; ++size) REQUIRE(refused(size));
     for (std::size_t size = 64; size < whole.size(); size += 97) REQUIRE(refused(size));
     REQUIRE(refused(whole.size() - 1));
-    CHECK(load_model(file.path, team));
+    CHECK(load_model(file.path, pool));
 }
 
 TEST_CASE("weights whose words overflow are an error of the run, with the layer's name") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const char* name : {"output.weight", "readout.weight", "encoder.weight_ih_l0",
                              "attention.key.weight", "attention.score.hidden"}) {
         INFO(name);
-        const auto model = variant("gru_additive", team, [&](auto& archive) {
+        const auto model = variant("gru_additive", pool, [&](auto& archive) {
             float sign = 1;
             for (float& x : archive.arrays.at(name).values) {
                 x = sign * 3e38f;
@@ -175,7 +175,7 @@ TEST_CASE("weights whose words overflow are an error of the run, with the layer'
              {Decoding::Rule::forced, Decoding::Rule::greedy, Decoding::Rule::beam}) {
             Input input = said_by(rule);
             input.target = tokens({"le"});
-            const auto result = run(model, input, {}, team);
+            const auto result = run(model, input, {}, pool);
             if (result) { // what saturates is a number
                 CHECK(values(**result, "decoder.probabilities").array().isFinite().all());
                 CHECK(alignment(**result).array().isFinite().all());

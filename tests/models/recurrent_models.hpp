@@ -50,19 +50,20 @@ inline tensors::Archive variant_archive(const std::string& variant) {
     return archive;
 }
 
-inline std::shared_ptr<const Recurrent> made(const tensors::Archive& archive, num::Team& team) {
-    auto model = Recurrent::read(archive, "a model", team);
+inline std::shared_ptr<const Recurrent> made(const tensors::Archive& archive,
+                                             num::ThreadPool& pool) {
+    auto model = Recurrent::read(archive, "a model", pool);
     if (!model) FAIL(base::describe(model.error()));
     return *model;
 }
 
 /// A variant's model, its archive changed.
 inline std::shared_ptr<const Recurrent>
-variant(const std::string& name, num::Team& team,
+variant(const std::string& name, num::ThreadPool& pool,
         const std::function<void(tensors::Archive&)>& change = {}) {
     tensors::Archive archive = variant_archive(name);
     if (change) change(archive);
-    return made(archive, team);
+    return made(archive, pool);
 }
 
 /// Leaves the first words of its vocabulary, and one row for others.
@@ -96,8 +97,9 @@ inline RecurrentConfig small_recurrent(nn::Cell cell = nn::Cell::gru) {
     return c;
 }
 
-inline std::shared_ptr<const Recurrent> drawn(const RecurrentConfig& config, num::Team& team) {
-    auto model = Recurrent::draw(config, team);
+inline std::shared_ptr<const Recurrent> drawn(const RecurrentConfig& config,
+                                              num::ThreadPool& pool) {
+    auto model = Recurrent::draw(config, pool);
     if (!model) FAIL(base::describe(model.error()));
     return *model;
 }

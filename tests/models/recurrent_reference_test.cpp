@@ -68,11 +68,11 @@ std::set<std::string> names_in(const trace::Trace& trace) {
 
 TEST_CASE("recurrent models agree with PyTorch: states, gates, alignments, contexts, words") {
     for (const int threads : {1, 2}) {
-        num::Team team(threads);
+        num::ThreadPool pool(threads);
         int compared = 0;
         for (const std::string& name : variants()) {
             INFO(name << ", " << threads << " threads");
-            const auto result = ran(variant(name, team), input_of(name), {}, team);
+            const auto result = ran(variant(name, pool), input_of(name), {}, pool);
             std::set<std::string> expected_names;
             for (const auto& [array, expected] : under(seq2seq_reference().arrays, name + "/")) {
                 INFO(array);
@@ -88,14 +88,14 @@ TEST_CASE("recurrent models agree with PyTorch: states, gates, alignments, conte
 }
 
 TEST_CASE("a score by the controls gives the numbers of a model that has it") {
-    num::Team team(1);
-    const auto model = variant("gru_additive", team);
+    num::ThreadPool pool(1);
+    const auto model = variant("gru_additive", pool);
     for (const nn::Score score : nn::kScores) {
         const std::string name = "gru_" + std::string(nn::name(score));
         INFO(name);
         HeadControls head;
         head.score = score;
-        const auto result = ran(model, said_by(Decoding::Rule::greedy), controlling(head), team);
+        const auto result = ran(model, said_by(Decoding::Rule::greedy), controlling(head), pool);
         for (const auto& [array, expected] : under(seq2seq_reference().arrays, name + "/")) {
             INFO(array);
             check_close(found(*result, array), expected);
@@ -104,14 +104,14 @@ TEST_CASE("a score by the controls gives the numbers of a model that has it") {
 }
 
 TEST_CASE("a file's names and shapes are those of torch's modules, and Heed writes no others") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const std::string& name : variants()) {
         INFO(name);
         const tensors::Archive torch = variant_archive(name);
         const TemporaryFile file("heed_seq2seq_names.safetensors");
-        RecurrentConfig config = made(torch, team)->config();
+        RecurrentConfig config = made(torch, pool)->config();
         config.seed = 7;
-        REQUIRE(drawn(config, team)->save(file.path));
+        REQUIRE(drawn(config, pool)->save(file.path));
         const auto ours = tensors::read_safetensors(bytes_of(file.path), file.path);
         REQUIRE(ours);
         REQUIRE(ours->arrays.size() == torch.arrays.size());
@@ -122,7 +122,7 @@ TEST_CASE("a file's names and shapes are those of torch's modules, and Heed writ
             auto shape = ours->arrays.at(array).shape;
             // The drawn model knows more words.
             if (array.find("embedding") != std::string::npos || starts(array, "output")) {
-                CHECK(shape[0] == drawn(config, team)->vocabulary_size());
+                CHECK(shape[0] == drawn(config, pool)->vocabulary_size());
                 shape[0] = rows;
             }
             CHECK(shape == expected.shape);

@@ -24,8 +24,8 @@ Input answer(const std::vector<std::string>& target) {
 
 base::Error refused(const std::shared_ptr<const Model>& model, const Input& input,
                     const Controls& controls = {}) {
-    num::Team team(1);
-    const auto result = run(model, input, controls, team);
+    num::ThreadPool pool(1);
+    const auto result = run(model, input, controls, pool);
     REQUIRE_FALSE(result);
     return result.error();
 }
@@ -33,18 +33,18 @@ base::Error refused(const std::shared_ptr<const Model>& model, const Input& inpu
 bool finite(const num::Matrix<float>& m) { return m.array().isFinite().all(); }
 
 /// A model that speaks on and on, however it is asked.
-std::shared_ptr<const Recurrent> endless(num::Team& team,
+std::shared_ptr<const Recurrent> endless(num::ThreadPool& pool,
                                          const std::string& name = "gru_additive") {
-    return variant(name, team, [](auto& archive) { bias_of_end(archive, -100); });
+    return variant(name, pool, [](auto& archive) { bias_of_end(archive, -100); });
 }
 
 } // namespace
 
 TEST_CASE("a target that is given is said whole, and then the end") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const nn::Cell cell : nn::kCells) {
-        const auto model = drawn(small_recurrent(cell), team);
-        const auto result = ran(model, answer({"le", "chat", "🍎"}), {}, team);
+        const auto model = drawn(small_recurrent(cell), pool);
+        const auto result = ran(model, answer({"le", "chat", "🍎"}), {}, pool);
         CHECK(words_of(result->trace.target) ==
               std::vector<std::string>{"le", "chat", "🍎", "⟨end⟩"});
         CHECK_FALSE(result->trace.stopped_at_limit);
@@ -60,12 +60,12 @@ TEST_CASE("a target that is given is said whole, and then the end") {
 }
 
 TEST_CASE("nothing is said after the end, were it given in the middle of a target") {
-    num::Team team(1);
-    const auto model = drawn(small_recurrent(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(small_recurrent(), pool);
     for (const Rule rule : {Rule::forced, Rule::greedy, Rule::beam}) {
         Input input = answer({"le", "⟨end⟩", "chat"});
         input.decoding.rule = rule;
-        const auto result = ran(model, input, {}, team);
+        const auto result = ran(model, input, {}, pool);
         CHECK(words_of(result->trace.target) == std::vector<std::string>{"le", "⟨end⟩"});
         CHECK(alignment(*result).rows() == 2);
         CHECK_FALSE(result->trace.stopped_at_limit);
@@ -73,11 +73,11 @@ TEST_CASE("nothing is said after the end, were it given in the middle of a targe
 }
 
 TEST_CASE("words that are said are those of the target one step before") {
-    num::Team team(1);
-    const auto model = drawn(small_recurrent(), team);
-    const auto short_one = ran(model, answer({"le", "chat"}), {}, team);
-    const auto long_one = ran(model, answer({"le", "chat", "dort"}), {}, team);
-    const auto other = ran(model, answer({"le", "chien"}), {}, team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(small_recurrent(), pool);
+    const auto short_one = ran(model, answer({"le", "chat"}), {}, pool);
+    const auto long_one = ran(model, answer({"le", "chat", "dort"}), {}, pool);
+    const auto other = ran(model, answer({"le", "chien"}), {}, pool);
     for (const char* name : {"decoder.states", "decoder_input", "decoder_output"}) {
         INFO(name);
         const auto a = values(*short_one, name), b = values(*long_one, name),
@@ -89,10 +89,10 @@ TEST_CASE("words that are said are those of the target one step before") {
 }
 
 TEST_CASE("without a target a model speaks freely, as greedy decoding does") {
-    num::Team team(1);
-    const auto model = variant("gru_additive", team);
-    const auto free = ran(model, said_by(Rule::forced), {}, team);
-    const auto greedy = ran(model, said_by(Rule::greedy), {}, team);
+    num::ThreadPool pool(1);
+    const auto model = variant("gru_additive", pool);
+    const auto free = ran(model, said_by(Rule::forced), {}, pool);
+    const auto greedy = ran(model, said_by(Rule::greedy), {}, pool);
     CHECK(free->trace.target == greedy->trace.target);
     CHECK(same_numbers(free->trace, greedy->trace));
     // Each word is the most probable of those that may be said.
@@ -106,23 +106,23 @@ TEST_CASE("without a target a model speaks freely, as greedy decoding does") {
 }
 
 TEST_CASE("the probabilities of the next word are those of the last step") {
-    num::Team team(1);
-    const auto model = variant("lstm_additive", team);
-    const auto result = ran(model, answer({"le", "chat"}), {}, team);
-    CHECK(model->next_token_probabilities(*result, team) ==
+    num::ThreadPool pool(1);
+    const auto model = variant("lstm_additive", pool);
+    const auto result = ran(model, answer({"le", "chat"}), {}, pool);
+    CHECK(model->next_token_probabilities(*result, pool) ==
           values(*result, "decoder.probabilities").bottomRows(1));
 }
 
 TEST_CASE("greedy decoding is a beam of width 1") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const char* name : {"gru_additive", "lstm_additive", "rnn_deep_concat", "gru_deep_concat",
                              "gru_none_bilinear"}) {
         INFO(name);
-        const auto model = variant(name, team);
-        const auto greedy = ran(model, said_by(Rule::greedy), {}, team);
+        const auto model = variant(name, pool);
+        const auto greedy = ran(model, said_by(Rule::greedy), {}, pool);
         Input input = said_by(Rule::beam);
         input.decoding.beam_width = 1;
-        const auto beam = ran(model, input, {}, team);
+        const auto beam = ran(model, input, {}, pool);
         CHECK(beam->trace.target == greedy->trace.target);
         CHECK(beam->trace.stopped_at_limit == greedy->trace.stopped_at_limit);
         CHECK(same_numbers(beam->trace, greedy->trace));
@@ -133,16 +133,16 @@ TEST_CASE("greedy decoding is a beam of width 1") {
 }
 
 TEST_CASE("what a model would have said changes nothing when it is given") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const char* name : {"gru_additive", "lstm_additive", "rnn_deep_concat"}) {
         INFO(name);
-        const auto model = variant(name, team);
-        const auto free = ran(model, said_by(Rule::greedy), {}, team);
+        const auto model = variant(name, pool);
+        const auto free = ran(model, said_by(Rule::greedy), {}, pool);
         const auto all = free->trace.target;
         for (std::size_t given = 1; given < all.size(); ++given) {
             Input input = said_by(Rule::greedy);
             input.target.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(given));
-            const auto result = ran(model, input, {}, team);
+            const auto result = ran(model, input, {}, pool);
             CHECK(words_of(result->trace.target) == words_of(all));
             CHECK(same_numbers(result->trace, free->trace));
         }
@@ -150,12 +150,12 @@ TEST_CASE("what a model would have said changes nothing when it is given") {
 }
 
 TEST_CASE("another first word leads elsewhere, and the rest is decoded from there") {
-    num::Team team(1);
-    const auto model = variant("lstm_additive", team);
+    num::ThreadPool pool(1);
+    const auto model = variant("lstm_additive", pool);
     for (const Rule rule : {Rule::greedy, Rule::beam}) {
         Input input = said_by(rule);
         input.target = tokens({"unheard"});
-        const auto result = ran(model, input, {}, team);
+        const auto result = ran(model, input, {}, pool);
         CHECK(result->trace.target[0] == input.target[0]);
         CHECK(result->trace.target.size() > 1);
         CHECK(result->trace.target.size() <= 7);
@@ -163,13 +163,13 @@ TEST_CASE("another first word leads elsewhere, and the rest is decoded from ther
 }
 
 TEST_CASE("the trace is about the hypothesis that is followed") {
-    num::Team team(1);
-    const auto model = variant("gru_deep_concat", team);
+    num::ThreadPool pool(1);
+    const auto model = variant("gru_deep_concat", pool);
     for (const int followed : {0, 1, 4}) {
         Input input = said_by(Rule::beam);
         input.decoding.beam_width = 5;
         input.decoding.followed = followed;
-        const auto result = ran(model, input, {}, team);
+        const auto result = ran(model, input, {}, pool);
         const auto& beam = *result->trace.beam;
         REQUIRE(beam.hypotheses.size() == 5);
         CHECK(beam.followed == followed);
@@ -191,36 +191,36 @@ TEST_CASE("the trace is about the hypothesis that is followed") {
     Input input = said_by(Rule::beam);
     input.decoding.beam_width = 2;
     input.decoding.followed = 9;
-    CHECK(ran(model, input, {}, team)->trace.beam->followed == 1);
+    CHECK(ran(model, input, {}, pool)->trace.beam->followed == 1);
     input.decoding.followed = -9;
-    CHECK(ran(model, input, {}, team)->trace.beam->followed == 0);
+    CHECK(ran(model, input, {}, pool)->trace.beam->followed == 0);
 }
 
 TEST_CASE("a decoder that never ends stops at its limit, and the trace says so") {
-    num::Team team(1);
-    const auto model = endless(team);
+    num::ThreadPool pool(1);
+    const auto model = endless(pool);
     for (const Rule rule : {Rule::forced, Rule::greedy, Rule::beam}) {
-        const auto result = ran(model, said_by(rule, 3), {}, team);
+        const auto result = ran(model, said_by(rule, 3), {}, pool);
         CHECK(result->trace.target.size() == 3);
         CHECK(result->trace.stopped_at_limit);
         // Where nobody set one, it grows with the source.
-        CHECK(ran(model, said_by(rule, 0), {}, team)->trace.target.size() == 2 * 6 + 8);
+        CHECK(ran(model, said_by(rule, 0), {}, pool)->trace.target.size() == 2 * 6 + 8);
         CHECK(most_tokens(model->config(), said_by(rule, 0)).second == 20);
     }
     // What is given is said beyond the limit.
     Input input = said_by(Rule::greedy, 1);
     input.target = tokens({"le", "chat", "le"});
-    const auto result = ran(model, input, {}, team);
+    const auto result = ran(model, input, {}, pool);
     CHECK(result->trace.target.size() == 4);
     CHECK(result->trace.stopped_at_limit);
-    const auto sure = variant("gru_additive", team, [](auto& a) { bias_of_end(a, 100); });
-    const auto at_once = ran(sure, said_by(Rule::greedy), {}, team);
+    const auto sure = variant("gru_additive", pool, [](auto& a) { bias_of_end(a, 100); });
+    const auto at_once = ran(sure, said_by(Rule::greedy), {}, pool);
     CHECK(words_of(at_once->trace.target) == std::vector<std::string>{"⟨end⟩"});
     CHECK_FALSE(at_once->trace.stopped_at_limit);
 }
 
 TEST_CASE("a weight set by hand changes its row, nothing before it and something after it") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const Index row = 2, key = 4;
     HeadControls head;
     head.edits = {{row, key, 0.9f}};
@@ -230,10 +230,10 @@ TEST_CASE("a weight set by hand changes its row, nothing before it and something
             config.order = order;
             config.context = context;
             INFO(name(order) << ", " << name(context));
-            const auto model = drawn(config, team);
+            const auto model = drawn(config, pool);
             const Input input = answer({"le", "chat", "dort", "ici", "."});
-            const auto before = ran(model, input, {}, team);
-            const auto after = ran(model, input, controlling(head), team);
+            const auto before = ran(model, input, {}, pool);
+            const auto after = ran(model, input, controlling(head), pool);
             const auto a = alignment(*before), b = alignment(*after);
             CHECK(a.topRows(row) == b.topRows(row));
             CHECK(b(row, key) == Approx(0.9));
@@ -259,42 +259,42 @@ TEST_CASE("a weight set by hand changes its row, nothing before it and something
 }
 
 TEST_CASE("decoding goes on from a weight that was set by hand") {
-    num::Team team(1);
-    const auto model = variant("gru_additive", team);
+    num::ThreadPool pool(1);
+    const auto model = variant("gru_additive", pool);
     HeadControls head;
     std::set<std::vector<std::string>> said;
     for (const Index key : {0, 1, 2, 3, 4, 5}) {
         head.edits = {{1, key, 1.f}};
-        const auto result = ran(model, said_by(Rule::greedy), controlling(head), team);
+        const auto result = ran(model, said_by(Rule::greedy), controlling(head), pool);
         CHECK(alignment(*result)(1, key) == 1);
         said.insert(words_of(result->trace.target));
     }
     CHECK(said.size() > 1);
     // Every hypothesis of a beam attends as it was told.
     Input input = said_by(Rule::beam);
-    const auto beam = ran(model, input, controlling(head), team);
+    const auto beam = ran(model, input, controlling(head), pool);
     CHECK(alignment(*beam)(1, 5) == 1);
     // A row that the decoder never reached is no error.
     head.edits = {{1000, 0, 1.f}, {0, 1000, 1.f}};
-    CHECK(values(*ran(model, said_by(Rule::greedy), controlling(head), team), "decoder_output") ==
-          values(*ran(model, said_by(Rule::greedy), {}, team), "decoder_output"));
+    CHECK(values(*ran(model, said_by(Rule::greedy), controlling(head), pool), "decoder_output") ==
+          values(*ran(model, said_by(Rule::greedy), {}, pool), "decoder_output"));
 }
 
 TEST_CASE("the score changes attention and what follows from it, not the encoder") {
-    num::Team team(1);
-    const auto model = drawn(small_recurrent(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(small_recurrent(), pool);
     const Input input = answer({"le", "chat", "dort"});
-    const auto before = ran(model, input, {}, team);
+    const auto before = ran(model, input, {}, pool);
     std::vector<num::Matrix<float>> maps;
     for (const nn::Score score : nn::kScores) {
         INFO(nn::name(score));
         HeadControls head;
         head.score = score;
-        const auto after = ran(model, input, controlling(head), team, {{}, before, nullptr});
+        const auto after = ran(model, input, controlling(head), pool, {{}, before, nullptr});
         CHECK(after->layers_reused == 2);
         CHECK(after->trace.layers[0] == before->trace.layers[0]);
         CHECK(after->trace.layers[1] == before->trace.layers[1]);
-        CHECK(same_numbers(after->trace, ran(model, input, controlling(head), team)->trace));
+        CHECK(same_numbers(after->trace, ran(model, input, controlling(head), pool)->trace));
         CHECK(finite(alignment(*after)));
         maps.push_back(alignment(*after));
     }
@@ -310,13 +310,13 @@ TEST_CASE("the score changes attention and what follows from it, not the encoder
 }
 
 TEST_CASE("the encoder runs again when it reads something else, and only then") {
-    num::Team team(1);
-    const auto model = drawn(small_recurrent(), team);
-    const auto before = ran(model, answer({"le"}), {}, team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(small_recurrent(), pool);
+    const auto before = ran(model, answer({"le"}), {}, pool);
     const auto reused = [&](const std::shared_ptr<const Model>& by, const Input& input) {
-        const auto after = ran(by, input, {}, team, {{}, before, nullptr});
-        CHECK(same_numbers(after->trace, ran(by, input, {}, team)->trace));
-        CHECK(after->trace.source == ran(by, input, {}, team)->trace.source);
+        const auto after = ran(by, input, {}, pool, {{}, before, nullptr});
+        CHECK(same_numbers(after->trace, ran(by, input, {}, pool)->trace));
+        CHECK(after->trace.source == ran(by, input, {}, pool)->trace.source);
         return after->layers_reused;
     };
     CHECK(reused(model, answer({"la", "souris"})) == 2);
@@ -327,16 +327,16 @@ TEST_CASE("the encoder runs again when it reads something else, and only then") 
     Input other = answer({"le"});
     other.source.pop_back();
     CHECK(reused(model, other) == 0);
-    CHECK(reused(drawn(small_recurrent(), team), answer({"le"})) == 0);
+    CHECK(reused(drawn(small_recurrent(), pool), answer({"le"})) == 0);
     RecurrentConfig deep = small_recurrent();
     deep.n_layers = 3;
-    const auto tall = drawn(deep, team);
-    const auto first = ran(tall, answer({"le"}), {}, team);
-    CHECK(ran(tall, answer({"la"}), {}, team, {{}, first, nullptr})->layers_reused == 4);
+    const auto tall = drawn(deep, pool);
+    const auto first = ran(tall, answer({"le"}), {}, pool);
+    CHECK(ran(tall, answer({"la"}), {}, pool, {{}, first, nullptr})->layers_reused == 4);
 }
 
 TEST_CASE("padding is not read: the encoder never, attention when the mask says so") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     HeadControls head;
     head.mask = nn::Mask{};
     head.mask->padding = true;
@@ -347,11 +347,11 @@ TEST_CASE("padding is not read: the encoder never, attention when the mask says 
             config.bidirectional = bidirectional;
             config.n_layers = 2;
             INFO(name(context) << ", " << bidirectional);
-            const auto model = drawn(config, team);
+            const auto model = drawn(config, pool);
             Input input = answer({"le", "chat", "dort"});
-            const auto plain = ran(model, input, {}, team);
+            const auto plain = ran(model, input, {}, pool);
             input.pad_to = 9;
-            const auto padded = ran(model, input, controlling(head), team);
+            const auto padded = ran(model, input, controlling(head), pool);
             CHECK(padded->trace.source.size() == 9);
             CHECK(padded->trace.source.back().text == kPadToken);
             CHECK(padded->trace.target == plain->trace.target);
@@ -373,7 +373,7 @@ TEST_CASE("padding is not read: the encoder never, attention when the mask says 
 }
 
 TEST_CASE("the mean gives every source word one weight, the last state has all of it") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     RecurrentConfig config = small_recurrent();
     config.context = Context::mean;
     const Input input = answer({"le", "chat", "dort"});
@@ -384,26 +384,26 @@ TEST_CASE("the mean gives every source word one weight, the last state has all o
     for (const nn::Score score : nn::kScores) {
         head.score = score;
         config.context = Context::mean;
-        const auto mean = ran(drawn(config, team), input, controlling(head), team);
+        const auto mean = ran(drawn(config, pool), input, controlling(head), pool);
         CHECK(alignment(*mean).isApproxToConstant(1.f / 6, 1e-6f));
         config.context = Context::last;
-        const auto last = ran(drawn(config, team), input, controlling(head), team);
+        const auto last = ran(drawn(config, pool), input, controlling(head), pool);
         CHECK(alignment(*last).rightCols(1).isOnes(0));
         CHECK(alignment(*last).leftCols(5).isZero(0));
     }
     Input padded = input;
     padded.pad_to = 8;
-    const auto last = ran(drawn(config, team), padded, {}, team);
+    const auto last = ran(drawn(config, pool), padded, {}, pool);
     CHECK(alignment(*last).col(5).isOnes(0));
 }
 
 TEST_CASE("the weights of every map are written where they are wanted") {
-    num::Team team(1);
-    const auto model = variant("lstm_additive", team);
+    num::ThreadPool pool(1);
+    const auto model = variant("lstm_additive", pool);
     const Input input = said_by(Rule::greedy);
     const auto [source, target] = most_tokens(model->config(), input);
     std::vector<float> all(static_cast<std::size_t>(source * target), -1);
-    const auto result = ran(model, input, {}, team, {{}, nullptr, all.data()});
+    const auto result = ran(model, input, {}, pool, {{}, nullptr, all.data()});
     const auto weights = alignment(*result);
     for (Index i = 0; i < weights.size(); ++i) {
         CHECK(all[static_cast<std::size_t>(i)] == weights.data()[i]);
@@ -414,12 +414,12 @@ TEST_CASE("the weights of every map are written where they are wanted") {
 }
 
 TEST_CASE("the dot product refuses queries and keys of different widths, naming both") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     RecurrentConfig config = small_recurrent();
     config.projection = Projection::none;
     for (const nn::Score score : {nn::Score::dot, nn::Score::scaled_dot, nn::Score::cosine}) {
         config.score = score;
-        const auto model = Recurrent::draw(config, team);
+        const auto model = Recurrent::draw(config, pool);
         REQUIRE_FALSE(model);
         CHECK(model.error().kind == ErrorKind::mismatch);
         CHECK(has(model.error(), "12 wide"));
@@ -427,21 +427,21 @@ TEST_CASE("the dot product refuses queries and keys of different widths, naming 
         config.score = nn::Score::additive;
         HeadControls head;
         head.score = score;
-        const auto error = refused(drawn(config, team), question(), controlling(head));
+        const auto error = refused(drawn(config, pool), question(), controlling(head));
         CHECK(error.kind == ErrorKind::mismatch);
         CHECK(error.subject == "score");
         CHECK(has(error, "12 wide"));
         CHECK(has(error, "24"));
         config.bidirectional = false;
         config.score = score;
-        CHECK(finite(alignment(*ran(drawn(config, team), question(), {}, team))));
+        CHECK(finite(alignment(*ran(drawn(config, pool), question(), {}, pool))));
         config.bidirectional = true;
     }
 }
 
 TEST_CASE("an input that is empty, too long or absurd is refused by name") {
-    num::Team team(1);
-    const auto model = drawn(small_recurrent(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(small_recurrent(), pool);
     CHECK(refused(model, {}).subject == "source");
     CHECK(has(refused(model, {{}, tokens(2), 0, {}}), "no word to read"));
     CHECK(refused(model, {tokens(2049), {}, 0, {}}).subject == "source");
@@ -464,13 +464,13 @@ TEST_CASE("an input that is empty, too long or absurd is refused by name") {
 }
 
 TEST_CASE("one word is read and answered") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const nn::Cell cell : nn::kCells) {
         for (const auto context : {Context::attention, Context::mean, Context::last}) {
             RecurrentConfig config = small_recurrent(cell);
             config.context = context;
             const auto result =
-                ran(drawn(config, team), {tokens({"猫"}), {}, 0, {Rule::beam, 4, 0, 0}}, {}, team);
+                ran(drawn(config, pool), {tokens({"猫"}), {}, 0, {Rule::beam, 4, 0, 0}}, {}, pool);
             CHECK(alignment(*result).isOnes(1e-6f));
             CHECK(finite(values(*result, "decoder.states")));
         }
@@ -478,20 +478,20 @@ TEST_CASE("one word is read and answered") {
 }
 
 TEST_CASE("a source of 2 000 words is read and answered by a model of the usual size") {
-    num::Team team(2);
-    const auto model = drawn(RecurrentConfig{}, team);
-    const auto result = ran(model, {tokens(2000), tokens(3), 0, {}}, {}, team);
+    num::ThreadPool pool(2);
+    const auto model = drawn(RecurrentConfig{}, pool);
+    const auto result = ran(model, {tokens(2000), tokens(3), 0, {}}, {}, pool);
     CHECK(alignment(*result).cols() == 2000);
     CHECK(alignment(*result).rowwise().sum().isOnes(1e-4f));
     CHECK(finite(values(*result, "encoder.states")));
     CHECK(usual_limit(2000) == 2048);
-    CHECK(ran(model, {tokens(2000), {}, 0, {Rule::greedy, 4, 50, 0}}, {}, team)
+    CHECK(ran(model, {tokens(2000), {}, 0, {Rule::greedy, 4, 50, 0}}, {}, pool)
               ->trace.target.size() <= 50);
 }
 
 TEST_CASE("controls that are no numbers, or a transformer's, are refused by name") {
-    num::Team team(1);
-    const auto model = drawn(small_recurrent(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(small_recurrent(), pool);
     const auto subject = [&](const std::function<void(HeadControls&)>& turn) {
         HeadControls head;
         turn(head);
@@ -526,53 +526,53 @@ TEST_CASE("controls that are no numbers, or a transformer's, are refused by name
     }
     controls = {};
     controls.set({AttentionKind::cross, 0, 0}, gain);
-    const auto result = ran(model, question(), controls, team);
+    const auto result = ran(model, question(), controls, pool);
     CHECK(alignment(*result, Stage::context).isZero(0)); // it was switched off
 }
 
 TEST_CASE("scale, temperature and mask turn the alignment as those of any head") {
-    num::Team team(1);
-    const auto model = drawn(small_recurrent(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(small_recurrent(), pool);
     const Input input = answer({"le", "chat", "dort"});
     HeadControls flat;
     flat.scale = Scale{Scale::Kind::factor, 0};
     CHECK(
-        alignment(*ran(model, input, controlling(flat), team)).isApproxToConstant(1.f / 6, 1e-6f));
+        alignment(*ran(model, input, controlling(flat), pool)).isApproxToConstant(1.f / 6, 1e-6f));
     HeadControls sharp;
     sharp.temperature = 1e-4f;
     CHECK(
-        alignment(*ran(model, input, controlling(sharp), team)).rowwise().maxCoeff().isOnes(1e-3f));
+        alignment(*ran(model, input, controlling(sharp), pool)).rowwise().maxCoeff().isOnes(1e-3f));
     HeadControls painted;
     painted.mask = nn::Mask{};
     painted.mask->painted = {{1, 0}, {1, 2}};
-    const auto weights = alignment(*ran(model, input, controlling(painted), team));
+    const auto weights = alignment(*ran(model, input, controlling(painted), pool));
     CHECK(weights(1, 0) == 0);
     CHECK(weights(1, 2) == 0);
     CHECK(weights(0, 0) > 0);
     // Nothing is left to read: no weight, no context, and the decoder still speaks.
     painted.mask->painted.clear();
     for (Index key = 0; key < 6; ++key) painted.mask->painted.push_back({1, key});
-    const auto blind = ran(model, input, controlling(painted), team);
+    const auto blind = ran(model, input, controlling(painted), pool);
     CHECK(alignment(*blind).row(1).isZero(0));
     CHECK(alignment(*blind, Stage::context).row(1).isZero(0));
     CHECK(finite(values(*blind, "decoder.states")));
 }
 
 TEST_CASE("a run that is stopped says so and leaves nothing") {
-    num::Team team(1);
-    const auto model = drawn(small_recurrent(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(small_recurrent(), pool);
     std::stop_source stop;
     stop.request_stop();
     for (const Rule rule : {Rule::greedy, Rule::beam}) {
         const auto result =
-            run(model, said_by(rule), {}, team, {stop.get_token(), nullptr, nullptr});
+            run(model, said_by(rule), {}, pool, {stop.get_token(), nullptr, nullptr});
         REQUIRE_FALSE(result);
         CHECK(result.error().kind == ErrorKind::cancelled);
     }
 }
 
 TEST_CASE("a run is the same whatever the number of threads") {
-    num::Team one(1), two(2);
+    num::ThreadPool one(1), two(2);
     for (const nn::Cell cell : nn::kCells) {
         RecurrentConfig config = small_recurrent(cell);
         config.n_layers = 2;

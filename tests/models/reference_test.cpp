@@ -40,7 +40,7 @@ struct Variant {
 bool starts(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
 // The reference weights under another configuration. A decoder-only model lacks what it lacks.
-std::shared_ptr<const Transformer> load(const Variant& v, num::Team& team) {
+std::shared_ptr<const Transformer> load(const Variant& v, num::ThreadPool& pool) {
     tensors::Archive archive = read("transformer_weights.safetensors");
     archive.metadata["activation"] = nn::name(v.activation);
     if (v.decoder_only) {
@@ -57,7 +57,7 @@ std::shared_ptr<const Transformer> load(const Variant& v, num::Team& team) {
     const auto path = std::filesystem::temp_directory_path() /
                       (std::to_string(::getpid()) + ".heed_reference_" + v.name);
     REQUIRE(base::write_file_atomic(path, tensors::write_safetensors(archive)));
-    auto model = load_model(path, team);
+    auto model = load_model(path, pool);
     std::filesystem::remove(path);
     if (!model) FAIL(base::describe(model.error()));
     return std::dynamic_pointer_cast<const Transformer>(*model);
@@ -111,7 +111,7 @@ std::vector<Variant> variants() {
 } // namespace
 
 TEST_CASE("whole models and all their attention weights agree with PyTorch") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     const tensors::Archive expected = read("transformer_expected.safetensors");
     const Input words{tokens({"The", "cat", "昨天", "吃", "了", "an", "apple"}),
                       tokens({"Le", "chat", "mangé", "🍎", "."}), 0};
@@ -119,7 +119,7 @@ TEST_CASE("whole models and all their attention weights agree with PyTorch") {
         INFO(v.name);
         Input input = words;
         input.pad_to = v.pad_to;
-        const auto result = ran(load(v, team), input, v.controls, team);
+        const auto result = ran(load(v, pool), input, v.controls, pool);
         int compared = 0;
         for (const auto& [name, array] : expected.arrays) {
             if (!starts(name, (v.name + "/").c_str())) continue;
@@ -155,7 +155,7 @@ TEST_CASE("whole models and all their attention weights agree with PyTorch") {
 }
 
 TEST_CASE("an encoder alone gives the memory of the whole model") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     tensors::Archive archive = read("transformer_weights.safetensors");
     archive.metadata["architecture"] = "encoder-only";
     std::erase_if(archive.arrays, [](const auto& entry) {
@@ -166,11 +166,11 @@ TEST_CASE("an encoder alone gives the memory of the whole model") {
     const auto path = std::filesystem::temp_directory_path() /
                       (std::to_string(::getpid()) + ".heed_encoder_only.safetensors");
     REQUIRE(base::write_file_atomic(path, tensors::write_safetensors(archive)));
-    const auto model = load_model(path, team);
+    const auto model = load_model(path, pool);
     std::filesystem::remove(path);
     REQUIRE(model);
     const auto result =
-        ran(*model, {tokens({"The", "cat", "昨天", "吃", "了", "an", "apple"}), {}, 0}, {}, team);
+        ran(*model, {tokens({"The", "cat", "昨天", "吃", "了", "an", "apple"}), {}, 0}, {}, pool);
     const auto expected = read("transformer_expected.safetensors").arrays.at("post_relu/memory");
     CHECK(distance(result->trace.tensor("memory")->values, expected.values.data()) < 1e-5);
 }

@@ -44,15 +44,15 @@ std::set<std::string> computed(const Run& a, const Run& b) {
 } // namespace
 
 TEST_CASE("what an edit does not reach is not computed again") {
-    num::Team team(2);
-    const auto model = drawn(six_layers(), team);
-    const auto first = ran(model, sentence(), {}, team);
+    num::ThreadPool pool(2);
+    const auto model = drawn(six_layers(), pool);
+    const auto first = ran(model, sentence(), {}, pool);
     CHECK(first->layers_reused == 0);
     RunOptions after;
     after.previous = first;
 
     SECTION("nothing changed") {
-        const auto second = ran(model, sentence(), {}, team, after);
+        const auto second = ran(model, sentence(), {}, pool, after);
         CHECK(computed(*first, *second).empty());
     }
     SECTION("the scale of the last decoder layer") {
@@ -60,7 +60,7 @@ TEST_CASE("what an edit does not reach is not computed again") {
         HeadControls off;
         off.scale = Scale{Scale::Kind::off, 1};
         controls.set({AttentionKind::cross, 5, {}}, off);
-        const auto second = ran(model, sentence(), controls, team, after);
+        const auto second = ran(model, sentence(), controls, pool, after);
         CHECK(computed(*first, *second) ==
               std::set<std::string>{"decoder.layers.5", "decoder.norm"});
         CHECK(second->layers_reused == 14);
@@ -68,7 +68,7 @@ TEST_CASE("what an edit does not reach is not computed again") {
     SECTION("one head of encoder layer 3") {
         Controls controls;
         controls.set({AttentionKind::encoder_self, 3, 1}, gain(2));
-        const auto second = ran(model, sentence(), controls, team, after);
+        const auto second = ran(model, sentence(), controls, pool, after);
         const auto names = computed(*first, *second);
         CHECK(names.size() == 11);
         for (const char* name : {"encoder.embedding", "encoder.layers.0", "encoder.layers.1",
@@ -79,40 +79,40 @@ TEST_CASE("what an edit does not reach is not computed again") {
     SECTION("the target") {
         Input input = sentence();
         input.target.push_back({"!", 30, 31});
-        const auto second = ran(model, input, {}, team, after);
+        const auto second = ran(model, input, {}, pool, after);
         CHECK(second->layers_reused == 8);
         CHECK(computed(*first, *second).count("encoder.norm") == 0);
     }
     SECTION("the source") {
         Input input = sentence();
         input.source[0].text = "A";
-        const auto second = ran(model, input, {}, team, after);
+        const auto second = ran(model, input, {}, pool, after);
         CHECK(second->layers_reused == 1); // the decoder's embedding
     }
     SECTION("the norm order") {
         Controls controls;
         controls.norm = NormOrder::pre;
-        CHECK(ran(model, sentence(), controls, team, after)->layers_reused == 2);
+        CHECK(ran(model, sentence(), controls, pool, after)->layers_reused == 2);
         controls.norm = NormOrder::post; // what the model has anyway
-        CHECK(ran(model, sentence(), controls, team, after)->layers_reused == 16);
+        CHECK(ran(model, sentence(), controls, pool, after)->layers_reused == 16);
     }
     SECTION("another model") {
         ModelSpec config = six_layers();
         config.seed = 5;
-        CHECK(ran(drawn(config, team), sentence(), {}, team, after)->layers_reused == 0);
+        CHECK(ran(drawn(config, pool), sentence(), {}, pool, after)->layers_reused == 0);
     }
 }
 
 TEST_CASE("a run that shares layers equals a fresh one, bit for bit, over any series of edits") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     ModelSpec config = tiny();
     config.d_model = 32;
     config.n_encoder_layers = config.n_decoder_layers = 3;
     for (const auto architecture :
          {Architecture::encoder_decoder, Architecture::encoder_only, Architecture::decoder_only}) {
         config.architecture = architecture;
-        const auto model = drawn(config, team);
-        const num::Draws draws(3, name(architecture));
+        const auto model = drawn(config, pool);
+        const num::Rng draws(3, name(architecture));
         std::uint64_t at = 0;
         const auto pick = [&](int n) {
             return static_cast<int>(draws.bits(at++) % static_cast<std::uint64_t>(n));
@@ -150,8 +150,8 @@ TEST_CASE("a run that shares layers equals a fresh one, bit for bit, over any se
             controls.set(scope, c);
             RunOptions options;
             options.previous = previous;
-            const auto shared = ran(model, input, controls, team, options);
-            REQUIRE(same_numbers(shared->trace, ran(model, input, controls, team)->trace));
+            const auto shared = ran(model, input, controls, pool, options);
+            REQUIRE(same_numbers(shared->trace, ran(model, input, controls, pool)->trace));
             reused += shared->layers_reused;
             previous = shared;
         }

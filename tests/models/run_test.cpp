@@ -55,7 +55,7 @@ std::vector<std::string> names(const trace::Layer& layer) {
 } // namespace
 
 TEST_CASE("the same call gives the same bytes, on one thread and on two") {
-    num::Team one(1), two(2);
+    num::ThreadPool one(1), two(2);
     const auto model = drawn(tiny(), one), again = drawn(tiny(), two);
     const Input input = sentence();
     const auto a = ran(model, input, {}, one), b = ran(model, input, {}, one),
@@ -68,8 +68,8 @@ TEST_CASE("the same call gives the same bytes, on one thread and on two") {
 }
 
 TEST_CASE("an encoder-decoder names its layers, tensors and attention modules like torch") {
-    num::Team team(1);
-    const auto t = ran(drawn(tiny(), team), sentence(), {}, team)->trace;
+    num::ThreadPool pool(1);
+    const auto t = ran(drawn(tiny(), pool), sentence(), {}, pool)->trace;
     std::vector<std::string> layers, modules;
     for (const auto& layer : t.layers) {
         layers.push_back(layer->name);
@@ -94,7 +94,7 @@ TEST_CASE("an encoder-decoder names its layers, tensors and attention modules li
 }
 
 TEST_CASE("what the activation read is in the trace of every layer, though ReLU overwrote it") {
-    num::Team one(1), two(2);
+    num::ThreadPool one(1), two(2);
     for (const auto architecture :
          {Architecture::encoder_decoder, Architecture::encoder_only, Architecture::decoder_only}) {
         for (const NormOrder norm : {NormOrder::post, NormOrder::pre}) {
@@ -139,10 +139,10 @@ TEST_CASE("what the activation read is in the trace of every layer, though ReLU 
 
 TEST_CASE("the last tensor of a layer is what the next one reads") {
     // In pre-norm the norm of the next layer's input is there to be made again.
-    num::Team team(1);
+    num::ThreadPool pool(1);
     ModelSpec config = tiny();
     config.norm = NormOrder::pre;
-    const auto t = ran(drawn(config, team), sentence(), {}, team)->trace;
+    const auto t = ran(drawn(config, pool), sentence(), {}, pool)->trace;
     for (const char* stack : {"encoder", "decoder"}) {
         for (std::size_t i = 1; i < t.layers.size(); ++i) {
             const trace::Layer &layer = *t.layers[i], &below = *t.layers[i - 1];
@@ -162,15 +162,15 @@ TEST_CASE("the last tensor of a layer is what the next one reads") {
 }
 
 TEST_CASE("an encoder alone and a decoder alone have their own attention and no other") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const auto encoder =
-        ran(drawn(tiny(Architecture::encoder_only), team), sentence(), {}, team)->trace;
+        ran(drawn(tiny(Architecture::encoder_only), pool), sentence(), {}, pool)->trace;
     CHECK(encoder.n_layers(AttentionKind::encoder_self) == 2);
     CHECK(encoder.n_layers(AttentionKind::decoder_self) == 0);
     CHECK(encoder.n_layers(AttentionKind::cross) == 0);
     CHECK(encoder.target.empty());
-    const auto decoder_model = drawn(tiny(Architecture::decoder_only), team);
-    const auto decoder = ran(decoder_model, sentence(), {}, team)->trace;
+    const auto decoder_model = drawn(tiny(Architecture::decoder_only), pool);
+    const auto decoder = ran(decoder_model, sentence(), {}, pool)->trace;
     CHECK(decoder.n_layers(AttentionKind::encoder_self) == 0);
     CHECK(decoder.n_layers(AttentionKind::decoder_self) == 2);
     CHECK(decoder.n_layers(AttentionKind::cross) == 0);
@@ -178,16 +178,16 @@ TEST_CASE("an encoder alone and a decoder alone have their own attention and no 
     CHECK(decoder.target.size() == 5);
     CHECK(decoder.attention(AttentionKind::decoder_self, 1)->name == "decoder.layers.1.self_attn");
     // A sentence typed into the source field is read where there is no other.
-    const auto from_source = ran(decoder_model, {sentence().source, {}, 0}, {}, team)->trace;
+    const auto from_source = ran(decoder_model, {sentence().source, {}, 0}, {}, pool)->trace;
     CHECK(from_source.target.size() == 6);
 }
 
 TEST_CASE("decoder self-attention is causal unless a mask says otherwise") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     const trace::HeadId id{AttentionKind::decoder_self, 1, 2};
-    const auto causal = ran(model, sentence(), {}, team)->trace.map(id)->whole(Stage::weights);
-    const auto open = ran(model, sentence(), everywhere([](auto& c) { c.mask = nn::Mask{}; }), team)
+    const auto causal = ran(model, sentence(), {}, pool)->trace.map(id)->whole(Stage::weights);
+    const auto open = ran(model, sentence(), everywhere([](auto& c) { c.mask = nn::Mask{}; }), pool)
                           ->trace.map(id)
                           ->whole(Stage::weights);
     for (num::Index i = 0; i < causal.rows(); ++i) {
@@ -199,12 +199,12 @@ TEST_CASE("decoder self-attention is causal unless a mask says otherwise") {
 }
 
 TEST_CASE("the scale is on for dot and bilinear scores and off for the others") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     const auto gamma = [&](HeadControls c) {
         Controls controls;
         controls.set({}, c);
-        return ran(model, sentence(), controls, team)
+        return ran(model, sentence(), controls, pool)
             ->trace.map({AttentionKind::cross, 0, 0})
             ->head()
             .settings.gamma;
@@ -224,13 +224,13 @@ TEST_CASE("the scale is on for dot and bilinear scores and off for the others") 
 }
 
 TEST_CASE("each control reaches the heads of its scope and no other") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     Controls controls;
     controls.set({AttentionKind::cross, 1, 3}, with([](auto& c) { c.gain = 0.f; }));
     controls.set({AttentionKind::encoder_self, {}, {}}, with([](auto& c) { c.temperature = 2.f; }));
     controls.set({{}, 0, {}}, with([](auto& c) { c.score = nn::Score::cosine; }));
-    const auto t = ran(model, sentence(), controls, team)->trace;
+    const auto t = ran(model, sentence(), controls, pool)->trace;
     for (const AttentionKind kind : trace::kAttentionKinds) {
         for (int layer = 0; layer < 2; ++layer) {
             for (int head = 0; head < 4; ++head) {
@@ -246,11 +246,11 @@ TEST_CASE("each control reaches the heads of its scope and no other") {
 }
 
 TEST_CASE("padding fills both sentences, and its mask takes the keys away") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     Input input = sentence();
     input.pad_to = 9;
-    const auto seen = ran(model, input, {}, team)->trace;
+    const auto seen = ran(model, input, {}, pool)->trace;
     REQUIRE(seen.source.size() == 9);
     REQUIRE(seen.target.size() == 9);
     CHECK(seen.source[6].text == kPadToken);
@@ -260,25 +260,25 @@ TEST_CASE("padding fills both sentences, and its mask takes the keys away") {
     const auto masked = ran(model, input, everywhere([](auto& c) {
                                 c.mask = nn::Mask{true, false, {}, {}};
                             }),
-                            team)
+                            pool)
                             ->trace;
     const auto w = masked.map({AttentionKind::encoder_self, 0, 0})->whole(Stage::weights);
     CHECK(w.rightCols(3).isZero());
     CHECK(w.leftCols(6).minCoeff() > 0);
     // Nothing that is padding reaches the words.
     const auto plain =
-        ran(model, sentence(), everywhere([](auto& c) { c.mask = nn::Mask{}; }), team)->trace;
+        ran(model, sentence(), everywhere([](auto& c) { c.mask = nn::Mask{}; }), pool)->trace;
     CHECK((masked.tensor("memory")->values.topRows(6) - plain.tensor("memory")->values)
               .cwiseAbs()
               .maxCoeff() < 1e-4);
 }
 
 TEST_CASE("a row without keys gives zeros and finite numbers everywhere") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     nn::Mask mask;
     for (num::Index j = 0; j < 6; ++j) mask.painted.push_back({2, j});
     const auto t =
-        ran(drawn(tiny(), team), sentence(), everywhere([&](auto& c) { c.mask = mask; }), team)
+        ran(drawn(tiny(), pool), sentence(), everywhere([&](auto& c) { c.mask = mask; }), pool)
             ->trace;
     const auto map = t.map({AttentionKind::encoder_self, 0, 1});
     CHECK_FALSE(map->has_distribution(2));
@@ -288,27 +288,27 @@ TEST_CASE("a row without keys gives zeros and finite numbers everywhere") {
 }
 
 TEST_CASE("cells painted beyond the sentence, twice or in any order do no harm") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     nn::Mask clean, messy;
     clean.painted = {{0, 1}, {1, 0}};
     messy.painted = {{1, 0}, {0, 1}, {500, 2}, {1, 0}, {2, 500}};
     const auto a =
-        ran(model, sentence(), everywhere([&](auto& c) { c.mask = clean; }), team)->trace;
+        ran(model, sentence(), everywhere([&](auto& c) { c.mask = clean; }), pool)->trace;
     const auto b =
-        ran(model, sentence(), everywhere([&](auto& c) { c.mask = messy; }), team)->trace;
+        ran(model, sentence(), everywhere([&](auto& c) { c.mask = messy; }), pool)->trace;
     CHECK(same_numbers(a, b));
 }
 
 TEST_CASE("heads that one entry gives its mask share it, whatever their layer") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     nn::Mask painted, other;
     for (num::Index i = 0; i < 5; ++i) painted.painted.push_back({i, 9 - i});
     other.painted = {{1, 0}};
     Controls controls = everywhere([&](auto& c) { c.mask = painted; });
     controls.set({AttentionKind::encoder_self, 1, 2}, with([&](auto& c) { c.mask = other; }));
-    const auto t = ran(model, sentence(), controls, team)->trace;
+    const auto t = ran(model, sentence(), controls, pool)->trace;
     const auto mask_at = [&](AttentionKind kind, int layer, int head) {
         return &*t.map({kind, layer, head})->head().settings.mask;
     };
@@ -322,7 +322,7 @@ TEST_CASE("heads that one entry gives its mask share it, whatever their layer") 
         }
     }
     CHECK(mask_at(AttentionKind::encoder_self, 1, 2)->painted == other.painted);
-    const auto plain = ran(model, sentence(), {}, team)->trace;
+    const auto plain = ran(model, sentence(), {}, pool)->trace;
     const auto usual = [&](AttentionKind kind, int layer) {
         return &*plain.map({kind, layer, 1})->head().settings.mask;
     };
@@ -332,15 +332,15 @@ TEST_CASE("heads that one entry gives its mask share it, whatever their layer") 
 }
 
 TEST_CASE("more painted cells than the largest map has are refused") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     constexpr auto kSide = static_cast<num::Index>(kMaxTokens);
     nn::Mask mask;
     mask.painted.assign(kMaxTokens * kMaxTokens, {0, 1});
-    const auto model = drawn(tiny(), team);
+    const auto model = drawn(tiny(), pool);
     const Controls most = everywhere([&](auto& c) { c.mask = mask; });
-    CHECK(run(model, sentence(), most, team));
+    CHECK(run(model, sentence(), most, pool));
     mask.painted.emplace_back(kSide, kSide);
-    const auto result = run(model, sentence(), everywhere([&](auto& c) { c.mask = mask; }), team);
+    const auto result = run(model, sentence(), everywhere([&](auto& c) { c.mask = mask; }), pool);
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == ErrorKind::out_of_range);
     CHECK(base::describe(result.error()) ==
@@ -349,16 +349,16 @@ TEST_CASE("more painted cells than the largest map has are refused") {
 }
 
 TEST_CASE("every position runs, joined or in the head, on every architecture and norm order") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const auto architecture :
          {Architecture::encoder_decoder, Architecture::encoder_only, Architecture::decoder_only}) {
-        const auto model = drawn(tiny(architecture), team);
+        const auto model = drawn(tiny(architecture), pool);
         std::vector<std::vector<float>> seen;
         for (const nn::Positions positions : nn::kPositions) {
             for (const NormOrder norm : {NormOrder::post, NormOrder::pre}) {
                 Controls controls = everywhere([&](auto& c) { c.positions = positions; });
                 controls.norm = norm;
-                const auto t = ran(model, sentence(), controls, team)->trace;
+                const auto t = ran(model, sentence(), controls, pool)->trace;
                 for (const auto& layer : t.layers) {
                     for (const auto& tensor : layer->tensors) CHECK(tensor->values.allFinite());
                 }
@@ -371,13 +371,13 @@ TEST_CASE("every position runs, joined or in the head, on every architecture and
 }
 
 TEST_CASE("a head that turns its keys leaves the positions of the embedding alone") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     Controls controls;
     controls.set({AttentionKind::encoder_self, 0, 1},
                  with([](auto& c) { c.positions = nn::Positions::rotary; }));
-    const auto plain = ran(model, sentence(), {}, team)->trace;
-    const auto turned = ran(model, sentence(), controls, team)->trace;
+    const auto plain = ran(model, sentence(), {}, pool)->trace;
+    const auto turned = ran(model, sentence(), controls, pool)->trace;
     CHECK(plain.tensor("encoder_input")->values == turned.tensor("encoder_input")->values);
     const auto settings = [&](int head) {
         return turned.map({AttentionKind::encoder_self, 0, head})->head().settings.positions;
@@ -387,18 +387,18 @@ TEST_CASE("a head that turns its keys leaves the positions of the embedding alon
 }
 
 TEST_CASE("dropout is a function of its seed, differs between heads, and is off at rate 0") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     Controls a, b, off;
     a.dropout = {0.3f, 7};
     b.dropout = {0.3f, 8};
     off.dropout = {0, 9};
-    const auto first = ran(model, sentence(), a, team), again = ran(model, sentence(), a, team),
-               other = ran(model, sentence(), b, team);
+    const auto first = ran(model, sentence(), a, pool), again = ran(model, sentence(), a, pool),
+               other = ran(model, sentence(), b, pool);
     CHECK(same_numbers(first->trace, again->trace));
     CHECK_FALSE(same_numbers(first->trace, other->trace));
-    CHECK(same_numbers(ran(model, sentence(), off, team)->trace,
-                       ran(model, sentence(), {}, team)->trace));
+    CHECK(same_numbers(ran(model, sentence(), off, pool)->trace,
+                       ran(model, sentence(), {}, pool)->trace));
     const auto dropped = [&](int head) {
         const auto w =
             first->trace.map({AttentionKind::encoder_self, 0, head})->whole(Stage::weights);
@@ -409,20 +409,20 @@ TEST_CASE("dropout is a function of its seed, differs between heads, and is off 
 }
 
 TEST_CASE("all weights are written in the trace's order, shared layers too") {
-    num::Team team(2);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(2);
+    const auto model = drawn(tiny(), pool);
     const std::size_t size = 2 * 4 * (6 * 6 + 5 * 5 + 5 * 6);
     std::vector<float> fresh(size, -1), shared(size, -1);
     RunOptions options;
     options.all_weights = fresh.data();
-    const auto first = ran(model, sentence(), {}, team, options);
+    const auto first = ran(model, sentence(), {}, pool, options);
     const auto expected = all_weights(first->trace);
     REQUIRE(expected.size() == size);
     options.all_weights = shared.data();
     options.previous = first;
     Controls controls;
     controls.set({AttentionKind::decoder_self, 1, {}}, with([](auto& c) { c.gain = 2.f; }));
-    const auto second = ran(model, sentence(), controls, team, options);
+    const auto second = ran(model, sentence(), controls, pool, options);
     CHECK(second->layers_reused == 6);
     const auto expected_second = all_weights(second->trace);
     for (std::size_t i = 0; i < size; ++i) {
@@ -433,13 +433,13 @@ TEST_CASE("all weights are written in the trace's order, shared layers too") {
 
 TEST_CASE("maps of a model that was never trained show structure in every layer") {
     // The gains of q, k and of what joins the residual stream are chosen so: see parameters.cpp.
-    num::Team team(2);
+    num::ThreadPool pool(2);
     ModelSpec config = tiny();
     config.d_model = 128;
     config.n_encoder_layers = config.n_decoder_layers = 6;
     for (const NormOrder norm : {NormOrder::post, NormOrder::pre}) {
         config.norm = norm;
-        const auto t = ran(drawn(config, team), {tokens(10), tokens(10), 0}, {}, team)->trace;
+        const auto t = ran(drawn(config, pool), {tokens(10), tokens(10), 0}, {}, pool)->trace;
         for (const AttentionKind kind : {AttentionKind::encoder_self, AttentionKind::cross}) {
             for (int layer = 0; layer < 6; ++layer) {
                 double largest = 0; // the mean over rows and heads of a row's largest weight
@@ -455,11 +455,11 @@ TEST_CASE("maps of a model that was never trained show structure in every layer"
 }
 
 TEST_CASE("one token, and two thousand, run") {
-    num::Team team(2);
-    const auto model = drawn(tiny(), team);
-    const auto one = ran(model, {tokens(1), tokens(1), 0}, {}, team)->trace;
+    num::ThreadPool pool(2);
+    const auto model = drawn(tiny(), pool);
+    const auto one = ran(model, {tokens(1), tokens(1), 0}, {}, pool)->trace;
     CHECK(one.map({AttentionKind::cross, 1, 0})->whole(Stage::weights)(0, 0) == 1.f);
-    const auto many = ran(model, {tokens(2000), tokens(3), 0}, {}, team)->trace;
+    const auto many = ran(model, {tokens(2000), tokens(3), 0}, {}, pool)->trace;
     CHECK(many.tensor("decoder_output")->values.allFinite());
     CHECK(many.map({AttentionKind::encoder_self, 1, 0})
               ->rectangle(Stage::weights, {1990, 0, 1, 2000})
@@ -467,10 +467,10 @@ TEST_CASE("one token, and two thousand, run") {
 }
 
 TEST_CASE("a sentence that is empty or too long is refused by name") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     const auto error = [&](const Input& input, const Controls& controls = {}) {
-        const auto result = run(model, input, controls, team);
+        const auto result = run(model, input, controls, pool);
         REQUIRE_FALSE(result);
         CHECK(result.error().kind == ErrorKind::out_of_range);
         return base::describe(result.error());
@@ -487,12 +487,12 @@ TEST_CASE("a sentence that is empty or too long is refused by name") {
 }
 
 TEST_CASE("controls that are NaN, out of range or of no layer are refused by name") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     const auto error = [&](const Scope& scope, const std::function<void(HeadControls&)>& change) {
         Controls controls;
         controls.set(scope, with(change));
-        const auto result = run(model, sentence(), controls, team);
+        const auto result = run(model, sentence(), controls, pool);
         return result ? std::string("accepted") : base::describe(result.error());
     };
     const auto starts = [](const std::string& text, const std::string& prefix) {
@@ -523,24 +523,24 @@ TEST_CASE("controls that are NaN, out of range or of no layer are refused by nam
     starts(error({{}, -1, {}}, gain), "controls of layer -1: there is no layer");
     starts(error({{}, {}, 4}, gain), "controls of head 4: there is no head 4");
     CHECK(error(head, gain) == "accepted");
-    const auto encoder = drawn(tiny(Architecture::encoder_only), team);
+    const auto encoder = drawn(tiny(Architecture::encoder_only), pool);
     Controls cross;
     cross.set({AttentionKind::cross, {}, {}}, with(gain));
-    const auto result = run(encoder, sentence(), cross, team);
+    const auto result = run(encoder, sentence(), cross, pool);
     REQUIRE_FALSE(result);
     CHECK(result.error().message == "this encoder-only model has no cross attention");
     for (const float bad : {kNaN, -0.1f, 1.f, kInf}) {
         Controls controls;
         controls.dropout.rate = bad;
-        const auto refused = run(model, sentence(), controls, team);
+        const auto refused = run(model, sentence(), controls, pool);
         REQUIRE_FALSE(refused);
         CHECK(refused.error().subject == "dropout");
     }
 }
 
 TEST_CASE("the strongest controls that are allowed give finite numbers") {
-    num::Team team(2);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(2);
+    const auto model = drawn(tiny(), pool);
     for (const nn::Score score : nn::kScores) {
         for (const nn::Positions positions : nn::kPositions) {
             Controls controls = everywhere([&](auto& c) {
@@ -555,7 +555,7 @@ TEST_CASE("the strongest controls that are allowed give finite numbers") {
                 std::vector<float> weights(2 * 4 * (6 * 6 + 5 * 5 + 5 * 6), -1.f);
                 RunOptions options;
                 options.all_weights = weights.data();
-                const auto t = ran(model, sentence(), controls, team, options)->trace;
+                const auto t = ran(model, sentence(), controls, pool, options)->trace;
                 CHECK(std::all_of(weights.begin(), weights.end(),
                                   [](float w) { return w >= 0 && w <= 1.0001f; }));
                 for (const auto& layer : t.layers) {
@@ -567,22 +567,22 @@ TEST_CASE("the strongest controls that are allowed give finite numbers") {
 }
 
 TEST_CASE("rotary positions on an odd head width are refused, and the widths are named") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     ModelSpec config = tiny();
     config.d_model = 36;
-    const auto model = drawn(config, team);
+    const auto model = drawn(config, pool);
     const auto result = run(model, sentence(),
-                            everywhere([](auto& c) { c.positions = nn::Positions::rotary; }), team);
+                            everywhere([](auto& c) { c.positions = nn::Positions::rotary; }), pool);
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == ErrorKind::mismatch);
     CHECK(result.error().message.find("a head is 9 wide") != std::string::npos);
 }
 
 TEST_CASE("a run that is asked to stop is cancelled, before its first layer is done or within") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     const Input input{tokens(60), tokens(60), 0};
-    const auto whole = ran(model, input, {}, team);
+    const auto whole = ran(model, input, {}, pool);
     for (const int microseconds : {-1, 0, 50, 100, 200, 400, 800, 1600, 3200, 6400}) {
         std::stop_source stop;
         RunOptions options;
@@ -592,7 +592,7 @@ TEST_CASE("a run that is asked to stop is cancelled, before its first layer is d
             std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
             stop.request_stop();
         });
-        const auto result = run(model, input, {}, team, options);
+        const auto result = run(model, input, {}, pool, options);
         other.join();
         // Where it is stopped is chance; that it is whole or not at all is not.
         if (result) {
@@ -605,11 +605,11 @@ TEST_CASE("a run that is asked to stop is cancelled, before its first layer is d
 }
 
 TEST_CASE("weights made on demand are the run's own even where softmax is at its sharpest") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     ModelSpec config = tiny();
     config.d_model = 48; // a head of 24, whose root is no power of two
     config.n_heads = 2;
-    const auto model = drawn(config, team);
+    const auto model = drawn(config, pool);
     for (const nn::Score score : nn::kScores) {
         for (const nn::Positions positions : nn::kPositions) {
             for (const float temperature : {0.01f, 7e-6f}) {
@@ -623,7 +623,7 @@ TEST_CASE("weights made on demand are the run's own even where softmax is at its
                 RunOptions options;
                 options.all_weights = of_run.data();
                 const auto on_demand =
-                    all_weights(ran(model, sentence(), sharp, team, options)->trace);
+                    all_weights(ran(model, sentence(), sharp, pool, options)->trace);
                 REQUIRE(on_demand.size() == of_run.size());
                 float worst = 0;
                 for (std::size_t i = 0; i < of_run.size(); ++i) {
@@ -638,14 +638,14 @@ TEST_CASE("weights made on demand are the run's own even where softmax is at its
 }
 
 TEST_CASE("a weight that is set by hand moves its row, and later layers follow") {
-    num::Team team(2);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(2);
+    const auto model = drawn(tiny(), pool);
     Controls controls;
     HeadControls c;
     c.edits = {{1, 2, 0.75f}, {90, 0, 1.0f}}; // no such query: the sentence may have been longer
     controls.set({AttentionKind::encoder_self, 0, 1}, c);
-    const auto plain = ran(model, sentence(), {}, team);
-    const auto edited = ran(model, sentence(), controls, team);
+    const auto plain = ran(model, sentence(), {}, pool);
+    const auto edited = ran(model, sentence(), controls, pool);
     const trace::HeadId head{AttentionKind::encoder_self, 0, 1};
     const auto before = plain->trace.map(head)->whole(Stage::weights);
     const auto after = edited->trace.map(head)->whole(Stage::weights);
@@ -659,13 +659,13 @@ TEST_CASE("a weight that is set by hand moves its row, and later layers follow")
 }
 
 TEST_CASE("an edited weight that is no share is refused by name") {
-    num::Team team(1);
-    const auto model = drawn(tiny(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(tiny(), pool);
     for (const float weight : {-0.1f, 1.5f, kNaN}) {
         const auto result = run(model, sentence(), everywhere([&](HeadControls& c) {
                                     c.edits = {{0, 0, weight}};
                                 }),
-                                team);
+                                pool);
         REQUIRE_FALSE(result.has_value());
         CHECK(result.error().kind == ErrorKind::out_of_range);
         CHECK(result.error().subject.find("edited weight") != std::string::npos);

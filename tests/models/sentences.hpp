@@ -40,8 +40,8 @@ inline ModelSpec tiny(Architecture architecture = Architecture::encoder_decoder)
     return c;
 }
 
-inline std::shared_ptr<const Transformer> drawn(const ModelSpec& config, num::Team& team) {
-    auto model = Transformer::draw(config, team);
+inline std::shared_ptr<const Transformer> drawn(const ModelSpec& config, num::ThreadPool& pool) {
+    auto model = Transformer::draw(config, pool);
     REQUIRE(model);
     return *model;
 }
@@ -52,9 +52,9 @@ inline Input sentence() {
 }
 
 inline std::shared_ptr<const Run> ran(const std::shared_ptr<const Model>& model, const Input& input,
-                                      const Controls& controls, num::Team& team,
+                                      const Controls& controls, num::ThreadPool& pool,
                                       const RunOptions& options = {}) {
-    auto result = run(model, input, controls, team, options);
+    auto result = run(model, input, controls, pool, options);
     if (!result) FAIL(base::describe(result.error()));
     return *result;
 }

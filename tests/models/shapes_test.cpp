@@ -59,12 +59,12 @@ RecurrentConfig shaped(Shape shape, nn::Cell cell = nn::Cell::gru) {
 
 TEST_CASE("shapes agree with PyTorch: states, gates, words") {
     for (const int threads : {1, 2}) {
-        num::Team team(threads);
+        num::ThreadPool pool(threads);
         int compared = 0;
         for (const std::string& name : names()) {
             INFO(name << ", " << threads << " threads");
             const auto result =
-                ran(made(archive_of(name), team), said_by(Decoding::Rule::greedy), {}, team);
+                ran(made(archive_of(name), pool), said_by(Decoding::Rule::greedy), {}, pool);
             std::size_t arrays = 0;
             for (const auto& [array, expected] : under(shapes_reference().arrays, name + "/")) {
                 INFO(array);
@@ -93,13 +93,13 @@ TEST_CASE("shapes agree with PyTorch: states, gates, words") {
 }
 
 TEST_CASE("a shape comes back from its file, and its file has nothing that it does not need") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const Shape shape : kShapes) {
         const TemporaryFile file("heed_shape.safetensors");
         const RecurrentConfig config = shaped(shape, nn::Cell::lstm);
-        const auto model = drawn(config, team);
+        const auto model = drawn(config, pool);
         REQUIRE(model->save(file.path));
-        const auto again = load_model(file.path, team);
+        const auto again = load_model(file.path, pool);
         REQUIRE(again);
         CHECK((*again)->config() == Config(config));
         const auto archive = tensors::read_safetensors(bytes_of(file.path), file.path);
@@ -112,54 +112,54 @@ TEST_CASE("a shape comes back from its file, and its file has nothing that it do
         CHECK(has("decoder.weight_ih_l0") == has_decoder(config));
         CHECK(has("bridge.") == has_decoder(config));
         CHECK(has("attention.") == attends(config));
-        const auto a = ran(model, question(), {}, team), b = ran(*again, question(), {}, team);
+        const auto a = ran(model, question(), {}, pool), b = ran(*again, question(), {}, pool);
         CHECK(a->trace.target == b->trace.target);
     }
 }
 
 TEST_CASE("a file of before there were shapes is a translator") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     tensors::Archive archive = variant_archive("gru_additive");
     CHECK(archive.metadata.count("shape") == 0);
-    CHECK(made(archive, team)->config().shape == Shape::n_to_m);
+    CHECK(made(archive, pool)->config().shape == Shape::n_to_m);
     archive.metadata["shape"] = "m-n";
-    const auto refused = Recurrent::read(archive, "a model", team);
+    const auto refused = Recurrent::read(archive, "a model", pool);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().message.find("n-m, n-n, n-1, 1-n") != std::string::npos);
 }
 
 TEST_CASE("as many words are said as the shape says") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const nn::Cell cell : nn::kCells) {
-        const auto each = ran(drawn(shaped(Shape::n_to_n, cell), team), question(), {}, team);
+        const auto each = ran(drawn(shaped(Shape::n_to_n, cell), pool), question(), {}, pool);
         CHECK(each->trace.target.size() == each->trace.source.size());
         CHECK(each->trace.n_layers(trace::AttentionKind::cross) == 0);
-        const auto one = ran(drawn(shaped(Shape::n_to_one, cell), team), question(), {}, team);
+        const auto one = ran(drawn(shaped(Shape::n_to_one, cell), pool), question(), {}, pool);
         CHECK(one->trace.target.size() == 1);
         Input input = question();
         input.decoding.limit = 5;
         input.decoding.rule = Decoding::Rule::greedy;
-        const auto free = ran(drawn(shaped(Shape::one_to_n, cell), team), input, {}, team);
+        const auto free = ran(drawn(shaped(Shape::one_to_n, cell), pool), input, {}, pool);
         CHECK(free->trace.source.size() == 1);
         CHECK(free->trace.target.size() <= 5);
         // A word that comes second is not read.
         Input other = input;
         other.source.resize(1);
-        CHECK(ran(free->model, other, {}, team)->trace.target == free->trace.target);
+        CHECK(ran(free->model, other, {}, pool)->trace.target == free->trace.target);
     }
 }
 
 TEST_CASE("one word speaks in a beam, too, which finds nothing worse than greedy") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const StepOrder order : {StepOrder::attend_first, StepOrder::update_first}) {
         RecurrentConfig config = shaped(Shape::one_to_n);
         config.order = order;
-        const auto model = drawn(config, team);
+        const auto model = drawn(config, pool);
         Input input = question();
         input.decoding = {Decoding::Rule::beam, 1, 5, 0};
-        const auto narrow = ran(model, input, {}, team);
+        const auto narrow = ran(model, input, {}, pool);
         input.decoding.beam_width = 4;
-        const auto wide = ran(model, input, {}, team);
+        const auto wide = ran(model, input, {}, pool);
         REQUIRE(narrow->trace.beam);
         REQUIRE(wide->trace.beam);
         const auto best = [](const trace::Beam& beam) {
@@ -167,27 +167,27 @@ TEST_CASE("one word speaks in a beam, too, which finds nothing worse than greedy
         };
         CHECK(best(*wide->trace.beam) >= best(*narrow->trace.beam) - 1e-5f);
         input.decoding = {Decoding::Rule::greedy, 1, 5, 0};
-        CHECK(ran(model, input, {}, team)->trace.target == narrow->trace.target);
+        CHECK(ran(model, input, {}, pool)->trace.target == narrow->trace.target);
     }
 }
 
 TEST_CASE("padding is no part of what an encoder says") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const Shape shape : {Shape::n_to_n, Shape::n_to_one}) {
-        const auto model = drawn(shaped(shape), team);
+        const auto model = drawn(shaped(shape), pool);
         Input input = question();
-        const auto plain = ran(model, input, {}, team);
+        const auto plain = ran(model, input, {}, pool);
         input.pad_to = 12;
-        const auto padded = ran(model, input, {}, team);
+        const auto padded = ran(model, input, {}, pool);
         CHECK(padded->trace.target == plain->trace.target);
         CHECK(values(*padded, "readout") == values(*plain, "readout"));
     }
 }
 
 TEST_CASE("an empty source is refused by every shape") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const Shape shape : kShapes) {
-        const auto result = run(drawn(shaped(shape), team), Input{}, {}, team);
+        const auto result = run(drawn(shaped(shape), pool), Input{}, {}, pool);
         REQUIRE_FALSE(result);
         CHECK(result.error().subject == "source");
     }

@@ -32,9 +32,9 @@ std::vector<std::string> texts(const std::vector<text::Token>& tokens) {
 } // namespace
 
 TEST_CASE("the decoder of a transformer that speaks reads start before the target") {
-    num::Team team(1);
-    const auto model = drawn(speaking(), team);
-    const auto run = ran(model, sentence(), {}, team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(speaking(), pool);
+    const auto run = ran(model, sentence(), {}, pool);
     CHECK(run->trace.target.front().text == kStartToken);
     CHECK(run->trace.target.size() == sentence().target.size() + 1);
     const auto x = run->trace.tensor("decoder.embedding")->values.row(0);
@@ -44,11 +44,11 @@ TEST_CASE("the decoder of a transformer that speaks reads start before the targe
 }
 
 TEST_CASE("without a target it says the most probable words, each after those before") {
-    num::Team team(2);
-    const auto model = drawn(speaking(), team);
+    num::ThreadPool pool(2);
+    const auto model = drawn(speaking(), pool);
     Input input = source_alone();
     input.decoding.limit = 6;
-    const auto free = ran(model, input, {}, team);
+    const auto free = ran(model, input, {}, pool);
     const auto said = texts(free->trace.target);
     REQUIRE(said.size() >= 2);
     CHECK(said.size() <= 7);
@@ -70,17 +70,17 @@ TEST_CASE("without a target it says the most probable words, each after those be
     // The same words, given, make the same run.
     Input given = input;
     for (std::size_t i = 1; i < said.size(); ++i) given.target.push_back({said[i], 0, 0});
-    const auto forced = ran(model, given, {}, team);
+    const auto forced = ran(model, given, {}, pool);
     CHECK(forced->trace.tensor("decoder_output")->values ==
           free->trace.tensor("decoder_output")->values);
 }
 
 TEST_CASE("a greedy transformer goes on where the target ends") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const auto architecture : {Architecture::encoder_decoder, Architecture::decoder_only}) {
         Input input = sentence();
         input.decoding = {Decoding::Rule::greedy, 4, static_cast<int>(input.target.size()) + 2, 0};
-        const auto run = ran(drawn(speaking(architecture), team), input, {}, team);
+        const auto run = ran(drawn(speaking(architecture), pool), input, {}, pool);
         const auto source = static_cast<std::size_t>(leading_source(*run));
         CHECK(source == (architecture == Architecture::decoder_only ? input.source.size() : 0));
         REQUIRE(run->trace.target.size() > source + input.target.size());
@@ -91,9 +91,9 @@ TEST_CASE("a greedy transformer goes on where the target ends") {
 }
 
 TEST_CASE("a decoder alone that speaks reads the source, start and the target in one sequence") {
-    num::Team team(1);
-    const auto model = drawn(speaking(Architecture::decoder_only), team);
-    const auto run = ran(model, sentence(), {}, team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(speaking(Architecture::decoder_only), pool);
+    const auto run = ran(model, sentence(), {}, pool);
     std::vector<std::string> expected = texts(sentence().source);
     expected.emplace_back(kStartToken);
     for (const auto& token : sentence().target) expected.push_back(token.text);
@@ -103,7 +103,7 @@ TEST_CASE("a decoder alone that speaks reads the source, start and the target in
           std::pair<Index, Index>(0, std::ssize(expected)));
     // Its mask is causal: what was read of the source does not depend on the target.
     const auto alone =
-        ran(model, {sentence().source, {}, 0, {Decoding::Rule::greedy, 4, 1, 0}}, {}, team);
+        ran(model, {sentence().source, {}, 0, {Decoding::Rule::greedy, 4, 1, 0}}, {}, pool);
     const auto n = std::ssize(sentence().source) + 1;
     CHECK(alone->trace.tensor("decoder_output")
               ->values.topRows(n)
@@ -111,11 +111,11 @@ TEST_CASE("a decoder alone that speaks reads the source, start and the target in
 }
 
 TEST_CASE("without a target a decoder alone that speaks goes on after start") {
-    num::Team team(2);
-    const auto model = drawn(speaking(Architecture::decoder_only), team);
+    num::ThreadPool pool(2);
+    const auto model = drawn(speaking(Architecture::decoder_only), pool);
     Input input = source_alone();
     input.decoding.limit = 4;
-    const auto free = ran(model, input, {}, team);
+    const auto free = ran(model, input, {}, pool);
     const auto said = texts(free->trace.target);
     const std::size_t first = input.source.size() + 1;
     REQUIRE(said.size() > first);
@@ -133,52 +133,52 @@ TEST_CASE("without a target a decoder alone that speaks goes on after start") {
 }
 
 TEST_CASE("a decoder alone that speaks has no room for both sentences where they are too long") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     ModelSpec config = speaking(Architecture::decoder_only);
     config.positions = nn::Positions::learned;
     config.max_positions = 12;
-    const auto model = drawn(config, team);
-    CHECK(models::run(model, {tokens(6), tokens(5), 0}, {}, team)); // and start
-    const auto refused = models::run(model, {tokens(6), tokens(6), 0}, {}, team);
+    const auto model = drawn(config, pool);
+    CHECK(models::run(model, {tokens(6), tokens(5), 0}, {}, pool)); // and start
+    const auto refused = models::run(model, {tokens(6), tokens(6), 0}, {}, pool);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().subject == "source and target");
     // Speaking freely it stops where its positions end.
-    const auto free = models::run(model, {tokens(6), {}, 0}, {}, team);
+    const auto free = models::run(model, {tokens(6), {}, 0}, {}, pool);
     REQUIRE(free);
     CHECK((*free)->trace.target.size() <= 12);
 }
 
 TEST_CASE("saying words takes the encoder's layers from the run before") {
-    num::Team team(1);
-    const auto model = drawn(speaking(), team);
-    const auto first = ran(model, source_alone(), {}, team);
-    const auto second = ran(model, source_alone(), {}, team, {{}, first, nullptr});
+    num::ThreadPool pool(1);
+    const auto model = drawn(speaking(), pool);
+    const auto first = ran(model, source_alone(), {}, pool);
+    const auto second = ran(model, source_alone(), {}, pool, {{}, first, nullptr});
     CHECK(second->trace.layers[1] == first->trace.layers[1]);
     CHECK(second->trace.tensor("decoder_output")->values ==
           first->trace.tensor("decoder_output")->values);
 }
 
 TEST_CASE("a transformer refuses a beam by name") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     Input input = sentence();
     input.decoding.rule = Decoding::Rule::beam;
-    const auto run = models::run(drawn(speaking(), team), input, {}, team);
+    const auto run = models::run(drawn(speaking(), pool), input, {}, pool);
     REQUIRE_FALSE(run);
     CHECK(run.error().subject == "decoding");
 }
 
 TEST_CASE("a file of a transformer that speaks brings its words") {
-    num::Team team(1);
-    const auto model = drawn(speaking(), team);
+    num::ThreadPool pool(1);
+    const auto model = drawn(speaking(), pool);
     const TemporaryFile file("heed_speaking.safetensors");
     REQUIRE(model->save(file.path));
-    const auto loaded = load_model(file.path, team);
+    const auto loaded = load_model(file.path, pool);
     REQUIRE(loaded);
     CHECK((*loaded)->config() == Config(model->config()));
     REQUIRE((*loaded)->words());
     CHECK((*loaded)->words()->words() == model->words()->words());
-    const auto a = ran(model, source_alone(), {}, team);
-    const auto b = models::run(*loaded, source_alone(), {}, team);
+    const auto a = ran(model, source_alone(), {}, pool);
+    const auto b = models::run(*loaded, source_alone(), {}, pool);
     REQUIRE(b);
     CHECK(texts(a->trace.target) == texts((*b)->trace.target));
 }

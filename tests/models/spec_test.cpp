@@ -32,8 +32,8 @@ tensors::Archive archive_of(const std::string& name) {
     return archive;
 }
 
-std::shared_ptr<const Transformer> read(const tensors::Archive& archive, num::Team& team) {
-    auto model = Transformer::read(archive, "a model", team);
+std::shared_ptr<const Transformer> read(const tensors::Archive& archive, num::ThreadPool& pool) {
+    auto model = Transformer::read(archive, "a model", pool);
     if (!model) FAIL(base::describe(model.error()));
     return *model;
 }
@@ -60,15 +60,15 @@ constexpr const char* kCases[] = {"gpt2", "llama", "gemma", "neox", "gptj",
 } // namespace
 
 TEST_CASE("models with the parts of nine families come to what PyTorch says") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const std::string name : kCases) {
         CAPTURE(name);
-        const auto model = read(archive_of(name), team);
-        const auto run = ran(model, input_of(model->config()), {}, team);
+        const auto model = read(archive_of(name), pool);
+        const auto run = ran(model, input_of(model->config()), {}, pool);
         for (const auto& [what, expected] : under(reference().arrays, name + "/expected/")) {
             CAPTURE(what);
             if (what == "next") {
-                check_near(model->next_token_probabilities(*run, team), expected);
+                check_near(model->next_token_probabilities(*run, pool), expected);
             } else {
                 REQUIRE(run->trace.tensor(what));
                 check_near(run->trace.tensor(what)->values, expected);
@@ -78,22 +78,22 @@ TEST_CASE("models with the parts of nine families come to what PyTorch says") {
 }
 
 TEST_CASE("a specification of any parts survives a file, and its draws run") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const std::string name : kCases) {
         CAPTURE(name);
-        const auto model = read(archive_of(name), team);
-        const auto again = read(model->archive(), team);
+        const auto model = read(archive_of(name), pool);
+        const auto again = read(model->archive(), pool);
         CHECK(again->config() == model->config());
         CHECK(again->archive().arrays.size() == model->archive().arrays.size());
-        const auto run = ran(drawn(model->config(), team), input_of(model->config()), {}, team);
+        const auto run = ran(drawn(model->config(), pool), input_of(model->config()), {}, pool);
         CHECK(run->trace.layers.size() >= 3);
     }
 }
 
 TEST_CASE("a file without parameters of scores and positions that its model does not use is read, "
           "and any of them can be switched on") {
-    num::Team team(1);
-    const auto model = read(archive_of("llama"), team);
+    num::ThreadPool pool(1);
+    const auto model = read(archive_of("llama"), pool);
     for (const auto& [name, array] : archive_of("llama").arrays) {
         CHECK_FALSE((name.starts_with("scores.") || name.starts_with("positions.")));
     }
@@ -103,16 +103,16 @@ TEST_CASE("a file without parameters of scores and positions that its model does
     head.positions = nn::Positions::relative;
     controls.set({}, head);
     const Input input = input_of(model->config());
-    const auto once = ran(model, input, controls, team);
-    const auto again = ran(read(archive_of("llama"), team), input, controls, team);
+    const auto once = ran(model, input, controls, pool);
+    const auto again = ran(read(archive_of("llama"), pool), input, controls, pool);
     CHECK(same_numbers(once->trace, again->trace));
 }
 
 TEST_CASE("a window, a scale of its own and shared keys leave live controls their meaning") {
-    num::Team team(1);
-    const auto model = read(archive_of("gemma"), team);
+    num::ThreadPool pool(1);
+    const auto model = read(archive_of("gemma"), pool);
     const Input input = input_of(model->config());
-    const auto run = ran(model, input, {}, team);
+    const auto run = ran(model, input, {}, pool);
     const auto first = run->trace.attention(trace::AttentionKind::decoder_self, 0);
     const auto second = run->trace.attention(trace::AttentionKind::decoder_self, 1);
     REQUIRE((first && second));
@@ -123,7 +123,7 @@ TEST_CASE("a window, a scale of its own and shared keys leave live controls thei
     HeadControls head;
     head.scale = Scale{Scale::Kind::off, 1};
     off.set({}, head);
-    const auto without = ran(model, input, off, team);
+    const auto without = ran(model, input, off, pool);
     CHECK(
         without->trace.attention(trace::AttentionKind::decoder_self, 0)->heads[0].settings.gamma ==
         1);

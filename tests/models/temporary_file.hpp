@@ -32,10 +32,10 @@ inline std::string bytes_of(const std::string& path) {
 
 /// What loading says about an archive.
 inline base::Error error_of(const tensors::Archive& archive) {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const TemporaryFile file("heed_forged.safetensors");
     REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(archive)));
-    const auto model = load_model(file.path, team);
+    const auto model = load_model(file.path, pool);
     REQUIRE_FALSE(model);
     CHECK(model.error().subject == file.path);
     return model.error();

@@ -18,14 +18,14 @@ namespace {
 constexpr Index kQueries = 5, kKeys = 6;
 
 template <class S> struct Case {
-    num::Team team{2};
+    num::ThreadPool pool{2};
     std::vector<nn::Head<S>> heads = scaled_heads<S>(2, 4);
     nn::AttentionOptions<S> options{.name = "mha"};
     num::Matrix<S> all_weights = num::Matrix<S>::Constant(2 * kQueries, kKeys, 7);
 
     nn::AttentionCache<S> run() {
         options.all_weights = all_weights.data();
-        return nn::attention_forward(team, attention_params<S>("mha/"),
+        return nn::attention_forward(pool, attention_params<S>("mha/"),
                                      nn_arrays().at<S>("mha/x_queries"),
                                      nn_arrays().at<S>("mha/x_keys"), heads, options);
     }
@@ -62,7 +62,7 @@ template <class S> void check_case(const std::string& name, Case<S>& c) {
     // Without a place for all weights the result is the same.
     c.options.all_weights = nullptr;
     const auto bare =
-        nn::attention_forward(c.team, attention_params<S>("mha/"), a.at<S>("mha/x_queries"),
+        nn::attention_forward(c.pool, attention_params<S>("mha/"), a.at<S>("mha/x_queries"),
                               a.at<S>("mha/x_keys"), c.heads, c.options);
     check_close(bare.output, a.at(name + "/output"), kTolerance<S>);
 }
@@ -226,7 +226,7 @@ TEST_CASE("only the heads that are rotary are turned") {
     first.heads[0].settings.positions = nn::Positions::rotary;
     for (auto& head : both.heads) head.settings.positions = nn::Positions::rotary;
     const auto n = none.run(), f = first.run(), b = both.run();
-    CHECK(n.q_turned.size() == 0);
+    CHECK(n.q_rotated.size() == 0);
     CHECK(f.context.leftCols(4) == b.context.leftCols(4));
     CHECK(f.context.rightCols(4) == n.context.rightCols(4));
     CHECK(f.q == n.q);
@@ -289,7 +289,7 @@ TEST_CASE("dropped weights are made again, and are what the values were summed w
         check_close(cache.context.leftCols(4), context.template cast<double>(), kTolerance<S>);
         c.options.all_weights = nullptr;
         const auto bare = nn::attention_forward(
-            c.team, attention_params<S>("mha/"), nn_arrays().at<S>("mha/x_queries"),
+            c.pool, attention_params<S>("mha/"), nn_arrays().at<S>("mha/x_queries"),
             nn_arrays().at<S>("mha/x_keys"), c.heads, c.options);
         CHECK(bare.output == cache.output);
         const S factor = nn::weight_dropout(cache, 0, 3, 2);
@@ -299,7 +299,7 @@ TEST_CASE("dropped weights are made again, and are what the values were summed w
 }
 
 TEST_CASE("permuting tokens without positions only permutes the maps") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const auto params = attention_params<double>("mha/");
     const auto x = nn_arrays().at("mha/x_keys");
     const std::vector<Index> order{3, 0, 5, 1, 4, 2};
@@ -310,8 +310,8 @@ TEST_CASE("permuting tokens without positions only permutes the maps") {
         auto heads = scaled_heads<double>(2, 4);
         for (auto& head : heads) head.settings.positions = positions;
         num::Matrix<double> before(12, 6), after(12, 6);
-        nn::attention_forward(team, params, x, x, heads, {.all_weights = before.data()});
-        nn::attention_forward(team, params, shuffled, shuffled, heads,
+        nn::attention_forward(pool, params, x, x, heads, {.all_weights = before.data()});
+        nn::attention_forward(pool, params, shuffled, shuffled, heads,
                               {.all_weights = after.data()});
         double largest = 0;
         for (Index h = 0; h < 2; ++h) {
@@ -332,7 +332,7 @@ TEST_CASE("permuting tokens without positions only permutes the maps") {
 }
 
 TEST_CASE("many heads and long sentences are the same in float, fused, and in double, plain") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     const Index n = 70, m = 83, d = 24;
     const auto params = [&](auto zero) {
         using S = decltype(zero);
@@ -368,14 +368,14 @@ TEST_CASE("many heads and long sentences are the same in float, fused, and in do
     for (const nn::Score score : nn::kScores) {
         for (const float dropout : {0.f, 0.25f}) {
             INFO(nn::name(score) << ", dropout " << dropout);
-            const auto slow = nn::attention_forward<double>(team, params(double()), xq, xk,
+            const auto slow = nn::attention_forward<double>(pool, params(double()), xq, xk,
                                                             heads(double(), score, dropout),
                                                             {.name = "mha", .valid_keys = 75});
             num::Matrix<float> weights(3 * n, m);
             nn::AttentionOptions<float> options{
                 .name = "mha", .valid_keys = 75, .all_weights = weights.data()};
             const auto run = [&] {
-                return nn::attention_forward<float>(team, params(float()), xq.cast<float>(),
+                return nn::attention_forward<float>(pool, params(float()), xq.cast<float>(),
                                                     xk.cast<float>(),
                                                     heads(float(), score, dropout), options);
             };
@@ -393,7 +393,7 @@ TEST_CASE("many heads and long sentences are the same in float, fused, and in do
 }
 
 TEST_CASE("an allowed score that overflows to -inf is not taken for a mask") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for_float_and_double([&](auto zero) {
         using S = decltype(zero);
         const S large = std::sqrt(std::numeric_limits<S>::max()) * 8;
@@ -405,7 +405,7 @@ TEST_CASE("an allowed score that overflows to -inf is not taken for a mask") {
         keys << -large, 0, 1, 0, 0, 1;
         num::Matrix<S> weights(3, 3);
         const auto run = [&](const nn::HeadSettings<S>& settings) {
-            return nn::attention_forward(team, params, queries, keys, {{settings, {}, {}, {}, {}}},
+            return nn::attention_forward(pool, params, queries, keys, {{settings, {}, {}, {}, {}}},
                                          {.all_weights = weights.data()});
         };
         const auto row_is_nan = [&](const nn::AttentionCache<S>& cache, Index row) {
@@ -445,7 +445,7 @@ TEST_CASE("an allowed score that overflows to -inf is not taken for a mask") {
 // A sanitizer keeps what was freed for a while, and so has a peak of its own.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_CASE("scores that are no product and dropout do not write all maps of a module out at once") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     const Index n = 600, h = 64; // 92 MB of maps
     nn::AttentionParams<float> params;
     params.query = params.key = params.value = params.output =
@@ -464,7 +464,7 @@ TEST_CASE("scores that are no product and dropout do not write all maps of a mod
         return usage.ru_maxrss;
     };
     const auto before = peak();
-    const auto cache = nn::attention_forward(team, params, x, x, heads, {.name = "mha"});
+    const auto cache = nn::attention_forward(pool, params, x, x, heads, {.name = "mha"});
     CHECK(cache.output.allFinite());
     CHECK(peak() - before < 16 * 1024);
 }

@@ -105,10 +105,10 @@ TEST_CASE("layer norm passes back what central differences say") {
     Mat x = drawn(n, d, "x");
     const Mat dy = drawn(n, d, "dy");
     nn::LayerNormParams<Real> p{drawn(1, d, "gain"), drawn(1, d, "shift"), 1e-5};
-    num::Team team(1);
-    const auto loss = [&] { return along(nn::layer_norm_forward(team, p, x).y, dy); };
+    num::ThreadPool pool(1);
+    const auto loss = [&] { return along(nn::layer_norm_forward(pool, p, x).y, dy); };
     Mat dx, dgain = Mat::Zero(1, d), dshift = Mat::Zero(1, d);
-    nn::layer_norm_backward(p, nn::layer_norm_forward(team, p, x).cache, x, dy, dgain.data(),
+    nn::layer_norm_backward(p, nn::layer_norm_forward(pool, p, x).cache, x, dy, dgain.data(),
                             dshift.data(), dx);
     check_gradient("x", x, dx, loss);
     check_gradient("gain", p.gain.data(), d, dgain.data(), loss);

@@ -71,19 +71,19 @@ nn::RotarySettings first_features(int width) {
 TEST_CASE("RMSNorm and a norm without shift are PyTorch's") {
     for_float_and_double([](auto zero) {
         using S = decltype(zero);
-        num::Team team(2);
+        num::ThreadPool pool(2);
         const Matrix<S> x = layers().at<S>("x");
         nn::LayerNormParams<S> p{layers().at<S>("gain"), {}, S(1e-6), nn::NormKind::rms};
-        check_close(nn::layer_norm_forward(team, p, x).y, layers().at("rms"), kTolerance<S>);
+        check_close(nn::layer_norm_forward(pool, p, x).y, layers().at("rms"), kTolerance<S>);
         p.kind = nn::NormKind::layer;
         p.epsilon = S(1e-5);
-        check_close(nn::layer_norm_forward(team, p, x).y, layers().at("layer_without_shift"),
+        check_close(nn::layer_norm_forward(pool, p, x).y, layers().at("layer_without_shift"),
                     kTolerance<S>);
     });
 }
 
 TEST_CASE("norms of each kind pass back what central differences say, with a shift and without") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const Index n = 3, d = 5;
     for (const auto kind : {nn::NormKind::layer, nn::NormKind::rms}) {
         for (const bool shifted : {false, true}) {
@@ -92,10 +92,10 @@ TEST_CASE("norms of each kind pass back what central differences say, with a shi
             nn::LayerNormParams<double> p{drawn(1, d, "gain"), {}, 1e-5, kind};
             if (shifted) p.shift = drawn(1, d, "shift");
             const auto loss = [&] {
-                return nn::layer_norm_forward(team, p, x).y.cwiseProduct(dy).sum();
+                return nn::layer_norm_forward(pool, p, x).y.cwiseProduct(dy).sum();
             };
             Matrix<double> dx, dgain = Matrix<double>::Zero(1, d), dshift = dgain;
-            nn::layer_norm_backward(p, nn::layer_norm_forward(team, p, x).cache, x, dy,
+            nn::layer_norm_backward(p, nn::layer_norm_forward(pool, p, x).cache, x, dy,
                                     dgain.data(), shifted ? dshift.data() : nullptr, dx);
             check_gradient("x", x, dx, loss);
             check_gradient("gain", p.gain.data(), d, dgain.data(), loss);
@@ -126,7 +126,7 @@ TEST_CASE("activations are PyTorch's, and their slopes what central differences 
 TEST_CASE("feed-forward is PyTorch's: plain and gated, with biases and without") {
     for_float_and_double([](auto zero) {
         using S = decltype(zero);
-        num::Team team(2);
+        num::ThreadPool pool(2);
         const Matrix<S> x = layers().at<S>("x");
         for (const nn::ActivationInfo& row : nn::kActivationInfos) {
             const auto at = [&](const char* which) {
@@ -134,15 +134,15 @@ TEST_CASE("feed-forward is PyTorch's: plain and gated, with biases and without")
             };
             INFO(row.name);
             nn::FeedForwardParams<S> p{weights<S>("ff/w1"), weights<S>("ff/w2"), {}, {}};
-            check_close(nn::feed_forward(team, p, row.activation, x).output,
+            check_close(nn::feed_forward(pool, p, row.activation, x).output,
                         layers().at(at("plain")), kTolerance<S>);
             p.gate = weights<S>("ff/gate");
-            check_close(nn::feed_forward(team, p, row.activation, x).output,
+            check_close(nn::feed_forward(pool, p, row.activation, x).output,
                         layers().at(at("gated")), kTolerance<S>);
             p.bias1 = layers().at<S>("ff/b1");
             p.gate_bias = layers().at<S>("ff/c");
             p.bias2 = layers().at<S>("ff/b2");
-            check_close(nn::feed_forward(team, p, row.activation, x).output,
+            check_close(nn::feed_forward(pool, p, row.activation, x).output,
                         layers().at(at("gated_biased")), kTolerance<S>);
         }
     });
@@ -205,7 +205,7 @@ TEST_CASE(
 TEST_CASE("query heads share heads of keys and values, and are as wide as they like") {
     for_float_and_double([](auto zero) {
         using S = decltype(zero);
-        num::Team team(2);
+        num::ThreadPool pool(2);
         const Matrix<S> x = layers().at<S>("x");
         for (const auto positions : {nn::Positions::none, nn::Positions::rotary}) {
             nn::AttentionOptions<S> options{.name = "self"};
@@ -213,7 +213,7 @@ TEST_CASE("query heads share heads of keys and values, and are as wide as they l
             std::vector<nn::Head<S>> heads(4);
             for (auto& h : heads) h.settings = causal_settings<S>(positions);
             const auto cache =
-                nn::attention_forward(team, grouped_params<S>(), x, x, heads, options);
+                nn::attention_forward(pool, grouped_params<S>(), x, x, heads, options);
             const bool rotary = positions == nn::Positions::rotary;
             check_close(cache.output,
                         layers().at(fmt::format("gqa/{}", rotary ? "rotary" : "output")),
@@ -234,9 +234,9 @@ TEST_CASE("query heads share heads of keys and values, and are as wide as they l
 }
 
 TEST_CASE("heads that cannot share heads of keys and values are refused") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const Matrix<float> x = layers().at<float>("x");
-    CHECK_THROWS_AS(nn::attention_forward(team, grouped_params<float>(), x, x,
+    CHECK_THROWS_AS(nn::attention_forward(pool, grouped_params<float>(), x, x,
                                           std::vector<nn::Head<float>>(3), {}),
                     base::ContractError);
     CHECK_THROWS_AS(nn::head_layout(6, 4), base::ContractError);
@@ -303,7 +303,7 @@ TEST_CASE("embeddings take any factor, learned positions any first row") {
 }
 
 TEST_CASE("attention and feed-forward stand side by side in a parallel layer") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const Matrix<double> x = layers().at("x");
     nn::DecoderLayerParams<double> p;
     p.self_attention = grouped_params<double>();
@@ -315,15 +315,15 @@ TEST_CASE("attention and feed-forward stand side by side in a parallel layer") {
     options.norm = nn::NormOrder::pre;
     options.parallel = true;
     const auto run = [&] {
-        return nn::decoder_layer_forward<double>(team, p, x, nullptr, heads, {}, options).output();
+        return nn::decoder_layer_forward<double>(pool, p, x, nullptr, heads, {}, options).output();
     };
-    const Matrix<double> read = nn::layer_norm_forward(team, p.norm1, x).y;
+    const Matrix<double> read = nn::layer_norm_forward(pool, p.norm1, x).y;
     const Matrix<double> attended =
-        nn::attention_forward(team, p.self_attention, read, read, heads, {.name = "self"}).output;
+        nn::attention_forward(pool, p.self_attention, read, read, heads, {.name = "self"}).output;
     const auto fed = [&](const Matrix<double>& from) {
-        return nn::feed_forward(team, p.feed_forward, nn::Activation::relu, from).output;
+        return nn::feed_forward(pool, p.feed_forward, nn::Activation::relu, from).output;
     };
     check_close(run(), x + attended + fed(read), 1e-12);
     p.norm3 = {layers().at("shift"), layers().at("gain"), 1e-5};
-    check_close(run(), x + attended + fed(nn::layer_norm_forward(team, p.norm3, x).y), 1e-12);
+    check_close(run(), x + attended + fed(nn::layer_norm_forward(pool, p.norm3, x).y), 1e-12);
 }

@@ -116,27 +116,27 @@ TEST_CASE("a relative bias is the head's column of the table") {
 }
 
 TEST_CASE("positions join the embedding by adding or by concatenating") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for_float_and_double([&](auto zero) {
         using S = decltype(zero);
         const auto& a = nn_arrays();
         const auto embedding = a.at<S>("join/embedding"), positions = a.at<S>("join/positions");
         check_close(
-            nn::join_positions(team, nn::Join::add, num::Weights<S>(), embedding, positions),
+            nn::join_positions(pool, nn::Join::add, num::Weights<S>(), embedding, positions),
             a.at("join/add"), kTolerance<S>);
-        check_close(nn::join_positions(team, nn::Join::concatenate,
+        check_close(nn::join_positions(pool, nn::Join::concatenate,
                                        num::Weights<S>(a.at<S>("join/W")), embedding, positions),
                     a.at("join/concatenate"), kTolerance<S>);
     });
 }
 
 TEST_CASE("adding positions is concatenating with one identity above another") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const auto embedding = nn_arrays().at("join/embedding");
     const auto positions = nn_arrays().at("join/positions");
     const num::Weights<double> identities(nn::adding_matrix<double>(embedding.cols()));
-    check_close(nn::join_positions(team, nn::Join::concatenate, identities, embedding, positions),
-                nn::join_positions(team, nn::Join::add, {}, embedding, positions), 1e-15);
+    check_close(nn::join_positions(pool, nn::Join::concatenate, identities, embedding, positions),
+                nn::join_positions(pool, nn::Join::add, {}, embedding, positions), 1e-15);
 }
 
 TEST_CASE("learned positions are rows of a table, and more tokens than rows are an error") {

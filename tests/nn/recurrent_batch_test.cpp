@@ -65,7 +65,7 @@ TEST_CASE("words of a batch lie step after step, the longest sentence first") {
 }
 
 TEST_CASE("a batch of sentences has the states of each sentence alone, in both directions") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const auto& time = time_of_four();
     const Mat x = drawn(time.rows(), kIn, "x");
     for (const Cell cell : nn::kCells) {
@@ -78,7 +78,7 @@ TEST_CASE("a batch of sentences has the states of each sentence alone, in both d
                 const Index n = time.lengths[std::size_t(s)];
                 Mat one(n, kIn);
                 for (Index t = 0; t < n; ++t) one.row(t) = x.row(time.row(s, t));
-                const auto live = nn::recurrent_forward(team, p.live(), one, {reversed, nullptr});
+                const auto live = nn::recurrent_forward(pool, p.live(), one, {reversed, nullptr});
                 for (Index t = 0; t < n; ++t) {
                     const Mat found = cache.states.h.row(time.row(s, t));
                     CHECK((found - live.states.h.row(t)).cwiseAbs().maxCoeff() < 1e-14);
@@ -118,7 +118,7 @@ TEST_CASE("RNN, LSTM and GRU over a batch pass back what central differences say
 
 TEST_CASE("attention step by step over a batch weighs as a live run, and passes back what central "
           "differences say") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const Index hidden = 5, d_v = 3, steps = 2;
     nn::Segments segments;
     for (const Index n : {3, 1, 4}) segments.add(n);
@@ -160,7 +160,7 @@ TEST_CASE("attention step by step over a batch weighs as a live run, and passes 
             const std::vector<Index> index{0, 1};
             Mat asked(2, d_q);
             asked << queries.row(s), queries.row(sentences + s);
-            const auto attended = live.attend(team, asked, index);
+            const auto attended = live.attend(pool, asked, index);
             for (Index t = 0; t < steps; ++t) {
                 const Mat found = pass.context().row(t * sentences + s);
                 CHECK((found - attended.context.row(t)).cwiseAbs().maxCoeff() < 1e-13);

@@ -38,11 +38,11 @@ template <class S> nn::Head<S> head_of(nn::Score score, Index d_q, Index d_k, In
 
 /// All queries one at a time, as a decoder asks them.
 template <class S>
-nn::AttentionCache<S> step_by_step(num::Team& team, const nn::StepAttention<S>& attention,
+nn::AttentionCache<S> step_by_step(num::ThreadPool& pool, const nn::StepAttention<S>& attention,
                                    const num::Matrix<S>& q, num::Matrix<S>* weights = nullptr) {
     std::vector<nn::Attended<S>> steps;
     for (Index i = 0; i < q.rows(); ++i) {
-        steps.push_back(attention.attend(team, q.row(i), std::span(&i, 1)));
+        steps.push_back(attention.attend(pool, q.row(i), std::span(&i, 1)));
         if (weights) weights->row(i) = steps.back().weights.row(0);
     }
     std::vector<nn::AttendedRow<S>> rows;
@@ -52,14 +52,15 @@ nn::AttentionCache<S> step_by_step(num::Team& team, const nn::StepAttention<S>& 
 
 /// The same queries, keys and values in one call: projections that change nothing.
 template <class S>
-nn::AttentionCache<S> at_once(num::Team& team, const num::Matrix<S>& q, const num::Matrix<S>& k,
-                              const nn::Head<S>& head, Index valid_keys, S* weights) {
+nn::AttentionCache<S> at_once(num::ThreadPool& pool, const num::Matrix<S>& q,
+                              const num::Matrix<S>& k, const nn::Head<S>& head, Index valid_keys,
+                              S* weights) {
     nn::AttentionParams<S> params;
     params.query = params.key = params.value = params.output =
         num::Weights<S>(num::Matrix<S>::Identity(q.cols(), q.cols()));
     nn::AttentionOptions<S> options{.name = "decoder.attention", .valid_keys = valid_keys};
     options.all_weights = weights;
-    return nn::attention_forward(team, params, q, k, {head}, options);
+    return nn::attention_forward(pool, params, q, k, {head}, options);
 }
 
 template <class S>
@@ -87,12 +88,12 @@ nn::Mask every_part() {
 
 /// Runs both ways and compares every stage that either keeps or makes again.
 template <class S> void check_same(const nn::Head<S>& head, Index valid_keys = -1) {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     const auto q = waves<S>(kQueries, 12, 0.7), k = waves<S>(kKeys, 12, 0.9);
     num::Matrix<S> weights(kQueries, kKeys), step_weights(kQueries, kKeys);
-    const auto whole = at_once(team, q, k, head, valid_keys, weights.data());
+    const auto whole = at_once(pool, q, k, head, valid_keys, weights.data());
     const nn::StepAttention<S> attention("decoder.attention", k, k, head, valid_keys);
-    const auto steps = step_by_step(team, attention, q, &step_weights);
+    const auto steps = step_by_step(pool, attention, q, &step_weights);
     // Roundings only: sums may be made in another order.
     const double tolerance = sizeof(S) == sizeof(float) ? 1e-6 : 1e-14;
     const auto in_double = [](const num::Matrix<S>& m) -> num::Matrix<double> {
@@ -152,7 +153,7 @@ TEST_CASE("edits and dropout of a step are those of its row") {
 }
 
 TEST_CASE("hypotheses are asked together, each at its own place in the map") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const nn::Score score : nn::kScores) {
         INFO(nn::name(score));
         auto head = head_of<float>(score, 12, 12);
@@ -163,9 +164,9 @@ TEST_CASE("hypotheses are asked together, each at its own place in the map") {
         const nn::StepAttention<float> attention("decoder.attention", k, k, head, 18);
         const auto q = waves<float>(4, 12, 0.7);
         const Index places[] = {3, 3, 8, 0};
-        const auto together = attention.attend(team, q, places);
+        const auto together = attention.attend(pool, q, places);
         for (Index r = 0; r < 4; ++r) {
-            const auto alone = attention.attend(team, q.row(r), std::span(places).subspan(r, 1));
+            const auto alone = attention.attend(pool, q.row(r), std::span(places).subspan(r, 1));
             CHECK(alone.weights == together.weights.row(r));
             CHECK(alone.context == together.context.row(r));
             CHECK(alone.row_max[0] == together.row_max[std::size_t(r)]);
@@ -178,7 +179,7 @@ TEST_CASE("a decoder's loop with attention agrees with PyTorch, for every score"
     const auto& a = recurrent_arrays();
     for_float_and_double([&](auto zero) {
         using S = decltype(zero);
-        num::Team team(2);
+        num::ThreadPool pool(2);
         for (const std::string side : {"decoder", "decoder_wide"}) {
             const std::string prefix = side + "/";
             const auto keys = a.at<S>(prefix + "keys"), y = a.at<S>("decoder/y");
@@ -197,10 +198,10 @@ TEST_CASE("a decoder's loop with attention agrees with PyTorch, for every score"
                 std::vector<nn::Attended<S>> steps;
                 num::Matrix<S> states(y.rows(), state.h.cols());
                 for (Index i = 0; i < y.rows(); ++i) {
-                    steps.push_back(attention.attend(team, state.h, std::span(&i, 1)));
+                    steps.push_back(attention.attend(pool, state.h, std::span(&i, 1)));
                     num::Matrix<S> input(1, cell.in());
                     input << y.row(i), steps.back().context;
-                    state = nn::cell_step(team, cell, input, state).state;
+                    state = nn::cell_step(pool, cell, input, state).state;
                     states.row(i) = state.h;
                 }
                 std::vector<nn::AttendedRow<S>> rows;
@@ -220,12 +221,12 @@ TEST_CASE("a decoder's loop with attention agrees with PyTorch, for every score"
 }
 
 TEST_CASE("a rectangle of a map of unequal widths is that part of the whole") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const auto q = waves<float>(6, 5, 0.7), k = waves<float>(8, 9, 0.9);
     for (const nn::Score score : {nn::Score::additive, nn::Score::concat, nn::Score::bilinear}) {
         const nn::StepAttention<float> attention("decoder.attention", k, k,
                                                  head_of<float>(score, 5, 9));
-        const auto cache = step_by_step(team, attention, q);
+        const auto cache = step_by_step(pool, attention, q);
         const auto whole = stage_of<float>(cache, nn::head_weights);
         num::Matrix<float> part(2, 3);
         nn::head_weights(cache, 0, {3, 4, 2, 3}, num::view(part));
@@ -235,13 +236,13 @@ TEST_CASE("a rectangle of a map of unequal widths is that part of the whole") {
 }
 
 TEST_CASE("no keys give no context, and values that are no numbers stay with their keys") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const Index first = 0;
     const num::Matrix<float> none(0, 4), q = waves<float>(1, 4, 0.7);
     for (const nn::Score score : nn::kScores) {
         const nn::StepAttention<float> attention("a", none, num::Matrix<float>(0, 3),
                                                  head_of<float>(score, 4, 4));
-        const auto got = attention.attend(team, q, std::span(&first, 1));
+        const auto got = attention.attend(pool, q, std::span(&first, 1));
         CHECK(got.context == num::Matrix<float>::Zero(1, 3));
         CHECK(got.row_sum[0] == 0);
     }
@@ -252,11 +253,11 @@ TEST_CASE("no keys give no context, and values that are no numbers stay with the
     num::Matrix<float> values = waves<float>(3, 2, 0.4);
     values.setConstant(std::nanf(""));
     const nn::StepAttention<float> hidden("a", waves<float>(3, 4, 0.9), values, head, 0);
-    CHECK(hidden.attend(team, q, std::span(&first, 1)).context == num::Matrix<float>::Zero(1, 2));
+    CHECK(hidden.attend(pool, q, std::span(&first, 1)).context == num::Matrix<float>::Zero(1, 2));
 }
 
 TEST_CASE("an allowed score that overflows makes a step NaN, and a masked one does not") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for_float_and_double([&](auto zero) {
         using S = decltype(zero);
         const S large = std::sqrt(std::numeric_limits<S>::max()) * 8;
@@ -266,7 +267,7 @@ TEST_CASE("an allowed score that overflows makes a step NaN, and a masked one do
         nn::Head<S> head;
         const auto attend = [&] {
             const Index query = 2;
-            return nn::StepAttention<S>("a", k, k, head).attend(team, q, std::span(&query, 1));
+            return nn::StepAttention<S>("a", k, k, head).attend(pool, q, std::span(&query, 1));
         };
         auto got = attend();
         CHECK(std::isnan(got.row_sum[0]));
@@ -285,7 +286,7 @@ TEST_CASE("an allowed score that overflows makes a step NaN, and a masked one do
 }
 
 TEST_CASE("attention step by step names both numbers that do not fit") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const auto message_of = [](auto&& call) -> std::string {
         try {
             call();
@@ -304,7 +305,7 @@ TEST_CASE("attention step by step names both numbers that do not fit") {
     for (const nn::Score score : nn::kScores) {
         INFO(nn::name(score));
         const nn::StepAttention<float> attention("a", k, k, head_of<float>(score, 3, 6));
-        holds(message_of([&] { attention.attend(team, q, std::span(&first, 1)); }), "4",
+        holds(message_of([&] { attention.attend(pool, q, std::span(&first, 1)); }), "4",
               nn::has_parameters(score) ? "3" : "6");
     }
     const auto head = head_of<float>(nn::Score::additive, 4, 3);
@@ -324,6 +325,6 @@ TEST_CASE("attention step by step names both numbers that do not fit") {
     CHECK_THROWS_AS(nn::StepAttention<float>("a", k, k, bare), base::ContractError);
     const nn::StepAttention<float> attention("a", k, k, dot);
     holds(
-        message_of([&] { attention.attend(team, waves<float>(2, 6, 0.3), std::span(&first, 1)); }),
+        message_of([&] { attention.attend(pool, waves<float>(2, 6, 0.3), std::span(&first, 1)); }),
         "1", "2");
 }

@@ -13,33 +13,33 @@ using namespace heed::tests;
 using nn::Index;
 
 TEST_CASE("layer norm agrees with PyTorch, also of a sum") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for_float_and_double([&](auto zero) {
         using S = decltype(zero);
         const auto& a = nn_arrays();
         nn::LayerNormParams<S> params{a.at<S>("norm/gain"), a.at<S>("norm/shift"), S(1e-5)};
         const auto x = a.at<S>("join/embedding"), y = a.at<S>("join/positions");
-        const auto plain = nn::layer_norm_forward(team, params, x);
+        const auto plain = nn::layer_norm_forward(pool, params, x);
         check_close(plain.y, a.at("norm/expected"), kTolerance<S>);
         REQUIRE(plain.cache.mean.size() == 5);
         CHECK(plain.cache.mean[3] == Approx(x.row(3).mean()).epsilon(1e-5));
         params.epsilon = S(1e-3);
-        check_close(nn::layer_norm_forward(team, params, x, &y).y, a.at("norm/sum"), kTolerance<S>);
-        check_close(nn::residual_sum(team, x, y), a.at("join/add"), kTolerance<S>);
+        check_close(nn::layer_norm_forward(pool, params, x, &y).y, a.at("norm/sum"), kTolerance<S>);
+        check_close(nn::residual_sum(pool, x, y), a.at("join/add"), kTolerance<S>);
     });
 }
 
 TEST_CASE("a row without variance is the shift after layer norm") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const num::RowVector<float> gain = num::RowVector<float>::Constant(4, 2);
     const num::RowVector<float> shift = num::RowVector<float>::LinSpaced(4, 0, 3);
     const num::Matrix<float> x = num::Matrix<float>::Constant(2, 4, 7);
-    const auto norm = nn::layer_norm_forward<float>(team, {gain, shift}, x);
+    const auto norm = nn::layer_norm_forward<float>(pool, {gain, shift}, x);
     CHECK(norm.y.row(1) == shift);
 }
 
 TEST_CASE("layer norm of many rows is the same on two threads") {
-    num::Team one(1), two(2);
+    num::ThreadPool one(1), two(2);
     num::Matrix<float> x(301, 96);
     for (Index i = 0; i < x.size(); ++i) x.data()[i] = std::sin(float(i) * 0.7f);
     const nn::LayerNormParams<float> params{num::RowVector<float>::Ones(96),
@@ -58,7 +58,7 @@ TEST_CASE("GELU agrees with PyTorch") {
 }
 
 TEST_CASE("feed-forward is two linear maps around its activation") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const auto& a = nn_arrays();
     const auto x = a.at("layers/source");
     const num::Matrix<double> w1 = a.at("encoder/linear1.weight").transpose();
@@ -68,13 +68,13 @@ TEST_CASE("feed-forward is two linear maps around its activation") {
     const nn::FeedForwardParams<double> params{num::Weights<double>(w1), num::Weights<double>(w2),
                                                b1, b2};
     const num::Matrix<double> linear = (x * w1).rowwise() + b1;
-    const auto relu = nn::feed_forward(team, params, nn::Activation::relu, x);
+    const auto relu = nn::feed_forward(pool, params, nn::Activation::relu, x);
     check_close(relu.hidden, linear.cwiseMax(0.0), 1e-13);
     check_close(relu.output, ((linear.cwiseMax(0.0) * w2).rowwise() + b2).eval(), 1e-13);
-    const auto gelu = nn::feed_forward(team, params, nn::Activation::gelu, x);
+    const auto gelu = nn::feed_forward(pool, params, nn::Activation::gelu, x);
     check_close(gelu.linear, linear, 1e-13);
     CHECK(gelu.hidden(2, 3) == Approx(nn::activate(nn::Activation::gelu, linear(2, 3))));
-    CHECK_THROWS_AS(nn::feed_forward(team, params, nn::Activation::relu, w1), base::ContractError);
+    CHECK_THROWS_AS(nn::feed_forward(pool, params, nn::Activation::relu, w1), base::ContractError);
 }
 
 TEST_CASE("a token's row of the table is multiplied by the root of d_model") {

@@ -200,7 +200,7 @@ std::vector<nn::Head<Real>> live_heads(const nn::SegmentAttention<Real>& a) {
 } // namespace
 
 TEST_CASE("a layer over joined sentences computes what a live layer does with each of them") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const Variant& v : kVariants) {
         if (v.dropout > 0) continue; // its places are counted over the whole batch
         INFO(v.name);
@@ -229,7 +229,7 @@ TEST_CASE("a layer over joined sentences computes what a live layer does with ea
                 o.activation = v.activation;
                 o.self_attention = self;
                 o.cross_attention.relative_table = &l.cross->relative;
-                expected = nn::decoder_layer_forward(team, p, one, &source, live_heads(l.self),
+                expected = nn::decoder_layer_forward(pool, p, one, &source, live_heads(l.self),
                                                      live_heads(*l.cross), o)
                                .output();
             } else {
@@ -240,7 +240,7 @@ TEST_CASE("a layer over joined sentences computes what a live layer does with ea
                 o.norm = l.order;
                 o.activation = v.activation;
                 o.self_attention = self;
-                expected = nn::encoder_layer_forward(team, p, one, live_heads(l.self), o).output();
+                expected = nn::encoder_layer_forward(pool, p, one, live_heads(l.self), o).output();
             }
             const Mat found = joined.middleRows(targets.begin(s), targets.size(s));
             CHECK((found - expected).cwiseAbs().maxCoeff() < 1e-12);

@@ -34,7 +34,7 @@ template <class S> Matrix<S> wave(Index rows, Index cols, double step) {
 template <class S>
 nn::AttentionCache<S> attended(const std::vector<WeightEdit>& edits, float dropout,
                                std::vector<S>& weights) {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     const Index n = 6, m = 7, d = 8;
     nn::AttentionParams<S> params;
     params.query = num::Weights<S>(wave<S>(d, d, 0.31));
@@ -49,7 +49,7 @@ nn::AttentionCache<S> attended(const std::vector<WeightEdit>& edits, float dropo
         head.settings.dropout = dropout;
     }
     weights.resize(static_cast<std::size_t>(2 * n * m));
-    return nn::attention_forward<S>(team, params, wave<S>(n, d, 0.7), wave<S>(m, d, 0.9), heads,
+    return nn::attention_forward<S>(pool, params, wave<S>(n, d, 0.7), wave<S>(m, d, 0.9), heads,
                                     {.name = "module", .all_weights = weights.data()});
 }
 

@@ -16,7 +16,7 @@ const float kInfinity = std::numeric_limits<float>::infinity();
 using Cells = std::vector<std::pair<Index, Index>>;
 
 Matrix<float> drawn(Index rows, Index cols, const char* name, float bound = 1) {
-    const Draws draws(11, name);
+    const Rng draws(11, name);
     Matrix<float> m(rows, cols);
     for (Index i = 0; i < m.size(); ++i) {
         m.data()[i] = draws.symmetric(static_cast<std::uint64_t>(i), bound);
@@ -71,7 +71,7 @@ Result slow(const Case& c, const Matrix<float>& q, const Matrix<float>& k, const
     return r;
 }
 
-void check(const Case& c, Team* team = nullptr) {
+void check(const Case& c, ThreadPool* pool = nullptr) {
     // The head lies between two others, in matrices of three heads.
     auto q = drawn(c.n, 3 * c.d_k, "q"), k = drawn(c.m, 3 * c.d_k, "k"),
          v = drawn(c.m, 3 * c.d_v, "v"), scores = drawn(c.n, c.m, "scores", 5);
@@ -98,8 +98,8 @@ void check(const Case& c, Team* team = nullptr) {
                            .bias = bias,
                            .ranges = c.ranges,
                            .forbidden = c.forbidden};
-        if (team) {
-            attend(*team, {&head, 1});
+        if (pool) {
+            attend(*pool, {&head, 1});
         } else {
             attend(head);
         }
@@ -201,10 +201,10 @@ TEST_CASE("scores that are no product are taken as they are given") {
 
 TEST_CASE("heads are shared by the team, by queries when there are few of them") {
     for (const int threads : {1, 2, 3}) {
-        Team team(threads);
-        check({.n = 75, .m = 75, .ranges = causal(75, 75)}, &team);
-        check({.n = 200, .m = 130}, &team);
-        check({.n = 3, .m = 2000}, &team);
+        ThreadPool pool(threads);
+        check({.n = 75, .m = 75, .ranges = causal(75, 75)}, &pool);
+        check({.n = 200, .m = 130}, &pool);
+        check({.n = 3, .m = 2000}, &pool);
     }
 }
 

@@ -13,7 +13,7 @@ using namespace heed::num;
 namespace {
 
 template <class S> Matrix<S> drawn(Index rows, Index cols, const char* name) {
-    const Draws draws(1, name);
+    const Rng draws(1, name);
     Matrix<S> m(rows, cols);
     for (Index i = 0; i < m.size(); ++i) {
         m.data()[i] = static_cast<S>(draws.symmetric(static_cast<std::uint64_t>(i), 1));
@@ -65,7 +65,7 @@ TEST_CASE("weights keep the exact matrix") {
 
 TEST_CASE("a linear map agrees with the slow product for every shape") {
     for (const int threads : {1, 2, 3}) {
-        Team team(threads);
+        ThreadPool pool(threads);
         for (const Index in : {1, 3, 17, 64, 130}) {
             for (const Index out : {1, 5, 8, 16, 31, 32, 33, 100}) {
                 const auto w = drawn<float>(in, out, "w");
@@ -73,7 +73,7 @@ TEST_CASE("a linear map agrees with the slow product for every shape") {
                 for (const Index rows : {0, 1, 2, 5, 6, 7, 13, 14, 15, 29, 61}) {
                     const auto x = drawn<float>(rows, in, "x");
                     Matrix<float> y = Matrix<float>::Constant(rows, out, 99);
-                    linear<float>(team, view(x), packed, {}, view(y));
+                    linear<float>(pool, view(x), packed, {}, view(y));
                     INFO(threads << " threads, " << rows << " x " << in << " x " << out);
                     REQUIRE(difference(y, multiplied(x, w)) < 2e-5);
                 }
@@ -83,7 +83,7 @@ TEST_CASE("a linear map agrees with the slow product for every shape") {
 }
 
 TEST_CASE("large products are shared by the team without a hole") {
-    Team team(2);
+    ThreadPool pool(2);
     for (const auto& [rows, in, out] : {std::array<Index, 3>{200, 512, 200},
                                         {1, 700, 900},
                                         {16, 512, 512},
@@ -91,14 +91,14 @@ TEST_CASE("large products are shared by the team without a hole") {
                                         {600, 600, 20}}) {
         const auto w = drawn<float>(in, out, "w"), x = drawn<float>(rows, in, "x");
         Matrix<float> y = Matrix<float>::Constant(rows, out, 99);
-        linear<float>(team, view(x), Weights<float>(w), {}, view(y));
+        linear<float>(pool, view(x), Weights<float>(w), {}, view(y));
         CHECK(difference(y, multiplied(x, w)) < 2e-4);
     }
 }
 
 TEMPLATE_TEST_CASE("bias, ReLU and residual are applied in this order", "", float, double) {
     using S = TestType;
-    Team team(2);
+    ThreadPool pool(2);
     for (const Index out : {5, 16, 64, 70}) {
         const Index rows = 9, in = 20;
         const auto w = drawn<S>(in, out, "w"), x = drawn<S>(rows, in, "x");
@@ -120,7 +120,7 @@ TEMPLATE_TEST_CASE("bias, ReLU and residual are applied in this order", "", floa
                 expected += residual.template cast<double>();
             }
             Matrix<S> y(rows, out);
-            linear<S>(team, view(x), Weights<S>(w), options, view(y));
+            linear<S>(pool, view(x), Weights<S>(w), options, view(y));
             INFO("mask " << mask << ", out " << out);
             CHECK(difference(y, expected) < 1e-5);
         }
@@ -128,11 +128,11 @@ TEMPLATE_TEST_CASE("bias, ReLU and residual are applied in this order", "", floa
 }
 
 TEST_CASE("a linear map reads and writes blocks of wider matrices and nothing beside them") {
-    Team team(1);
+    ThreadPool pool(1);
     const auto w = drawn<float>(20, 40, "w");
     const auto wide = drawn<float>(11, 50, "x");
     Matrix<float> y = Matrix<float>::Constant(13, 60, 7);
-    linear<float>(team, view(wide, 1, 20, 9, 20), Weights<float>(w), {}, view(y, 2, 10, 9, 40));
+    linear<float>(pool, view(wide, 1, 20, 9, 20), Weights<float>(w), {}, view(y, 2, 10, 9, 40));
     const Matrix<float> x = wide.block(1, 20, 9, 20);
     CHECK(difference(Matrix<float>(y.block(2, 10, 9, 40)), multiplied(x, w)) < 1e-5);
     y.block(2, 10, 9, 40).setConstant(7);
@@ -140,7 +140,7 @@ TEST_CASE("a linear map reads and writes blocks of wider matrices and nothing be
 }
 
 TEST_CASE("a NaN in one token stays in that token, through ReLU too") {
-    Team team(1);
+    ThreadPool pool(1);
     Matrix<float> broken = drawn<float>(20, 30, "x");
     broken(4, 9) = std::numeric_limits<float>::quiet_NaN();
     const Matrix<float> x = broken;
@@ -148,16 +148,16 @@ TEST_CASE("a NaN in one token stays in that token, through ReLU too") {
     Matrix<float> y(20, 50);
     LinearOptions<float> options;
     options.epilogue = Epilogue::relu;
-    linear<float>(team, view(x), w, options, view(y));
+    linear<float>(pool, view(x), w, options, view(y));
     for (Index row = 0; row < 20; ++row) CHECK(y.row(row).array().isNaN().all() == (row == 4));
 }
 
 TEST_CASE("shapes that do not fit are named") {
-    Team team(1);
+    ThreadPool pool(1);
     const auto x = drawn<float>(2, 3, "x");
     Matrix<float> y(2, 5);
     CHECK_THROWS_WITH(
-        linear<float>(team, view(x), Weights<float>(drawn<float>(4, 5, "w")), {}, view(y)),
+        linear<float>(pool, view(x), Weights<float>(drawn<float>(4, 5, "w")), {}, view(y)),
         "rows of 3 numbers for weights of 4 x 5");
 }
 
@@ -214,7 +214,7 @@ TEST_CASE("exp_row is within 1e-6 of the exponential in double") {
 TEST_CASE("exp_row takes rows of any length and any size of number") {
     for (std::size_t n : {1, 2, 3, 5, 15, 16, 17, 31, 33, 47, 100}) {
         std::vector<float> row(n);
-        const Draws draws(3, "row");
+        const Rng draws(3, "row");
         for (std::size_t i = 0; i < n; ++i) row[i] = draws.symmetric(i, 1) * 1e4f;
         row[n / 2] = 2e4f;
         const auto before = row;
@@ -263,7 +263,7 @@ TEST_CASE("a NaN makes its whole row NaN") {
 
 TEST_CASE("a row has the very numbers alone that it has among others, whatever comes after it") {
     for (const int threads : {1, 2, 5}) {
-        Team team(threads);
+        ThreadPool pool(threads);
         for (const Index out : {1, 31, 64, 65, 129, 250, 768, 2011}) {
             const Index in = out > 700 ? 300 : 37;
             INFO(threads << " threads, " << in << " x " << out);
@@ -275,7 +275,7 @@ TEST_CASE("a row has the very numbers alone that it has among others, whatever c
             options.epilogue = Epilogue::relu;
             options.residual = &residual;
             Matrix<float> all(3, out);
-            linear(team, view(x), w, options, view(all));
+            linear(pool, view(x), w, options, view(all));
             CHECK(all.topRows(1) != all.bottomRows(1));
             for (Index row = 0; row < 3; ++row) {
                 const Matrix<float> one_residual = residual.row(row);
@@ -284,7 +284,7 @@ TEST_CASE("a row has the very numbers alone that it has among others, whatever c
                      {static_cast<const Weights<float>*>(nullptr), &other, &w}) {
                     options.next = next;
                     Matrix<float> one = Matrix<float>::Constant(1, out, 99);
-                    linear(team, view(x, row, 0, 1, in), w, options, view(one));
+                    linear(pool, view(x, row, 0, 1, in), w, options, view(one));
                     CHECK(one == all.row(row));
                 }
             }
@@ -296,7 +296,7 @@ TEST_CASE("a row has the very numbers alone that it has among others, whatever c
 TEMPLATE_TEST_CASE("several maps of the same rows are those maps one by one", "", float, double) {
     using S = TestType;
     for (const int threads : {1, 2, 3}) {
-        Team team(threads);
+        ThreadPool pool(threads);
         for (const Index rows : {1, 16, 100, 500}) {
             const auto x = drawn<S>(rows, 64, "x"), b = drawn<S>(1, 100, "b");
             const Weights<S> w1(drawn<S>(64, 100, "1")), w2(drawn<S>(64, 33, "2")),
@@ -307,7 +307,7 @@ TEMPLATE_TEST_CASE("several maps of the same rows are those maps one by one", ""
             with_next.next = &unread;
             const LinearMap<S> maps[] = {
                 {&w1, with_bias, view(y1)}, {&w2, {}, view(y2)}, {&w3, with_next, view(y3)}};
-            linear<S>(team, view(x), std::span<const LinearMap<S>>(maps));
+            linear<S>(pool, view(x), std::span<const LinearMap<S>>(maps));
             Matrix<double> expected = multiplied(x, w1.dense());
             expected.rowwise() += RowVector<double>(b.template cast<double>());
             CHECK(difference(y1, expected) < 1e-5);

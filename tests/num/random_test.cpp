@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-using heed::num::Draws;
+using heed::num::Rng;
 
 TEST_CASE("draws have the mean and the variance of a uniform number") {
-    const Draws draws(7, "weights");
+    const Rng draws(7, "weights");
     const int n = 200000;
     double sum = 0, squares = 0;
     for (int i = 0; i < n; ++i) {
@@ -22,7 +22,7 @@ TEST_CASE("draws have the mean and the variance of a uniform number") {
 }
 
 TEST_CASE("a symmetric draw stays within its bound") {
-    const Draws draws(7, "weights");
+    const Rng draws(7, "weights");
     for (std::uint64_t i = 0; i < 1000; ++i) {
         const float s = draws.symmetric(i, 0.25f);
         CHECK((s >= -0.25f && s < 0.25f));
@@ -30,7 +30,7 @@ TEST_CASE("a symmetric draw stays within its bound") {
 }
 
 TEST_CASE("names and seeds have streams of their own, order has no say") {
-    const Draws a(1, "encoder.0"), b(1, "encoder.1"), c(2, "encoder.0");
+    const Rng a(1, "encoder.0"), b(1, "encoder.1"), c(2, "encoder.0");
     int equal = 0;
     double product = 0;
     for (std::uint64_t i = 0; i < 10000; ++i) {
@@ -39,7 +39,7 @@ TEST_CASE("names and seeds have streams of their own, order has no say") {
     }
     CHECK(equal == 0);
     CHECK(std::abs(product / 10000) < 4.0 / 3 / 100); // uncorrelated, four standard errors
-    CHECK(Draws(1, "encoder.0").bits(77) == a.bits(77));
+    CHECK(Rng(1, "encoder.0").bits(77) == a.bits(77));
 }
 
 TEST_CASE("draws are the published numbers of their generator") {
@@ -48,7 +48,7 @@ TEST_CASE("draws are the published numbers of their generator") {
     CHECK(heed::base::mix(0x9e3779b97f4a7c15ull) == 0x6e789e6aa1b965f4ull);
     // FNV-1a of "a", from its authors' test vectors.
     CHECK(heed::base::hash_bytes("a") == 0xaf63dc4c8601ec8cull);
-    const Draws draws(0, "a");
+    const Rng draws(0, "a");
     const auto key = heed::base::mix(0xaf63dc4c8601ec8cull);
     CHECK(draws.bits(5) == heed::base::mix(key ^ heed::base::mix(5)));
 }

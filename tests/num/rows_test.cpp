@@ -13,7 +13,7 @@ using namespace heed::num;
 namespace {
 
 std::vector<float> drawn(std::size_t n, const char* name, float shift) {
-    const Draws draws(2, name);
+    const Rng draws(2, name);
     std::vector<float> row(n);
     for (std::size_t i = 0; i < n; ++i) row[i] = draws.symmetric(i, 3) + shift;
     return row;
@@ -78,22 +78,22 @@ TEST_CASE("a sum of rows is rounded alike, wherever a number stands in its row")
 }
 
 TEST_CASE("one NaN or infinity anywhere is found") {
-    Team team(2);
+    ThreadPool pool(2);
     for (const Index rows : {1, 3, 300}) {
         Matrix<float> m = Matrix<float>::Constant(rows, 130, 1e38f);
-        CHECK(all_finite(team, m));
+        CHECK(all_finite(pool, m));
         for (const float bad :
              {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
               -std::numeric_limits<float>::infinity()}) {
             for (const Index at : {Index{0}, Index{17}, m.size() / 2, m.size() - 1}) {
                 const float good = m.data()[at];
                 m.data()[at] = bad;
-                CHECK_FALSE(all_finite(team, m));
+                CHECK_FALSE(all_finite(pool, m));
                 m.data()[at] = good;
             }
         }
     }
-    CHECK(all_finite(team, Matrix<float>(0, 5)));
+    CHECK(all_finite(pool, Matrix<float>(0, 5)));
 }
 
 TEST_CASE("tanh_row is within 1e-6 of the hyperbolic tangent in double") {

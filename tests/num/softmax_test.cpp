@@ -37,7 +37,7 @@ TEMPLATE_TEST_CASE("a masked key receives no weight, a row without keys only zer
 }
 
 TEST_CASE("the Jacobian of softmax agrees with central differences") {
-    const Draws draws(5, "jacobian");
+    const Rng draws(5, "jacobian");
     for (const Index n : {1, 2, 5, 12}) {
         RowVector<double> x(n);
         for (Index i = 0; i < n; ++i) x[i] = draws.symmetric(static_cast<std::uint64_t>(i), 3);

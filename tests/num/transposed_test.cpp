@@ -12,7 +12,7 @@ using namespace heed::num;
 namespace {
 
 template <class S> Matrix<S> drawn(Index rows, Index cols, const char* name) {
-    const Draws draws(1, name);
+    const Rng draws(1, name);
     Matrix<S> m(rows, cols);
     for (Index i = 0; i < m.size(); ++i) {
         m.data()[i] = static_cast<S>(draws.symmetric(static_cast<std::uint64_t>(i), 1));
@@ -71,7 +71,7 @@ TEST_CASE("a product is added to what is there") {
 }
 
 TEST_CASE("weights packed again give the products of weights made new, and copies stay") {
-    Team alone(1);
+    ThreadPool alone(1);
     const auto x = drawn<float>(5, 18, "x"), first = drawn<float>(18, 40, "first"),
                second = drawn<float>(18, 40, "second");
     Weights<float> w(first);
@@ -143,7 +143,7 @@ TEST_CASE("additive scores pass back the same in float as in double") {
 }
 
 TEST_CASE("a product may be added to the matrix that it is stored in") {
-    Team alone(1);
+    ThreadPool alone(1);
     const auto run = [&](auto zero) {
         using S = decltype(zero);
         const auto x = drawn<S>(30, 18, "x"), w = drawn<S>(18, 40, "w");

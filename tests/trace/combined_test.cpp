@@ -41,7 +41,7 @@ TEST_CASE("heads of a group are chosen by layer and by number") {
 
 TEST_CASE("heads combine cell by cell by mean, maximum and sum") {
     const trace::Trace t = two_layers();
-    num::Team team(2);
+    num::ThreadPool pool(2);
     const auto heads = trace::heads_in(t, kKind, {}, {0, 2});
     num::Matrix<float> sum = t.map(heads[0])->whole(Stage::weights), largest = sum;
     for (std::size_t i = 1; i < heads.size(); ++i) {
@@ -49,16 +49,16 @@ TEST_CASE("heads combine cell by cell by mean, maximum and sum") {
         sum += map;
         largest = largest.cwiseMax(map);
     }
-    CHECK(trace::combined_weights(t, heads, Combine::sum, team).isApprox(sum, 1e-6f));
-    CHECK(trace::combined_weights(t, heads, Combine::mean, team).isApprox(sum / 4, 1e-6f));
-    CHECK(trace::combined_weights(t, heads, Combine::maximum, team) == largest);
-    CHECK(trace::combined_weights(t, {}, Combine::sum, team).size() == 0);
+    CHECK(trace::combined_weights(t, heads, Combine::sum, pool).isApprox(sum, 1e-6f));
+    CHECK(trace::combined_weights(t, heads, Combine::mean, pool).isApprox(sum / 4, 1e-6f));
+    CHECK(trace::combined_weights(t, heads, Combine::maximum, pool) == largest);
+    CHECK(trace::combined_weights(t, {}, Combine::sum, pool).size() == 0);
 }
 
 TEST_CASE("one head combined is that head") {
     const trace::Trace t = two_layers();
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const HeadId head{kKind, 1, 1};
-    CHECK(trace::combined_weights(t, {head}, Combine::mean, team) ==
+    CHECK(trace::combined_weights(t, {head}, Combine::mean, pool) ==
           t.map(head)->whole(Stage::weights));
 }

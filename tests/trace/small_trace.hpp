@@ -28,14 +28,14 @@ struct SmallAttention {
     num::Matrix<float> weights = {}; // filled by run(): what the run used
 
     std::shared_ptr<trace::Attention> run() {
-        num::Team team(1);
+        num::ThreadPool pool(1);
         nn::AttentionParams<float> params;
         params.query = num::Weights<float>(wave(d_model, d_model, 0.31));
         params.key = num::Weights<float>(wave(d_model, d_model, 0.17));
         params.value = num::Weights<float>(wave(d_model, d_model, 0.23));
         params.output = num::Weights<float>(wave(d_model, d_model, 0.41));
         weights.resize(static_cast<num::Index>(heads.size()) * queries, keys);
-        auto cache = nn::attention_forward<float>(team, params, wave(queries, d_model, 0.7),
+        auto cache = nn::attention_forward<float>(pool, params, wave(queries, d_model, 0.7),
                                                   wave(keys, d_model, 0.9), heads,
                                                   {.name = "module." + std::to_string(layer),
                                                    .valid_keys = valid_keys,

@@ -1,4 +1,4 @@
-// Small plans and lessons that tests train in a moment.
+// Small plans and datasets that tests train in a moment.
 #pragma once
 
 #include "catch.hpp"
@@ -23,25 +23,25 @@ inline Plan small_plan(std::uint64_t steps = 8) {
     plan.sentences.held_out = 12;
     plan.sentences.max_length = 5;
     plan.batch_size = 8;
-    plan.hardships.dropout = 0.1f;
+    plan.regularization.dropout = 0.1f;
     plan.steps = steps;
     return plan;
 }
 
-inline std::shared_ptr<const Lesson> lesson_of(const Plan& plan) {
-    const auto lesson = prepare_lesson(plan.task, plan.sentences);
-    REQUIRE(lesson);
-    return *lesson;
+inline std::shared_ptr<const Dataset> dataset_of(const Plan& plan) {
+    const auto dataset = prepare_dataset(plan.task, plan.sentences);
+    REQUIRE(dataset);
+    return *dataset;
 }
 
-inline std::unique_ptr<Training> begun(const Plan& plan, num::Team& team) {
-    auto training = Training::begin(plan, lesson_of(plan), team);
+inline std::unique_ptr<Training> begun(const Plan& plan, num::ThreadPool& pool) {
+    auto training = Training::begin(plan, dataset_of(plan), pool);
     if (!training) FAIL(base::describe(training.error()));
     return *std::move(training);
 }
 
-inline void take(Training& training, std::uint64_t steps, num::Team& team) {
-    for (std::uint64_t i = 0; i < steps; ++i) REQUIRE(training.step(team));
+inline void take(Training& training, std::uint64_t steps, num::ThreadPool& pool) {
+    for (std::uint64_t i = 0; i < steps; ++i) REQUIRE(training.step(pool));
 }
 
 struct TemporaryFile {

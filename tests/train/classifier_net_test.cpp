@@ -27,18 +27,18 @@ const std::vector<Example>& sentences() {
 }
 
 std::shared_ptr<const Transformer> with(const std::string& variant, nn::Positions positions) {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     auto archive = models::classifier_archive(variant);
     archive.metadata["positions"] = std::string(nn::name(positions));
-    auto model = Transformer::read(archive, "a model", team);
+    auto model = Transformer::read(archive, "a model", pool);
     REQUIRE(model);
     return *model;
 }
 
-void check_differences(const Transformer& model, const train::Hardships& hardships) {
-    train::Places places(slots(model.parameters()));
+void check_differences(const Transformer& model, const train::Regularization& regularization) {
+    train::ParameterLayout places(named_tensors(model.parameters()));
     const auto net = train::classifier_net<double>(model.parameters(), places);
-    train::check_differences(*net, places, sentences(), hardships);
+    train::check_differences(*net, places, sentences(), regularization);
 }
 
 train::Plan small_classes(int heads, std::uint64_t steps) {
@@ -78,20 +78,20 @@ TEST_CASE("gradients of classifiers agree with PyTorch") {
         auto wanted = models::under(expected, "gradient/");
         for (const int threads : {1, 2}) {
             INFO(variant << ", " << threads << " threads");
-            num::Team team(threads);
+            num::ThreadPool pool(threads);
             const auto learner =
-                train::make_learner(team, models::classifier_variant(variant, team));
+                train::make_learner(pool, models::classifier_variant(variant, pool));
             const float smoothing = variant == "two_heads" ? 0.1f : 0.f;
-            const auto result = learner->learn(team, batch, {0, smoothing, 0}, 1);
+            const auto result = learner->learn(pool, batch, {0, smoothing, 0}, 1);
             CHECK(result.objective == Approx(expected.at("loss").values[0]).epsilon(1e-5));
             CHECK(result.tokens == 4);
             for (const auto& p : learner->parameters()) {
                 std::copy(p.gradients.begin(), p.gradients.end(), p.values.begin());
             }
             // By the names and in the layout of a model's file.
-            const auto model = std::dynamic_pointer_cast<const Transformer>(learner->model(team));
+            const auto model = std::dynamic_pointer_cast<const Transformer>(learner->model(pool));
             tensors::Archive archive;
-            write(slots(model->parameters()), archive);
+            write(named_tensors(model->parameters()), archive);
             CHECK(learner->parameters().size() == wanted.size());
             for (const auto& p : learner->parameters()) {
                 INFO(p.name);
@@ -111,45 +111,45 @@ TEST_CASE("gradients of classifiers agree with PyTorch") {
 }
 
 TEST_CASE("a classifier overfits one batch to nothing") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const std::string variant : models::kClassifiers) {
         INFO(variant);
-        const auto learner = train::make_learner(team, models::classifier_variant(variant, team));
-        train::learn_one_batch(team, *learner, sentences(), 300, 0.01f);
-        const auto judged = learner->judge(team, train::pointers(sentences()));
+        const auto learner = train::make_learner(pool, models::classifier_variant(variant, pool));
+        train::learn_one_batch(pool, *learner, sentences(), 300, 0.01f);
+        const auto judged = learner->evaluate_batch(pool, train::pointers(sentences()));
         CHECK(judged.right == 4);
         CHECK(judged.loss / 4 < 0.01);
     }
 }
 
 TEST_CASE("a classifier's loss is that of the probabilities that a live run shows") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const std::string variant : models::kClassifiers) {
-        const auto model = models::classifier_variant(variant, team);
-        const auto learner = train::make_learner(team, model);
+        const auto model = models::classifier_variant(variant, pool);
+        const auto learner = train::make_learner(pool, model);
         for (Example example : sentences()) {
             // A row that words share cannot be typed.
             std::replace(example.source.begin(), example.source.end(), Index(19), Index(16));
             const Example* one = &example;
             models::Input input;
             input.source = models::words_at(*model, example.source);
-            const auto run = models::run(model, input, {}, team);
+            const auto run = models::run(model, input, {}, pool);
             REQUIRE(run);
             const auto p = (*run)->trace.tensor("class_probabilities");
-            CHECK(learner->judge(team, std::span(&one, 1)).loss ==
+            CHECK(learner->evaluate_batch(pool, std::span(&one, 1)).loss ==
                   Approx(-std::log(double(p->values(0, example.label)))).epsilon(1e-5));
         }
     }
 }
 
 TEST_CASE("a classifier learns topics of headlines that it never saw") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const int heads : {1, 4}) {
         train::Plan plan = small_classes(heads, 250);
         plan.sentences.training = 4000;
-        const auto training = train::begun(plan, team);
-        train::take(*training, 250, team);
-        const auto result = train::evaluate(team, training->model(team), *training->lesson(), 60);
+        const auto training = train::begun(plan, pool);
+        train::take(*training, 250, pool);
+        const auto result = train::evaluate(pool, training->model(pool), *training->dataset(), 60);
         if (!result) FAIL(base::describe(result.error()));
         const train::Measures& m = result->measures;
         INFO(heads << " heads, " << m.exact_match);
@@ -158,28 +158,29 @@ TEST_CASE("a classifier learns topics of headlines that it never saw") {
         CHECK(m.token_accuracy == m.exact_match);
         CHECK_FALSE(m.alignment_error_rate);
         // The same sentences in one batch, by the way that learns.
-        const auto learner = train::make_learner(team, training->model(team));
-        const auto judged = learner->judge(team, train::pointers(training->lesson()->held_out));
+        const auto learner = train::make_learner(pool, training->model(pool));
+        const auto judged =
+            learner->evaluate_batch(pool, train::pointers(training->dataset()->held_out));
         CHECK(m.loss == Approx(judged.loss / double(judged.tokens)).epsilon(1e-4));
         CHECK(m.exact_match == Approx(double(judged.right) / double(judged.tokens)));
     }
 }
 
 TEST_CASE("a resumed classifier has the weights of an unbroken training") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     train::Plan plan = small_classes(2, 8);
-    plan.hardships.dropout = 0.1f;
-    const auto unbroken = train::begun(plan, team), first = train::begun(plan, team);
-    train::take(*unbroken, 8, team);
-    train::take(*first, 3, team);
+    plan.regularization.dropout = 0.1f;
+    const auto unbroken = train::begun(plan, pool), first = train::begun(plan, pool);
+    train::take(*unbroken, 8, pool);
+    train::take(*first, 3, pool);
     const train::TemporaryFile file("heed_classifier_checkpoint.safetensors");
-    REQUIRE(first->save(file.path, team));
-    auto resumed = train::Training::resume(file.path, team);
+    REQUIRE(first->save(file.path, pool));
+    auto resumed = train::Training::resume(file.path, pool);
     if (!resumed) FAIL(base::describe(resumed.error()));
-    train::take(**resumed, 5, team);
-    const auto a = (*resumed)->model(team)->archive(), b = unbroken->model(team)->archive();
+    train::take(**resumed, 5, pool);
+    const auto a = (*resumed)->model(pool)->archive(), b = unbroken->model(pool)->archive();
     for (const auto& [name, array] : a.arrays) CHECK(array.values == b.arrays.at(name).values);
-    CHECK(models::classifier(*(*resumed)->model(team))->classes() == train::labels(plan.task));
+    CHECK(models::classifier(*(*resumed)->model(pool))->classes() == train::labels(plan.task));
 }
 
 TEST_CASE("a classifier learns labels alone") {

@@ -9,49 +9,49 @@ namespace {
 
 /// A transformer that has learned most of a small task, judged by all that is held out.
 struct Judged {
-    std::shared_ptr<const Lesson> lesson;
+    std::shared_ptr<const Dataset> dataset;
     std::shared_ptr<const models::Model> model;
     Evaluation result;
 };
 
-Judged judged_model(num::Team& team,
+Judged judged_model(num::ThreadPool& pool,
                     models::Architecture architecture = models::Architecture::encoder_decoder) {
     Plan plan = small_plan(400);
     models::transformer_of(plan.model)->architecture = architecture;
     // One layer of a decoder alone cannot find out how long the source was.
     if (architecture == models::Architecture::decoder_only) plan.sentences.max_length = 3;
-    plan.hardships = {};
+    plan.regularization = {};
     plan.sentences.symbols = Symbols::shapes;
     plan.sentences.training = 400;
     plan.schedule = {Schedule::Kind::constant, 5e-3f, 1000, 0.5f, 400};
-    auto training = begun(plan, team);
-    take(*training, 400, team);
-    const auto& lesson = training->lesson();
-    const auto model = training->model(team);
-    auto result = evaluate(team, model, *lesson, lesson->pairs.size());
+    auto training = begun(plan, pool);
+    take(*training, 400, pool);
+    const auto& dataset = training->dataset();
+    const auto model = training->model(pool);
+    auto result = evaluate(pool, model, *dataset, dataset->pairs.size());
     if (!result) FAIL(base::describe(result.error()));
-    return {lesson, model, *std::move(result)};
+    return {dataset, model, *std::move(result)};
 }
 
 } // namespace
 
 TEST_CASE("an evaluation's loss is that of judging the same sentences in one batch") {
-    num::Team team(2);
-    const auto [shared, model, result] = judged_model(team);
-    const Lesson& lesson = *shared;
-    const auto judged = make_learner(team, model)->judge(team, pointers(lesson.held_out));
+    num::ThreadPool pool(2);
+    const auto [shared, model, result] = judged_model(pool);
+    const Dataset& dataset = *shared;
+    const auto judged = make_learner(pool, model)->evaluate_batch(pool, pointers(dataset.held_out));
     const auto tokens = static_cast<double>(judged.tokens);
     CHECK(result.measures.loss == Approx(judged.loss / tokens).epsilon(1e-4));
     // ⟨end⟩ is judged, too, and no place of a target's words.
     std::size_t wrong_ends = 0, words = 0;
-    for (std::size_t i = 0; i < lesson.pairs.size(); ++i) {
-        const auto run = run_pair(team, model, lesson.pairs[i]);
+    for (std::size_t i = 0; i < dataset.pairs.size(); ++i) {
+        const auto run = run_pair(pool, model, dataset.pairs[i]);
         REQUIRE(run);
         const auto p = (*run)->trace.tensor("decoder.probabilities");
         Index best = 0;
-        p->values.row(std::ssize(lesson.pairs[i].target)).maxCoeff(&best);
+        p->values.row(std::ssize(dataset.pairs[i].target)).maxCoeff(&best);
         wrong_ends += best == static_cast<Index>(text::Vocabulary::kEnd) ? 0 : 1;
-        words += lesson.pairs[i].target.size();
+        words += dataset.pairs[i].target.size();
     }
     const double wrong_words = (1 - result.measures.token_accuracy) * static_cast<double>(words);
     CHECK(static_cast<double>(judged.tokens - judged.right) ==
@@ -59,40 +59,41 @@ TEST_CASE("an evaluation's loss is that of judging the same sentences in one bat
 }
 
 TEST_CASE("a sentence counts as right just when greedy decoding says it") {
-    num::Team team(2);
-    const auto [shared, model, result] = judged_model(team);
-    const Lesson& lesson = *shared;
+    num::ThreadPool pool(2);
+    const auto [shared, model, result] = judged_model(pool);
+    const Dataset& dataset = *shared;
     std::size_t right = 0;
-    for (std::size_t i = 0; i < lesson.pairs.size(); ++i) {
+    for (std::size_t i = 0; i < dataset.pairs.size(); ++i) {
         models::Input input;
-        for (const std::string& word : lesson.pairs[i].source) input.source.push_back({word, 0, 0});
-        const auto run = models::run(model, input, {}, team);
+        for (const std::string& word : dataset.pairs[i].source)
+            input.source.push_back({word, 0, 0});
+        const auto run = models::run(model, input, {}, pool);
         REQUIRE(run);
         std::vector<std::string> said;
         for (const auto& token : (*run)->trace.target) {
             if (token.text != models::kStartToken) said.push_back(token.text);
         }
         CHECK(said == result.samples[i].said);
-        CHECK(result.samples[i].right == (said == lesson.pairs[i].target));
-        right += said == lesson.pairs[i].target;
+        CHECK(result.samples[i].right == (said == dataset.pairs[i].target));
+        right += said == dataset.pairs[i].target;
     }
     CHECK(result.measures.exact_match ==
-          Approx(static_cast<double>(right) / static_cast<double>(lesson.pairs.size())));
+          Approx(static_cast<double>(right) / static_cast<double>(dataset.pairs.size())));
     CHECK(right > 0); // or nothing was tested
 }
 
 TEST_CASE("the head that aligns is the one whose strongest links agree best with gold") {
-    num::Team team(1);
-    const auto [shared, model, result] = judged_model(team);
-    const Lesson& lesson = *shared;
+    num::ThreadPool pool(1);
+    const auto [shared, model, result] = judged_model(pool);
+    const Dataset& dataset = *shared;
     REQUIRE(result.aligned_by);
     REQUIRE(result.measures.alignment_error_rate);
     std::vector<GoldLinks> gold;
-    for (const Example& example : lesson.held_out) gold.push_back(example.gold);
+    for (const Example& example : dataset.held_out) gold.push_back(example.gold);
     for (int head = 0; head < 2; ++head) {
         std::vector<Aligned> aligned;
-        for (const Pair& pair : lesson.pairs) {
-            const auto run = run_pair(team, model, pair);
+        for (const Pair& pair : dataset.pairs) {
+            const auto run = run_pair(pool, model, pair);
             const auto map = (*run)->trace.map({trace::AttentionKind::cross, 0, head});
             const num::Matrix<float> rows =
                 map->rectangle(trace::Stage::weights, {0, 0, static_cast<Index>(pair.target.size()),
@@ -109,10 +110,10 @@ TEST_CASE("the head that aligns is the one whose strongest links agree best with
 
 TEST_CASE("a decoder alone is judged by what it says after the source, and aligned by its own "
           "attention") {
-    num::Team team(2);
-    const auto [shared, model, result] = judged_model(team, models::Architecture::decoder_only);
-    const Lesson& lesson = *shared;
-    const auto judged = make_learner(team, model)->judge(team, pointers(lesson.held_out));
+    num::ThreadPool pool(2);
+    const auto [shared, model, result] = judged_model(pool, models::Architecture::decoder_only);
+    const Dataset& dataset = *shared;
+    const auto judged = make_learner(pool, model)->evaluate_batch(pool, pointers(dataset.held_out));
     CHECK(result.measures.loss ==
           Approx(judged.loss / static_cast<double>(judged.tokens)).epsilon(1e-4));
     CHECK(result.measures.exact_match > 0);
@@ -120,9 +121,9 @@ TEST_CASE("a decoder alone is judged by what it says after the source, and align
     CHECK(result.aligned_by->kind == trace::AttentionKind::decoder_self);
     std::vector<Aligned> aligned;
     std::vector<GoldLinks> gold;
-    for (std::size_t i = 0; i < lesson.pairs.size(); ++i) {
-        const auto& [source, target] = std::tie(lesson.pairs[i].source, lesson.pairs[i].target);
-        const auto run = run_pair(team, model, lesson.pairs[i]);
+    for (std::size_t i = 0; i < dataset.pairs.size(); ++i) {
+        const auto& [source, target] = std::tie(dataset.pairs[i].source, dataset.pairs[i].target);
+        const auto run = run_pair(pool, model, dataset.pairs[i]);
         REQUIRE(run);
         const auto weights = (*run)->trace.map(*result.aligned_by)->whole(trace::Stage::weights);
         const auto n = std::ssize(source);
@@ -130,11 +131,11 @@ TEST_CASE("a decoder alone is judged by what it says after the source, and align
         // The row that says a target's word is that of the token before it, ⟨start⟩ at first.
         const num::Matrix<float> links = weights.block(n, 0, std::ssize(target), n);
         aligned.push_back(strongest(num::view(links)));
-        gold.push_back(lesson.held_out[i].gold);
+        gold.push_back(dataset.held_out[i].gold);
 
         models::Input input;
         for (const std::string& word : source) input.source.push_back({word, 0, 0});
-        const auto free = models::run(model, input, {}, team);
+        const auto free = models::run(model, input, {}, pool);
         REQUIRE(free);
         std::vector<std::string> said;
         const auto& tokens = (*free)->trace.target;
@@ -148,12 +149,12 @@ TEST_CASE("a decoder alone is judged by what it says after the source, and align
 }
 
 TEST_CASE("an evaluation can be stopped") {
-    num::Team team(1);
-    const auto training = begun(small_plan(), team);
+    num::ThreadPool pool(1);
+    const auto training = begun(small_plan(), pool);
     std::stop_source stop;
     stop.request_stop();
     const auto result =
-        evaluate(team, training->model(team), *training->lesson(), 12, stop.get_token());
+        evaluate(pool, training->model(pool), *training->dataset(), 12, stop.get_token());
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == base::ErrorKind::cancelled);
 }

@@ -25,27 +25,27 @@ tensors::Archive archive_of(const std::string& file) {
 
 /// The transformer of make_transformer.py, with words, so that its decoder reads ⟨start⟩.
 std::shared_ptr<const Model> transformer_of(std::map<std::string, std::string> fields,
-                                            num::Team& team) {
+                                            num::ThreadPool& pool) {
     auto archive = archive_of("transformer_weights.safetensors");
     for (const auto& [name, value] : fields) archive.metadata[name] = value;
     std::string words;
     for (int i = 0; i < 59; ++i) words += (i ? " w" : "w") + std::to_string(i);
     archive.metadata["vocabulary.words"] = words;
     archive.metadata["vocabulary.others"] = "2";
-    auto model = Transformer::read(archive, "a model", team);
+    auto model = Transformer::read(archive, "a model", pool);
     if (!model) FAIL(base::describe(model.error()));
     return *model;
 }
 
 /// What a learner found, by the names and in the layout of a model's file.
 template <class Kind>
-std::map<std::string, tensors::Array> gradients_of(train::Learner& learner, num::Team& team) {
+std::map<std::string, tensors::Array> gradients_of(train::Learner& learner, num::ThreadPool& pool) {
     for (const auto& p : learner.parameters()) {
         std::copy(p.gradients.begin(), p.gradients.end(), p.values.begin());
     }
-    const auto model = std::dynamic_pointer_cast<const Kind>(learner.model(team));
+    const auto model = std::dynamic_pointer_cast<const Kind>(learner.model(pool));
     tensors::Archive archive;
-    write(slots(model->parameters()), archive);
+    write(named_tensors(model->parameters()), archive);
     std::map<std::string, tensors::Array> learned;
     for (const auto& p : learner.parameters()) learned[p.name] = archive.arrays.at(p.name);
     return learned;
@@ -61,11 +61,11 @@ void check_against_torch(const std::string& variant, std::shared_ptr<const Model
     for (const Example& e : examples) batch.push_back(&e);
     for (const int threads : {1, 2}) {
         INFO(variant << ", " << threads << " threads");
-        num::Team team(threads);
-        const auto learner = train::make_learner(team, model);
-        const auto result = learner->learn(team, batch, {0, smoothing, 0}, 1);
+        num::ThreadPool pool(threads);
+        const auto learner = train::make_learner(pool, model);
+        const auto result = learner->learn(pool, batch, {0, smoothing, 0}, 1);
         CHECK(result.objective == Approx(expected["loss"].values[0]).epsilon(1e-5));
-        const auto found = gradients_of<Kind>(*learner, team);
+        const auto found = gradients_of<Kind>(*learner, pool);
         CHECK(found.size() == expected.size() - 1);
         // Of the whole model: where sums cancel, as those of a key's bias do, nothing but rounding
         // is left of a parameter's gradient.
@@ -95,24 +95,24 @@ TEST_CASE("gradients of transformers agree with PyTorch") {
     const std::vector<Example> batch{{{3, 4, 5, 17, 60}, {6, 7, 40}, {}, -1},
                                      {{8}, {3, 3, 4, 5, 21}, {}, -1},
                                      {{33, 12, 3}, {}, {}, -1}};
-    num::Team team(1);
-    check_against_torch<Transformer>("transformer_post", transformer_of({}, team), batch, 0);
+    num::ThreadPool pool(1);
+    check_against_torch<Transformer>("transformer_post", transformer_of({}, pool), batch, 0);
     check_against_torch<Transformer>(
         "transformer_pre",
         transformer_of(
             {{"norm", "pre"}, {"activation", "gelu"}, {"positions", "learned"}, {"join", "concat"}},
-            team),
+            pool),
         batch, 0.1f);
     check_against_torch<Transformer>("transformer_relative",
-                                     transformer_of({{"positions", "relative"}}, team), batch, 0);
+                                     transformer_of({{"positions", "relative"}}, pool), batch, 0);
 }
 
 TEST_CASE("gradients of recurrent models agree with PyTorch") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     for (const char* name :
          {"gru_additive", "gru_luong", "gru_none_bilinear", "gru_last", "gru_mean", "gru_cosine",
           "lstm_scaled_luong", "lstm_one_way_dot", "rnn_deep_concat"}) {
-        const auto model = variant(name, team);
+        const auto model = variant(name, pool);
         const auto rows = [&](std::initializer_list<const char*> words) {
             std::vector<num::Index> found;
             for (const char* word : words) found.push_back(model->vocabulary_row(word));

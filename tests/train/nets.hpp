@@ -7,7 +7,7 @@
 #include "train/loop/optimizer.hpp"
 #include "train/nets/model_learners.hpp"
 #include "train/nets/net.hpp"
-#include "train/nets/places.hpp"
+#include "train/nets/parameter_layout.hpp"
 
 #include <cmath>
 #include <memory>
@@ -24,23 +24,24 @@ inline std::vector<const Example*> pointers(const std::vector<Example>& examples
 }
 
 /// Gradients of every parameter of a net on these places, against central differences.
-inline void check_differences(Net<double>& net, const Places& places,
-                              const std::vector<Example>& examples, const Hardships& hardships) {
-    num::Team team(1);
+inline void check_differences(Net<double>& net, const ParameterLayout& places,
+                              const std::vector<Example>& examples,
+                              const Regularization& regularization) {
+    num::ThreadPool pool(1);
     std::vector<double> values(static_cast<std::size_t>(net.size())), gradients(values.size());
     places.read(values.data());
     const auto pass = net.pass(gradients.data());
     const auto batch = pointers(examples);
     PassSettings settings;
-    settings.hardships = hardships;
+    settings.regularization = regularization;
     settings.factor = 0.25;
     const auto loss = [&] {
-        net.set(team, values.data());
+        net.set(pool, values.data());
         auto judge = settings;
         judge.factor = 0;
         return pass->run(batch, judge).smoothed * settings.factor;
     };
-    net.set(team, values.data());
+    net.set(pool, values.data());
     pass->run(batch, settings);
     const std::vector<double> found = gradients;
     for (const auto& tensor : places.tensors()) {
@@ -64,9 +65,9 @@ inline void check_threads(const std::shared_ptr<const models::Model>& model,
     const auto batch = pointers(examples);
     std::vector<std::vector<float>> found;
     for (const int threads : {1, 2, 2}) {
-        num::Team team(threads);
-        const auto learner = make_learner(team, model);
-        const auto result = learner->learn(team, batch, {}, 1);
+        num::ThreadPool pool(threads);
+        const auto learner = make_learner(pool, model);
+        const auto result = learner->learn(pool, batch, {}, 1);
         CHECK(result.tokens == tokens);
         CHECK(result.objective == Approx(result.loss / static_cast<double>(tokens)));
         found.push_back(gradients_of(*learner));
@@ -81,13 +82,13 @@ inline void check_threads(const std::shared_ptr<const models::Model>& model,
 /// the end, from the row of ⟨start⟩ on.
 inline void check_live_loss(const std::shared_ptr<const models::Model>& model,
                             const Example& example, Index start = 0) {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     const Example* one = &example;
-    const auto judged = make_learner(team, model)->judge(team, std::span(&one, 1));
+    const auto judged = make_learner(pool, model)->evaluate_batch(pool, std::span(&one, 1));
     models::Input input;
     for (const Index row : example.source) input.source.push_back({model->vocabulary_word(row)});
     for (const Index row : example.target) input.target.push_back({model->vocabulary_word(row)});
-    const auto run = models::run(model, input, {}, team);
+    const auto run = models::run(model, input, {}, pool);
     REQUIRE(run);
     const auto p = (*run)->trace.tensor("decoder.probabilities");
     REQUIRE(p);
@@ -103,15 +104,15 @@ inline void check_live_loss(const std::shared_ptr<const models::Model>& model,
 }
 
 /// So many steps on one batch and nothing else.
-inline void learn_one_batch(num::Team& team, Learner& learner, const std::vector<Example>& examples,
-                            int steps, float rate) {
+inline void learn_one_batch(num::ThreadPool& pool, Learner& learner,
+                            const std::vector<Example>& examples, int steps, float rate) {
     const auto batch = pointers(examples);
     const auto parameters = learner.parameters();
     Optimizer optimizer(Adam{}, count(parameters));
     for (int step = 0; step < steps; ++step) {
-        learner.learn(team, batch, {}, 1);
-        optimizer.step(team, parameters, rate);
-        learner.moved(team);
+        learner.learn(pool, batch, {}, 1);
+        optimizer.step(pool, parameters, rate);
+        learner.moved(pool);
     }
 }
 

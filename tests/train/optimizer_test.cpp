@@ -1,7 +1,7 @@
 #include "train/loop/optimizer.hpp"
 
 #include "reference_arrays.hpp"
-#include "train/tasks/dice.hpp"
+#include "train/tasks/task_rng.hpp"
 
 #include <cmath>
 #include <limits>
@@ -21,7 +21,7 @@ const ReferenceArrays& arrays() {
 num::Matrix<float> follow(const train::Rule& rule, float rate, double max_norm) {
     const auto gradients = arrays().at<float>("gradients");
     num::Matrix<float> w = arrays().at<float>("start"), values(gradients.rows(), w.cols());
-    num::Team team(1);
+    num::ThreadPool pool(1);
     train::Optimizer optimizer(rule, 10);
     for (num::Index s = 0; s < gradients.rows(); ++s) {
         const std::span all(w.data(), 10);
@@ -30,8 +30,8 @@ num::Matrix<float> follow(const train::Rule& rule, float rate, double max_norm) 
                                                    {"empty", all.subspan(4, 0), g.subspan(4, 0)},
                                                    {"a.0.b", all.subspan(4, 1), g.subspan(4, 1)},
                                                    {"b", all.subspan(5), g.subspan(5)}};
-        const double norm = train::gradient_norms(team, parameters).total;
-        optimizer.step(team, parameters, rate, train::clip_factor(norm, max_norm));
+        const double norm = train::gradient_norms(pool, parameters).total;
+        optimizer.step(pool, parameters, rate, train::clip_factor(norm, max_norm));
         values.row(s) = w;
     }
     return values;
@@ -52,7 +52,7 @@ const std::vector<Case> kCases = {
 struct Large {
     std::vector<float> w, g;
     Large() : w(200'003), g(200'003) {
-        const num::Draws draws(3, "large");
+        const num::Rng draws(3, "large");
         for (std::size_t i = 0; i < w.size(); ++i) {
             w[i] = draws.symmetric(2 * i, 1);
             g[i] = draws.symmetric(2 * i + 1, 1);
@@ -86,7 +86,7 @@ TEST_CASE("clipped steps are PyTorch's") {
 TEST_CASE("the norm of gradients is PyTorch's, and a layer's is that of its tensors") {
     num::Matrix<float> gradients = arrays().at<float>("gradients");
     const auto norms = arrays().at("norms");
-    num::Team team(1);
+    num::ThreadPool pool(1);
     std::vector<float> w(10);
     for (num::Index s = 0; s < gradients.rows(); ++s) {
         const std::span<const float> g(gradients.row(s).data(), 10);
@@ -94,7 +94,7 @@ TEST_CASE("the norm of gradients is PyTorch's, and a layer's is that of its tens
             {"a.0.w", std::span(w).first(4), g.first(4)},
             {"b", std::span(w).subspan(4, 3), g.subspan(4, 3)},
             {"a.0.b", std::span(w).last(3), g.last(3)}};
-        const auto found = train::gradient_norms(team, parameters);
+        const auto found = train::gradient_norms(pool, parameters);
         CHECK(found.total == Approx(norms(s, 0)).epsilon(1e-6));
         REQUIRE(found.layers.size() == 2);
         CHECK(found.layers[0].layer == "a.0");
@@ -107,11 +107,11 @@ TEST_CASE("the norm of gradients is PyTorch's, and a layer's is that of its tens
 
 TEST_CASE("a gradient that is no number makes the norm none") {
     std::vector<float> w(5), g(5, 1.0f);
-    num::Team team(1);
+    num::ThreadPool pool(1);
     g[3] = std::numeric_limits<float>::quiet_NaN();
-    CHECK(std::isnan(train::gradient_norms(team, std::vector<Parameter>{{"a", w, g}}).total));
+    CHECK(std::isnan(train::gradient_norms(pool, std::vector<Parameter>{{"a", w, g}}).total));
     g[3] = std::numeric_limits<float>::infinity();
-    CHECK(std::isinf(train::gradient_norms(team, std::vector<Parameter>{{"a", w, g}}).total));
+    CHECK(std::isinf(train::gradient_norms(pool, std::vector<Parameter>{{"a", w, g}}).total));
 }
 
 TEST_CASE("a layer is what a name says up to its number") {
@@ -125,7 +125,7 @@ TEST_CASE("two threads step as one does") {
     for (const Case& c : kCases) {
         INFO(c.name);
         Large one, two;
-        num::Team alone(1), both(2);
+        num::ThreadPool alone(1), both(2);
         train::Optimizer first(c.rule, one.w.size()), second(c.rule, two.w.size());
         for (int s = 0; s < 3; ++s) {
             first.step(alone, one.parameters(), 0.01f, 0.5f);
@@ -142,12 +142,12 @@ TEST_CASE("an optimiser goes on from its state as if it had never stopped") {
     for (const Case& c : kCases) {
         INFO(c.name);
         Large unbroken, resumed;
-        num::Team team(1);
+        num::ThreadPool pool(1);
         train::Optimizer whole(c.rule, unbroken.w.size()), half(c.rule, resumed.w.size());
-        for (int s = 0; s < 4; ++s) whole.step(team, unbroken.parameters(), 0.01f);
-        for (int s = 0; s < 2; ++s) half.step(team, resumed.parameters(), 0.01f);
+        for (int s = 0; s < 4; ++s) whole.step(pool, unbroken.parameters(), 0.01f);
+        for (int s = 0; s < 2; ++s) half.step(pool, resumed.parameters(), 0.01f);
         train::Optimizer rest(c.rule, resumed.w.size(), half.state());
-        for (int s = 0; s < 2; ++s) rest.step(team, resumed.parameters(), 0.01f);
+        for (int s = 0; s < 2; ++s) rest.step(pool, resumed.parameters(), 0.01f);
         CHECK(unbroken.w == resumed.w);
         CHECK(rest.state().steps == 4);
     }
@@ -155,9 +155,9 @@ TEST_CASE("an optimiser goes on from its state as if it had never stopped") {
 
 TEST_CASE("an optimiser refuses other parameters than its own") {
     std::vector<float> w(5), g(4);
-    num::Team team(1);
+    num::ThreadPool pool(1);
     train::Optimizer optimizer(train::Adam{}, 5);
-    CHECK_THROWS(optimizer.step(team, std::vector<Parameter>{{"a", std::span(w).first(4), g}}, 1));
-    CHECK_THROWS(optimizer.step(team, std::vector<Parameter>{{"a", w, g}}, 1));
+    CHECK_THROWS(optimizer.step(pool, std::vector<Parameter>{{"a", std::span(w).first(4), g}}, 1));
+    CHECK_THROWS(optimizer.step(pool, std::vector<Parameter>{{"a", w, g}}, 1));
     CHECK_THROWS(train::Optimizer(train::Adam{}, 5, {1, w, {}}));
 }

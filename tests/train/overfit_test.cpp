@@ -11,27 +11,27 @@ using train::Example;
 namespace {
 
 /// The last loss a token of a model that sees nothing but one batch.
-double loss_after(num::Team& team, std::shared_ptr<const models::Model> model, int steps,
+double loss_after(num::ThreadPool& pool, std::shared_ptr<const models::Model> model, int steps,
                   float rate,
                   const std::vector<Example>& examples = {{{3, 4, 5}, {6, 7}, {}, -1},
                                                           {{8, 3}, {3, 3, 4, 5}, {}, -1},
                                                           {{7, 6, 5, 4}, {5, 6}, {}, -1},
                                                           {{5, 5}, {7, 8, 3}, {}, -1}}) {
     const auto batch = train::pointers(examples);
-    const auto learner = train::make_learner(team, std::move(model));
-    train::learn_one_batch(team, *learner, examples, steps, rate);
+    const auto learner = train::make_learner(pool, std::move(model));
+    train::learn_one_batch(pool, *learner, examples, steps, rate);
     // What it learned is in the model that it gives away.
-    const auto again = train::make_learner(team, learner->model(team));
-    const auto judged = again->judge(team, batch);
+    const auto again = train::make_learner(pool, learner->model(pool));
+    const auto judged = again->evaluate_batch(pool, batch);
     CHECK(judged.right == judged.tokens);
-    CHECK(judged.loss == Approx(learner->judge(team, batch).loss));
+    CHECK(judged.loss == Approx(learner->evaluate_batch(pool, batch).loss));
     return judged.loss / double(judged.tokens);
 }
 
 } // namespace
 
 TEST_CASE("a transformer of every form of positions and norms overfits one batch") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const auto order : {nn::NormOrder::post, nn::NormOrder::pre}) {
         for (const auto positions : {nn::Positions::sinusoidal, nn::Positions::rotary}) {
             models::ModelSpec c;
@@ -43,15 +43,15 @@ TEST_CASE("a transformer of every form of positions and norms overfits one batch
             c.speaks = true;
             c.norm = order;
             c.positions = positions;
-            const auto model = models::Transformer::draw(c, team);
+            const auto model = models::Transformer::draw(c, pool);
             REQUIRE(model);
-            CHECK(loss_after(team, *model, 300, 0.01f) < 0.01);
+            CHECK(loss_after(pool, *model, 300, 0.01f) < 0.01);
         }
     }
 }
 
 TEST_CASE("a recurrent model of every shape overfits one batch") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     const std::vector<Example> each{{{3, 4, 5}, {6, 7, 3}, {}, -1},
                                     {{8, 3}, {3, 4}, {}, -1},
                                     {{7, 6, 5, 4}, {5, 6, 8, 8}, {}, -1}};
@@ -70,14 +70,14 @@ TEST_CASE("a recurrent model of every shape overfits one batch") {
         p->config.embedding = 8;
         p->vocabulary = text::Vocabulary({"ate", "an", "apple", "yesterday"}, 2);
         make_room(*p);
-        models::draw(slots(*p), 5, team);
+        models::draw(named_tensors(*p), 5, pool);
         INFO(models::name(shape));
-        CHECK(loss_after(team, models::Recurrent::of(std::move(p)), 300, 0.01f, examples) < 0.01);
+        CHECK(loss_after(pool, models::Recurrent::of(std::move(p)), 300, 0.01f, examples) < 0.01);
     }
 }
 
 TEST_CASE("a transformer's decoder alone overfits one batch, judged by the target alone") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     models::ModelSpec c;
     c.architecture = models::Architecture::decoder_only;
     c.d_model = 16;
@@ -86,10 +86,10 @@ TEST_CASE("a transformer's decoder alone overfits one batch, judged by the targe
     c.d_ff = 32;
     c.vocabulary = 12;
     c.speaks = true;
-    const auto model = models::Transformer::draw(c, team);
+    const auto model = models::Transformer::draw(c, pool);
     REQUIRE(model);
     // The sources alone tell the targets from each other.
-    CHECK(loss_after(team, *model, 300, 0.01f,
+    CHECK(loss_after(pool, *model, 300, 0.01f,
                      {{{3, 4, 5}, {6, 7}, {}, -1},
                       {{8, 3}, {3, 3, 4, 5}, {}, -1},
                       {{7, 6, 5, 4}, {6, 6}, {}, -1},
@@ -97,7 +97,7 @@ TEST_CASE("a transformer's decoder alone overfits one batch, judged by the targe
 }
 
 TEST_CASE("a transformer's encoder alone overfits one batch, a word at each of its own") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     models::ModelSpec c;
     c.architecture = models::Architecture::encoder_only;
     c.d_model = 16;
@@ -106,16 +106,16 @@ TEST_CASE("a transformer's encoder alone overfits one batch, a word at each of i
     c.d_ff = 32;
     c.vocabulary = 12;
     c.speaks = true;
-    const auto model = models::Transformer::draw(c, team);
+    const auto model = models::Transformer::draw(c, pool);
     REQUIRE(model);
-    CHECK(loss_after(team, *model, 300, 0.01f,
+    CHECK(loss_after(pool, *model, 300, 0.01f,
                      {{{3, 4, 5}, {6, 7, 3}, {}, -1},
                       {{8, 3}, {3, 4}, {}, -1},
                       {{7, 6, 5, 4}, {5, 6, 8, 8}, {}, -1}}) < 0.01);
 }
 
 TEST_CASE("a recurrent model of every cell and context overfits one batch") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const nn::Cell cell : nn::kCells) {
         for (const auto context : {models::Context::attention, models::Context::last}) {
             auto p = std::make_unique<models::Recurrent::Parameters>();
@@ -125,9 +125,9 @@ TEST_CASE("a recurrent model of every cell and context overfits one batch") {
             p->config.embedding = 8;
             p->vocabulary = text::Vocabulary({"ate", "an", "apple", "yesterday"}, 2);
             make_room(*p);
-            models::draw(slots(*p), 5, team);
+            models::draw(named_tensors(*p), 5, pool);
             INFO(nn::name(cell) << ", " << models::name(context));
-            CHECK(loss_after(team, models::Recurrent::of(std::move(p)), 300, 0.01f) < 0.01);
+            CHECK(loss_after(pool, models::Recurrent::of(std::move(p)), 300, 0.01f) < 0.01);
         }
     }
 }

@@ -44,44 +44,44 @@ TEST_CASE("a user's file is split without overlap, and what is bad in it is told
     REQUIRE(base::write_file_atomic(file.path, small_file(200)));
     Plan plan = own_plan(file.path);
     plan.sentences.max_length = 4;
-    const auto lesson = lesson_of(plan);
-    CHECK(lesson->left_out.bad.count == 20);
-    CHECK(lesson->left_out.bad.first[0].line == 10);
-    CHECK(lesson->left_out.by_length > 0);
-    CHECK(words_of(lesson->left_out).starts_with("20 lines passed over, "));
+    const auto dataset = dataset_of(plan);
+    CHECK(dataset->left_out.bad.count == 20);
+    CHECK(dataset->left_out.bad.first[0].line == 10);
+    CHECK(dataset->left_out.by_length > 0);
+    CHECK(words_of(dataset->left_out).starts_with("20 lines passed over, "));
     std::set<std::vector<Index>> held_out;
-    for (const Example& example : lesson->held_out) {
+    for (const Example& example : dataset->held_out) {
         CHECK(held_out.insert(example.source).second); // once
         CHECK(example.source.size() <= 4);
     }
-    REQUIRE(lesson->training.size() > 3 * lesson->held_out.size());
-    for (const Example& example : lesson->training) CHECK_FALSE(held_out.contains(example.source));
-    CHECK(lesson->schooling.task.ends_with("pairs.tsv"));
+    REQUIRE(dataset->training.size() > 3 * dataset->held_out.size());
+    for (const Example& example : dataset->training) CHECK_FALSE(held_out.contains(example.source));
+    CHECK(dataset->provenance.task.ends_with("pairs.tsv"));
 }
 
 TEST_CASE("the vocabulary of a user's file is cut at the most frequent words") {
     const TemporaryFile file("pairs.tsv");
     REQUIRE(base::write_file_atomic(file.path, small_file(200)));
     Plan plan = own_plan(file.path);
-    const auto all = lesson_of(plan)->vocabulary.size();
+    const auto all = dataset_of(plan)->vocabulary.size();
     plan.sentences.own.words = 10;
-    const auto cut = lesson_of(plan);
+    const auto cut = dataset_of(plan);
     CHECK(cut->vocabulary.size() < all);
-    num::Team team(2);
-    auto training = Training::begin(plan, cut, team);
+    num::ThreadPool pool(2);
+    auto training = Training::begin(plan, cut, pool);
     REQUIRE(training);
-    take(**training, 3, team);
+    take(**training, 3, pool);
 }
 
 TEST_CASE("a file of which nothing is left is an error that says so") {
     const TemporaryFile file("pairs.tsv");
     REQUIRE(base::write_file_atomic(file.path, "a b c\tc b a\n"));
     const Plan plan = own_plan(file.path);
-    const auto lesson = prepare_lesson(plan.task, plan.sentences);
-    REQUIRE_FALSE(lesson);
-    CHECK(lesson.error().kind == base::ErrorKind::out_of_range);
-    CHECK(lesson.error().subject == file.path);
-    const auto missing = prepare_lesson(plan.task, own_plan("/nowhere.tsv").sentences);
+    const auto dataset = prepare_dataset(plan.task, plan.sentences);
+    REQUIRE_FALSE(dataset);
+    CHECK(dataset.error().kind == base::ErrorKind::out_of_range);
+    CHECK(dataset.error().subject == file.path);
+    const auto missing = prepare_dataset(plan.task, own_plan("/nowhere.tsv").sentences);
     REQUIRE_FALSE(missing);
     CHECK(missing.error().kind == base::ErrorKind::not_found);
 }
@@ -114,17 +114,17 @@ TEST_CASE("a file is noted by its whole path, so that another folder finds it ag
 TEST_CASE("a training on a user's file is resumed as an unbroken one") {
     const TemporaryFile file("pairs.tsv"), checkpoint("own.checkpoint.safetensors");
     REQUIRE(base::write_file_atomic(file.path, small_file(200)));
-    num::Team team(2);
-    const auto unbroken = begun(own_plan(file.path), team);
-    take(*unbroken, 3, team);
-    REQUIRE(unbroken->save(checkpoint.path, team));
-    auto resumed = Training::resume(checkpoint.path, team);
+    num::ThreadPool pool(2);
+    const auto unbroken = begun(own_plan(file.path), pool);
+    take(*unbroken, 3, pool);
+    REQUIRE(unbroken->save(checkpoint.path, pool));
+    auto resumed = Training::resume(checkpoint.path, pool);
     if (!resumed) FAIL(base::describe(resumed.error()));
     CHECK((*resumed)->plan() == unbroken->plan());
-    take(*unbroken, 3, team);
-    take(**resumed, 3, team);
-    CHECK((*resumed)->model(team)->archive().arrays.at("embedding.weight").values ==
-          unbroken->model(team)->archive().arrays.at("embedding.weight").values);
+    take(*unbroken, 3, pool);
+    take(**resumed, 3, pool);
+    CHECK((*resumed)->model(pool)->archive().arrays.at("embedding.weight").values ==
+          unbroken->model(pool)->archive().arrays.at("embedding.weight").values);
 }
 
 TEST_CASE("embeddings begin with the word vectors of a file, as the network reads them") {
@@ -137,12 +137,12 @@ TEST_CASE("embeddings begin with the word vectors of a file, as the network read
         text += "\n";
     }
     REQUIRE(base::write_file_atomic(vectors.path, text));
-    num::Team team(1);
+    num::ThreadPool pool(1);
     Plan plan = own_plan(pairs.path);
     plan.vectors = vectors.path;
-    const auto training = begun(plan, team);
+    const auto training = begun(plan, pool);
     CHECK(training->words_filled() == 2);
-    const auto model = training->model(team);
+    const auto model = training->model(pool);
     const auto table = model->archive().arrays.at("embedding.weight");
     const auto at = [&](const std::string& word, int feature) {
         return table.values[model->words()->row(word) * 16 + static_cast<std::size_t>(feature)];
@@ -156,15 +156,15 @@ TEST_CASE("embeddings begin with the word vectors of a file, as the network read
     Plan recurrent = own_plan(pairs.path);
     recurrent.model = small_recurrent();
     recurrent.vectors = vectors.path;
-    const auto narrow = begun(recurrent, team);
+    const auto narrow = begun(recurrent, pool);
     CHECK(models::recurrent_of(narrow->plan().model)->embedding == 16);
-    const auto source = narrow->model(team)->archive().arrays.at("encoder.embedding.weight");
-    CHECK(source.values[narrow->model(team)->words()->row("deux") * 16 + 3] == Approx(0.75));
+    const auto source = narrow->model(pool)->archive().arrays.at("encoder.embedding.weight");
+    CHECK(source.values[narrow->model(pool)->words()->row("deux") * 16 + 3] == Approx(0.75));
 
     Plan wide = own_plan(pairs.path);
     wide.model = small_transformer();
     wide.vectors = vectors.path;
-    CHECK(models::traits(begun(wide, team)->plan().model).width == 16);
+    CHECK(models::traits(begun(wide, pool)->plan().model).width == 16);
     models::transformer_of(wide.model)->n_heads = 32; // which do not divide 16
-    CHECK(models::traits(begun(wide, team)->plan().model).n_heads == 16);
+    CHECK(models::traits(begun(wide, pool)->plan().model).n_heads == 16);
 }

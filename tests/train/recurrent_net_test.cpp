@@ -26,12 +26,12 @@ RecurrentConfig tiny() {
 }
 
 std::shared_ptr<const Recurrent> draw(const RecurrentConfig& config) {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     auto p = std::make_unique<Recurrent::Parameters>();
     p->config = config;
     p->vocabulary = text::Vocabulary({"ate", "an", "apple", "yesterday"}, 2);
     make_room(*p);
-    models::draw(slots(*p), 5, team);
+    models::draw(named_tensors(*p), 5, pool);
     return Recurrent::of(std::move(p));
 }
 
@@ -85,13 +85,13 @@ std::vector<RecurrentConfig> variants() {
     return list;
 }
 
-void check_differences(const RecurrentConfig& config, const train::Hardships& hardships,
+void check_differences(const RecurrentConfig& config, const train::Regularization& regularization,
                        const std::vector<Example>& examples = sentences()) {
     INFO(name_of(config));
     const auto model = draw(config);
-    train::Places places(slots(model->parameters()));
+    train::ParameterLayout places(named_tensors(model->parameters()));
     const auto net = train::recurrent_net<double>(model->parameters(), places);
-    train::check_differences(*net, places, examples, hardships);
+    train::check_differences(*net, places, examples, regularization);
 }
 
 } // namespace
@@ -125,7 +125,7 @@ TEST_CASE("recurrent models of the other shapes pass back what central differenc
     }
 }
 
-TEST_CASE("they do so under dropout, label smoothing and free running") {
+TEST_CASE("they do so under dropout, label smoothing and scheduled sampling") {
     check_differences(tiny(), {0.3f, 0.1f, 0});
     check_differences(tiny(), {0, 0, 0.7f}); // what it says itself stays within a difference's step
 }

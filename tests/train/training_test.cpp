@@ -17,49 +17,50 @@ std::map<std::string, std::vector<float>> weights_of(const models::Model& model)
     for (const auto& [name, array] : model.archive().arrays) weights[name] = array.values;
     return weights;
 }
-std::map<std::string, std::vector<float>> weights_of(const Training& training, num::Team& team) {
-    return weights_of(*training.model(team));
+std::map<std::string, std::vector<float>> weights_of(const Training& training,
+                                                     num::ThreadPool& pool) {
+    return weights_of(*training.model(pool));
 }
 
 } // namespace
 
 TEST_CASE("the same seed and threads give the same weights") {
-    num::Team team(2);
-    const auto a = begun(small_plan(), team), b = begun(small_plan(), team);
-    take(*a, 5, team);
-    take(*b, 5, team);
-    CHECK(weights_of(*a, team) == weights_of(*b, team));
+    num::ThreadPool pool(2);
+    const auto a = begun(small_plan(), pool), b = begun(small_plan(), pool);
+    take(*a, 5, pool);
+    take(*b, 5, pool);
+    CHECK(weights_of(*a, pool) == weights_of(*b, pool));
     Plan other = small_plan();
     other.seed = 2;
-    const auto c = begun(other, team);
-    take(*c, 5, team);
-    CHECK(weights_of(*a, team) != weights_of(*c, team));
+    const auto c = begun(other, pool);
+    take(*c, 5, pool);
+    CHECK(weights_of(*a, pool) != weights_of(*c, pool));
 }
 
 TEST_CASE("resuming gives the weights of an unbroken training") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     for (const Rule& rule : {Rule(Adam{}), Rule(RmsProp{}), Rule(Sgd{})}) {
         INFO(name(rule));
         Plan plan = small_plan(9);
         plan.rule = rule;
         plan.schedule.rate = 1e-3f;
-        const auto unbroken = begun(plan, team), first = begun(plan, team);
-        take(*unbroken, 9, team);
-        take(*first, 4, team);
+        const auto unbroken = begun(plan, pool), first = begun(plan, pool);
+        take(*unbroken, 9, pool);
+        take(*first, 4, pool);
         const TemporaryFile file("heed_checkpoint.safetensors");
-        REQUIRE(first->save(file.path, team));
-        auto resumed = Training::resume(file.path, team);
+        REQUIRE(first->save(file.path, pool));
+        auto resumed = Training::resume(file.path, pool);
         if (!resumed) FAIL(base::describe(resumed.error()));
         CHECK((*resumed)->steps_done() == 4);
         CHECK((*resumed)->plan() == first->plan());
-        take(**resumed, 5, team);
+        take(**resumed, 5, pool);
         CHECK((*resumed)->finished());
-        CHECK(weights_of(**resumed, team) == weights_of(*unbroken, team));
+        CHECK(weights_of(**resumed, pool) == weights_of(*unbroken, pool));
     }
 }
 
 TEST_CASE("what speaks without an encoder has the same weights each time, interrupted or not") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     const bool recurrent = GENERATE(false, true);
     Plan plan = small_plan(9);
     if (recurrent) {
@@ -69,32 +70,32 @@ TEST_CASE("what speaks without an encoder has the same weights each time, interr
     } else {
         models::transformer_of(plan.model)->architecture = models::Architecture::decoder_only;
     }
-    const auto unbroken = begun(plan, team), again = begun(plan, team), first = begun(plan, team);
-    take(*unbroken, 9, team);
-    take(*again, 9, team);
-    CHECK(weights_of(*again, team) == weights_of(*unbroken, team));
-    take(*first, 4, team);
+    const auto unbroken = begun(plan, pool), again = begun(plan, pool), first = begun(plan, pool);
+    take(*unbroken, 9, pool);
+    take(*again, 9, pool);
+    CHECK(weights_of(*again, pool) == weights_of(*unbroken, pool));
+    take(*first, 4, pool);
     const TemporaryFile file("heed_checkpoint.safetensors");
-    REQUIRE(first->save(file.path, team));
-    auto resumed = Training::resume(file.path, team);
+    REQUIRE(first->save(file.path, pool));
+    auto resumed = Training::resume(file.path, pool);
     if (!resumed) FAIL(base::describe(resumed.error()));
-    take(**resumed, 5, team);
-    CHECK(weights_of(**resumed, team) == weights_of(*unbroken, team));
+    take(**resumed, 5, pool);
+    CHECK(weights_of(**resumed, pool) == weights_of(*unbroken, pool));
 }
 
 TEST_CASE("a training that gets no better stops, and a checkpoint knows how patient it still is") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     Plan plan = small_plan(50);
     plan.patience = 2;
-    const auto training = begun(plan, team);
-    take(*training, 2, team);
+    const auto training = begun(plan, pool);
+    take(*training, 2, pool);
     CHECK(training->observe(1.0));
-    take(*training, 2, team);
+    take(*training, 2, pool);
     CHECK_FALSE(training->observe(1.5));
     CHECK_FALSE(training->finished());
     const TemporaryFile file("heed_checkpoint.safetensors");
-    REQUIRE(training->save(file.path, team, "what was seen"));
-    const auto resumed = Training::resume(file.path, team);
+    REQUIRE(training->save(file.path, pool, "what was seen"));
+    const auto resumed = Training::resume(file.path, pool);
     if (!resumed) FAIL(base::describe(resumed.error()));
     CHECK((*resumed)->early_stop() == training->early_stop());
     CHECK((*resumed)->notes() == "what was seen");
@@ -106,61 +107,61 @@ TEST_CASE("a training that gets no better stops, and a checkpoint knows how pati
 
 TEST_CASE("a checkpoint on a full disk is an error, and the one before stands") {
     if (!std::filesystem::exists("/dev/full")) return;
-    num::Team team(1);
-    const auto training = begun(small_plan(), team);
-    const auto saved = training->save("/dev/full", team);
+    num::ThreadPool pool(1);
+    const auto training = begun(small_plan(), pool);
+    const auto saved = training->save("/dev/full", pool);
     REQUIRE_FALSE(saved);
     CHECK(saved.error().kind == base::ErrorKind::unwritable);
-    take(*training, 1, team); // it goes on
+    take(*training, 1, pool); // it goes on
 }
 
 TEST_CASE("a checkpoint is a model file, and a model file no checkpoint") {
-    num::Team team(1);
-    const auto training = begun(small_plan(), team);
-    take(*training, 1, team);
+    num::ThreadPool pool(1);
+    const auto training = begun(small_plan(), pool);
+    take(*training, 1, pool);
     const TemporaryFile checkpoint("heed_is_model.safetensors"), file("heed_model.safetensors");
-    REQUIRE(training->save(checkpoint.path, team));
-    const auto model = models::load_model(checkpoint.path, team);
+    REQUIRE(training->save(checkpoint.path, pool));
+    const auto model = models::load_model(checkpoint.path, pool);
     REQUIRE(model);
-    CHECK(weights_of(**model) == weights_of(*training, team));
+    CHECK(weights_of(**model) == weights_of(*training, pool));
     REQUIRE((*model)->save(file.path));
-    const auto resumed = Training::resume(file.path, team);
+    const auto resumed = Training::resume(file.path, pool);
     REQUIRE_FALSE(resumed);
     CHECK(resumed.error().subject == file.path);
 }
 
 TEST_CASE("what was trained tells of its task, its words and a sentence of it") {
-    num::Team team(1);
-    const auto training = begun(small_plan(), team);
+    num::ThreadPool pool(1);
+    const auto training = begun(small_plan(), pool);
     const TemporaryFile file("heed_schooled.safetensors");
-    REQUIRE(training->model(team)->save(file.path));
-    const auto model = models::load_model(file.path, team);
+    REQUIRE(training->model(pool)->save(file.path));
+    const auto model = models::load_model(file.path, pool);
     REQUIRE(model);
-    REQUIRE((*model)->schooling());
-    CHECK((*model)->schooling() == training->model(team)->schooling());
-    CHECK((*model)->schooling()->task == "reverse");
-    CHECK((*model)->words()->words() == training->lesson()->vocabulary.words());
+    REQUIRE((*model)->provenance());
+    CHECK((*model)->provenance() == training->model(pool)->provenance());
+    CHECK((*model)->provenance()->task == "reverse");
+    CHECK((*model)->words()->words() == training->dataset()->vocabulary.words());
 
     const trace::HeadId head{trace::AttentionKind::cross, 0, 1};
     REQUIRE((*model)->save(file.path, head));
-    const auto aligned = models::load_model(file.path, team);
+    const auto aligned = models::load_model(file.path, pool);
     REQUIRE(aligned);
-    CHECK((*aligned)->schooling()->aligned_by == head);
+    CHECK((*aligned)->provenance()->aligned_by == head);
     CHECK(weights_of(**aligned) == weights_of(**model));
     auto archive = (*aligned)->archive();
     archive.metadata["trained.aligned_by.head"] = "second";
     REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(archive)));
-    const auto broken = models::load_model(file.path, team);
+    const auto broken = models::load_model(file.path, pool);
     REQUIRE_FALSE(broken);
     CHECK(broken.error().message.find("trained.aligned_by.head") != std::string::npos);
 }
 
 TEST_CASE("a checkpoint whose optimiser lost numbers is refused by name") {
-    num::Team team(1);
-    const auto training = begun(small_plan(), team);
-    take(*training, 1, team);
+    num::ThreadPool pool(1);
+    const auto training = begun(small_plan(), pool);
+    take(*training, 1, pool);
     const TemporaryFile file("heed_short.safetensors");
-    REQUIRE(training->save(file.path, team));
+    REQUIRE(training->save(file.path, pool));
     auto bytes = base::read_file(file.path, 1 << 24);
     auto archive = tensors::read_safetensors(*bytes, file.path);
     REQUIRE(archive);
@@ -168,32 +169,32 @@ TEST_CASE("a checkpoint whose optimiser lost numbers is refused by name") {
     first.values.pop_back();
     first.shape[0] -= 1;
     REQUIRE(base::write_file_atomic(file.path, tensors::write_safetensors(*archive)));
-    const auto resumed = Training::resume(file.path, team);
+    const auto resumed = Training::resume(file.path, pool);
     REQUIRE_FALSE(resumed);
     CHECK(resumed.error().subject == file.path);
     CHECK(resumed.error().message.find("optimiser") != std::string::npos);
 }
 
 TEST_CASE("a training that blows up says so and moves nothing") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     Plan plan = small_plan(50);
     plan.rule = Sgd{0};
     plan.schedule = {Schedule::Kind::constant, 100, 1000, 0.5f, 400};
     plan.max_norm = 0;
-    const auto training = begun(plan, team);
+    const auto training = begun(plan, pool);
     base::Result<Progress> progress;
     std::map<std::string, std::vector<float>> before;
     while (progress && !training->finished()) {
-        before = weights_of(*training, team);
-        progress = training->step(team);
+        before = weights_of(*training, pool);
+        progress = training->step(pool);
     }
     REQUIRE_FALSE(progress);
     CHECK(progress.error().kind == base::ErrorKind::out_of_range);
-    CHECK(weights_of(*training, team) == before);
+    CHECK(weights_of(*training, pool) == before);
 }
 
 TEST_CASE("plans that make no sense are refused by their field") {
-    num::Team team(1);
+    num::ThreadPool pool(1);
     const auto refused = [&](auto edit) {
         Plan plan = small_plan();
         edit(plan);
@@ -204,7 +205,7 @@ TEST_CASE("plans that make no sense are refused by their field") {
     CHECK(refused([](Plan& p) { p.steps = 0; }) == "steps");
     CHECK(refused([](Plan& p) { p.batch_size = 0; }) == "batch");
     CHECK(refused([](Plan& p) { p.schedule.rate = std::nanf(""); }) == "rate");
-    CHECK(refused([](Plan& p) { p.hardships.dropout = 1; }) == "dropout");
+    CHECK(refused([](Plan& p) { p.regularization.dropout = 1; }) == "dropout");
     CHECK(refused([](Plan& p) { p.sentences.max_length = 2; }) == "max_length");
     CHECK(refused([](Plan& p) { models::transformer_of(p.model)->n_heads = 3; }) == "d_model");
     CHECK(refused([](Plan& p) { p.rule = Adam{1.5f}; }) == "beta1");
@@ -241,7 +242,7 @@ TEST_CASE("every model learns the tasks that it has words for, and is refused th
 }
 
 TEST_CASE("what says a word at each of the source's, or one of the whole, learns and is judged") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     models::RecurrentConfig each = small_recurrent(), one = each;
     each.shape = models::Shape::n_to_n;
     one.shape = models::Shape::n_to_one;
@@ -260,24 +261,24 @@ TEST_CASE("what says a word at each of the source's, or one of the whole, learns
         plan.sentences.held_out = 40;
         plan.sentences.max_length = 6;
         plan.sentences.symbols = Symbols::shapes;
-        const auto training = begun(plan, team);
-        take(*training, task == Task::copy ? 150 : 500, team);
-        const auto result = evaluate(team, training->model(team), *training->lesson(), 40);
+        const auto training = begun(plan, pool);
+        take(*training, task == Task::copy ? 150 : 500, pool);
+        const auto result = evaluate(pool, training->model(pool), *training->dataset(), 40);
         if (!result) FAIL(base::describe(result.error()));
         CHECK(result->measures.token_accuracy > (task == Task::copy ? 0.9 : 0.3));
         CHECK(result->measures.exact_match <= result->measures.token_accuracy + 1e-9);
         // The same sentences in one batch, by the way that learns.
         std::vector<const Example*> batch;
-        for (const Example& e : training->lesson()->held_out) batch.push_back(&e);
-        const auto judged = make_learner(team, training->model(team))->judge(team, batch);
+        for (const Example& e : training->dataset()->held_out) batch.push_back(&e);
+        const auto judged = make_learner(pool, training->model(pool))->evaluate_batch(pool, batch);
         CHECK(result->measures.loss ==
               Approx(judged.loss / static_cast<double>(judged.tokens)).epsilon(1e-3));
-        CHECK(result->samples[0].said.size() == training->lesson()->pairs[0].target.size());
+        CHECK(result->samples[0].said.size() == training->dataset()->pairs[0].target.size());
     }
 }
 
 TEST_CASE("a model that reads one word learns what that word tells, and no more") {
-    num::Team team(2);
+    num::ThreadPool pool(2);
     models::RecurrentConfig config = small_recurrent();
     config.shape = models::Shape::one_to_n;
     config.hidden = 32;
@@ -288,21 +289,21 @@ TEST_CASE("a model that reads one word learns what that word tells, and no more"
     plan.sentences.min_length = 3;
     plan.sentences.max_length = 4;
     plan.sentences.symbols = Symbols::shapes;
-    const auto training = begun(plan, team);
-    take(*training, 300, team);
-    const auto model = training->model(team);
-    const Lesson& lesson = *training->lesson();
-    const auto result = evaluate(team, model, lesson, 60);
+    const auto training = begun(plan, pool);
+    take(*training, 300, pool);
+    const auto model = training->model(pool);
+    const Dataset& dataset = *training->dataset();
+    const auto result = evaluate(pool, model, dataset, 60);
     if (!result) FAIL(base::describe(result.error()));
     std::vector<const Example*> batch;
-    for (const Example& e : lesson.held_out) batch.push_back(&e);
-    const auto judged = make_learner(team, model)->judge(team, batch);
+    for (const Example& e : dataset.held_out) batch.push_back(&e);
+    const auto judged = make_learner(pool, model)->evaluate_batch(pool, batch);
     CHECK(result->measures.loss ==
           Approx(judged.loss / static_cast<double>(judged.tokens)).epsilon(1e-3));
     std::size_t first_right = 0;
     for (const Sample& sample : result->samples) {
         const bool said = !sample.said.empty();
-        first_right += said && sample.said[0] == lesson.pairs[sample.pair].target[0] ? 1 : 0;
+        first_right += said && sample.said[0] == dataset.pairs[sample.pair].target[0] ? 1 : 0;
     }
     CHECK(first_right > 54); // of a copy the first word is the one that it read
     CHECK(result->measures.exact_match < 0.2);

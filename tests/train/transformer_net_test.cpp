@@ -77,8 +77,8 @@ std::vector<Example> examples_for(const ModelSpec& c) {
 }
 
 std::shared_ptr<const models::Transformer> draw(const ModelSpec& config) {
-    num::Team team(1);
-    auto model = models::Transformer::draw(config, team);
+    num::ThreadPool pool(1);
+    auto model = models::Transformer::draw(config, pool);
     REQUIRE(model);
     return *model;
 }
@@ -89,7 +89,7 @@ TEST_CASE("a whole transformer passes back what central differences say") {
     for (const Variant& v : variants()) {
         INFO(v.name);
         const auto model = draw(v.config);
-        train::Places places(slots(model->parameters()));
+        train::ParameterLayout places(named_tensors(model->parameters()));
         const auto net = train::transformer_net<double>(model->parameters(), places);
         train::check_differences(*net, places, examples_for(v.config), {v.dropout, v.smoothing, 0});
     }
@@ -109,13 +109,13 @@ TEST_CASE("a transformer's gradients are nearly the same on one thread and on tw
 }
 
 TEST_CASE("a transformer's gradients do not depend on the batch before") {
-    num::Team team(2);
-    const auto learner = train::make_learner(team, draw(tiny()));
+    num::ThreadPool pool(2);
+    const auto learner = train::make_learner(pool, draw(tiny()));
     const auto batch = train::pointers(sentences());
-    learner->learn(team, batch, {}, 1);
+    learner->learn(pool, batch, {}, 1);
     const auto first = train::gradients_of(*learner);
-    learner->learn(team, std::span(batch).first(1), {0.2f, 0, 0}, 5);
+    learner->learn(pool, std::span(batch).first(1), {0.2f, 0, 0}, 5);
     CHECK(train::gradients_of(*learner) != first);
-    learner->learn(team, batch, {}, 1);
+    learner->learn(pool, batch, {}, 1);
     CHECK(train::gradients_of(*learner) == first);
 }

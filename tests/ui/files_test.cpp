@@ -350,18 +350,18 @@ TEST_CASE("the Open card lists what the typed path may become: a folder goes on,
 
 TEST_CASE("the controls of a model from a file show what is usual for it") {
     const Folder folder;
-    num::Team team(1);
+    num::ThreadPool pool(1);
     models::RecurrentConfig config;
     config.hidden = 24;
     config.embedding = 12;
-    const auto model = models::draw_model(config, team);
+    const auto model = models::draw_model(config, pool);
     REQUIRE(model);
     REQUIRE((*model)->save(folder / "m.safetensors"));
     Driver d;
     open(d, folder / "m.safetensors");
     ui::Commands commands;
     const ui::Panel panel{d.shell->ui,      d.shell->work, d.shell->state,
-                          d.shell->figures, commands,      d.shell->classroom};
+                          d.shell->figures, commands,      d.shell->experiment};
     CHECK(ui::score_now(panel) == nn::Score::additive);
     CHECK_FALSE(ui::norm_now(panel));
 }

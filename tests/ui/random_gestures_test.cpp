@@ -84,7 +84,7 @@ void come_to_rest(Driver& d) {
     d.settle();
     for (int i = 0; i < 4; ++i) d.key(ui::shim::Key::escape);
     if (d.shell->state.view.view == app::View::train) { // what a class has learned is in no session
-        d.shell->classroom.pause();
+        d.shell->experiment.pause();
         d.shell->state.view.view = d.shell->state.explore_view;
     }
     d.shell->state.left_scroll.offset = d.shell->state.inspector_scroll.offset = 0;
@@ -186,9 +186,9 @@ class WorkingFolder {
 Story tell(int seed, int gestures) {
     const TemporaryFolder folder;
     const WorkingFolder inside(folder.path());
-    Dice dice(static_cast<std::uint64_t>(seed));
-    Driver driver(some_state(dice));
-    RandomHand hand(driver, dice, folder.path(), seed % 2 == 0);
+    TaskRng rng(static_cast<std::uint64_t>(seed));
+    Driver driver(some_state(rng));
+    RandomHand hand(driver, rng, folder.path(), seed % 2 == 0);
     Story story;
     for (int i = 0; i < gestures; ++i) {
         hand.act();

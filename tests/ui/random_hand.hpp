@@ -12,8 +12,8 @@ class RandomHand {
   public:
     /// `folder`: where files that are dropped may be written. `patient`: every gesture waits for
     /// the engine, so that a seed tells the same story each time; otherwise most do not.
-    RandomHand(Driver& driver, Dice& dice, std::string folder, bool patient)
-        : driver_(driver), dice_(dice), folder_(std::move(folder)), patient_(patient) {}
+    RandomHand(Driver& driver, TaskRng& rng, std::string folder, bool patient)
+        : driver_(driver), rng_(rng), folder_(std::move(folder)), patient_(patient) {}
 
     /// One gesture, from its first frame to its last.
     void act();
@@ -42,7 +42,7 @@ class RandomHand {
     void wait();
 
     Driver& driver_;
-    Dice& dice_;
+    TaskRng& rng_;
     std::string folder_, last_;
     bool patient_;
     double slowest_ms_ = 0;

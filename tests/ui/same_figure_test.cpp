@@ -154,8 +154,8 @@ TEST_CASE("the figure in the window is the figure in the file in every view and 
 
 TEST_CASE("the figure in the window is the figure in the file in random states") {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
-        Dice dice(1000 + seed);
-        Driver d(some_state(dice));
+        TaskRng rng(1000 + seed);
+        Driver d(some_state(rng));
         INFO("state " << seed);
         d.settle_all();
         if (d.snapshot().run) check_same(d);

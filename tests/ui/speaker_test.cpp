@@ -309,13 +309,13 @@ TEST_CASE("a room's own controls stand above the panel of a recurrent model") {
 
 TEST_CASE("the model card shows what a recurrent model from a file is, and goes on from it") {
     const TemporaryFolder folder;
-    num::Team team(1);
+    num::ThreadPool pool(1);
     models::RecurrentConfig config;
     config.cell = nn::Cell::lstm;
     config.n_layers = 2;
     config.hidden = 24;
     config.embedding = 12;
-    const auto model = models::draw_model(config, team);
+    const auto model = models::draw_model(config, pool);
     REQUIRE(model);
     REQUIRE((*model)->save(folder / "mine.safetensors"));
     auto options = Driver::tiny();

@@ -1,4 +1,4 @@
-#include "ui/dice.hpp"
+#include "ui/task_rng.hpp"
 
 namespace heed::ui::test {
 
@@ -41,18 +41,18 @@ std::string repeated(const std::string& word, int times) {
 
 } // namespace
 
-std::string some_text(Dice& dice) {
-    switch (dice.roll(12)) {
-    case 0: return repeated("word ", dice.roll(60));
-    case 1: return repeated("长", dice.roll(90));
-    case 2: return std::string(static_cast<std::size_t>(dice.roll(3000)), 'x');
-    case 3: return dice.of(kTexts) + " " + dice.of(kTexts);
+std::string some_text(TaskRng& rng) {
+    switch (rng.roll(12)) {
+    case 0: return repeated("word ", rng.roll(60));
+    case 1: return repeated("长", rng.roll(90));
+    case 2: return std::string(static_cast<std::size_t>(rng.roll(3000)), 'x');
+    case 3: return rng.of(kTexts) + " " + rng.of(kTexts);
     case 4: { // any bytes
         std::string bytes;
-        for (int i = dice.roll(24); i > 0; --i) bytes += static_cast<char>(dice.roll(256));
+        for (int i = rng.roll(24); i > 0; --i) bytes += static_cast<char>(rng.roll(256));
         return bytes;
     }
-    default: return dice.of(kTexts);
+    default: return rng.of(kTexts);
     }
 }
 

@@ -9,9 +9,9 @@
 
 namespace heed::ui::test {
 
-class Dice {
+class TaskRng {
   public:
-    explicit Dice(std::uint64_t seed) : draws_(seed, "dice") {}
+    explicit TaskRng(std::uint64_t seed) : draws_(seed, "dice") {}
 
     /// A whole number from 0 to sides − 1.
     int roll(int sides) {
@@ -24,11 +24,11 @@ class Dice {
     }
 
   private:
-    num::Draws draws_;
+    num::Rng draws_;
     std::uint64_t at_ = 0;
 };
 
 /// Ordinary and odd sentences: several scripts, emoji, joiners, broken UTF-8, none, very long.
-std::string some_text(Dice& dice);
+std::string some_text(TaskRng& rng);
 
 } // namespace heed::ui::test

@@ -12,7 +12,7 @@
 using namespace heed;
 using namespace heed::ui;
 using namespace heed::ui::test;
-using State = app::ClassSnapshot::State;
+using State = app::ExperimentSnapshot::State;
 
 namespace {
 
@@ -23,7 +23,7 @@ struct Room : Driver {
         : Driver(std::move(options)) {
         desk().folder = folder;
         desk().look_for_saved();
-        app::ClassForm& form = shell->state.class_form;
+        app::ExperimentForm& form = shell->state.class_form;
         form.task = task;
         form.learns = {true, false, true, true};
         form.steps = 24;
@@ -32,8 +32,8 @@ struct Room : Driver {
         click("room/train");
         rest();
     }
-    ClassDesk& desk() { return shell->classroom; }
-    const app::ClassSnapshot& seen() { return desk().seen(); }
+    ExperimentDesk& desk() { return shell->experiment; }
+    const app::ExperimentSnapshot& seen() { return desk().seen(); }
     void rest() {
         frames(2);
         desk().room().wait_until_it_rests();
@@ -62,7 +62,7 @@ struct OwnData {
 TEST_CASE("entering the Train room opens a class that waits to be played") {
     Room d;
     CHECK(d.seen().state == State::paused);
-    REQUIRE(d.seen().pupils.size() == 3);
+    REQUIRE(d.seen().trainees.size() == 3);
     CHECK(d.shows("step 0 / 24"));
     CHECK(d.shows("additive attention"));
     CHECK(d.shows("Press play, and the curves begin"));
@@ -79,14 +79,14 @@ TEST_CASE("play learns to the end, with curves, samples and a film") {
     CHECK(d.shows("Exact match against sentence length"));
     CHECK(d.shows("sentences right"));
     CHECK(d.has("train/sample/0"));
-    CHECK(d.seen().pupils[0].history->film.size() == 4); // 0, 10, 20 and 24
+    CHECK(d.seen().trainees[0].history->film.size() == 4); // 0, 10, 20 and 24
 }
 
 TEST_CASE("headlines are learned by classifiers, whose samples are right or wrong by topic") {
     Room d;
     d.click("train/task/headlines-en");
     d.rest();
-    REQUIRE(d.seen().pupils.size() == 2);
+    REQUIRE(d.seen().trainees.size() == 2);
     CHECK(d.shows("classifier, 1 head"));
     CHECK(d.shows("classifier, 4 heads"));
     CHECK_FALSE(d.has("train/learns/additive attention"));
@@ -100,7 +100,7 @@ TEST_CASE("headlines are learned by classifiers, whose samples are right or wron
     d.click("train/task/copy");
     d.click("train/again");
     d.rest();
-    REQUIRE(d.seen().pupils.size() == 1);
+    REQUIRE(d.seen().trainees.size() == 1);
     CHECK(d.shows("additive attention"));
     CHECK(d.shows("Exact match against sentence length"));
 }
@@ -109,7 +109,7 @@ TEST_CASE("space plays, a full stop takes one step") {
     Room d;
     d.type(".");
     d.rest();
-    CHECK(d.seen().pupils[0].step == 1);
+    CHECK(d.seen().trainees[0].step == 1);
     d.key(shim::Key::space);
     d.rest();
     CHECK(d.seen().state == State::finished);
@@ -121,7 +121,7 @@ TEST_CASE("play that is asked for while sentences are written begins when they a
     d.frame(); // the class is asked for
     d.click("train/play");
     d.rest();
-    CHECK(d.seen().pupils[0].plan.task == train::Task::sort);
+    CHECK(d.seen().trainees[0].plan.task == train::Task::sort);
     CHECK(d.seen().state == State::finished);
 }
 
@@ -143,20 +143,20 @@ TEST_CASE("a class without progress follows the settings; one with progress asks
     Room d;
     d.click("train/task/copy");
     d.rest();
-    CHECK(d.seen().pupils[0].plan.task == train::Task::copy);
+    CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
     d.click("train/learns/mean h");
     d.rest();
-    CHECK(d.seen().pupils.size() == 4);
+    CHECK(d.seen().trainees.size() == 4);
     d.click("train/step");
     d.rest();
     d.click("train/task/sort");
     d.rest();
-    CHECK(d.seen().pupils[0].plan.task == train::Task::copy);
-    CHECK(d.seen().pupils[0].step == 1);
+    CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
+    CHECK(d.seen().trainees[0].step == 1);
     d.click("train/again");
     d.rest();
-    CHECK(d.seen().pupils[0].plan.task == train::Task::sort);
-    CHECK(d.seen().pupils[0].step == 0);
+    CHECK(d.seen().trainees[0].plan.task == train::Task::sort);
+    CHECK(d.seen().trainees[0].step == 0);
 }
 
 TEST_CASE("the optimiser and its schedule are chosen, and the class begins with them") {
@@ -166,16 +166,16 @@ TEST_CASE("the optimiser and its schedule are chosen, and the class begins with 
     d.click("train/rule/SGD");
     d.click("train/schedule/step");
     d.rest();
-    for (const app::Pupil& pupil : d.seen().pupils) {
-        CHECK(train::name(pupil.plan.rule) == "sgd");
-        CHECK(pupil.plan.schedule.kind == train::Schedule::Kind::step);
+    for (const app::Trainee& trainee : d.seen().trainees) {
+        CHECK(train::name(trainee.plan.rule) == "sgd");
+        CHECK(trainee.plan.schedule.kind == train::Schedule::Kind::step);
     }
     CHECK(d.find("train/rule/SGD").on);
     CHECK_FALSE(d.find("train/rule/Adam").on);
     d.click("train/schedule/usual");
     d.rest();
-    CHECK(d.seen().pupils[0].plan.schedule.kind == train::Schedule::Kind::constant);
-    CHECK(d.seen().pupils[2].plan.schedule.kind == train::Schedule::Kind::warm_up);
+    CHECK(d.seen().trainees[0].plan.schedule.kind == train::Schedule::Kind::constant);
+    CHECK(d.seen().trainees[2].plan.schedule.kind == train::Schedule::Kind::warm_up);
 }
 
 TEST_CASE("the last model that learns cannot be switched off") {
@@ -183,7 +183,7 @@ TEST_CASE("the last model that learns cannot be switched off") {
     d.click("train/learns/last h");
     d.click("train/learns/transformer 2+2");
     d.rest();
-    CHECK(d.seen().pupils.size() == 1);
+    CHECK(d.seen().trainees.size() == 1);
     CHECK_FALSE(d.find("train/learns/additive attention").enabled);
 }
 
@@ -192,7 +192,7 @@ TEST_CASE("the film is replayed by arrows and comes back to the present") {
     d.click("train/show/additive attention");
     d.click("train/play");
     d.rest();
-    REQUIRE(d.shell->state.training.pupil == 1);
+    REQUIRE(d.shell->state.training.trainee == 1);
     d.key(shim::Key::left);
     d.frames(2);
     CHECK(d.shell->state.training.frame == std::optional<std::size_t>(2));
@@ -210,7 +210,7 @@ TEST_CASE("a click on a sample watches that sentence") {
     d.click("train/sample/1");
     d.rest();
     CHECK(d.seen().shown == 1);
-    CHECK(d.shows(train::joined(d.seen().lesson->pairs[1].source)));
+    CHECK(d.shows(train::joined(d.seen().dataset->pairs[1].source)));
 }
 
 TEST_CASE("the trained model opens in Explore with a sentence of its task") {
@@ -219,7 +219,7 @@ TEST_CASE("the trained model opens in Explore with a sentence of its task") {
     d.click("train/show/transformer 2+2");
     d.click("train/play");
     d.rest();
-    const std::string sentence = train::joined(d.seen().lesson->pairs[0].source);
+    const std::string sentence = train::joined(d.seen().dataset->pairs[0].source);
     d.click("train/explore");
     while (d.desk().keeping()) d.frame();
     d.settle_all();
@@ -259,7 +259,7 @@ TEST_CASE("a decoder alone opens in Explore with the sentence before what it say
     d.click("train/show/decoder-only 2");
     d.click("train/play");
     d.rest();
-    const auto pair = d.seen().lesson->pairs[0];
+    const auto pair = d.seen().dataset->pairs[0];
     d.click("train/explore");
     while (d.desk().keeping()) d.frame();
     d.settle_all();
@@ -284,13 +284,13 @@ TEST_CASE("a trained model opens on the head that aligns best, a decoder alone t
     Room d;
     d.click("train/learns/decoder-only 2");
     d.rest();
-    const auto& pupils = d.seen().pupils;
-    REQUIRE(pupils.size() == 4);
+    const auto& trainees = d.seen().trainees;
+    REQUIRE(trainees.size() == 4);
     using Kind = trace::AttentionKind;
     for (const trace::HeadId& head :
          {trace::HeadId{Kind::decoder_self, 1, 2}, trace::HeadId{Kind::cross, 0, 3}}) {
         const std::size_t of = head.kind == Kind::cross ? 2 : 3;
-        REQUIRE(pupils[of].model->save(own / "model.safetensors", head));
+        REQUIRE(trainees[of].model->save(own / "model.safetensors", head));
         d.shell->open_file(own / "model.safetensors");
         d.settle_all();
         CHECK(d.snapshot().focus.head == head);
@@ -302,8 +302,8 @@ TEST_CASE("a trained model opens on the head that aligns best, a decoder alone t
     d.click("train/explore");
     while (d.desk().keeping()) d.frame();
     d.settle_all();
-    REQUIRE(d.seen().pupils[3].held_out->aligned_by);
-    CHECK(d.snapshot().focus.head == *d.seen().pupils[3].held_out->aligned_by);
+    REQUIRE(d.seen().trainees[3].held_out->aligned_by);
+    CHECK(d.snapshot().focus.head == *d.seen().trainees[3].held_out->aligned_by);
 }
 
 TEST_CASE("a class goes on while another room is looked at") {
@@ -364,19 +364,19 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
     CHECK(d.shows("Go on with the class of last time?"));
     d.click("go-on/later");
     d.rest();
-    CHECK(d.seen().pupils[0].plan.task == train::Task::copy);
+    CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
     d.type("."); // another class would take its place: it is asked again
     d.frames(3);
     REQUIRE(d.has("go-on/go-on"));
     d.click("go-on/go-on");
     d.rest();
     REQUIRE(d.seen().state == State::paused);
-    CHECK(d.seen().pupils.size() == 3);
-    CHECK(d.seen().pupils[0].step == 1);
+    CHECK(d.seen().trainees.size() == 3);
+    CHECK(d.seen().trainees[0].step == 1);
     CHECK(d.shell->state.class_form.task == train::Task::reverse);
     CHECK_FALSE(d.desk().unsettled());
     d.rest();
-    CHECK(d.seen().pupils[0].step == 1); // nothing began it anew
+    CHECK(d.seen().trainees[0].step == 1); // nothing began it anew
     d.click("train/play");
     d.rest();
     CHECK(d.seen().state == State::finished);
@@ -415,8 +415,8 @@ TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
     d.rest();
     CHECK(d.shell->work.notice.text.find(saved->files[0]) != std::string::npos);
     CHECK(d.desk().offered());
-    CHECK(d.seen().pupils.size() == 3); // of the card, at its first step
-    d.click("train/play");              // asks again before it takes its place
+    CHECK(d.seen().trainees.size() == 3); // of the card, at its first step
+    d.click("train/play");                // asks again before it takes its place
     d.frames(3);
     d.click("go-on/forget");
     d.rest();
@@ -431,7 +431,7 @@ TEST_CASE("a class that goes on is told from one that was still prepared, and fr
         d.rest();
     }
     Room d(train::Task::copy, own / "class");
-    app::ClassForm copies = *d.desk().opened();
+    app::ExperimentForm copies = *d.desk().opened();
     copies.max_length = 6;
     d.desk().open(copies); // and at once:
     d.desk().go_on();
@@ -440,7 +440,7 @@ TEST_CASE("a class that goes on is told from one that was still prepared, and fr
     CHECK_FALSE(d.desk().resuming());
     REQUIRE(d.desk().opened());
     CHECK(d.desk().opened()->task == train::Task::reverse);
-    CHECK(d.seen().pupils[0].step == 1);
+    CHECK(d.seen().trainees[0].step == 1);
     const auto saved = app::read_saved_class(own / "class");
     REQUIRE(saved);
     REQUIRE(base::write_file_atomic(own / ("class/" + saved->files[0]), "no checkpoint"));
@@ -454,11 +454,11 @@ TEST_CASE("a class that goes on is told from one that was still prepared, and fr
 
 TEST_CASE("two windows at once lose nothing of each other's classes") {
     const OwnData own;
-    app::ClassForm form;
+    app::ExperimentForm form;
     form.task = train::Task::reverse;
     form.max_length = 5;
     form.steps = 24;
-    const auto begin = [&](ClassDesk& desk, int steps) {
+    const auto begin = [&](ExperimentDesk& desk, int steps) {
         desk.folder = own / "class";
         desk.look_for_saved();
         CHECK_FALSE(desk.offered());
@@ -469,20 +469,20 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
         }
     };
     {
-        ClassDesk first, second;
+        ExperimentDesk first, second;
         begin(first, 1);
         begin(second, 3);
         first.save(); // once more, after the other
         first.room().wait_until_it_rests();
-        ClassDesk third; // while both live
+        ExperimentDesk third; // while both live
         third.folder = own / "class";
         third.look_for_saved();
         CHECK_FALSE(third.offered());
     } // each is saved
     std::vector<std::uint64_t> steps;
     {
-        ClassDesk one, other; // each is offered one of them
-        for (ClassDesk* desk : {&one, &other}) {
+        ExperimentDesk one, other; // each is offered one of them
+        for (ExperimentDesk* desk : {&one, &other}) {
             desk->folder = own / "class";
             desk->look_for_saved();
             REQUIRE(desk->offered());
@@ -509,12 +509,12 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
     d.frames(2);
     d.click("go-on/go-on");
     d.rest();
-    CHECK(d.seen().pupils[0].step == 4 - newest);
+    CHECK(d.seen().trainees[0].step == 4 - newest);
     d.click("train/step");
     d.rest();
     d.desk().save();
     for (int i = 0; i < 2000 && d.desk().saving(); ++i) d.rest();
-    ClassDesk next;
+    ExperimentDesk next;
     next.folder = own / "class";
     next.look_for_saved();
     REQUIRE(next.offered());
@@ -576,9 +576,9 @@ TEST_CASE("a user's file is learned from, by the card or dropped on the room") {
     d.replace_field("data/vocabulary", "20");
     d.click("data/use");
     d.rest();
-    REQUIRE(d.seen().lesson);
-    CHECK(d.seen().lesson->schooling.task == "pairs.tsv");
-    CHECK(d.seen().pupils[0].plan.sentences.own.words == 20);
+    REQUIRE(d.seen().dataset);
+    CHECK(d.seen().dataset->provenance.task == "pairs.tsv");
+    CHECK(d.seen().trainees[0].plan.sentences.own.words == 20);
     CHECK(d.shows("pairs.tsv"));
     CHECK(d.screen().find("1 line passed over") != std::string::npos);
     d.click("train/play");
@@ -626,7 +626,7 @@ TEST_CASE("the room, its film and its numbers are exported") {
     for (auto at = moving.find("fcTL"); at != std::string::npos; at = moving.find("fcTL", at + 4)) {
         ++frames;
     }
-    CHECK(frames == d.seen().pupils[1].history->film.size());
+    CHECK(frames == d.seen().trainees[1].history->film.size());
 }
 
 TEST_CASE("the room is exported though Explore has no picture") {
@@ -650,13 +650,13 @@ TEST_CASE("another head's alignment can be watched, and gradients are told by la
     d.click("train/show/transformer 2+2");
     d.click("train/step");
     d.rest();
-    const auto before = *d.seen().pupils[2].alignment;
+    const auto before = *d.seen().trainees[2].alignment;
     d.click("train/aligned-by/more");
     d.rest();
     d.click("train/aligned-by/more");
     d.rest();
     CHECK(d.shows("1.1"));
     CHECK(d.seen().aligned_by.kind == app::AlignedBy::Kind::head);
-    CHECK_FALSE(d.seen().pupils[2].last->norms.layers.empty());
+    CHECK_FALSE(d.seen().trainees[2].last->norms.layers.empty());
     CHECK(d.screen().find("encoder 1") != std::string::npos);
 }

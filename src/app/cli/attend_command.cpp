@@ -147,8 +147,8 @@ Result<AttendPlan> read_attend_plan(const Given& given) {
 int run_attend(const Given& given, const Io& io) {
     auto plan = read_attend_plan(given);
     if (!plan) return complain_of_flags(io, plan.error());
-    num::Team team;
-    const auto model = prepare_model(plan->document, team);
+    num::ThreadPool pool;
+    const auto model = prepare_model(plan->document, pool);
     if (!model) return complain_of_run(io, model.error());
     fit_target(given, (*model)->config(), plan->document);
     const PreparedInput prepared = prepare_input(plan->document);
@@ -158,7 +158,7 @@ int run_attend(const Given& given, const Io& io) {
         !ok) {
         return complain(io, ok.error(), kWrongUsage);
     }
-    const auto run = models::run(*model, prepared.input, plan->document.controls, team);
+    const auto run = models::run(*model, prepared.input, plan->document.controls, pool);
     if (!run) return complain_of_run(io, run.error(), &given);
     if (const auto ok = check_painted(given, nullptr, **run); !ok) {
         return complain(io, ok.error(), kWrongUsage);

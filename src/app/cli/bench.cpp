@@ -63,7 +63,8 @@ class Bench {
 
     Result<std::vector<BenchCase>> run(const std::function<void(int, int)>& progress) {
         for (const int threads : options_.threads) {
-            if (!teams_.contains(threads)) teams_[threads] = std::make_unique<num::Team>(threads);
+            if (!teams_.contains(threads))
+                teams_[threads] = std::make_unique<num::ThreadPool>(threads);
         }
         auto model = prepare_model(Document{}, *teams_.begin()->second);
         if (!model) return tl::make_unexpected(model.error());
@@ -110,16 +111,16 @@ class Bench {
         const auto product = std::static_pointer_cast<Product>(product_);
         constexpr double n = kProduct;
         add("matmul", kProduct, threads, 2e-9 * n * n * n,
-            [product, team = teams_[threads].get()]() -> Result<void> {
+            [product, pool = teams_[threads].get()]() -> Result<void> {
                 const Matrix<float>& x = product->x;
-                num::linear<float>(*team, num::view(x), product->w, {}, num::view(product->y));
+                num::linear<float>(*pool, num::view(x), product->w, {}, num::view(product->y));
                 return {};
             });
     }
 
     void add_runs(int tokens, int threads) {
         const auto input = std::make_shared<models::Input>(words(tokens));
-        num::Team* team = teams_[threads].get();
+        num::ThreadPool* pool = teams_[threads].get();
         const models::Traits& t = model_->traits();
         // One buffer for all: it is what a caller would keep, not a part of the run.
         const int modules =
@@ -128,31 +129,31 @@ class Bench {
                                  static_cast<std::size_t>(tokens) *
                                  static_cast<std::size_t>(tokens);
         if (wanted("base/full")) maps_.resize(std::max(maps_.size(), size));
-        add("base/full", tokens, threads, base_gflop(tokens), [this, input, team] {
+        add("base/full", tokens, threads, base_gflop(tokens), [this, input, pool] {
             models::RunOptions options;
             options.all_weights = maps_.data();
-            return ignore_value(models::run(model_, *input, {}, *team, options));
+            return ignore_value(models::run(model_, *input, {}, *pool, options));
         });
         add("base/trace", tokens, threads, base_gflop(tokens),
-            [this, input, team] { return ignore_value(models::run(model_, *input, {}, *team)); });
+            [this, input, pool] { return ignore_value(models::run(model_, *input, {}, *pool)); });
     }
 
     /// A whole target said word by word, with its alignments: bidirectional GRU 256, additive.
     Result<void> add_decodes(int threads) {
         constexpr int kLongest = 64;
         if (!maybe_wanted("seq2seq/full")) return {};
-        num::Team* team = teams_[threads].get();
+        num::ThreadPool* pool = teams_[threads].get();
         const models::RecurrentConfig config;
-        const auto model = models::draw_model(config, *team);
+        const auto model = models::draw_model(config, *pool);
         if (!model) return tl::make_unexpected(model.error());
         for (const int tokens : options_.tokens) {
             if (tokens > kLongest) continue;
             add("seq2seq/full", tokens, threads, seq2seq_gflop(config, tokens),
-                [input = words(tokens), model = *model, team] {
+                [input = words(tokens), model = *model, pool] {
                     std::vector<float> alignments((input.target.size() + 1) * input.source.size());
                     models::RunOptions options;
                     options.all_weights = alignments.data();
-                    return ignore_value(models::run(model, input, {}, *team, options));
+                    return ignore_value(models::run(model, input, {}, *pool, options));
                 });
         }
         return {};
@@ -175,8 +176,8 @@ class Bench {
     Result<void> add_toggles(int threads) {
         if (!maybe_wanted("base/toggle/")) return {};
         const int tokens = usual_tokens();
-        num::Team* team = teams_[threads].get();
-        const auto before = models::run(model_, words(tokens), {}, *team);
+        num::ThreadPool* pool = teams_[threads].get();
+        const auto before = models::run(model_, words(tokens), {}, *pool);
         if (!before) return tl::make_unexpected(before.error());
         for (const AttentionKind kind :
              {AttentionKind::encoder_self, AttentionKind::decoder_self}) {
@@ -187,11 +188,11 @@ class Bench {
                 models::Controls controls;
                 controls.set({kind, layer, std::nullopt}, off);
                 add(fmt::format("base/toggle/{}.{}", trace::name(kind), layer), tokens, threads, 0,
-                    [this, controls, team, run = *before] {
+                    [this, controls, pool, run = *before] {
                         models::RunOptions options;
                         options.previous = run;
                         return ignore_value(
-                            models::run(model_, run->input, controls, *team, options));
+                            models::run(model_, run->input, controls, *pool, options));
                     });
             }
         }
@@ -308,7 +309,7 @@ class Bench {
     }
 
     const BenchOptions& options_;
-    std::map<int, std::unique_ptr<num::Team>> teams_;
+    std::map<int, std::unique_ptr<num::ThreadPool>> teams_;
     std::shared_ptr<const models::Model> model_;
     std::shared_ptr<void> product_;
     std::vector<float> maps_;

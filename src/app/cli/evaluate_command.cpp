@@ -60,7 +60,7 @@ Result<Exam> read_exam(const Given& given) {
 Result<train::Task> task_of(const Given& given, const models::Model& model,
                             const std::string& path) {
     std::string word;
-    if (model.schooling()) word = model.schooling()->task;
+    if (model.provenance()) word = model.provenance()->task;
     if (given.has("--data")) return train::own_task(model.config());
     word = given.find("--task").value_or(word);
     if (const auto task = train::task_named(word)) return *task;
@@ -99,7 +99,7 @@ std::string json_of(const train::Evaluation& result) {
     return tensors::dump_json(json);
 }
 
-std::string text_of(const train::Evaluation& result, const train::Lesson& lesson, bool mistakes) {
+std::string text_of(const train::Evaluation& result, const train::Dataset& dataset, bool mistakes) {
     const train::Measures& m = result.measures;
     std::string text = m.label_accuracy
                            ? fmt::format("sentences       {}\nloss            {:.4f} nats a label\n"
@@ -125,7 +125,7 @@ std::string text_of(const train::Evaluation& result, const train::Lesson& lesson
     if (!mistakes) return text;
     for (const train::Sample& sample : result.samples) {
         if (sample.right) continue;
-        const train::Pair& pair = lesson.pairs[sample.pair];
+        const train::Pair& pair = dataset.pairs[sample.pair];
         text += fmt::format("\n{}\n  said   {}\n  wanted {}\n", train::joined(pair.source),
                             train::joined(sample.said), train::joined(pair.target));
     }
@@ -135,8 +135,8 @@ std::string text_of(const train::Evaluation& result, const train::Lesson& lesson
 int run_evaluate(const Given& given, const Io& io) {
     auto exam = read_exam(given);
     if (!exam) return complain(io, exam.error(), kWrongUsage);
-    num::Team team;
-    const auto model = models::load_model(exam->model_file, team);
+    num::ThreadPool pool;
+    const auto model = models::load_model(exam->model_file, pool);
     if (!model) return complain(io, model.error(), kFailed);
     const auto task = task_of(given, **model, exam->model_file);
     if (!task) return complain(io, task.error(), kFailed);
@@ -146,15 +146,15 @@ int run_evaluate(const Given& given, const Io& io) {
             base::Error{ErrorKind::unsupported, exam->model_file, "is a model that says no words"},
             kFailed);
     }
-    const auto lesson = train::prepare_lesson(*task, exam->sentences);
-    if (!lesson) return complain(io, lesson.error(), kFailed);
-    if (const auto words = train::words_of((*lesson)->left_out); !words.empty()) {
+    const auto dataset = train::prepare_dataset(*task, exam->sentences);
+    if (!dataset) return complain(io, dataset.error(), kFailed);
+    if (const auto words = train::words_of((*dataset)->left_out); !words.empty()) {
         io.err << fmt::format("{}: {}\n", exam->sentences.own.file, words);
     }
-    const auto result = train::evaluate(team, *model, **lesson, (*lesson)->pairs.size());
+    const auto result = train::evaluate(pool, *model, **dataset, (*dataset)->pairs.size());
     if (!result) return complain(io, result.error(), kFailed);
     io.out << (given.has("--json") ? json_of(*result)
-                                   : text_of(*result, **lesson, given.has("--mistakes")));
+                                   : text_of(*result, **dataset, given.has("--mistakes")));
     return kGood;
 }
 

@@ -60,8 +60,8 @@ int run_model(const Given& given, const Io& io) {
     if (const auto ok = read_model_file(given, document); !ok) {
         return complain(io, ok.error(), kWrongUsage);
     }
-    num::Team team;
-    const auto model = prepare_model(document, team);
+    num::ThreadPool pool;
+    const auto model = prepare_model(document, pool);
     if (!model) return complain_of_run(io, model.error());
     const std::string path = *given.find("--output");
     if (const auto ok = (*model)->save(path); !ok) return complain(io, ok.error(), kFailed);

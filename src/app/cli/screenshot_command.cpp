@@ -83,8 +83,8 @@ Result<ScreenshotRequest> read_request(const Given& given) {
 int run_screenshot(const Given& given, const Io& io) {
     auto request = read_request(given);
     if (!request) return complain_of_flags(io, request.error());
-    num::Team team;
-    const auto config = config_of(request->document, team);
+    num::ThreadPool pool;
+    const auto config = config_of(request->document, pool);
     if (!config) return complain_of_run(io, config.error(), &given);
     fit_target(given, *config, request->document);
     fit_view(io, *config, request->view);

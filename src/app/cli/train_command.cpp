@@ -71,14 +71,14 @@ Result<void> check_width(const Given& given, const models::Config& asked,
                             wanted.n_heads, width, heads));
 }
 
-Result<std::unique_ptr<train::Training>> training_of(const Given& given, num::Team& team) {
+Result<std::unique_ptr<train::Training>> training_of(const Given& given, num::ThreadPool& pool) {
     if (const auto path = given.find("--resume")) {
         for (const Flag& flag : training_flags()) {
             if (flag.name == "--steps" || !given.has(flag.name)) continue;
             return fail(ErrorKind::usage, flag.name,
                         "cannot be set beside --resume: the checkpoint decides it");
         }
-        auto training = train::Training::resume(*path, team);
+        auto training = train::Training::resume(*path, pool);
         if (!training) return training;
         int steps = static_cast<int>((*training)->plan().steps);
         const auto done = static_cast<long long>((*training)->steps_done());
@@ -90,9 +90,9 @@ Result<std::unique_ptr<train::Training>> training_of(const Given& given, num::Te
     }
     auto plan = read_plan(given);
     if (!plan) return tl::make_unexpected(plan.error());
-    auto lesson = train::prepare_lesson(plan->task, plan->sentences);
-    if (!lesson) return tl::make_unexpected(lesson.error());
-    auto training = train::Training::begin(*plan, *std::move(lesson), team);
+    auto dataset = train::prepare_dataset(plan->task, plan->sentences);
+    if (!dataset) return tl::make_unexpected(dataset.error());
+    auto training = train::Training::begin(*plan, *std::move(dataset), pool);
     if (!training) return training;
     const auto ok = check_width(given, plan->model, (*training)->plan().model);
     return ok ? std::move(training) : tl::make_unexpected(ok.error());
@@ -106,17 +106,17 @@ void tell_lines(const std::string& file, const train::BadLines& bad, const Io& i
 }
 
 /// What a person should know before the first step.
-void tell(const train::Training& training, const num::Team& team, const Io& io) {
+void tell(const train::Training& training, const num::ThreadPool& pool, const Io& io) {
     const std::string& file = training.plan().sentences.own.file;
-    const train::LeftOut& left_out = training.lesson()->left_out;
+    const train::LeftOut& left_out = training.dataset()->left_out;
     tell_lines(file, left_out.bad, io);
     if (const auto words = train::words_of(left_out); !words.empty()) {
         io.err << fmt::format("{}: {}\n", file, words);
     }
     if (!file.empty()) {
         io.err << fmt::format("{}: {} pairs to learn from, {} held out, {} words known\n", file,
-                              training.lesson()->training.size(), training.lesson()->pairs.size(),
-                              training.lesson()->vocabulary.size());
+                              training.dataset()->training.size(), training.dataset()->pairs.size(),
+                              training.dataset()->vocabulary.size());
     }
     if (!training.plan().vectors.empty() && training.steps_done() == 0) {
         const train::BadLines& bad = training.bad_vectors();
@@ -131,10 +131,10 @@ void tell(const train::Training& training, const num::Team& team, const Io& io) 
         }
     }
     const int before = training.threads_before();
-    if (before != 0 && before != team.size()) {
+    if (before != 0 && before != pool.size()) {
         io.err << fmt::format("it was trained on {} threads and goes on on {}: the weights will "
                               "not be the same to the last digit\n",
-                              before, team.size());
+                              before, pool.size());
     }
 }
 
@@ -145,11 +145,11 @@ int run_train(const Given& given, const Io& io) {
     if (const auto ok = read_integer(given, "--threads", 1, 256, threads); !ok) {
         return complain(io, ok.error(), kWrongUsage);
     }
-    num::Team team(threads);
-    auto training = training_of(given, team);
+    num::ThreadPool pool(threads);
+    auto training = training_of(given, pool);
     if (!training) return complain_of_flags(io, training.error());
-    tell(**training, team, io);
-    return run_training(*std::move(training), *std::move(output), io, team);
+    tell(**training, pool, io);
+    return run_training(*std::move(training), *std::move(output), io, pool);
 }
 
 } // namespace

@@ -69,15 +69,15 @@ std::vector<Example> sentences(int n, int words) {
     return examples;
 }
 
-base::Result<std::shared_ptr<const models::Model>> draw_recurrent(const models::RecurrentConfig& c,
-                                                                  int words, num::Team& team) {
+base::Result<std::shared_ptr<const models::Model>>
+draw_recurrent(const models::RecurrentConfig& c, int words, num::ThreadPool& pool) {
     std::vector<std::string> list;
     for (int i = 0; i + 4 < words; ++i) list.push_back(fmt::format("word{}", i));
     auto p = std::make_unique<models::Recurrent::Parameters>();
     p->config = c;
     p->vocabulary = text::Vocabulary(std::move(list), 1);
     make_room(*p);
-    models::draw(slots(*p), c.seed, team);
+    models::draw(named_tensors(*p), c.seed, pool);
     return models::Recurrent::of(std::move(p));
 }
 
@@ -88,15 +88,16 @@ struct Training {
     std::vector<Example> examples;
     std::vector<const Example*> batch;
 
-    Training(num::Team& team, std::shared_ptr<const models::Model> model, std::vector<Example> e)
-        : learner(train::make_learner(team, std::move(model))), parameters(learner->parameters()),
+    Training(num::ThreadPool& pool, std::shared_ptr<const models::Model> model,
+             std::vector<Example> e)
+        : learner(train::make_learner(pool, std::move(model))), parameters(learner->parameters()),
           optimizer(train::Adam{}, train::count(parameters)), examples(std::move(e)) {
         for (const Example& example : examples) batch.push_back(&example);
     }
-    void step(num::Team& team) {
-        learner->learn(team, batch, {}, 1);
-        optimizer.step(team, parameters, 1e-4f);
-        learner->moved(team);
+    void step(num::ThreadPool& pool) {
+        learner->learn(pool, batch, {}, 1);
+        optimizer.step(pool, parameters, 1e-4f);
+        learner->moved(pool);
     }
 };
 
@@ -108,7 +109,7 @@ const std::vector<std::string_view>& training_steps() {
     return names;
 }
 
-base::Result<TrainingStep> training_step(std::string_view name, num::Team& team) {
+base::Result<TrainingStep> training_step(std::string_view name, num::ThreadPool& pool) {
     const bool small = name.find("small") != std::string_view::npos;
     const bool recurrent = name.ends_with("seq2seq");
     const int n = small ? 10 : 16, words = small ? 800 : 4000;
@@ -116,17 +117,17 @@ base::Result<TrainingStep> training_step(std::string_view name, num::Team& team)
     double gflop = 0;
     if (recurrent) {
         const auto config = recurrent_config(small);
-        model = draw_recurrent(config, words, team);
+        model = draw_recurrent(config, words, pool);
         gflop = gflop_of(config, n, words);
     } else {
         const auto config = transformer_config(small);
-        model = models::draw_model(config, team);
+        model = models::draw_model(config, pool);
         gflop = gflop_of(config, n);
     }
     if (!model) return tl::make_unexpected(model.error());
-    const auto training = std::make_shared<Training>(team, *model, sentences(n, words));
+    const auto training = std::make_shared<Training>(pool, *model, sentences(n, words));
     return TrainingStep{std::string(name), n, 3 * gflop,
-                        [training, t = &team] { training->step(*t); }};
+                        [training, t = &pool] { training->step(*t); }};
 }
 
 } // namespace heed::app

@@ -25,7 +25,7 @@ struct TrainingStep {
 /// 10, of the sizes of the models that Heed comes with.
 const std::vector<std::string_view>& training_steps();
 
-/// One of them, ready to be repeated; `team` must outlive it. Errors: those of drawing a model.
-base::Result<TrainingStep> training_step(std::string_view name, num::Team& team);
+/// One of them, ready to be repeated; `pool` must outlive it. Errors: those of drawing a model.
+base::Result<TrainingStep> training_step(std::string_view name, num::ThreadPool& pool);
 
 } // namespace heed::app

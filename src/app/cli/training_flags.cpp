@@ -96,7 +96,7 @@ Result<void> of_another_kind(const Given& given, const std::string& kind) {
     const struct {
         const char *flag, *kinds;
     } flags[] = {{"--score", "seq2seq"},
-                 {"--free-running", "seq2seq"},
+                 {"--scheduled-sampling", "seq2seq"},
                  {"--norm", "transformer"},
                  {"--positions", "transformer, classifier"}};
     for (const auto& [flag, kinds] : flags) {
@@ -187,7 +187,7 @@ std::vector<Flag> training_flags() {
         {"--drop", "X", "what it is multiplied with then (default 0.5)", kTraining},
         {"--dropout", "RATE", "share that is dropped, from 0 up to 0.95", kTraining},
         {"--label-smoothing", "SHARE", "of the right word's probability, from 0", kTraining},
-        {"--free-running", "SHARE",
+        {"--scheduled-sampling", "SHARE",
          "of the words that a recurrent decoder reads as it said them itself", kTraining},
         {"--patience", "N",
          "stop when the held-out loss has not fallen for so many measures, and keep the best model",
@@ -265,7 +265,7 @@ Result<train::Plan> read_plan(const Given& given) {
                     "cannot be set beside --vectors, whose width it takes");
     }
     float max_norm = static_cast<float>(plan.max_norm);
-    train::Hardships& h = plan.hardships;
+    train::Regularization& h = plan.regularization;
     const auto ok = in_turn(
         [&] { return read_count(given, "--sentences", 10'000'000, plan.sentences.training); },
         [&] { return read_count(given, "--held-out", 1'000'000, plan.sentences.held_out); },
@@ -282,7 +282,7 @@ Result<train::Plan> read_plan(const Given& given) {
             return read_real(given, "--label-smoothing", {0, 0.95}, h.label_smoothing);
         },
         [&] {
-            return read_real(given, "--free-running", {0, 1}, h.free_running);
+            return read_real(given, "--scheduled-sampling", {0, 1}, h.scheduled_sampling);
         },
         [&] {
             return read_real(given, "--clip", {0, 1e9}, max_norm);

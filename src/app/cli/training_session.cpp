@@ -98,8 +98,8 @@ std::string words_of(const train::Measures& m) {
 class ReportedTraining {
   public:
     ReportedTraining(std::unique_ptr<train::Training> training, TrainOutput output, const Io& io,
-                     num::Team& team)
-        : training_(std::move(training)), output_(std::move(output)), io_(io), team_(team),
+                     num::ThreadPool& pool)
+        : training_(std::move(training)), output_(std::move(output)), io_(io), pool_(pool),
           watched_(&io.err == &std::cerr && ::isatty(STDERR_FILENO) != 0) {}
 
     int run() {
@@ -109,7 +109,7 @@ class ReportedTraining {
         if (const auto ok = read_log(); !ok) return complain(io_, ok.error(), kFailed);
         if (auto before = train::read_history(training_->notes())) history_ = *std::move(before);
         while (!training_->finished()) {
-            const auto progress = training_->step(team_);
+            const auto progress = training_->step(pool_);
             if (!progress) return stop(progress.error());
             history_.add(*progress);
             if (watched_ && Clock::now() - drawn_ > std::chrono::milliseconds(100)) draw(*progress);
@@ -156,9 +156,9 @@ class ReportedTraining {
     /// `learned`: the step's own loss, for the log.
     Result<void> measure(std::size_t sentences, const train::LossPoint* learned) {
         const std::uint64_t step = training_->steps_done();
-        const auto model = training_->model(team_);
+        const auto model = training_->model(pool_);
         const StopWhenInterrupted stop;
-        auto found = train::evaluate(team_, model, *training_->lesson(), sentences, stop.token());
+        auto found = train::evaluate(pool_, model, *training_->dataset(), sentences, stop.token());
         log_ += train::csv_line(step, learned, found ? &found->measures : nullptr);
         if (!found) return tl::make_unexpected(found.error());
         history_.add({step, found->measures});
@@ -174,8 +174,8 @@ class ReportedTraining {
     /// All that is held out, by the model that the training ends with.
     Result<void> measure_end(const std::shared_ptr<const models::Model>& model) {
         const StopWhenInterrupted stop;
-        auto found = train::evaluate(team_, model, *training_->lesson(),
-                                     training_->lesson()->pairs.size(), stop.token());
+        auto found = train::evaluate(pool_, model, *training_->dataset(),
+                                     training_->dataset()->pairs.size(), stop.token());
         if (!found) return tl::make_unexpected(found.error());
         const std::uint64_t step =
             best_ ? training_->early_stop().best_step : training_->steps_done();
@@ -197,15 +197,15 @@ class ReportedTraining {
     }
     Result<void> write_curves(const std::shared_ptr<const models::Model>& model) {
         if (output_.curves.empty()) return {};
-        ClassSnapshot snapshot;
-        snapshot.lesson = training_->lesson();
-        Pupil pupil{.plan = training_->plan(),
-                    .step = training_->steps_done(),
-                    .history = std::make_shared<const train::History>(history_)};
-        pupil.held_out = measured_;
-        pupil.alignment = alignment_of(team_, model, snapshot.lesson->pairs[0],
-                                       measured_ ? measured_->aligned_by : std::nullopt);
-        snapshot.pupils.push_back(std::move(pupil));
+        ExperimentSnapshot snapshot;
+        snapshot.dataset = training_->dataset();
+        Trainee trainee{.plan = training_->plan(),
+                        .step = training_->steps_done(),
+                        .history = std::make_shared<const train::History>(history_)};
+        trainee.held_out = measured_;
+        trainee.alignment = alignment_of(pool_, model, snapshot.dataset->pairs[0],
+                                         measured_ ? measured_->aligned_by : std::nullopt);
+        snapshot.trainees.push_back(std::move(trainee));
         const auto picture = training_figure(snapshot, {}, false, 1100, 820);
         const auto bytes = files::paint(picture, *files::format_of(output_.curves));
         if (!bytes) return tl::make_unexpected(bytes.error());
@@ -236,7 +236,7 @@ class ReportedTraining {
         // The log first: lines behind a checkpoint are dropped when it is resumed, missing ones are
         // gone.
         auto ok = write_log();
-        if (ok) ok = training_->save(output_.checkpoint, team_, train::write_history(history_));
+        if (ok) ok = training_->save(output_.checkpoint, pool_, train::write_history(history_));
         saved_ = saved_ || ok;
         return ok;
     }
@@ -263,7 +263,7 @@ class ReportedTraining {
     }
     int finish() {
         if (training_->plan().patience > 0 && !best_) find_best();
-        const auto model = best_ ? best_ : training_->model(team_);
+        const auto model = best_ ? best_ : training_->model(pool_);
         if (const auto ok = model->save(output_.model); !ok) return stop(ok.error());
         if (const auto ok = measure_end(model); !ok) return stop(ok.error());
         if (measured_->aligned_by) { // what it opens with is known by now
@@ -281,7 +281,7 @@ class ReportedTraining {
         const std::uint64_t best = training_->early_stop().best_step;
         if (best == 0 || best == training_->steps_done()) return;
         if (output_.resumed == output_.checkpoint) {
-            if (auto before = models::load_model(output_.model, team_)) best_ = *std::move(before);
+            if (auto before = models::load_model(output_.model, pool_)) best_ = *std::move(before);
         }
         if (best_) return;
         say(fmt::format("the best model, of step {}, is not in {}: the last one is written", best,
@@ -291,7 +291,7 @@ class ReportedTraining {
     std::unique_ptr<train::Training> training_;
     TrainOutput output_;
     const Io& io_;
-    num::Team& team_;
+    num::ThreadPool& pool_;
     const bool watched_;
     train::History history_;
     std::string before_,
@@ -307,8 +307,8 @@ class ReportedTraining {
 } // namespace
 
 int run_training(std::unique_ptr<train::Training> training, TrainOutput output, const Io& io,
-                 num::Team& team) {
-    return ReportedTraining(std::move(training), std::move(output), io, team).run();
+                 num::ThreadPool& pool) {
+    return ReportedTraining(std::move(training), std::move(output), io, pool).run();
 }
 
 } // namespace heed::app

@@ -23,6 +23,6 @@ struct TrainOutput {
 /// To its end. After Ctrl-C a checkpoint is left, from which another one goes on to the same
 /// weights. Returns the exit code.
 int run_training(std::unique_ptr<train::Training> training, TrainOutput output, const Io& io,
-                 num::Team& team);
+                 num::ThreadPool& pool);
 
 } // namespace heed::app

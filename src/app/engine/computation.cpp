@@ -63,7 +63,7 @@ std::optional<FileStamp> stamp_of(const std::string& path) {
 
 } // namespace
 
-Computation::Computation(int threads) : team_(threads) {}
+Computation::Computation(int threads) : pool_(threads) {}
 
 Result<std::shared_ptr<const models::Model>> Computation::model_of(const Document& document) {
     constexpr std::size_t kKept = 2;
@@ -75,7 +75,7 @@ Result<std::shared_ptr<const models::Model>> Computation::model_of(const Documen
     if (known != models_.end()) {
         std::rotate(models_.begin(), known, known + 1);
     } else {
-        auto model = prepare_model(document, team_);
+        auto model = prepare_model(document, pool_);
         if (!model) return model;
         std::erase_if(models_, [&](const LoadedModel& m) { // overwritten since
             return !m.file.empty() && m.file == document.model_file;
@@ -114,12 +114,12 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     if (good_) options.previous = good_->run;
     const auto begin = std::chrono::steady_clock::now();
     const auto run = models::run(
-        *model, prepared.input, controls_for(request.document, (*model)->config()), team_, options);
+        *model, prepared.input, controls_for(request.document, (*model)->config()), pool_, options);
     if (!run) return tl::make_unexpected(run.error());
     snapshot.run_milliseconds = milliseconds_since(begin);
     snapshot.run = *run;
     snapshot.words = token_words_of(request.document, **run);
-    snapshot.prediction = prediction_of(**run, team_);
+    snapshot.prediction = prediction_of(**run, pool_);
     snapshot.spoken = spoken_steps(**run);
     // The former one stands until there is time for a new one.
     if (good_ && (*run)->model == good_->run->model) snapshot.gallery = good_->gallery;
@@ -149,7 +149,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     const std::shared_ptr<const TokenWords> words = merges(snapshot) ? snapshot.words : nullptr;
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
         const auto k = static_cast<std::size_t>(kind);
-        snapshot.thumbnails[k] = thumbnails_[k].update(trace, kind, words, team_, stop);
+        snapshot.thumbnails[k] = thumbnails_[k].update(trace, kind, words, pool_, stop);
         if (stop.stop_requested()) return false;
     }
     if (known && snapshot.needs.step == step) return true;
@@ -166,24 +166,24 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     snapshot.summary = pictures.summary;
     snapshot.faults = std::move(pictures.faults);
     if (snapshot.focus.combine || merges_map(snapshot)) {
-        snapshot.map = focused_map(trace, snapshot.focus, words.get(), team_, stop);
+        snapshot.map = focused_map(trace, snapshot.focus, words.get(), pool_, stop);
     }
     const Needs& needs = snapshot.needs;
     snapshot.prepared = figure::prepared(snapshot.map, needs.logarithms);
     if (needs.flow) {
-        snapshot.flow = flow_of(trace, snapshot.focus, *needs.flow, words.get(), team_, stop);
+        snapshot.flow = flow_of(trace, snapshot.focus, *needs.flow, words.get(), pool_, stop);
     }
     snapshot.overlay = overlay_of(trace, snapshot.focus, needs.overlay, words.get());
     snapshot.slots = slot_pictures(trace, needs, words.get(), good_.get());
     if (needs.histograms) {
-        if (!histograms_) histograms_ = dot_histograms(team_);
+        if (!histograms_) histograms_ = dot_histograms(pool_);
         snapshot.histograms = histograms_;
     }
     if (needs.summaries) {
-        snapshot.summaries = head_summaries(trace, snapshot.focus.head.kind, team_, stop);
+        snapshot.summaries = head_summaries(trace, snapshot.focus.head.kind, pool_, stop);
     }
     if (needs.effects) snapshot.effects = effects_known(snapshot, good_.get());
-    snapshot.strips = strip_shares(snapshot, good_.get(), team_, stop);
+    snapshot.strips = strip_shares(snapshot, good_.get(), pool_, stop);
     return !stop.stop_requested();
 }
 
@@ -232,15 +232,15 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
         options.previous = present.run; // shares what lies before the first difference
         const auto run =
             models::run(*model, prepare_input(asked.document).input,
-                        controls_for(asked.document, (*model)->config()), team_, options);
+                        controls_for(asked.document, (*model)->config()), pool_, options);
         if (!run) return tl::make_unexpected(run.error());
         picture->run = *run;
         picture->words = token_words_of(asked.document, **run);
-        picture->prediction = prediction_of(**run, team_);
+        picture->prediction = prediction_of(**run, pool_);
     }
     picture->focus = focus_inside(picture->run->trace, asked.focus);
     picture->map =
-        focused_map(picture->run->trace, picture->focus, picture->words.get(), team_, stop);
+        focused_map(picture->run->trace, picture->focus, picture->words.get(), pool_, stop);
     if (stop.stop_requested()) return picture;
     picture->prepared = figure::prepared(picture->map, logarithms);
     if (const auto head = picture->run->trace.map(picture->focus.head)) {
@@ -333,7 +333,7 @@ Computation::Answer Computation::refine(std::stop_token stop) noexcept {
     if (!good_is_last_) return nullptr; // an error stands, which a refined former answer would hide
     try {
         if (gallery_due_) {
-            auto gallery = score_gallery(good_->run, team_, stop);
+            auto gallery = score_gallery(good_->run, pool_, stop);
             if (!gallery) return nullptr;
             gallery_due_ = false;
             Snapshot snapshot = *good_;
@@ -342,7 +342,7 @@ Computation::Answer Computation::refine(std::stop_token stop) noexcept {
             return good_;
         }
         if (!good_->effects || good_->effects->complete()) return nullptr;
-        auto effects = measure_effects(*good_, team_, stop);
+        auto effects = measure_effects(*good_, pool_, stop);
         if (!effects) return nullptr;
         Snapshot snapshot = *good_;
         snapshot.effects = std::move(effects);

@@ -64,7 +64,7 @@ class Computation {
         std::shared_ptr<const models::Model> model;
     };
 
-    num::Team team_;
+    num::ThreadPool pool_;
     std::vector<LoadedModel> models_; // the last used first: the present one and a reference's
     std::array<ThumbnailCache, 3> thumbnails_;
     std::shared_ptr<const std::vector<num::DotHistogram>> histograms_; // of no run: made once

@@ -22,7 +22,7 @@ const Matrix<float>& output_of(const models::Run& run) {
 }
 
 std::shared_ptr<const models::Run> run_without(const std::shared_ptr<const models::Run>& run,
-                                               const trace::HeadId& head, num::Team& team,
+                                               const trace::HeadId& head, num::ThreadPool& pool,
                                                const std::stop_token& stop) {
     models::Controls controls = run->controls;
     const models::Scope scope{head.kind, head.layer, head.head};
@@ -32,7 +32,7 @@ std::shared_ptr<const models::Run> run_without(const std::shared_ptr<const model
     models::RunOptions options;
     options.stop = stop;
     options.previous = run;
-    const auto without = models::run(run->model, run->input, controls, team, options);
+    const auto without = models::run(run->model, run->input, controls, pool, options);
     return without ? *without : nullptr;
 }
 
@@ -44,20 +44,21 @@ bool HeadEffects::complete() const {
 }
 
 std::shared_ptr<const Matrix<float>> combined_map(const trace::Trace& trace, const Focus& focus,
-                                                  num::Team& team, const std::stop_token& stop) {
+                                                  num::ThreadPool& pool,
+                                                  const std::stop_token& stop) {
     HEED_CHECK(focus.combine.has_value(), "no heads are combined");
     const auto heads = trace::heads_in(trace, focus.head.kind, focus.layers, focus.heads);
     return std::make_shared<const Matrix<float>>(
-        trace::combined_weights(trace, heads, *focus.combine, team, stop));
+        trace::combined_weights(trace, heads, *focus.combine, pool, stop));
 }
 
 std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, const Focus& focus,
-                                                 const TokenWords* words, num::Team& team,
+                                                 const TokenWords* words, num::ThreadPool& pool,
                                                  const std::stop_token& stop) {
     const trace::AttentionKind kind = focus.head.kind;
     const bool merged = merges_map(focus, words);
     if (focus.combine) {
-        auto map = combined_map(trace, focus, team, stop);
+        auto map = combined_map(trace, focus, pool, stop);
         if (!merged || map->size() == 0 || stop.stop_requested()) return map;
         return std::make_shared<const Matrix<float>>(
             trace::merged_weights(*map, words->queries(kind), words->keys(kind)));
@@ -86,14 +87,14 @@ overlay_of(const trace::Trace& trace, const Focus& focus, const std::vector<int>
 
 std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focus& focus,
                                            const FlowFocus& asked, const TokenWords* words,
-                                           num::Team& team, const std::stop_token& stop) {
+                                           num::ThreadPool& pool, const std::stop_token& stop) {
     const trace::AttentionKind kind = focus.head.kind;
     if (kind == trace::AttentionKind::cross) return nullptr;
     trace::LayerMaps layers;
     for (int layer = 0; layer < trace.n_layers(kind); ++layer) {
         const auto heads = trace::heads_in(trace, kind, {layer}, {});
         layers.push_back(std::make_shared<const Matrix<float>>(
-            trace::combined_weights(trace, heads, trace::Combine::mean, team, stop)));
+            trace::combined_weights(trace, heads, trace::Combine::mean, pool, stop)));
         if (stop.stop_requested()) return nullptr;
     }
     if (layers.empty()) return nullptr;
@@ -109,11 +110,11 @@ std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focu
 
 std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,
                                                                trace::AttentionKind kind,
-                                                               num::Team& team,
+                                                               num::ThreadPool& pool,
                                                                const std::stop_token& stop) {
     const auto heads = trace::heads_in(trace, kind, {}, {});
     auto summaries = std::make_shared<std::vector<HeadSummary>>(heads.size());
-    team.for_each(static_cast<num::Index>(heads.size()), [&](num::Index i) {
+    pool.for_each(static_cast<num::Index>(heads.size()), [&](num::Index i) {
         if (stop.stop_requested()) return;
         const auto at = static_cast<std::size_t>(i);
         (*summaries)[at] = summarize(trace.map(heads[at])->whole(trace::Stage::weights));
@@ -122,10 +123,10 @@ std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trac
     return summaries;
 }
 
-std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::Team& team) {
+std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::ThreadPool& pool) {
     constexpr num::Index kWidths[] = {4, 64, 256};
     auto list = std::make_shared<std::vector<num::DotHistogram>>(2 * std::size(kWidths));
-    team.for_each(static_cast<num::Index>(list->size()), [&](num::Index i) {
+    pool.for_each(static_cast<num::Index>(list->size()), [&](num::Index i) {
         num::DotHistogramOptions options;
         options.d_k = kWidths[i / 2];
         options.scaled = i % 2 == 1;
@@ -138,8 +139,8 @@ std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::Team& 
     return list;
 }
 
-std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::Team& team) {
-    auto probabilities = run.model->next_token_probabilities(run, team);
+std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::ThreadPool& pool) {
+    auto probabilities = run.model->next_token_probabilities(run, pool);
     if (probabilities.size() == 0) return nullptr;
     const float entropy = num::entropy_bits(probabilities);
     return std::make_shared<const Prediction>(Prediction{std::move(probabilities), entropy});
@@ -156,7 +157,7 @@ std::shared_ptr<const HeadEffects> effects_known(const Snapshot& now, const Snap
     return std::make_shared<const HeadEffects>(std::move(none));
 }
 
-std::shared_ptr<const HeadEffects> measure_effects(const Snapshot& snapshot, num::Team& team,
+std::shared_ptr<const HeadEffects> measure_effects(const Snapshot& snapshot, num::ThreadPool& pool,
                                                    const std::stop_token& stop) {
     constexpr std::chrono::milliseconds kAtOnce{50};
     HEED_CHECK(snapshot.run && snapshot.effects, "no effects were asked for");
@@ -169,7 +170,7 @@ std::shared_ptr<const HeadEffects> measure_effects(const Snapshot& snapshot, num
         const auto heads = static_cast<std::size_t>(effects->heads);
         const trace::HeadId head{effects->kind, static_cast<int>(i / heads),
                                  static_cast<int>(i % heads)};
-        const auto without = run_without(snapshot.run, head, team, stop);
+        const auto without = run_without(snapshot.run, head, pool, stop);
         if (!without) return nullptr;
         effects->relative_change[i] = size > 0 ? (output_of(*without) - whole).norm() / size : 0;
         if (Clock::now() - begin > kAtOnce) break;

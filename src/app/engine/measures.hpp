@@ -14,10 +14,11 @@ namespace heed::app {
 
 /// The combined weights that the focus asks for. Requires focus.combine.
 std::shared_ptr<const Matrix<float>> combined_map(const trace::Trace& trace, const Focus& focus,
-                                                  num::Team& team, const std::stop_token& stop);
+                                                  num::ThreadPool& pool,
+                                                  const std::stop_token& stop);
 /// What Snapshot::map is for this focus and these words, which may be null.
 std::shared_ptr<const Matrix<float>> focused_map(const trace::Trace& trace, const Focus& focus,
-                                                 const TokenWords* words, num::Team& team,
+                                                 const TokenWords* words, num::ThreadPool& pool,
                                                  const std::stop_token& stop);
 /// Weights of these heads, from 0, of the focused layer, each with its number; merged where words
 /// are given.
@@ -28,22 +29,22 @@ overlay_of(const trace::Trace& trace, const Focus& focus, const std::vector<int>
 /// are not square, and when stopped. Merged, it goes to the word that the token is a piece of.
 std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focus& focus,
                                            const FlowFocus& asked, const TokenWords* words,
-                                           num::Team& team, const std::stop_token& stop);
+                                           num::ThreadPool& pool, const std::stop_token& stop);
 /// Of every head of a kind, layers × heads. Null when stopped.
 std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,
                                                                trace::AttentionKind kind,
-                                                               num::Team& team,
+                                                               num::ThreadPool& pool,
                                                                const std::stop_token& stop);
 /// Of q · k for random q and k of three widths, unscaled and scaled: they depend on nothing else.
-std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::Team& team);
+std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::ThreadPool& pool);
 /// Null where the model has no decoder.
-std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::Team& team);
+std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::ThreadPool& pool);
 
 /// The effects of the focused kind that `before` measured on the very same run, or none yet.
 std::shared_ptr<const HeadEffects> effects_known(const Snapshot& now, const Snapshot* before);
 /// Measures some more heads, for about a twentieth of a second. Null when stopped or when a run
 /// failed. Requires effects that are not complete.
-std::shared_ptr<const HeadEffects> measure_effects(const Snapshot& snapshot, num::Team& team,
+std::shared_ptr<const HeadEffects> measure_effects(const Snapshot& snapshot, num::ThreadPool& pool,
                                                    const std::stop_token& stop);
 
 } // namespace heed::app

@@ -322,7 +322,7 @@ std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Needs& n
 
 std::shared_ptr<const Thumbnails>
 ThumbnailCache::update(const trace::Trace& trace, AttentionKind kind,
-                       const std::shared_ptr<const TokenWords>& words, num::Team& team,
+                       const std::shared_ptr<const TokenWords>& words, num::ThreadPool& pool,
                        std::stop_token stop) {
     const int n_layers = trace.n_layers(kind), n_heads = trace.n_heads(kind);
     std::vector<std::shared_ptr<const trace::Attention>> layers;
@@ -347,7 +347,7 @@ ThumbnailCache::update(const trace::Trace& trace, AttentionKind kind,
             missing.push_back(i);
         }
     }
-    team.for_each(static_cast<Index>(missing.size()), [&](Index index) {
+    pool.for_each(static_cast<Index>(missing.size()), [&](Index index) {
         if (stop.stop_requested()) return;
         const std::size_t i = missing[static_cast<std::size_t>(index)];
         const trace::AttentionMap map(layers[i / heads], static_cast<int>(i % heads));

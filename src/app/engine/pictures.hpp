@@ -61,7 +61,7 @@ class ThumbnailCache {
     /// requested.
     std::shared_ptr<const Thumbnails> update(const trace::Trace& trace, trace::AttentionKind kind,
                                              const std::shared_ptr<const TokenWords>& words,
-                                             num::Team& team, std::stop_token stop);
+                                             num::ThreadPool& pool, std::stop_token stop);
 
   private:
     std::vector<std::shared_ptr<const trace::Attention>> layers_;

@@ -4,14 +4,14 @@
 namespace heed::app {
 
 base::Result<std::shared_ptr<const models::Model>> prepare_model(const Document& document,
-                                                                 num::Team& team) {
-    if (!document.model_file.empty()) return models::load_model(document.model_file, team);
-    return models::draw_model(document.model, team);
+                                                                 num::ThreadPool& pool) {
+    if (!document.model_file.empty()) return models::load_model(document.model_file, pool);
+    return models::draw_model(document.model, pool);
 }
 
-base::Result<models::Config> config_of(const Document& document, num::Team& team) {
+base::Result<models::Config> config_of(const Document& document, num::ThreadPool& pool) {
     if (!document.model_file.empty()) {
-        return prepare_model(document, team).map([](const auto& model) { return model->config(); });
+        return prepare_model(document, pool).map([](const auto& model) { return model->config(); });
     }
     return models::check(document.model).map([&] { return document.model; });
 }

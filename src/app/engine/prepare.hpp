@@ -13,9 +13,9 @@ namespace heed::app {
 /// Draws the model, or loads the file that the document names. Errors: those of draw_model
 /// and load_model.
 base::Result<std::shared_ptr<const models::Model>> prepare_model(const Document& document,
-                                                                 num::Team& team);
+                                                                 num::ThreadPool& pool);
 
 /// What shape that model has; only a file is read for it. Errors: those of prepare_model.
-base::Result<models::Config> config_of(const Document& document, num::Team& team);
+base::Result<models::Config> config_of(const Document& document, num::ThreadPool& pool);
 
 } // namespace heed::app

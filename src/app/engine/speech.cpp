@@ -45,7 +45,7 @@ std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& r
 }
 
 std::shared_ptr<const std::vector<ScoreMap>>
-score_gallery(const std::shared_ptr<const models::Run>& run, num::Team& team,
+score_gallery(const std::shared_ptr<const models::Run>& run, num::ThreadPool& pool,
               const std::stop_token& stop) {
     const models::Traits& traits = run->model->traits();
     if (!traits.is_stepwise() || !traits.attends()) return nullptr;
@@ -60,7 +60,7 @@ score_gallery(const std::shared_ptr<const models::Run>& run, num::Team& team,
         models::RunOptions options;
         options.stop = stop;
         options.previous = run;
-        const auto made = models::run(run->model, run->input, controls, team, options);
+        const auto made = models::run(run->model, run->input, controls, pool, options);
         if (stop.stop_requested()) return nullptr;
         ScoreMap entry{score, nullptr, {}};
         if (made) {

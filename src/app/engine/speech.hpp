@@ -38,7 +38,7 @@ struct ScoreMap {
 /// Of all six scores, in the order of nn::kScores. Null where the model is not recurrent or has no
 /// attention, or when stopped.
 std::shared_ptr<const std::vector<ScoreMap>>
-score_gallery(const std::shared_ptr<const models::Run>& run, num::Team& team,
+score_gallery(const std::shared_ptr<const models::Run>& run, num::ThreadPool& pool,
               const std::stop_token& stop);
 
 /// The document in which step `step`, from 0, says this word, and the model goes on from there.

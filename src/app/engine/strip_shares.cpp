@@ -26,7 +26,7 @@ std::vector<int> units_of(const std::vector<int>& tokens, std::size_t count, Uni
 }
 
 /// One number a head: what the chosen queries give to the chosen keys.
-Matrix<float> shares_of_heads(const Snapshot& snapshot, const Units& units, num::Team& team,
+Matrix<float> shares_of_heads(const Snapshot& snapshot, const Units& units, num::ThreadPool& pool,
                               const std::stop_token& stop) {
     const trace::Trace& trace = snapshot.run->trace;
     const trace::AttentionKind kind = snapshot.focus.head.kind;
@@ -34,7 +34,7 @@ Matrix<float> shares_of_heads(const Snapshot& snapshot, const Units& units, num:
     const std::vector<int> queries = chosen_queries(units, snapshot.needs.strips->queries);
     const std::vector<int> keys = chosen_keys(units, snapshot.needs.strips->keys);
     Matrix<float> shares(trace.n_layers(kind), trace.n_heads(kind));
-    team.for_each(static_cast<Index>(heads.size()), [&](Index i) {
+    pool.for_each(static_cast<Index>(heads.size()), [&](Index i) {
         if (stop.stop_requested()) return;
         const trace::AttentionMap map = *trace.map(heads[static_cast<std::size_t>(i)]);
         const Matrix<float> weights =
@@ -74,7 +74,8 @@ std::vector<int> chosen_keys(const Units& units, const std::vector<int>& tokens)
 }
 
 std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const Snapshot* before,
-                                                num::Team& team, const std::stop_token& stop) {
+                                                num::ThreadPool& pool,
+                                                const std::stop_token& stop) {
     if (!snapshot.needs.strips) return nullptr;
     auto shares = std::make_shared<StripShares>(along_map(snapshot));
     const Units units(snapshot, merges(snapshot));
@@ -84,7 +85,7 @@ std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const 
                        before->focus.head.kind == snapshot.focus.head.kind &&
                        merges(*before) == merges(snapshot);
     shares->heads = known ? before->strips->heads
-                          : num::shared_matrix(shares_of_heads(snapshot, units, team, stop));
+                          : num::shared_matrix(shares_of_heads(snapshot, units, pool, stop));
     if (stop.stop_requested()) return nullptr;
     return shares;
 }

@@ -29,7 +29,7 @@ std::vector<int> chosen_keys(const Units& units, const std::vector<int>& tokens)
 /// Of a map of weights, or of none (null). `before` may have the heads' shares of the same run.
 /// Null where the focus asks for none, or when stopped. Requires snapshot.run and its map.
 std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const Snapshot* before,
-                                                num::Team& team, const std::stop_token& stop);
+                                                num::ThreadPool& pool, const std::stop_token& stop);
 /// The same of a reference, whose heads are not looked at.
 std::shared_ptr<const StripShares> strip_shares(const Snapshot& reference);
 /// What of a reference a picture of it is made of, as if it were the present state.

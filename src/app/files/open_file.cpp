@@ -2,7 +2,7 @@
 
 #include "base/file.hpp"
 #include "base/utf8.hpp"
-#include "models/model/schooling_metadata.hpp"
+#include "models/model/provenance_metadata.hpp"
 #include "tensors/named.hpp"
 
 #include <fmt/format.h>
@@ -69,8 +69,8 @@ Result<Opened> read_model(const std::string& path) {
     if (!bytes) return OpenedModel{};
     const auto archive = tensors::read_safetensors(*bytes, path);
     if (!archive) return OpenedModel{};
-    const auto schooling = models::read_schooling(archive->metadata, path);
-    return OpenedModel{schooling.value_or(std::nullopt)};
+    const auto provenance = models::read_provenance(archive->metadata, path);
+    return OpenedModel{provenance.value_or(std::nullopt)};
 }
 
 Result<Opened> read_text(const std::string& path) {

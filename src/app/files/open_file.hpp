@@ -14,8 +14,8 @@ struct OpenedSession {
     Session session;    // its model files are named by whole paths that exist
     std::string remark; // about a kept or pinned state whose model is gone; or empty
 };
-struct OpenedModel {                              // there is such a file: the engine reads it
-    std::optional<models::Schooling> schooling{}; // of what was trained
+struct OpenedModel {                                // there is such a file: the engine reads it
+    std::optional<models::Provenance> provenance{}; // of what was trained
 };
 struct OpenedText {
     std::string sentence; // valid UTF-8 on one line

@@ -1,7 +1,7 @@
-#include "app/training/classroom.hpp"
+#include "app/training/experiment.hpp"
 
-#include "app/training/learning_pupil.hpp"
-#include "app/training/saved_class.hpp"
+#include "app/training/saved_experiment.hpp"
+#include "app/training/trainee_run.hpp"
 #include "base/mailbox.hpp"
 
 #include <algorithm>
@@ -43,19 +43,19 @@ struct Show {
 using Wish = std::variant<Open, Resume, Save, Discard, Play, Rest, OneStep, Show, Align>;
 
 /// A model of the class, and what of it the folder has.
-struct Seat {
-    LearningPupil pupil;
+struct TraineeSeat {
+    TraineeRun trainee;
     std::uint64_t saved; // the step
 };
 
 } // namespace
 
-struct Classroom::State {
+struct Experiment::State {
     State(std::function<void()> callback, int threads, std::string folder)
-        : published(std::move(callback)), place(std::move(folder)), team(threads), saver(place) {}
+        : published(std::move(callback)), place(std::move(folder)), pool(threads), saver(place) {}
 
     std::function<void()> published;
-    base::Published<std::shared_ptr<const ClassSnapshot>> newest;
+    base::Published<std::shared_ptr<const ExperimentSnapshot>> newest;
 
     mutable std::mutex mutex; // guards the next five
     mutable std::condition_variable_any changed;
@@ -65,17 +65,17 @@ struct Classroom::State {
     std::string place;         // the folder that classes are saved in
 
     // Of the worker alone.
-    num::Team team;
+    num::ThreadPool pool;
     std::uint64_t number = 0; // of the class
-    std::shared_ptr<const train::Lesson> lesson;
-    std::vector<Seat> seats;
+    std::shared_ptr<const train::Dataset> dataset;
+    std::vector<TraineeSeat> trainees;
     Watching watching;
-    ClassSaver saver;
+    ExperimentSaver saver;
     Clock::time_point saved{};
     std::uint64_t saves = 0;
     std::optional<base::Error> save_error;
     bool discarded = false;
-    ClassSnapshot::State now = ClassSnapshot::State::empty;
+    ExperimentSnapshot::State now = ExperimentSnapshot::State::empty;
     std::optional<base::Error> error;
     Clock::time_point pictured{};
     double rate = 0; // steps of the class a second
@@ -102,7 +102,7 @@ struct Classroom::State {
 };
 
 /// Returns the number of the class that was asked for last.
-std::uint64_t Classroom::State::ask(Wish wish) {
+std::uint64_t Experiment::State::ask(Wish wish) {
     std::uint64_t newest_class = 0;
     {
         const std::lock_guard lock(mutex);
@@ -128,9 +128,9 @@ std::uint64_t Classroom::State::ask(Wish wish) {
 }
 
 /// A wish, or none when there is something to learn. Waits where there is neither.
-std::optional<Wish> Classroom::State::next(const std::stop_token& ending) {
+std::optional<Wish> Experiment::State::next(const std::stop_token& ending) {
     std::unique_lock lock(mutex);
-    if (wishes.empty() && now != ClassSnapshot::State::learning) {
+    if (wishes.empty() && now != ExperimentSnapshot::State::learning) {
         busy = false;
         changed.notify_all();
         changed.wait(lock, ending, [this] { return !wishes.empty(); });
@@ -141,7 +141,7 @@ std::optional<Wish> Classroom::State::next(const std::stop_token& ending) {
     return wish;
 }
 
-void Classroom::State::work(const std::stop_token& ending) {
+void Experiment::State::work(const std::stop_token& ending) {
     while (!ending.stop_requested()) {
         try {
             if (auto wish = next(ending)) {
@@ -169,24 +169,24 @@ void Classroom::State::work(const std::stop_token& ending) {
     }
 }
 
-void Classroom::State::give_up(base::Error why) {
+void Experiment::State::give_up(base::Error why) {
     error = std::move(why);
-    seats.clear();
-    now = ClassSnapshot::State::empty;
+    trainees.clear();
+    now = ExperimentSnapshot::State::empty;
     try {
         publish();
     } catch (const std::exception&) { // what was thrown may be thrown again
     }
 }
 
-void Classroom::State::grant(Wish wish, const std::stop_token& ending) {
-    using S = ClassSnapshot::State;
+void Experiment::State::grant(Wish wish, const std::stop_token& ending) {
+    using S = ExperimentSnapshot::State;
     if (auto* asked = std::get_if<Open>(&wish)) {
         number = asked->number;
         open(std::move(asked->plans));
     }
     if (auto* asked = std::get_if<Show>(&wish)) {
-        if (lesson && asked->pair < lesson->pairs.size()) watching.pair = asked->pair;
+        if (dataset && asked->pair < dataset->pairs.size()) watching.pair = asked->pair;
         align_films();
     }
     if (auto* asked = std::get_if<Align>(&wish)) {
@@ -217,15 +217,15 @@ void Classroom::State::grant(Wish wish, const std::stop_token& ending) {
         now = S::paused;
         step_all(ending);
         if (now == S::paused) { // else it was the last one, and all is measured
-            measure_all(LearningPupil::kWatched, ending);
+            measure_all(TraineeRun::kWatched, ending);
         }
     }
     publish();
 }
 
-void Classroom::State::begin() {
-    seats.clear();
-    lesson = nullptr;
+void Experiment::State::begin() {
+    trainees.clear();
+    dataset = nullptr;
     error.reset();
     save_error.reset();
     watching.pair = 0;
@@ -233,62 +233,62 @@ void Classroom::State::begin() {
     discarded = false;
     saved = Clock::now();
     saver.begin();
-    now = ClassSnapshot::State::preparing;
+    now = ExperimentSnapshot::State::preparing;
     publish();
-    now = ClassSnapshot::State::empty;
+    now = ExperimentSnapshot::State::empty;
 }
 
-void Classroom::State::take_in(std::unique_ptr<train::Training> training, train::History history) {
+void Experiment::State::take_in(std::unique_ptr<train::Training> training, train::History history) {
     const std::uint64_t step = training->steps_done();
-    seats.push_back({LearningPupil(std::move(training), std::move(history), team), step});
+    trainees.push_back({TraineeRun(std::move(training), std::move(history), pool), step});
 }
 
-void Classroom::State::go_to_place() {
+void Experiment::State::go_to_place() {
     const std::lock_guard lock(mutex);
     if (place != saver.folder()) saver.move_to(place);
 }
 
-void Classroom::State::resume(const std::stop_token& ending) {
+void Experiment::State::resume(const std::stop_token& ending) {
     begin();
     go_to_place();
-    auto pupils = resume_class(saver.folder(), team);
-    if (!pupils) {
-        error = pupils.error();
+    auto resumed = resume_class(saver.folder(), pool);
+    if (!resumed) {
+        error = resumed.error();
         return;
     }
-    lesson = pupils->front().training->lesson();
-    for (ResumedPupil& pupil : *pupils) {
-        take_in(std::move(pupil.training), std::move(pupil.history));
+    dataset = resumed->front().training->dataset();
+    for (ResumedTrainee& trainee : *resumed) {
+        take_in(std::move(trainee.training), std::move(trainee.history));
     }
     const bool over = finished();
-    measure_all(over ? lesson->pairs.size() : LearningPupil::kWatched, ending);
+    measure_all(over ? dataset->pairs.size() : TraineeRun::kWatched, ending);
     align_films();
-    now = over ? ClassSnapshot::State::finished : ClassSnapshot::State::paused;
+    now = over ? ExperimentSnapshot::State::finished : ExperimentSnapshot::State::paused;
 }
 
-bool Classroom::State::unsaved() const {
-    return std::any_of(seats.begin(), seats.end(),
-                       [](const Seat& s) { return s.pupil.seen().step != s.saved; });
+bool Experiment::State::unsaved() const {
+    return std::any_of(trainees.begin(), trainees.end(),
+                       [](const TraineeSeat& s) { return s.trainee.seen().step != s.saved; });
 }
 
 /// Where there is anything new.
-void Classroom::State::save() {
+void Experiment::State::save() {
     saved = Clock::now();
     go_to_place();
     if (discarded || saver.folder().empty() || !unsaved()) return;
-    std::vector<SavedPupil> pupils;
-    for (const Seat& seat : seats) {
-        pupils.push_back({&seat.pupil.training(), &seat.pupil.history()});
+    std::vector<SavedTrainee> to_save;
+    for (const TraineeSeat& seat : trainees) {
+        to_save.push_back({&seat.trainee.training(), &seat.trainee.history()});
     }
-    const auto ok = saver.save(pupils, team);
+    const auto ok = saver.save(to_save, pool);
     save_error = ok ? std::nullopt : std::optional(ok.error());
-    for (Seat& seat : seats) {
-        if (ok) seat.saved = seat.pupil.seen().step;
+    for (TraineeSeat& seat : trainees) {
+        if (ok) seat.saved = seat.trainee.seen().step;
     }
     saved = Clock::now();
 }
 
-void Classroom::State::open(std::vector<train::Plan> plans) {
+void Experiment::State::open(std::vector<train::Plan> plans) {
     begin();
     if (plans.empty()) return;
     for (const train::Plan& plan : plans) {
@@ -297,51 +297,51 @@ void Classroom::State::open(std::vector<train::Plan> plans) {
             return;
         }
     }
-    auto prepared = train::prepare_lesson(plans[0].task, plans[0].sentences);
+    auto prepared = train::prepare_dataset(plans[0].task, plans[0].sentences);
     if (!prepared) {
         error = prepared.error();
         return;
     }
-    lesson = *prepared;
+    dataset = *prepared;
     for (train::Plan& plan : plans) {
-        auto training = train::Training::begin(std::move(plan), lesson, team);
+        auto training = train::Training::begin(std::move(plan), dataset, pool);
         if (!training) {
             error = training.error();
-            seats.clear();
+            trainees.clear();
             return;
         }
         take_in(*std::move(training), {});
     }
-    now = ClassSnapshot::State::paused;
-    for (Seat& seat : seats) seat.pupil.film(watching);
+    now = ExperimentSnapshot::State::paused;
+    for (TraineeSeat& seat : trainees) seat.trainee.film(watching);
 }
 
-bool Classroom::State::finished() const {
-    return std::all_of(seats.begin(), seats.end(),
-                       [](const Seat& s) { return s.pupil.seen().finished(); });
+bool Experiment::State::finished() const {
+    return std::all_of(trainees.begin(), trainees.end(),
+                       [](const TraineeSeat& s) { return s.trainee.seen().finished(); });
 }
 
-void Classroom::State::measure_all(std::size_t sentences, const std::stop_token& ending) {
-    for (Seat& seat : seats) seat.pupil.measure(sentences, watching, ending);
+void Experiment::State::measure_all(std::size_t sentences, const std::stop_token& ending) {
+    for (TraineeSeat& seat : trainees) seat.trainee.measure(sentences, watching, ending);
 }
 
-void Classroom::State::align_films() {
-    for (Seat& seat : seats) seat.pupil.align_film(watching);
+void Experiment::State::align_films() {
+    for (TraineeSeat& seat : trainees) seat.trainee.align_film(watching);
 }
 
-void Classroom::State::step_all(const std::stop_token& ending) {
+void Experiment::State::step_all(const std::stop_token& ending) {
     const auto begun = Clock::now();
-    for (Seat& seat : seats) {
-        if (seat.pupil.seen().finished() || ending.stop_requested()) continue;
-        seat.pupil.step(watching, ending);
+    for (TraineeSeat& seat : trainees) {
+        if (seat.trainee.seen().finished() || ending.stop_requested()) continue;
+        seat.trainee.step(watching, ending);
     }
     const double took = Seconds(Clock::now() - begun).count();
     // A mean over some steps back, so that the number can be read.
     rate = rate == 0 ? 1 / took : 1 / (0.95 / rate + 0.05 * took);
     if (finished()) {
-        now = ClassSnapshot::State::finished;
+        now = ExperimentSnapshot::State::finished;
         publish(); // what follows takes its time
-        measure_all(lesson->pairs.size(), ending);
+        measure_all(dataset->pairs.size(), ending);
         save();
         publish();
     } else if (Clock::now() - pictured > kBetweenPictures) {
@@ -350,11 +350,11 @@ void Classroom::State::step_all(const std::stop_token& ending) {
     if (Clock::now() - saved > kBetweenSaves) save();
 }
 
-void Classroom::State::publish() {
-    auto snapshot = std::make_shared<ClassSnapshot>();
+void Experiment::State::publish() {
+    auto snapshot = std::make_shared<ExperimentSnapshot>();
     snapshot->state = now;
     snapshot->number = number;
-    snapshot->lesson = lesson;
+    snapshot->dataset = dataset;
     snapshot->shown = watching.pair;
     snapshot->steps_a_second = rate;
     snapshot->error = error;
@@ -362,10 +362,10 @@ void Classroom::State::publish() {
     snapshot->saves = saves;
     snapshot->save_error = save_error;
     std::uint64_t left = 0;
-    for (Seat& seat : seats) {
-        const Pupil& pupil = seat.pupil.picture(watching);
-        snapshot->pupils.push_back(pupil);
-        if (!pupil.finished()) left = std::max(left, pupil.plan.steps - pupil.step);
+    for (TraineeSeat& seat : trainees) {
+        const Trainee& trainee = seat.trainee.picture(watching);
+        snapshot->trainees.push_back(trainee);
+        if (!trainee.finished()) left = std::max(left, trainee.plan.steps - trainee.step);
     }
     if (rate > 0) snapshot->seconds_left = static_cast<double>(left) / rate;
     newest.set(std::move(snapshot));
@@ -373,33 +373,35 @@ void Classroom::State::publish() {
     if (published) published();
 }
 
-Classroom::Classroom(std::function<void()> published, int threads, std::string folder)
+Experiment::Experiment(std::function<void()> published, int threads, std::string folder)
     : state_(std::make_unique<State>(std::move(published), threads, std::move(folder))) {
-    state_->newest.set(std::make_shared<const ClassSnapshot>());
+    state_->newest.set(std::make_shared<const ExperimentSnapshot>());
     state_->worker =
         std::jthread([state = state_.get()](std::stop_token ending) { state->work(ending); });
 }
-Classroom::~Classroom() = default;
+Experiment::~Experiment() = default;
 
-std::uint64_t Classroom::open(std::vector<train::Plan> plans) {
+std::uint64_t Experiment::open(std::vector<train::Plan> plans) {
     return state_->ask(Open{std::move(plans)});
 }
-std::uint64_t Classroom::resume() { return state_->ask(Resume{}); }
-void Classroom::save_in(std::string folder) {
+std::uint64_t Experiment::resume() { return state_->ask(Resume{}); }
+void Experiment::save_in(std::string folder) {
     const std::lock_guard lock(state_->mutex);
     state_->place = std::move(folder);
 }
-void Classroom::save() { state_->ask(Save{}); }
-void Classroom::discard() { state_->ask(Discard{}); }
-void Classroom::align_by(AlignedBy by) { state_->ask(Align{by}); }
-void Classroom::play() { state_->ask(Play{}); }
-void Classroom::pause() { state_->ask(Rest{}); }
-void Classroom::step() { state_->ask(OneStep{}); }
-void Classroom::show(std::size_t pair) { state_->ask(Show{pair}); }
+void Experiment::save() { state_->ask(Save{}); }
+void Experiment::discard() { state_->ask(Discard{}); }
+void Experiment::align_by(AlignedBy by) { state_->ask(Align{by}); }
+void Experiment::play() { state_->ask(Play{}); }
+void Experiment::pause() { state_->ask(Rest{}); }
+void Experiment::step() { state_->ask(OneStep{}); }
+void Experiment::show(std::size_t pair) { state_->ask(Show{pair}); }
 
-std::shared_ptr<const ClassSnapshot> Classroom::latest() const { return state_->newest.get(); }
+std::shared_ptr<const ExperimentSnapshot> Experiment::latest() const {
+    return state_->newest.get();
+}
 
-std::shared_ptr<const ClassSnapshot> Classroom::wait_until_it_rests() const {
+std::shared_ptr<const ExperimentSnapshot> Experiment::wait_until_it_rests() const {
     {
         std::unique_lock lock(state_->mutex);
         state_->changed.wait(lock, [&] { return !state_->busy && state_->wishes.empty(); });

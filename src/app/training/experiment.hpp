@@ -1,7 +1,7 @@
 // Models that learn side by side on a thread of their own, and are watched while they do.
 #pragma once
 
-#include "app/training/pupil.hpp"
+#include "app/training/trainee.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,11 +14,11 @@
 namespace heed::app {
 
 /// Immutable; what did not change is shared with the one before.
-struct ClassSnapshot {
+struct ExperimentSnapshot {
     enum class State { empty, preparing, paused, learning, finished } state = State::empty;
-    std::uint64_t number = 0;                    // of the class, as open() and resume() gave it
-    std::shared_ptr<const train::Lesson> lesson; // null while it is prepared
-    std::vector<Pupil> pupils;
+    std::uint64_t number = 0;                      // of the class, as open() and resume() gave it
+    std::shared_ptr<const train::Dataset> dataset; // null while it is prepared
+    std::vector<Trainee> trainees;
     std::size_t shown = 0;     // the held-out pair whose alignment is watched
     double steps_a_second = 0; // of the whole class, each of whose models takes a step in turn
     double seconds_left = 0;   // 0: not known
@@ -28,16 +28,16 @@ struct ClassSnapshot {
     std::optional<base::Error> save_error; // of the last time
 };
 
-class Classroom {
+class Experiment {
   public:
     /// `published` is called on the thread of the class after each snapshot; it may only wake
     /// somebody. In `folder` the class is saved now and then, whenever it rests, and at the end; an
     /// empty one: nowhere.
-    explicit Classroom(std::function<void()> published, int threads = 0, std::string folder = {});
+    explicit Experiment(std::function<void()> published, int threads = 0, std::string folder = {});
     /// Stops at the end of the present step.
-    ~Classroom();
-    Classroom(const Classroom&) = delete;
-    Classroom& operator=(const Classroom&) = delete;
+    ~Experiment();
+    Experiment(const Experiment&) = delete;
+    Experiment& operator=(const Experiment&) = delete;
 
     /// Another class, from its first step; the one before is given up. All plans are of one task
     /// and its sentences. It waits for play() or step(). Returns the number that its snapshots will
@@ -59,10 +59,10 @@ class Classroom {
     void show(std::size_t pair);
     void align_by(AlignedBy by);
 
-    std::shared_ptr<const ClassSnapshot> latest() const; // never null
+    std::shared_ptr<const ExperimentSnapshot> latest() const; // never null
     /// Blocks until the class rests: paused, finished, failed or empty. For tests and the command
     /// line.
-    std::shared_ptr<const ClassSnapshot> wait_until_it_rests() const;
+    std::shared_ptr<const ExperimentSnapshot> wait_until_it_rests() const;
 
   private:
     struct State;

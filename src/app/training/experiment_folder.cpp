@@ -1,6 +1,6 @@
-#include "app/training/class_place.hpp"
+#include "app/training/experiment_folder.hpp"
 
-#include "app/training/saved_class.hpp"
+#include "app/training/saved_experiment.hpp"
 
 #include <fmt/format.h>
 
@@ -26,28 +26,28 @@ std::string nth_place(const std::string& first, int n) {
 
 } // namespace
 
-std::optional<ClassPlace> ClassPlace::hold(const std::string& folder) {
+std::optional<ExperimentFolder> ExperimentFolder::hold(const std::string& folder) {
     std::error_code ignored; // what matters is whether the lock can be had
     fs::create_directories(folder, ignored);
     const std::string path = (fs::path(folder) / ".lock").string();
     const int lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    ClassPlace place(folder, lock);
+    ExperimentFolder place(folder, lock);
     const bool taken = lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (taken) return std::nullopt;
     return place;
 }
 
-ClassPlace::ClassPlace(ClassPlace&& other) noexcept
+ExperimentFolder::ExperimentFolder(ExperimentFolder&& other) noexcept
     : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1)) {}
 
-ClassPlace& ClassPlace::operator=(ClassPlace&& other) noexcept {
-    ClassPlace taken(std::move(other)); // and what was held before is let go with it
+ExperimentFolder& ExperimentFolder::operator=(ExperimentFolder&& other) noexcept {
+    ExperimentFolder taken(std::move(other)); // and what was held before is let go with it
     std::swap(folder_, taken.folder_);
     std::swap(lock_, taken.lock_);
     return *this;
 }
 
-ClassPlace::~ClassPlace() {
+ExperimentFolder::~ExperimentFolder() {
     if (lock_ >= 0) ::close(lock_);
 }
 
@@ -64,9 +64,9 @@ std::vector<std::string> saved_places(const std::string& first) {
     return folders;
 }
 
-ClassPlace ClassPlace::hold_empty(const std::string& first) {
+ExperimentFolder ExperimentFolder::hold_empty(const std::string& first) {
     for (int n = 1; n <= kMostPlaces; ++n) {
-        auto place = ClassPlace::hold(nth_place(first, n));
+        auto place = ExperimentFolder::hold(nth_place(first, n));
         if (place && !holds_class(place->folder())) return *std::move(place);
     }
     return {nth_place(first, kMostPlaces + 1), -1}; // to write there will fail, and be told

@@ -8,21 +8,21 @@
 namespace heed::app {
 
 /// The folder is held by a lock on a file in it, which the system lets go when a program dies.
-class ClassPlace {
+class ExperimentFolder {
   public:
     /// Makes the folder. Nothing where somebody holds it; where no lock can be had at all, on a
     /// disk that cannot be written, one is as if alone.
-    static std::optional<ClassPlace> hold(const std::string& folder);
+    static std::optional<ExperimentFolder> hold(const std::string& folder);
     /// The first of saved_places()'s folders in which nothing is saved and that nobody holds.
-    static ClassPlace hold_empty(const std::string& first);
-    ClassPlace(ClassPlace&& other) noexcept;
-    ClassPlace& operator=(ClassPlace&& other) noexcept;
-    ~ClassPlace();
+    static ExperimentFolder hold_empty(const std::string& first);
+    ExperimentFolder(ExperimentFolder&& other) noexcept;
+    ExperimentFolder& operator=(ExperimentFolder&& other) noexcept;
+    ~ExperimentFolder();
 
     const std::string& folder() const { return folder_; }
 
   private:
-    ClassPlace(std::string folder, int lock) : folder_(std::move(folder)), lock_(lock) {}
+    ExperimentFolder(std::string folder, int lock) : folder_(std::move(folder)), lock_(lock) {}
 
     std::string folder_;
     int lock_; // a descriptor, or −1

@@ -1,4 +1,4 @@
-#include "app/training/class_form.hpp"
+#include "app/training/experiment_form.hpp"
 
 #include "train/data/own_sentences.hpp"
 #include "train/loop/learns.hpp"
@@ -21,7 +21,7 @@ bool is_offered(Learner learner, train::Task task) {
     return one == train::is_classification(task) && train::check_learns(config, task).has_value();
 }
 
-void choose_task(ClassForm& form, train::Task task) {
+void choose_task(ExperimentForm& form, train::Task task) {
     form.task = task;
     bool any = false;
     for (std::size_t i = 0; i < kLearners.size(); ++i) {
@@ -64,7 +64,7 @@ models::Config config_of(Learner learner, std::uint64_t seed) {
     return config;
 }
 
-void choose_file(ClassForm& form, const std::string& path) {
+void choose_file(ExperimentForm& form, const std::string& path) {
     if (!train::is_classification(form.task)) choose_task(form, train::Task::zh_en);
     form.file = path;
 }
@@ -84,7 +84,7 @@ bool became_of(const models::Traits& model, const models::Traits& learner) {
 
 /// The place of the learner that this became of, its end where there is none. Of two classifiers
 /// the first is the one with one head, unless it is taken.
-std::size_t place_of(const models::Config& config, const ClassForm& form) {
+std::size_t place_of(const models::Config& config, const ExperimentForm& form) {
     const models::Traits model = models::traits(config);
     for (std::size_t i = 0; i < kLearners.size(); ++i) {
         const models::Traits learner = models::traits(config_of(kLearners[i], 1));
@@ -105,7 +105,7 @@ train::Plan usual_like(const train::Plan& plan) {
 
 } // namespace
 
-std::vector<train::Plan> plans_of(const ClassForm& form) {
+std::vector<train::Plan> plans_of(const ExperimentForm& form) {
     std::vector<train::Plan> plans;
     for (std::size_t i = 0; i < kLearners.size(); ++i) {
         if (!form.learns[i]) continue;
@@ -123,16 +123,16 @@ std::vector<train::Plan> plans_of(const ClassForm& form) {
         plan.schedule.kind = form.schedule.value_or(plan.schedule.kind);
         plan.schedule.every = std::max<std::uint64_t>(plan.steps / kStairs, 1);
         plan.schedule.rate *= form.rate_factor;
-        plan.hardships.dropout = form.dropout;
-        plan.hardships.label_smoothing = form.label_smoothing;
+        plan.regularization.dropout = form.dropout;
+        plan.regularization.label_smoothing = form.label_smoothing;
         plans.push_back(plan);
     }
     return plans;
 }
 
-ClassForm form_of(const std::vector<train::Plan>& plans) {
+ExperimentForm form_of(const std::vector<train::Plan>& plans) {
     const train::Plan& plan = plans.front();
-    ClassForm form;
+    ExperimentForm form;
     form.task = plan.task;
     form.learns.fill(false);
     for (const train::Plan& each : plans) {
@@ -146,8 +146,8 @@ ClassForm form_of(const std::vector<train::Plan>& plans) {
     form.batch = static_cast<int>(plan.batch_size);
     form.rule = train::kRules[plan.rule.index()];
     form.rate_factor = plan.schedule.rate / usual_like(plan).schedule.rate;
-    form.dropout = plan.hardships.dropout;
-    form.label_smoothing = plan.hardships.label_smoothing;
+    form.dropout = plan.regularization.dropout;
+    form.label_smoothing = plan.regularization.label_smoothing;
     form.seed = static_cast<int>(plan.seed);
     form.file = plan.sentences.own.file;
     form.vectors = plan.vectors;

@@ -37,7 +37,7 @@ std::string name(Learner learner);
 /// Whether it is offered for a task.
 bool is_offered(Learner learner, train::Task task);
 
-struct ClassForm {
+struct ExperimentForm {
     train::Task task = train::Task::zh_en;
     std::array<bool, kLearners.size()> learns = {false, false, true}; // by Learner
     int max_length = 15;                                              // words of a source, 4 to 30
@@ -51,18 +51,18 @@ struct ClassForm {
     std::string file{}, vectors{}; // a user's own sentences instead of the task's; word vectors
     int vocabulary = 8000;         // words of the file that are known
     int patience = 0;              // measures without a better one after which it stops; 0: never
-    bool operator==(const ClassForm&) const = default;
+    bool operator==(const ExperimentForm&) const = default;
 };
 
 /// Another task, and who learns it: those who do already, or a first choice where they cannot.
-void choose_task(ClassForm& form, train::Task task);
+void choose_task(ExperimentForm& form, train::Task task);
 /// A user's sentences, whole path: of pairs, or of labels where the task is to classify.
-void choose_file(ClassForm& form, const std::string& path);
+void choose_file(ExperimentForm& form, const std::string& path);
 
 /// One of each model that learns, in the order above; all on the same sentences.
-std::vector<train::Plan> plans_of(const ClassForm& form);
+std::vector<train::Plan> plans_of(const ExperimentForm& form);
 models::Config config_of(Learner learner, std::uint64_t seed);
 /// The form that plans were made of. Requires one plan at least.
-ClassForm form_of(const std::vector<train::Plan>& plans);
+ExperimentForm form_of(const std::vector<train::Plan>& plans);
 
 } // namespace heed::app

@@ -1,8 +1,8 @@
-#include "app/training/saved_class.hpp"
+#include "app/training/saved_experiment.hpp"
 
 #include "app/document/json_reader.hpp"
 #include "app/files/settings.hpp"
-#include "app/training/class_form.hpp"
+#include "app/training/experiment_form.hpp"
 #include "base/file.hpp"
 #include "models/model/titles.hpp"
 #include "models/open.hpp"
@@ -80,12 +80,12 @@ std::optional<std::uint64_t> film_step(const std::string& name, const std::strin
 
 /// A frame that cannot be read is one frame less.
 void read_film(const std::string& folder, const std::string& prefix, std::uint64_t up_to,
-               train::History& history, num::Team& team) {
+               train::History& history, num::ThreadPool& pool) {
     std::error_code failed;
     for (const auto& entry : fs::directory_iterator(folder, failed)) {
         const auto step = film_step(entry.path().filename().string(), prefix);
         if (!step || *step > up_to) continue;
-        auto model = models::load_model(entry.path().string(), team);
+        auto model = models::load_model(entry.path().string(), pool);
         if (model) history.film.push_back({*step, *std::move(model), 0, std::nullopt, nullptr});
     }
     std::sort(history.film.begin(), history.film.end(),
@@ -96,13 +96,13 @@ void read_film(const std::string& folder, const std::string& prefix, std::uint64
 
 std::string class_folder() { return (fs::path(models_folder()).parent_path() / "class").string(); }
 
-std::optional<SavedClass> read_saved_class(const std::string& folder) {
+std::optional<SavedExperiment> read_saved_class(const std::string& folder) {
     const fs::path list = fs::path(folder) / kList;
     const auto bytes = base::read_file(list.string(), 1 << 20);
     if (folder.empty() || !bytes) return std::nullopt;
     const auto json = tensors::parse_json(*bytes, kList);
     if (!json) return std::nullopt;
-    SavedClass saved;
+    SavedExperiment saved;
     std::error_code failed;
     saved.when = fs::last_write_time(list, failed);
     JsonReader reader(*json, "");
@@ -128,18 +128,19 @@ void forget_saved_class(const std::string& folder) {
     remove_others(folder, {});
 }
 
-void ClassSaver::begin() {
+void ExperimentSaver::begin() {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     id_ = fmt::format("{:x}", std::chrono::duration_cast<std::chrono::microseconds>(now).count());
     filmed_.clear();
 }
 
-void ClassSaver::move_to(std::string folder) {
+void ExperimentSaver::move_to(std::string folder) {
     folder_ = std::move(folder);
     filmed_.clear();
 }
 
-base::Result<void> ClassSaver::save_film(const std::string& name, const train::History& history) {
+base::Result<void> ExperimentSaver::save_film(const std::string& name,
+                                              const train::History& history) {
     for (const train::Frame& frame : history.film) {
         const std::string file = fmt::format("{}{}{}{}", name, kFilm, frame.step, kFileSuffix);
         if (std::find(filmed_.begin(), filmed_.end(), file) != filmed_.end()) continue;
@@ -149,22 +150,23 @@ base::Result<void> ClassSaver::save_film(const std::string& name, const train::H
     return {};
 }
 
-base::Result<void> ClassSaver::save(const std::vector<SavedPupil>& pupils, num::Team& team) {
-    if (folder_.empty() || pupils.empty()) return {};
+base::Result<void> ExperimentSaver::save(const std::vector<SavedTrainee>& trainees,
+                                         num::ThreadPool& pool) {
+    if (folder_.empty() || trainees.empty()) return {};
     std::error_code ignored; // what matters is whether files can be written
     fs::create_directories(folder_, ignored);
-    SavedClass saved;
-    for (std::size_t i = 0; i < pupils.size(); ++i) {
-        const train::Training& training = *pupils[i].training;
+    SavedExperiment saved;
+    for (std::size_t i = 0; i < trainees.size(); ++i) {
+        const train::Training& training = *trainees[i].training;
         const std::string name = fmt::format("{}-{}", id_, i);
         const std::string file = name + ".checkpoint" + kFileSuffix;
-        auto ok = save_film(name, *pupils[i].history);
+        auto ok = save_film(name, *trainees[i].history);
         if (ok) {
-            ok = training.save((fs::path(folder_) / file).string(), team,
-                               train::write_history(*pupils[i].history));
+            ok = training.save((fs::path(folder_) / file).string(), pool,
+                               train::write_history(*trainees[i].history));
         }
         if (!ok) return ok;
-        saved.task = training.lesson()->schooling.task;
+        saved.task = training.dataset()->provenance.task;
         saved.step = std::max(saved.step, training.steps_done());
         saved.steps = std::max(saved.steps, training.plan().steps);
         saved.learners.push_back(models::short_title(training.plan().model));
@@ -181,24 +183,25 @@ base::Result<void> ClassSaver::save(const std::vector<SavedPupil>& pupils, num::
     return ok;
 }
 
-base::Result<std::vector<ResumedPupil>> resume_class(const std::string& folder, num::Team& team) {
+base::Result<std::vector<ResumedTrainee>> resume_class(const std::string& folder,
+                                                     num::ThreadPool& pool) {
     const auto saved = read_saved_class(folder);
     if (!saved) return base::fail(base::ErrorKind::not_found, folder, "holds no class");
-    std::vector<ResumedPupil> pupils;
+    std::vector<ResumedTrainee> trainees;
     for (const std::string& file : saved->files) {
         auto training =
-            train::Training::resume((fs::path(folder) / file).string(), team,
-                                    pupils.empty() ? nullptr : pupils[0].training->lesson());
+            train::Training::resume((fs::path(folder) / file).string(), pool,
+                                    trainees.empty() ? nullptr : trainees[0].training->dataset());
         if (!training) return tl::make_unexpected(training.error());
-        ResumedPupil pupil{*std::move(training), {}};
+        ResumedTrainee trainee{*std::move(training), {}};
         // Curves are worth less than weights: without them it goes on, too.
-        if (auto history = train::read_history(pupil.training->notes())) {
-            pupil.history = *std::move(history);
+        if (auto history = train::read_history(trainee.training->notes())) {
+            trainee.history = *std::move(history);
         }
-        read_film(folder, prefix_of(file), pupil.training->steps_done(), pupil.history, team);
-        pupils.push_back(std::move(pupil));
+        read_film(folder, prefix_of(file), trainee.training->steps_done(), trainee.history, pool);
+        trainees.push_back(std::move(trainee));
     }
-    return pupils;
+    return trainees;
 }
 
 } // namespace heed::app

@@ -15,7 +15,7 @@
 namespace heed::app {
 
 /// What there is to go on with, read without reading a model.
-struct SavedClass {
+struct SavedExperiment {
     std::string task;                    // "reverse", or the name of a file
     std::uint64_t step = 0, steps = 0;   // of the model that is farthest
     std::vector<std::string> learners{}; // "additive attention"
@@ -27,23 +27,23 @@ struct SavedClass {
 std::string class_folder();
 
 /// Nothing where none is saved, or nothing of it can be read.
-std::optional<SavedClass> read_saved_class(const std::string& folder);
+std::optional<SavedExperiment> read_saved_class(const std::string& folder);
 /// Whether one is there, be it of a program that wrote it otherwise, or damaged.
 bool holds_class(const std::string& folder);
 void forget_saved_class(const std::string& folder);
 
 /// One model of a class with what was seen of it.
-struct SavedPupil {
+struct SavedTrainee {
     const train::Training* training;
     const train::History* history;
 };
 
 /// Saves one class again and again, every time whole: each file is written beside the one before
 /// and put in its place, and a former class is there until this one is.
-class ClassSaver {
+class ExperimentSaver {
   public:
     /// An empty folder: nothing is saved.
-    explicit ClassSaver(std::string folder) : folder_(std::move(folder)) {}
+    explicit ExperimentSaver(std::string folder) : folder_(std::move(folder)) {}
     const std::string& folder() const { return folder_; }
 
     /// From now on another class is saved.
@@ -51,7 +51,7 @@ class ClassSaver {
     /// The present one, from now on elsewhere.
     void move_to(std::string folder);
     /// Errors: unwritable.
-    base::Result<void> save(const std::vector<SavedPupil>& pupils, num::Team& team);
+    base::Result<void> save(const std::vector<SavedTrainee>& trainees, num::ThreadPool& pool);
 
   private:
     base::Result<void> save_film(const std::string& name, const train::History& history);
@@ -61,11 +61,12 @@ class ClassSaver {
 };
 
 /// A model that goes on, and what was seen of it before.
-struct ResumedPupil {
+struct ResumedTrainee {
     std::unique_ptr<train::Training> training;
     train::History history;
 };
 /// Errors: those of Training::resume; not_found where no class is saved.
-base::Result<std::vector<ResumedPupil>> resume_class(const std::string& folder, num::Team& team);
+base::Result<std::vector<ResumedTrainee>> resume_class(const std::string& folder,
+                                                     num::ThreadPool& pool);
 
 } // namespace heed::app

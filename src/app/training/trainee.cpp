@@ -1,4 +1,4 @@
-#include "app/training/pupil.hpp"
+#include "app/training/trainee.hpp"
 
 #include "train/data/alignment.hpp"
 
@@ -7,20 +7,20 @@
 
 namespace heed::app {
 
-std::shared_ptr<const models::Model> result_of(const Pupil& pupil) {
-    const auto& film = pupil.history->film;
+std::shared_ptr<const models::Model> result_of(const Trainee& trainee) {
+    const auto& film = trainee.history->film;
     const auto best = std::find_if(film.begin(), film.end(), [&](const train::Frame& frame) {
-        return frame.step == pupil.best_step;
+        return frame.step == trainee.best_step;
     });
-    return pupil.gave_up && best != film.end() ? best->model : pupil.model;
+    return trainee.gave_up && best != film.end() ? best->model : trainee.model;
 }
 
-std::optional<trace::HeadId> head_of(const Pupil& pupil, const AlignedBy& by) {
+std::optional<trace::HeadId> head_of(const Trainee& trainee, const AlignedBy& by) {
     if (by.kind == AlignedBy::Kind::mean) return std::nullopt;
     if (by.kind == AlignedBy::Kind::best) {
-        return pupil.held_out ? pupil.held_out->aligned_by : std::nullopt;
+        return trainee.held_out ? trainee.held_out->aligned_by : std::nullopt;
     }
-    const models::Traits traits = models::traits(pupil.plan.model);
+    const models::Traits traits = models::traits(trainee.plan.model);
     const auto kind = traits.aligning_attention();
     const bool has = kind && by.layer < traits.layers(*kind) && by.head < traits.n_heads;
     return has ? std::optional(trace::HeadId{*kind, by.layer, by.head}) : std::nullopt;
@@ -35,11 +35,11 @@ std::optional<trace::AttentionKind> watched_attention(const models::Config& conf
 }
 
 std::shared_ptr<const num::Matrix<float>>
-alignment_of(num::Team& team, const std::shared_ptr<const models::Model>& model,
+alignment_of(num::ThreadPool& pool, const std::shared_ptr<const models::Model>& model,
              const train::Pair& pair, const std::optional<trace::HeadId>& head) {
     const auto kind = watched_attention(model->config());
     if (!kind) return nullptr;
-    const auto run = train::run_pair(team, model, pair);
+    const auto run = train::run_pair(pool, model, pair);
     if (!run) return nullptr;
     const int layers = (*run)->trace.n_layers(*kind), heads = (*run)->trace.n_heads(*kind);
     const auto weights_of = [&](const trace::HeadId& id) {

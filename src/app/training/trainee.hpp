@@ -11,7 +11,7 @@
 namespace heed::app {
 
 /// One model of the class as it stood when it was looked at.
-struct Pupil {
+struct Trainee {
     train::Plan plan;
     std::uint64_t step = 0;
     std::optional<train::Progress> last{};
@@ -27,7 +27,7 @@ struct Pupil {
 };
 
 /// What one takes away of it: as it is now, or, where it gave up, as it was at its best.
-std::shared_ptr<const models::Model> result_of(const Pupil& pupil);
+std::shared_ptr<const models::Model> result_of(const Trainee& trainee);
 
 /// Whose weights are shown of a model with several heads. `best` agrees best with gold links; where
 /// there are none, and for a head that a model lacks, it is the mean of the last layer's.
@@ -38,7 +38,7 @@ struct AlignedBy {
 };
 
 /// The head that this means for a model; none: the mean.
-std::optional<trace::HeadId> head_of(const Pupil& pupil, const AlignedBy& by);
+std::optional<trace::HeadId> head_of(const Trainee& trainee, const AlignedBy& by);
 
 /// The attention that is watched while a model learns: that to the source, where it says nothing
 /// word by word the encoder's own. Nothing where a model does not choose what it reads.
@@ -48,7 +48,7 @@ std::optional<trace::AttentionKind> watched_attention(const models::Config& conf
 /// of the head that held-out gold links chose, or the mean of the last layer's. Null where nothing
 /// attends.
 std::shared_ptr<const num::Matrix<float>>
-alignment_of(num::Team& team, const std::shared_ptr<const models::Model>& model,
+alignment_of(num::ThreadPool& pool, const std::shared_ptr<const models::Model>& model,
              const train::Pair& pair, const std::optional<trace::HeadId>& head);
 
 } // namespace heed::app

@@ -1,13 +1,13 @@
-#include "app/training/learning_pupil.hpp"
+#include "app/training/trainee_run.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace heed::app {
 
-LearningPupil::LearningPupil(std::unique_ptr<train::Training> training, train::History history,
-                             num::Team& team)
-    : team_(&team), training_(std::move(training)), history_(std::move(history)) {
+TraineeRun::TraineeRun(std::unique_ptr<train::Training> training, train::History history,
+                       num::ThreadPool& pool)
+    : pool_(&pool), training_(std::move(training)), history_(std::move(history)) {
     seen_.plan = training_->plan();
     seen_.step = training_->steps_done();
     seen_.best_step = training_->early_stop().best_step;
@@ -15,8 +15,8 @@ LearningPupil::LearningPupil(std::unique_ptr<train::Training> training, train::H
     seen_.bad_vectors = training_->bad_vectors();
 }
 
-void LearningPupil::step(const Watching& watching, const std::stop_token& ending) {
-    auto progress = training_->step(*team_);
+void TraineeRun::step(const Watching& watching, const std::stop_token& ending) {
+    auto progress = training_->step(*pool_);
     if (!progress) {
         seen_.error = progress.error();
         return;
@@ -32,9 +32,9 @@ void LearningPupil::step(const Watching& watching, const std::stop_token& ending
 }
 
 /// The best so far is kept; where nothing better comes, it is a frame of its own.
-void LearningPupil::observe(const Watching& watching) {
+void TraineeRun::observe(const Watching& watching) {
     if (seen_.plan.patience == 0 || !seen_.held_out) return;
-    if (training_->observe(seen_.held_out->measures.loss)) best_ = training_->model(*team_);
+    if (training_->observe(seen_.held_out->measures.loss)) best_ = training_->model(*pool_);
     seen_.best_step = training_->early_stop().best_step;
     seen_.gave_up = training_->early_stop().should_stop();
     if (!seen_.gave_up || !best_) return;
@@ -46,10 +46,10 @@ void LearningPupil::observe(const Watching& watching) {
     film.insert(at, {seen_.best_step, best_, watching.pair, std::nullopt, nullptr});
 }
 
-void LearningPupil::measure(std::size_t sentences, const Watching& watching,
-                            const std::stop_token& ending) {
+void TraineeRun::measure(std::size_t sentences, const Watching& watching,
+                         const std::stop_token& ending) {
     auto found =
-        train::evaluate(*team_, training_->model(*team_), *training_->lesson(), sentences, ending);
+        train::evaluate(*pool_, training_->model(*pool_), *training_->dataset(), sentences, ending);
     if (!found) {
         if (found.error().kind != base::ErrorKind::cancelled) seen_.error = found.error();
         return;
@@ -60,13 +60,13 @@ void LearningPupil::measure(std::size_t sentences, const Watching& watching,
     if (head_of(seen_, watching.by) != before) align_film(watching);
 }
 
-void LearningPupil::film(const Watching& watching) {
+void TraineeRun::film(const Watching& watching) {
     history_.film.push_back(
-        {seen_.step, training_->model(*team_), watching.pair, std::nullopt, nullptr});
+        {seen_.step, training_->model(*pool_), watching.pair, std::nullopt, nullptr});
     align_film(watching);
 }
 
-void LearningPupil::align_film(const Watching& watching) {
+void TraineeRun::align_film(const Watching& watching) {
     const auto head = head_of(seen_, watching.by);
     for (train::Frame& frame : history_.film) {
         const bool same = frame.weights && frame.pair == watching.pair && frame.head == head;
@@ -74,20 +74,20 @@ void LearningPupil::align_film(const Watching& watching) {
         frame.pair = watching.pair;
         frame.head = head;
         frame.weights =
-            alignment_of(*team_, frame.model, training_->lesson()->pairs[watching.pair], head);
+            alignment_of(*pool_, frame.model, training_->dataset()->pairs[watching.pair], head);
     }
 }
 
-const Pupil& LearningPupil::picture(const Watching& watching) {
+const Trainee& TraineeRun::picture(const Watching& watching) {
     if (!seen_.model || pictured_ != seen_.step) {
-        seen_.model = training_->model(*team_);
+        seen_.model = training_->model(*pool_);
         pictured_ = seen_.step;
     }
     const Aligned now{seen_.step, watching.pair, head_of(seen_, watching.by)};
     if (aligned_ != now) {
         aligned_ = now;
         seen_.alignment =
-            alignment_of(*team_, seen_.model, training_->lesson()->pairs[watching.pair], now.head);
+            alignment_of(*pool_, seen_.model, training_->dataset()->pairs[watching.pair], now.head);
     }
     seen_.history = std::make_shared<const train::History>(history_);
     return seen_;

@@ -1,7 +1,7 @@
 // One model of a class while it learns: its training, its curves and its film.
 #pragma once
 
-#include "app/training/pupil.hpp"
+#include "app/training/trainee.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,19 +13,19 @@ namespace heed::app {
 
 /// What every model of a class is watched by.
 struct Watching {
-    std::size_t pair = 0; // of the lesson's held-out ones
+    std::size_t pair = 0; // of the dataset's held-out ones
     AlignedBy by{};
 };
 
-/// On the thread of the class alone; the team is the class's, and lives longer.
-class LearningPupil {
+/// On the thread of the class alone; the pool is the class's, and lives longer.
+class TraineeRun {
   public:
     /// Held-out sentences that it is measured by while it learns.
     static constexpr std::size_t kWatched = 64;
 
     /// `history`: of the steps that the training has taken before.
-    LearningPupil(std::unique_ptr<train::Training> training, train::History history,
-                  num::Team& team);
+    TraineeRun(std::unique_ptr<train::Training> training, train::History history,
+               num::ThreadPool& pool);
 
     /// One step, with the measures and the frame of the film that are due at it. What goes wrong
     /// is seen().error.
@@ -38,10 +38,10 @@ class LearningPupil {
     void align_film(const Watching& watching);
     /// A copy of the model and of its history with what is watched of them, made where the step or
     /// the watching is another than at the last call.
-    const Pupil& picture(const Watching& watching);
+    const Trainee& picture(const Watching& watching);
 
     /// What was last seen of it.
-    const Pupil& seen() const { return seen_; }
+    const Trainee& seen() const { return seen_; }
     const train::Training& training() const { return *training_; }
     const train::History& history() const { return history_; }
 
@@ -56,10 +56,10 @@ class LearningPupil {
 
     void observe(const Watching& watching);
 
-    num::Team* team_;
+    num::ThreadPool* pool_;
     std::unique_ptr<train::Training> training_;
     train::History history_;
-    Pupil seen_;
+    Trainee seen_;
     std::shared_ptr<const models::Model> best_{}; // by held-out loss, where that ends the training
     std::uint64_t pictured_ = 0;                  // the step that seen_.model is of
     std::optional<Aligned> aligned_{};            // what seen_.alignment is of

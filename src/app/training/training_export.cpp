@@ -24,21 +24,21 @@ constexpr Named<TrainingPart> kParts[] = {{"room", TrainingPart::room},
                                           {"film-moving", TrainingPart::animation}};
 
 /// A sheet has as many columns as let it be about as wide as high, and what tells it from another.
-figure::Figure film_sheet(const ClassSnapshot& snapshot, const TrainingExport& wish) {
+figure::Figure film_sheet(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
     constexpr float kTitles = 90, kLeast = 420;
-    const auto frames = snapshot.pupils[wish.view.pupil].history->film.size();
+    const auto frames = snapshot.trainees[wish.view.trainee].history->film.size();
     const float columns = std::ceil(std::sqrt(static_cast<float>(frames) * 1.3f));
     const float rows = std::ceil(static_cast<float>(frames) / columns);
     return film_figure(snapshot, wish.view, wish.dark, std::max(28 + columns * 190, kLeast),
                        28 + rows * 230 + kTitles, true);
 }
 
-Result<std::string> animation(const ClassSnapshot& snapshot, const TrainingExport& wish,
+Result<std::string> animation(const ExperimentSnapshot& snapshot, const TrainingExport& wish,
                               const files::PaintOptions& paint) {
-    const auto& film = snapshot.pupils[wish.view.pupil].history->film;
+    const auto& film = snapshot.trainees[wish.view.trainee].history->film;
     std::vector<files::AnimationFrame> frames;
     for (std::size_t i = 0; i < film.size(); ++i) {
-        const auto picture = frame_figure(snapshot, {wish.view.pupil, i}, wish.dark, 560, 520);
+        const auto picture = frame_figure(snapshot, {wish.view.trainee, i}, wish.dark, 560, 520);
         auto png = files::paint(picture, files::Format::png, paint);
         if (!png) return png;
         frames.push_back({*std::move(png), i + 1 < film.size() ? 0.6 : 2.5});
@@ -46,18 +46,18 @@ Result<std::string> animation(const ClassSnapshot& snapshot, const TrainingExpor
     return files::animate(frames);
 }
 
-Result<std::string> numbers(const ClassSnapshot& snapshot, const TrainingExport& wish,
+Result<std::string> numbers(const ExperimentSnapshot& snapshot, const TrainingExport& wish,
                             ExportFormat format) {
-    const Pupil& pupil = snapshot.pupils[wish.view.pupil];
-    if (format == ExportFormat::csv) return train::csv(*pupil.history);
+    const Trainee& trainee = snapshot.trainees[wish.view.trainee];
+    if (format == ExportFormat::csv) return train::csv(*trainee.history);
     const train::Frame* frame = frame_of(snapshot, wish.view);
-    const auto& weights = frame ? frame->weights : pupil.alignment;
+    const auto& weights = frame ? frame->weights : trainee.alignment;
     if (!weights) return fail(ErrorKind::not_found, "alignment", "this model does not attend");
     return tensors::write_npy(
         {{weights->rows(), weights->cols()}, {weights->data(), weights->data() + weights->size()}});
 }
 
-Result<std::string> bytes_of(const ClassSnapshot& snapshot, const TrainingExport& wish,
+Result<std::string> bytes_of(const ExperimentSnapshot& snapshot, const TrainingExport& wish,
                              ExportFormat format) {
     if (!is_picture(format)) return numbers(snapshot, wish, format);
     files::PaintOptions paint;
@@ -66,7 +66,7 @@ Result<std::string> bytes_of(const ClassSnapshot& snapshot, const TrainingExport
     const auto painted = format == ExportFormat::png   ? files::Format::png
                          : format == ExportFormat::svg ? files::Format::svg
                                                        : files::Format::pdf;
-    const auto& film = snapshot.pupils[wish.view.pupil].history->film;
+    const auto& film = snapshot.trainees[wish.view.trainee].history->film;
     if (wish.part != TrainingPart::room && film.empty()) {
         return fail(ErrorKind::not_found, "film", "it has no frames yet");
     }
@@ -86,10 +86,10 @@ Result<std::string> bytes_of(const ClassSnapshot& snapshot, const TrainingExport
 
 template <> std::span<const Named<TrainingPart>> names() { return kParts; }
 
-Result<void> export_training(const ClassSnapshot& snapshot, const TrainingExport& wish) {
+Result<void> export_training(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
     const auto format = read_export_format(wish.path);
     if (!format) return tl::make_unexpected(format.error());
-    if (wish.view.pupil >= snapshot.pupils.size() || !snapshot.lesson) {
+    if (wish.view.trainee >= snapshot.trainees.size() || !snapshot.dataset) {
         return fail(ErrorKind::not_found, "export", "there is no class to export yet");
     }
     const auto bytes = bytes_of(snapshot, wish, *format);

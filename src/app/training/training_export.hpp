@@ -25,6 +25,6 @@ struct TrainingExport {
 /// the curves of the chosen model, the alignment that is shown.
 /// Errors: as export_to; unsupported for an animation that is no PNG; not_found without a class or
 /// an alignment.
-base::Result<void> export_training(const ClassSnapshot& snapshot, const TrainingExport& wish);
+base::Result<void> export_training(const ExperimentSnapshot& snapshot, const TrainingExport& wish);
 
 } // namespace heed::app

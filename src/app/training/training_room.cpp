@@ -1,6 +1,6 @@
 #include "app/training/training_room.hpp"
 
-#include "app/training/class_form.hpp"
+#include "app/training/experiment_form.hpp"
 #include "figure/views/plots.hpp"
 #include "figure/views/training_room.hpp"
 #include "train/data/alignment.hpp"
@@ -15,8 +15,8 @@ namespace heed::app {
 
 namespace {
 
-const Pupil* pupil_of(const ClassSnapshot& snapshot, const TrainingView& view) {
-    return view.pupil < snapshot.pupils.size() ? &snapshot.pupils[view.pupil] : nullptr;
+const Trainee* trainee_of(const ExperimentSnapshot& snapshot, const TrainingView& view) {
+    return view.trainee < snapshot.trainees.size() ? &snapshot.trainees[view.trainee] : nullptr;
 }
 
 figure::Frame frame_for(bool dark, float width, float height) {
@@ -49,43 +49,43 @@ std::string first_of(const train::BadLines& bad) {
 
 } // namespace
 
-std::string own_data_words(const ClassSnapshot& snapshot) {
-    if (!snapshot.lesson || snapshot.pupils.empty()) return {};
-    if (snapshot.pupils[0].plan.sentences.own.file.empty()) return {};
-    const train::Lesson& lesson = *snapshot.lesson;
+std::string own_data_words(const ExperimentSnapshot& snapshot) {
+    if (!snapshot.dataset || snapshot.trainees.empty()) return {};
+    if (snapshot.trainees[0].plan.sentences.own.file.empty()) return {};
+    const train::Dataset& dataset = *snapshot.dataset;
     std::string words =
-        fmt::format("{} pairs to learn from, {} held out, {} words", lesson.training.size(),
-                    lesson.pairs.size(), lesson.vocabulary.size());
-    const std::string left_out = train::words_of(lesson.left_out);
-    if (!left_out.empty()) words += "; " + left_out + first_of(lesson.left_out.bad);
-    const train::BadLines& vectors = snapshot.pupils[0].bad_vectors;
+        fmt::format("{} pairs to learn from, {} held out, {} words", dataset.training.size(),
+                    dataset.pairs.size(), dataset.vocabulary.size());
+    const std::string left_out = train::words_of(dataset.left_out);
+    if (!left_out.empty()) words += "; " + left_out + first_of(dataset.left_out.bad);
+    const train::BadLines& vectors = snapshot.trainees[0].bad_vectors;
     if (vectors.count > 0) {
         words += "; of the word vectors " + train::words_of(vectors) + first_of(vectors);
     }
     return words;
 }
 
-const train::Frame* frame_of(const ClassSnapshot& snapshot, const TrainingView& view) {
-    const Pupil* pupil = pupil_of(snapshot, view);
-    if (!pupil || !view.frame || *view.frame >= pupil->history->film.size()) return nullptr;
-    return &pupil->history->film[*view.frame];
+const train::Frame* frame_of(const ExperimentSnapshot& snapshot, const TrainingView& view) {
+    const Trainee* trainee = trainee_of(snapshot, view);
+    if (!trainee || !view.frame || *view.frame >= trainee->history->film.size()) return nullptr;
+    return &trainee->history->film[*view.frame];
 }
 
 namespace {
 
-figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const TrainingView& view) {
+figure::TrainingRoomData room_data(const ExperimentSnapshot& snapshot, const TrainingView& view) {
     figure::TrainingRoomData data;
-    for (const Pupil& pupil : snapshot.pupils) {
-        data.labels = train::is_classification(pupil.plan.task);
-        figure::LearnerCurves curves{models::short_title(pupil.plan.model), pupil.history, {}};
-        if (pupil.held_out) curves.by_length = pupil.held_out->measures.by_length;
+    for (const Trainee& trainee : snapshot.trainees) {
+        data.labels = train::is_classification(trainee.plan.task);
+        figure::LearnerCurves curves{models::short_title(trainee.plan.model), trainee.history, {}};
+        if (trainee.held_out) curves.by_length = trainee.held_out->measures.by_length;
         data.learners.push_back(std::move(curves));
-        data.steps = std::max(data.steps, pupil.plan.steps);
+        data.steps = std::max(data.steps, trainee.plan.steps);
     }
     bool itself = false; // whether a sentence looks at itself
-    if (const Pupil* pupil = pupil_of(snapshot, view)) {
-        const auto watched = watched_attention(pupil->plan.model);
-        const models::Traits traits = models::traits(pupil->plan.model);
+    if (const Trainee* trainee = trainee_of(snapshot, view)) {
+        const auto watched = watched_attention(trainee->plan.model);
+        const models::Traits traits = models::traits(trainee->plan.model);
         const auto aligning = traits.aligning_attention();
         itself = watched && watched != aligning;
         const bool own = aligning == trace::AttentionKind::decoder_self;
@@ -94,7 +94,7 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
                                   : "Alignment";
         const train::Frame* frame = frame_of(snapshot, view);
         if (watched) {
-            data.alignment = frame ? frame->weights : pupil->alignment;
+            data.alignment = frame ? frame->weights : trainee->alignment;
         } else {
             data.no_alignment = traits.reads_one_word
                                     ? "This model reads one word alone"
@@ -106,13 +106,13 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
         } else {
             data.alignment_title = fmt::format("{} now", what);
         }
-        data.alignment_subtitle = data.learners[view.pupil].name;
+        data.alignment_subtitle = data.learners[view.trainee].name;
         if (itself && traits.n_heads > 1) {
             data.alignment_subtitle += fmt::format(" · mean of {} heads", traits.n_heads);
         }
     }
-    if (data.alignment && snapshot.lesson) {
-        const train::Pair& pair = snapshot.lesson->pairs[snapshot.shown];
+    if (data.alignment && snapshot.dataset) {
+        const train::Pair& pair = snapshot.dataset->pairs[snapshot.shown];
         data.columns = pair.source;
         data.rows = itself ? pair.source : pair.target;
         if (!itself) data.rows.emplace_back(kEnd);
@@ -125,25 +125,25 @@ figure::TrainingRoomData room_data(const ClassSnapshot& snapshot, const Training
 
 } // namespace
 
-figure::Figure training_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
-                               float width, float height) {
+figure::Figure training_figure(const ExperimentSnapshot& snapshot, const TrainingView& view,
+                               bool dark, float width, float height) {
     return figure::training_room(room_data(snapshot, view), frame_for(dark, width, height));
 }
 
-figure::Figure frame_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
+figure::Figure frame_figure(const ExperimentSnapshot& snapshot, const TrainingView& view, bool dark,
                             float width, float height) {
     return figure::training_alignment(room_data(snapshot, view), frame_for(dark, width, height));
 }
 
-figure::Figure film_figure(const ClassSnapshot& snapshot, const TrainingView& view, bool dark,
+figure::Figure film_figure(const ExperimentSnapshot& snapshot, const TrainingView& view, bool dark,
                            float width, float height, bool titled) {
     std::vector<figure::StageThumbnail> frames;
     int selected = -1;
     std::string title;
     figure::Frame place = frame_for(dark, width, height);
     place.titled = titled;
-    if (const Pupil* pupil = pupil_of(snapshot, view)) {
-        for (const train::Frame& frame : pupil->history->film) {
+    if (const Trainee* trainee = trainee_of(snapshot, view)) {
+        for (const train::Frame& frame : trainee->history->film) {
             figure::StageThumbnail thumbnail;
             thumbnail.label = fmt::format("step {}", frame.step);
             thumbnail.values = frame.weights;
@@ -153,11 +153,11 @@ figure::Figure film_figure(const ClassSnapshot& snapshot, const TrainingView& vi
             frames.push_back(std::move(thumbnail));
         }
         selected = static_cast<int>(view.frame.value_or(frames.empty() ? 0 : frames.size() - 1));
-        title = models::short_title(pupil->plan.model);
+        title = models::short_title(trainee->plan.model);
     }
-    if (snapshot.lesson) {
-        const train::Pair& pair = snapshot.lesson->pairs[snapshot.shown];
-        title = fmt::format("{} · {}", snapshot.lesson->schooling.task, title);
+    if (snapshot.dataset) {
+        const train::Pair& pair = snapshot.dataset->pairs[snapshot.shown];
+        title = fmt::format("{} · {}", snapshot.dataset->provenance.task, title);
         if (titled) place.caption = train::joined(pair.source) + " → " + train::joined(pair.target);
     }
     auto film = figure::stage_strip(frames, selected, place, title);

@@ -1,4 +1,4 @@
-#include "models/file/slots.hpp"
+#include "models/file/named_tensors.hpp"
 
 #include "base/check.hpp"
 #include "num/random.hpp"
@@ -18,7 +18,7 @@ using base::fail;
 // A number depends on its place in its tensor alone, in the file's order, whatever order it is
 // drawn in: so weights do not depend on threads, nor on how a matrix is packed. One hash makes the
 // numbers of two columns, since hashing sixty million times is most of a base model's making.
-void fill(const Part<false>& part, const num::Draws& draws, Index first_row) {
+void fill(const Part<false>& part, const num::Rng& draws, Index first_row) {
     const Index pairs = (part.cols + 1) / 2;
     const float low = part.fill - part.bound, step = part.bound * 0x1p-23f;
     const auto draw_pair = [&](Index row, Index pair, float& left, float& right) {
@@ -69,13 +69,13 @@ std::string list_text(const std::vector<std::string>& names) {
     return text;
 }
 
-base::Result<void> check_tensors(const Slots& expected, const tensors::Archive& archive,
+base::Result<void> check_tensors(const NamedTensors& expected, const tensors::Archive& archive,
                                  const std::string& path) {
     std::vector<std::string> missing, left_over;
     std::size_t present = 0;
-    for (const Slot<false>& slot : expected) {
-        const bool has = archive.arrays.contains(slot.name);
-        if (!has && !slot.optional) missing.push_back(slot.name);
+    for (const NamedTensor<false>& tensor : expected) {
+        const bool has = archive.arrays.contains(tensor.name);
+        if (!has && !tensor.optional) missing.push_back(tensor.name);
         present += has;
     }
     if (!missing.empty()) {
@@ -85,7 +85,7 @@ base::Result<void> check_tensors(const Slots& expected, const tensors::Archive& 
     }
     if (archive.arrays.size() > present) {
         std::vector<std::string> names;
-        for (const Slot<false>& slot : expected) names.push_back(slot.name);
+        for (const NamedTensor<false>& tensor : expected) names.push_back(tensor.name);
         std::sort(names.begin(), names.end());
         for (const auto& [name, array] : archive.arrays) {
             if (!std::binary_search(names.begin(), names.end(), name)) left_over.push_back(name);
@@ -94,19 +94,19 @@ base::Result<void> check_tensors(const Slots& expected, const tensors::Archive& 
                     fmt::format("{} tensors do not belong to this model: {}", left_over.size(),
                                 list_text(left_over)));
     }
-    for (const Slot<false>& slot : expected) {
-        const auto found = archive.arrays.find(slot.name);
+    for (const NamedTensor<false>& tensor : expected) {
+        const auto found = archive.arrays.find(tensor.name);
         if (found == archive.arrays.end()) continue;
         const tensors::Array& array = found->second;
-        if (array.shape != slot.shape) {
+        if (array.shape != tensor.shape) {
             return fail(ErrorKind::mismatch, path,
-                        fmt::format("{} has the shape {}; this model needs {}", slot.name,
-                                    shape_text(array.shape), shape_text(slot.shape)));
+                        fmt::format("{} has the shape {}; this model needs {}", tensor.name,
+                                    shape_text(array.shape), shape_text(tensor.shape)));
         }
         if (const std::size_t bad = tensors::count_not_finite(array); bad != 0) {
             return fail(ErrorKind::out_of_range, path,
                         fmt::format("{} of the {} numbers in {} are NaN or infinite", bad,
-                                    array.values.size(), slot.name));
+                                    array.values.size(), tensor.name));
         }
     }
     return {};
@@ -143,39 +143,39 @@ void append(const Part<true>& part, std::vector<float>& values) {
 
 } // namespace
 
-void draw(const Slots& slots, std::uint64_t seed, num::Team& team) {
+void draw(const NamedTensors& named_tensors, std::uint64_t seed, num::ThreadPool& pool) {
     struct Work {
         const Part<false>* part;
-        num::Draws draws;
+        num::Rng draws;
         Index first_row;
     };
     std::vector<Work> work;
-    for (const Slot<false>& slot : slots) {
+    for (const NamedTensor<false>& tensor : named_tensors) {
         Index first_row = 0;
-        for (const Part<false>& part : slot.parts) {
-            work.push_back({&part, num::Draws(seed, slot.name), first_row});
+        for (const Part<false>& part : tensor.parts) {
+            work.push_back({&part, num::Rng(seed, tensor.name), first_row});
             first_row += part.rows;
         }
     }
-    team.for_each(static_cast<Index>(work.size()), [&](Index i) {
+    pool.for_each(static_cast<Index>(work.size()), [&](Index i) {
         const Work& w = work[static_cast<std::size_t>(i)];
         fill(*w.part, w.draws, w.first_row);
     });
 }
 
-base::Result<void> read(const Slots& slots, const tensors::Archive& archive,
-                        const std::string& path, std::uint64_t seed, num::Team& team) {
-    if (auto ok = check_tensors(slots, archive, path); !ok) return ok;
-    Slots drawn;
-    std::copy_if(slots.begin(), slots.end(), std::back_inserter(drawn),
-                 [&](const auto& slot) { return !archive.arrays.contains(slot.name); });
-    draw(drawn, seed, team);
-    team.for_each(static_cast<Index>(slots.size()), [&](Index i) {
-        const Slot<false>& slot = slots[static_cast<std::size_t>(i)];
-        const auto found = archive.arrays.find(slot.name);
+base::Result<void> read(const NamedTensors& named_tensors, const tensors::Archive& archive,
+                        const std::string& path, std::uint64_t seed, num::ThreadPool& pool) {
+    if (auto ok = check_tensors(named_tensors, archive, path); !ok) return ok;
+    NamedTensors drawn;
+    std::copy_if(named_tensors.begin(), named_tensors.end(), std::back_inserter(drawn),
+                 [&](const auto& tensor) { return !archive.arrays.contains(tensor.name); });
+    draw(drawn, seed, pool);
+    pool.for_each(static_cast<Index>(named_tensors.size()), [&](Index i) {
+        const NamedTensor<false>& tensor = named_tensors[static_cast<std::size_t>(i)];
+        const auto found = archive.arrays.find(tensor.name);
         if (found == archive.arrays.end()) return;
         const float* values = found->second.values.data();
-        for (const Part<false>& part : slot.parts) {
+        for (const Part<false>& part : tensor.parts) {
             put(part, values);
             values += part.rows * part.cols;
         }
@@ -183,14 +183,14 @@ base::Result<void> read(const Slots& slots, const tensors::Archive& archive,
     return {};
 }
 
-void write(const ConstSlots& slots, tensors::Archive& archive) {
-    for (const Slot<true>& slot : slots) {
-        tensors::Array& array = archive.arrays[slot.name];
-        array.shape = slot.shape;
+void write(const ConstNamedTensors& named_tensors, tensors::Archive& archive) {
+    for (const NamedTensor<true>& tensor : named_tensors) {
+        tensors::Array& array = archive.arrays[tensor.name];
+        array.shape = tensor.shape;
         Index size = 0;
-        for (const auto& part : slot.parts) size += part.rows * part.cols;
+        for (const auto& part : tensor.parts) size += part.rows * part.cols;
         array.values.reserve(static_cast<std::size_t>(size));
-        for (const auto& part : slot.parts) append(part, array.values);
+        for (const auto& part : tensor.parts) append(part, array.values);
     }
 }
 

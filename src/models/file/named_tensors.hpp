@@ -29,7 +29,7 @@ template <bool kConst> struct Part {
 };
 
 /// One named tensor: its parts lie one after another.
-template <bool kConst> struct Slot {
+template <bool kConst> struct NamedTensor {
     std::string name;
     std::vector<std::int64_t> shape;
     std::vector<Part<kConst>> parts;
@@ -37,16 +37,16 @@ template <bool kConst> struct Slot {
     bool optional = false;
 };
 
-using Slots = std::vector<Slot<false>>;
-using ConstSlots = std::vector<Slot<true>>;
+using NamedTensors = std::vector<NamedTensor<false>>;
+using ConstNamedTensors = std::vector<NamedTensor<true>>;
 
 /// Fills every part by draws that depend on seed, name and place alone.
-void draw(const Slots& slots, std::uint64_t seed, num::Team& team);
+void draw(const NamedTensors& named_tensors, std::uint64_t seed, num::ThreadPool& pool);
 /// Optional tensors that the archive lacks are drawn. Errors: mismatch (tensors missing, left over
 /// or of another shape, each named), out_of_range (NaN or infinity, with their number), with the
 /// path as the subject.
-base::Result<void> read(const Slots& slots, const tensors::Archive& archive,
-                        const std::string& path, std::uint64_t seed, num::Team& team);
-void write(const ConstSlots& slots, tensors::Archive& archive);
+base::Result<void> read(const NamedTensors& named_tensors, const tensors::Archive& archive,
+                        const std::string& path, std::uint64_t seed, num::ThreadPool& pool);
+void write(const ConstNamedTensors& named_tensors, tensors::Archive& archive);
 
 } // namespace heed::models

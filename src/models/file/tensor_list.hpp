@@ -2,7 +2,7 @@
 // nobody has trained are bounded by.
 #pragma once
 
-#include "models/file/slots.hpp"
+#include "models/file/named_tensors.hpp"
 #include "nn/attention/attention.hpp"
 
 #include <cmath>
@@ -29,11 +29,11 @@ inline constexpr float kRelativeBound = 2;
 // As much as a sinusoidal position: half a sine's square.
 inline constexpr double kPositionVariance = 0.5;
 
-/// Slots in the order in which they are asked for. Linear maps of `in` to `out` features lie as
-/// torch's, out × in.
-template <bool kConst> class SlotList {
+/// NamedTensors in the order in which they are asked for. Linear maps of `in` to `out` features lie
+/// as torch's, out × in.
+template <bool kConst> class TensorList {
   public:
-    std::vector<Slot<kConst>> take() { return std::move(slots_); }
+    std::vector<NamedTensor<kConst>> take() { return std::move(slots_); }
 
     template <class M> void table(std::string name, M& to, Index rows, Index cols, float bound) {
         slots_.push_back({std::move(name), {rows, cols}, {{&to, rows, cols, bound}}});
@@ -84,24 +84,24 @@ template <bool kConst> class SlotList {
         const float out_of_hidden =
             bound_of_variance(kQueryKeyVariance * kQueryKeyVariance / (0.5 * width));
         const float square = bound_of_variance(1 / width);
-        Slot<kConst> query{"scores." + module + ".query", {h, d_k, d_k}, {}};
-        Slot<kConst> key{"scores." + module + ".key", {h, d_k, d_k}, {}};
-        Slot<kConst> hidden{"scores." + module + ".hidden", {h, d_k}, {}};
-        Slot<kConst> bilinear{"scores." + module + ".bilinear", {h, d_k, d_k}, {}};
+        NamedTensor<kConst> query{"scores." + module + ".query", {h, d_k, d_k}, {}};
+        NamedTensor<kConst> key{"scores." + module + ".key", {h, d_k, d_k}, {}};
+        NamedTensor<kConst> hidden{"scores." + module + ".hidden", {h, d_k}, {}};
+        NamedTensor<kConst> bilinear{"scores." + module + ".bilinear", {h, d_k, d_k}, {}};
         for (P* s = first; s != first + h; ++s) {
             query.parts.push_back({&s->query, d_k, d_k, into_hidden});
             key.parts.push_back({&s->key, d_k, d_k, into_hidden});
             hidden.parts.push_back({&s->hidden, 1, d_k, out_of_hidden});
             bilinear.parts.push_back({&s->bilinear, d_k, d_k, square});
         }
-        for (auto* slot : {&query, &key, &hidden, &bilinear}) {
-            slot->optional = true; // a transformer's own score has none
-            slots_.push_back(std::move(*slot));
+        for (auto* tensor : {&query, &key, &hidden, &bilinear}) {
+            tensor->optional = true; // a transformer's own score has none
+            slots_.push_back(std::move(*tensor));
         }
     }
 
   private:
-    std::vector<Slot<kConst>> slots_;
+    std::vector<NamedTensor<kConst>> slots_;
 };
 
 } // namespace heed::models

@@ -2,7 +2,7 @@
 
 #include "base/check.hpp"
 #include "base/file.hpp"
-#include "models/model/schooling_metadata.hpp"
+#include "models/model/provenance_metadata.hpp"
 #include "models/model/sides.hpp"
 #include "tensors/named.hpp"
 
@@ -28,7 +28,7 @@ base::Result<void> check(const Config& config) {
 }
 
 base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model, const Input& input,
-                                             const Controls& controls, num::Team& team,
+                                             const Controls& controls, num::ThreadPool& pool,
                                              const RunOptions& options) {
     HEED_CHECK(model != nullptr, "run() needs a model");
     if (auto ok = check(controls, model->config()); !ok) return tl::make_unexpected(ok.error());
@@ -36,7 +36,7 @@ base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
     result->model = std::move(model);
     result->input = input;
     result->controls = controls;
-    if (auto ok = result->model->compute(*result, team, options); !ok) {
+    if (auto ok = result->model->compute(*result, pool, options); !ok) {
         return tl::make_unexpected(ok.error());
     }
     return std::shared_ptr<const Run>(std::move(result));
@@ -45,10 +45,10 @@ base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
 base::Result<void> Model::save(const std::string& path,
                                const std::optional<trace::HeadId>& aligned_by) const {
     tensors::Archive file = archive();
-    if (schooling_ && aligned_by) {
-        Schooling told = *schooling_;
+    if (provenance_ && aligned_by) {
+        Provenance told = *provenance_;
         told.aligned_by = aligned_by;
-        write_schooling(told, file.metadata);
+        write_provenance(told, file.metadata);
     }
     return base::write_file_atomic(path, tensors::write_safetensors(file));
 }

@@ -110,12 +110,12 @@ struct RunOptions {
 };
 
 /// What a model was trained on.
-struct Schooling {
+struct Provenance {
     std::string task;    // "zh-en", or the name of a data file
     std::string example; // a source of that task
     text::Segmentation segmentation = text::Segmentation::words;
     std::optional<trace::HeadId> aligned_by{}; // whose links agreed best with gold ones
-    bool operator==(const Schooling&) const = default;
+    bool operator==(const Provenance&) const = default;
 };
 
 class Model {
@@ -127,7 +127,7 @@ class Model {
     const Config& config() const { return config_; }
     const Traits& traits() const { return traits_; }
     /// Nothing where the weights are draws.
-    const std::optional<Schooling>& schooling() const { return schooling_; }
+    const std::optional<Provenance>& provenance() const { return provenance_; }
     /// What load_model() reads back exactly.
     virtual tensors::Archive archive() const = 0;
     /// The same as a file, which tells of the head that it was found to align by, where one is
@@ -155,24 +155,23 @@ class Model {
     /// no padding; of a classifier, of every class. Empty where the model has no decoder or the
     /// target no token.
     virtual num::RowVector<float> next_token_probabilities(const Run& run,
-                                                           num::Team& team) const = 0;
+                                                           num::ThreadPool& pool) const = 0;
 
   protected:
-    Model(Config config, std::optional<Schooling> schooling)
+    Model(Config config, std::optional<Provenance> provenance)
         : config_(std::move(config)), traits_(models::traits(config_)),
-          schooling_(std::move(schooling)) {}
+          provenance_(std::move(provenance)) {}
 
   private:
-    friend base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
-                                                        const Input& input,
-                                                        const Controls& controls, num::Team& team,
-                                                        const RunOptions& options);
+    friend base::Result<std::shared_ptr<const Run>>
+    run(std::shared_ptr<const Model> model, const Input& input, const Controls& controls,
+        num::ThreadPool& pool, const RunOptions& options);
     /// Fills the trace of a run whose model, input and controls are set, the controls checked.
-    virtual base::Result<void> compute(Run& run, num::Team& team,
+    virtual base::Result<void> compute(Run& run, num::ThreadPool& pool,
                                        const RunOptions& options) const = 0;
     const Config config_;
     const Traits traits_;
-    const std::optional<Schooling> schooling_;
+    const std::optional<Provenance> provenance_;
 };
 
 /// One run, with what it was a function of.
@@ -189,7 +188,7 @@ struct Run {
 /// 0 in the controls, a layer or head that is not there, weights that overflow), mismatch (widths
 /// that a score or positions cannot take), cancelled.
 base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model, const Input& input,
-                                             const Controls& controls, num::Team& team,
+                                             const Controls& controls, num::ThreadPool& pool,
                                              const RunOptions& options = {});
 
 } // namespace heed::models

@@ -1,4 +1,4 @@
-#include "models/model/schooling_metadata.hpp"
+#include "models/model/provenance_metadata.hpp"
 
 #include "models/file/metadata.hpp"
 
@@ -31,16 +31,16 @@ template <class Id, class Visitor> void visit_head(Id& id, Visitor&& v) {
 
 } // namespace
 
-base::Result<std::optional<Schooling>>
-read_schooling(const std::map<std::string, std::string>& metadata, const std::string& path) {
+base::Result<std::optional<Provenance>>
+read_provenance(const std::map<std::string, std::string>& metadata, const std::string& path) {
     if (!metadata.contains(kTask)) return std::nullopt;
-    Schooling schooling;
+    Provenance provenance;
     MetadataReader reader{metadata, path};
-    schooling.task = metadata.at(kTask);
-    if (const std::string* example = reader.find(kExample)) schooling.example = *example;
-    reader.word(kSegmentation, schooling.segmentation, kSegmentations);
+    provenance.task = metadata.at(kTask);
+    if (const std::string* example = reader.find(kExample)) provenance.example = *example;
+    reader.word(kSegmentation, provenance.segmentation, kSegmentations);
     if (metadata.contains(kAlignedBy)) {
-        trace::HeadId& id = schooling.aligned_by.emplace();
+        trace::HeadId& id = provenance.aligned_by.emplace();
         visit_head(id, reader);
         if (std::min(id.layer, id.head) < 0 || std::max(id.layer, id.head) > kMostHeads) {
             reader.complain(base::ErrorKind::out_of_range,
@@ -50,15 +50,15 @@ read_schooling(const std::map<std::string, std::string>& metadata, const std::st
         }
     }
     if (!reader.result) return tl::make_unexpected(reader.result.error());
-    return schooling;
+    return provenance;
 }
 
-void write_schooling(const Schooling& schooling, std::map<std::string, std::string>& metadata) {
-    metadata[kTask] = schooling.task;
-    metadata[kExample] = schooling.example;
+void write_provenance(const Provenance& provenance, std::map<std::string, std::string>& metadata) {
+    metadata[kTask] = provenance.task;
+    metadata[kExample] = provenance.example;
     MetadataWriter writer{metadata};
-    writer.word(kSegmentation, schooling.segmentation, kSegmentations);
-    if (schooling.aligned_by) visit_head(*schooling.aligned_by, writer);
+    writer.word(kSegmentation, provenance.segmentation, kSegmentations);
+    if (provenance.aligned_by) visit_head(*provenance.aligned_by, writer);
 }
 
 } // namespace heed::models

@@ -8,8 +8,8 @@
 namespace heed::models {
 
 /// Nothing where the metadata tell of no training. Errors: malformed, with the path as the subject.
-base::Result<std::optional<Schooling>>
-read_schooling(const std::map<std::string, std::string>& metadata, const std::string& path);
-void write_schooling(const Schooling& schooling, std::map<std::string, std::string>& metadata);
+base::Result<std::optional<Provenance>>
+read_provenance(const std::map<std::string, std::string>& metadata, const std::string& path);
+void write_provenance(const Provenance& provenance, std::map<std::string, std::string>& metadata);
 
 } // namespace heed::models

@@ -15,8 +15,8 @@ using trace::Axis;
 void record_first_linear(trace::Layer& layer, FeedForwardParams params, bool shared, Axis rows) {
     const auto& read = shared ? layer.tensors.front() : layer.tensors.back();
     auto make = [params = std::move(params), x = read] {
-        num::Team team(1);
-        return nn::first_linear(team, *params, x->values);
+        num::ThreadPool pool(1);
+        return nn::first_linear(pool, *params, x->values);
     };
     layer.remade.push_back({layer.name + ".linear1", std::move(make), rows});
 }

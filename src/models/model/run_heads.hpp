@@ -26,6 +26,6 @@ inline std::vector<trace::Head> make_heads(HeadResolver& resolver,
 }
 
 /// The weights of every head of a module, one n × m block after another. Returns where they end.
-float* write_all_weights(num::Team& team, const trace::Attention& attention, float* to);
+float* write_all_weights(num::ThreadPool& pool, const trace::Attention& attention, float* to);
 
 } // namespace heed::models

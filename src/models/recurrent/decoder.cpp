@@ -26,10 +26,10 @@ Matrix<float> beside(std::initializer_list<const Matrix<float>*> parts) {
     return all;
 }
 
-Matrix<float> linear(num::Team& team, const Matrix<float>& x, const num::Weights<float>& w,
+Matrix<float> linear(num::ThreadPool& pool, const Matrix<float>& x, const num::Weights<float>& w,
                      const RowVector<float>& bias) {
     Matrix<float> y(x.rows(), w.out());
-    num::linear<float>(team, num::view(x), w, {.bias = span_of(bias)}, num::view(y));
+    num::linear<float>(pool, num::view(x), w, {.bias = span_of(bias)}, num::view(y));
     return y;
 }
 
@@ -75,7 +75,7 @@ DecoderState Decoder::start_layers(const std::vector<Matrix<float>>& ends) const
     DecoderState state;
     for (std::size_t layer = 0; layer < ends.size(); ++layer) {
         auto first = nn::zero_state<float>(p_.config.cell, 1, p_.config.hidden);
-        first.h = linear(team_, ends[layer], p_.bridge[layer], p_.bridge_bias[layer]);
+        first.h = linear(pool_, ends[layer], p_.bridge[layer], p_.bridge_bias[layer]);
         tanh_in_place(first.h);
         state.layers.push_back(std::move(first));
     }
@@ -86,7 +86,7 @@ DecoderState Decoder::start_layers(const std::vector<Matrix<float>>& ends) const
 void Decoder::attend(DecoderStep& step, const Matrix<float>& queries,
                      std::span<const Index> index) const {
     if (attention_) {
-        step.attended = attention_->attend(team_, queries, index);
+        step.attended = attention_->attend(pool_, queries, index);
     } else {
         step.attended.context.resize(queries.rows(), 0);
     }
@@ -104,16 +104,16 @@ DecoderStep Decoder::step(const DecoderState& before, std::span<const Index> wor
     Matrix<float> x = beside({&step.input, &context});
     for (std::size_t layer = 0; layer < before.layers.size(); ++layer) {
         step.layers.push_back(
-            nn::cell_step(team_, p_.decoder.cells[layer], x, before.layers[layer]));
+            nn::cell_step(pool_, p_.decoder.cells[layer], x, before.layers[layer]));
         x = step.layers.back().state.h;
     }
     if (!attend_first && attention_) attend(step, x, query);
-    step.output = readout(team_, p_, beside({&x, &step.attended.context, &step.input}));
+    step.output = readout(pool_, p_, beside({&x, &step.attended.context, &step.input}));
     return step;
 }
 
 Matrix<float> Decoder::log_probabilities(const Matrix<float>& output) const {
-    Matrix<float> logits = linear(team_, output, p_.output, p_.output_bias);
+    Matrix<float> logits = linear(pool_, output, p_.output, p_.output_bias);
     for (Index row = 0; row < logits.rows(); ++row) {
         RowVector<float> e = logits.row(row);
         const auto [max, sum] = num::exp_row({e.data(), static_cast<std::size_t>(e.size())});
@@ -122,16 +122,16 @@ Matrix<float> Decoder::log_probabilities(const Matrix<float>& output) const {
     return logits;
 }
 
-Matrix<float> readout(num::Team& team, const Recurrent::Parameters& parameters,
+Matrix<float> readout(num::ThreadPool& pool, const Recurrent::Parameters& parameters,
                       const Matrix<float>& x) {
-    Matrix<float> t = linear(team, x, parameters.readout, parameters.readout_bias);
+    Matrix<float> t = linear(pool, x, parameters.readout, parameters.readout_bias);
     tanh_in_place(t);
     return t;
 }
 
-Matrix<float> word_probabilities(num::Team& team, const Recurrent::Parameters& parameters,
+Matrix<float> word_probabilities(num::ThreadPool& pool, const Recurrent::Parameters& parameters,
                                  const Matrix<float>& output) {
-    Matrix<float> p = linear(team, output, parameters.output, parameters.output_bias);
+    Matrix<float> p = linear(pool, output, parameters.output, parameters.output_bias);
     for (Index row = 0; row < p.rows(); ++row) {
         const auto [max, sum] =
             num::exp_row({p.row(row).data(), static_cast<std::size_t>(p.cols())});

@@ -28,9 +28,9 @@ struct DecoderStep {
 class Decoder {
   public:
     /// Reads all three as long as it lives. `attention` is null where there is no encoder.
-    Decoder(num::Team& team, const Recurrent::Parameters& parameters,
+    Decoder(num::ThreadPool& pool, const Recurrent::Parameters& parameters,
             const nn::StepAttention<float>* attention)
-        : team_(team), p_(parameters), attention_(attention) {}
+        : pool_(pool), p_(parameters), attention_(attention) {}
 
     /// `last`: of the encoder, as RecurrentStackCache::last.
     DecoderState start(const nn::CellState<float>& last) const;
@@ -47,16 +47,16 @@ class Decoder {
     void attend(DecoderStep& step, const Matrix<float>& queries,
                 std::span<const Index> index) const;
 
-    num::Team& team_;
+    num::ThreadPool& pool_;
     const Recurrent::Parameters& p_;
     const nn::StepAttention<float>* attention_;
 };
 
 /// tanh(x W + b) of the readout, for rows of what it reads: rows × hidden.
-Matrix<float> readout(num::Team& team, const Recurrent::Parameters& parameters,
+Matrix<float> readout(num::ThreadPool& pool, const Recurrent::Parameters& parameters,
                       const Matrix<float>& x);
 /// softmax(t O + b), rows × vocabulary.
-Matrix<float> word_probabilities(num::Team& team, const Recurrent::Parameters& parameters,
+Matrix<float> word_probabilities(num::ThreadPool& pool, const Recurrent::Parameters& parameters,
                                  const Matrix<float>& output);
 /// The rows of a table of embeddings.
 Matrix<float> rows_of(const Matrix<float>& table, std::span<const Index> rows);

@@ -2,7 +2,7 @@
 
 #include "models/file/metadata.hpp"
 #include "models/file/vocabulary_metadata.hpp"
-#include "models/model/schooling_metadata.hpp"
+#include "models/model/provenance_metadata.hpp"
 #include "models/recurrent/decoder.hpp"
 #include "models/recurrent/recurrent_parameters.hpp"
 #include "nn/attention/score_info.hpp"
@@ -18,31 +18,31 @@ using RecurrentParameters = Recurrent::Parameters;
 } // namespace
 
 Recurrent::Recurrent(std::unique_ptr<const RecurrentParameters> parameters,
-                     std::optional<Schooling> schooling)
-    : Model(parameters->config, std::move(schooling)), parameters_(std::move(parameters)) {}
+                     std::optional<Provenance> provenance)
+    : Model(parameters->config, std::move(provenance)), parameters_(std::move(parameters)) {}
 Recurrent::~Recurrent() = default;
 const RecurrentConfig& Recurrent::config() const { return parameters_->config; }
 
 std::shared_ptr<const Recurrent>
 Recurrent::of(std::unique_ptr<const RecurrentParameters> parameters,
-              std::optional<Schooling> schooling) {
+              std::optional<Provenance> provenance) {
     return std::shared_ptr<const Recurrent>(
-        new Recurrent(std::move(parameters), std::move(schooling)));
+        new Recurrent(std::move(parameters), std::move(provenance)));
 }
 
 base::Result<std::shared_ptr<const Recurrent>> Recurrent::draw(const RecurrentConfig& config,
-                                                               num::Team& team) {
+                                                               num::ThreadPool& pool) {
     if (auto ok = check(config); !ok) return tl::make_unexpected(ok.error());
     auto parameters = std::make_unique<RecurrentParameters>();
     parameters->config = config;
     make_room(*parameters);
-    models::draw(slots(*parameters), config.seed, team);
+    models::draw(named_tensors(*parameters), config.seed, pool);
     open_gates(*parameters);
     return of(std::move(parameters));
 }
 
 base::Result<std::shared_ptr<const Recurrent>>
-Recurrent::read(const tensors::Archive& archive, const std::string& path, num::Team& team) {
+Recurrent::read(const tensors::Archive& archive, const std::string& path, num::ThreadPool& pool) {
     const auto config =
         read_config<RecurrentConfig>(archive.metadata, path, [](RecurrentConfig&) {});
     if (!config) return tl::make_unexpected(config.error());
@@ -52,31 +52,33 @@ Recurrent::read(const tensors::Archive& archive, const std::string& path, num::T
     if (!vocabulary) return tl::make_unexpected(vocabulary.error());
     parameters->vocabulary = *std::move(vocabulary);
     make_room(*parameters);
-    if (auto ok = models::read(slots(*parameters), archive, path, config->seed, team); !ok) {
+    if (auto ok = models::read(named_tensors(*parameters), archive, path, config->seed, pool);
+        !ok) {
         return tl::make_unexpected(ok.error());
     }
-    auto schooling = read_schooling(archive.metadata, path);
-    if (!schooling) return tl::make_unexpected(schooling.error());
-    return of(std::move(parameters), *std::move(schooling));
+    auto provenance = read_provenance(archive.metadata, path);
+    if (!provenance) return tl::make_unexpected(provenance.error());
+    return of(std::move(parameters), *std::move(provenance));
 }
 
 tensors::Archive Recurrent::archive() const {
     tensors::Archive archive;
-    write(slots(*parameters_), archive);
+    write(named_tensors(*parameters_), archive);
     archive.metadata = {{"format", "pt"}, {"heed.model", "recurrent"}};
     fields(parameters_->config, MetadataWriter{archive.metadata});
     write_vocabulary(vocabulary(), archive.metadata);
-    if (schooling()) write_schooling(*schooling(), archive.metadata);
+    if (provenance()) write_provenance(*provenance(), archive.metadata);
     return archive;
 }
 
 const text::Vocabulary& Recurrent::vocabulary() const { return parameters_->vocabulary; }
 
-num::RowVector<float> Recurrent::next_token_probabilities(const Run& run, num::Team& team) const {
+num::RowVector<float> Recurrent::next_token_probabilities(const Run& run,
+                                                          num::ThreadPool& pool) const {
     auto output = run.trace.tensor("decoder_output");
     if (!output) output = run.trace.tensor("readout");
     if (!output || output->values.rows() == 0) return {};
-    return word_probabilities(team, *parameters_, output->values.bottomRows(1));
+    return word_probabilities(pool, *parameters_, output->values.bottomRows(1));
 }
 
 } // namespace heed::models

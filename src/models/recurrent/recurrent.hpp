@@ -27,13 +27,13 @@ class Recurrent final : public Model {
   public:
     /// Errors: those of check(config).
     static base::Result<std::shared_ptr<const Recurrent>> draw(const RecurrentConfig& config,
-                                                               num::Team& team);
+                                                               num::ThreadPool& pool);
     /// Names, shapes and layouts of torch.nn.RNN, LSTM and GRU under encoder.… and decoder.…
     /// (encoder.weight_ih_l0, encoder.weight_ih_l0_reverse), and what torch has not under
     /// bridge.…, attention.…, readout.…; embeddings and output matrices. The vocabulary's words are
     /// in the metadata. Errors: those of load_model but for reading.
     static base::Result<std::shared_ptr<const Recurrent>>
-    read(const tensors::Archive& archive, const std::string& path, num::Team& team);
+    read(const tensors::Archive& archive, const std::string& path, num::ThreadPool& pool);
     tensors::Archive archive() const override;
 
     const RecurrentConfig& config() const;
@@ -42,17 +42,19 @@ class Recurrent final : public Model {
     const text::Vocabulary& vocabulary() const;
     const text::Vocabulary* words() const override { return &vocabulary(); }
     /// p(y) of the last step: the one that said ⟨end⟩ where the target is given whole.
-    num::RowVector<float> next_token_probabilities(const Run& run, num::Team& team) const override;
+    num::RowVector<float> next_token_probabilities(const Run& run,
+                                                   num::ThreadPool& pool) const override;
 
     struct Parameters;
     const Parameters& parameters() const { return *parameters_; }
     /// A model of these parameters, whose sizes must be those of their configuration.
     static std::shared_ptr<const Recurrent> of(std::unique_ptr<const Parameters> parameters,
-                                               std::optional<Schooling> schooling = {});
+                                               std::optional<Provenance> provenance = {});
 
   private:
-    Recurrent(std::unique_ptr<const Parameters> parameters, std::optional<Schooling> schooling);
-    base::Result<void> compute(Run& run, num::Team& team, const RunOptions& options) const override;
+    Recurrent(std::unique_ptr<const Parameters> parameters, std::optional<Provenance> provenance);
+    base::Result<void> compute(Run& run, num::ThreadPool& pool,
+                               const RunOptions& options) const override;
     std::unique_ptr<const Parameters> parameters_;
 };
 

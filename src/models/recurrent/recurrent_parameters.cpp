@@ -1,6 +1,6 @@
 #include "models/recurrent/recurrent_parameters.hpp"
 
-#include "models/file/slot_list.hpp"
+#include "models/file/tensor_list.hpp"
 
 #include <fmt/format.h>
 
@@ -58,7 +58,7 @@ template <class P> class RecurrentTensors {
   public:
     explicit RecurrentTensors(P& parameters) : p_(parameters), c_(parameters.config) {}
 
-    std::vector<Slot<kConst>> all() {
+    std::vector<NamedTensor<kConst>> all() {
         const Index rows = static_cast<Index>(p_.vocabulary.size());
         const Index states = state_width(c_), keys = key_width(c_), hidden = c_.hidden;
         const double said = context_variance(c_);
@@ -146,15 +146,15 @@ template <class P> class RecurrentTensors {
 
     P& p_;
     const RecurrentConfig& c_;
-    std::vector<Slot<kConst>> slots_;
+    std::vector<NamedTensor<kConst>> slots_;
 };
 
 } // namespace
 
-Slots slots(RecurrentParameters& parameters) {
+NamedTensors named_tensors(RecurrentParameters& parameters) {
     return RecurrentTensors<RecurrentParameters>(parameters).all();
 }
-ConstSlots slots(const RecurrentParameters& parameters) {
+ConstNamedTensors named_tensors(const RecurrentParameters& parameters) {
     return RecurrentTensors<const RecurrentParameters>(parameters).all();
 }
 

@@ -1,7 +1,7 @@
 // Everything that a recurrent model has learned, or was given by draws, and the list of it by name.
 #pragma once
 
-#include "models/file/slots.hpp"
+#include "models/file/named_tensors.hpp"
 #include "models/recurrent/recurrent.hpp"
 #include "nn/attention/score.hpp"
 #include "nn/layers/recurrent.hpp"
@@ -30,8 +30,8 @@ struct Recurrent::Parameters {
     RowVector<float> output_bias;
 };
 
-Slots slots(Recurrent::Parameters& parameters);
-ConstSlots slots(const Recurrent::Parameters& parameters);
+NamedTensors named_tensors(Recurrent::Parameters& parameters);
+ConstNamedTensors named_tensors(const Recurrent::Parameters& parameters);
 
 /// Makes room for every layer of parameters.config; nothing is filled yet.
 void make_room(Recurrent::Parameters& parameters);

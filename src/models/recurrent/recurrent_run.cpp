@@ -26,8 +26,8 @@ constexpr trace::HeadId kAttention{trace::AttentionKind::cross, 0, 0};
 
 class RecurrentRun {
   public:
-    RecurrentRun(const Recurrent& model, Run& run, num::Team& team, const RunOptions& options)
-        : p_(model.parameters()), config_(p_.config), run_(run), team_(team), options_(options) {
+    RecurrentRun(const Recurrent& model, Run& run, num::ThreadPool& pool, const RunOptions& options)
+        : p_(model.parameters()), config_(p_.config), run_(run), pool_(pool), options_(options) {
         source_ = padded_side(run.input.source, run.input.pad_to);
     }
 
@@ -36,7 +36,7 @@ class RecurrentRun {
         if (auto ok = encode(); !ok) return ok;
         if (!attends(config_)) return label();
         const nn::StepAttention<float> attention = attend();
-        const Decoder decoder(team_, p_, &attention);
+        const Decoder decoder(pool_, p_, &attention);
         return decode(decoder, &attention, decoder.start(last_states()));
     }
 
@@ -58,7 +58,7 @@ class RecurrentRun {
         }
         trace::Layer embedding{"encoder.embedding", {}, {}};
         Matrix<float> x = rows_of(p_.source_embedding, rows);
-        auto cache = nn::recurrent_stack_forward(team_, p_.encoder, x);
+        auto cache = nn::recurrent_stack_forward(pool_, p_.encoder, x);
         record(embedding, "encoder_input", padded(std::move(x)), Axis::source_tokens);
         if (auto ok = finish(std::move(embedding)); !ok) return ok;
         for (Index layer = 0; layer < p_.encoder.layers(); ++layer) {
@@ -79,9 +79,9 @@ class RecurrentRun {
         const Matrix<float>& h = run_.trace.tensor("encoder.states")->values;
         const Matrix<float> read = each ? Matrix<float>(h.topRows(source_.valid)) : last_of(h);
         trace::Layer layer{"readout", {}, {}};
-        record(layer, "readout", readout(team_, p_, read), Axis::target_tokens);
-        const Matrix<float> p = word_probabilities(team_, p_, layer.tensors.back()->values);
-        if (!num::all_finite(team_, p)) return overflow(layer.name);
+        record(layer, "readout", readout(pool_, p_, read), Axis::target_tokens);
+        const Matrix<float> p = word_probabilities(pool_, p_, layer.tensors.back()->values);
+        if (!num::all_finite(pool_, p)) return overflow(layer.name);
         for (Index row = 0; row < p.rows(); ++row) {
             run_.trace.target.push_back(said_token(likeliest(p_.vocabulary, p.row(row))));
         }
@@ -97,7 +97,7 @@ class RecurrentRun {
         record(seed, "seed", Matrix<float>(vector), Axis::source_tokens);
         if (auto ok = finish(std::move(seed)); !ok) return ok;
         run_.trace.source = {run_.input.source[0]};
-        const Decoder decoder(team_, p_, nullptr);
+        const Decoder decoder(pool_, p_, nullptr);
         return decode(decoder, nullptr, decoder.start(vector));
     }
 
@@ -149,7 +149,7 @@ class RecurrentRun {
     Matrix<float> projected(const Matrix<float>& h, const num::Weights<float>& w) const {
         if (w.out() == 0) return h;
         Matrix<float> y(h.rows(), w.out());
-        num::linear<float>(team_, num::view(h), w, {}, num::view(y));
+        num::linear<float>(pool_, num::view(h), w, {}, num::view(y));
         return y;
     }
 
@@ -244,7 +244,7 @@ class RecurrentRun {
     /// Of a layer whose last tensor is t: softmax(t O + b), when somebody looks at it.
     void remake_probabilities(trace::Layer& layer) const {
         const auto make = [model = run_.model, p = &p_, t = layer.tensors.back()] {
-            num::Team alone(1);
+            num::ThreadPool alone(1);
             return word_probabilities(alone, *p, t->values);
         };
         layer.remade.push_back({layer.name + ".probabilities", make, Axis::target_tokens});
@@ -305,7 +305,7 @@ class RecurrentRun {
         record(layer, "decoder_output", stacked([](const DecoderStep& s) { return s.output; }),
                Axis::target_tokens);
         // tanh keeps the states of any weights finite, but not what is made of them last.
-        if (!num::all_finite(team_, decoder.log_probabilities(layer.tensors.back()->values))) {
+        if (!num::all_finite(pool_, decoder.log_probabilities(layer.tensors.back()->values))) {
             return overflow(layer.name);
         }
         remake_probabilities(layer);
@@ -322,7 +322,7 @@ class RecurrentRun {
     }
 
     base::Result<void> finish(trace::Layer layer) {
-        if (!num::all_finite(team_, layer.tensors.back()->values)) return overflow(layer.name);
+        if (!num::all_finite(pool_, layer.tensors.back()->values)) return overflow(layer.name);
         if (options_.stop.stop_requested()) return stopped();
         run_.trace.layers.push_back(std::make_shared<const trace::Layer>(std::move(layer)));
         return {};
@@ -348,7 +348,7 @@ class RecurrentRun {
     const RecurrentParameters& p_;
     const RecurrentConfig& config_;
     Run& run_;
-    num::Team& team_;
+    num::ThreadPool& pool_;
     const RunOptions& options_;
     Side source_;
 };
@@ -377,13 +377,14 @@ base::Result<void> check_input(const Input& input) {
 
 } // namespace
 
-base::Result<void> Recurrent::compute(Run& run, num::Team& team, const RunOptions& options) const {
+base::Result<void> Recurrent::compute(Run& run, num::ThreadPool& pool,
+                                      const RunOptions& options) const {
     if (auto ok = check_input(run.input); !ok) return ok;
-    if (!attends(parameters_->config)) return RecurrentRun(*this, run, team, options).run();
+    if (!attends(parameters_->config)) return RecurrentRun(*this, run, pool, options).run();
     const nn::Score score =
         run.controls.resolved(kAttention).score.value_or(parameters_->config.score);
     if (auto ok = check_score(parameters_->config, score, "score"); !ok) return ok;
-    return RecurrentRun(*this, run, team, options).run();
+    return RecurrentRun(*this, run, pool, options).run();
 }
 
 } // namespace heed::models

@@ -1,7 +1,7 @@
 #include "models/transformer/parameters.hpp"
 
 #include "base/check.hpp"
-#include "models/file/slot_list.hpp"
+#include "models/file/tensor_list.hpp"
 #include "nn/attention/position.hpp"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ using Parameters = Transformer::Parameters;
 // all tokens, they grow alike, and the maps of upper layers fade to grey whatever q and k are.
 float residual_gain(int sublayers) { return 1 / std::sqrt(static_cast<float>(sublayers)); }
 
-template <class P> class TransformerTensors : SlotList<std::is_const_v<P>> {
-    using Base = SlotList<std::is_const_v<P>>;
+template <class P> class TransformerTensors : TensorList<std::is_const_v<P>> {
+    using Base = TensorList<std::is_const_v<P>>;
     using Base::linear;
     using Base::table;
     using Base::vector;
@@ -28,7 +28,7 @@ template <class P> class TransformerTensors : SlotList<std::is_const_v<P>> {
   public:
     explicit TransformerTensors(P& parameters) : p_(parameters), c_(parameters.config) {}
 
-    std::vector<Slot<std::is_const_v<P>>> all() {
+    std::vector<NamedTensor<std::is_const_v<P>>> all() {
         const Index d = c_.d_model;
         table("embedding.weight", p_.embedding, c_.vocabulary, d, bound_of_variance(1.0 / d));
         if (is_classifier(c_)) {
@@ -168,8 +168,10 @@ template <class P> class TransformerTensors : SlotList<std::is_const_v<P>> {
 
 } // namespace
 
-Slots slots(Parameters& parameters) { return TransformerTensors<Parameters>(parameters).all(); }
-ConstSlots slots(const Parameters& parameters) {
+NamedTensors named_tensors(Parameters& parameters) {
+    return TransformerTensors<Parameters>(parameters).all();
+}
+ConstNamedTensors named_tensors(const Parameters& parameters) {
     return TransformerTensors<const Parameters>(parameters).all();
 }
 
@@ -190,11 +192,11 @@ void make_room(Parameters& parameters) {
         parameters.decoder_embedding_norm);
 }
 
-void derive(Parameters& parameters, num::Team& team) {
+void derive(Parameters& parameters, num::ThreadPool& pool) {
     const Index rows = static_cast<Index>(kMaxTokens), d = parameters.config.d_model;
     constexpr Index kBlock = 64;
     parameters.sinusoidal.resize(rows, d);
-    team.for_each((rows + kBlock - 1) / kBlock, [&](Index block) {
+    pool.for_each((rows + kBlock - 1) / kBlock, [&](Index block) {
         const Index first = block * kBlock, n = std::min(kBlock, rows - first);
         parameters.sinusoidal.middleRows(first, n) = nn::sinusoidal_table<float>(n, d, first);
     });

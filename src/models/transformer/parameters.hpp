@@ -1,7 +1,7 @@
 // Everything that a transformer has learned, or was given by draws, and the one list of it by name.
 #pragma once
 
-#include "models/file/slots.hpp"
+#include "models/file/named_tensors.hpp"
 #include "models/transformer/transformer.hpp"
 #include "nn/layers/decoder_layer.hpp"
 #include "nn/layers/encoder_layer.hpp"
@@ -49,18 +49,18 @@ struct Transformer::Parameters {
 
 /// Every parameter of a model of this configuration, by its name in a file. Names that start with
 /// "encoder." and "decoder." are exactly those of torch.nn.Transformer's state dict.
-Slots slots(Transformer::Parameters& parameters);
-ConstSlots slots(const Transformer::Parameters& parameters);
+NamedTensors named_tensors(Transformer::Parameters& parameters);
+ConstNamedTensors named_tensors(const Transformer::Parameters& parameters);
 
 /// Makes room for every layer and head of parameters.config; nothing is filled yet.
 void make_room(Transformer::Parameters& parameters);
 
 /// Fills what follows from the configuration alone.
-void derive(Transformer::Parameters& parameters, num::Team& team);
+void derive(Transformer::Parameters& parameters, num::ThreadPool& pool);
 
 /// softmax(x · outputᵀ · factor + bias) of every row of x (Vaswani et al. 2017, section 3.4): rows
 /// × vocabulary.
-Matrix<float> word_probabilities(num::Team& team, const Transformer::Parameters& parameters,
+Matrix<float> word_probabilities(num::ThreadPool& pool, const Transformer::Parameters& parameters,
                                  const Matrix<float>& x);
 
 } // namespace heed::models

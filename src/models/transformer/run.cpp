@@ -15,10 +15,10 @@
 
 namespace heed::models {
 
-float* write_all_weights(num::Team& team, const trace::Attention& attention, float* to) {
+float* write_all_weights(num::ThreadPool& pool, const trace::Attention& attention, float* to) {
     const Index n = attention.n_queries(), m = attention.n_keys();
     const Index heads = static_cast<Index>(attention.heads.size());
-    team.for_each(heads, [&](Index h) {
+    pool.for_each(heads, [&](Index h) {
         nn::head_weights<float>(attention, h, {0, 0, n, m},
                                 num::View<float>(to + h * n * m, n, m, Eigen::OuterStride<>(m)));
     });
@@ -44,15 +44,15 @@ std::span<const float> numbers(const RowVector<float>& v) {
 }
 
 // x: what is no padding of the last layer's tokens.
-void record_classes(num::Team& team, const Parameters& p, const Matrix<float>& x,
+void record_classes(num::ThreadPool& pool, const Parameters& p, const Matrix<float>& x,
                     const nn::DropoutSettings& dropout, trace::Layer& layer) {
     const ClassifierHead& head = p.head;
     Matrix<float> read = pooled(p.config, x);
     Matrix<float> dense(1, p.config.dense), logits(1, std::ssize(head.classes));
-    num::linear<float>(team, num::view(std::as_const(read)), head.dense,
+    num::linear<float>(pool, num::view(std::as_const(read)), head.dense,
                        {numbers(head.dense_bias), num::Epilogue::relu}, num::view(dense));
     nn::apply(nn::Dropout(dropout, "dense.dropout"), dense);
-    num::linear<float>(team, num::view(std::as_const(dense)), head.output,
+    num::linear<float>(pool, num::view(std::as_const(dense)), head.output,
                        {numbers(head.output_bias)}, num::view(logits));
     Matrix<float> probabilities = num::softmax<float>(logits.row(0));
     constexpr trace::Axis kRows = trace::Axis::target_tokens;
@@ -66,9 +66,9 @@ void record_classes(num::Team& team, const Parameters& p, const Matrix<float>& x
 // before is taken from there; of the first that differs, projections are.
 class Runner {
   public:
-    Runner(const Transformer& model, Run& run, num::Team& team, const RunOptions& options)
+    Runner(const Transformer& model, Run& run, num::ThreadPool& pool, const RunOptions& options)
         : model_(run.model), p_(model.parameters()), config_(p_.config), run_(run),
-          controls_(run.controls), resolver_(head_defaults(config_), controls_), team_(team),
+          controls_(run.controls), resolver_(head_defaults(config_), controls_), pool_(pool),
           options_(options), weights_(options.all_weights), norm_(norm_order(config_, controls_)),
           dropout_(dropout(controls_)) {
         std::tie(source_, target_) = sides(config_, run.input);
@@ -155,7 +155,7 @@ class Runner {
             Matrix<float> at =
                 nn::learned_positions(learned ? p_.learned_positions : p_.sinusoidal, x.rows(),
                                       learned ? config_.embedding.position_offset : 0);
-            Matrix<float> joined = nn::join_positions(team_, how, p_.join, x, at);
+            Matrix<float> joined = nn::join_positions(pool_, how, p_.join, x, at);
             record(layer, name, std::move(x), axis);
             record(layer, stack + ".positions", std::move(at), axis);
             x = std::move(joined);
@@ -163,7 +163,7 @@ class Runner {
         if (config_.embedding.norm) {
             const bool encodes = axis == trace::Axis::source_tokens;
             const auto& norm = encodes ? p_.encoder_embedding_norm : p_.decoder_embedding_norm;
-            x = nn::layer_norm_forward(team_, norm, x).y;
+            x = nn::layer_norm_forward(pool_, norm, x).y;
         }
         nn::apply(nn::Dropout(dropout_, name + ".dropout"), x);
         record(layer, stack + "_input", std::move(x), axis);
@@ -200,7 +200,7 @@ class Runner {
         const auto following = static_cast<std::size_t>(index) + 1;
         if (following < p_.encoder.size()) o.next = &p_.encoder[following].self_attention.query;
         const auto& layer_params = p_.encoder[static_cast<std::size_t>(index)];
-        auto cache = nn::encoder_layer_forward(team_, layer_params, *stream.x, std::move(heads), o);
+        auto cache = nn::encoder_layer_forward(pool_, layer_params, *stream.x, std::move(heads), o);
         trace::Layer layer{o.name, {}, {}};
         record(layer, index, std::move(cache), {model_, &layer_params.feed_forward});
         return finish(std::move(layer), stream);
@@ -220,7 +220,7 @@ class Runner {
         if (same_x) o.same_queries = o.same_keys = then;
         o.next = &p_.head.dense;
         trace::Layer layer{o.name, {}, {}};
-        auto cache = nn::attention_forward(team_, p_.encoder[0].self_attention, *stream.x,
+        auto cache = nn::attention_forward(pool_, p_.encoder[0].self_attention, *stream.x,
                                            *stream.x, std::move(heads), o);
         Matrix<float> attended = cache.output;
         record(layer, 0, AttentionKind::encoder_self, std::move(cache));
@@ -233,7 +233,7 @@ class Runner {
             if (auto ok = share(stream); !ok) return ok;
         } else {
             trace::Layer layer{"classifier", {}, {}};
-            record_classes(team_, p_, stream.x->topRows(source_.valid), dropout_, layer);
+            record_classes(pool_, p_, stream.x->topRows(source_.valid), dropout_, layer);
             if (auto ok = finish(std::move(layer), stream); !ok) return ok;
         }
         Index best = 0;
@@ -276,7 +276,7 @@ class Runner {
         if (following < p_.decoder.size()) o.next = &p_.decoder[following].self_attention.query;
         const auto& layer_params = p_.decoder[static_cast<std::size_t>(index)];
         auto cache =
-            nn::decoder_layer_forward(team_, layer_params, *stream.x, cross ? memory_.x : nullptr,
+            nn::decoder_layer_forward(pool_, layer_params, *stream.x, cross ? memory_.x : nullptr,
                                       std::move(self), std::move(other), o);
         trace::Layer layer{o.name, {}, {}};
         record(layer, index, std::move(cache), {model_, &layer_params.feed_forward});
@@ -289,13 +289,13 @@ class Runner {
         if (stream.same) return share(stream);
         trace::Layer layer{stack + ".norm", {}, {}};
         record(layer, result,
-               config_.norms.last ? nn::layer_norm_forward(team_, norm, *stream.x).y
+               config_.norms.last ? nn::layer_norm_forward(pool_, norm, *stream.x).y
                                   : Matrix<float>(*stream.x),
                axis);
         const bool says = axis == trace::Axis::target_tokens || !has_decoder(config_);
         if (config_.speaks && says && !is_classifier(config_)) {
             const auto make = [model = model_, p = &p_, x = layer.tensors.back()] {
-                num::Team alone(1);
+                num::ThreadPool alone(1);
                 return word_probabilities(alone, *p, x->values);
             };
             layer.remade.push_back({stack + ".probabilities", make, axis});
@@ -342,7 +342,7 @@ class Runner {
         return append(layer, stream);
     }
     base::Result<void> finish(trace::Layer layer, Stream& stream) {
-        if (!num::all_finite(team_, layer.tensors.back()->values)) {
+        if (!num::all_finite(pool_, layer.tensors.back()->values)) {
             return fail(ErrorKind::out_of_range, layer.name,
                         "its numbers exceed what float32 holds; the model's weights are too large");
         }
@@ -358,7 +358,7 @@ class Runner {
     }
 
     void write_weights(const trace::Attention& attention) {
-        if (weights_) weights_ = write_all_weights(team_, attention, weights_);
+        if (weights_) weights_ = write_all_weights(pool_, attention, weights_);
     }
 
     std::shared_ptr<const Model> model_; // kept alive by what the trace makes again
@@ -367,7 +367,7 @@ class Runner {
     Run& run_;
     const Controls& controls_;
     HeadResolver resolver_;
-    num::Team& team_;
+    num::ThreadPool& pool_;
     const RunOptions& options_;
     float* weights_; // where the next module's go; null when nobody wants them
 
@@ -391,12 +391,12 @@ base::Result<void> check_types(const ModelSpec& spec, const Input& input) {
 
 } // namespace
 
-base::Result<void> Transformer::compute(Run& run, num::Team& team,
+base::Result<void> Transformer::compute(Run& run, num::ThreadPool& pool,
                                         const RunOptions& options) const {
     auto ok = check(config(), run.input, joined_positions(config(), run.controls));
     if (ok) ok = check_types(config(), run.input);
     if (!ok) return ok;
-    if (!speaks_freely(config(), run.input)) return Runner(*this, run, team, options).run();
+    if (!speaks_freely(config(), run.input)) return Runner(*this, run, pool, options).run();
 
     // Each word that is said is a run of its own, which shares all but the decoder with the last.
     Run said{run.model, run.input, run.controls, {}, 0};
@@ -406,10 +406,10 @@ base::Result<void> Transformer::compute(Run& run, num::Team& team,
     RunOptions one_word{options.stop, options.previous, nullptr};
     while (true) {
         said.trace = {};
-        if (auto made = Runner(*this, said, team, one_word).run(); !made) return made;
+        if (auto made = Runner(*this, said, pool, one_word).run(); !made) return made;
         one_word.previous = std::make_shared<Run>(said);
         std::string word =
-            vocabulary_word(likeliest(*words(), next_token_probabilities(said, team)));
+            vocabulary_word(likeliest(*words(), next_token_probabilities(said, pool)));
         if (word == words()->word(text::Vocabulary::kEnd)) break;
         said.trace.stopped_at_limit = said.input.target.size() >= limit;
         if (said.trace.stopped_at_limit) break;
@@ -419,7 +419,7 @@ base::Result<void> Transformer::compute(Run& run, num::Team& team,
     float* to = options.all_weights;
     for (const auto& layer : run.trace.layers) {
         for (const auto& attention : layer->attentions) {
-            if (to) to = write_all_weights(team, *attention, to);
+            if (to) to = write_all_weights(pool, *attention, to);
         }
     }
     return {};

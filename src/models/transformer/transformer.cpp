@@ -2,7 +2,7 @@
 
 #include "models/file/metadata.hpp"
 #include "models/file/vocabulary_metadata.hpp"
-#include "models/model/schooling_metadata.hpp"
+#include "models/model/provenance_metadata.hpp"
 #include "models/transformer/parameters.hpp"
 #include "nn/attention/row_blocks.hpp"
 #include "num/softmax.hpp"
@@ -56,19 +56,19 @@ base::Result<void> read_words(Parameters& parameters, const tensors::Archive& ar
 } // namespace
 
 Transformer::Transformer(std::unique_ptr<const Parameters> parameters,
-                         std::optional<Schooling> schooling)
-    : Model(parameters->config, std::move(schooling)), parameters_(std::move(parameters)) {}
+                         std::optional<Provenance> provenance)
+    : Model(parameters->config, std::move(provenance)), parameters_(std::move(parameters)) {}
 Transformer::~Transformer() = default;
 const ModelSpec& Transformer::config() const { return parameters_->config; }
 
 std::shared_ptr<const Transformer> Transformer::of(std::unique_ptr<const Parameters> parameters,
-                                                   std::optional<Schooling> schooling) {
+                                                   std::optional<Provenance> provenance) {
     return std::shared_ptr<const Transformer>(
-        new Transformer(std::move(parameters), std::move(schooling)));
+        new Transformer(std::move(parameters), std::move(provenance)));
 }
 
 base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const ModelSpec& config,
-                                                                   num::Team& team) {
+                                                                   num::ThreadPool& pool) {
     if (auto ok = check(config); !ok) return tl::make_unexpected(ok.error());
     auto parameters = std::make_unique<Parameters>();
     parameters->config = config;
@@ -86,13 +86,13 @@ base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const ModelSp
         }
     }
     make_room(*parameters);
-    models::draw(slots(*parameters), config.seed, team);
-    derive(*parameters, team);
+    models::draw(named_tensors(*parameters), config.seed, pool);
+    derive(*parameters, pool);
     return of(std::move(parameters));
 }
 
 base::Result<std::shared_ptr<const Transformer>>
-Transformer::read(const tensors::Archive& archive, const std::string& path, num::Team& team) {
+Transformer::read(const tensors::Archive& archive, const std::string& path, num::ThreadPool& pool) {
     const auto config = read_config<ModelSpec>(archive.metadata, path, [&](ModelSpec& spec) {
         spec.speaks = is_classifier(spec) || lists_words(archive.metadata);
     });
@@ -110,25 +110,26 @@ Transformer::read(const tensors::Archive& archive, const std::string& path, num:
         parameters->head.classes = *std::move(classes);
     }
     make_room(*parameters);
-    if (auto ok = models::read(slots(*parameters), archive, path, config->seed, team); !ok) {
+    if (auto ok = models::read(named_tensors(*parameters), archive, path, config->seed, pool);
+        !ok) {
         return tl::make_unexpected(ok.error());
     }
-    derive(*parameters, team);
-    auto schooling = read_schooling(archive.metadata, path);
-    if (!schooling) return tl::make_unexpected(schooling.error());
-    return of(std::move(parameters), *std::move(schooling));
+    derive(*parameters, pool);
+    auto provenance = read_provenance(archive.metadata, path);
+    if (!provenance) return tl::make_unexpected(provenance.error());
+    return of(std::move(parameters), *std::move(provenance));
 }
 
 tensors::Archive Transformer::archive() const {
     tensors::Archive archive;
-    write(slots(*parameters_), archive);
+    write(named_tensors(*parameters_), archive);
     archive.metadata = {{"format", "pt"}, {"heed.model", "transformer"}};
     fields(parameters_->config, MetadataWriter{archive.metadata});
     if (is_classifier(config())) {
         archive.metadata[kClasses] = fmt::format("{}", fmt::join(classes(), "\n"));
     }
     if (words()) write_vocabulary(*words(), archive.metadata);
-    if (schooling()) write_schooling(*schooling(), archive.metadata);
+    if (provenance()) write_provenance(*provenance(), archive.metadata);
     return archive;
 }
 
@@ -147,12 +148,12 @@ num::Index Transformer::vocabulary_row(std::string_view word) const {
 num::Index Transformer::vocabulary_size() const { return config().vocabulary; }
 const std::vector<std::string>& Transformer::classes() const { return parameters_->head.classes; }
 
-Matrix<float> word_probabilities(num::Team& team, const Parameters& parameters,
+Matrix<float> word_probabilities(num::ThreadPool& pool, const Parameters& parameters,
                                  const Matrix<float>& x) {
     const LogitSpec& logits = parameters.config.word_logits;
     const Matrix<float>& output = logits.tied ? parameters.embedding : parameters.output;
     Matrix<float> p(x.rows(), output.rows());
-    nn::for_row_blocks(team, output.rows(), x.size(), [&](num::Index begin, num::Index end) {
+    nn::for_row_blocks(pool, output.rows(), x.size(), [&](num::Index begin, num::Index end) {
         p.middleCols(begin, end - begin).noalias() =
             x * output.middleRows(begin, end - begin).transpose();
     });
@@ -162,7 +163,8 @@ Matrix<float> word_probabilities(num::Team& team, const Parameters& parameters,
     return p;
 }
 
-num::RowVector<float> Transformer::next_token_probabilities(const Run& run, num::Team& team) const {
+num::RowVector<float> Transformer::next_token_probabilities(const Run& run,
+                                                            num::ThreadPool& pool) const {
     if (is_classifier(config())) {
         const auto p = run.trace.tensor("class_probabilities");
         return p ? num::RowVector<float>(p->values.row(0)) : num::RowVector<float>();
@@ -170,7 +172,7 @@ num::RowVector<float> Transformer::next_token_probabilities(const Run& run, num:
     const auto output = run.trace.tensor("decoder_output");
     const auto self = run.trace.attention(trace::AttentionKind::decoder_self, 0);
     if (!output || !self || self->valid_keys <= 0) return {};
-    return word_probabilities(team, *parameters_,
+    return word_probabilities(pool, *parameters_,
                               output->values.middleRows(self->valid_keys - 1, 1));
 }
 

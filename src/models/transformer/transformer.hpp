@@ -49,13 +49,13 @@ class Transformer final : public Model {
   public:
     /// Classes mean nothing. Errors: those of check(config).
     static base::Result<std::shared_ptr<const Transformer>> draw(const ModelSpec& config,
-                                                                 num::Team& team);
+                                                                 num::ThreadPool& pool);
     /// The names, shapes and layouts of torch.nn.Transformer's state dict (encoder.…, decoder.…),
     /// embedding.weight, output.weight, and what torch has not under positions.… and scores.… A
     /// classifier has dense.… and output.… as torch.nn.Linear, and its classes in the metadata.
     /// Errors: those of load_model but for reading.
     static base::Result<std::shared_ptr<const Transformer>>
-    read(const tensors::Archive& archive, const std::string& path, num::Team& team);
+    read(const tensors::Archive& archive, const std::string& path, num::ThreadPool& pool);
     tensors::Archive archive() const override;
 
     const ModelSpec& config() const;
@@ -69,17 +69,19 @@ class Transformer final : public Model {
     const std::vector<std::string>& classes() const override;
     /// softmax(x · outputᵀ), where x is the decoder_output of that token (Vaswani et al. 2017,
     /// section 3.4); of a classifier, p of the classes.
-    num::RowVector<float> next_token_probabilities(const Run& run, num::Team& team) const override;
+    num::RowVector<float> next_token_probabilities(const Run& run,
+                                                   num::ThreadPool& pool) const override;
 
     struct Parameters;
     const Parameters& parameters() const { return *parameters_; }
     /// A model of these parameters, whose sizes must be those of their configuration.
     static std::shared_ptr<const Transformer> of(std::unique_ptr<const Parameters> parameters,
-                                                 std::optional<Schooling> schooling = {});
+                                                 std::optional<Provenance> provenance = {});
 
   private:
-    Transformer(std::unique_ptr<const Parameters> parameters, std::optional<Schooling> schooling);
-    base::Result<void> compute(Run& run, num::Team& team, const RunOptions& options) const override;
+    Transformer(std::unique_ptr<const Parameters> parameters, std::optional<Provenance> provenance);
+    base::Result<void> compute(Run& run, num::ThreadPool& pool,
+                               const RunOptions& options) const override;
     std::unique_ptr<const Parameters> parameters_;
 };
 

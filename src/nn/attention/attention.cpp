@@ -32,13 +32,13 @@ num::LinearMap<S> projection(const Matrix<S>& x, const num::Weights<S>& w, const
 }
 
 template <class S>
-void project(num::Team& team, const Matrix<S>& x, std::span<const num::LinearMap<S>> maps) {
-    num::linear<S>(team, num::view(x), maps);
+void project(num::ThreadPool& pool, const Matrix<S>& x, std::span<const num::LinearMap<S>> maps) {
+    num::linear<S>(pool, num::view(x), maps);
 }
 
 /// Queries, keys and values, those of one input in one go; of an earlier call, those that it has.
 template <class S>
-void project_inputs(num::Team& team, const AttentionParams<S>& p, const Matrix<S>& x_queries,
+void project_inputs(num::ThreadPool& pool, const AttentionParams<S>& p, const Matrix<S>& x_queries,
                     const Matrix<S>& x_keys, const AttentionOptions<S>& options,
                     AttentionCache<S>& cache) {
     std::vector<num::LinearMap<S>> of_queries, of_keys;
@@ -56,19 +56,19 @@ void project_inputs(num::Team& team, const AttentionParams<S>& p, const Matrix<S
         maps.push_back(projection(x_keys, p.key, p.key_bias, "key", &p.value, cache.k));
         maps.push_back(projection(x_keys, p.value, p.value_bias, "value", &p.output, cache.v));
     }
-    project<S>(team, x_queries, of_queries);
-    project<S>(team, x_keys, of_keys);
+    project<S>(pool, x_queries, of_queries);
+    project<S>(pool, x_keys, of_keys);
 }
 
 /// q, or k, after rotary positions: each of `n` heads that a rotary head reads.
 template <class S>
-Matrix<S> turned(num::Team& team, const AttentionCache<S>& cache, const Matrix<S>& x, Index n,
+Matrix<S> turned(num::ThreadPool& pool, const AttentionCache<S>& cache, const Matrix<S>& x, Index n,
                  const RotarySettings& settings) {
     const HeadLayout layout = cache.layout();
     const Index d_k = x.cols() / n;
     Matrix<S> y = x;
     const RotaryTable<S> table = rotary_table<S>(x.rows(), d_k, 0, settings);
-    team.for_each(n, [&](Index i) {
+    pool.for_each(n, [&](Index i) {
         bool read = false;
         for (Index h = 0; h < layout.n_heads; ++h) {
             const Head<S>& head = cache.heads[static_cast<std::size_t>(h)];
@@ -99,10 +99,10 @@ void fill_head(AttentionCache<S>& cache, Index head, const AttentionOptions<S>& 
 
 // The formulas of the header, one after another: what double, which gradients are tested with,
 // runs on, and what the fused kernel is compared with.
-void attend_plainly(num::Team& team, AttentionCache<double>& cache, double* all_weights) {
+void attend_plainly(num::ThreadPool& pool, AttentionCache<double>& cache, double* all_weights) {
     const Index n = cache.n_queries(), m = cache.n_keys(), d_v = cache.d_v();
     const HeadLayout layout = cache.layout();
-    team.for_each(layout.n_heads, [&](Index i) {
+    pool.for_each(layout.n_heads, [&](Index i) {
         Head<double>& h = cache.heads[static_cast<std::size_t>(i)];
         Matrix<double> map(n, m);
         head_masked(cache, i, {0, 0, n, m}, num::view(map));
@@ -169,7 +169,7 @@ HeadLayout head_layout(Index n_heads, Index n_kv_heads) {
 }
 
 template <class S>
-AttentionCache<S> attention_forward(num::Team& team, const AttentionParams<S>& params,
+AttentionCache<S> attention_forward(num::ThreadPool& pool, const AttentionParams<S>& params,
                                     const Matrix<S>& x_queries, const Matrix<S>& x_keys,
                                     std::vector<Head<S>> heads,
                                     const AttentionOptions<S>& options) {
@@ -182,7 +182,7 @@ AttentionCache<S> attention_forward(num::Team& team, const AttentionParams<S>& p
     cache.heads = std::move(heads);
     cache.n_kv_heads = layout.n_kv_heads;
     cache.valid_keys = options.valid_keys < 0 ? x_keys.rows() : options.valid_keys;
-    project_inputs(team, params, x_queries, x_keys, options, cache);
+    project_inputs(pool, params, x_queries, x_keys, options, cache);
     HEED_CHECK(cache.q.rows() == x_queries.rows() && cache.k.rows() == x_keys.rows(),
                "{}: {} queries and {} keys were projected before, now there are {} and {}",
                cache.name, cache.q.rows(), cache.k.rows(), x_queries.rows(), x_keys.rows());
@@ -190,29 +190,29 @@ AttentionCache<S> attention_forward(num::Team& team, const AttentionParams<S>& p
                                     [](const Head<S>& x) { return turns(x.settings.positions); });
     if (rotary) {
         const RotarySettings& settings = options.positions.rotary;
-        cache.q_turned = turned(team, cache, cache.q, layout.n_heads, settings);
-        cache.k_turned = turned(team, cache, cache.k, layout.n_kv_heads, settings);
+        cache.q_rotated = turned(pool, cache, cache.q, layout.n_heads, settings);
+        cache.k_rotated = turned(pool, cache, cache.k, layout.n_kv_heads, settings);
     }
     for (Index i = 0; i < h; ++i) fill_head(cache, i, options);
     cache.context.resize(cache.n_queries(), h * cache.d_v());
     if constexpr (std::is_same_v<S, float>) {
-        attend_fused(team, cache, options.all_weights);
+        attend_fused(pool, cache, options.all_weights);
         redo_edited_rows(cache, options.all_weights);
     } else {
-        attend_plainly(team, cache, options.all_weights);
+        attend_plainly(pool, cache, options.all_weights);
     }
-    refuse_overflow(team, cache, options.all_weights);
+    refuse_overflow(pool, cache, options.all_weights);
     const auto output = projection(cache.context, params.output, params.output_bias, "output",
                                    options.next, cache.output);
-    project<S>(team, cache.context, {&output, 1});
+    project<S>(pool, cache.context, {&output, 1});
     return cache;
 }
 
-template AttentionCache<float> attention_forward(num::Team&, const AttentionParams<float>&,
+template AttentionCache<float> attention_forward(num::ThreadPool&, const AttentionParams<float>&,
                                                  const Matrix<float>&, const Matrix<float>&,
                                                  std::vector<Head<float>>,
                                                  const AttentionOptions<float>&);
-template AttentionCache<double> attention_forward(num::Team&, const AttentionParams<double>&,
+template AttentionCache<double> attention_forward(num::ThreadPool&, const AttentionParams<double>&,
                                                   const Matrix<double>&, const Matrix<double>&,
                                                   std::vector<Head<double>>,
                                                   const AttentionOptions<double>&);

@@ -47,7 +47,7 @@ template <class S> struct AttentionOptions {
 /// allowed score that is no finite number, an overflow to −inf among them, has a row_sum and a
 /// context of NaN. Throws ContractError when widths do not fit, naming both.
 template <class S>
-AttentionCache<S> attention_forward(num::Team& team, const AttentionParams<S>& params,
+AttentionCache<S> attention_forward(num::ThreadPool& pool, const AttentionParams<S>& params,
                                     const Matrix<S>& x_queries, const Matrix<S>& x_keys,
                                     std::vector<Head<S>> heads, const AttentionOptions<S>& options);
 

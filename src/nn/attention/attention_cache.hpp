@@ -42,12 +42,12 @@ HeadLayout head_layout(Index n_heads, Index n_kv_heads);
 
 /// What one call computed, all heads. Matrices hold the heads side by side.
 template <class S> struct AttentionCache {
-    std::string name;             // as in torch.nn.Transformer: "encoder.layers.0.self_attn"
-    Matrix<S> q, k, v;            // n × h·d_q, m × h_kv·d_k, m × h_kv·d_v, as projected
-    Matrix<S> q_turned, k_turned; // after rotary positions; empty when no head is rotary
-    Matrix<S> context;            // n × h·d_v
-    Matrix<S> output;             // n × d_model, after the output projection
-    Index valid_keys = 0;         // keys that are no padding
+    std::string name;               // as in torch.nn.Transformer: "encoder.layers.0.self_attn"
+    Matrix<S> q, k, v;              // n × h·d_q, m × h_kv·d_k, m × h_kv·d_v, as projected
+    Matrix<S> q_rotated, k_rotated; // after rotary positions; empty when no head is rotary
+    Matrix<S> context;              // n × h·d_v
+    Matrix<S> output;               // n × d_model, after the output projection
+    Index valid_keys = 0;           // keys that are no padding
     std::vector<Head<S>> heads;
     Index n_kv_heads = 0; // heads of k and v; 0: as many as `heads`
 

@@ -28,7 +28,7 @@ template <class S> S BatchAttentionPass<S>::factor() const {
 }
 
 template <class S> bool BatchAttentionPass<S>::additive() const {
-    return layer_->choice == Choice::scored && !has_dot_form(layer_->score);
+    return layer_->mode == AttentionMode::softmax && !has_dot_form(layer_->score);
 }
 
 template <class S>
@@ -42,7 +42,7 @@ void BatchAttentionPass<S>::start(const BatchAttention<S>& layer, const Segments
     values_ = &values;
     weights_.resize(queries, segments.longest());
     context_.resize(queries, values.cols());
-    if (layer.choice != Choice::scored) return;
+    if (layer.mode != AttentionMode::softmax) return;
     if (additive()) {
         linear_forward<S>(layer.key, num::view(keys), {}, read_keys_);
     } else {
@@ -55,11 +55,11 @@ void BatchAttentionPass<S>::start(const BatchAttention<S>& layer, const Segments
 template <class S> void BatchAttentionPass<S>::weigh(Index row, Index sentence) {
     const Index first = segments_->begin(sentence), m = segments_->size(sentence);
     const std::span<S> weights = num::row_span(weights_, row).first(static_cast<std::size_t>(m));
-    if (layer_->choice == Choice::even) {
+    if (layer_->mode == AttentionMode::mean) {
         std::fill(weights.begin(), weights.end(), 1 / static_cast<S>(m));
         return;
     }
-    if (layer_->choice == Choice::last) {
+    if (layer_->mode == AttentionMode::last) {
         std::fill(weights.begin(), weights.end(), S(0));
         weights.back() = 1;
         return;
@@ -77,7 +77,7 @@ template <class S> void BatchAttentionPass<S>::weigh(Index row, Index sentence) 
 
 template <class S> void BatchAttentionPass<S>::step(Index row, ConstView<S> queries) {
     const Index n = queries.rows();
-    if (layer_->choice == Choice::scored) {
+    if (layer_->mode == AttentionMode::softmax) {
         const View<S> read = num::view(read_queries_, row, 0, n, read_queries_.cols());
         if (has_parameters(layer_->score)) {
             linear_forward<S>(layer_->query, queries, {}, read);
@@ -124,7 +124,7 @@ template <class S>
 void BatchAttentionPass<S>::step_back(Index row, ConstView<S> queries, const Matrix<S>& d_context,
                                       Matrix<S>& dq) {
     const Index n = queries.rows();
-    const bool scored = layer_->choice == Choice::scored;
+    const bool scored = layer_->mode == AttentionMode::softmax;
     if (d_values_.rows() == 0) { // the last step is the first to come
         d_values_ = Matrix<S>::Zero(values_->rows(), values_->cols());
         if (scored) {
@@ -173,7 +173,7 @@ void BatchAttentionPass<S>::finish_back(const Matrix<S>& queries,
                                         Matrix<S>& d_keys, Matrix<S>& d_values) {
     d_values = std::move(d_values_);
     d_values_.resize(0, 0);
-    if (layer_->choice != Choice::scored) {
+    if (layer_->mode != AttentionMode::softmax) {
         d_keys = Matrix<S>::Zero(keys_->rows(), keys_->cols());
         return;
     }

@@ -10,14 +10,14 @@
 namespace heed::nn {
 
 /// What decides the weights.
-enum class Choice {
-    scored, // softmax of scores
-    even,   // nothing: all keys alike
-    last,   // nothing: the last key has all
+enum class AttentionMode {
+    softmax, // softmax of scores
+    mean,    // nothing: all keys alike
+    last,    // nothing: the last key has all
 };
 
 template <class S> struct BatchAttention {
-    Choice choice = Choice::scored;
+    AttentionMode mode = AttentionMode::softmax;
     Score score = kAdditiveScore;
     S gamma = 1;               // factor on the scores
     LinearLayer<S> query;      // W of additive, concat and bilinear

@@ -35,7 +35,7 @@ class Dropout {
 
   private:
     float rate_;
-    num::Draws draws_;
+    num::Rng draws_;
 };
 
 /// x with every element times its factor; x itself when the place is not active.

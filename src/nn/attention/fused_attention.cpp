@@ -104,7 +104,7 @@ void attend_block(AttentionCache<float>& cache, Index head, const HeadMaterial& 
 
 } // namespace
 
-void attend_fused(num::Team& team, AttentionCache<float>& cache, float* all_weights) {
+void attend_fused(num::ThreadPool& pool, AttentionCache<float>& cache, float* all_weights) {
     const Index n = cache.n_queries(), blocks = (n + kBlock - 1) / kBlock;
     std::vector<HeadMaterial> material; // calls point into it, which growing does not disturb
     std::vector<num::HeadAttention> whole;
@@ -119,9 +119,9 @@ void attend_fused(num::Team& team, AttentionCache<float>& cache, float* all_weig
             in_blocks.push_back(i);
         }
     }
-    if (!whole.empty()) num::attend(team, whole);
+    if (!whole.empty()) num::attend(pool, whole);
     if (in_blocks.empty()) return;
-    team.for_each(blocks * static_cast<Index>(in_blocks.size()), [&](Index task) {
+    pool.for_each(blocks * static_cast<Index>(in_blocks.size()), [&](Index task) {
         const Index head = in_blocks[static_cast<std::size_t>(task / blocks)];
         const Index first = task % blocks * kBlock;
         attend_block(cache, head, material[static_cast<std::size_t>(head)], first,

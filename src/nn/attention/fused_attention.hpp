@@ -9,6 +9,6 @@ namespace heed::nn {
 /// row_sum; all_weights is null or takes the weights, as in AttentionOptions. A head whose score is
 /// no product, or whose weights are dropped, writes its scores and weights out: a few queries at a
 /// time in each thread, since heads × n × m of them would be gigabytes for a long text.
-void attend_fused(num::Team& team, AttentionCache<float>& cache, float* all_weights);
+void attend_fused(num::ThreadPool& pool, AttentionCache<float>& cache, float* all_weights);
 
 } // namespace heed::nn

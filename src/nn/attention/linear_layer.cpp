@@ -2,9 +2,9 @@
 
 namespace heed::nn {
 
-num::Team& alone() {
-    thread_local num::Team team(1);
-    return team;
+num::ThreadPool& alone() {
+    thread_local num::ThreadPool pool(1);
+    return pool;
 }
 
 template <class S> void LinearLayer<S>::set(ConstView<S> w, std::span<const S> b) {

@@ -54,7 +54,7 @@ void linear_gradient(ConstView<S> x, ConstView<S> dy, num::Store store, bool has
 template <class S>
 void linear_backward(const LinearLayer<S>& layer, ConstView<S> dy, num::Store store, Matrix<S>& dx);
 
-/// A team of the calling thread alone.
-num::Team& alone();
+/// A pool of the calling thread alone.
+num::ThreadPool& alone();
 
 } // namespace heed::nn

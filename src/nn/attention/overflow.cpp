@@ -14,10 +14,10 @@ constexpr Index kQueriesAtOnce = 64; // queries whose scores are made again at o
 
 /// The root of the sum of all squares. No sum of products of the elements of two matrices exceeds
 /// the product of their norms (Cauchy and Schwarz). Infinite where a square overflows.
-template <class S> double norm_of(num::Team& team, const Matrix<S>& x) {
+template <class S> double norm_of(num::ThreadPool& pool, const Matrix<S>& x) {
     if (x.size() == 0) return 0;
     std::vector<S> squares(static_cast<std::size_t>(x.rows()));
-    for_row_blocks(team, x.rows(), x.cols(), [&](Index begin, Index end) {
+    for_row_blocks(pool, x.rows(), x.cols(), [&](Index begin, Index end) {
         squares[static_cast<std::size_t>(begin)] = x.middleRows(begin, end - begin).squaredNorm();
     });
     double sum = 0;
@@ -58,19 +58,20 @@ template <class S> void refuse_rows(AttentionCache<S>& cache, Index head, S* all
 
 } // namespace
 
-template <class S> void refuse_overflow(num::Team& team, AttentionCache<S>& cache, S* all_weights) {
-    const double q = norm_of(team, cache.q), k = norm_of(team, cache.k);
+template <class S>
+void refuse_overflow(num::ThreadPool& pool, AttentionCache<S>& cache, S* all_weights) {
+    const double q = norm_of(pool, cache.q), k = norm_of(pool, cache.k);
     std::vector<Index> heads;
     for (Index i = 0; i < static_cast<Index>(cache.heads.size()); ++i) {
         if (may_overflow(cache.heads[static_cast<std::size_t>(i)], q, k)) heads.push_back(i);
     }
     if (heads.empty()) return;
-    team.for_each(static_cast<Index>(heads.size()), [&](Index i) {
+    pool.for_each(static_cast<Index>(heads.size()), [&](Index i) {
         refuse_rows(cache, heads[static_cast<std::size_t>(i)], all_weights);
     });
 }
 
-template void refuse_overflow(num::Team&, AttentionCache<float>&, float*);
-template void refuse_overflow(num::Team&, AttentionCache<double>&, double*);
+template void refuse_overflow(num::ThreadPool&, AttentionCache<float>&, float*);
+template void refuse_overflow(num::ThreadPool&, AttentionCache<double>&, double*);
 
 } // namespace heed::nn

@@ -10,6 +10,7 @@ namespace heed::nn {
 /// made NaN by +inf and by NaN; but among finite scores an overflow to −inf would pass for a masked
 /// key and quietly take its weight away. Every score is looked at only where the largest numbers
 /// that it is made of could overflow at all.
-template <class S> void refuse_overflow(num::Team& team, AttentionCache<S>& cache, S* all_weights);
+template <class S>
+void refuse_overflow(num::ThreadPool& pool, AttentionCache<S>& cache, S* all_weights);
 
 } // namespace heed::nn

@@ -54,7 +54,7 @@ template <class S> Matrix<S> learned_positions(const Matrix<S>& table, Index n, 
 }
 
 template <class S>
-Matrix<S> join_positions(num::Team& team, Join join, const num::Weights<S>& join_weights,
+Matrix<S> join_positions(num::ThreadPool& pool, Join join, const num::Weights<S>& join_weights,
                          const Matrix<S>& embedding, const Matrix<S>& positions) {
     HEED_CHECK(embedding.rows() == positions.rows() && embedding.cols() == positions.cols(),
                "embedding is {} x {}, positions {} x {}", embedding.rows(), embedding.cols(),
@@ -67,7 +67,7 @@ Matrix<S> join_positions(num::Team& team, Join join, const num::Weights<S>& join
     Matrix<S> both(embedding.rows(), 2 * d);
     both << embedding, positions;
     Matrix<S> joined(embedding.rows(), d);
-    num::linear<S>(team, num::view(std::as_const(both)), join_weights, {}, num::view(joined));
+    num::linear<S>(pool, num::view(std::as_const(both)), join_weights, {}, num::view(joined));
     return joined;
 }
 
@@ -183,8 +183,8 @@ std::vector<S> position_bias(Positions positions, Index head, Index n_heads, boo
 #define HEED_POSITIONS(S)                                                                          \
     template Matrix<S> sinusoidal_table(Index, Index, Index, double);                              \
     template Matrix<S> learned_positions(const Matrix<S>&, Index, Index);                          \
-    template Matrix<S> join_positions(num::Team&, Join, const num::Weights<S>&, const Matrix<S>&,  \
-                                      const Matrix<S>&);                                           \
+    template Matrix<S> join_positions(num::ThreadPool&, Join, const num::Weights<S>&,              \
+                                      const Matrix<S>&, const Matrix<S>&);                         \
     template Matrix<S> adding_matrix(Index);                                                       \
     template RotaryTable<S> rotary_table(Index, Index, Index, const RotarySettings&);              \
     template void turn(const RotaryTable<S>&, ConstView<S>, View<S>);                              \

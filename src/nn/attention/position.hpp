@@ -27,7 +27,7 @@ template <class S> Matrix<S> learned_positions(const Matrix<S>& table, Index n, 
 /// embedding + positions, or [embedding; positions] W with W (`join_weights`) 2·d_model × d_model,
 /// which is read for Join::concatenate alone. embedding, positions and result: n × d_model.
 template <class S>
-Matrix<S> join_positions(num::Team& team, Join join, const num::Weights<S>& join_weights,
+Matrix<S> join_positions(num::ThreadPool& pool, Join join, const num::Weights<S>& join_weights,
                          const Matrix<S>& embedding, const Matrix<S>& positions);
 
 /// One identity above another, 2·d × d: concatenating with it is adding.

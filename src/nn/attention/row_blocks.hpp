@@ -1,4 +1,4 @@
-// Work on the rows of a matrix, split over a team when there is enough of it.
+// Work on the rows of a matrix, split over a pool when there is enough of it.
 #pragma once
 
 #include "num/threads.hpp"
@@ -11,14 +11,14 @@ namespace heed::nn {
 /// fewer than `serial_elements` elements: waking a thread costs as much as some ten thousand of
 /// them.
 template <class Work>
-void for_row_blocks(num::Team& team, num::Index rows, num::Index elements_per_row, Work&& work,
-                    num::Index serial_elements = 16 * 1024) {
-    if (team.size() == 1 || rows * elements_per_row < serial_elements) {
+void for_row_blocks(num::ThreadPool& pool, num::Index rows, num::Index elements_per_row,
+                    Work&& work, num::Index serial_elements = 16 * 1024) {
+    if (pool.size() == 1 || rows * elements_per_row < serial_elements) {
         work(num::Index(0), rows);
         return;
     }
-    const num::Index blocks = std::min<num::Index>(rows, 4 * team.size());
-    team.for_each(blocks, [&](num::Index b) { work(b * rows / blocks, (b + 1) * rows / blocks); });
+    const num::Index blocks = std::min<num::Index>(rows, 4 * pool.size());
+    pool.for_each(blocks, [&](num::Index b) { work(b * rows / blocks, (b + 1) * rows / blocks); });
 }
 
 } // namespace heed::nn

@@ -69,7 +69,7 @@ template <class S> ConstView<S> own_or(const Matrix<S>& own, ConstView<S> given)
 
 template <class S>
 Matrix<S> draw(std::uint64_t seed, const std::string& place, Index rows, Index cols, S bound) {
-    const num::Draws draws(seed, place);
+    const num::Rng draws(seed, place);
     Matrix<S> m(rows, cols);
     for (Index i = 0; i < m.size(); ++i) {
         m.data()[i] = static_cast<S>(draws.symmetric(static_cast<std::uint64_t>(i), 1)) * bound;

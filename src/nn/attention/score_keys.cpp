@@ -11,9 +11,9 @@ namespace {
 
 /// x w
 template <class S>
-Matrix<S> product(num::Team& team, const Matrix<S>& x, const num::Weights<S>& w) {
+Matrix<S> product(num::ThreadPool& pool, const Matrix<S>& x, const num::Weights<S>& w) {
     Matrix<S> y(x.rows(), w.out());
-    num::linear<S>(team, num::view(x), w, {}, num::view(y));
+    num::linear<S>(pool, num::view(x), w, {}, num::view(y));
     return y;
 }
 
@@ -37,10 +37,10 @@ ScoreKeys<S>::ScoreKeys(Score score, std::shared_ptr<const ScoreParams<S>> param
 }
 
 template <class S>
-void ScoreKeys<S>::scores(num::Team& team, const Matrix<S>& q, View<S> out) const {
+void ScoreKeys<S>::scores(num::ThreadPool& pool, const Matrix<S>& q, View<S> out) const {
     check_queries(score_, params_.get(), q.cols(), d_k_);
     const Matrix<S> read = query_.in() > 0
-                               ? product(team, q, query_)
+                               ? product(pool, q, query_)
                                : read_queries(score_, params_.get(), num::view(q), d_k_);
     if (hidden_) {
         HEED_CHECK(out.rows() == q.rows() && out.cols() == hidden_->rows(),
@@ -49,7 +49,7 @@ void ScoreKeys<S>::scores(num::Team& team, const Matrix<S>& q, View<S> out) cons
         additive_scores(read, *hidden_, params_->hidden, S(1), out);
         return;
     }
-    num::linear<S>(team, num::view(read.cols() > 0 ? read : q), keys_, {}, out);
+    num::linear<S>(pool, num::view(read.cols() > 0 ? read : q), keys_, {}, out);
 }
 
 template class ScoreKeys<float>;

@@ -19,7 +19,7 @@ template <class S> class ScoreKeys {
 
     /// out(i, j) = s(q_i, k_j) / factor(). q: rows × d_q, out: rows × m, already of its size.
     /// Throws ContractError when widths do not fit.
-    void scores(num::Team& team, const Matrix<S>& q, View<S> out) const;
+    void scores(num::ThreadPool& pool, const Matrix<S>& q, View<S> out) const;
 
     /// 1/sqrt(d_k) of scaled_dot, 1 of the others: left to whoever multiplies the scores anyway, so
     /// that they are rounded once.

@@ -78,13 +78,13 @@ StepAttention<S>::StepAttention(std::string name, Matrix<S> keys, Matrix<S> valu
 }
 
 template <class S>
-Attended<S> StepAttention<S>::attend(num::Team& team, const Matrix<S>& queries,
+Attended<S> StepAttention<S>::attend(num::ThreadPool& pool, const Matrix<S>& queries,
                                      std::span<const Index> index) const {
     const Index rows = queries.rows(), m = n_keys();
     HEED_CHECK(static_cast<Index>(index.size()) == rows, "{}: {} places in the map for {} queries",
                name_, index.size(), rows);
     Matrix<S> scores(rows, m);
-    score_keys_.scores(team, queries, num::view(scores));
+    score_keys_.scores(pool, queries, num::view(scores));
     Attended<S> out;
     out.q = queries;
     out.row_max.resize(index.size());
@@ -93,7 +93,7 @@ Attended<S> StepAttention<S>::attend(num::Team& team, const Matrix<S>& queries,
     softmax(call, out);
     change_weights(index, out.weights);
     out.context.resize(rows, values_.cols());
-    num::linear<S>(team, num::view(std::as_const(out.weights)), packed_values_, {},
+    num::linear<S>(pool, num::view(std::as_const(out.weights)), packed_values_, {},
                    num::view(out.context));
     out.context *= head_.settings.gain;
     for (Index r = 0; r < rows; ++r) {

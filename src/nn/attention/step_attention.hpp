@@ -43,7 +43,7 @@ template <class S> class StepAttention {
     /// attention_forward's: a row without a key has weights and context 0, an allowed score that is
     /// no finite number makes the row's sum, weights and context NaN. Throws ContractError when
     /// widths do not fit.
-    Attended<S> attend(num::Team& team, const Matrix<S>& queries,
+    Attended<S> attend(num::ThreadPool& pool, const Matrix<S>& queries,
                        std::span<const Index> index) const;
 
     /// The cache of a call with all these queries, row i having been asked as query i, from which

@@ -38,7 +38,7 @@ template <class S> std::vector<NamedGate<S>> named_gates(Cell cell, const Gates<
 }
 
 template <class S>
-CellStep<S> cell_step(num::Team& team, const CellParams<S>& params, const Matrix<S>& x,
+CellStep<S> cell_step(num::ThreadPool& pool, const CellParams<S>& params, const Matrix<S>& x,
                       const CellState<S>& before) {
     check_params(params);
     check_input(params, x);
@@ -48,10 +48,10 @@ CellStep<S> cell_step(num::Team& team, const CellParams<S>& params, const Matrix
     num::LinearOptions<S> options;
     options.bias = num::row_span(params.input_bias);
     options.next = &params.state;
-    num::linear<S>(team, num::view(x), params.input, options, num::view(from_input));
+    num::linear<S>(pool, num::view(x), params.input, options, num::view(from_input));
     options.bias = num::row_span(params.state_bias);
     options.next = nullptr;
-    num::linear<S>(team, num::view(before.h), params.state, options, num::view(from_state));
+    num::linear<S>(pool, num::view(before.h), params.state, options, num::view(from_state));
     CellStep<S> step;
     resize(params.cell, rows, params.hidden(), step.state, step.gates);
     for (Index row = 0; row < rows; ++row) {
@@ -65,7 +65,7 @@ CellStep<S> cell_step(num::Team& team, const CellParams<S>& params, const Matrix
 #define HEED_CELL(S)                                                                               \
     template CellState<S> zero_state(Cell, Index, Index);                                          \
     template std::vector<NamedGate<S>> named_gates(Cell, const Gates<S>&);                         \
-    template CellStep<S> cell_step(num::Team&, const CellParams<S>&, const Matrix<S>&,             \
+    template CellStep<S> cell_step(num::ThreadPool&, const CellParams<S>&, const Matrix<S>&,       \
                                    const CellState<S>&);
 HEED_CELL(float)
 HEED_CELL(double)

@@ -83,7 +83,7 @@ template <class S> struct CellStep {
 /// not depend on how many rows there are, and are those of recurrent_forward(). Throws
 /// ContractError when widths or rows do not fit, naming both.
 template <class S>
-CellStep<S> cell_step(num::Team& team, const CellParams<S>& params, const Matrix<S>& x,
+CellStep<S> cell_step(num::ThreadPool& pool, const CellParams<S>& params, const Matrix<S>& x,
                       const CellState<S>& before);
 
 } // namespace heed::nn

@@ -9,8 +9,8 @@ namespace heed::nn {
 
 template <class S>
 DecoderLayerCache<S>
-decoder_layer_forward(num::Team& team, const DecoderLayerParams<S>& params, const Matrix<S>& x,
-                      const Matrix<S>* memory, std::vector<Head<S>> self_heads,
+decoder_layer_forward(num::ThreadPool& pool, const DecoderLayerParams<S>& params,
+                      const Matrix<S>& x, const Matrix<S>* memory, std::vector<Head<S>> self_heads,
                       std::vector<Head<S>> cross_heads, const DecoderLayerOptions<S>& options) {
     HEED_CHECK(!memory || !params.cross_attention.empty(),
                "{} has no cross-attention to read the memory with", options.name);
@@ -24,42 +24,42 @@ decoder_layer_forward(num::Team& team, const DecoderLayerParams<S>& params, cons
     const Dropout dropout2(options.dropout, options.name + ".dropout2");
     const Dropout dropout3(options.dropout, options.name + ".dropout3");
 
-    if (pre) c.norm1 = layer_norm_forward(team, params.norm1, x);
+    if (pre) c.norm1 = layer_norm_forward(pool, params.norm1, x);
     const Matrix<S>& read1 = pre ? c.norm1.y : x;
     c.self_attention =
-        attention_forward(team, params.self_attention, read1, read1, std::move(self_heads), self);
-    finish_sublayer(team, options.norm, params.norm1, dropout1, x, c.self_attention.output, c.norm1,
+        attention_forward(pool, params.self_attention, read1, read1, std::move(self_heads), self);
+    finish_sublayer(pool, options.norm, params.norm1, dropout1, x, c.self_attention.output, c.norm1,
                     c.residual1);
     const Matrix<S>* stream = pre ? &c.residual1 : &c.norm1.y;
 
     if (memory) {
-        if (pre) c.norm2 = layer_norm_forward(team, params.norm2, *stream);
+        if (pre) c.norm2 = layer_norm_forward(pool, params.norm2, *stream);
         c.cross_attention =
-            attention_forward(team, params.cross_attention, pre ? c.norm2.y : *stream, *memory,
+            attention_forward(pool, params.cross_attention, pre ? c.norm2.y : *stream, *memory,
                               std::move(cross_heads), cross);
-        finish_sublayer(team, options.norm, params.norm2, dropout2, *stream,
+        finish_sublayer(pool, options.norm, params.norm2, dropout2, *stream,
                         c.cross_attention.output, c.norm2, c.residual2);
         stream = pre ? &c.residual2 : &c.norm2.y;
     }
 
     const bool shared = options.parallel && params.norm3.gain.size() == 0;
     if (pre && !shared) {
-        c.norm3 = layer_norm_forward(team, params.norm3, options.parallel ? x : *stream);
+        c.norm3 = layer_norm_forward(pool, params.norm3, options.parallel ? x : *stream);
     }
     const Matrix<S>& read3 = !pre ? *stream : shared ? c.norm1.y : c.norm3.y;
     c.feed_forward =
-        feed_forward(team, params.feed_forward, options.activation, read3, options.next);
-    finish_sublayer(team, options.norm, params.norm3, dropout3, *stream, c.feed_forward.output,
+        feed_forward(pool, params.feed_forward, options.activation, read3, options.next);
+    finish_sublayer(pool, options.norm, params.norm3, dropout3, *stream, c.feed_forward.output,
                     c.norm3, c.residual3);
     return c;
 }
 
 template DecoderLayerCache<float>
-decoder_layer_forward(num::Team&, const DecoderLayerParams<float>&, const Matrix<float>&,
+decoder_layer_forward(num::ThreadPool&, const DecoderLayerParams<float>&, const Matrix<float>&,
                       const Matrix<float>*, std::vector<Head<float>>, std::vector<Head<float>>,
                       const DecoderLayerOptions<float>&);
 template DecoderLayerCache<double>
-decoder_layer_forward(num::Team&, const DecoderLayerParams<double>&, const Matrix<double>&,
+decoder_layer_forward(num::ThreadPool&, const DecoderLayerParams<double>&, const Matrix<double>&,
                       const Matrix<double>*, std::vector<Head<double>>, std::vector<Head<double>>,
                       const DecoderLayerOptions<double>&);
 

@@ -51,8 +51,8 @@ template <class S> struct DecoderLayerOptions {
 /// "<name>.dropout1", "<name>.dropout2" and "<name>.dropout3", as in torch.
 template <class S>
 DecoderLayerCache<S>
-decoder_layer_forward(num::Team& team, const DecoderLayerParams<S>& params, const Matrix<S>& x,
-                      const Matrix<S>* memory, std::vector<Head<S>> self_heads,
+decoder_layer_forward(num::ThreadPool& pool, const DecoderLayerParams<S>& params,
+                      const Matrix<S>& x, const Matrix<S>* memory, std::vector<Head<S>> self_heads,
                       std::vector<Head<S>> cross_heads, const DecoderLayerOptions<S>& options);
 
 } // namespace heed::nn

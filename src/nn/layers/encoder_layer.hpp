@@ -42,8 +42,9 @@ template <class S> struct EncoderLayerOptions {
 
 /// x: n × d_model. Dropout's places are "<name>.dropout1" and "<name>.dropout2", as in torch.
 template <class S>
-EncoderLayerCache<S> encoder_layer_forward(num::Team& team, const EncoderLayerParams<S>& params,
-                                           const Matrix<S>& x, std::vector<Head<S>> heads,
+EncoderLayerCache<S> encoder_layer_forward(num::ThreadPool& pool,
+                                           const EncoderLayerParams<S>& params, const Matrix<S>& x,
+                                           std::vector<Head<S>> heads,
                                            const EncoderLayerOptions<S>& options);
 
 } // namespace heed::nn

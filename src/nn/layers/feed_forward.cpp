@@ -11,7 +11,7 @@ namespace {
 
 /// x W + b, through ReLU or not, into y, which gets its size here.
 template <class S>
-void linear_map(num::Team& team, const Matrix<S>& x, const num::Weights<S>& w,
+void linear_map(num::ThreadPool& pool, const Matrix<S>& x, const num::Weights<S>& w,
                 const RowVector<S>& bias, num::Epilogue epilogue, const num::Weights<S>* next,
                 Matrix<S>& y) {
     HEED_CHECK(w.in() == x.cols(), "feed-forward takes rows of {}, these have {}", w.in(),
@@ -21,7 +21,7 @@ void linear_map(num::Team& team, const Matrix<S>& x, const num::Weights<S>& w,
     options.epilogue = epilogue;
     options.next = next;
     y.resize(x.rows(), w.out());
-    num::linear<S>(team, num::view(x), w, options, num::view(y));
+    num::linear<S>(pool, num::view(x), w, options, num::view(y));
 }
 
 /// Plain ReLU is a part of the product, and what it reads is not kept.
@@ -42,14 +42,14 @@ void activate_elements(Activation activation, FeedForwardCache<S>& c, Index begi
 } // namespace
 
 template <class S>
-Matrix<S> first_linear(num::Team& team, const FeedForwardParams<S>& p, const Matrix<S>& x) {
+Matrix<S> first_linear(num::ThreadPool& pool, const FeedForwardParams<S>& p, const Matrix<S>& x) {
     Matrix<S> y;
-    linear_map(team, x, p.linear1, p.bias1, num::Epilogue::none, &p.linear2, y);
+    linear_map(pool, x, p.linear1, p.bias1, num::Epilogue::none, &p.linear2, y);
     return y;
 }
 
 template <class S>
-FeedForwardCache<S> feed_forward(num::Team& team, const FeedForwardParams<S>& p,
+FeedForwardCache<S> feed_forward(num::ThreadPool& pool, const FeedForwardParams<S>& p,
                                  Activation activation, const Matrix<S>& x,
                                  const num::Weights<S>* next) {
     const Index d_ff = p.linear1.out();
@@ -61,19 +61,19 @@ FeedForwardCache<S> feed_forward(num::Team& team, const FeedForwardParams<S>& p,
                "the first linear map makes {} values, the gate {}", d_ff, p.gate.out());
     FeedForwardCache<S> cache;
     if (ends_the_product(activation, p.gated())) {
-        linear_map(team, x, p.linear1, p.bias1, num::Epilogue::relu, &p.linear2, cache.hidden);
+        linear_map(pool, x, p.linear1, p.bias1, num::Epilogue::relu, &p.linear2, cache.hidden);
     } else {
-        linear_map(team, x, p.linear1, p.bias1, num::Epilogue::none,
+        linear_map(pool, x, p.linear1, p.bias1, num::Epilogue::none,
                    p.gated() ? &p.gate : &p.linear2, cache.linear);
         if (p.gated()) {
-            linear_map(team, x, p.gate, p.gate_bias, num::Epilogue::none, &p.linear2, cache.gate);
+            linear_map(pool, x, p.gate, p.gate_bias, num::Epilogue::none, &p.linear2, cache.gate);
         }
         cache.hidden.resize(x.rows(), d_ff);
-        for_row_blocks(team, x.rows(), 8 * d_ff, [&](Index begin, Index end) {
+        for_row_blocks(pool, x.rows(), 8 * d_ff, [&](Index begin, Index end) {
             activate_elements(activation, cache, begin * d_ff, end * d_ff);
         });
     }
-    linear_map(team, cache.hidden, p.linear2, p.bias2, num::Epilogue::none, next, cache.output);
+    linear_map(pool, cache.hidden, p.linear2, p.bias2, num::Epilogue::none, next, cache.output);
     return cache;
 }
 
@@ -129,9 +129,11 @@ void feed_forward_backward(const LearnedFeedForward<S>& layer, const FeedForward
 }
 
 #define HEED_FEED_FORWARD(S)                                                                       \
-    template Matrix<S> first_linear(num::Team&, const FeedForwardParams<S>&, const Matrix<S>&);    \
-    template FeedForwardCache<S> feed_forward(num::Team&, const FeedForwardParams<S>&, Activation, \
-                                              const Matrix<S>&, const num::Weights<S>*);           \
+    template Matrix<S> first_linear(num::ThreadPool&, const FeedForwardParams<S>&,                 \
+                                    const Matrix<S>&);                                             \
+    template FeedForwardCache<S> feed_forward(num::ThreadPool&, const FeedForwardParams<S>&,       \
+                                              Activation, const Matrix<S>&,                        \
+                                              const num::Weights<S>*);                             \
     template void feed_forward_forward(const LearnedFeedForward<S>&, const Matrix<S>&,             \
                                        const Matrix<S>*, FeedForwardCache<S>&, Matrix<S>&);        \
     template void feed_forward_backward(const LearnedFeedForward<S>&, const FeedForwardCache<S>&,  \

@@ -27,12 +27,13 @@ template <class S> struct FeedForwardCache {
 
 /// x W1 + b1, n × d_ff: what the activation reads, in the very numbers of feed_forward().
 template <class S>
-Matrix<S> first_linear(num::Team& team, const FeedForwardParams<S>& params, const Matrix<S>& x);
+Matrix<S> first_linear(num::ThreadPool& pool, const FeedForwardParams<S>& params,
+                       const Matrix<S>& x);
 
 /// The result is the cache's `output`. `next`: the weights that are read next, as in
 /// num::LinearOptions.
 template <class S>
-FeedForwardCache<S> feed_forward(num::Team& team, const FeedForwardParams<S>& params,
+FeedForwardCache<S> feed_forward(num::ThreadPool& pool, const FeedForwardParams<S>& params,
                                  Activation activation, const Matrix<S>& x,
                                  const num::Weights<S>* next = nullptr);
 

@@ -66,7 +66,7 @@ void row_backward_by_kernel(const LayerNormParams<float>& p, float mean, float r
 } // namespace
 
 template <class S>
-LayerNorm<S> layer_norm_forward(num::Team& team, const LayerNormParams<S>& params,
+LayerNorm<S> layer_norm_forward(num::ThreadPool& pool, const LayerNormParams<S>& params,
                                 const Matrix<S>& x, const Matrix<S>* added) {
     const Index d = x.cols();
     HEED_CHECK(params.gain.cols() == d && (params.shift.cols() == d || params.shift.size() == 0),
@@ -77,7 +77,7 @@ LayerNorm<S> layer_norm_forward(num::Team& team, const LayerNormParams<S>& param
     const auto rows = static_cast<std::size_t>(x.rows());
     LayerNorm<S> result{Matrix<S>(x.rows(), d), {std::vector<S>(rows), std::vector<S>(rows)}};
     const bool kernel = has_kernel(params);
-    for_row_blocks(team, x.rows(), d, [&](Index begin, Index end) {
+    for_row_blocks(pool, x.rows(), d, [&](Index begin, Index end) {
         for (Index r = begin; r < end; ++r) {
             const S* plus = added ? added->row(r).data() : nullptr;
             S* to = result.y.data() + r * d;
@@ -122,11 +122,11 @@ void layer_norm_backward(const LayerNormParams<S>& params, const LayerNormCache<
 }
 
 template <class S>
-Matrix<S> residual_sum(num::Team& team, const Matrix<S>& x, const Matrix<S>& added) {
+Matrix<S> residual_sum(num::ThreadPool& pool, const Matrix<S>& x, const Matrix<S>& added) {
     HEED_CHECK(x.rows() == added.rows() && x.cols() == added.cols(), "{} x {} is added to {} x {}",
                added.rows(), added.cols(), x.rows(), x.cols());
     Matrix<S> sum(x.rows(), x.cols());
-    for_row_blocks(team, x.rows(), x.cols(), [&](Index begin, Index end) {
+    for_row_blocks(pool, x.rows(), x.cols(), [&](Index begin, Index end) {
         const Index rows = end - begin;
         sum.middleRows(begin, rows) = x.middleRows(begin, rows) + added.middleRows(begin, rows);
     });
@@ -134,11 +134,11 @@ Matrix<S> residual_sum(num::Team& team, const Matrix<S>& x, const Matrix<S>& add
 }
 
 #define HEED_NORM(S)                                                                               \
-    template LayerNorm<S> layer_norm_forward(num::Team&, const LayerNormParams<S>&,                \
+    template LayerNorm<S> layer_norm_forward(num::ThreadPool&, const LayerNormParams<S>&,          \
                                              const Matrix<S>&, const Matrix<S>*);                  \
     template void layer_norm_backward(const LayerNormParams<S>&, const LayerNormCache<S>&,         \
                                       const Matrix<S>&, const Matrix<S>&, S*, S*, Matrix<S>&);     \
-    template Matrix<S> residual_sum(num::Team&, const Matrix<S>&, const Matrix<S>&);
+    template Matrix<S> residual_sum(num::ThreadPool&, const Matrix<S>&, const Matrix<S>&);
 HEED_NORM(float)
 HEED_NORM(double)
 #undef HEED_NORM

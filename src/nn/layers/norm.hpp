@@ -33,7 +33,7 @@ template <class S> struct LayerNorm {
 /// y = (x − mean) · rstd · gain + shift along each row, with the biased variance.
 /// With `added` (n × d_model) x + added is normalised, in one pass over both.
 template <class S>
-LayerNorm<S> layer_norm_forward(num::Team& team, const LayerNormParams<S>& params,
+LayerNorm<S> layer_norm_forward(num::ThreadPool& pool, const LayerNormParams<S>& params,
                                 const Matrix<S>& x, const Matrix<S>* added = nullptr);
 
 /// Of y = layer_norm_forward(params, x): dx is set, dgain and dshift, d_model each, are added to;
@@ -45,6 +45,6 @@ void layer_norm_backward(const LayerNormParams<S>& params, const LayerNormCache<
 
 /// x + added; n × d_model.
 template <class S>
-Matrix<S> residual_sum(num::Team& team, const Matrix<S>& x, const Matrix<S>& added);
+Matrix<S> residual_sum(num::ThreadPool& pool, const Matrix<S>& x, const Matrix<S>& added);
 
 } // namespace heed::nn

@@ -30,7 +30,7 @@ num::LinearMap<S> projection(const CellParams<S>& params, const Matrix<S>& x, Ma
 
 /// The states one after another. `initial` has one row.
 template <class S>
-RecurrentCache<S> run_states(num::Team& team, const CellParams<S>& params,
+RecurrentCache<S> run_states(num::ThreadPool& pool, const CellParams<S>& params,
                              const Matrix<S>& projected, bool reversed, CellState<S> initial) {
     const Index n = projected.rows(), hidden = params.hidden();
     RecurrentCache<S> cache;
@@ -44,7 +44,7 @@ RecurrentCache<S> run_states(num::Team& team, const CellParams<S>& params,
     const S *h = cache.initial.h.data(), *c = cache.initial.c.data();
     for (Index step = 0; step < n; ++step) {
         const Index t = reversed ? n - 1 - step : step;
-        num::linear<S>(team, ConstView<S>(h, 1, hidden, Eigen::OuterStride<>(hidden)), params.state,
+        num::linear<S>(pool, ConstView<S>(h, 1, hidden, Eigen::OuterStride<>(hidden)), params.state,
                        options, num::view(from_state));
         advance<S>(params.cell, t, projected.row(t).data(), from_state.data(), h, c, cache.states,
                    cache.gates);
@@ -63,9 +63,9 @@ template <class S> CellState<S> row_of(const CellState<S>& states, Index row) {
 
 /// Both directions, or the one, of a layer.
 template <class S>
-std::vector<RecurrentCache<S>> run_layer(num::Team& team, const RecurrentStackParams<S>& params,
-                                         Index layer, const Matrix<S>& x,
-                                         const CellState<S>* initial) {
+std::vector<RecurrentCache<S>> run_layer(num::ThreadPool& pool,
+                                         const RecurrentStackParams<S>& params, Index layer,
+                                         const Matrix<S>& x, const CellState<S>* initial) {
     const Index directions = params.directions;
     std::vector<Matrix<S>> projected(static_cast<std::size_t>(directions));
     std::vector<num::LinearMap<S>> maps;
@@ -77,19 +77,19 @@ std::vector<RecurrentCache<S>> run_layer(num::Team& team, const RecurrentStackPa
                                  : zero_state<S>(p.cell, 1, p.hidden()));
         check_state(p, starts.back(), 1);
     }
-    num::linear<S>(team, num::view(x), std::span<const num::LinearMap<S>>(maps));
+    num::linear<S>(pool, num::view(x), std::span<const num::LinearMap<S>>(maps));
     std::vector<RecurrentCache<S>> caches(projected.size());
-    const auto run = [&](num::Team& in, Index d) {
+    const auto run = [&](num::ThreadPool& in, Index d) {
         const auto at = static_cast<std::size_t>(d);
         caches[at] =
             run_states(in, params.at(layer, d), projected[at], d == 1, std::move(starts[at]));
     };
     if (directions == 1) {
-        run(team, 0);
+        run(pool, 0);
     } else {
         // A step is too small to be shared, but a direction has a thread of its own.
-        team.for_each(directions, [&](Index d) {
-            num::Team alone(1);
+        pool.for_each(directions, [&](Index d) {
+            num::ThreadPool alone(1);
             run(alone, d);
         });
     }
@@ -121,12 +121,12 @@ void check_stack(const RecurrentStackParams<S>& params, const CellState<S>* init
 } // namespace
 
 template <class S>
-RecurrentCache<S> recurrent_forward(num::Team& team, const CellParams<S>& params,
+RecurrentCache<S> recurrent_forward(num::ThreadPool& pool, const CellParams<S>& params,
                                     const Matrix<S>& x, const RecurrentOptions<S>& options) {
     Matrix<S> projected;
     const num::LinearMap<S> map = projection(params, x, projected);
-    num::linear<S>(team, num::view(x), {&map, 1});
-    return run_states(team, params, projected, options.reversed,
+    num::linear<S>(pool, num::view(x), {&map, 1});
+    return run_states(pool, params, projected, options.reversed,
                       initial_state(params, options.initial));
 }
 
@@ -136,7 +136,7 @@ template <class S> CellState<S> last_state(const RecurrentCache<S>& cache) {
 }
 
 template <class S>
-RecurrentStackCache<S> recurrent_stack_forward(num::Team& team,
+RecurrentStackCache<S> recurrent_stack_forward(num::ThreadPool& pool,
                                                const RecurrentStackParams<S>& params,
                                                const Matrix<S>& x, const CellState<S>* initial) {
     check_stack(params, initial);
@@ -147,7 +147,7 @@ RecurrentStackCache<S> recurrent_stack_forward(num::Team& team,
     cache.last = zero_state<S>(params.cells[0].cell, cells, hidden);
     for (Index layer = 0; layer < params.layers(); ++layer) {
         const Matrix<S>& input = layer == 0 ? x : cache.outputs.back();
-        auto layer_caches = run_layer(team, params, layer, input, initial);
+        auto layer_caches = run_layer(pool, params, layer, input, initial);
         Matrix<S> output(x.rows(), directions * hidden);
         for (Index d = 0; d < directions; ++d) {
             RecurrentCache<S>& own = layer_caches[static_cast<std::size_t>(d)];
@@ -163,11 +163,11 @@ RecurrentStackCache<S> recurrent_stack_forward(num::Team& team,
 }
 
 #define HEED_RECURRENT(S)                                                                          \
-    template RecurrentCache<S> recurrent_forward(num::Team&, const CellParams<S>&,                 \
+    template RecurrentCache<S> recurrent_forward(num::ThreadPool&, const CellParams<S>&,           \
                                                  const Matrix<S>&, const RecurrentOptions<S>&);    \
     template CellState<S> last_state(const RecurrentCache<S>&);                                    \
     template RecurrentStackCache<S> recurrent_stack_forward(                                       \
-        num::Team&, const RecurrentStackParams<S>&, const Matrix<S>&, const CellState<S>*);
+        num::ThreadPool&, const RecurrentStackParams<S>&, const Matrix<S>&, const CellState<S>*);
 HEED_RECURRENT(float)
 HEED_RECURRENT(double)
 #undef HEED_RECURRENT

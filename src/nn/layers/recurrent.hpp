@@ -29,7 +29,7 @@ template <class S> struct RecurrentCache {
 /// x: n × in; n may be 0. The projection of all tokens is one product; the states come one after
 /// another. Throws ContractError when widths do not fit, naming both.
 template <class S>
-RecurrentCache<S> recurrent_forward(num::Team& team, const CellParams<S>& params,
+RecurrentCache<S> recurrent_forward(num::ThreadPool& pool, const CellParams<S>& params,
                                     const Matrix<S>& x, const RecurrentOptions<S>& options = {});
 
 /// What is left when the last token in reading order was read, 1 × hidden: the initial state when
@@ -64,11 +64,11 @@ template <class S> struct RecurrentStackCache {
 };
 
 /// x: n × in. `initial` has layers · directions rows, as torch's h_0 and c_0; null: all 0. The two
-/// directions of a layer run at once when the team has two threads. Throws ContractError for no
+/// directions of a layer run at once when the pool has two threads. Throws ContractError for no
 /// layer, for directions other than 1 and 2, and when widths do not fit.
 template <class S>
 RecurrentStackCache<S>
-recurrent_stack_forward(num::Team& team, const RecurrentStackParams<S>& params, const Matrix<S>& x,
-                        const CellState<S>* initial = nullptr);
+recurrent_stack_forward(num::ThreadPool& pool, const RecurrentStackParams<S>& params,
+                        const Matrix<S>& x, const CellState<S>* initial = nullptr);
 
 } // namespace heed::nn

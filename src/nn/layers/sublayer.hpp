@@ -12,7 +12,7 @@ namespace heed::nn {
 /// Post-norm fills `norm` with norm(x + dropout(made)); pre-norm, whose norm was read by the
 /// sublayer already, fills `residual` with x + dropout(made). All n × d_model.
 template <class S>
-void finish_sublayer(num::Team& team, NormOrder order, const LayerNormParams<S>& params,
+void finish_sublayer(num::ThreadPool& pool, NormOrder order, const LayerNormParams<S>& params,
                      const Dropout& dropout, const Matrix<S>& x, const Matrix<S>& made,
                      LayerNorm<S>& norm, Matrix<S>& residual) {
     Matrix<S> dropped;
@@ -22,9 +22,9 @@ void finish_sublayer(num::Team& team, NormOrder order, const LayerNormParams<S>&
     }
     const Matrix<S>& added = dropout.active() ? dropped : made;
     if (order == NormOrder::pre) {
-        residual = residual_sum(team, x, added);
+        residual = residual_sum(pool, x, added);
     } else {
-        norm = layer_norm_forward(team, params, x, &added);
+        norm = layer_norm_forward(pool, params, x, &added);
     }
 }
 

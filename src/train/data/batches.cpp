@@ -1,7 +1,7 @@
 #include "train/data/batches.hpp"
 
 #include "base/check.hpp"
-#include "train/tasks/dice.hpp"
+#include "train/tasks/task_rng.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -35,10 +35,10 @@ std::span<const std::size_t> Batches::at(std::uint64_t step) {
 
 void Batches::arrange(std::uint64_t epoch) {
     epoch_ = epoch;
-    Dice dice(seed_, "batches", epoch);
+    TaskRng rng(seed_, "batches", epoch);
     order_.resize(lengths_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
-    dice.shuffle(order_);
+    rng.shuffle(order_);
     const auto pool = static_cast<std::ptrdiff_t>(kPoolOfBatches * batch_size_);
     for (auto begin = order_.begin(); begin != order_.end();) {
         const auto end = begin + std::min(pool, order_.end() - begin);
@@ -48,7 +48,7 @@ void Batches::arrange(std::uint64_t epoch) {
     }
     batches_.resize(per_epoch());
     for (std::size_t i = 0; i < batches_.size(); ++i) batches_[i] = i * batch_size_;
-    dice.shuffle(batches_);
+    rng.shuffle(batches_);
 }
 
 } // namespace heed::train

@@ -1,4 +1,4 @@
-#include "train/data/lesson.hpp"
+#include "train/data/dataset.hpp"
 
 #include "train/data/own_sentences.hpp"
 
@@ -36,7 +36,7 @@ std::vector<std::string> say_labels(OwnData& data) {
 
 } // namespace
 
-base::Result<std::shared_ptr<const Lesson>> prepare_lesson(Task task, const TaskOptions& options) {
+base::Result<std::shared_ptr<const Dataset>> prepare_dataset(Task task, const TaskOptions& options) {
     const bool own = !options.own.file.empty();
     LeftOut left_out;
     auto data = data_of(task, options, left_out);
@@ -44,15 +44,15 @@ base::Result<std::shared_ptr<const Lesson>> prepare_lesson(Task task, const Task
     std::vector<std::string> classes = say_labels(*data);
     const std::size_t words = own ? options.own.words : std::numeric_limits<std::size_t>::max();
     auto vocabulary = vocabulary_of(data->training, Side::both, words);
-    Lesson lesson{std::move(vocabulary), {}, std::move(data->held_out), {}, {}};
-    lesson.training = encode(data->training, lesson.vocabulary, lesson.vocabulary);
-    lesson.held_out = encode(lesson.pairs, lesson.vocabulary, lesson.vocabulary);
-    lesson.schooling = {
+    Dataset dataset{std::move(vocabulary), {}, std::move(data->held_out), {}, {}};
+    dataset.training = encode(data->training, dataset.vocabulary, dataset.vocabulary);
+    dataset.held_out = encode(dataset.pairs, dataset.vocabulary, dataset.vocabulary);
+    dataset.provenance = {
         own ? std::filesystem::path(options.own.file).filename().string() : std::string(name(task)),
-        joined(lesson.pairs.front().source), own ? text::Segmentation::words : segmentation(task)};
-    lesson.left_out = std::move(left_out);
-    lesson.classes = std::move(classes);
-    return std::make_shared<const Lesson>(std::move(lesson));
+        joined(dataset.pairs.front().source), own ? text::Segmentation::words : segmentation(task)};
+    dataset.left_out = std::move(left_out);
+    dataset.classes = std::move(classes);
+    return std::make_shared<const Dataset>(std::move(dataset));
 }
 
 } // namespace heed::train

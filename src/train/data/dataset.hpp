@@ -20,9 +20,9 @@ struct LeftOut {
 };
 
 /// Shared by all models that learn the same.
-struct Lesson {
+struct Dataset {
     text::Vocabulary vocabulary; // of both sides
-    models::Schooling schooling;
+    models::Provenance provenance;
     std::vector<Pair> pairs; // held out
     std::vector<Example> training, held_out;
     LeftOut left_out{};
@@ -33,6 +33,6 @@ struct Lesson {
 /// what is held out of it by is_held_out() occurs nowhere in training. A label's name is also the
 /// target of its sentence, for models that say words. Errors: out_of_range where there are no
 /// sentences of these lengths; those of reading a file.
-base::Result<std::shared_ptr<const Lesson>> prepare_lesson(Task task, const TaskOptions& options);
+base::Result<std::shared_ptr<const Dataset>> prepare_dataset(Task task, const TaskOptions& options);
 
 } // namespace heed::train

@@ -1,7 +1,7 @@
 // A user's file of pairs as the data of a training.
 #pragma once
 
-#include "train/data/lesson.hpp"
+#include "train/data/dataset.hpp"
 
 namespace heed::train {
 

@@ -16,7 +16,7 @@ namespace {
 using num::Index;
 
 /// Parts between blanks and tabs.
-std::vector<std::string_view> parts_of(std::string_view line) {
+std::vector<std::string_view> columns_of(std::string_view line) {
     std::vector<std::string_view> parts;
     constexpr std::string_view kBlanks = " \t";
     for (auto begin = line.find_first_not_of(kBlanks); begin != std::string_view::npos;) {
@@ -60,7 +60,7 @@ bool is_header(const std::vector<std::string_view>& parts, std::string_view rest
     const auto width = whole_number(parts[1]);
     bool as_told = false;
     for_each_line(rest, [&](std::size_t, std::string_view line) {
-        as_told = width && parts_of(line).size() == *width + 1;
+        as_told = width && columns_of(line).size() == *width + 1;
         return false;
     });
     return as_told;
@@ -108,7 +108,7 @@ base::Result<WordVectors> parse_word_vectors(std::string_view bytes,
             result.cut = true;
             return false;
         }
-        const std::vector<std::string_view> parts = parts_of(line);
+        const std::vector<std::string_view> parts = columns_of(line);
         if (parts.empty()) return true;
         const auto behind = static_cast<std::size_t>(line.data() + line.size() - bytes.data());
         if (std::exchange(first, false) && is_header(parts, bytes.substr(behind))) return true;

@@ -69,14 +69,14 @@ struct Outcome {
 
 class Judge {
   public:
-    Judge(std::shared_ptr<const models::Model> model, const Lesson& lesson,
+    Judge(std::shared_ptr<const models::Model> model, const Dataset& dataset,
           std::span<const Example> examples)
-        : model_(std::move(model)), lesson_(lesson), examples_(examples) {}
+        : model_(std::move(model)), dataset_(dataset), examples_(examples) {}
 
     Outcome judge(std::size_t at) const {
         Outcome outcome;
-        num::Team alone(1);
-        const Pair& pair = lesson_.pairs[at];
+        num::ThreadPool alone(1);
+        const Pair& pair = dataset_.pairs[at];
         const RunResult forced = run_pair(alone, model_, pair);
         if (!forced) {
             outcome.error = forced.error();
@@ -91,12 +91,13 @@ class Judge {
     }
 
   private:
-    void judge_decoder(num::Team& team, const Run& forced, std::size_t at, Outcome& outcome) const {
-        const Pair& pair = lesson_.pairs[at];
+    void judge_decoder(num::ThreadPool& pool, const Run& forced, std::size_t at,
+                       Outcome& outcome) const {
+        const Pair& pair = dataset_.pairs[at];
         if (read(forced, examples_[at].target, outcome)) {
             outcome.said = pair.target;
             outcome.answer.said = outcome.answer.forced;
-        } else if (auto ok = speak(team, pair, outcome); !ok) {
+        } else if (auto ok = speak(pool, pair, outcome); !ok) {
             outcome.error = ok.error();
         }
         align(forced, outcome);
@@ -122,7 +123,7 @@ class Judge {
         const auto p = run.trace.tensor("class_probabilities");
         Index best = 0;
         p->values.row(0).maxCoeff(&best);
-        const std::string& wanted = lesson_.classes[static_cast<std::size_t>(pair.label)];
+        const std::string& wanted = dataset_.classes[static_cast<std::size_t>(pair.label)];
         const auto found = std::find(classes.begin(), classes.end(), wanted);
         outcome.loss = surprise(p->values, 0, found - classes.begin());
         outcome.tokens = 1;
@@ -148,11 +149,11 @@ class Judge {
         return all;
     }
 
-    base::Result<void> speak(num::Team& team, const Pair& pair, Outcome& outcome) const {
+    base::Result<void> speak(num::ThreadPool& pool, const Pair& pair, Outcome& outcome) const {
         models::Input input;
         input.source = tokens_of(pair.source);
         input.decoding.limit = static_cast<int>(2 * pair.target.size() + 8);
-        const RunResult free = models::run(model_, input, {}, team);
+        const RunResult free = models::run(model_, input, {}, pool);
         if (!free) return tl::make_unexpected(free.error());
         outcome.said = said_words(**free);
         for (const std::string& word : outcome.said) {
@@ -177,18 +178,18 @@ class Judge {
 
     template <class T> using Matrix = num::Matrix<T>;
     std::shared_ptr<const models::Model> model_;
-    const Lesson& lesson_;
+    const Dataset& dataset_;
     std::span<const Example> examples_; // in the model's words
 };
 
 /// −1 where what was said is none of the classes.
-int label_of(const Lesson& lesson, const std::vector<std::string>& said) {
-    const auto found = std::find(lesson.classes.begin(), lesson.classes.end(), joined(said));
-    return found == lesson.classes.end() ? -1 : static_cast<int>(found - lesson.classes.begin());
+int label_of(const Dataset& dataset, const std::vector<std::string>& said) {
+    const auto found = std::find(dataset.classes.begin(), dataset.classes.end(), joined(said));
+    return found == dataset.classes.end() ? -1 : static_cast<int>(found - dataset.classes.begin());
 }
 
-/// Whether this model can be judged by this lesson.
-base::Result<void> check(const models::Model& model, const Lesson& lesson) {
+/// Whether this model can be judged by this dataset.
+base::Result<void> check(const models::Model& model, const Dataset& dataset) {
     const auto refuse = [](std::string why) {
         return base::fail(base::ErrorKind::unsupported, "model", std::move(why));
     };
@@ -196,12 +197,12 @@ base::Result<void> check(const models::Model& model, const Lesson& lesson) {
         return refuse("says no words: nothing of it can be judged");
     }
     if (!model.traits().classifies()) return {};
-    for (const std::string& name : lesson.classes) {
+    for (const std::string& name : dataset.classes) {
         const auto& classes = model.classes();
         if (std::find(classes.begin(), classes.end(), name) != classes.end()) continue;
         return refuse(fmt::format("is a classifier that has no class '{:.40}'", name));
     }
-    if (!lesson.classes.empty()) return {};
+    if (!dataset.classes.empty()) return {};
     return refuse("is a classifier, but this task's sentences have no labels");
 }
 
@@ -233,23 +234,24 @@ std::optional<trace::HeadId> best_head(const models::Traits& traits,
 
 } // namespace
 
-RunResult run_pair(num::Team& team, std::shared_ptr<const models::Model> model, const Pair& pair) {
+RunResult run_pair(num::ThreadPool& pool, std::shared_ptr<const models::Model> model,
+                   const Pair& pair) {
     models::Input input;
     input.source = tokens_of(pair.source);
     input.target = tokens_of(pair.target);
-    return models::run(std::move(model), input, {}, team);
+    return models::run(std::move(model), input, {}, pool);
 }
 
-base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models::Model> model,
-                                  const Lesson& lesson, std::size_t sentences,
+base::Result<Evaluation> evaluate(num::ThreadPool& pool, std::shared_ptr<const models::Model> model,
+                                  const Dataset& dataset, std::size_t sentences,
                                   const std::stop_token& stop) {
-    if (auto ok = check(*model, lesson); !ok) return tl::make_unexpected(ok.error());
-    const std::size_t n = std::min(sentences, lesson.pairs.size());
+    if (auto ok = check(*model, dataset); !ok) return tl::make_unexpected(ok.error());
+    const std::size_t n = std::min(sentences, dataset.pairs.size());
     std::vector<Outcome> outcomes(n);
     const auto examples =
-        encode(std::span(lesson.pairs).first(n), *model->words(), *model->words());
-    const Judge judge(model, lesson, examples);
-    team.for_each(static_cast<Index>(n), [&](Index i) {
+        encode(std::span(dataset.pairs).first(n), *model->words(), *model->words());
+    const Judge judge(model, dataset, examples);
+    pool.for_each(static_cast<Index>(n), [&](Index i) {
         if (stop.stop_requested()) return;
         outcomes[static_cast<std::size_t>(i)] = judge.judge(static_cast<std::size_t>(i));
     });
@@ -265,8 +267,9 @@ base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models:
         loss += outcomes[i].loss;
         tokens += outcomes[i].tokens;
         answers.push_back(outcomes[i].answer);
-        answers.back().label = label_of(lesson, outcomes[i].said);
-        result.samples.push_back({i, outcomes[i].said, outcomes[i].said == lesson.pairs[i].target});
+        answers.back().label = label_of(dataset, outcomes[i].said);
+        result.samples.push_back(
+            {i, outcomes[i].said, outcomes[i].said == dataset.pairs[i].target});
     }
     result.aligned_by = best_head(model->traits(), examples, outcomes, answers);
     result.measures = measure(examples, answers);

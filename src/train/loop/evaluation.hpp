@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/model/model.hpp"
-#include "train/data/lesson.hpp"
+#include "train/data/dataset.hpp"
 #include "train/loop/measures.hpp"
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace heed::train {
 
 /// One held-out sentence and what the model made of it.
 struct Sample {
-    std::size_t pair = 0;          // of the lesson's
+    std::size_t pair = 0;          // of the dataset's
     std::vector<std::string> said; // freely, word by word
     bool right = false;
 };
@@ -32,13 +32,13 @@ struct Evaluation {
 /// probable once more, freely: a greedy decoder says a target just when each of its words is. What
 /// says all words at once, or a class, is run once. Sentences are shared among threads. Errors:
 /// those of a run; unsupported for a model that says no words, or a classifier that has not the
-/// lesson's classes; cancelled.
-base::Result<Evaluation> evaluate(num::Team& team, std::shared_ptr<const models::Model> model,
-                                  const Lesson& lesson, std::size_t sentences,
+/// dataset's classes; cancelled.
+base::Result<Evaluation> evaluate(num::ThreadPool& pool, std::shared_ptr<const models::Model> model,
+                                  const Dataset& dataset, std::size_t sentences,
                                   const std::stop_token& stop = {});
 
 /// A sentence with its target, run as the window would.
 base::Result<std::shared_ptr<const models::Run>>
-run_pair(num::Team& team, std::shared_ptr<const models::Model> model, const Pair& pair);
+run_pair(num::ThreadPool& pool, std::shared_ptr<const models::Model> model, const Pair& pair);
 
 } // namespace heed::train

@@ -29,7 +29,7 @@ struct HeldOutPoint {
 struct Frame {
     std::uint64_t step = 0;
     std::shared_ptr<const models::Model> model;
-    std::size_t pair = 0;                              // of the lesson's held-out ones
+    std::size_t pair = 0;                              // of the dataset's held-out ones
     std::optional<trace::HeadId> head;                 // whose weights; none: a mean
     std::shared_ptr<const num::Matrix<float>> weights; // target words and ⟨end⟩ × source words
 };

@@ -85,7 +85,7 @@ Optimizer::Optimizer(Rule rule, std::size_t numbers, State state)
                state_.second.size(), name(rule), numbers);
 }
 
-void Optimizer::step(num::Team& team, std::span<const Parameter> parameters, float rate,
+void Optimizer::step(num::ThreadPool& pool, std::span<const Parameter> parameters, float rate,
                      float factor) {
     HEED_CHECK(count(parameters) == numbers_, "{} numbers for an optimiser of {}",
                count(parameters), numbers_);
@@ -95,7 +95,7 @@ void Optimizer::step(num::Team& team, std::span<const Parameter> parameters, flo
     }
     const Update update{rate, factor, ++state_.steps};
     const std::vector<Piece> pieces = pieces_of(parameters);
-    for_each_piece(team, pieces, [&](std::size_t i) {
+    for_each_piece(pool, pieces, [&](std::size_t i) {
         const Piece& piece = pieces[i];
         const Parameter& p = parameters[piece.parameter];
         const auto size = static_cast<Eigen::Index>(piece.size);

@@ -54,9 +54,10 @@ class Optimizer {
     Optimizer(Rule rule, std::size_t numbers, State state);
 
     /// One step with these parameters, always the same ones in the same order; their gradients are
-    /// multiplied with `factor` first. No number depends on the team. Parameters that must not
+    /// multiplied with `factor` first. No number depends on the pool. Parameters that must not
     /// become NaN get no gradient that is: see gradient_norms().
-    void step(num::Team& team, std::span<const Parameter> parameters, float rate, float factor = 1);
+    void step(num::ThreadPool& pool, std::span<const Parameter> parameters, float rate,
+              float factor = 1);
 
     const Rule& rule() const { return rule_; }
     const State& state() const { return state_; }

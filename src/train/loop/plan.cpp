@@ -32,9 +32,9 @@ template <class P, class Visitor> void visit_fields(P& p, Visitor&& v) {
     v.number("training.every", p.schedule.every);
     v.number("training.drop", p.schedule.drop);
     v.number("training.warm_up", p.schedule.warm_up);
-    v.number("training.dropout", p.hardships.dropout);
-    v.number("training.label_smoothing", p.hardships.label_smoothing);
-    v.number("training.free_running", p.hardships.free_running);
+    v.number("training.dropout", p.regularization.dropout);
+    v.number("training.label_smoothing", p.regularization.label_smoothing);
+    v.number("training.scheduled_sampling", p.regularization.scheduled_sampling);
     v.number("training.batch", p.batch_size);
     v.number("training.max_norm", p.max_norm);
     v.number("training.seed", p.seed);
@@ -80,9 +80,9 @@ base::Result<void> check(const Plan& plan) {
         {"warm_up", static_cast<double>(plan.schedule.warm_up), 1, 1e9},
         {"every", static_cast<double>(plan.schedule.every), 1, 1e9},
         {"drop", static_cast<double>(plan.schedule.drop), 1e-6, 1},
-        {"dropout", static_cast<double>(plan.hardships.dropout), 0, 0.95},
-        {"label_smoothing", static_cast<double>(plan.hardships.label_smoothing), 0, 0.95},
-        {"free_running", static_cast<double>(plan.hardships.free_running), 0, 1},
+        {"dropout", static_cast<double>(plan.regularization.dropout), 0, 0.95},
+        {"label_smoothing", static_cast<double>(plan.regularization.label_smoothing), 0, 0.95},
+        {"scheduled_sampling", static_cast<double>(plan.regularization.scheduled_sampling), 0, 1},
         {"max_norm", plan.max_norm, 0, 1e9},
         {"sentences", static_cast<double>(plan.sentences.training), 1, 1e7},
         {"vocabulary", static_cast<double>(plan.sentences.own.words), 10, 100'000},

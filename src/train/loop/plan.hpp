@@ -22,7 +22,7 @@ struct Plan {
     models::Config model; // its seed is of the first weights; a transformer's vocabulary is set
     Rule rule = Adam{};
     Schedule schedule;
-    Hardships hardships;
+    Regularization regularization;
     std::size_t batch_size = 32;
     double max_norm = 1;    // of the gradient; 0: never clipped
     std::uint64_t seed = 1; // of the batches' order and of what is dropped

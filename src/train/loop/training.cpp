@@ -79,30 +79,30 @@ base::Result<Optimizer::State> state_of(tensors::Archive& archive, const Rule& r
 
 } // namespace
 
-Training::Training(Plan plan, std::shared_ptr<const Lesson> lesson,
+Training::Training(Plan plan, std::shared_ptr<const Dataset> dataset,
                    std::unique_ptr<Learner> learner, std::optional<Optimizer::State> state)
-    : plan_(std::move(plan)), lesson_(std::move(lesson)), learner_(std::move(learner)),
+    : plan_(std::move(plan)), dataset_(std::move(dataset)), learner_(std::move(learner)),
       optimizer_(optimizer_of(plan_.rule, count(learner_->parameters()), std::move(state))),
-      batches_(lesson_->training, plan_.batch_size, plan_.seed) {
+      batches_(dataset_->training, plan_.batch_size, plan_.seed) {
     early_stop_.patience = plan_.patience;
 }
 
 base::Result<std::unique_ptr<Training>>
-Training::begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team) {
+Training::begin(Plan plan, std::shared_ptr<const Dataset> dataset, num::ThreadPool& pool) {
     if (auto ok = check(plan); !ok) return tl::make_unexpected(ok.error());
     std::optional<WordVectors> vectors;
     if (!plan.vectors.empty()) {
-        auto read = read_word_vectors(plan.vectors, &lesson->vocabulary);
+        auto read = read_word_vectors(plan.vectors, &dataset->vocabulary);
         if (!read) return tl::make_unexpected(read.error());
         vectors = *std::move(read);
         models::set_embedding_width(plan.model, static_cast<int>(vectors->vectors.cols()));
     }
-    const auto model = first_model(plan.model, *lesson, team, vectors ? &*vectors : nullptr);
+    const auto model = first_model(plan.model, *dataset, pool, vectors ? &*vectors : nullptr);
     if (!model) return tl::make_unexpected(model.error());
     plan.model = (*model)->config();
-    auto learner = make_learner(team, *model);
+    auto learner = make_learner(pool, *model);
     std::unique_ptr<Training> training(
-        new Training(std::move(plan), std::move(lesson), std::move(learner), std::nullopt));
+        new Training(std::move(plan), std::move(dataset), std::move(learner), std::nullopt));
     if (vectors) {
         training->words_filled_ = vectors->words.size();
         training->bad_vectors_ = std::move(vectors->bad);
@@ -110,16 +110,16 @@ Training::begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team
     return training;
 }
 
-base::Result<Progress> Training::step(num::Team& team) {
+base::Result<Progress> Training::step(num::ThreadPool& pool) {
     Progress progress;
     std::vector<const Example*> batch;
     for (const std::size_t at : batches_.at(steps_done())) {
-        batch.push_back(&lesson_->training[at]);
+        batch.push_back(&dataset_->training[at]);
     }
     const std::uint64_t seed = base::mix(base::mix(plan_.seed) ^ steps_done());
-    progress.batch = learner_->learn(team, batch, plan_.hardships, seed);
+    progress.batch = learner_->learn(pool, batch, plan_.regularization, seed);
     const auto parameters = learner_->parameters();
-    progress.norms = gradient_norms(team, parameters);
+    progress.norms = gradient_norms(pool, parameters);
     progress.step = steps_done() + 1;
     progress.rate = rate_at(plan_.schedule, progress.step);
     if (!std::isfinite(progress.batch.loss) || !std::isfinite(progress.norms.total)) {
@@ -129,17 +129,17 @@ base::Result<Progress> Training::step(num::Team& team) {
                                 progress.step));
     }
     const float factor = clip_factor(progress.norms.total, plan_.max_norm);
-    optimizer_.step(team, parameters, progress.rate, factor);
-    learner_->moved(team);
+    optimizer_.step(pool, parameters, progress.rate, factor);
+    learner_->moved(pool);
     return progress;
 }
 
-base::Result<void> Training::save(const std::string& path, num::Team& team,
+base::Result<void> Training::save(const std::string& path, num::ThreadPool& pool,
                                   const std::string& notes) const {
-    tensors::Archive archive = learner_->model(team)->archive();
+    tensors::Archive archive = learner_->model(pool)->archive();
     write_plan(plan_, archive.metadata);
     archive.metadata[kStep] = fmt::format("{}", steps_done());
-    archive.metadata[kThreads] = fmt::format("{}", team.size());
+    archive.metadata[kThreads] = fmt::format("{}", pool.size());
     visit_stop(early_stop_, models::MetadataWriter{archive.metadata});
     if (!notes.empty()) archive.metadata[kNotes] = notes;
     put(archive, kFirst, optimizer_.state().first);
@@ -147,9 +147,10 @@ base::Result<void> Training::save(const std::string& path, num::Team& team,
     return base::write_file_atomic(path, tensors::write_safetensors(archive));
 }
 
-base::Result<std::unique_ptr<Training>> Training::resume(const std::string& path, num::Team& team,
-                                                         std::shared_ptr<const Lesson> lesson) {
-    auto model = models::load_model(path, team);
+base::Result<std::unique_ptr<Training>> Training::resume(const std::string& path,
+                                                         num::ThreadPool& pool,
+                                                         std::shared_ptr<const Dataset> dataset) {
+    auto model = models::load_model(path, pool);
     if (!model) return tl::make_unexpected(model.error());
     const auto bytes = base::read_file(path, kMaxFileBytes);
     if (!bytes) return tl::make_unexpected(bytes.error());
@@ -157,20 +158,20 @@ base::Result<std::unique_ptr<Training>> Training::resume(const std::string& path
     if (!archive) return tl::make_unexpected(archive.error());
     auto plan = read_plan((*model)->config(), archive->metadata, path);
     if (!plan) return tl::make_unexpected(plan.error());
-    if (!lesson) {
-        auto made = prepare_lesson(plan->task, plan->sentences);
+    if (!dataset) {
+        auto made = prepare_dataset(plan->task, plan->sentences);
         if (!made) return tl::make_unexpected(made.error());
-        lesson = *std::move(made);
+        dataset = *std::move(made);
     }
-    if (!(*model)->words() || (*model)->words()->words() != lesson->vocabulary.words()) {
+    if (!(*model)->words() || (*model)->words()->words() != dataset->vocabulary.words()) {
         return fail(ErrorKind::mismatch, path,
                     "knows other words than its task's sentences have now; train it anew");
     }
-    auto learner = make_learner(team, *model);
+    auto learner = make_learner(pool, *model);
     auto state = state_of(*archive, plan->rule, count(learner->parameters()), path);
     if (!state) return tl::make_unexpected(state.error());
     std::unique_ptr<Training> training(
-        new Training(*std::move(plan), std::move(lesson), std::move(learner), *std::move(state)));
+        new Training(*std::move(plan), std::move(dataset), std::move(learner), *std::move(state)));
     models::MetadataReader reader{archive->metadata, path};
     visit_stop(training->early_stop_, reader);
     reader.newer_number(kThreads, training->threads_before_);

@@ -1,8 +1,8 @@
-// One model learning one lesson, a batch at a time.
+// One model learning one dataset, a batch at a time.
 #pragma once
 
 #include "train/data/batches.hpp"
-#include "train/data/lesson.hpp"
+#include "train/data/dataset.hpp"
 #include "train/loop/early_stop.hpp"
 #include "train/loop/plan.hpp"
 #include "train/nets/learner.hpp"
@@ -22,24 +22,24 @@ struct Progress {
     GradientNorms norms; // before clipping
 };
 
-/// The same plan, lesson and team size give the same weights, whether it was interrupted or not.
+/// The same plan, dataset and pool size give the same weights, whether it was interrupted or not.
 class Training {
   public:
     /// The embedding takes the width of the plan's word vectors, and with it what a transformer or
     /// classifier has between its layers, whose heads become fewer where they do not divide it.
     /// Errors: those of check(plan) and of reading word vectors.
     static base::Result<std::unique_ptr<Training>>
-    begin(Plan plan, std::shared_ptr<const Lesson> lesson, num::Team& team);
-    /// From what save() wrote; the lesson is made again, or is the given one, which has to be of
+    begin(Plan plan, std::shared_ptr<const Dataset> dataset, num::ThreadPool& pool);
+    /// From what save() wrote; the dataset is made again, or is the given one, which has to be of
     /// the same task and sentences. Errors: those of load_model and read_plan; mismatch where the
-    /// file is no checkpoint, or not of this lesson's words.
+    /// file is no checkpoint, or not of this dataset's words.
     static base::Result<std::unique_ptr<Training>>
-    resume(const std::string& path, num::Team& team,
-           std::shared_ptr<const Lesson> lesson = nullptr);
+    resume(const std::string& path, num::ThreadPool& pool,
+           std::shared_ptr<const Dataset> dataset = nullptr);
 
     /// Errors: out_of_range where loss or gradients are no finite numbers any more; nothing was
     /// moved then.
-    base::Result<Progress> step(num::Team& team);
+    base::Result<Progress> step(num::ThreadPool& pool);
 
     std::uint64_t steps_done() const { return optimizer_.state().steps; }
     bool finished() const { return steps_done() >= plan_.steps || early_stop_.should_stop(); }
@@ -50,14 +50,14 @@ class Training {
     /// More or fewer steps in all than were planned.
     void set_steps(std::uint64_t steps) { plan_.steps = steps; }
     const Plan& plan() const { return plan_; }
-    const std::shared_ptr<const Lesson>& lesson() const { return lesson_; }
-    std::shared_ptr<const models::Model> model(num::Team& team) const {
-        return learner_->model(team);
+    const std::shared_ptr<const Dataset>& dataset() const { return dataset_; }
+    std::shared_ptr<const models::Model> model(num::ThreadPool& pool) const {
+        return learner_->model(pool);
     }
 
     /// A checkpoint: a model file that also holds the plan and the optimiser, and a text that
     /// notes() gives back when it is resumed. Errors: unwritable.
-    base::Result<void> save(const std::string& path, num::Team& team,
+    base::Result<void> save(const std::string& path, num::ThreadPool& pool,
                             const std::string& notes = {}) const;
     const std::string& notes() const { return notes_; }
     /// Threads that the steps before it was resumed were taken on; 0 where there are none. On
@@ -70,11 +70,11 @@ class Training {
     const BadLines& bad_vectors() const { return bad_vectors_; }
 
   private:
-    Training(Plan plan, std::shared_ptr<const Lesson> lesson, std::unique_ptr<Learner> learner,
+    Training(Plan plan, std::shared_ptr<const Dataset> dataset, std::unique_ptr<Learner> learner,
              std::optional<Optimizer::State> state);
 
     Plan plan_;
-    std::shared_ptr<const Lesson> lesson_;
+    std::shared_ptr<const Dataset> dataset_;
     std::unique_ptr<Learner> learner_;
     Optimizer optimizer_;
     Batches batches_;

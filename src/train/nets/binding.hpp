@@ -7,7 +7,7 @@
 #include "nn/layers/norm.hpp"
 #include "nn/layers/sublayer_gradient.hpp"
 #include "num/threads.hpp"
-#include "train/nets/places.hpp"
+#include "train/nets/parameter_layout.hpp"
 
 #include <functional>
 #include <utility>
@@ -18,8 +18,9 @@ namespace heed::train {
 /// What is done whenever the numbers have moved.
 template <class S> using Refresh = std::vector<std::function<void(const S*)>>;
 
-template <class S> void refresh_all(num::Team& team, const Refresh<S>& refresh, const S* values) {
-    team.for_each(static_cast<Index>(refresh.size()),
+template <class S>
+void refresh_all(num::ThreadPool& pool, const Refresh<S>& refresh, const S* values) {
+    pool.for_each(static_cast<Index>(refresh.size()),
                   [&](Index i) { refresh[static_cast<std::size_t>(i)](values); });
 }
 
@@ -27,7 +28,7 @@ template <class S> void refresh_all(num::Team& team, const Refresh<S>& refresh, 
 /// gradients of one pass (`gradients` given), or finds out places alone.
 template <class S> class Binding {
   public:
-    Binding(Places& places, Refresh<S>* refresh, S* gradients)
+    Binding(ParameterLayout& places, Refresh<S>* refresh, S* gradients)
         : places_(places), refresh_(refresh), gradients_(gradients) {}
 
     /// Gradients that are added to, and so begin at 0, lie in these ranges.
@@ -109,7 +110,7 @@ template <class S> class Binding {
         });
     }
 
-    Places& places_;
+    ParameterLayout& places_;
     Refresh<S>* refresh_;
     S* gradients_;
     std::vector<std::pair<Index, Index>> added_;

@@ -5,7 +5,7 @@
 #include "nn/attention/segment_attention.hpp"
 #include "train/nets/binding.hpp"
 #include "train/nets/net.hpp"
-#include "train/nets/places.hpp"
+#include "train/nets/parameter_layout.hpp"
 
 #include <memory>
 #include <utility>
@@ -26,12 +26,12 @@ template <class S> struct ClassifierGradients {
 
 template <class S> class ClassifierNet final : public Net<S> {
   public:
-    ClassifierNet(const models::Transformer::Parameters& p, Places& places);
+    ClassifierNet(const models::Transformer::Parameters& p, ParameterLayout& places);
 
     Index size() const override { return size_; }
-    void set(num::Team& team, const S* values) override {
+    void set(num::ThreadPool& pool, const S* values) override {
         values_ = values;
-        refresh_all(team, refresh_, values);
+        refresh_all(pool, refresh_, values);
     }
     std::unique_ptr<Pass<S>> pass(S* gradients) override;
     /// One label.
@@ -42,7 +42,7 @@ template <class S> class ClassifierNet final : public Net<S> {
     void bind(Binding<S>& binding, ClassifierGradients<S>& g);
 
     const models::Transformer::Parameters& p_;
-    Places& places_;
+    ParameterLayout& places_;
     const models::ModelSpec& config_;
     nn::Positions positions_; // those that join the embedding
     ClassifierLayers<S> layers_;

@@ -9,7 +9,7 @@ namespace heed::train {
 using Parameters = models::Transformer::Parameters;
 
 template <class S>
-ClassifierNet<S>::ClassifierNet(const Parameters& p, Places& places)
+ClassifierNet<S>::ClassifierNet(const Parameters& p, ParameterLayout& places)
     : p_(p), places_(places), config_(p.config), positions_(models::joined_positions(config_, {})),
       words_(p.embedding.rows()), classes_(std::ssize(p.head.classes)) {
     Binding<S> binding(places, &refresh_, nullptr);
@@ -42,10 +42,10 @@ template <class S> std::unique_ptr<Pass<S>> ClassifierNet<S>::pass(S* gradients)
 }
 
 template <class S>
-std::unique_ptr<Net<S>> classifier_net(const Parameters& parameters, Places& places) {
+std::unique_ptr<Net<S>> classifier_net(const Parameters& parameters, ParameterLayout& places) {
     return std::make_unique<ClassifierNet<S>>(parameters, places);
 }
-template std::unique_ptr<Net<float>> classifier_net(const Parameters&, Places&);
-template std::unique_ptr<Net<double>> classifier_net(const Parameters&, Places&);
+template std::unique_ptr<Net<float>> classifier_net(const Parameters&, ParameterLayout&);
+template std::unique_ptr<Net<double>> classifier_net(const Parameters&, ParameterLayout&);
 
 } // namespace heed::train

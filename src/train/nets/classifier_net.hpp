@@ -4,7 +4,7 @@
 
 #include "models/transformer/parameters.hpp"
 #include "train/nets/net.hpp"
-#include "train/nets/places.hpp"
+#include "train/nets/parameter_layout.hpp"
 
 #include <memory>
 
@@ -14,6 +14,6 @@ namespace heed::train {
 /// here.
 template <class S>
 std::unique_ptr<Net<S>> classifier_net(const models::Transformer::Parameters& parameters,
-                                       Places& places);
+                                       ParameterLayout& places);
 
 } // namespace heed::train

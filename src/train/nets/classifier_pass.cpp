@@ -18,7 +18,7 @@ using num::view;
 template <class S>
 CrossEntropy ClassifierPass<S>::run(std::span<const Example* const> examples,
                                     const PassSettings& settings) {
-    dropout_ = {settings.hardships.dropout, settings.seed};
+    dropout_ = {settings.regularization.dropout, settings.seed};
     read(examples);
     embed();
     const ClassifierLayers<S>& l = net_.layers_;
@@ -29,9 +29,9 @@ CrossEntropy ClassifierPass<S>::run(std::span<const Example* const> examples,
     dropped_ = dense_;
     drop(dropout_, "dense.dropout", dropped_, dense_factors_);
     nn::linear_forward<S>(l.output, view(std::as_const(dropped_)), {}, logits_);
-    const auto result =
-        nn::cross_entropy<S>(logits_, wanted_, static_cast<S>(settings.hardships.label_smoothing),
-                             static_cast<S>(settings.factor));
+    const auto result = nn::cross_entropy<S>(
+        logits_, wanted_, static_cast<S>(settings.regularization.label_smoothing),
+        static_cast<S>(settings.factor));
     if (settings.factor != 0) backward();
     return result;
 }

@@ -15,12 +15,12 @@
 namespace heed::train {
 
 /// What makes learning from a batch harder than reading it.
-struct Hardships {
-    float dropout = 0;         // share of features and weights dropped, in [0, 1)
-    float label_smoothing = 0; // share of the gold word's probability given to all words
-    float free_running = 0;    // chance of each word but the first that a recurrent decoder reads
-                               // what it said itself (Bengio et al. 2015)
-    bool operator==(const Hardships&) const = default;
+struct Regularization {
+    float dropout = 0;            // share of features and weights dropped, in [0, 1)
+    float label_smoothing = 0;    // share of the gold word's probability given to all words
+    float scheduled_sampling = 0; // chance of each word but the first that a recurrent decoder
+                                  // reads what it said itself (Bengio et al. 2015)
+    bool operator==(const Regularization&) const = default;
 };
 
 /// What a batch came to, all its target words (⟨end⟩ is one), or labels, taken together.
@@ -38,16 +38,17 @@ class Learner {
     /// In the same order and places for as long as the learner lives.
     virtual std::vector<Parameter> parameters() = 0;
     /// Sets the gradients to those of the mean loss a token. `seed` decides what is dropped. The
-    /// same for the same team size. Requires at least one example, whose rows the model has.
-    virtual BatchResult learn(num::Team& team, std::span<const Example* const> batch,
-                              const Hardships& hardships, std::uint64_t seed) = 0;
-    /// The same without hardships and gradients: how well it does on sentences that it does not
-    /// learn from.
-    virtual BatchResult judge(num::Team& team, std::span<const Example* const> batch) = 0;
+    /// same for the same pool size. Requires at least one example, whose rows the model has.
+    virtual BatchResult learn(num::ThreadPool& pool, std::span<const Example* const> batch,
+                              const Regularization& regularization, std::uint64_t seed) = 0;
+    /// The same without regularization and gradients: how well it does on sentences that it does
+    /// not learn from.
+    virtual BatchResult evaluate_batch(num::ThreadPool& pool,
+                                       std::span<const Example* const> batch) = 0;
     /// Has to be told when somebody moved the parameters.
-    virtual void moved(num::Team& team) = 0;
+    virtual void moved(num::ThreadPool& pool) = 0;
     /// A copy of the present state that stays as it is, and runs.
-    virtual std::shared_ptr<const models::Model> model(num::Team& team) const = 0;
+    virtual std::shared_ptr<const models::Model> model(num::ThreadPool& pool) const = 0;
 };
 
 } // namespace heed::train

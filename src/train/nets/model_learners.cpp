@@ -18,17 +18,17 @@ namespace {
 template <class Kind> class ModelLearner final : public NetLearner {
   public:
     template <class MakeNet>
-    ModelLearner(num::Team& team, std::shared_ptr<const Kind> model, MakeNet&& make_net)
+    ModelLearner(num::ThreadPool& pool, std::shared_ptr<const Kind> model, MakeNet&& make_net)
         : model_(std::move(model)) {
-        auto places = std::make_unique<Places>(slots(model_->parameters()));
+        auto places = std::make_unique<ParameterLayout>(named_tensors(model_->parameters()));
         auto net = make_net(model_->parameters(), *places);
-        start(team, std::move(places), std::move(net));
+        start(pool, std::move(places), std::move(net));
     }
 
-    std::shared_ptr<const models::Model> model(num::Team&) const override {
+    std::shared_ptr<const models::Model> model(num::ThreadPool&) const override {
         auto parameters = std::make_unique<typename Kind::Parameters>(model_->parameters());
-        places().write(values(), slots(*parameters));
-        return Kind::of(std::move(parameters), model_->schooling());
+        places().write(values(), named_tensors(*parameters));
+        return Kind::of(std::move(parameters), model_->provenance());
     }
 
   private:
@@ -37,15 +37,16 @@ template <class Kind> class ModelLearner final : public NetLearner {
 
 } // namespace
 
-std::unique_ptr<Learner> make_learner(num::Team& team, std::shared_ptr<const models::Model> model) {
+std::unique_ptr<Learner> make_learner(num::ThreadPool& pool,
+                                      std::shared_ptr<const models::Model> model) {
     if (auto kind = std::dynamic_pointer_cast<const models::Transformer>(model)) {
         const auto net =
             is_classifier(kind->config()) ? classifier_net<float> : transformer_net<float>;
-        return std::make_unique<ModelLearner<models::Transformer>>(team, std::move(kind), net);
+        return std::make_unique<ModelLearner<models::Transformer>>(pool, std::move(kind), net);
     }
     auto kind = std::dynamic_pointer_cast<const models::Recurrent>(model);
     HEED_CHECK(kind, "a model of a kind that nobody trains, at {}", fmt::ptr(model.get()));
-    return std::make_unique<ModelLearner<models::Recurrent>>(team, std::move(kind),
+    return std::make_unique<ModelLearner<models::Recurrent>>(pool, std::move(kind),
                                                              recurrent_net<float>);
 }
 

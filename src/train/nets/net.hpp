@@ -16,7 +16,7 @@ namespace heed::train {
 using nn::CrossEntropy;
 
 struct PassSettings {
-    Hardships hardships;
+    Regularization regularization;
     std::uint64_t seed = 1; // of what is dropped
     double factor = 1;      // of each judged word's loss in the gradients; 0: no gradients
 };
@@ -34,10 +34,10 @@ template <class S> class Pass {
 template <class S> class Net {
   public:
     virtual ~Net() = default;
-    /// Numbers that it reads and learns, as Places has them.
+    /// Numbers that it reads and learns, as ParameterLayout has them.
     virtual Index size() const = 0;
     /// Takes these numbers, which must stay: biases and tables are read where they lie.
-    virtual void set(num::Team& team, const S* values) = 0;
+    virtual void set(num::ThreadPool& pool, const S* values) = 0;
     /// Gradients go to `gradients`, which are zero at first. The net must outlive it.
     virtual std::unique_ptr<Pass<S>> pass(S* gradients) = 0;
     /// How many words, or labels, of an example are judged.

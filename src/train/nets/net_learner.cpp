@@ -25,7 +25,7 @@ std::vector<std::vector<const Example*>> shares_of(std::span<const Example* cons
     return shares;
 }
 
-void NetLearner::start(num::Team& team, std::unique_ptr<Places> places,
+void NetLearner::start(num::ThreadPool& pool, std::unique_ptr<ParameterLayout> places,
                        std::unique_ptr<Net<float>> net) {
     places_ = std::move(places);
     net_ = std::move(net);
@@ -34,12 +34,12 @@ void NetLearner::start(num::Team& team, std::unique_ptr<Places> places,
     Share& first = shares_.emplace_back();
     first.gradients.resize(values_.size());
     first.pass = net_->pass(first.gradients.data());
-    moved(team);
+    moved(pool);
 }
 
 std::vector<Parameter> NetLearner::parameters() {
     std::vector<Parameter> list;
-    for (const Places::Tensor& t : places_->tensors()) {
+    for (const ParameterLayout::Tensor& t : places_->tensors()) {
         const auto at = static_cast<std::size_t>(t.offset), size = static_cast<std::size_t>(t.size);
         list.push_back({t.name, std::span(values_).subspan(at, size),
                         std::span<const float>(shares_[0].gradients).subspan(at, size)});
@@ -47,37 +47,38 @@ std::vector<Parameter> NetLearner::parameters() {
     return list;
 }
 
-void NetLearner::moved(num::Team& team) { net_->set(team, values_.data()); }
+void NetLearner::moved(num::ThreadPool& pool) { net_->set(pool, values_.data()); }
 
-BatchResult NetLearner::learn(num::Team& team, std::span<const Example* const> batch,
-                              const Hardships& hardships, std::uint64_t seed) {
-    return run(team, batch, {hardships, seed, 1});
+BatchResult NetLearner::learn(num::ThreadPool& pool, std::span<const Example* const> batch,
+                              const Regularization& regularization, std::uint64_t seed) {
+    return run(pool, batch, {regularization, seed, 1});
 }
 
-BatchResult NetLearner::judge(num::Team& team, std::span<const Example* const> batch) {
-    return run(team, batch, {{}, 1, 0});
+BatchResult NetLearner::evaluate_batch(num::ThreadPool& pool,
+                                       std::span<const Example* const> batch) {
+    return run(pool, batch, {{}, 1, 0});
 }
 
-BatchResult NetLearner::run(num::Team& team, std::span<const Example* const> batch,
+BatchResult NetLearner::run(num::ThreadPool& pool, std::span<const Example* const> batch,
                             const PassSettings& settings) {
     HEED_CHECK(!batch.empty(), "a batch without examples, of {}", batch.size());
     Index words = 0;
     for (const Example* example : batch) words += net_->judged(*example);
-    const auto lists = shares_of(batch, team.size());
+    const auto lists = shares_of(batch, pool.size());
     while (shares_.size() < lists.size()) {
         Share& more = shares_.emplace_back();
         more.gradients.resize(values_.size());
         more.pass = net_->pass(more.gradients.data());
     }
     std::vector<CrossEntropy> parts(lists.size());
-    team.for_each(static_cast<Index>(lists.size()), [&](Index i) {
+    pool.for_each(static_cast<Index>(lists.size()), [&](Index i) {
         const auto at = static_cast<std::size_t>(i);
         PassSettings own = settings;
         own.factor /= static_cast<double>(std::max<Index>(words, 1));
         own.seed = base::mix(settings.seed + static_cast<std::uint64_t>(i));
         parts[at] = shares_[at].pass->run(lists[at], own);
     });
-    if (settings.factor != 0) add_up(team, lists.size());
+    if (settings.factor != 0) add_up(pool, lists.size());
     BatchResult result;
     for (const CrossEntropy& part : parts) {
         result.loss += part.loss;
@@ -88,11 +89,11 @@ BatchResult NetLearner::run(num::Team& team, std::span<const Example* const> bat
     return result;
 }
 
-void NetLearner::add_up(num::Team& team, std::size_t shares) {
+void NetLearner::add_up(num::ThreadPool& pool, std::size_t shares) {
     if (shares < 2) return;
     constexpr Index kRun = 16 * 1024;
     const auto size = static_cast<Index>(values_.size());
-    team.for_each((size + kRun - 1) / kRun, [&](Index run) {
+    pool.for_each((size + kRun - 1) / kRun, [&](Index run) {
         const Index begin = run * kRun, count = std::min(kRun, size - begin);
         Eigen::Map<Eigen::ArrayXf> sum(shares_[0].gradients.data() + begin, count);
         for (std::size_t s = 1; s < shares; ++s) {

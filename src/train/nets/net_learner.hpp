@@ -3,7 +3,7 @@
 
 #include "train/nets/learner.hpp"
 #include "train/nets/net.hpp"
-#include "train/nets/places.hpp"
+#include "train/nets/parameter_layout.hpp"
 
 #include <memory>
 #include <vector>
@@ -13,16 +13,18 @@ namespace heed::train {
 class NetLearner : public Learner {
   public:
     std::vector<Parameter> parameters() override;
-    BatchResult learn(num::Team& team, std::span<const Example* const> batch,
-                      const Hardships& hardships, std::uint64_t seed) override;
-    BatchResult judge(num::Team& team, std::span<const Example* const> batch) override;
-    void moved(num::Team& team) override;
+    BatchResult learn(num::ThreadPool& pool, std::span<const Example* const> batch,
+                      const Regularization& regularization, std::uint64_t seed) override;
+    BatchResult evaluate_batch(num::ThreadPool& pool,
+                               std::span<const Example* const> batch) override;
+    void moved(num::ThreadPool& pool) override;
 
   protected:
     /// Both are those of the model whose numbers are the first; `places` has all that the net asks
     /// for.
-    void start(num::Team& team, std::unique_ptr<Places> places, std::unique_ptr<Net<float>> net);
-    const Places& places() const { return *places_; }
+    void start(num::ThreadPool& pool, std::unique_ptr<ParameterLayout> places,
+               std::unique_ptr<Net<float>> net);
+    const ParameterLayout& places() const { return *places_; }
     const float* values() const { return values_.data(); }
 
   private:
@@ -30,11 +32,11 @@ class NetLearner : public Learner {
         std::vector<float> gradients;
         std::unique_ptr<Pass<float>> pass;
     };
-    BatchResult run(num::Team& team, std::span<const Example* const> batch,
+    BatchResult run(num::ThreadPool& pool, std::span<const Example* const> batch,
                     const PassSettings& settings);
-    void add_up(num::Team& team, std::size_t shares);
+    void add_up(num::ThreadPool& pool, std::size_t shares);
 
-    std::unique_ptr<Places> places_;
+    std::unique_ptr<ParameterLayout> places_;
     std::unique_ptr<Net<float>> net_;
     std::vector<float> values_;
     std::vector<Share> shares_; // the first's gradients are those of all, in the end

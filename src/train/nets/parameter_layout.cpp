@@ -1,4 +1,4 @@
-#include "train/nets/places.hpp"
+#include "train/nets/parameter_layout.hpp"
 
 #include "base/check.hpp"
 
@@ -21,7 +21,8 @@ const void* address_of(const models::Part<true>& part) {
 
 } // namespace
 
-Places::Places(models::ConstSlots slots) : slots_(std::move(slots)) {
+ParameterLayout::ParameterLayout(models::ConstNamedTensors named_tensors)
+    : slots_(std::move(named_tensors)) {
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         for (std::size_t p = 0; p < slots_[s].parts.size(); ++p) {
             parts_[address_of(slots_[s].parts[p])] = {s, p};
@@ -29,27 +30,27 @@ Places::Places(models::ConstSlots slots) : slots_(std::move(slots)) {
     }
 }
 
-Index Places::of(const void* parameter) {
+Index ParameterLayout::of(const void* parameter) {
     const auto found = parts_.find(parameter);
     HEED_CHECK(found != parts_.end(), "a parameter that is in none of {} slots", slots_.size());
-    const auto [slot, part] = found->second;
-    const auto& parts = slots_[slot].parts;
-    if (!offsets_.contains(slot)) {
+    const auto [tensor, part] = found->second;
+    const auto& parts = slots_[tensor].parts;
+    if (!offsets_.contains(tensor)) {
         Index size = 0;
         for (const auto& p : parts) size += size_of(p);
-        offsets_[slot] = size_;
-        tensors_.push_back({slots_[slot].name, size_, size});
+        offsets_[tensor] = size_;
+        tensors_.push_back({slots_[tensor].name, size_, size});
         size_ += (size + kAlignment - 1) / kAlignment * kAlignment;
     }
-    Index offset = offsets_[slot];
+    Index offset = offsets_[tensor];
     for (std::size_t p = 0; p < part; ++p) offset += size_of(parts[p]);
     return offset;
 }
 
-template <class S> void Places::read(S* values) const {
-    for (const auto& [slot, offset] : offsets_) {
+template <class S> void ParameterLayout::read(S* values) const {
+    for (const auto& [tensor, offset] : offsets_) {
         S* to = values + offset;
-        for (const auto& part : slots_[slot].parts) {
+        for (const auto& part : slots_[tensor].parts) {
             std::visit(
                 [&](const auto* from) {
                     using T = std::remove_cvref_t<decltype(*from)>;
@@ -68,15 +69,15 @@ template <class S> void Places::read(S* values) const {
         }
     }
 }
-template void Places::read(float*) const;
-template void Places::read(double*) const;
+template void ParameterLayout::read(float*) const;
+template void ParameterLayout::read(double*) const;
 
-void Places::write(const float* values, const models::Slots& slots) const {
-    HEED_CHECK(slots.size() == slots_.size(), "{} slots for places in {}", slots.size(),
-               slots_.size());
-    for (const auto& [slot, offset] : offsets_) {
+void ParameterLayout::write(const float* values, const models::NamedTensors& named_tensors) const {
+    HEED_CHECK(named_tensors.size() == slots_.size(), "{} slots for places in {}",
+               named_tensors.size(), slots_.size());
+    for (const auto& [tensor, offset] : offsets_) {
         const float* from = values + offset;
-        for (const auto& part : slots[slot].parts) {
+        for (const auto& part : named_tensors[tensor].parts) {
             std::visit(
                 [&](auto* to) {
                     using T = std::remove_cvref_t<decltype(*to)>;

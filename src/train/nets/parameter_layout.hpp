@@ -1,7 +1,7 @@
 // Which parameters of a model learn, and where each lies in one row of numbers.
 #pragma once
 
-#include "models/file/slots.hpp"
+#include "models/file/named_tensors.hpp"
 
 #include <map>
 #include <string>
@@ -13,7 +13,7 @@ using num::Index;
 
 /// Tensors get their places when they are asked for first, whole, parts one after another. A
 /// Weights part lies in × out there, any other as it is in the model.
-class Places {
+class ParameterLayout {
   public:
     struct Tensor {
         std::string name;
@@ -21,7 +21,7 @@ class Places {
     };
 
     /// `slots` point into a model's parameters, which are only looked at here and in read().
-    explicit Places(models::ConstSlots slots);
+    explicit ParameterLayout(models::ConstNamedTensors named_tensors);
 
     /// Where the numbers of this parameter start. ContractError when the slots have none such.
     Index of(const void* parameter);
@@ -32,10 +32,10 @@ class Places {
     /// The model's numbers, into `values` of size().
     template <class S> void read(S* values) const;
     /// The other way, into another set of parameters with the same slots.
-    void write(const float* values, const models::Slots& slots) const;
+    void write(const float* values, const models::NamedTensors& named_tensors) const;
 
   private:
-    models::ConstSlots slots_;
+    models::ConstNamedTensors slots_;
     std::map<const void*, std::pair<std::size_t, std::size_t>> parts_; // slot and part
     std::map<std::size_t, Index> offsets_;                             // of slots that have a place
     std::vector<Tensor> tensors_;

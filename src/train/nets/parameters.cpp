@@ -50,10 +50,10 @@ std::string layer_of(const std::string& name) {
     return name.substr(0, name.rfind('.'));
 }
 
-GradientNorms gradient_norms(num::Team& team, std::span<const Parameter> parameters) {
+GradientNorms gradient_norms(num::ThreadPool& pool, std::span<const Parameter> parameters) {
     const std::vector<Piece> pieces = pieces_of(parameters);
     std::vector<double> squares(pieces.size());
-    for_each_piece(team, pieces, [&](std::size_t i) {
+    for_each_piece(pool, pieces, [&](std::size_t i) {
         const Piece& piece = pieces[i];
         squares[i] =
             sum_of_squares(parameters[piece.parameter].gradients.subspan(piece.begin, piece.size));

@@ -35,8 +35,8 @@ struct GradientNorms {
 /// where it has none, without its last part; "output" of "output".
 std::string layer_of(const std::string& name);
 
-/// Layers in the order of their first tensor. The same for every size of the team.
-GradientNorms gradient_norms(num::Team& team, std::span<const Parameter> parameters);
+/// Layers in the order of their first tensor. The same for every size of the pool.
+GradientNorms gradient_norms(num::ThreadPool& pool, std::span<const Parameter> parameters);
 
 /// What gradients of this norm are multiplied with so that theirs is at most max_norm:
 /// min(1, max_norm / (norm + 1e-6)), as torch.nn.utils.clip_grad_norm_ does (Pascanu et al. 2013).

@@ -17,7 +17,7 @@ struct Piece {
     std::size_t size;
 };
 
-/// The same whatever the team, so that sums over pieces are.
+/// The same whatever the pool, so that sums over pieces are.
 inline std::vector<Piece> pieces_of(std::span<const Parameter> parameters) {
     constexpr std::size_t kLargest = 16 * 1024;
     std::vector<Piece> pieces;
@@ -34,12 +34,12 @@ inline std::vector<Piece> pieces_of(std::span<const Parameter> parameters) {
 
 /// Calls work(i) for every piece, on all threads where there is enough to do.
 template <class Work>
-void for_each_piece(num::Team& team, const std::vector<Piece>& pieces, Work&& work) {
+void for_each_piece(num::ThreadPool& pool, const std::vector<Piece>& pieces, Work&& work) {
     constexpr std::size_t kWorthSharing = 32 * 1024;
     const bool shared =
         !pieces.empty() && pieces.back().place + pieces.back().size >= kWorthSharing;
-    if (shared && team.size() > 1) {
-        team.for_each(static_cast<num::Index>(pieces.size()),
+    if (shared && pool.size() > 1) {
+        pool.for_each(static_cast<num::Index>(pieces.size()),
                       [&](num::Index i) { work(static_cast<std::size_t>(i)); });
     } else {
         for (std::size_t i = 0; i < pieces.size(); ++i) work(i);

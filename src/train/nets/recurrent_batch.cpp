@@ -11,7 +11,7 @@ namespace heed::train {
 
 namespace {
 
-/// Places of sentences, the longest first; of equals the first.
+/// ParameterLayout of sentences, the longest first; of equals the first.
 template <class Length> std::vector<Index> longest_first(std::size_t count, Length&& length) {
     std::vector<Index> order(count);
     std::iota(order.begin(), order.end(), Index(0));

@@ -6,7 +6,7 @@
 #include "nn/layers/recurrent_batch.hpp"
 #include "train/nets/binding.hpp"
 #include "train/nets/net.hpp"
-#include "train/nets/places.hpp"
+#include "train/nets/parameter_layout.hpp"
 
 #include <deque>
 #include <memory>
@@ -35,10 +35,10 @@ template <class S> struct RecurrentGradients {
 
 template <class S> class RecurrentNet final : public Net<S> {
   public:
-    RecurrentNet(const models::Recurrent::Parameters& p, Places& places);
+    RecurrentNet(const models::Recurrent::Parameters& p, ParameterLayout& places);
 
     Index size() const override { return size_; }
-    void set(num::Team& team, const S* values) override;
+    void set(num::ThreadPool& pool, const S* values) override;
     std::unique_ptr<Pass<S>> pass(S* gradients) override;
     /// Words with ⟨end⟩ where a decoder says them, else without.
     Index judged(const Example& e) const override {
@@ -61,7 +61,7 @@ template <class S> class RecurrentNet final : public Net<S> {
     void score(Binding<S>& binding, nn::BatchAttentionGradient<S>& g);
 
     const models::Recurrent::Parameters& p_;
-    Places& places_;
+    ParameterLayout& places_;
     const models::RecurrentConfig& config_;
     RecurrentLayers<S> layers_;
     Refresh<S> refresh_;

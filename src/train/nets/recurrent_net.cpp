@@ -12,7 +12,7 @@ using models::Projection;
 using RecurrentParameters = models::Recurrent::Parameters;
 
 template <class S>
-RecurrentNet<S>::RecurrentNet(const RecurrentParameters& p, Places& places)
+RecurrentNet<S>::RecurrentNet(const RecurrentParameters& p, ParameterLayout& places)
     : p_(p), places_(places), config_(p.config), rows_(p.source_embedding.rows()) {
     layers_.encoder.resize(p.encoder.cells.size());
     layers_.decoder.resize(p.decoder.cells.size());
@@ -28,17 +28,17 @@ RecurrentNet<S>::RecurrentNet(const RecurrentParameters& p, Places& places)
     size_ = places.size();
 }
 
-template <class S> void RecurrentNet<S>::set(num::Team& team, const S* values) {
+template <class S> void RecurrentNet<S>::set(num::ThreadPool& pool, const S* values) {
     values_ = values;
-    refresh_all(team, refresh_, values);
+    refresh_all(pool, refresh_, values);
 }
 
 template <class S> void RecurrentNet<S>::set_attention() {
     auto& a = layers_.attention;
     a.score = config_.score;
-    a.choice = config_.context == Context::mean   ? nn::Choice::even
-               : config_.context == Context::last ? nn::Choice::last
-                                                  : nn::Choice::scored;
+    a.mode = config_.context == Context::mean   ? nn::AttentionMode::mean
+             : config_.context == Context::last ? nn::AttentionMode::last
+                                                : nn::AttentionMode::softmax;
     const models::Controls none;
     models::HeadResolver resolver({models::key_width(config_), config_.score, nn::Positions::none},
                                   none);
@@ -59,7 +59,7 @@ template <class S> void RecurrentNet<S>::bind(Binding<S>& binding, RecurrentGrad
     if (attends()) {
         if (reads_keys()) binding.linear(p_.key, nullptr, layers_.key, g.key);
         if (has_values()) binding.linear(p_.value, nullptr, layers_.value, g.value);
-        if (layers_.attention.choice == nn::Choice::scored) score(binding, g.attention);
+        if (layers_.attention.mode == nn::AttentionMode::softmax) score(binding, g.attention);
     }
     binding.linear(p_.readout, &p_.readout_bias, layers_.readout, g.readout);
     binding.linear(p_.output, &p_.output_bias, layers_.output, g.output);
@@ -85,7 +85,7 @@ void RecurrentNet<S>::bind_decoder(Binding<S>& binding, RecurrentGradients<S>& g
 }
 
 template <class S> bool RecurrentNet<S>::reads_keys() const {
-    return has_keys() && (layers_.attention.choice == nn::Choice::scored || !has_values());
+    return has_keys() && (layers_.attention.mode == nn::AttentionMode::softmax || !has_values());
 }
 
 template <class S>
@@ -116,10 +116,11 @@ template <class S> std::unique_ptr<Pass<S>> RecurrentNet<S>::pass(S* gradients) 
 }
 
 template <class S>
-std::unique_ptr<Net<S>> recurrent_net(const RecurrentParameters& parameters, Places& places) {
+std::unique_ptr<Net<S>> recurrent_net(const RecurrentParameters& parameters,
+                                      ParameterLayout& places) {
     return std::make_unique<RecurrentNet<S>>(parameters, places);
 }
-template std::unique_ptr<Net<float>> recurrent_net(const RecurrentParameters&, Places&);
-template std::unique_ptr<Net<double>> recurrent_net(const RecurrentParameters&, Places&);
+template std::unique_ptr<Net<float>> recurrent_net(const RecurrentParameters&, ParameterLayout&);
+template std::unique_ptr<Net<double>> recurrent_net(const RecurrentParameters&, ParameterLayout&);
 
 } // namespace heed::train

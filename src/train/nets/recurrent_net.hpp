@@ -4,7 +4,7 @@
 
 #include "models/recurrent/recurrent_parameters.hpp"
 #include "train/nets/net.hpp"
-#include "train/nets/places.hpp"
+#include "train/nets/parameter_layout.hpp"
 
 #include <memory>
 
@@ -14,6 +14,6 @@ namespace heed::train {
 /// parameters, get what learns; both must outlive the net.
 template <class S>
 std::unique_ptr<Net<S>> recurrent_net(const models::Recurrent::Parameters& parameters,
-                                      Places& places);
+                                      ParameterLayout& places);
 
 } // namespace heed::train

@@ -20,7 +20,7 @@ template <class S> void tanh_in_place(Matrix<S>& x) {
 template <class S>
 CrossEntropy RecurrentPass<S>::run(std::span<const Example* const> examples,
                                    const PassSettings& settings) {
-    dropout_ = {settings.hardships.dropout, settings.seed};
+    dropout_ = {settings.regularization.dropout, settings.seed};
     batch_.read(examples);
     if (models::has_encoder(c_)) encode();
     if (models::has_decoder(c_)) {
@@ -38,9 +38,9 @@ CrossEntropy RecurrentPass<S>::run(std::span<const Example* const> examples,
         read_ = ends(c_.n_layers - 1);
     }
     read_out();
-    const auto result =
-        nn::cross_entropy<S>(logits_, wanted_, static_cast<S>(settings.hardships.label_smoothing),
-                             static_cast<S>(settings.factor));
+    const auto result = nn::cross_entropy<S>(
+        logits_, wanted_, static_cast<S>(settings.regularization.label_smoothing),
+        static_cast<S>(settings.factor));
     if (settings.factor != 0) backward();
     return result;
 }
@@ -106,7 +106,7 @@ template <class S> void RecurrentPass<S>::begin_attention() {
     batch_.for_source_words(
         [&](Index row, Index word) { h_.row(word) = outputs_.back().row(row); });
     value_states_ = &h_;
-    if (l_.attention.choice == nn::Choice::last) {
+    if (l_.attention.mode == nn::AttentionMode::last) {
         // What is read of a sentence is made of the states where all of it was read.
         h_ends_ = h_;
         for (Index s = 0; s < batch_.segments.count(); ++s) {
@@ -114,7 +114,7 @@ template <class S> void RecurrentPass<S>::begin_attention() {
         }
         value_states_ = &h_ends_;
     }
-    const bool scored = l_.attention.choice == nn::Choice::scored;
+    const bool scored = l_.attention.mode == nn::AttentionMode::softmax;
     keys_ = &h_;
     if (scored && net_.has_keys()) {
         nn::linear_forward<S>(l_.key, view(std::as_const(h_)), {}, own_keys_);
@@ -138,10 +138,10 @@ template <class S> void RecurrentPass<S>::decode(const PassSettings& settings) {
     drop(dropout_, "decoder.embedding.dropout", target_x_, target_factors_);
     nn::linear_forward<S>(l_.words, view(std::as_const(target_x_)), {}, said_);
     fed_.resize(rows, models::key_width(c_));
-    const num::Draws own(settings.seed, "free running");
+    const num::Rng own(settings.seed, "free running");
     for (Index t = 0; t < batch_.target_time.steps(); ++t) {
-        if (t > 0 && settings.hardships.free_running > 0) {
-            say_itself(t, own, settings.hardships.free_running);
+        if (t > 0 && settings.regularization.scheduled_sampling > 0) {
+            say_itself(t, own, settings.regularization.scheduled_sampling);
         }
         step(t);
     }
@@ -193,8 +193,7 @@ template <class S> void RecurrentPass<S>::step(Index t) {
     }
 }
 
-template <class S>
-void RecurrentPass<S>::say_itself(Index t, const num::Draws& draws, float share) {
+template <class S> void RecurrentPass<S>::say_itself(Index t, const num::Rng& draws, float share) {
     const Index row = batch_.target_time.begin(t), before = batch_.target_time.begin(t - 1),
                 n = batch_.target_time.size(t);
     std::vector<Index> chosen;

@@ -48,7 +48,7 @@ template <class S> class RecurrentPass final : public Pass<S> {
     void step(Index t);
 
     /// Some words of step t become what was the most probable after step t − 1.
-    void say_itself(Index t, const num::Draws& draws, float share);
+    void say_itself(Index t, const num::Rng& draws, float share);
 
     Index readout_width() const { return c_.hidden + models::key_width(c_) + c_.embedding; }
     /// [state; context; word] of as many rows as `read` has, from `row` on.

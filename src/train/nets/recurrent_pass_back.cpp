@@ -141,7 +141,7 @@ template <class S> void RecurrentPass<S>::words_back(const Matrix<S>& d_read) {
 }
 
 template <class S> void RecurrentPass<S>::states_back() {
-    const bool scored = l_.attention.choice == nn::Choice::scored;
+    const bool scored = l_.attention.mode == nn::AttentionMode::softmax;
     Matrix<S> d_keys, d_values;
     attention_.finish_back(attends_first() ? decoder_.back().before.h : decoder_.back().states.h,
                            g_.attention, d_keys, d_values);
@@ -167,7 +167,7 @@ template <class S> void RecurrentPass<S>::states_back() {
             dh += d_keys;
         }
     }
-    if (l_.attention.choice == nn::Choice::last) {
+    if (l_.attention.mode == nn::AttentionMode::last) {
         Matrix<S> d_ends(batch_.segments.count(), h_.cols());
         for (Index s = 0; s < batch_.segments.count(); ++s) {
             auto last = d_value_states.row(batch_.segments.begin(s + 1) - 1);

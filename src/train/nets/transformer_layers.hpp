@@ -5,7 +5,7 @@
 #include "nn/layers/transformer_layer.hpp"
 #include "train/nets/binding.hpp"
 #include "train/nets/net.hpp"
-#include "train/nets/places.hpp"
+#include "train/nets/parameter_layout.hpp"
 
 #include <deque>
 #include <memory>
@@ -31,12 +31,12 @@ template <class S> struct TransformerGradients {
 
 template <class S> class TransformerNet final : public Net<S> {
   public:
-    TransformerNet(const models::Transformer::Parameters& p, Places& places);
+    TransformerNet(const models::Transformer::Parameters& p, ParameterLayout& places);
 
     Index size() const override { return size_; }
-    void set(num::Team& team, const S* values) override {
+    void set(num::ThreadPool& pool, const S* values) override {
         values_ = values;
-        refresh_all(team, refresh_, values);
+        refresh_all(pool, refresh_, values);
     }
     std::unique_ptr<Pass<S>> pass(S* gradients) override;
     Index judged(const Example& e) const override {
@@ -62,7 +62,7 @@ template <class S> class TransformerNet final : public Net<S> {
                       Binding<S>& binding, nn::TransformerLayerGradient<S>& g);
 
     const models::Transformer::Parameters& p_;
-    Places& places_;
+    ParameterLayout& places_;
     const models::ModelSpec& config_;
     nn::Positions positions_;
     TransformerLayers<S> layers_;

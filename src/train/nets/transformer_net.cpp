@@ -11,7 +11,7 @@ using trace::AttentionKind;
 using Parameters = models::Transformer::Parameters;
 
 template <class S>
-TransformerNet<S>::TransformerNet(const Parameters& p, Places& places)
+TransformerNet<S>::TransformerNet(const Parameters& p, ParameterLayout& places)
     : p_(p), places_(places), config_(p.config), positions_(models::joined_positions(config_, {})) {
     layers_.encoder.resize(p.encoder.size());
     layers_.decoder.resize(p.decoder.size());
@@ -123,10 +123,10 @@ template <class S> std::unique_ptr<Pass<S>> TransformerNet<S>::pass(S* gradients
 }
 
 template <class S>
-std::unique_ptr<Net<S>> transformer_net(const Parameters& parameters, Places& places) {
+std::unique_ptr<Net<S>> transformer_net(const Parameters& parameters, ParameterLayout& places) {
     return std::make_unique<TransformerNet<S>>(parameters, places);
 }
-template std::unique_ptr<Net<float>> transformer_net(const Parameters&, Places&);
-template std::unique_ptr<Net<double>> transformer_net(const Parameters&, Places&);
+template std::unique_ptr<Net<float>> transformer_net(const Parameters&, ParameterLayout&);
+template std::unique_ptr<Net<double>> transformer_net(const Parameters&, ParameterLayout&);
 
 } // namespace heed::train

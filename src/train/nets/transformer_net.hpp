@@ -6,7 +6,7 @@
 
 #include "models/transformer/parameters.hpp"
 #include "train/nets/net.hpp"
-#include "train/nets/places.hpp"
+#include "train/nets/parameter_layout.hpp"
 
 #include <memory>
 
@@ -16,6 +16,6 @@ namespace heed::train {
 /// parameters, get what learns; both must outlive the net.
 template <class S>
 std::unique_ptr<Net<S>> transformer_net(const models::Transformer::Parameters& parameters,
-                                        Places& places);
+                                        ParameterLayout& places);
 
 } // namespace heed::train

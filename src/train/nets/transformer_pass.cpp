@@ -20,7 +20,7 @@ using num::view;
 template <class S>
 CrossEntropy TransformerPass<S>::run(std::span<const Example* const> examples,
                                      const PassSettings& settings) {
-    dropout_ = {settings.hardships.dropout, settings.seed};
+    dropout_ = {settings.regularization.dropout, settings.seed};
     read(examples);
     const TransformerLayers<S>& l = net_.layers_;
     const Matrix<S>* stream = nullptr;
@@ -36,9 +36,9 @@ CrossEntropy TransformerPass<S>::run(std::span<const Example* const> examples,
     }
     logits_.resize(stream->rows(), l.logits.out());
     num::linear<S>(nn::alone(), view(*stream), l.logits, {}, view(logits_));
-    const auto result =
-        nn::cross_entropy<S>(logits_, wanted_, static_cast<S>(settings.hardships.label_smoothing),
-                             static_cast<S>(settings.factor));
+    const auto result = nn::cross_entropy<S>(
+        logits_, wanted_, static_cast<S>(settings.regularization.label_smoothing),
+        static_cast<S>(settings.factor));
     if (settings.factor != 0) backward(*stream);
     return result;
 }

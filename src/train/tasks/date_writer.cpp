@@ -156,17 +156,17 @@ void align(Pair& pair, const std::vector<Role>& roles, Role role, int target, in
 
 } // namespace
 
-Pair write_date(Dice& dice) {
+Pair write_date(TaskRng& rng) {
     using namespace std::chrono;
     const auto first = sys_days(year(1900) / 1 / 1), last = sys_days(year(2099) / 12 / 31);
     const sys_days day =
-        first + days(dice.below(static_cast<std::size_t>((last - first).count()) + 1));
+        first + days(rng.below(static_cast<std::size_t>((last - first).count()) + 1));
     const year_month_day ymd(day);
     const Date date{static_cast<int>(ymd.year()),
                     static_cast<int>(static_cast<unsigned>(ymd.month())),
                     static_cast<int>(static_cast<unsigned>(ymd.day())),
                     static_cast<int>(weekday(day).c_encoding())};
-    const Writing writing = write(dice.one_of(kSpellings), date);
+    const Writing writing = write(rng.one_of(kSpellings), date);
 
     Pair pair;
     std::vector<Role> roles;

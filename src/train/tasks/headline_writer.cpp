@@ -63,7 +63,7 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& phr
 
 } // namespace
 
-Pair write_headline(Dice& dice, Task task) {
+Pair write_headline(TaskRng& rng, Task task) {
     static const std::map<std::string, Topic> english = topics_of(word_lists::headlines_en);
     static const std::map<std::string, Topic> chinese = topics_of(word_lists::headlines_zh);
     const bool in_chinese = task == Task::headlines_zh;
@@ -72,25 +72,25 @@ Pair write_headline(Dice& dice, Task task) {
     const std::vector<std::string> names = labels(task);
 
     Pair pair;
-    const std::size_t label = dice.below(names.size());
+    const std::size_t label = rng.below(names.size());
     pair.label = static_cast<int>(label);
     const Topic& topic = topics.at(names[label]);
-    std::vector<std::string> who = dice.one_of(dice.percent(50) ? any.who : topic.who);
-    const Happening& happening = dice.one_of(topic.happenings);
-    std::vector<std::string> does = dice.one_of(happening.does);
-    const auto& what = dice.one_of(happening.what);
+    std::vector<std::string> who = rng.one_of(rng.percent(50) ? any.who : topic.who);
+    const Happening& happening = rng.one_of(topic.happenings);
+    std::vector<std::string> does = rng.one_of(happening.does);
+    const auto& what = rng.one_of(happening.what);
     if (who[0][0] == '+') {
         who[0].erase(0, 1);
         does[0] = without_s(does[0]);
     }
     std::vector<std::string> tail;
-    const int draw = static_cast<int>(dice.below(100));
+    const int draw = static_cast<int>(rng.below(100));
     if (draw < 25) {
-        tail = dice.one_of(any.tail);
+        tail = rng.one_of(any.tail);
     } else if (draw < 75) {
-        const auto& others = topics.at(dice.one_of(names)).happenings;
-        const auto& other = dice.one_of(dice.one_of(others).what);
-        const auto& beside = dice.one_of(any.beside);
+        const auto& others = topics.at(rng.one_of(names)).happenings;
+        const auto& other = rng.one_of(rng.one_of(others).what);
+        const auto& beside = rng.one_of(any.beside);
         append(tail, in_chinese ? other : beside);
         append(tail, in_chinese ? beside : other);
     }

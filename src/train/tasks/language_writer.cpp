@@ -30,7 +30,7 @@ void drop_endings(Sentence& sentence) {
 
 } // namespace
 
-Pair write_languages(Dice& dice, Task task, int length) {
+Pair write_languages(TaskRng& rng, Task task, int length) {
     const Languages languages{.chinese = task != Task::en_fr,
                               .chinese_source = task == Task::zh_en,
                               .english_source = task != Task::zh_en};
@@ -39,8 +39,8 @@ Pair write_languages(Dice& dice, Task task, int length) {
     Sentence closest;
     Words source;
     for (int i = 0; i < kTries; ++i) {
-        Sentence sentence = draw_meaning(dice, languages, length);
-        if (task == Task::en_zh && dice.percent(6)) drop_endings(sentence);
+        Sentence sentence = draw_meaning(rng, languages, length);
+        if (task == Task::en_zh && rng.percent(6)) drop_endings(sentence);
         number(sentence);
         Words words = write_side(task, true, sentence);
         const auto miss = [&](const Words& w) {

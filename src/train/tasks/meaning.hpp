@@ -138,7 +138,7 @@ enum ClauseSlot {
     kComma
 };
 /// The name of a thing: slots of a numbered part of the meaning. At most ten adjectives.
-constexpr int thing(int id, int slot) { return id * 16 + slot; }
+constexpr int thing(int id, int tensor) { return id * 16 + tensor; }
 
 /// A noun and its adjectives. "The" and 本 have no word of their own in the other language, so that
 /// any word of their phrase may be said to bring them.

@@ -20,8 +20,8 @@ class MeaningParts {
     using Choices = std::vector<std::size_t>; // places in a list of the lexicon
 
   public:
-    MeaningParts(Dice& dice, const Languages& languages, int richness)
-        : dice_(dice), languages_(languages), richness_(richness) {}
+    MeaningParts(TaskRng& rng, const Languages& languages, int richness)
+        : rng_(rng), languages_(languages), richness_(richness) {}
 
     Clause clause(bool question);
     /// No question and no negation, so that it can stand in a chain of clauses.
@@ -49,11 +49,11 @@ class MeaningParts {
     bool must_have_time(const Clause& clause) const;
     bool can_negate(const Clause& clause) const;
 
-    Pronoun pronoun() { return static_cast<Pronoun>(dice_.below(6)); }
-    bool richly(int percent) { return dice_.percent(percent * richness_ / 100); }
-    template <class List> std::size_t any(const List& list) { return dice_.below(std::size(list)); }
+    Pronoun pronoun() { return static_cast<Pronoun>(rng_.below(6)); }
+    bool richly(int percent) { return rng_.percent(percent * richness_ / 100); }
+    template <class List> std::size_t any(const List& list) { return rng_.below(std::size(list)); }
 
-    Dice& dice_;
+    TaskRng& rng_;
     Languages languages_;
     int richness_; // 100 is usual
 };

@@ -15,12 +15,12 @@ using Kind = NounPhrase::Kind;
 NounPhrase MeaningParts::subject(const std::string& a_class) {
     NounPhrase phrase;
     const bool person = a_class == "person";
-    if (person && dice_.percent(38)) {
+    if (person && rng_.percent(38)) {
         phrase.kind = Kind::pronoun;
         phrase.pronoun = pronoun();
         return phrase;
     }
-    if (person && dice_.percent(35)) {
+    if (person && rng_.percent(35)) {
         phrase.kind = Kind::name;
         phrase.word = any(kNames);
     } else {
@@ -39,7 +39,7 @@ NounPhrase MeaningParts::subject(const std::string& a_class) {
 
 NounPhrase MeaningParts::noun_phrase(const Choices& nouns, Role role) {
     NounPhrase phrase;
-    phrase.word = dice_.one_of(nouns);
+    phrase.word = rng_.one_of(nouns);
     if (lexicon().nouns[phrase.word].counted()) {
         draw_determiner(phrase, role);
     } else {
@@ -67,7 +67,7 @@ void MeaningParts::draw_determiner(NounPhrase& phrase, Role role) {
                                                      : kRelative;
     // Friends are someone's; "his nurse" is not said.
     if (person) chances = {chances.a, chances.several, kin ? 60 : 0, kin ? 5 : 10, 0};
-    auto falls = [draw = static_cast<int>(dice_.below(100))](int chance) mutable {
+    auto falls = [draw = static_cast<int>(rng_.below(100))](int chance) mutable {
         draw -= chance;
         return draw < 0;
     };
@@ -75,22 +75,22 @@ void MeaningParts::draw_determiner(NounPhrase& phrase, Role role) {
         phrase.determiner = Determiner::a;
     } else if (falls(chances.several)) {
         constexpr Determiner kSeveral[] = {Determiner::some, Determiner::many, Determiner::count};
-        phrase.determiner = kSeveral[dice_.below(3)];
+        phrase.determiner = kSeveral[rng_.below(3)];
         phrase.plural = true;
-        phrase.count = dice_.between(2, 10);
+        phrase.count = rng_.between(2, 10);
     } else if (falls(chances.whose)) {
         phrase.determiner = Determiner::whose;
     } else if (falls(chances.this_one)) {
-        phrase.determiner = dice_.percent(60) ? Determiner::this_one : Determiner::that_one;
-        phrase.plural = dice_.percent(35);
+        phrase.determiner = rng_.percent(60) ? Determiner::this_one : Determiner::that_one;
+        phrase.plural = rng_.percent(35);
     } else if (falls(chances.owner)) {
         phrase.determiner = Determiner::owner;
         phrase.owner = std::make_shared<NounPhrase>();
-        if (dice_.percent(50)) {
+        if (rng_.percent(50)) {
             phrase.owner->kind = Kind::name;
             phrase.owner->word = any(kNames);
         } else {
-            phrase.owner->word = dice_.one_of(lexicon().nouns_of("person"));
+            phrase.owner->word = rng_.one_of(lexicon().nouns_of("person"));
         }
     }
     if (phrase.determiner == Determiner::whose) phrase.whose = pronoun();
@@ -99,7 +99,7 @@ void MeaningParts::draw_determiner(NounPhrase& phrase, Role role) {
     const bool open =
         phrase.determiner == Determiner::the || phrase.determiner == Determiner::whose;
     if (open && may_be_several && role != Role::relative_subject) {
-        phrase.plural = dice_.percent(30);
+        phrase.plural = rng_.percent(30);
     }
 }
 
@@ -110,15 +110,15 @@ void MeaningParts::draw_mass(NounPhrase& phrase, Role role) {
     for (const char* container : {"cup", "bottle", "bowl"}) {
         if (has_class(classes, container)) containers.emplace_back(container);
     }
-    if (role == Role::object && !containers.empty() && dice_.percent(45)) {
-        phrase.container = lexicon().noun(dice_.one_of(containers));
-        phrase.plural = dice_.percent(40);
+    if (role == Role::object && !containers.empty() && rng_.percent(45)) {
+        phrase.container = lexicon().noun(rng_.one_of(containers));
+        phrase.plural = rng_.percent(40);
         phrase.determiner = phrase.plural ? Determiner::count : Determiner::a;
-        phrase.count = dice_.between(2, 10);
-    } else if (dice_.percent(15)) {
+        phrase.count = rng_.between(2, 10);
+    } else if (rng_.percent(15)) {
         phrase.determiner = Determiner::whose;
         phrase.whose = pronoun();
-    } else if (!languages_.chinese && dice_.percent(40)) {
+    } else if (!languages_.chinese && rng_.percent(40)) {
         phrase.determiner = Determiner::the;
     }
 }
@@ -126,21 +126,21 @@ void MeaningParts::draw_mass(NounPhrase& phrase, Role role) {
 void MeaningParts::draw_adjectives(NounPhrase& phrase) {
     const Fitting& fitting = lexicon().nouns[phrase.word].fitting;
     if (has_class(lexicon().nouns[phrase.word].classes, "institution")) {
-        if (richly(60)) phrase.adjectives.push_back(dice_.one_of(fitting.wide));
-        if (richly(60)) phrase.adjectives.push_back(dice_.one_of(fitting.narrow));
+        if (richly(60)) phrase.adjectives.push_back(rng_.one_of(fitting.wide));
+        if (richly(60)) phrase.adjectives.push_back(rng_.one_of(fitting.narrow));
         return;
     }
     // In English's order: an interesting new book, a small red car.
     const bool has_opinion = !fitting.opinion.empty() && richly(12);
-    if (has_opinion) phrase.adjectives.push_back(dice_.one_of(fitting.opinion));
+    if (has_opinion) phrase.adjectives.push_back(rng_.one_of(fitting.opinion));
     if (!fitting.before.empty() && richly(18)) {
-        const std::size_t before = dice_.one_of(fitting.before);
+        const std::size_t before = rng_.one_of(fitting.before);
         // A good interesting book is praised twice.
         const bool praises = has_class(lexicon().adjectives[before].classes, "praise");
         if (!has_opinion || !praises) phrase.adjectives.push_back(before);
     }
     if (!has_opinion && !fitting.after.empty() && richly(16)) {
-        phrase.adjectives.push_back(dice_.one_of(fitting.after));
+        phrase.adjectives.push_back(rng_.one_of(fitting.after));
     }
 }
 
@@ -162,26 +162,26 @@ void MeaningParts::draw_relative(NounPhrase& phrase) {
         if (of_person ? does : is_done) verbs.push_back(i);
     }
     if (verbs.empty()) return;
-    relative->verb = dice_.one_of(verbs);
+    relative->verb = rng_.one_of(verbs);
     const Verb& verb = lexicon().verbs[*relative->verb];
     if (of_person) {
         relative->lacks_subject = true;
-        relative->tense = dice_.percent(50) ? Tense::progressive : Tense::past;
+        relative->tense = rng_.percent(50) ? Tense::progressive : Tense::past;
         relative->object = object_of(verb, phrase, Role::relative_subject);
     } else {
         relative->lacks_object = true;
         relative->tense = Tense::past;
-        if (dice_.percent(50)) {
+        if (rng_.percent(50)) {
             relative->subject.kind = Kind::pronoun;
             relative->subject.pronoun = pronoun();
-        } else if (dice_.percent(50)) {
+        } else if (rng_.percent(50)) {
             relative->subject.kind = Kind::name;
             relative->subject.word = any(kNames);
         } else {
             relative->subject = noun_phrase(lexicon().nouns_of("person"), Role::relative_subject);
         }
     }
-    if (relative->tense == Tense::past && (must_have_time(*relative) || dice_.percent(60))) {
+    if (relative->tense == Tense::past && (must_have_time(*relative) || rng_.percent(60))) {
         draw_time(*relative);
     }
     phrase.relative = relative;
@@ -190,8 +190,8 @@ void MeaningParts::draw_relative(NounPhrase& phrase) {
 
 NounPhrase MeaningParts::object_of(const Verb& verb, const NounPhrase& subject, Role role) {
     NounPhrase phrase;
-    if (is_person(verb.what) && dice_.percent(45)) {
-        if (dice_.percent(60)) {
+    if (is_person(verb.what) && rng_.percent(45)) {
+        if (rng_.percent(60)) {
             phrase.kind = Kind::pronoun;
             phrase.pronoun = pronoun();
             // Nobody sees himself here: languages say that in other words.
@@ -219,9 +219,9 @@ Place MeaningParts::place(Place::Relation relation, const char* a_class) {
 std::optional<Place> MeaningParts::place_of(const Verb& verb) {
     using Relation = Place::Relation;
     switch (verb.frame) {
-    case VerbFrame::motion: return place(Relation::at, dice_.percent(70) ? "at" : "area");
+    case VerbFrame::motion: return place(Relation::at, rng_.percent(70) ? "at" : "area");
     case VerbFrame::seat: {
-        const int draw = static_cast<int>(dice_.below(3));
+        const int draw = static_cast<int>(rng_.below(3));
         return draw == 0   ? place(Relation::on, "on")
                : draw == 1 ? place(Relation::under, "under")
                            : place(Relation::in, "area");
@@ -230,7 +230,7 @@ std::optional<Place> MeaningParts::place_of(const Verb& verb) {
     case VerbFrame::transitive:
     case VerbFrame::intransitive:
         if (!richly(18) || verb.with_etre || verb.state) return std::nullopt;
-        return dice_.percent(60) ? place(Relation::at, "at") : place(Relation::in, "area");
+        return rng_.percent(60) ? place(Relation::at, "at") : place(Relation::in, "area");
     default: return std::nullopt;
     }
 }

@@ -1,8 +1,8 @@
 // Draws what sentences say.
 #pragma once
 
-#include "train/tasks/dice.hpp"
 #include "train/tasks/meaning.hpp"
+#include "train/tasks/task_rng.hpp"
 
 namespace heed::train {
 
@@ -14,6 +14,6 @@ struct Languages {
 };
 
 /// `words`: how long it should become, roughly. Not numbered yet.
-Sentence draw_meaning(Dice& dice, const Languages& languages, int words);
+Sentence draw_meaning(TaskRng& rng, const Languages& languages, int words);
 
 } // namespace heed::train

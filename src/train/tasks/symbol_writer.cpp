@@ -28,12 +28,12 @@ std::vector<std::string> symbols_of(Symbols symbols) {
 
 } // namespace
 
-Pair write_symbols(Dice& dice, Task task, Symbols symbols, int length) {
+Pair write_symbols(TaskRng& rng, Task task, Symbols symbols, int length) {
     static const std::vector<std::string> lists[] = {
         symbols_of(Symbols::letters), symbols_of(Symbols::numbers), symbols_of(Symbols::shapes)};
     const std::vector<std::string>& list = lists[static_cast<std::size_t>(symbols)];
     std::vector<std::size_t> drawn;
-    for (int i = 0; i < length; ++i) drawn.push_back(dice.below(list.size()));
+    for (int i = 0; i < length; ++i) drawn.push_back(rng.below(list.size()));
 
     std::vector<std::size_t> from(drawn.size()); // the source's place of each target word
     std::iota(from.begin(), from.end(), std::size_t{0});

@@ -15,16 +15,16 @@ namespace {
 using text::Segmentation;
 
 /// Writers of several tasks are told which of them they write.
-template <Task task> Pair symbols(Dice& dice, const TaskOptions& options, int length) {
-    return write_symbols(dice, task, options.symbols, length);
+template <Task task> Pair symbols(TaskRng& rng, const TaskOptions& options, int length) {
+    return write_symbols(rng, task, options.symbols, length);
 }
-template <Task task> Pair languages(Dice& dice, const TaskOptions&, int length) {
-    return write_languages(dice, task, length);
+template <Task task> Pair languages(TaskRng& rng, const TaskOptions&, int length) {
+    return write_languages(rng, task, length);
 }
-template <Task task> Pair headline(Dice& dice, const TaskOptions&, int) {
-    return write_headline(dice, task);
+template <Task task> Pair headline(TaskRng& rng, const TaskOptions&, int) {
+    return write_headline(rng, task);
 }
-Pair date(Dice& dice, const TaskOptions&, int) { return write_date(dice); }
+Pair date(TaskRng& rng, const TaskOptions&, int) { return write_date(rng); }
 
 constexpr TaskInfo kTasks[] = {
     {Task::copy, "copy", "Copy", TargetKind::word_at_each, Segmentation::words, true,
@@ -92,9 +92,9 @@ std::vector<std::string> labels(Task task) {
 text::Segmentation segmentation(Task task) { return info(task).segmentation; }
 
 Pair draw_pair(Task task, const TaskOptions& options, std::uint64_t number) {
-    Dice dice(options.seed, name(task), number);
-    const int length = dice.between(options.min_length, options.max_length);
-    return info(task).write(dice, options, length);
+    TaskRng rng(options.seed, name(task), number);
+    const int length = rng.between(options.min_length, options.max_length);
+    return info(task).write(rng, options, length);
 }
 
 TaskData make_task(Task task, const TaskOptions& options) {

@@ -1,8 +1,8 @@
 // The tasks as a table: one row each, from which names, menus, checks and sentences come.
 #pragma once
 
-#include "train/tasks/dice.hpp"
 #include "train/tasks/task.hpp"
+#include "train/tasks/task_rng.hpp"
 
 namespace heed::train {
 
@@ -22,7 +22,7 @@ struct TaskInfo {
     text::Segmentation segmentation;
     bool has_lengths; // the length of a source can be asked for
     /// One pair whose source has about `length` words; what misses the length is thrown away.
-    Pair (*write)(Dice& dice, const TaskOptions& options, int length);
+    Pair (*write)(TaskRng& rng, const TaskOptions& options, int length);
 };
 
 /// Every task, in the order in which lists show them.

@@ -12,10 +12,10 @@
 
 namespace heed::train {
 
-class Dice {
+class TaskRng {
   public:
     /// A sequence of its own for each name and each number under one seed.
-    Dice(std::uint64_t seed, std::string_view name, std::uint64_t number = 0)
+    TaskRng(std::uint64_t seed, std::string_view name, std::uint64_t number = 0)
         : draws_(base::mix(seed) ^ base::mix(~number), name) {}
 
     /// Uniform in [0, n). Requires 0 < n < 2³².
@@ -35,7 +35,7 @@ class Dice {
     }
 
   private:
-    num::Draws draws_;
+    num::Rng draws_;
     std::uint64_t next_ = 0;
 };
 

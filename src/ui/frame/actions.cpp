@@ -52,7 +52,7 @@ void add_changes(Table& table) {
 
 bool can_export(const Panel& p) {
     const bool of_class = p.state.view.view == app::View::train;
-    return of_class ? !p.classroom.seen().pupils.empty() : has_run(p);
+    return of_class ? !p.experiment.seen().trainees.empty() : has_run(p);
 }
 
 void save(Panel& p) {
@@ -86,7 +86,7 @@ void add_files(Table& table) {
                      .run = [](Panel& p) { open_card(p, CardId::export_picture); },
                      .keys = {ctrl(Key::e)},
                      .heard = Heard::in_window,
-                     .in_class = true,
+                     .in_training = true,
                      .also = "save picture png svg pdf csv npy",
                      .usable = can_export});
     table.push_back({.group = Group::file,

@@ -77,7 +77,7 @@ struct Action {
     Heard heard = Heard::at_rest;
     bool repeats = false;                       // while its key is held
     bool listed = true;                         // in the search
-    bool in_class = false;                      // means something in the Train room, too
+    bool in_training = false;                   // means something in the Train room, too
     std::string also{};                         // other words by which a person may search for it
     std::function<bool(const Panel&)> usable{}; // none: always
     std::function<bool(const Panel&)> on{};     // of what is chosen or switched: whether it holds

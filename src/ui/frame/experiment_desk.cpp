@@ -1,4 +1,4 @@
-#include "ui/frame/class_desk.hpp"
+#include "ui/frame/experiment_desk.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -7,52 +7,52 @@
 
 namespace heed::ui {
 
-app::Classroom& ClassDesk::room() {
-    if (!place_ && !folder.empty()) place_ = app::ClassPlace::hold_empty(folder);
+app::Experiment& ExperimentDesk::room() {
+    if (!place_ && !folder.empty()) place_ = app::ExperimentFolder::hold_empty(folder);
     if (!room_) {
-        room_ = std::make_unique<app::Classroom>([this] { published(); }, 0,
-                                                 place_ ? place_->folder() : "");
+        room_ = std::make_unique<app::Experiment>([this] { published(); }, 0,
+                                                  place_ ? place_->folder() : "");
     }
     return *room_;
 }
 
-bool ClassDesk::poll() {
+bool ExperimentDesk::poll() {
     if (!room_) return false;
     auto now = room_->latest();
     if (now == seen_) return false;
     seen_ = std::move(now);
-    const bool there = seen_->state != app::ClassSnapshot::State::preparing;
+    const bool there = seen_->state != app::ExperimentSnapshot::State::preparing;
     if (seen_->number == resuming_ && there) take_resumed();
     return true;
 }
 
-bool ClassDesk::has_progress() const {
-    return std::any_of(seen_->pupils.begin(), seen_->pupils.end(),
-                       [](const app::Pupil& pupil) { return pupil.step > 0; });
+bool ExperimentDesk::has_progress() const {
+    return std::any_of(seen_->trainees.begin(), seen_->trainees.end(),
+                       [](const app::Trainee& trainee) { return trainee.step > 0; });
 }
 
 /// Of those with a class that nobody holds the one behind this window's own, in turn.
-std::optional<app::ClassPlace> ClassDesk::next_place() const {
+std::optional<app::ExperimentFolder> ExperimentDesk::next_place() const {
     std::vector<std::string> folders = app::saved_places(folder);
     const auto own =
         place_ ? std::find(folders.begin(), folders.end(), place_->folder()) : folders.end();
     std::rotate(folders.begin(), own, folders.end());
     for (const std::string& other : folders) {
         if (place_ && other == place_->folder()) continue;
-        auto place = app::ClassPlace::hold(other);
+        auto place = app::ExperimentFolder::hold(other);
         if (place && app::read_saved_class(other)) return place;
     }
     return std::nullopt;
 }
 
-void ClassDesk::look_for_saved() {
+void ExperimentDesk::look_for_saved() {
     if (folder.empty()) return;
     if (!place_) place_ = next_place();
     has_another_ = next_place().has_value();
     if (place_) offered_ = app::read_saved_class(place_->folder());
 }
 
-void ClassDesk::offer_another() {
+void ExperimentDesk::offer_another() {
     auto place = next_place();
     has_another_ = false;
     if (!place) return;
@@ -63,61 +63,61 @@ void ClassDesk::offer_another() {
 }
 
 /// What was kept of the class before settles nothing of this one.
-void ClassDesk::begin_class() {
+void ExperimentDesk::begin_class() {
     resuming_.reset();
     settled_.clear();
     if (keeping_) keeping_->settles.clear();
 }
 
-void ClassDesk::go_on() {
+void ExperimentDesk::go_on() {
     offered_.reset();
     begin_class();
     opened_.reset();
     resuming_ = room().resume();
 }
 
-void ClassDesk::forget_offered() {
+void ExperimentDesk::forget_offered() {
     offered_.reset();
     if (place_) app::forget_saved_class(place_->folder());
     offer_another();
 }
 
-void ClassDesk::take_resumed() {
+void ExperimentDesk::take_resumed() {
     resuming_.reset();
-    if (seen_->pupils.empty()) return;
+    if (seen_->trainees.empty()) return;
     std::vector<train::Plan> plans;
-    for (const app::Pupil& pupil : seen_->pupils) plans.push_back(pupil.plan);
+    for (const app::Trainee& trainee : seen_->trainees) plans.push_back(trainee.plan);
     settle(steps_now()); // that much is saved
     opened_ = app::form_of(plans);
 }
 
-ClassDesk::Steps ClassDesk::steps_now() const {
+ExperimentDesk::Steps ExperimentDesk::steps_now() const {
     Steps steps;
-    for (const app::Pupil& pupil : seen_->pupils) steps.push_back(pupil.step);
+    for (const app::Trainee& trainee : seen_->trainees) steps.push_back(trainee.step);
     return steps;
 }
 
-void ClassDesk::settle(const Steps& steps) {
+void ExperimentDesk::settle(const Steps& steps) {
     settled_.resize(std::max(settled_.size(), steps.size()));
     for (std::size_t i = 0; i < steps.size(); ++i) settled_[i] = std::max(settled_[i], steps[i]);
 }
 
-bool ClassDesk::unsettled() const {
-    const auto& pupils = seen_->pupils;
-    for (std::size_t i = 0; i < pupils.size(); ++i) {
+bool ExperimentDesk::unsettled() const {
+    const auto& trainees = seen_->trainees;
+    for (std::size_t i = 0; i < trainees.size(); ++i) {
         const std::uint64_t settled = i < settled_.size() ? settled_[i] : 0;
-        if (pupils[i].step > settled) return true;
+        if (trainees[i].step > settled) return true;
     }
     return false;
 }
 
-void ClassDesk::save() {
+void ExperimentDesk::save() {
     if (saving()) return;
     saving_from_ = room().latest()->saves;
     room().save();
 }
 
-std::optional<base::Result<void>> ClassDesk::save_ended() {
+std::optional<base::Result<void>> ExperimentDesk::save_ended() {
     if (!saving() || seen_->saves <= *saving_from_) return std::nullopt;
     saving_from_.reset();
     if (seen_->save_error) return tl::make_unexpected(*seen_->save_error);
@@ -125,18 +125,18 @@ std::optional<base::Result<void>> ClassDesk::save_ended() {
     return base::Result<void>();
 }
 
-void ClassDesk::open(const app::ClassForm& form) {
+void ExperimentDesk::open(const app::ExperimentForm& form) {
     opened_ = form;
     begin_class();
     room().open(app::plans_of(form));
 }
 
-void ClassDesk::keep(std::shared_ptr<const models::Model> model, const std::string& path,
-                     const std::optional<trace::HeadId>& aligned_by) {
+void ExperimentDesk::keep(std::shared_ptr<const models::Model> model, const std::string& path,
+                          const std::optional<trace::HeadId>& aligned_by) {
     if (keeping()) return;
     Steps settles;
-    for (const app::Pupil& pupil : seen_->pupils) {
-        settles.push_back(pupil.model == model ? pupil.step : 0);
+    for (const app::Trainee& trainee : seen_->trainees) {
+        settles.push_back(trainee.model == model ? trainee.step : 0);
     }
     auto written = std::async(std::launch::async, [model = std::move(model), path, aligned_by] {
         try {
@@ -152,7 +152,7 @@ void ClassDesk::keep(std::shared_ptr<const models::Model> model, const std::stri
     keeping_ = Keeping{std::move(written), std::move(settles)};
 }
 
-std::optional<base::Result<std::string>> ClassDesk::take_kept() {
+std::optional<base::Result<std::string>> ExperimentDesk::take_kept() {
     if (!keeping()) return std::nullopt;
     if (keeping_->written.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
         return std::nullopt;

@@ -1,11 +1,11 @@
-// The window's side of a class: the classroom, made when somebody first enters it, what it showed
+// The window's side of a class: the experiment, made when somebody first enters it, what it showed
 // last, and models of it that are written to files.
 #pragma once
 
-#include "app/training/class_form.hpp"
-#include "app/training/class_place.hpp"
-#include "app/training/classroom.hpp"
-#include "app/training/saved_class.hpp"
+#include "app/training/experiment.hpp"
+#include "app/training/experiment_folder.hpp"
+#include "app/training/experiment_form.hpp"
+#include "app/training/saved_experiment.hpp"
 
 #include <functional>
 #include <future>
@@ -16,17 +16,17 @@
 
 namespace heed::ui {
 
-class ClassDesk {
+class ExperimentDesk {
   public:
     /// Told on another thread that there is something new; it may only wake the window.
     std::function<void()> published = [] {};
 
-    const app::ClassSnapshot& seen() const { return *seen_; }
-    const std::shared_ptr<const app::ClassSnapshot>& shared() const { return seen_; }
+    const app::ExperimentSnapshot& seen() const { return *seen_; }
+    const std::shared_ptr<const app::ExperimentSnapshot>& shared() const { return seen_; }
     /// Takes the newest. True when it is another one.
     bool poll();
     bool has_news() const { return room_ && room_->latest() != seen_; }
-    bool learning() const { return seen_->state == app::ClassSnapshot::State::learning; }
+    bool learning() const { return seen_->state == app::ExperimentSnapshot::State::learning; }
     /// Whether steps would be lost.
     bool has_progress() const;
 
@@ -35,7 +35,7 @@ class ClassDesk {
     std::string folder;
     /// A class of an earlier start that nobody has gone on with yet, nor let go, and that no other
     /// window keeps.
-    const std::optional<app::SavedClass>& offered() const { return offered_; }
+    const std::optional<app::SavedExperiment>& offered() const { return offered_; }
     void look_for_saved();
     /// Offers the next one instead, in turn.
     void offer_another();
@@ -55,14 +55,14 @@ class ClassDesk {
     void discard() { room().discard(); }
 
     /// The class of a form, from its first step.
-    void open(const app::ClassForm& form);
-    const std::optional<app::ClassForm>& opened() const { return opened_; }
+    void open(const app::ExperimentForm& form);
+    const std::optional<app::ExperimentForm>& opened() const { return opened_; }
     void play() { room().play(); }
     void pause() { room().pause(); }
     void step() { room().step(); }
     void show(std::size_t pair) { room().show(pair); }
     void align_by(app::AlignedBy by) { room().align_by(by); }
-    app::Classroom& room();
+    app::Experiment& room();
 
     /// Writes a model of the class, with the head that it aligns by, on a thread of its own.
     void keep(std::shared_ptr<const models::Model> model, const std::string& path,
@@ -72,7 +72,7 @@ class ClassDesk {
     std::optional<base::Result<std::string>> take_kept();
 
   private:
-    /// Of each pupil, in their order.
+    /// Of each trainee, in their order.
     using Steps = std::vector<std::uint64_t>;
     /// A file on its way.
     struct Keeping {
@@ -80,17 +80,18 @@ class ClassDesk {
         Steps settles;
     };
 
-    std::optional<app::ClassPlace> next_place() const;
+    std::optional<app::ExperimentFolder> next_place() const;
     void begin_class();
     void take_resumed();
     Steps steps_now() const;
     void settle(const Steps& steps);
 
-    std::optional<app::ClassPlace> place_; // once there is something to save or to go on with
-    std::unique_ptr<app::Classroom> room_;
-    std::shared_ptr<const app::ClassSnapshot> seen_ = std::make_shared<const app::ClassSnapshot>();
-    std::optional<app::ClassForm> opened_;
-    std::optional<app::SavedClass> offered_;
+    std::optional<app::ExperimentFolder> place_; // once there is something to save or to go on with
+    std::unique_ptr<app::Experiment> room_;
+    std::shared_ptr<const app::ExperimentSnapshot> seen_ =
+        std::make_shared<const app::ExperimentSnapshot>();
+    std::optional<app::ExperimentForm> opened_;
+    std::optional<app::SavedExperiment> offered_;
     bool has_another_ = false;                 // beside the offered one, when that was looked for
     std::optional<std::uint64_t> resuming_;    // the number of the class that is to go on
     std::optional<std::uint64_t> saving_from_; // the snapshot's `saves` before it was asked for

@@ -76,7 +76,7 @@ bool hears(const Ui& ui, Heard where) {
 
 /// In the Train room Explore is out of sight: what would change it, or write it down, waits.
 bool heard_in_class(const Action& action) {
-    return action.in_class || action.group == ActionGroup::room ||
+    return action.in_training || action.group == ActionGroup::room ||
            action.group == ActionGroup::window || action.group == ActionGroup::colours;
 }
 

@@ -5,10 +5,10 @@
 #include "app/engine/merging.hpp"
 #include "app/files/path_entries.hpp"
 #include "app/files/settings.hpp"
-#include "app/training/class_form.hpp"
+#include "app/training/experiment_form.hpp"
 #include "app/training/training_export.hpp"
 #include "app/views/view_figure.hpp"
-#include "ui/frame/class_desk.hpp"
+#include "ui/frame/experiment_desk.hpp"
 #include "ui/frame/workspace.hpp"
 #include "ui/widgets/form.hpp"
 
@@ -121,7 +121,7 @@ struct WindowState {
     Scroll left_scroll, inspector_scroll, history_scroll, keys_scroll;
     CommandSearch search;
     Player player;
-    app::ClassForm class_form; // the Train room's
+    app::ExperimentForm class_form; // the Train room's
     app::TrainingView training;
     Scroll train_left, train_right;
     std::vector<std::string> recent_commands;  // taken from the search, newest first
@@ -152,7 +152,7 @@ class FigureCache {
         float width = 0, height = 0;
         int extra = 0;
         app::Hovered hovered{};
-        std::shared_ptr<const app::ClassSnapshot> lesson{};
+        std::shared_ptr<const app::ExperimentSnapshot> dataset{};
         app::TrainingView training{};
         bool operator==(const Key&) const = default;
     };
@@ -177,7 +177,7 @@ struct Panel {
     WindowState& state;
     FigureCache& figures;
     Commands& commands;
-    ClassDesk& classroom;
+    ExperimentDesk& experiment;
 
     const app::Snapshot& snapshot() const { return work.snapshot(); }
     const app::Document& document() const { return work.document(); }

@@ -61,7 +61,7 @@ struct Export {
 };
 /// Writes what the Train room shows to a file.
 struct ExportClass {
-    std::shared_ptr<const app::ClassSnapshot> snapshot;
+    std::shared_ptr<const app::ExperimentSnapshot> snapshot;
     app::TrainingExport wish;
 };
 /// Tells the person something.

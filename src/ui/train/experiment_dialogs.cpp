@@ -25,15 +25,15 @@ std::string where(const std::string& name, std::uint64_t step, std::uint64_t ste
 } // namespace
 
 void leave_dialog(Panel& p) {
-    const app::ClassSnapshot& now = p.classroom.seen();
-    const bool learning = p.classroom.learning();
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    const bool learning = p.experiment.learning();
     std::string list;
-    for (const app::Pupil& pupil : now.pupils) {
-        list +=
-            fmt::format("{}{}", list.empty() ? "" : ", ",
-                        where(models::short_title(pupil.plan.model), pupil.step, pupil.plan.steps));
+    for (const app::Trainee& trainee : now.trainees) {
+        list += fmt::format(
+            "{}{}", list.empty() ? "" : ", ",
+            where(models::short_title(trainee.plan.model), trainee.step, trainee.plan.steps));
     }
-    const bool saving = p.classroom.saving();
+    const bool saving = p.experiment.saving();
     const bool open = modal_card(p.ui, CardId::leave_class, {540, "leave/"}, [&](Form& f) {
         Line line = question(f, learning ? "A class is learning" : "A class has learned",
                              list + ". Saved, it goes on at the next start.",
@@ -45,13 +45,13 @@ void leave_dialog(Panel& p) {
         }
         f.tip("Esc");
         if (f.button(discard, "discard", "Close without saving", Ui::ButtonLook::plain, !saving)) {
-            p.classroom.discard();
+            p.experiment.discard();
             p.state.leaves = true;
         }
         f.tip("What was saved by itself stays");
         if (f.button(save, "save", saving ? "Saving \u2026" : "Save and close",
                      Ui::ButtonLook::accent, !saving)) {
-            p.classroom.save();
+            p.experiment.save();
             p.state.leaves_when_saved = true;
         }
     });
@@ -59,7 +59,7 @@ void leave_dialog(Panel& p) {
 }
 
 void go_on_dialog(Panel& p) {
-    const auto& saved = p.classroom.offered();
+    const auto& saved = p.experiment.offered();
     std::string learners;
     for (std::size_t i = 0; saved && i < saved->learners.size(); ++i) {
         learners += (i == 0 ? "" : ", ") + saved->learners[i];
@@ -72,17 +72,17 @@ void go_on_dialog(Panel& p) {
         const Box go_on = line.right(100), forget = line.right(100);
         if (f.button(line.left(100), "later", "Later")) p.ui.close_popup();
         f.tip("It is asked again before another class takes its first step (Esc)");
-        if (p.classroom.has_another()) {
-            if (f.button(line.right(100), "another", "Another")) p.classroom.offer_another();
+        if (p.experiment.has_another()) {
+            if (f.button(line.right(100), "another", "Another")) p.experiment.offer_another();
             f.tip("Several classes are saved; this one stays");
         }
         if (f.button(forget, "forget", "Let it go")) {
-            p.classroom.forget_offered();
-            if (!p.classroom.offered()) p.ui.close_popup();
+            p.experiment.forget_offered();
+            if (!p.experiment.offered()) p.ui.close_popup();
         }
         if (f.button(go_on, "go-on", "Go on", Ui::ButtonLook::accent)) {
             choose_room(p, app::View::train);
-            p.classroom.go_on();
+            p.experiment.go_on();
             p.ui.close_popup();
         }
     });

@@ -14,13 +14,13 @@ using app::TrainingPart;
 
 /// "heed-reverse-additive-attention-film".
 std::string proposed_name(const Panel& p, const ExportForm& form) {
-    const app::ClassSnapshot& now = p.classroom.seen();
-    const app::Pupil& pupil = now.pupils[p.state.training.pupil];
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    const app::Trainee& trainee = now.trainees[p.state.training.trainee];
     const std::string_view part = form.format == ExportFormat::csv   ? "curves"
                                   : form.format == ExportFormat::npy ? "alignment"
                                                                      : app::name_of(form.part);
-    std::string name = fmt::format("heed-{}-{}-{}", now.lesson->schooling.task,
-                                   models::short_title(pupil.plan.model), part);
+    std::string name = fmt::format("heed-{}-{}-{}", now.dataset->provenance.task,
+                                   models::short_title(trainee.plan.model), part);
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ' ' || c == '+' || c == '/'; }, '-');
     return name;
@@ -48,8 +48,8 @@ void part_row(Form& f, ExportForm& form, bool picture) {
 
 void class_export_dialog(Panel& p) {
     ExportForm& form = p.state.class_export_form;
-    const app::ClassSnapshot& now = p.classroom.seen();
-    if (now.pupils.empty() || !now.lesson) { // nothing is left of what it was opened for
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    if (now.trainees.empty() || !now.dataset) { // nothing is left of what it was opened for
         modal_card(p.ui, CardId::export_picture, {480}, [&](Form& f) {
             if (f.draws()) p.ui.close_popup();
         });
@@ -66,7 +66,7 @@ void class_export_dialog(Panel& p) {
                  .above = [&](Form& f) { part_row(f, form, picture); },
                  .command =
                      [&] {
-                         ExportClass command{p.classroom.shared(), {}};
+                         ExportClass command{p.experiment.shared(), {}};
                          command.wish = {form.path, form.part, p.state.training, p.state.view.dark,
                                          export_options(p, form)};
                          return command;

@@ -12,7 +12,7 @@ namespace heed::ui {
 
 namespace {
 
-using State = app::ClassSnapshot::State;
+using State = app::ExperimentSnapshot::State;
 
 Ui::ButtonLook loud(bool is) { return is ? Ui::ButtonLook::accent : Ui::ButtonLook::plain; }
 
@@ -22,14 +22,15 @@ std::string time_words(double seconds) {
     return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-std::string progress_words(const app::ClassSnapshot& now, std::uint64_t step, std::uint64_t steps) {
+std::string progress_words(const app::ExperimentSnapshot& now, std::uint64_t step,
+                           std::uint64_t steps) {
     switch (now.state) {
     case State::empty: return now.error ? "cannot begin" : "choose who learns";
     case State::preparing: return "writing sentences \u2026";
     case State::finished:
-        for (const app::Pupil& pupil : now.pupils) {
-            if (pupil.gave_up && now.pupils.size() == 1) {
-                return fmt::format("stopped after {} steps, best at {}", step, pupil.best_step);
+        for (const app::Trainee& trainee : now.trainees) {
+            if (trainee.gave_up && now.trainees.size() == 1) {
+                return fmt::format("stopped after {} steps, best at {}", step, trainee.best_step);
             }
         }
         return fmt::format("{} after {} steps", step < steps ? "stopped" : "done", step);
@@ -48,7 +49,7 @@ void train_bar(Panel& p, const Box& box) {
     Ui& ui = p.ui;
     Canvas& c = ui.canvas;
     const figure::Theme& t = ui.theme();
-    const app::ClassSnapshot& now = p.classroom.seen();
+    const app::ExperimentSnapshot& now = p.experiment.seen();
     c.fill(box, t.panel);
     c.rule(box.x, box.y + box.h - 1, box.w);
     c.text({box.x + 16, box.y, 48, box.h - 1}, Face::brand, t.accent, "heed");
@@ -65,7 +66,7 @@ void train_bar(Panel& p, const Box& box) {
         now.state == State::paused || now.state == State::learning || now.state == State::finished;
     float right = box.x + box.w - 16;
     const Box explore{right - 128, y, 128, h};
-    const bool can_explore = ready && !p.classroom.keeping();
+    const bool can_explore = ready && !p.experiment.keeping();
     if (ui.button(explore, "train/explore", "Open in Explore", loud(can_explore), can_explore)) {
         explore_learner(p);
     }
@@ -79,12 +80,12 @@ void train_bar(Panel& p, const Box& box) {
     }
     ui.tip("Pictures, the film, numbers (Ctrl+E)");
     right = out.x - 8;
-    const bool learning = p.classroom.learning();
+    const bool learning = p.experiment.learning();
     const bool over = now.state == State::finished;
     const Box again{right - 84, y, 84, h};
-    const bool changed = p.classroom.opened() && p.classroom.opened() != p.state.class_form;
+    const bool changed = p.experiment.opened() && p.experiment.opened() != p.state.class_form;
     if (ui.button(again, "train/again", "Start over", loud(changed),
-                  p.classroom.has_progress() || changed || now.error)) {
+                  p.experiment.has_progress() || changed || now.error)) {
         start_class_over(p);
     }
     ui.tip(changed ? "The settings have changed: begin anew with them" : "From the first step");
@@ -107,9 +108,9 @@ void train_bar(Panel& p, const Box& box) {
     const Box bar{name.x + name.w + 12, y, play.x - 12 - (name.x + name.w + 12), h};
     if (bar.w < 80) return;
     std::uint64_t step = 0, steps = 1;
-    for (const app::Pupil& pupil : now.pupils) {
-        step = std::max(step, pupil.step);
-        steps = std::max(steps, pupil.plan.steps);
+    for (const app::Trainee& trainee : now.trainees) {
+        step = std::max(step, trainee.step);
+        steps = std::max(steps, trainee.plan.steps);
     }
     c.fill(bar, t.ground, 6);
     c.outline(bar, t.border, 6);

@@ -16,7 +16,7 @@ constexpr float kTrainLeftPad = 14;
 
 /// The place of a learner among those of the class that is open; none where it is not in it.
 std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
-    const auto& opened = p.classroom.opened();
+    const auto& opened = p.experiment.opened();
     if (!opened || !opened->learns[learner]) return std::nullopt;
     return static_cast<std::size_t>(
         std::count(opened->learns.begin(),
@@ -24,7 +24,7 @@ std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
 }
 
 void task_rows(Panel& p, Form& f) {
-    app::ClassForm& form = p.state.class_form;
+    app::ExperimentForm& form = p.state.class_form;
     for (const train::TaskInfo& task : train::task_infos()) {
         const bool on = form.file.empty() && form.task == task.task;
         if (f.entry(fmt::format("task/{}", task.name),
@@ -49,12 +49,12 @@ void task_rows(Panel& p, Form& f) {
 void learner_row(Panel& p, const Box& row, std::size_t i) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
-    app::ClassForm& form = p.state.class_form;
+    app::ExperimentForm& form = p.state.class_form;
     const std::string words(app::name(app::kLearners[i]));
     const auto place = place_of(p, i);
-    const int count = static_cast<int>(p.classroom.seen().pupils.size());
+    const int count = static_cast<int>(p.experiment.seen().trainees.size());
     const bool learns = place && static_cast<int>(*place) < count;
-    const bool shown = learns && *place == p.state.training.pupil;
+    const bool shown = learns && *place == p.state.training.trainee;
     const Box left{row.x, row.y, row.w - 44, row.h};
     const Press press =
         p.ui.area(left, fmt::format("train/show/{}", i), words, Widget::Kind::choice, shown, true);
@@ -67,9 +67,9 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
         c.fill({row.x + 10, row.y + row.h / 2 - 1.5f, 12, 3}, ink, 1.5f);
     }
     // Word vectors may have left it fewer heads.
-    const auto& pupils = p.classroom.seen().pupils;
+    const auto& trainees = p.experiment.seen().trainees;
     c.text({row.x + 28, row.y, row.w - 76, row.h}, Face::body, form.learns[i] ? ink : t.muted,
-           learns ? models::short_title(pupils[*place].plan.model) : words);
+           learns ? models::short_title(trainees[*place].plan.model) : words);
     if (press.clicked && learns) p.state.training = {*place, {}};
     const bool last_one =
         form.learns[i] && std::count(form.learns.begin(), form.learns.end(), true) == 1;
@@ -92,7 +92,7 @@ void train_left(Panel& p, const Box& box) {
            box.w - 2 * kTrainLeftPad - 1, "train/");
     f.heading("Task");
     task_rows(p, f);
-    const std::string said = app::own_data_words(p.classroom.seen());
+    const std::string said = app::own_data_words(p.experiment.seen());
     if (!said.empty()) {
         f.space(4);
         f.space(c.paragraph({f.x + 8, f.y}, f.w - 8, Face::small, t.muted, said));

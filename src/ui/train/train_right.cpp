@@ -43,7 +43,7 @@ constexpr float kRates[] = {0.1f, 0.25f, 0.5f, 1, 2, 4, 8};
 constexpr int kPatience[] = {0, 3, 5, 10, 20, 40};
 constexpr float kShares[] = {0, 0.05f, 0.1f, 0.2f, 0.3f, 0.5f};
 
-void optimizer(Form& f, app::ClassForm& form) {
+void optimizer(Form& f, app::ExperimentForm& form) {
     static const std::vector<std::string> rules = {"Adam", "RMSprop", "SGD"};
     if (const auto i = f.choice("rule", rules, 1u << form.rule.index())) {
         form.rule = train::kRules[static_cast<std::size_t>(*i)];
@@ -67,7 +67,7 @@ void optimizer(Form& f, app::ClassForm& form) {
           "classifiers, else constant");
 }
 
-void settings(Form& f, app::ClassForm& form) {
+void settings(Form& f, app::ExperimentForm& form) {
     f.heading("Optimiser");
     optimizer(f, form);
     row(f, "steps", "Steps", kSteps, form.steps, fmt::format("{}", form.steps));
@@ -87,13 +87,13 @@ void settings(Form& f, app::ClassForm& form) {
 
 std::string share_percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-void measures(Form& f, const app::Pupil& pupil) {
+void measures(Form& f, const app::Trainee& trainee) {
     f.section("Held out");
-    if (!pupil.held_out) {
+    if (!trainee.held_out) {
         f.label("not measured yet");
         return;
     }
-    const train::Measures& m = pupil.held_out->measures;
+    const train::Measures& m = trainee.held_out->measures;
     if (m.label_accuracy) {
         f.label("loss, nats a label", fmt::format("{:.3f}", m.loss));
         f.label("labels right", share_percent(*m.label_accuracy));
@@ -105,9 +105,9 @@ void measures(Form& f, const app::Pupil& pupil) {
         f.label("alignment error",
                 m.alignment_error_rate ? share_percent(*m.alignment_error_rate) : "\u2013");
     }
-    if (pupil.last) {
-        f.label("gradient norm", fmt::format("{:.2f}", pupil.last->norms.total));
-        f.label("rate now", fmt::format("{:.2g}", pupil.last->rate));
+    if (trainee.last) {
+        f.label("gradient norm", fmt::format("{:.2f}", trainee.last->norms.total));
+        f.label("rate now", fmt::format("{:.2g}", trainee.last->rate));
     }
 }
 
@@ -120,13 +120,13 @@ std::string layer_words(std::string name) {
     return fmt::format("{} {}", name.substr(0, at), layer + 1);
 }
 
-void gradients(Form& f, const app::Pupil& pupil) {
-    if (!pupil.last || pupil.last->norms.layers.empty()) return;
+void gradients(Form& f, const app::Trainee& trainee) {
+    if (!trainee.last || trainee.last->norms.layers.empty()) return;
     f.section("Gradient norm by layer");
     const figure::Theme& t = f.ui.theme();
     double most = 1e-12;
-    for (const auto& layer : pupil.last->norms.layers) most = std::max(most, layer.norm);
-    for (const auto& layer : pupil.last->norms.layers) {
+    for (const auto& layer : trainee.last->norms.layers) most = std::max(most, layer.norm);
+    for (const auto& layer : trainee.last->norms.layers) {
         Line line{f.row(20), 6};
         f.text(line.left(std::round(f.w * 0.45f) - 6), Face::small, t.muted,
                layer_words(layer.layer));
@@ -138,11 +138,12 @@ void gradients(Form& f, const app::Pupil& pupil) {
 }
 
 /// Which of several heads the alignment, the film and what they export are of.
-void alignment_choice(Panel& p, Form& f, const app::ClassSnapshot& now, const app::Pupil& pupil) {
+void alignment_choice(Panel& p, Form& f, const app::ExperimentSnapshot& now,
+                      const app::Trainee& trainee) {
     using Kind = app::AlignedBy::Kind;
-    const models::Traits model = models::traits(pupil.plan.model);
+    const models::Traits model = models::traits(trainee.plan.model);
     const int heads = model.n_heads;
-    const auto kind = app::watched_attention(pupil.plan.model);
+    const auto kind = app::watched_attention(trainee.plan.model);
     const int all = kind ? model.layers(*kind) * heads : 0;
     if (!model.decodes || all < 2) return; // a stepwise one has one head
     const app::AlignedBy& by = now.aligned_by;
@@ -151,31 +152,31 @@ void alignment_choice(Panel& p, Form& f, const app::ClassSnapshot& now, const ap
                                            : std::min(by.layer * heads + by.head, all - 1);
     std::string shown = at == -1 ? "mean" : fmt::format("{}.{}", at / heads + 1, at % heads + 1);
     if (at == -2) {
-        const bool known = pupil.held_out && pupil.held_out->aligned_by;
-        shown = known ? fmt::format("best {}.{}", pupil.held_out->aligned_by->layer + 1,
-                                    pupil.held_out->aligned_by->head + 1)
+        const bool known = trainee.held_out && trainee.held_out->aligned_by;
+        shown = known ? fmt::format("best {}.{}", trainee.held_out->aligned_by->layer + 1,
+                                    trainee.held_out->aligned_by->head + 1)
                       : "best";
     }
     const int moved =
         at + f.stepper("Head that is shown", "aligned-by", shown, at > -2, at + 1 < all, kNumber);
     if (moved == at) return;
     if (moved < 0) {
-        p.classroom.align_by({moved == -2 ? Kind::best : Kind::mean});
+        p.experiment.align_by({moved == -2 ? Kind::best : Kind::mean});
     } else {
-        p.classroom.align_by({Kind::head, moved / heads, moved % heads});
+        p.experiment.align_by({Kind::head, moved / heads, moved % heads});
     }
 }
 
 /// A click watches that sentence.
-void samples(Panel& p, Form& f, const app::ClassSnapshot& now, const app::Pupil& pupil,
+void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now, const app::Trainee& trainee,
              float bottom) {
     f.section("Held-out samples");
-    if (!pupil.held_out) return;
+    if (!trainee.held_out) return;
     const figure::Theme& t = p.ui.theme();
     std::size_t shown = 0;
-    for (const train::Sample& sample : pupil.held_out->samples) {
+    for (const train::Sample& sample : trainee.held_out->samples) {
         if (++shown > kSamples || f.y > bottom + 1200) break;
-        const train::Pair& pair = now.lesson->pairs[sample.pair];
+        const train::Pair& pair = now.dataset->pairs[sample.pair];
         const Box row = f.row(46, 4), box{row.x - 6, row.y, row.w + 12, row.h};
         const bool on = now.shown == sample.pair;
         const Press press = p.ui.area(box, fmt::format("train/sample/{}", sample.pair),
@@ -186,7 +187,7 @@ void samples(Panel& p, Form& f, const app::ClassSnapshot& now, const app::Pupil&
         f.text({row.x, row.y + 23, row.w, 20}, Face::control, sample.right ? t.good : t.bad,
                said.empty() ? "\u2013" : said);
         if (!sample.right) f.tip("wanted: " + train::joined(pair.target));
-        if (press.clicked) p.classroom.show(sample.pair);
+        if (press.clicked) p.experiment.show(sample.pair);
     }
 }
 
@@ -200,13 +201,13 @@ void train_right(Panel& p, const Box& box) {
     Form f(p.ui, box.x + kTrainRightPad, box.y + kTrainRightPad - p.state.train_right.offset,
            box.w - 2 * kTrainRightPad - 1, "train/");
     settings(f, p.state.class_form);
-    const app::ClassSnapshot& now = p.classroom.seen();
-    if (p.state.training.pupil < now.pupils.size()) {
-        const app::Pupil& pupil = now.pupils[p.state.training.pupil];
-        measures(f, pupil);
-        alignment_choice(p, f, now, pupil);
-        samples(p, f, now, pupil, box.y + box.h);
-        gradients(f, pupil);
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    if (p.state.training.trainee < now.trainees.size()) {
+        const app::Trainee& trainee = now.trainees[p.state.training.trainee];
+        measures(f, trainee);
+        alignment_choice(p, f, now, trainee);
+        samples(p, f, now, trainee, box.y + box.h);
+        gradients(f, trainee);
     }
     p.ui.end_scroll(f.y + kTrainRightPad + p.state.train_right.offset);
 }

@@ -14,42 +14,42 @@ namespace heed::ui {
 
 namespace {
 
-using State = app::ClassSnapshot::State;
+using State = app::ExperimentSnapshot::State;
 
 void keep_view_inside(Panel& p) {
-    const auto& pupils = p.classroom.seen().pupils;
+    const auto& trainees = p.experiment.seen().trainees;
     app::TrainingView& view = p.state.training;
-    if (pupils.empty()) return; // it is prepared
-    if (view.pupil >= pupils.size()) view = {pupils.size() - 1, {}};
-    const auto frames = pupils[view.pupil].history->film.size();
+    if (trainees.empty()) return; // it is prepared
+    if (view.trainee >= trainees.size()) view = {trainees.size() - 1, {}};
+    const auto frames = trainees[view.trainee].history->film.size();
     if (view.frame && *view.frame >= frames) view.frame.reset();
 }
 
-std::string length_words(const app::ClassSnapshot& now, int place) {
+std::string length_words(const app::ExperimentSnapshot& now, int place) {
     std::string words;
-    for (const app::Pupil& pupil : now.pupils) {
-        if (!pupil.held_out) continue;
-        const auto& lengths = pupil.held_out->measures.by_length;
+    for (const app::Trainee& trainee : now.trainees) {
+        if (!trainee.held_out) continue;
+        const auto& lengths = trainee.held_out->measures.by_length;
         if (place < 0 || place >= std::ssize(lengths)) continue;
         const auto& length = lengths[static_cast<std::size_t>(place)];
         words += fmt::format("{}{}: {} of {} right at {} words", words.empty() ? "" : "\n",
-                             models::short_title(pupil.plan.model), length.right, length.sentences,
-                             length.length);
+                             models::short_title(trainee.plan.model), length.right,
+                             length.sentences, length.length);
     }
     return words;
 }
 
-std::string step_words(const app::ClassSnapshot& now, int place, bool losses) {
+std::string step_words(const app::ExperimentSnapshot& now, int place, bool losses) {
     std::uint64_t steps = 1;
-    for (const app::Pupil& pupil : now.pupils) steps = std::max(steps, pupil.plan.steps);
+    for (const app::Trainee& trainee : now.trainees) steps = std::max(steps, trainee.plan.steps);
     const std::uint64_t step = figure::step_at(steps, std::max(place, 0));
     std::string words = fmt::format("about step {}", step);
-    for (const app::Pupil& pupil : now.pupils) {
-        const auto& points = pupil.history->held_out;
+    for (const app::Trainee& trainee : now.trainees) {
+        const auto& points = trainee.history->held_out;
         const auto at = std::find_if(points.begin(), points.end(),
                                      [&](const auto& point) { return point.step >= step; });
         if (at == points.end()) continue;
-        const std::string name = models::short_title(pupil.plan.model);
+        const std::string name = models::short_title(trainee.plan.model);
         words += losses ? fmt::format("\n{}: held-out {:.3f} nats", name, at->measures.loss)
                         : fmt::format("\n{}: {:.1f} % right", name, 100 * at->measures.exact_match);
     }
@@ -58,7 +58,7 @@ std::string step_words(const app::ClassSnapshot& now, int place, bool losses) {
 
 void point_at(Panel& p, const figure::Hit& hit) {
     if (hit.tag.kind != figure::Tag::Kind::cells) return;
-    const app::ClassSnapshot& now = p.classroom.seen();
+    const app::ExperimentSnapshot& now = p.experiment.seen();
     switch (static_cast<figure::TrainingPart>(hit.tag.c)) {
     case figure::TrainingPart::loss: p.ui.tip_now(step_words(now, hit.col, true)); return;
     case figure::TrainingPart::exact_match: p.ui.tip_now(step_words(now, hit.col, false)); return;
@@ -68,10 +68,10 @@ void point_at(Panel& p, const figure::Hit& hit) {
         return;
     }
     case figure::TrainingPart::alignment: {
-        const app::Pupil& pupil = now.pupils[p.state.training.pupil];
+        const app::Trainee& trainee = now.trainees[p.state.training.trainee];
         const train::Frame* frame = app::frame_of(now, p.state.training);
-        const auto& weights = frame ? frame->weights : pupil.alignment;
-        const train::Pair& pair = now.lesson->pairs[now.shown];
+        const auto& weights = frame ? frame->weights : trainee.alignment;
+        const train::Pair& pair = now.dataset->pairs[now.shown];
         if (!weights || hit.row < 0 || hit.row >= weights->rows() || hit.col < 0 ||
             hit.col >= weights->cols()) {
             return;
@@ -92,10 +92,10 @@ void pictures(Panel& p, const Box& box) {
     c.fill(box, p.ui.theme().ground);
     FigureCache::Key key = p.key(box.w, box.h);
     key.snapshot = nullptr;
-    key.lesson = p.classroom.shared();
+    key.dataset = p.experiment.shared();
     key.training = p.state.training;
     const figure::Figure& picture = p.figures.get(FigureCache::Slot::main, key, [&] {
-        return app::training_figure(p.classroom.seen(), p.state.training, p.state.view.dark, box.w,
+        return app::training_figure(p.experiment.seen(), p.state.training, p.state.view.dark, box.w,
                                     box.h);
     });
     const Press press = p.ui.area(box, "training", "training", Widget::Kind::area);
@@ -113,12 +113,12 @@ void film(Panel& p, const Box& box) {
     Canvas& c = p.ui.canvas;
     c.fill(box, p.ui.theme().panel);
     c.rule(box.x, box.y, box.w);
-    const app::ClassSnapshot& now = p.classroom.seen();
-    if (now.pupils.empty()) return;
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    if (now.trainees.empty()) return;
     const Box inside{box.x, box.y + 1, box.w, box.h - 1};
     FigureCache::Key key = p.key(inside.w, inside.h);
     key.snapshot = nullptr;
-    key.lesson = p.classroom.shared();
+    key.dataset = p.experiment.shared();
     key.training = p.state.training;
     const figure::Figure& strip = p.figures.get(FigureCache::Slot::strip, key, [&] {
         return app::film_figure(now, p.state.training, p.state.view.dark, inside.w, inside.h);
@@ -135,21 +135,21 @@ void film(Panel& p, const Box& box) {
     p.ui.tip_now("Drag to replay how the map formed");
     if (!press.held && !press.clicked) return;
     const auto at = static_cast<std::size_t>(std::max(hit->tag.a, 0));
-    const auto frames = now.pupils[p.state.training.pupil].history->film.size();
+    const auto frames = now.trainees[p.state.training.trainee].history->film.size();
     p.state.training.frame = at + 1 < frames ? std::optional(at) : std::nullopt;
 }
 
 void notice(Panel& p, const Box& box) {
-    const app::ClassSnapshot& now = p.classroom.seen();
+    const app::ExperimentSnapshot& now = p.experiment.seen();
     std::string words = p.work.notice.text;
     bool bad = p.work.notice.bad;
     if (now.error) {
         words = base::describe(*now.error);
         bad = true;
     }
-    for (const app::Pupil& pupil : now.pupils) {
-        if (!pupil.error) continue;
-        words = models::short_title(pupil.plan.model) + ": " + base::describe(*pupil.error);
+    for (const app::Trainee& trainee : now.trainees) {
+        if (!trainee.error) continue;
+        words = models::short_title(trainee.plan.model) + ": " + base::describe(*trainee.error);
         bad = true;
     }
     if (words.empty() && now.save_error) { // it learns on
@@ -172,7 +172,7 @@ void notice(Panel& p, const Box& box) {
 
 /// What is saved of an earlier start would be given up for the first step of another class.
 bool asks_to_go_on(Panel& p) {
-    if (!p.classroom.offered()) return false;
+    if (!p.experiment.offered()) return false;
     p.state.open_dialog = CardId::go_on;
     return true;
 }
@@ -180,20 +180,20 @@ bool asks_to_go_on(Panel& p) {
 } // namespace
 
 void keep_class_fresh(Panel& p) {
-    if (p.classroom.resuming()) return;
-    const bool same = p.classroom.opened() == p.state.class_form;
-    if (same || p.classroom.has_progress() || p.classroom.learning()) return;
+    if (p.experiment.resuming()) return;
+    const bool same = p.experiment.opened() == p.state.class_form;
+    if (same || p.experiment.has_progress() || p.experiment.learning()) return;
     p.state.training = {};
-    p.classroom.open(p.state.class_form);
+    p.experiment.open(p.state.class_form);
 }
 
 void toggle_class(Panel& p) {
     if (asks_to_go_on(p)) return;
-    if (p.classroom.learning()) {
-        p.classroom.pause();
+    if (p.experiment.learning()) {
+        p.experiment.pause();
     } else {
-        if (p.classroom.seen().state == State::finished) start_class_over(p);
-        p.classroom.play();
+        if (p.experiment.seen().state == State::finished) start_class_over(p);
+        p.experiment.play();
         p.state.training.frame.reset();
     }
 }
@@ -201,32 +201,32 @@ void toggle_class(Panel& p) {
 void step_class(Panel& p) {
     if (asks_to_go_on(p)) return;
     p.state.training.frame.reset();
-    p.classroom.step();
+    p.experiment.step();
 }
 
 void start_class_over(Panel& p) {
-    const std::size_t pupil = p.state.training.pupil;
-    p.state.training = {pupil, {}};
-    p.classroom.open(p.state.class_form);
+    const std::size_t trainee = p.state.training.trainee;
+    p.state.training = {trainee, {}};
+    p.experiment.open(p.state.class_form);
 }
 
 void move_film(Panel& p, int by) {
-    const auto& pupils = p.classroom.seen().pupils;
+    const auto& trainees = p.experiment.seen().trainees;
     app::TrainingView& view = p.state.training;
-    if (view.pupil >= pupils.size()) return;
-    const int frames = static_cast<int>(pupils[view.pupil].history->film.size());
+    if (view.trainee >= trainees.size()) return;
+    const int frames = static_cast<int>(trainees[view.trainee].history->film.size());
     const int now = view.frame ? static_cast<int>(*view.frame) : frames - 1;
     const int next = std::clamp(now + by, 0, std::max(frames - 1, 0));
     view.frame = next + 1 < frames ? std::optional(static_cast<std::size_t>(next)) : std::nullopt;
 }
 
 std::string kept_model_path(const Panel& p) {
-    const app::ClassSnapshot& now = p.classroom.seen();
-    const app::Pupil& pupil = now.pupils[p.state.training.pupil];
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    const app::Trainee& trainee = now.trainees[p.state.training.trainee];
     const train::Frame* frame = app::frame_of(now, p.state.training);
     std::string name =
-        fmt::format("{}-{}-{}", now.lesson->schooling.task, models::short_title(pupil.plan.model),
-                    frame ? frame->step : pupil.step);
+        fmt::format("{}-{}-{}", now.dataset->provenance.task,
+                    models::short_title(trainee.plan.model), frame ? frame->step : trainee.step);
     for (char& letter : name) {
         if (std::string_view(" +,/").find(letter) != std::string_view::npos) letter = '-';
     }
@@ -242,20 +242,20 @@ std::string kept_model_path(const Panel& p) {
 }
 
 void explore_learner(Panel& p) {
-    const app::ClassSnapshot& now = p.classroom.seen();
-    if (p.state.training.pupil >= now.pupils.size() || p.classroom.keeping()) return;
-    const app::Pupil& pupil = now.pupils[p.state.training.pupil];
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    if (p.state.training.trainee >= now.trainees.size() || p.experiment.keeping()) return;
+    const app::Trainee& trainee = now.trainees[p.state.training.trainee];
     const train::Frame* frame = app::frame_of(now, p.state.training);
-    const auto model = frame ? frame->model : app::result_of(pupil);
+    const auto model = frame ? frame->model : app::result_of(trainee);
     if (!model) return;
-    const auto head = app::head_of(pupil, {app::AlignedBy::Kind::best});
-    p.classroom.keep(model, kept_model_path(p), head);
+    const auto head = app::head_of(trainee, {app::AlignedBy::Kind::best});
+    p.experiment.keep(model, kept_model_path(p), head);
 }
 
 void class_keys(Panel& p) {
     const bool at_rest = !p.ui.any_popup() && !p.ui.typing() && !p.ui.keyboard_visible();
     if (!at_rest || shim::command_down() || shim::alt_down()) return;
-    const State now = p.classroom.seen().state;
+    const State now = p.experiment.seen().state;
     if (shim::key_pressed(shim::Key::space, false) && now != State::empty) toggle_class(p);
     const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
     if (typed.contains('.') && now == State::paused) step_class(p);

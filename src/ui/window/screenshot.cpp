@@ -21,16 +21,16 @@ int complain(const base::Error& error) {
 /// The room's own class; with steps, the first four models of its task take them: more lines than
 /// that are a thicket.
 void let_learn(Offscreen& window, int steps) {
-    ClassDesk& desk = window.shell().classroom;
+    ExperimentDesk& desk = window.shell().experiment;
     if (steps > 0) {
-        app::ClassForm& form = window.shell().state.class_form;
+        app::ExperimentForm& form = window.shell().state.class_form;
         form.steps = steps;
         int left = 4;
         for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
             form.learns[i] = left > 0 && app::is_offered(app::kLearners[i], form.task);
             left -= form.learns[i] ? 1 : 0;
         }
-        window.shell().state.training.pupil = 2;
+        window.shell().state.training.trainee = 2;
     }
     desk.open(window.shell().state.class_form);
     if (steps > 0) desk.play();

@@ -112,7 +112,7 @@ void Shell::cards(Panel& panel) {
 void Shell::wish_to_leave() {
     state.quit = false;
     wake();
-    if (classroom.unsettled()) {
+    if (experiment.unsettled()) {
         state.open_dialog = CardId::leave_class;
     } else {
         state.leaves = true;
@@ -121,20 +121,20 @@ void Shell::wish_to_leave() {
 
 /// A model of the class that was written to a file is opened in Explore.
 void Shell::take_class() {
-    const bool resumed = classroom.resuming();
-    if (classroom.poll()) busy_frames_ = std::max(busy_frames_, 1);
-    if (resumed && !classroom.resuming()) {
-        if (classroom.opened()) {
-            state.class_form = *classroom.opened();
+    const bool resumed = experiment.resuming();
+    if (experiment.poll()) busy_frames_ = std::max(busy_frames_, 1);
+    if (resumed && !experiment.resuming()) {
+        if (experiment.opened()) {
+            state.class_form = *experiment.opened();
         } else {
             // Another class may begin; before its first step it is asked again.
-            fail(base::describe(*classroom.seen().error));
-            classroom.look_for_saved();
+            fail(base::describe(*experiment.seen().error));
+            experiment.look_for_saved();
         }
         state.training = {};
         wake();
     }
-    if (const auto ended = classroom.save_ended()) {
+    if (const auto ended = experiment.save_ended()) {
         wake();
         if (*ended) {
             state.leaves = state.leaves_when_saved;
@@ -142,7 +142,7 @@ void Shell::take_class() {
             fail(base::describe(ended->error()));
         }
     }
-    const auto kept = classroom.take_kept();
+    const auto kept = experiment.take_kept();
     if (!kept) return;
     wake();
     if (!*kept) {
@@ -183,8 +183,8 @@ void Shell::let_go_of_brush() {
 float Shell::wants_frame_in() const {
     constexpr float kLook = 0.02f; // whether a file is read or written
     const float due = ui.wants_frame_in();
-    const bool busy = work.saving() || desk_.busy() || classroom.keeping() || classroom.saving() ||
-                      classroom.resuming();
+    const bool busy = work.saving() || desk_.busy() || experiment.keeping() ||
+                      experiment.saving() || experiment.resuming();
     return busy && (due < 0 || due > kLook) ? kLook : due;
 }
 
@@ -212,7 +212,7 @@ void Shell::frame(float scale) {
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground |
                      ImGuiWindowFlags_NoNav);
-    Panel panel{ui, work, state, figures, commands_, classroom};
+    Panel panel{ui, work, state, figures, commands_, experiment};
     if (state.open_dialog) {
         work.notice = {};
         ui.open_popup(*state.open_dialog);
@@ -248,10 +248,10 @@ std::string Shell::status() const {
         "figures\t{}\n",
         frames_, work.requested_revision(), work.snapshot().revision, static_cast<int>(head.kind),
         head.layer, head.head, work.document().source, work.notice.text, figures.built());
-    if (const app::ClassSnapshot& now = classroom.seen(); !now.pupils.empty()) {
+    if (const app::ExperimentSnapshot& now = experiment.seen(); !now.trainees.empty()) {
         constexpr const char* kStates[] = {"empty", "preparing", "paused", "learning", "finished"};
         text += fmt::format("class\t{} {}\n", kStates[static_cast<std::size_t>(now.state)],
-                            now.pupils[0].step);
+                            now.trainees[0].step);
     }
     if (const auto& cell = state.view.selected) {
         text += fmt::format("cell\t{} {}\n", cell->first, cell->second);

@@ -64,7 +64,7 @@ class Shell {
     Workspace work;
     WindowState state;
     FigureCache figures;
-    ClassDesk classroom;
+    ExperimentDesk experiment;
 
   private:
     void layout(Panel& panel);

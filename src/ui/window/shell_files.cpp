@@ -107,19 +107,19 @@ void Shell::take_opened(const app::FileOpened& opened) {
         move_pins(before, entry);
     } else {
         document.model_file = opened.path;
-        const auto& schooling = std::get<app::OpenedModel>(*opened.result).schooling;
-        if (schooling) { // it knows the words of its task alone
+        const auto& provenance = std::get<app::OpenedModel>(*opened.result).provenance;
+        if (provenance) { // it knows the words of its task alone
             opening.of_sentence = true;
-            document.source = schooling->example;
+            document.source = provenance->example;
             document.target.clear();
-            document.segmentation = schooling->segmentation;
+            document.segmentation = provenance->segmentation;
             document.decoding = {};
         }
         work.open(std::move(document), "model " + name_of(opened.path));
-        if (schooling) { // where it aligns
+        if (provenance) { // where it aligns
             app::Focus focus = work.focus();
             focus.head.kind = trace::AttentionKind::cross;
-            focus.head = schooling->aligned_by.value_or(focus.head);
+            focus.head = provenance->aligned_by.value_or(focus.head);
             work.apply(ChangeFocus{focus});
         }
     }

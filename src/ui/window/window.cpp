@@ -187,10 +187,10 @@ base::Result<void> Window::open(const app::Settings& settings) {
     engine_ = std::make_unique<app::Engine>([] { glfwPostEmptyEvent(); });
     shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
                                      settings.session.focus, settings.session.view);
-    shell_->classroom.published = [] { glfwPostEmptyEvent(); };
-    shell_->classroom.folder = app::class_folder();
-    shell_->classroom.look_for_saved();
-    if (shell_->classroom.offered()) shell_->state.open_dialog = CardId::go_on;
+    shell_->experiment.published = [] { glfwPostEmptyEvent(); };
+    shell_->experiment.folder = app::class_folder();
+    shell_->experiment.look_for_saved();
+    if (shell_->experiment.offered()) shell_->state.open_dialog = CardId::go_on;
     shell_->state.panels = settings.panels;
     shell_->work.pin(settings.session.pinned);
     shell_->work.set_kept(settings.session.kept);
@@ -372,9 +372,9 @@ void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
             drawn = std::move(newest);
             shell_->wake();
         }
-        const bool in_class = shell_->state.view.view == app::View::train ||
-                              shell_->classroom.saving() || shell_->classroom.resuming();
-        if (in_class && shell_->classroom.has_news()) shell_->wake();
+        const bool in_training = shell_->state.view.view == app::View::train ||
+                                 shell_->experiment.saving() || shell_->experiment.resuming();
+        if (in_training && shell_->experiment.has_news()) shell_->wake();
         if (shell_->wants_frame()) {
             if (pace_.wait()) glfwPollEvents(); // the frame shows where the hand is by now
             frame();
