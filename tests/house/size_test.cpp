@@ -8,34 +8,39 @@ namespace {
 
 constexpr std::size_t kLongestFile = 450, kLongestFunction = 80, kMostFiles = 40;
 
-/// Lines that stand where the code of a namespace or a class does: no comment, no preprocessor.
-bool is_code(const std::string& line, std::size_t indent) {
-    if (line.size() <= indent || line.compare(0, indent, std::string(indent, ' ')) != 0) return false;
-    const char first = line[indent];
-    return first != ' ' && first != '/' && first != '#' && first != '}' && first != '{';
+/// A line that begins in this column, as formatted code does in its scope.
+bool begins_at(const std::string& line, std::size_t indent) {
+    return line.size() > indent && line.find_first_not_of(' ') == indent;
 }
 
 /// Each function's first line with its number of lines: what begins at the left, or four columns in
-/// where a class has it, and ends with a brace in the same column. The code is formatted.
+/// where a class has it, and ends with a brace alone in the same column. The code is formatted.
 std::vector<std::pair<std::string, std::size_t>> functions(const std::vector<std::string>& lines) {
     std::vector<std::pair<std::string, std::size_t>> result;
-    for (const std::size_t indent : {std::size_t{0}, std::size_t{4}}) {
-        const std::string end = std::string(indent, ' ') + "}";
-        std::size_t begin = 0;
-        bool open = false;
-        for (std::size_t i = 0; i < lines.size(); ++i) {
-            if (open && lines[i] == end) {
-                result.emplace_back(lines[begin], i - begin + 1);
+    std::size_t begin = 0, indent = 0; // of the function that is open
+    bool open = false, in_class = false;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const std::string code = code_of(lines[i]);
+        if (open) {
+            if (!begins_at(lines[i], indent)) continue;
+            if (lines[i][indent] == '}') {
+                if (lines[i].size() == indent + 1) result.emplace_back(lines[begin], i - begin + 1);
                 open = false;
-            } else if (!open && is_code(lines[i], indent)) {
-                begin = i;
-                const std::string code = code_of(lines[i]);
-                const bool names_a_scope = code.find("namespace") != std::string::npos ||
-                                           code.find("class ") != std::string::npos ||
-                                           code.find("struct ") != std::string::npos;
-                open = !names_a_scope && code.find('(') != std::string::npos && code.back() != ';';
+            } else if (code.back() == ';') {
+                open = false; // it was a declaration
             }
+            continue;
         }
+        if (begins_at(lines[i], 0) && code.starts_with("}")) in_class = false;
+        indent = in_class ? 4 : 0;
+        if (!begins_at(lines[i], indent) || code.find_first_of("#}") == indent || code.empty())
+            continue;
+        const bool is_class =
+            code.find("class ") != std::string::npos || code.find("struct ") != std::string::npos;
+        if (is_class && indent == 0 && code.back() == '{') in_class = true;
+        if (is_class || code.starts_with("namespace")) continue;
+        begin = i;
+        open = code.find('(') != std::string::npos && code.find_last_of(";}") != code.size() - 1;
     }
     return result;
 }

@@ -1,4 +1,5 @@
 // What a recurrent model does with its input and its controls.
+#include "models/model/sides.hpp"
 #include "models/recurrent_models.hpp"
 #include "nn/attention/score_info.hpp"
 
