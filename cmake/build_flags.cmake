@@ -35,4 +35,5 @@ target_compile_options(heed_flags INTERFACE -pthread) # the same macros for all,
 add_library(heed_precompiled OBJECT "${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp")
 target_link_libraries(heed_precompiled PRIVATE
   heed_flags heed_dep_eigen heed_dep_fmt heed_dep_tl-expected)
+target_include_directories(heed_precompiled PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_precompile_headers(heed_precompiled PRIVATE "${PROJECT_SOURCE_DIR}/cmake/precompiled.hpp")

@@ -1,8 +1,8 @@
 // What nearly every file reads, compiled once (cmake/build_flags.cmake). Nothing of Heed's own is
-// here: a change of it would compile everything again.
+// here but what Eigen asserts with: a change of it would compile everything again.
 #pragma once
 
-#include <Eigen/Core>
+#include "num/eigen.hpp"
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -1,7 +1,7 @@
 // Row-major matrices: a row is a token, a column a feature.
 #pragma once
 
-#include <Eigen/Core>
+#include "num/eigen.hpp"
 #include <memory>
 #include <span>
 #include <utility>

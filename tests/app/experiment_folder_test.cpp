@@ -13,10 +13,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What makes a folder one that holds a class.
+/// What makes a folder one that holds an experiment.
 void save_list(const std::string& folder, int hours_ago) {
     fs::create_directories(folder);
-    const std::string path = (fs::path(folder) / "class.json").string();
+    const std::string path = (fs::path(folder) / "experiment.json").string();
     REQUIRE(base::write_file_atomic(path, R"({"task": "copy", "step": 1, "steps": 2,
         "learners": ["last h"], "files": ["1-0.checkpoint.safetensors"]})"));
     fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(hours_ago));
@@ -24,9 +24,9 @@ void save_list(const std::string& folder, int hours_ago) {
 
 } // namespace
 
-TEST_CASE("a class's folder is held by one window, until that lets it go") {
+TEST_CASE("an experiment's folder is held by one window, until that lets it go") {
     const TemporaryFolder folder;
-    const std::string first = folder / "class";
+    const std::string first = folder / "experiment";
     {
         auto place = ExperimentFolder::hold(first);
         REQUIRE(place);
@@ -47,9 +47,9 @@ TEST_CASE("where no lock can be had, one is as if alone") {
     CHECK(place->folder() == folder / "taken");
 }
 
-TEST_CASE("another class goes where none is saved and nobody is") {
+TEST_CASE("another experiment goes where none is saved and nobody is") {
     const TemporaryFolder folder;
-    const std::string first = folder / "class";
+    const std::string first = folder / "experiment";
     save_list(first, 2);
     const ExperimentFolder second = ExperimentFolder::hold_empty(first);
     CHECK(second.folder() == first + "-2");
@@ -62,9 +62,9 @@ TEST_CASE("another class goes where none is saved and nobody is") {
 
 TEST_CASE("what cannot be read is no empty place, and stays") {
     const TemporaryFolder folder;
-    const std::string first = folder / "class";
+    const std::string first = folder / "experiment";
     fs::create_directories(first);
-    REQUIRE(base::write_file_atomic(first + "/class.json", R"({"task": "of a newer program)"));
+    REQUIRE(base::write_file_atomic(first + "/experiment.json", R"({"task": "of a newer program)"));
     CHECK(ExperimentFolder::hold_empty(first).folder() == first + "-2");
     CHECK(app::saved_places(first).empty());
 }

@@ -35,7 +35,7 @@ train::Plan small_plan(std::uint64_t steps, int width = 16) {
 
 } // namespace
 
-TEST_CASE("a class is open, learns side by side, and ends measured and filmed") {
+TEST_CASE("an experiment is open, learns side by side, and ends measured and filmed") {
     Experiment room({}, 2);
     CHECK(room.latest()->state == ExperimentSnapshot::State::empty);
     room.open({small_plan(12), small_plan(12, 24)});
@@ -139,7 +139,8 @@ TEST_CASE("another task is learned by those who can") {
     CHECK(models::recurrent_of(app::plans_of(form)[0].model));
 }
 
-TEST_CASE("a class learns by the rule and schedule that were chosen, at the rate usual for them") {
+TEST_CASE(
+    "an experiment learns by the rule and schedule that were chosen, at the rate usual for them") {
     app::ExperimentForm form;
     form.learns.fill(false);
     form.learns[static_cast<std::size_t>(app::Learner::attention)] = true;
@@ -173,7 +174,7 @@ TEST_CASE("a class learns by the rule and schedule that were chosen, at the rate
     }
 }
 
-TEST_CASE("a class whose word vectors leave fewer heads is known again") {
+TEST_CASE("an experiment whose word vectors leave fewer heads is known again") {
     app::ExperimentForm form;
     form.learns.fill(false);
     form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;
@@ -210,7 +211,7 @@ TEST_CASE("one step at a time, and another sentence to watch") {
     CHECK(room.wait_until_it_rests()->shown == 3);
 }
 
-TEST_CASE("a class can be paused, and another one opened in its place") {
+TEST_CASE("an experiment can be paused, and another one opened in its place") {
     Experiment room({}, 1);
     room.open({small_plan(1'000'000)});
     room.play();
@@ -225,7 +226,7 @@ TEST_CASE("a class can be paused, and another one opened in its place") {
     CHECK(room.wait_until_it_rests()->trainees[0].step == 0);
 }
 
-TEST_CASE("a plan that cannot be is an error, not a class") {
+TEST_CASE("a plan that cannot be is an error, not an experiment") {
     Experiment room({}, 1);
     auto plan = small_plan(3);
     models::transformer_of(plan.model)->n_heads = 5;
@@ -236,7 +237,7 @@ TEST_CASE("a plan that cannot be is an error, not a class") {
     CHECK(seen->error->subject == "d_model");
 }
 
-TEST_CASE("every snapshot has the number of its class") {
+TEST_CASE("every snapshot has the number of its experiment") {
     Experiment room({}, 1);
     CHECK(room.latest()->number == 0);
     const auto first = room.open({small_plan(5)});
@@ -249,7 +250,7 @@ TEST_CASE("every snapshot has the number of its class") {
     CHECK(seen->error); // nothing is saved
 }
 
-TEST_CASE("of several classes that are opened in a row the newest is there") {
+TEST_CASE("of several experiments that are opened in a row the newest is there") {
     Experiment room({}, 1);
     for (std::uint64_t steps = 3; steps < 9; ++steps) room.open({small_plan(steps)});
     const auto seen = room.wait_until_it_rests();
@@ -276,7 +277,8 @@ TEST_CASE("the room can be left while it learns") {
     room.play();
 }
 
-TEST_CASE("a class is saved while it rests, and goes on in another program to the same weights") {
+TEST_CASE(
+    "an experiment is saved while it rests, and goes on in another program to the same weights") {
     const TemporaryFolder folder;
     const auto weights = [](const app::Trainee& trainee) {
         return trainee.model->archive().arrays.at("embedding.weight").values;
@@ -288,7 +290,7 @@ TEST_CASE("a class is saved while it rests, and goes on in another program to th
         room.play();
         unbroken = room.wait_until_it_rests();
     }
-    CHECK_FALSE(app::read_saved_class(folder.path()));
+    CHECK_FALSE(app::read_saved_experiment(folder.path()));
     {
         Experiment room({}, 1, folder.path());
         room.open({small_plan(24), small_plan(24, 24)});
@@ -297,7 +299,7 @@ TEST_CASE("a class is saved while it rests, and goes on in another program to th
             room.wait_until_it_rests();
         }
     } // the end saves
-    const auto saved = app::read_saved_class(folder.path());
+    const auto saved = app::read_saved_experiment(folder.path());
     REQUIRE(saved);
     CHECK(saved->task == "reverse");
     CHECK(saved->step == 11);
@@ -320,9 +322,9 @@ TEST_CASE("a class is saved while it rests, and goes on in another program to th
         CHECK(train::csv(*seen->trainees[i].history).substr(0, 60) ==
               train::csv(*unbroken->trainees[i].history).substr(0, 60));
     }
-    CHECK(app::read_saved_class(folder.path())->step == 24);
-    app::forget_saved_class(folder.path());
-    CHECK_FALSE(app::read_saved_class(folder.path()));
+    CHECK(app::read_saved_experiment(folder.path())->step == 24);
+    app::forget_saved_experiment(folder.path());
+    CHECK_FALSE(app::read_saved_experiment(folder.path()));
     CHECK(std::filesystem::is_empty(folder.path()));
 }
 
@@ -337,8 +339,8 @@ TEST_CASE("closing without saving loses no step that was saved before") {
         room.step();
         room.discard();
     }
-    REQUIRE(app::read_saved_class(folder.path()));
-    CHECK(app::read_saved_class(folder.path())->step == 1);
+    REQUIRE(app::read_saved_experiment(folder.path()));
+    CHECK(app::read_saved_experiment(folder.path())->step == 1);
 }
 
 TEST_CASE("what a killed program left half written goes, unless it is new") {
@@ -348,12 +350,12 @@ TEST_CASE("what a killed program left half written goes, unless it is new") {
     for (const auto& path : {old, fresh}) REQUIRE(base::write_file_atomic(path.string(), "half"));
     std::filesystem::last_write_time(old, std::filesystem::file_time_type::clock::now() -
                                               std::chrono::hours(2));
-    app::forget_saved_class(folder.path());
+    app::forget_saved_experiment(folder.path());
     CHECK_FALSE(std::filesystem::exists(old));
     CHECK(std::filesystem::exists(fresh));
 }
 
-TEST_CASE("another class takes the saved one's place when it has learned, not before") {
+TEST_CASE("another experiment takes the saved one's place when it has learned, not before") {
     const TemporaryFolder folder;
     Experiment room({}, 1, folder.path());
     room.open({small_plan(3)});
@@ -361,22 +363,22 @@ TEST_CASE("another class takes the saved one's place when it has learned, not be
     room.wait_until_it_rests();
     room.open({small_plan(5)});
     room.wait_until_it_rests();
-    CHECK(app::read_saved_class(folder.path())->steps == 3);
+    CHECK(app::read_saved_experiment(folder.path())->steps == 3);
     room.step();
     room.save();
     const auto seen = room.wait_until_it_rests();
     CHECK(seen->saves == 1);
     CHECK_FALSE(seen->save_error);
-    const auto saved = app::read_saved_class(folder.path());
+    const auto saved = app::read_saved_experiment(folder.path());
     CHECK(saved->steps == 5);
     for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
         const std::string name = entry.path().filename().string();
-        CHECK((name == "class.json" ||
+        CHECK((name == "experiment.json" ||
                name.starts_with(saved->files[0].substr(0, saved->files[0].find('.')))));
     }
 }
 
-TEST_CASE("a class that cannot be saved says so and learns on") {
+TEST_CASE("an experiment that cannot be saved says so and learns on") {
     const TemporaryFolder folder;
     REQUIRE(base::write_file_atomic(folder / "taken", "a file, not a folder"));
     Experiment room({}, 1, folder / "taken");
@@ -391,7 +393,7 @@ TEST_CASE("a class that cannot be saved says so and learns on") {
     CHECK(seen->state == ExperimentSnapshot::State::finished);
 }
 
-TEST_CASE("a saved class that is broken is an error, not a class") {
+TEST_CASE("a saved experiment that is broken is an error, not an experiment") {
     const TemporaryFolder folder;
     {
         Experiment room({}, 1, folder.path());
@@ -399,7 +401,7 @@ TEST_CASE("a saved class that is broken is an error, not a class") {
         room.play();
         room.wait_until_it_rests();
     }
-    const auto saved = app::read_saved_class(folder.path());
+    const auto saved = app::read_saved_experiment(folder.path());
     REQUIRE(saved);
     const std::string bytes = folder.bytes(saved->files[0]);
     REQUIRE(base::write_file_atomic(folder / saved->files[0], bytes.substr(0, bytes.size() / 2)));
@@ -408,11 +410,11 @@ TEST_CASE("a saved class that is broken is an error, not a class") {
     const auto seen = room.wait_until_it_rests();
     CHECK(seen->state == ExperimentSnapshot::State::empty);
     CHECK(seen->error);
-    REQUIRE(base::write_file_atomic(folder / "class.json", "{\"files\": [\"../../x\"]}"));
-    CHECK_FALSE(app::read_saved_class(folder.path()));
+    REQUIRE(base::write_file_atomic(folder / "experiment.json", "{\"files\": [\"../../x\"]}"));
+    CHECK_FALSE(app::read_saved_experiment(folder.path()));
 }
 
-TEST_CASE("what is thrown on the class's thread ends the class, not the program") {
+TEST_CASE("what is thrown on the experiment's thread ends the experiment, not the program") {
     std::atomic<int> calls = 0;
     Experiment room(
         [&] {

@@ -1,6 +1,8 @@
 #include "app/engine/computation.hpp"
 #include "app/engine/engine.hpp"
 #include "app/engine/measures.hpp"
+#include "app/engine/speech.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
@@ -145,6 +147,34 @@ TEST_CASE("the effect of a head is the relative change of the output without it"
     const auto& less = other->run->trace.tensor("decoder_output")->values;
     CHECK(snapshot->effects->relative_change[4 + 2].value() ==
           Approx((less - whole).norm() / whole.norm()).epsilon(1e-5));
+}
+
+TEST_CASE("effects of a model that speaks are measured with its own words as the target") {
+    app::Computation computation(1);
+    app::Document document = small_document();
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "she does not see the black cat";
+    document.target.clear();
+    app::Needs needs;
+    needs.effects = true;
+    for (const AttentionKind kind :
+         {AttentionKind::encoder_self, AttentionKind::decoder_self, AttentionKind::cross}) {
+        app::Focus focus;
+        focus.head.kind = kind;
+        auto snapshot = answered(computation, {1, document, focus, needs});
+        while (auto more = computation.refine({})) snapshot = more;
+        REQUIRE(snapshot->effects->complete());
+        const std::string said = app::said_line(*snapshot->run, document.segmentation);
+        for (std::size_t i = 0; i < snapshot->effects->says.size(); ++i) {
+            const float change = snapshot->effects->relative_change[i].value();
+            const auto& says = snapshot->effects->says[i];
+            INFO(said << " / " << says << ", " << change);
+            CHECK(std::isfinite(change));
+            CHECK(change > 0);
+            CHECK(change < 2); // neither output is longer than the other's words
+            CHECK(says != said);
+        }
+    }
 }
 
 TEST_CASE("the engine measures effects after its answer until a newer request comes") {

@@ -314,6 +314,32 @@ TEST_CASE("the model card's field opens a model, and says when there is none") {
     CHECK(d.shows("no such file"));
 }
 
+TEST_CASE("the model card lists the trained models that come with the program, by what they do") {
+    Driver d;
+    d.click("model");
+    CHECK(d.shows("English → français"));
+    d.click("model/trained/en-fr-bahdanau/transformer");
+    d.settle();
+    CHECK(d.document().model_file == app::shipped_model("en-fr-transformer"));
+    CHECK(d.snapshot().run->model->provenance().has_value());
+    CHECK_FALSE(d.snapshot().error.has_value());
+}
+
+TEST_CASE("a newcomer's first click on Transformer shows it, and says that it is untrained") {
+    Driver d;
+    open(d, app::shipped_model("zh-en-bahdanau"));
+    d.replace_field("source", "我 昨天 吃 了 一个 苹果");
+    d.settle();
+    CHECK_FALSE(d.shows("untrained"));
+    d.click("model");
+    d.click("model/kind/Transformer");
+    d.key(Key::escape);
+    d.settle();
+    CHECK_FALSE(d.snapshot().error.has_value());
+    CHECK(d.snapshot().run->trace.target.size() == 6); // it reads the source again
+    CHECK(d.shows("untrained"));
+}
+
 TEST_CASE("the session whose place another takes is kept in a file of its own") {
     const Folder folder;
     Driver d;

@@ -5,14 +5,14 @@
 . "$(dirname "$0")/real_display.sh"
 
 echo '{}' >"$work/config/heed/settings.json"
-learned() { [ "$(value class | cut -d ' ' -f 2)" -ge "$1" ]; }
-class_is() { [ "$(value class | cut -d ' ' -f 1)" = "$1" ]; }
+learned() { [ "$(value experiment | cut -d ' ' -f 2)" -ge "$1" ]; }
+experiment_is() { [ "$(value experiment | cut -d ' ' -f 1)" = "$1" ]; }
 
 start
 until_true "the first picture" up_to_date
 click room/train
 click train/task/reverse
-until_true "the class" class_is paused
+until_true "the experiment" experiment_is paused
 # A transformer, short sequences and two thirds of the steps: some seconds.
 click train/learns/'transformer 2+2'
 click train/learns/'additive attention'
@@ -20,13 +20,13 @@ for _ in 1 2 3; do click train/length/less; done
 click train/steps/less
 # Until the sentences are there, it can be asked for in vain.
 tries=0
-until class_is learning; do
+until experiment_is learning; do
     tries=$((tries + 1))
-    [ $tries -gt 60 ] && fail "the class learns"
+    [ $tries -gt 60 ] && fail "the experiment learns"
     key space
     sleep 1
 done
-until_true "the class is done" class_is finished
+until_true "the experiment is done" experiment_is finished
 
 key ctrl+e
 until_true "the export card" has_widget export/save
@@ -61,16 +61,16 @@ od -An -v -tf4 -w4 -j $((10 + header)) "$file" | awk -v n="$columns" '
 
 # Closing asks; what is saved is offered again, also after a kill.
 click train/play # from the first step
-until_true "the class learns again" class_is learning
+until_true "the experiment learns again" experiment_is learning
 until_true "there is something to lose" learned 1
 xdotool key ctrl+q
 until_true "closing asks" has_widget leave/save
 key Escape
 until_true "the card is closed" no_widget leave/save
-class_is learning || fail "the class learns on"
+experiment_is learning || fail "the experiment learns on"
 xdotool key ctrl+q
 until_true "closing asks again" has_widget leave/save
-before=$(value class | cut -d ' ' -f 2)
+before=$(value experiment | cut -d ' ' -f 2)
 leaving=$program
 click_place=$(place leave/save 50 50)
 program=
@@ -81,8 +81,8 @@ wait "$leaving" || fail "the window saves, closes and ends well"
 start
 until_true "what was saved is offered" has_widget go-on/go-on
 click go-on/go-on
-until_true "the class of last time" class_is paused
-learned "$before" || fail "no step is lost: $(value class) after $before"
+until_true "the experiment of last time" experiment_is paused
+learned "$before" || fail "no step is lost: $(value experiment) after $before"
 click train/play
 until_true "it goes on" learned $((before + 1))
 kill -KILL "$program"
@@ -92,5 +92,5 @@ start
 until_true "after a kill it is offered as well" has_widget go-on/forget
 click go-on/forget
 until_true "it is let go" no_widget go-on/forget
-[ "$(ls -A "$work/data/heed/class")" = .lock ] || fail "nothing is left of it"
+[ "$(ls -A "$work/data/heed/experiment")" = .lock ] || fail "nothing is left of it"
 echo "the real window, training: $(cat "$work/verdict")"

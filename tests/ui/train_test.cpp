@@ -23,7 +23,7 @@ struct Room : Driver {
         : Driver(std::move(options)) {
         desk().folder = folder;
         desk().look_for_saved();
-        app::ExperimentForm& form = shell->state.class_form;
+        app::ExperimentForm& form = shell->state.experiment_form;
         form.task = task;
         form.learns = {true, false, true, true};
         form.steps = 24;
@@ -308,7 +308,7 @@ TEST_CASE("a trained model opens on the head that aligns best, a decoder alone t
 
 TEST_CASE("a class goes on while another room is looked at") {
     Room d;
-    d.shell->state.class_form.steps = 400;
+    d.shell->state.experiment_form.steps = 400;
     d.frames(2);
     d.rest();
     d.click("train/play");
@@ -330,7 +330,7 @@ TEST_CASE("closing asks while there is something to lose, and Esc keeps training
     d.frames(3);
     CHECK_FALSE(d.shell->leaves());
     REQUIRE(d.has("leave/save"));
-    CHECK(d.shows("A class has learned"));
+    CHECK(d.shows("An experiment has been run"));
     d.key(shim::Key::escape);
     d.frames(3);
     CHECK_FALSE(d.has("leave/save"));
@@ -345,7 +345,7 @@ TEST_CASE("closing asks while there is something to lose, and Esc keeps training
 TEST_CASE("saved and closed, a class is offered at the next start and goes on") {
     const OwnData own;
     {
-        Room d(train::Task::reverse, own / "class");
+        Room d(train::Task::reverse, own / "experiment");
         d.type(".");
         d.rest();
         d.key(shim::Key::q, true); // as the window does with what the key asks for
@@ -357,15 +357,15 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
         for (int i = 0; i < 2000 && !d.shell->leaves(); ++i) d.rest();
         REQUIRE(d.shell->leaves());
     }
-    Room d(train::Task::copy, own / "class");
+    Room d(train::Task::copy, own / "experiment");
     REQUIRE(d.desk().offered());
     d.shell->state.open_dialog = ui::CardId::go_on; // as the window begins
     d.frames(3);
-    CHECK(d.shows("Go on with the class of last time?"));
+    CHECK(d.shows("Resume the last experiment?"));
     d.click("go-on/later");
     d.rest();
     CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
-    d.type("."); // another class would take its place: it is asked again
+    d.type("."); // another experiment would take its place: it is asked again
     d.frames(3);
     REQUIRE(d.has("go-on/go-on"));
     d.click("go-on/go-on");
@@ -373,7 +373,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
     REQUIRE(d.seen().state == State::paused);
     CHECK(d.seen().trainees.size() == 3);
     CHECK(d.seen().trainees[0].step == 1);
-    CHECK(d.shell->state.class_form.task == train::Task::reverse);
+    CHECK(d.shell->state.experiment_form.task == train::Task::reverse);
     CHECK_FALSE(d.desk().unsettled());
     d.rest();
     CHECK(d.seen().trainees[0].step == 1); // nothing began it anew
@@ -384,7 +384,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
 
 TEST_CASE("a class that was saved is not asked about again before it learns more") {
     const OwnData own;
-    Room d(train::Task::reverse, own / "class");
+    Room d(train::Task::reverse, own / "experiment");
     d.type(".");
     d.rest();
     REQUIRE(d.desk().unsettled());
@@ -399,14 +399,14 @@ TEST_CASE("a class that was saved is not asked about again before it learns more
 TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
     const OwnData own;
     {
-        Room d(train::Task::reverse, own / "class");
+        Room d(train::Task::reverse, own / "experiment");
         d.type(".");
         d.rest();
     }
-    const auto saved = app::read_saved_class(own / "class");
+    const auto saved = app::read_saved_experiment(own / "experiment");
     REQUIRE(saved);
     REQUIRE(base::write_file_atomic(own / ("class/" + saved->files[0]), "no checkpoint"));
-    Room d(train::Task::reverse, own / "class");
+    Room d(train::Task::reverse, own / "experiment");
     d.click("train/play");
     d.frames(3);
     d.click("go-on/go-on");
@@ -426,11 +426,11 @@ TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
 TEST_CASE("a class that goes on is told from one that was still prepared, and from its own end") {
     const OwnData own;
     {
-        Room d(train::Task::reverse, own / "class");
+        Room d(train::Task::reverse, own / "experiment");
         d.type(".");
         d.rest();
     }
-    Room d(train::Task::copy, own / "class");
+    Room d(train::Task::copy, own / "experiment");
     app::ExperimentForm copies = *d.desk().opened();
     copies.max_length = 6;
     d.desk().open(copies); // and at once:
@@ -441,7 +441,7 @@ TEST_CASE("a class that goes on is told from one that was still prepared, and fr
     REQUIRE(d.desk().opened());
     CHECK(d.desk().opened()->task == train::Task::reverse);
     CHECK(d.seen().trainees[0].step == 1);
-    const auto saved = app::read_saved_class(own / "class");
+    const auto saved = app::read_saved_experiment(own / "experiment");
     REQUIRE(saved);
     REQUIRE(base::write_file_atomic(own / ("class/" + saved->files[0]), "no checkpoint"));
     for (int i = 0; i < 10; ++i) { // it ends sooner or later than go_on() does
@@ -459,7 +459,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
     form.max_length = 5;
     form.steps = 24;
     const auto begin = [&](ExperimentDesk& desk, int steps) {
-        desk.folder = own / "class";
+        desk.folder = own / "experiment";
         desk.look_for_saved();
         CHECK_FALSE(desk.offered());
         desk.open(form);
@@ -475,7 +475,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
         first.save(); // once more, after the other
         first.room().wait_until_it_rests();
         ExperimentDesk third; // while both live
-        third.folder = own / "class";
+        third.folder = own / "experiment";
         third.look_for_saved();
         CHECK_FALSE(third.offered());
     } // each is saved
@@ -483,7 +483,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
     {
         ExperimentDesk one, other; // each is offered one of them
         for (ExperimentDesk* desk : {&one, &other}) {
-            desk->folder = own / "class";
+            desk->folder = own / "experiment";
             desk->look_for_saved();
             REQUIRE(desk->offered());
             steps.push_back(desk->offered()->step);
@@ -493,7 +493,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
         CHECK(one.has_another()); // when it was asked
         CHECK_FALSE(other.has_another());
     }
-    Room d(train::Task::copy, own / "class"); // alone it may choose
+    Room d(train::Task::copy, own / "experiment"); // alone it may choose
     REQUIRE(d.desk().offered());
     const std::uint64_t newest = d.desk().offered()->step;
     d.shell->state.open_dialog = ui::CardId::go_on;
@@ -515,7 +515,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
     d.desk().save();
     for (int i = 0; i < 2000 && d.desk().saving(); ++i) d.rest();
     ExperimentDesk next;
-    next.folder = own / "class";
+    next.folder = own / "experiment";
     next.look_for_saved();
     REQUIRE(next.offered());
     CHECK(next.offered()->step == newest);
@@ -530,7 +530,7 @@ TEST_CASE("of several classes the next is offered when one is let go") {
         d.desk().save();
         d.desk().room().wait_until_it_rests();
     }
-    Room d(train::Task::copy, own / "class");
+    Room d(train::Task::copy, own / "experiment");
     REQUIRE(d.desk().offered());
     CHECK(d.desk().has_another());
     d.shell->state.open_dialog = ui::CardId::go_on;
@@ -546,18 +546,18 @@ TEST_CASE("of several classes the next is offered when one is let go") {
 TEST_CASE("a class of last time can be let go") {
     const OwnData own;
     {
-        Room d(train::Task::reverse, own / "class");
+        Room d(train::Task::reverse, own / "experiment");
         d.type(".");
         d.rest();
     } // a program that a signal ends
-    Room d(train::Task::reverse, own / "class");
+    Room d(train::Task::reverse, own / "experiment");
     REQUIRE(d.desk().offered());
     d.click("train/play");
     d.frames(3);
     d.click("go-on/forget");
     d.frames(3);
     CHECK_FALSE(d.desk().offered());
-    CHECK_FALSE(app::read_saved_class(own / "class"));
+    CHECK_FALSE(app::read_saved_experiment(own / "experiment"));
 }
 
 TEST_CASE("a user's file is learned from, by the card or dropped on the room") {
@@ -586,10 +586,10 @@ TEST_CASE("a user's file is learned from, by the card or dropped on the room") {
     CHECK(d.seen().state == State::finished);
     d.click("train/task/copy");
     d.rest();
-    CHECK(d.shell->state.class_form.file.empty());
+    CHECK(d.shell->state.experiment_form.file.empty());
     d.click("train/task/copy");            // where more kinds of model can learn
     d.shell->open_file(own / "pairs.tsv"); // dropped
-    CHECK(d.shell->state.class_form.file == own / "pairs.tsv");
+    CHECK(d.shell->state.experiment_form.file == own / "pairs.tsv");
 }
 
 TEST_CASE("the room, its film and its numbers are exported") {

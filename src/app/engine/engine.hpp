@@ -49,7 +49,11 @@ struct StripItem {
 struct HeadEffects {
     trace::AttentionKind kind = trace::AttentionKind::encoder_self;
     int layers = 0, heads = 0;
-    std::vector<std::optional<float>> relative_change; // layers × heads; empty: not measured yet
+    /// ‖output without the head − output‖ / ‖output‖, both with the target that the whole model
+    /// says; layers × heads. Empty: not measured yet.
+    std::vector<std::optional<float>> relative_change;
+    /// What the model says freely without the head, where that differs; layers × heads.
+    std::vector<std::string> says;
     bool complete() const;
 };
 

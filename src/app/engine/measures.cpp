@@ -1,7 +1,9 @@
 #include "app/engine/measures.hpp"
 
 #include "app/engine/pictures.hpp"
+#include "app/engine/speech.hpp"
 #include "base/check.hpp"
+#include "models/model/sides.hpp"
 #include "num/softmax.hpp"
 #include "trace/merged.hpp"
 
@@ -21,19 +23,24 @@ const Matrix<float>& output_of(const models::Run& run) {
     return run.trace.layers.back()->tensors.back()->values;
 }
 
-std::shared_ptr<const models::Run> run_without(const std::shared_ptr<const models::Run>& run,
-                                               const trace::HeadId& head, num::ThreadPool& pool,
-                                               const std::stop_token& stop) {
-    models::Controls controls = run->controls;
+models::Controls without_head(models::Controls controls, const trace::HeadId& head) {
     const models::Scope scope{head.kind, head.layer, head.head};
     models::HeadControls own = controls.at(scope);
     own.gain = 0.0f;
     controls.set(scope, std::move(own));
+    return controls;
+}
+
+/// The run's model again, with another input or other controls. Null when stopped or refused.
+std::shared_ptr<const models::Run> run_again(const std::shared_ptr<const models::Run>& run,
+                                             const models::Input& input,
+                                             const models::Controls& controls,
+                                             num::ThreadPool& pool, const std::stop_token& stop) {
     models::RunOptions options;
     options.stop = stop;
     options.previous = run;
-    const auto without = models::run(run->model, run->input, controls, pool, options);
-    return without ? *without : nullptr;
+    const auto again = models::run(run->model, input, controls, pool, options);
+    return again ? *again : nullptr;
 }
 
 } // namespace
@@ -151,9 +158,10 @@ std::shared_ptr<const HeadEffects> effects_known(const Snapshot& now, const Snap
     if (before && before->run == now.run && before->effects && before->effects->kind == kind) {
         return before->effects;
     }
-    HeadEffects none{kind, now.run->trace.n_layers(kind), now.run->trace.n_heads(kind), {}};
-    none.relative_change.resize(static_cast<std::size_t>(none.layers) *
-                                static_cast<std::size_t>(none.heads));
+    HeadEffects none{kind, now.run->trace.n_layers(kind), now.run->trace.n_heads(kind), {}, {}};
+    const auto heads = static_cast<std::size_t>(none.layers) * static_cast<std::size_t>(none.heads);
+    none.relative_change.resize(heads);
+    none.says.resize(heads);
     return std::make_shared<const HeadEffects>(std::move(none));
 }
 
@@ -162,17 +170,32 @@ std::shared_ptr<const HeadEffects> measure_effects(const Snapshot& snapshot, num
     constexpr std::chrono::milliseconds kAtOnce{50};
     HEED_CHECK(snapshot.run && snapshot.effects, "no effects were asked for");
     auto effects = std::make_shared<HeadEffects>(*snapshot.effects);
-    const Matrix<float>& whole = output_of(*snapshot.run);
-    const float size = whole.norm();
     const auto begin = Clock::now();
+    const models::Run& free = *snapshot.run;
+    const models::Input input = models::forced_input(free);
+    const auto forced = input == free.input
+                            ? snapshot.run
+                            : run_again(snapshot.run, input, free.controls, pool, stop);
+    if (!forced) return nullptr;
+    const auto segmentation = snapshot.document.segmentation;
+    const std::string said = said_line(free, segmentation);
+    const Matrix<float>& whole = output_of(*forced);
+    const float size = whole.norm();
     for (std::size_t i = 0; i < effects->relative_change.size(); ++i) {
         if (effects->relative_change[i]) continue;
         const auto heads = static_cast<std::size_t>(effects->heads);
         const trace::HeadId head{effects->kind, static_cast<int>(i / heads),
                                  static_cast<int>(i % heads)};
-        const auto without = run_without(snapshot.run, head, pool, stop);
+        const models::Controls controls = without_head(free.controls, head);
+        const auto without = run_again(forced, input, controls, pool, stop);
         if (!without) return nullptr;
         effects->relative_change[i] = size > 0 ? (output_of(*without) - whole).norm() / size : 0;
+        if (forced != snapshot.run) {
+            const auto freely = run_again(snapshot.run, free.input, controls, pool, stop);
+            if (!freely) return nullptr;
+            std::string line = said_line(*freely, segmentation);
+            if (line != said) effects->says[i] = std::move(line);
+        }
         if (Clock::now() - begin > kAtOnce) break;
     }
     return effects;

@@ -98,7 +98,7 @@ std::optional<Document> forced(Document document, const models::Run& run, int st
     for (int i = 0; i < step && static_cast<std::size_t>(i) < run.trace.target.size(); ++i) {
         words.push_back(run.trace.target[static_cast<std::size_t>(i)].text);
     }
-    const bool ends = word == "⟨end⟩";
+    const bool ends = word == models::kEndToken;
     if (!ends) words.push_back(word);
     document.target = joined(words, document.segmentation);
     if (!reads_as(document, words)) return std::nullopt;

@@ -42,6 +42,23 @@ std::vector<std::string> shipped_models() {
     return names;
 }
 
+ShippedTitle shipped_title(std::string_view name) {
+    constexpr struct {
+        std::string_view name, task, kind;
+    } kTitles[] = {{"dates", "written dates → ISO 8601", "recurrent"},
+                   {"en-fr-bahdanau", "English → français", "Bahdanau"},
+                   {"en-fr-transformer", "English → français", "transformer"},
+                   {"headlines-en-four-heads", "headlines → topic", "four heads"},
+                   {"headlines-en-one-head", "headlines → topic", "one head"},
+                   {"reverse", "words in reverse", "transformer"},
+                   {"zh-en-bahdanau", "中文 → English", "Bahdanau"},
+                   {"zh-en-transformer", "中文 → English", "transformer"}};
+    for (const auto& title : kTitles) {
+        if (title.name == name) return {std::string(title.task), std::string(title.kind)};
+    }
+    return {std::string(name), {}};
+}
+
 std::string shipped_model(std::string_view name) {
     if (name.empty() || name.find('/') != std::string_view::npos) return {};
     const fs::path path = folder() / (std::string(name) + std::string(kModelSuffix));

@@ -42,7 +42,7 @@ struct Show {
 };
 using Wish = std::variant<Open, Resume, Save, Discard, Play, Rest, OneStep, Show, Align>;
 
-/// A model of the class, and what of it the folder has.
+/// A model of the experiment, and what of it the folder has.
 struct TraineeSeat {
     TraineeRun trainee;
     std::uint64_t saved; // the step
@@ -61,12 +61,12 @@ struct Experiment::State {
     mutable std::condition_variable_any changed;
     std::deque<Wish> wishes;
     bool busy = false;
-    std::uint64_t classes = 0; // that were asked for
-    std::string place;         // the folder that classes are saved in
+    std::uint64_t experiments = 0; // that were asked for
+    std::string place;             // the folder that experiments are saved in
 
     // Of the worker alone.
     num::ThreadPool pool;
-    std::uint64_t number = 0; // of the class
+    std::uint64_t number = 0; // of the experiment
     std::shared_ptr<const train::Dataset> dataset;
     std::vector<TraineeSeat> trainees;
     Watching watching;
@@ -78,7 +78,7 @@ struct Experiment::State {
     ExperimentSnapshot::State now = ExperimentSnapshot::State::empty;
     std::optional<base::Error> error;
     Clock::time_point pictured{};
-    double rate = 0; // steps of the class a second
+    double rate = 0; // steps of the experiment a second
 
     std::jthread worker; // last: it is joined before anything above dies
 
@@ -101,19 +101,19 @@ struct Experiment::State {
     bool finished() const;
 };
 
-/// Returns the number of the class that was asked for last.
+/// Returns the number of the experiment that was asked for last.
 std::uint64_t Experiment::State::ask(Wish wish) {
-    std::uint64_t newest_class = 0;
+    std::uint64_t newest_experiment = 0;
     {
         const std::lock_guard lock(mutex);
         auto* opens = std::get_if<Open>(&wish);
         auto* resumes = std::get_if<Resume>(&wish);
-        // The newest wins: of another class nothing is wanted that was asked for before.
+        // The newest wins: of another experiment nothing is wanted that was asked for before.
         if (opens || resumes) {
             wishes.clear();
-            (opens ? opens->number : resumes->number) = ++classes;
+            (opens ? opens->number : resumes->number) = ++experiments;
         }
-        newest_class = classes;
+        newest_experiment = experiments;
         std::erase_if(wishes, [&](const Wish& other) {
             const bool once = std::holds_alternative<Show>(wish) ||
                               std::holds_alternative<Align>(wish) ||
@@ -124,7 +124,7 @@ std::uint64_t Experiment::State::ask(Wish wish) {
         busy = true;
     }
     changed.notify_all();
-    return newest_class;
+    return newest_experiment;
 }
 
 /// A wish, or none when there is something to learn. Waits where there is neither.
@@ -251,7 +251,7 @@ void Experiment::State::go_to_place() {
 void Experiment::State::resume(const std::stop_token& ending) {
     begin();
     go_to_place();
-    auto resumed = resume_class(saver.folder(), pool);
+    auto resumed = resume_experiment(saver.folder(), pool);
     if (!resumed) {
         error = resumed.error();
         return;

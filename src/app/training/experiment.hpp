@@ -16,52 +16,52 @@ namespace heed::app {
 /// Immutable; what did not change is shared with the one before.
 struct ExperimentSnapshot {
     enum class State { empty, preparing, paused, learning, finished } state = State::empty;
-    std::uint64_t number = 0;                      // of the class, as open() and resume() gave it
+    std::uint64_t number = 0; // of the experiment, as open() and resume() gave it
     std::shared_ptr<const train::Dataset> dataset; // null while it is prepared
     std::vector<Trainee> trainees;
     std::size_t shown = 0;     // the held-out pair whose alignment is watched
-    double steps_a_second = 0; // of the whole class, each of whose models takes a step in turn
+    double steps_a_second = 0; // of the whole experiment, each of whose models takes a step in turn
     double seconds_left = 0;   // 0: not known
-    std::optional<base::Error> error; // why there is no class
+    std::optional<base::Error> error; // why there is no experiment
     AlignedBy aligned_by;
-    std::uint64_t saves = 0;               // how often the class was saved, or that failed
+    std::uint64_t saves = 0;               // how often the experiment was saved, or that failed
     std::optional<base::Error> save_error; // of the last time
 };
 
 class Experiment {
   public:
-    /// `published` is called on the thread of the class after each snapshot; it may only wake
-    /// somebody. In `folder` the class is saved now and then, whenever it rests, and at the end; an
-    /// empty one: nowhere.
+    /// `published` is called on the thread of the experiment after each snapshot; it may only wake
+    /// somebody. In `folder` the experiment is saved now and then, whenever it rests, and at the
+    /// end; an empty one: nowhere.
     explicit Experiment(std::function<void()> published, int threads = 0, std::string folder = {});
     /// Stops at the end of the present step.
     ~Experiment();
     Experiment(const Experiment&) = delete;
     Experiment& operator=(const Experiment&) = delete;
 
-    /// Another class, from its first step; the one before is given up. All plans are of one task
-    /// and its sentences. It waits for play() or step(). Returns the number that its snapshots will
-    /// have.
+    /// Another experiment, from its first step; the one before is given up. All plans are of one
+    /// task and its sentences. It waits for play() or step(). Returns the number that its snapshots
+    /// will have.
     std::uint64_t open(std::vector<train::Plan> plans);
-    /// The class that the folder holds, as it was saved. It waits, too.
+    /// The experiment that the folder holds, as it was saved. It waits, too.
     std::uint64_t resume();
     /// Another folder in place of the first. What was saved stays where it is.
     void save_in(std::string folder);
     /// Rests, and saves what was learned since the last time; the next snapshot has `saves` raised.
     void save();
-    /// Rests, and saves nothing more of the present class; what the folder holds stays.
+    /// Rests, and saves nothing more of the present experiment; what the folder holds stays.
     void discard();
     void play();
     void pause();
-    /// Each model takes one step, and the class rests.
+    /// Each model takes one step, and the experiment rests.
     void step();
     /// Which held-out pair is watched.
     void show(std::size_t pair);
     void align_by(AlignedBy by);
 
     std::shared_ptr<const ExperimentSnapshot> latest() const; // never null
-    /// Blocks until the class rests: paused, finished, failed or empty. For tests and the command
-    /// line.
+    /// Blocks until the experiment rests: paused, finished, failed or empty. For tests and the
+    /// command line.
     std::shared_ptr<const ExperimentSnapshot> wait_until_it_rests() const;
 
   private:

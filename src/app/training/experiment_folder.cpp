@@ -55,7 +55,8 @@ std::vector<std::string> saved_places(const std::string& first) {
     std::vector<std::pair<fs::file_time_type, std::string>> found;
     for (int n = 1; n <= kMostPlaces; ++n) {
         const std::string folder = nth_place(first, n);
-        if (const auto saved = read_saved_class(folder)) found.emplace_back(saved->when, folder);
+        if (const auto saved = read_saved_experiment(folder))
+            found.emplace_back(saved->when, folder);
     }
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -67,7 +68,7 @@ std::vector<std::string> saved_places(const std::string& first) {
 ExperimentFolder ExperimentFolder::hold_empty(const std::string& first) {
     for (int n = 1; n <= kMostPlaces; ++n) {
         auto place = ExperimentFolder::hold(nth_place(first, n));
-        if (place && !holds_class(place->folder())) return *std::move(place);
+        if (place && !holds_experiment(place->folder())) return *std::move(place);
     }
     return {nth_place(first, kMostPlaces + 1), -1}; // to write there will fail, and be told
 }

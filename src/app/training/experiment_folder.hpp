@@ -1,4 +1,4 @@
-// Where a window keeps its class: a folder that no other window takes while it is held.
+// Where a window keeps its experiment: a folder that no other window takes while it is held.
 #pragma once
 
 #include <optional>
@@ -28,8 +28,8 @@ class ExperimentFolder {
     int lock_; // a descriptor, or −1
 };
 
-/// The folders of a first one, "class", "class-2", "class-3" …, in which classes are saved, held
-/// or not; that of the newest first.
+/// The folders of a first one, "experiment", "experiment-2", "experiment-3" …, in which experiments
+/// are saved, held or not; that of the newest first.
 std::vector<std::string> saved_places(const std::string& first);
 
 } // namespace heed::app

@@ -22,7 +22,7 @@ namespace heed::app {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr const char* kList = "class.json";
+constexpr const char* kList = "experiment.json";
 constexpr const char* kFilm = ".film-";
 constexpr const char* kFileSuffix = ".safetensors";
 
@@ -54,7 +54,7 @@ bool is_left_over(const fs::directory_entry& entry, const std::string& name) {
            age > std::chrono::hours(1);
 }
 
-/// What no class of this list needs; a frame goes with its checkpoint.
+/// What no experiment of this list needs; a frame goes with its checkpoint.
 void remove_others(const std::string& folder, const std::vector<std::string>& files) {
     std::error_code failed;
     for (const auto& entry : fs::directory_iterator(folder, failed)) {
@@ -94,9 +94,11 @@ void read_film(const std::string& folder, const std::string& prefix, std::uint64
 
 } // namespace
 
-std::string class_folder() { return (fs::path(models_folder()).parent_path() / "class").string(); }
+std::string experiment_folder() {
+    return (fs::path(models_folder()).parent_path() / "experiment").string();
+}
 
-std::optional<SavedExperiment> read_saved_class(const std::string& folder) {
+std::optional<SavedExperiment> read_saved_experiment(const std::string& folder) {
     const fs::path list = fs::path(folder) / kList;
     const auto bytes = base::read_file(list.string(), 1 << 20);
     if (folder.empty() || !bytes) return std::nullopt;
@@ -116,12 +118,12 @@ std::optional<SavedExperiment> read_saved_class(const std::string& folder) {
     return whole ? std::optional(saved) : std::nullopt;
 }
 
-bool holds_class(const std::string& folder) {
+bool holds_experiment(const std::string& folder) {
     std::error_code failed; // what cannot be looked at may hold one
     return fs::status(fs::path(folder) / kList, failed).type() != fs::file_type::not_found;
 }
 
-void forget_saved_class(const std::string& folder) {
+void forget_saved_experiment(const std::string& folder) {
     if (folder.empty()) return;
     std::error_code ignored;
     fs::remove(fs::path(folder) / kList, ignored);
@@ -183,10 +185,10 @@ base::Result<void> ExperimentSaver::save(const std::vector<SavedTrainee>& traine
     return ok;
 }
 
-base::Result<std::vector<ResumedTrainee>> resume_class(const std::string& folder,
-                                                     num::ThreadPool& pool) {
-    const auto saved = read_saved_class(folder);
-    if (!saved) return base::fail(base::ErrorKind::not_found, folder, "holds no class");
+base::Result<std::vector<ResumedTrainee>> resume_experiment(const std::string& folder,
+                                                            num::ThreadPool& pool) {
+    const auto saved = read_saved_experiment(folder);
+    if (!saved) return base::fail(base::ErrorKind::not_found, folder, "holds no experiment");
     std::vector<ResumedTrainee> trainees;
     for (const std::string& file : saved->files) {
         auto training =

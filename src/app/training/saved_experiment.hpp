@@ -1,5 +1,5 @@
-// A class in a folder of its own: checkpoints of its models with their films, so that a program
-// that was killed goes on where it was.
+// An experiment in a folder of its own: checkpoints of its models with their films, so that a
+// program that was killed goes on where it was.
 #pragma once
 
 #include "train/loop/history.hpp"
@@ -23,30 +23,30 @@ struct SavedExperiment {
     std::filesystem::file_time_type when{};
 };
 
-/// $XDG_DATA_HOME/heed/class, beside the models that are kept.
-std::string class_folder();
+/// $XDG_DATA_HOME/heed/experiment, beside the models that are kept.
+std::string experiment_folder();
 
 /// Nothing where none is saved, or nothing of it can be read.
-std::optional<SavedExperiment> read_saved_class(const std::string& folder);
+std::optional<SavedExperiment> read_saved_experiment(const std::string& folder);
 /// Whether one is there, be it of a program that wrote it otherwise, or damaged.
-bool holds_class(const std::string& folder);
-void forget_saved_class(const std::string& folder);
+bool holds_experiment(const std::string& folder);
+void forget_saved_experiment(const std::string& folder);
 
-/// One model of a class with what was seen of it.
+/// One model of an experiment with what was seen of it.
 struct SavedTrainee {
     const train::Training* training;
     const train::History* history;
 };
 
-/// Saves one class again and again, every time whole: each file is written beside the one before
-/// and put in its place, and a former class is there until this one is.
+/// Saves one experiment again and again, every time whole: each file is written beside the one
+/// before and put in its place, and a former experiment is there until this one is.
 class ExperimentSaver {
   public:
     /// An empty folder: nothing is saved.
     explicit ExperimentSaver(std::string folder) : folder_(std::move(folder)) {}
     const std::string& folder() const { return folder_; }
 
-    /// From now on another class is saved.
+    /// From now on another experiment is saved.
     void begin();
     /// The present one, from now on elsewhere.
     void move_to(std::string folder);
@@ -65,8 +65,8 @@ struct ResumedTrainee {
     std::unique_ptr<train::Training> training;
     train::History history;
 };
-/// Errors: those of Training::resume; not_found where no class is saved.
-base::Result<std::vector<ResumedTrainee>> resume_class(const std::string& folder,
-                                                     num::ThreadPool& pool);
+/// Errors: those of Training::resume; not_found where no experiment is saved.
+base::Result<std::vector<ResumedTrainee>> resume_experiment(const std::string& folder,
+                                                            num::ThreadPool& pool);
 
 } // namespace heed::app

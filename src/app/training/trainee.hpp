@@ -1,4 +1,4 @@
-// One model of a class as a value, and the attention that is watched of it.
+// One model of an experiment as a value, and the attention that is watched of it.
 #pragma once
 
 #include "train/loop/history.hpp"
@@ -10,7 +10,7 @@
 
 namespace heed::app {
 
-/// One model of the class as it stood when it was looked at.
+/// One model of the experiment as it stood when it was looked at.
 struct Trainee {
     train::Plan plan;
     std::uint64_t step = 0;

@@ -1,4 +1,4 @@
-// One model of a class while it learns: its training, its curves and its film.
+// One model of an experiment while it learns: its training, its curves and its film.
 #pragma once
 
 #include "app/training/trainee.hpp"
@@ -11,13 +11,13 @@
 
 namespace heed::app {
 
-/// What every model of a class is watched by.
+/// What every model of an experiment is watched by.
 struct Watching {
     std::size_t pair = 0; // of the dataset's held-out ones
     AlignedBy by{};
 };
 
-/// On the thread of the class alone; the pool is the class's, and lives longer.
+/// On the thread of the experiment alone; the pool is the experiment's, and lives longer.
 class TraineeRun {
   public:
     /// Held-out sentences that it is measured by while it learns.

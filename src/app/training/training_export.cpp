@@ -90,7 +90,7 @@ Result<void> export_training(const ExperimentSnapshot& snapshot, const TrainingE
     const auto format = read_export_format(wish.path);
     if (!format) return tl::make_unexpected(format.error());
     if (wish.view.trainee >= snapshot.trainees.size() || !snapshot.dataset) {
-        return fail(ErrorKind::not_found, "export", "there is no class to export yet");
+        return fail(ErrorKind::not_found, "export", "there is no experiment to export yet");
     }
     const auto bytes = bytes_of(snapshot, wish, *format);
     if (!bytes) return tl::make_unexpected(bytes.error());

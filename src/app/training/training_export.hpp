@@ -23,8 +23,8 @@ struct TrainingExport {
 
 /// PNG, SVG and PDF of the room or the film; a PNG alone of an animation; CSV and NPY are numbers:
 /// the curves of the chosen model, the alignment that is shown.
-/// Errors: as export_to; unsupported for an animation that is no PNG; not_found without a class or
-/// an alignment.
+/// Errors: as export_to; unsupported for an animation that is no PNG; not_found without an
+/// experiment or an alignment.
 base::Result<void> export_training(const ExperimentSnapshot& snapshot, const TrainingExport& wish);
 
 } // namespace heed::app

@@ -1,4 +1,4 @@
-// The Train room: what a class of models has come to, as figures.
+// The Train room: what an experiment of models has come to, as figures.
 #pragma once
 
 #include "app/training/experiment.hpp"
@@ -19,7 +19,7 @@ struct TrainingView {
     bool operator==(const TrainingView&) const = default;
 };
 
-/// What became of the lines of a user's file; empty where the class learns a task.
+/// What became of the lines of a user's file; empty where the experiment learns a task.
 std::string own_data_words(const ExperimentSnapshot& snapshot);
 
 /// Curves, alignment and accuracy by length of all trainees.

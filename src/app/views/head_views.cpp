@@ -61,7 +61,7 @@ const char* order_words(HeadOrder order) {
     case HeadOrder::place: return "";
     case HeadOrder::entropy: return "most entropy first";
     case HeadOrder::distance: return "farthest mean distance first";
-    case HeadOrder::effect: return "by how much the output changes without the head";
+    case HeadOrder::effect: return "‖output without the head − output‖ / ‖output‖, the target forced";
     }
     return "";
 }

@@ -220,13 +220,16 @@ Point baseline_offset(const Extent& extent, AlignX align_x, AlignY align_y) {
     return offset;
 }
 
-Bitmap rasterize(const std::string& text, const TextStyle& style, float scale, Color ink) {
-    Bitmap bitmap;
-    if (!(scale > 0)) return bitmap;
-    const TextLayout layout(text, style);
-    const Extent logical = layout.extent();
-    // Letters may reach beyond their line (marks above capitals, tall scripts): the surface is
-    // recorded first, and its ink decides the size.
+namespace {
+
+/// Where the ink of a text lies, in pixels from the baseline's left end.
+struct InkBounds {
+    double left = 0, top = 0, right = 0, bottom = 0;
+};
+
+/// Letters may reach beyond their line (marks above capitals, tall scripts): the text is recorded
+/// first, and its ink decides the size.
+InkBounds ink_bounds(const TextLayout& layout, float scale) {
     cairo_surface_t* record = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nullptr);
     cairo_t* canvas = cairo_create(record);
     cairo_scale(canvas, scale, scale);
@@ -236,70 +239,111 @@ Bitmap rasterize(const std::string& text, const TextStyle& style, float scale, C
     cairo_destroy(canvas);
     cairo_surface_destroy(record);
     if (!(width > 0 && height > 0)) {
-        width = logical.width * scale;
+        width = layout.extent().width * scale;
         height = 1;
     }
     constexpr double kMargin = 1; // for the soft edge of antialiasing
-    const double left = std::floor(x - kMargin), top = std::floor(y - kMargin);
-    const double right = std::ceil(x + width + kMargin), bottom = std::ceil(y + height + kMargin);
-    constexpr double kLargest = 16384;
-    if (right - left > kLargest || bottom - top > kLargest) return bitmap;
-    bitmap.width = static_cast<int>(right - left);
-    bitmap.height = static_cast<int>(bottom - top);
-    bitmap.origin_x = static_cast<float>(-left);
-    bitmap.origin_y = static_cast<float>(-top);
+    return {std::floor(x - kMargin), std::floor(y - kMargin), std::ceil(x + width + kMargin),
+            std::ceil(y + height + kMargin)};
+}
 
-    cairo_surface_t* surface =
-        cairo_image_surface_create(CAIRO_FORMAT_ARGB32, bitmap.width, bitmap.height);
-    const auto draw = [&](Color color) {
-        cairo_t* target = cairo_create(surface);
+/// The pixels of a text.
+class InkSurface {
+  public:
+    InkSurface(const TextLayout& layout, float scale, const InkBounds& bounds)
+        : layout_(layout), scale_(scale), bounds_(bounds),
+          width_(static_cast<int>(bounds.right - bounds.left)),
+          height_(static_cast<int>(bounds.bottom - bounds.top)),
+          surface_(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width_, height_)) {}
+    ~InkSurface() { cairo_surface_destroy(surface_); }
+    InkSurface(const InkSurface&) = delete;
+    InkSurface& operator=(const InkSurface&) = delete;
+
+    int width() const { return width_; }
+    int height() const { return height_; }
+    bool is_good() const { return cairo_surface_status(surface_) == CAIRO_STATUS_SUCCESS; }
+
+    /// In place of what was drawn before.
+    void draw(Color ink) {
+        cairo_t* target = cairo_create(surface_);
         cairo_set_operator(target, CAIRO_OPERATOR_CLEAR);
         cairo_paint(target);
         cairo_set_operator(target, CAIRO_OPERATOR_OVER);
-        cairo_set_source_rgba(target, color.r / 255.0, color.g / 255.0, color.b / 255.0,
-                              color.a / 255.0);
-        cairo_translate(target, -left, -top);
-        cairo_scale(target, scale, scale);
-        layout.show(target);
+        cairo_set_source_rgba(target, ink.r / 255.0, ink.g / 255.0, ink.b / 255.0, ink.a / 255.0);
+        cairo_translate(target, -bounds_.left, -bounds_.top);
+        cairo_scale(target, scale_, scale_);
+        layout_.show(target);
         cairo_destroy(target);
-        cairo_surface_flush(surface);
-    };
-    const auto pixel = [&](int px, int py) {
+        cairo_surface_flush(surface_);
+    }
+    std::uint32_t argb(int x, int y) const {
         const unsigned char* row =
-            cairo_image_surface_get_data(surface) +
-            static_cast<std::ptrdiff_t>(py) * cairo_image_surface_get_stride(surface);
-        std::uint32_t argb = 0;
-        std::copy_n(row + 4 * static_cast<std::ptrdiff_t>(px), 4,
-                    reinterpret_cast<unsigned char*>(&argb));
-        return argb;
-    };
-    draw({255, 255, 255, 255});
-    if (cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS) {
-        cairo_surface_destroy(surface);
-        return {};
+            cairo_image_surface_get_data(surface_) +
+            static_cast<std::ptrdiff_t>(y) * cairo_image_surface_get_stride(surface_);
+        std::uint32_t pixel = 0;
+        std::copy_n(row + 4 * static_cast<std::ptrdiff_t>(x), 4,
+                    reinterpret_cast<unsigned char*>(&pixel));
+        return pixel;
     }
-    // White ink leaves equal channels, so whatever differs was brought by the font.
-    for (int py = 0; py < bitmap.height && !bitmap.coloured; ++py) {
-        for (int px = 0; px < bitmap.width && !bitmap.coloured; ++px) {
-            const std::uint32_t p = pixel(px, py);
-            const std::uint32_t grey = (p >> 24) * 0x010101u;
-            bitmap.coloured = (p & 0xffffffu) != grey;
+    /// Once drawn in white: its ink leaves equal channels, so whatever differs was brought by the
+    /// font.
+    bool has_colours() const {
+        for (int y = 0; y < height_; ++y) {
+            for (int x = 0; x < width_; ++x) {
+                const std::uint32_t p = argb(x, y), grey = (p >> 24) * 0x010101u;
+                if ((p & 0xffffffu) != grey) return true;
+            }
         }
+        return false;
     }
-    if (bitmap.coloured) draw(ink);
-    bitmap.rgba.reserve(static_cast<std::size_t>(bitmap.width) *
-                        static_cast<std::size_t>(bitmap.height) * 4);
-    for (int py = 0; py < bitmap.height; ++py) {
-        for (int px = 0; px < bitmap.width; ++px) {
-            const std::uint32_t p = pixel(px, py);
+
+  private:
+    const TextLayout& layout_;
+    float scale_;
+    InkBounds bounds_;
+    int width_, height_;
+    cairo_surface_t* surface_;
+};
+
+/// White with coverage as alpha where the text has no colours of its own.
+std::vector<std::uint8_t> rgba_of(const InkSurface& surface, bool coloured) {
+    std::vector<std::uint8_t> rgba;
+    rgba.reserve(static_cast<std::size_t>(surface.width()) *
+                 static_cast<std::size_t>(surface.height()) * 4);
+    for (int y = 0; y < surface.height(); ++y) {
+        for (int x = 0; x < surface.width(); ++x) {
+            const std::uint32_t p = surface.argb(x, y);
             const auto byte = [&](int shift) { return static_cast<std::uint8_t>(p >> shift); };
-            const std::uint8_t red = bitmap.coloured ? byte(16) : 255;
-            const std::uint8_t green = bitmap.coloured ? byte(8) : 255;
-            const std::uint8_t blue = bitmap.coloured ? byte(0) : 255;
-            bitmap.rgba.insert(bitmap.rgba.end(), {red, green, blue, byte(24)});
+            const std::uint8_t red = coloured ? byte(16) : 255;
+            const std::uint8_t green = coloured ? byte(8) : 255;
+            const std::uint8_t blue = coloured ? byte(0) : 255;
+            rgba.insert(rgba.end(), {red, green, blue, byte(24)});
         }
     }
-    cairo_surface_destroy(surface);
+    return rgba;
+}
+
+} // namespace
+
+Bitmap rasterize(const std::string& text, const TextStyle& style, float scale, Color ink) {
+    Bitmap bitmap;
+    if (!(scale > 0)) return bitmap;
+    const TextLayout layout(text, style);
+    const InkBounds bounds = ink_bounds(layout, scale);
+    constexpr double kLargest = 16384;
+    if (bounds.right - bounds.left > kLargest || bounds.bottom - bounds.top > kLargest) {
+        return bitmap;
+    }
+    InkSurface surface(layout, scale, bounds);
+    surface.draw({255, 255, 255, 255});
+    if (!surface.is_good()) return bitmap;
+    bitmap.width = surface.width();
+    bitmap.height = surface.height();
+    bitmap.origin_x = static_cast<float>(-bounds.left);
+    bitmap.origin_y = static_cast<float>(-bounds.top);
+    bitmap.coloured = surface.has_colours();
+    if (bitmap.coloured) surface.draw(ink);
+    bitmap.rgba = rgba_of(surface, bitmap.coloured);
     return bitmap;
 }
 

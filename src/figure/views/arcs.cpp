@@ -16,6 +16,15 @@ namespace {
 constexpr float kWidestArc = 6;     // points, of a link of weight 1
 constexpr float kMostInset = 0.15f; // of the width, for what labels reach to the left
 
+/// How far the longest arcs reach, in tokens.
+struct ArcSpans {
+    bool split = false; // links ahead lie below the line; otherwise all lie above
+    int up = 1, down = 1;
+
+    bool under(const Link& link) const { return split && link.key > link.query; }
+    int longest(const Link& link) const { return under(link) ? down : up; }
+};
+
 /// The line of tokens and the two half planes for arcs.
 struct ArcBand {
     float left, pitch;
@@ -24,6 +33,28 @@ struct ArcBand {
 
     float x(int token) const { return left + (static_cast<float>(token) + 0.5f) * pitch; }
 };
+
+/// The links of a picture, and those of other tokens that lie faintly below them.
+struct ArcLinks {
+    std::vector<Link> links, others;
+};
+
+/// Of all links: no arc moves when some are chosen.
+ArcSpans spans_of(const ArcLinks& drawn, float room) {
+    ArcSpans spans;
+    bool ahead = false;
+    for (const auto* list : {&drawn.links, &drawn.others}) {
+        for (const Link& link : *list) ahead = ahead || link.key > link.query;
+    }
+    spans.split = ahead && room >= 130;
+    for (const auto* list : {&drawn.links, &drawn.others}) {
+        for (const Link& link : *list) {
+            int& longest = spans.under(link) ? spans.down : spans.up;
+            longest = std::max(longest, std::abs(link.query - link.key));
+        }
+    }
+    return spans;
+}
 
 /// No arc is much taller than half a circle, however tall the frame.
 float tallest(int distance, float pitch) {
@@ -42,8 +73,8 @@ struct Arc {
     Box box;
 };
 
-Arc arc_of(const ArcBand& band, const Link& link, int longest, bool split, const LinkLook& look) {
-    const bool under = split && link.key > link.query;
+Arc arc_of(const ArcBand& band, const ArcSpans& spans, const Link& link, const LinkLook& look) {
+    const bool under = spans.under(link);
     const float base = under ? band.below : band.above, sign = under ? 1.f : -1.f;
     const float from = band.x(link.query), to = band.x(link.key);
     const int distance = std::abs(link.query - link.key);
@@ -59,7 +90,8 @@ Arc arc_of(const ArcBand& band, const Link& link, int longest, bool split, const
                 {from - r, base - 2.4f * r, 2 * r, 2.4f * r}};
     }
     // A cubic with both controls at height h rises to 3/4 h.
-    const float top = height_of(distance, longest, under ? band.down : band.up, band.pitch);
+    const float top =
+        height_of(distance, spans.longest(link), under ? band.down : band.up, band.pitch);
     const float control = base + sign * top * 4 / 3;
     const float pull = 0.04f * (to - from);
     const float crown = base + sign * top;
@@ -70,6 +102,62 @@ Arc arc_of(const ArcBand& band, const Link& link, int longest, bool split, const
              look.color,
              look.width},
             {(from + to) / 2 - 8, crown - 5, 16, 10}};
+}
+
+AxisMarks marks_of_tokens(const LinesData& data, const LinksOptions& options) {
+    AxisMarks marks;
+    if (options.selected) {
+        marks.selected = options.selected->first;
+        if (options.queries.empty()) marks.partner = options.selected->second;
+    }
+    if (options.hovered) marks.hovered = options.hovered->first;
+    marks.chosen = chosen_queries(data, options);
+    if (marks.chosen.empty()) marks.chosen = chosen_keys(data, options);
+    if (options.isolated_query) marks.hovered = options.isolated_query;
+    if (options.isolated_key) marks.hovered = options.isolated_key;
+    return marks;
+}
+
+/// The band, as narrow as the labels at its left leave it, and the labels.
+std::pair<ArcBand, LabelPlan> place_band(const Sheet& sheet, const LinesData& data,
+                                         const ArcSpans& spans, std::optional<int> selected,
+                                         float top, float room) {
+    const int n = size_of(data).first;
+    float width = sheet.width() - 2 * sheet.margin();
+    float pitch = std::min(width / static_cast<float>(n), 110.f);
+    LabelPlan plan = plan_columns(sheet, data.row_labels, n, pitch, room * 0.5f, selected);
+    plan.style.size = std::min(plan.style.size, 14.f);
+    // Slanted labels hang down to the left of their tokens: the first ones need room there.
+    const float inset =
+        std::clamp(reach_left(sheet, plan, data.row_labels, n, pitch) - sheet.margin() / 2, 0.f,
+                   kMostInset * width);
+    width -= inset;
+    pitch = std::min(pitch, width / static_cast<float>(n));
+    ArcBand band{sheet.margin() + inset, pitch, 0, 0, 0, 0};
+    const float label_height = plan.slanted ? plan.size + 4 : plan.style.size * 1.3f + 22;
+    const float free = std::max(room - label_height, 2.f);
+    band.up = std::min(spans.split ? free * 0.58f : free, tallest(spans.up, pitch));
+    band.down = spans.split ? std::min(free - band.up, tallest(spans.down, pitch)) : 0;
+    band.above = top + band.up;
+    band.below = band.above + label_height;
+    return {band, plan};
+}
+
+void draw_arcs(Sheet& sheet, const ArcBand& band, const ArcSpans& spans, const LinesData& data,
+               const LinksOptions& options, const ArcLinks& drawn) {
+    for (const Link& link : drawn.others) {
+        const LinkLook look = look_of(sheet, data, link, options, kWidestArc);
+        const LinkLook faint = faint_look(sheet, look, drawn.others.size());
+        sheet.figure.items.emplace_back(arc_of(band, spans, link, faint).curve);
+    }
+    for (const bool selected : {false, true}) {
+        for (const Link& link : drawn.links) {
+            if (is_selected(link, options) != selected) continue;
+            const LinkLook look = look_of(sheet, data, link, options, kWidestArc);
+            const Arc arc = arc_of(band, spans, link, look);
+            sheet.link(arc.curve, arc.box, link.query, link.key, link.head);
+        }
+    }
 }
 
 /// What is chosen makes its weights worth reading: between arcs and labels, at each token what the
@@ -106,75 +194,22 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
 
     // A low picture below another one shows fewer: more would be a thicket, and slow to draw.
     const std::size_t most = most_links(data) / (frame.titled ? 1 : 3);
-    const std::vector<Link> links = strongest_links(data, options, most),
-                            others = other_links(data, options, most);
+    const ArcLinks drawn{strongest_links(data, options, most), other_links(data, options, most)};
     // A picture below another one has no title, and leaves the words to that one.
     if (frame.titled && bottom - top >= 180) {
-        draw_links_note(sheet, data, options, links.size(), bottom - 4, true);
+        draw_links_note(sheet, data, options, drawn.links.size(), bottom - 4, true);
         bottom -= 24;
     }
     const float room = std::max(bottom - top, 1.f);
-    bool ahead = false;
-    int longest_up = 1, longest_down = 1;
-    for (const auto* list : {&links, &others}) {
-        for (const Link& link : *list) ahead = ahead || link.key > link.query;
-    }
-    const bool split = ahead && room >= 130;
-    for (const auto* list : {&links, &others}) { // of all: no arc moves when some are chosen
-        for (const Link& link : *list) {
-            const int distance = std::abs(link.query - link.key);
-            int& longest = split && link.key > link.query ? longest_down : longest_up;
-            longest = std::max(longest, distance);
-        }
-    }
-
-    float width = sheet.width() - 2 * sheet.margin();
-    float pitch = std::min(width / static_cast<float>(n), 110.f);
-    AxisMarks marks;
-    if (options.selected) {
-        marks.selected = options.selected->first;
-        if (options.queries.empty()) marks.partner = options.selected->second;
-    }
-    if (options.hovered) marks.hovered = options.hovered->first;
-    marks.chosen = chosen_queries(data, options);
-    if (marks.chosen.empty()) marks.chosen = chosen_keys(data, options);
-    if (options.isolated_query) marks.hovered = options.isolated_query;
-    if (options.isolated_key) marks.hovered = options.isolated_key;
-    LabelPlan plan = plan_columns(sheet, data.row_labels, n, pitch, room * 0.5f, marks.selected);
-    plan.style.size = std::min(plan.style.size, 14.f);
-    // Slanted labels hang down to the left of their tokens: the first ones need room there.
-    const float inset =
-        std::clamp(reach_left(sheet, plan, data.row_labels, n, pitch) - sheet.margin() / 2, 0.f,
-                   kMostInset * width);
-    width -= inset;
-    pitch = std::min(pitch, width / static_cast<float>(n));
-    ArcBand band{sheet.margin() + inset, pitch, 0, 0, 0, 0};
-    const float label_height = plan.slanted ? plan.size + 4 : plan.style.size * 1.3f + 22;
-    const float free = std::max(room - label_height, 2.f);
-    band.up = std::min(split ? free * 0.58f : free, tallest(longest_up, pitch));
-    band.down = split ? std::min(free - band.up, tallest(longest_down, pitch)) : 0;
-    band.above = top + band.up;
-    band.below = band.above + label_height;
-    // Labels stand 14 below their edge; arcs begin a little above them.
-    const float edge = band.above + 2; // flat ones leave room for sums
-
-    const auto arc = [&](const Link& link, const LinkLook& look) {
-        const bool under = split && link.key > link.query;
-        return arc_of(band, link, under ? longest_down : longest_up, split, look);
-    };
-    for (const Link& link : others) {
-        const LinkLook look = look_of(sheet, data, link, options, kWidestArc);
-        sheet.figure.items.emplace_back(arc(link, faint_look(sheet, look, others.size())).curve);
-    }
-    for (const bool selected : {false, true}) {
-        for (const Link& link : links) {
-            if (is_selected(link, options) != selected) continue;
-            const Arc drawn = arc(link, look_of(sheet, data, link, options, kWidestArc));
-            sheet.link(drawn.curve, drawn.box, link.query, link.key, link.head);
-        }
-    }
+    const ArcSpans spans = spans_of(drawn, room);
+    const AxisMarks marks = marks_of_tokens(data, options);
+    const auto [band, plan] = place_band(sheet, data, spans, marks.selected, top, room);
+    draw_arcs(sheet, band, spans, data, options, drawn);
     if (!plan.slanted) draw_sums(sheet, band, data, options);
-    draw_columns(sheet, plan, data.row_labels, n, band.left, pitch, edge, Side::below,
+    // Labels stand 14 below their edge; arcs begin a little above them. Flat ones leave room for
+    // sums.
+    const float edge = band.above + 2;
+    draw_columns(sheet, plan, data.row_labels, n, band.left, band.pitch, edge, Side::below,
                  sheet.width() - sheet.margin() / 2, marks, Tag::Kind::row_label);
     return std::move(sheet.figure);
 }

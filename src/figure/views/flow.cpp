@@ -19,6 +19,7 @@ constexpr std::size_t kMostLinks = 120; // a layer
 constexpr float kWidestFlow = 12;       // points, of a link that carries everything
 constexpr float kSeparate = 7;          // points between tokens from which on they are dots
 constexpr float kPickable = 3;          // and from which on each has a target
+constexpr float kChosenHeight = 24;     // of the chosen token, below the lattice
 
 /// Levels are rows of nodes: 0 the input, the last one the output of the last layer.
 struct Lattice {
@@ -28,6 +29,17 @@ struct Lattice {
     float x(Index token) const { return left + (static_cast<float>(token) + 0.5f) * pitch; }
     float y(Index level) const { return top + static_cast<float>(level) * fall; }
     bool dots() const { return pitch >= kSeparate; }
+};
+
+/// The lattice with its labels above it, the levels' names at its left, the colour bar at its right
+/// and the chosen token below.
+struct FlowPlaces {
+    float left, right, room; // between the margins; height of all
+    bool words, with_bar, with_note;
+    float bar; // what it takes, with its gap
+    AxisMarks marks{};
+    LabelPlan plan{};
+    Lattice lattice{};
 };
 
 struct Step {
@@ -179,12 +191,77 @@ std::string explanation(const FlowData& data) {
     return data.heads.empty() ? text : text + " · A: " + data.heads;
 }
 
+/// The radius of the nodes, and how far their levels lie apart.
+void space_levels(Lattice& lattice, float top, float free, float n_layers) {
+    lattice.radius = std::min({13.f, 0.36f * lattice.pitch, 0.2f * free / (n_layers + 1)});
+    if (!lattice.dots()) lattice.radius = std::min(5.f, 0.2f * free / (n_layers + 1));
+    lattice.radius = std::max(lattice.radius, 0.5f);
+    lattice.top = top + lattice.radius;
+    lattice.fall = std::clamp((free - 2 * lattice.radius) / n_layers, 0.01f, 180.f);
+}
+
+FlowPlaces flow_places(const Sheet& sheet, const FlowData& data, const FlowOptions& options,
+                       const ValueRange& range, float top, float bottom) {
+    constexpr float kNoteLine = 20;
+    const Index n = data.flow->n_tokens(), n_layers = data.flow->n_layers();
+    FlowPlaces places{};
+    places.left = sheet.margin();
+    places.right = sheet.width() - sheet.margin();
+    places.room = std::max(bottom - top, 1.f);
+    places.words = places.right - places.left >= 360;
+    places.with_bar = places.words && places.room >= 160;
+    places.with_note = places.room >= 140;
+    places.bar = places.with_bar ? colour_bar_width(sheet, range) + 20 : 0;
+    const float level_width = sheet.width_of(level_name(n_layers, n_layers, places.words), kNote);
+    const float input_width = sheet.width_of(level_name(0, n_layers, places.words), kNote);
+
+    Lattice& lattice = places.lattice;
+    lattice.left = places.left + std::max(level_width, input_width) + 14;
+    lattice.pitch = std::clamp((places.right - places.bar - lattice.left) / static_cast<float>(n),
+                               0.01f, 110.f);
+    places.marks.selected = static_cast<int>(data.flow->token);
+    if (options.hovered) places.marks.hovered = options.hovered->second;
+    places.plan = plan_columns(sheet, data.tokens, static_cast<int>(n), lattice.pitch,
+                               0.3f * places.room, places.marks.selected);
+    const float below = kChosenHeight + (places.with_note ? kNoteLine : 0);
+    const float free = std::max(places.room - places.plan.size - below, 1.f);
+    space_levels(lattice, top + places.plan.size, free, static_cast<float>(n_layers));
+    return places;
+}
+
+void draw_level_names(Sheet& sheet, const FlowPlaces& places, Index n_layers) {
+    const Lattice& lattice = places.lattice;
+    const int step = thinning(lattice.fall, 14), last = static_cast<int>(n_layers);
+    for (const int level : thinned(last + 1, step, last)) {
+        sheet.text(level_name(level, n_layers, places.words), {lattice.left - 12, lattice.y(level)},
+                   kNote, sheet.theme().muted, AlignX::right, AlignY::middle);
+    }
+}
+
+/// The chosen token once more, under the node that everything flows to.
+void draw_chosen(Sheet& sheet, const FlowPlaces& places, const FlowData& data, float foot) {
+    const float left = places.left, right = places.right;
+    const TextStyle strong{std::min(places.plan.style.size, type_size::kLabel), Font::sans,
+                           Weight::bold};
+    const std::string label =
+        sheet.fitted(label_of(data, data.flow->token), strong, 0.5f * (right - left));
+    const float half = sheet.width_of(label, strong) / 2;
+    const float x = std::clamp(places.lattice.x(data.flow->token), left + half, right - half);
+    sheet.text(label, {x, foot + 17}, strong, sheet.theme().accent, AlignX::centre);
+}
+
+void draw_flow_note(Sheet& sheet, const FlowPlaces& places, float mass, float baseline) {
+    const std::string note = "the strongest links that carry " + number_text(100 * mass, 0) +
+                             " % of each layer's flow · numbers are per cent";
+    sheet.text(sheet.fitted(note, kNote, places.right - places.left), {places.left, baseline},
+               kNote, sheet.theme().muted);
+}
+
 } // namespace
 
 Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame) {
     const Index n = data.flow ? data.flow->n_tokens() : 0;
     const Index n_layers = data.flow ? data.flow->n_layers() : 0;
-    const int count = static_cast<int>(n);
     Sheet sheet(frame, std::clamp(static_cast<float>(n) * 72 + 190, 420.f, 1200.f),
                 std::clamp(static_cast<float>(n_layers) * 76 + 190, 260.f, 1000.f));
     sheet.figure.title = "Flow of attention through " + std::to_string(n_layers) + " layers over " +
@@ -192,82 +269,35 @@ Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame
                          (data.title.empty() ? "" : ": " + data.title);
     const float top = sheet.header(data.title, n > 0 ? explanation(data) : "");
     const float bottom = sheet.content_bottom();
-    const float left = sheet.margin(), right = sheet.width() - sheet.margin();
     if (n == 0 || n_layers == 0) {
-        sheet.text("Nothing to show: there are no layers", {left, top + 20}, {type_size::kSubtitle},
-                   sheet.theme().muted);
+        sheet.text("Nothing to show: there are no layers", {sheet.margin(), top + 20},
+                   {type_size::kSubtitle}, sheet.theme().muted);
         return std::move(sheet.figure);
     }
     const trace::Flow& flow = *data.flow;
     HEED_CHECK(flow.reach.rows() == n_layers + 1 && flow.token >= 0 && flow.token < n,
                "a flow of {} layers with {} levels, to token {} of {}", n_layers, flow.reach.rows(),
                flow.token, n);
-    const float room = std::max(bottom - top, 1.f);
     const ValueRange range = reach_range(flow, sheet.theme());
-    const bool words = right - left >= 360;
-    const bool with_bar = words && room >= 160;
-    const float bar = with_bar ? colour_bar_width(sheet, range) + 20 : 0;
-    const float level_width = sheet.width_of(level_name(n_layers, n_layers, words), kNote);
-    const float input_width = sheet.width_of(level_name(0, n_layers, words), kNote);
-
-    Lattice lattice;
-    lattice.left = left + std::max(level_width, input_width) + 14;
-    lattice.pitch = std::clamp((right - bar - lattice.left) / static_cast<float>(n), 0.01f, 110.f);
-    AxisMarks marks;
-    marks.selected = static_cast<int>(flow.token);
-    if (options.hovered) marks.hovered = options.hovered->second;
-    const LabelPlan plan =
-        plan_columns(sheet, data.tokens, count, lattice.pitch, 0.3f * room, marks.selected);
-    constexpr float kFoot = 24, kNoteLine = 20;
-    const bool with_note = room >= 140;
-    const float below = kFoot + (with_note ? kNoteLine : 0);
-    const float free = std::max(room - plan.size - below, 1.f);
-    lattice.radius =
-        std::min({13.f, 0.36f * lattice.pitch, 0.2f * free / static_cast<float>(n_layers + 1)});
-    if (!lattice.dots()) {
-        lattice.radius = std::min(5.f, 0.2f * free / static_cast<float>(n_layers + 1));
-    }
-    lattice.radius = std::max(lattice.radius, 0.5f);
-    lattice.top = top + plan.size + lattice.radius;
-    lattice.fall =
-        std::clamp((free - 2 * lattice.radius) / static_cast<float>(n_layers), 0.01f, 180.f);
-
+    const FlowPlaces places = flow_places(sheet, data, options, range, top, bottom);
+    const Lattice& lattice = places.lattice;
     draw_links(sheet, lattice, strongest_steps(flow, options.mass), options);
     if (lattice.dots()) {
         draw_dots(sheet, lattice, flow, range, options);
     } else {
         draw_strips(sheet, lattice, flow, range);
     }
-
-    const float edge = lattice.y(0) - lattice.radius;
-    draw_columns(sheet, plan, data.tokens, count, lattice.left, lattice.pitch, edge + 6,
-                 Side::above, sheet.width() - sheet.margin() / 2, marks, Tag::Kind::col_label);
+    const float head = lattice.y(0) - lattice.radius;
+    draw_columns(sheet, places.plan, data.tokens, static_cast<int>(n), lattice.left, lattice.pitch,
+                 head + 6, Side::above, sheet.width() - sheet.margin() / 2, places.marks,
+                 Tag::Kind::col_label);
     add_targets(sheet, lattice, flow); // after the labels, which reach down to the nodes
-    const int step = thinning(lattice.fall, 14);
-    for (const int level :
-         thinned(static_cast<int>(n_layers) + 1, step, static_cast<int>(n_layers))) {
-        sheet.text(level_name(level, n_layers, words), {lattice.left - 12, lattice.y(level)}, kNote,
-                   sheet.theme().muted, AlignX::right, AlignY::middle);
-    }
-    // The chosen token once more, under the node that everything flows to.
+    draw_level_names(sheet, places, n_layers);
     const float foot = lattice.y(n_layers) + lattice.radius;
-    const TextStyle strong{std::min(plan.style.size, type_size::kLabel), Font::sans, Weight::bold};
-    const std::string label =
-        sheet.fitted(label_of(data, flow.token), strong, 0.5f * (right - left));
-    const float half = sheet.width_of(label, strong) / 2;
-    if (room >= 60) {
-        sheet.text(label, {std::clamp(lattice.x(flow.token), left + half, right - half), foot + 17},
-                   strong, sheet.theme().accent, AlignX::centre);
-    }
-    if (with_note) {
-        const std::string note = "the strongest links that carry " +
-                                 number_text(100 * options.mass, 0) +
-                                 " % of each layer's flow · numbers are per cent";
-        sheet.text(sheet.fitted(note, kNote, right - left), {left, foot + kFoot + 14}, kNote,
-                   sheet.theme().muted);
-    }
-    if (with_bar) {
-        draw_colour_bar(sheet, range, right - bar + 20, lattice.y(0) - lattice.radius,
+    if (places.room >= 60) draw_chosen(sheet, places, data, foot);
+    if (places.with_note) draw_flow_note(sheet, places, options.mass, foot + kChosenHeight + 14);
+    if (places.with_bar) {
+        draw_colour_bar(sheet, range, places.right - places.bar + 20, head,
                         std::max(foot - lattice.y(0) + lattice.radius - 18, 10.f));
     }
     return std::move(sheet.figure);

@@ -1,6 +1,6 @@
 #include "base/check.hpp"
 #include "figure/base/axis_labels.hpp"
-#include "figure/base/sheet.hpp"
+#include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
 #include "figure/parts/strip.hpp"
 #include "figure/views/plots.hpp"
@@ -16,16 +16,40 @@ constexpr float kLargestThumbnail = 190, kNaturalThumbnail = 64;
 constexpr TextStyle kNumbers{10.5f, Font::mono};
 
 struct HeadPlaces {
-    float left, top, size, gap;
+    float left = 0, top = 0, size = 0, gap = 0;
 
     float caption = 0; // above each thumbnail
     float strip = 0;   // between the numbers on the edges and the thumbnails
+    int columns = 1, rows = 1;
 
     Box thumbnail(int row, int col) const {
         return {left + static_cast<float>(col) * (size + gap),
                 top + caption + static_cast<float>(row) * (size + gap + caption), size, size};
     }
+    Box thumbnail(int at) const { return thumbnail(at / columns, at % columns); }
 };
+
+bool is_sorted(const HeadGrid& grid) { return !grid.order.empty(); }
+
+/// Whether strips are drawn: only where heads stand in their places.
+bool has_strips(const HeadGrid& grid) {
+    return !is_sorted(grid) && (grid.layer_strip || grid.head_strip);
+}
+
+/// Whether the edges say which of them counts what.
+bool has_edge_words(const Sheet& sheet) { return sheet.width() - 2 * sheet.margin() >= 320; }
+
+void check_counts(const HeadGrid& grid) {
+    HEED_CHECK(grid.layers >= 0 && grid.heads >= 0, "a grid of {} layers and {} heads", grid.layers,
+               grid.heads);
+    HEED_CHECK(grid.maps.size() ==
+                   static_cast<std::size_t>(grid.layers) * static_cast<std::size_t>(grid.heads),
+               "{} maps for {} layers of {} heads", grid.maps.size(), grid.layers, grid.heads);
+    HEED_CHECK(grid.order.empty() ||
+                   (grid.order.size() == grid.maps.size() && grid.notes.size() == grid.maps.size()),
+               "{} places and {} notes for {} heads", grid.order.size(), grid.notes.size(),
+               grid.maps.size());
+}
 
 float gap_for(float size) { return std::clamp(std::round(size * 0.1f), 2.f, 12.f); }
 
@@ -57,6 +81,34 @@ int sorted_columns(int layers, int heads, float width, float height, float capti
         }
     }
     return best;
+}
+
+HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float top, float bottom) {
+    constexpr float kOpen = 1e8f; // beyond it the height is what the content takes
+    constexpr float kNumbersHeight = 20;
+    const bool sorted = is_sorted(grid);
+    const float word_width = has_edge_words(sheet) ? sheet.width_of("layer ↓", kNote) + 10 : 0;
+    const float edge =
+        sorted ? 2
+               : std::max(word_width, sheet.width_of(std::to_string(grid.layers), kNumbers) + 10);
+    HeadPlaces places;
+    // Two points at the far sides leave room for the frame of the selected one.
+    places.strip = has_strips(grid) ? kStripRoom + 1 : 0;
+    places.left = sheet.margin() + edge + places.strip;
+    places.top = top + (sorted ? 0 : kNumbersHeight) + places.strip;
+    places.caption = sorted ? kNumbersHeight - 3 : 0;
+    const float across = sheet.width() - sheet.margin() - 2 - places.left;
+    const float down = std::max(bottom - 2 - places.top, 1.f);
+    places.columns = sorted && bottom < kOpen
+                         ? sorted_columns(grid.layers, grid.heads, across, down, places.caption)
+                         : grid.heads;
+    places.rows = (grid.layers * grid.heads + places.columns - 1) / places.columns;
+    places.size = std::min(thumbnail_size(across, places.columns),
+                           thumbnail_size(down, places.rows, places.caption));
+    places.gap = gap_for(places.size);
+    places.left = std::round(places.left);
+    places.top = std::round(places.top);
+    return places;
 }
 
 void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid,
@@ -124,6 +176,14 @@ void draw_edges(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places) {
         sheet.text(std::to_string(i + 1), {box.x - 7 - places.strip, box.y + box.h / 2},
                    style(layer, i), ink(layer, i), AlignX::right, AlignY::middle);
     }
+}
+
+void draw_edge_words(Sheet& sheet, const HeadPlaces& places) {
+    const Color muted = sheet.theme().muted;
+    const float x = places.left - 7 - places.strip;
+    sheet.text("head →", {x, places.top - 6 - places.strip}, kNote, muted, AlignX::right);
+    if (places.size < 40) return;
+    sheet.text("layer ↓", {x, places.top + 9}, kNote, muted, AlignX::right);
 }
 
 /// A strip cell is as long as a thumbnail and its gap.
@@ -197,25 +257,33 @@ void draw_caption(Sheet& sheet, const HeadGrid& grid, const Captions& captions, 
                AlignX::right);
 }
 
+/// The thumbnail, what is told of its head, and the place where it is picked.
+void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int place,
+               const Box& box) {
+    const int layer = place / grid.heads, head = place % grid.heads;
+    const auto index = static_cast<std::size_t>(place);
+    const auto is = [&](const std::vector<bool>& told) {
+        return told.size() == grid.maps.size() && told[index];
+    };
+    draw_thumbnail(sheet, box, grid, grid.maps[index], grid.selected == std::pair(layer, head));
+    if (is(grid.silent)) strike_through(sheet, box);
+    if (is(grid.faulty)) mark_faulty(sheet, box);
+    if (passed_over(grid, layer, head)) sheet.fill(box, veil(sheet.theme()));
+    if (is(grid.kept)) mark_kept(sheet, box);
+    sheet.target({box.x - places.gap / 2, box.y - places.gap / 2 - places.caption,
+                  box.w + places.gap, box.h + places.gap + places.caption},
+                 Tag::Kind::head, layer, head);
+}
+
 } // namespace
 
 Figure head_grid(const HeadGrid& grid, const Frame& frame) {
-    HEED_CHECK(grid.layers >= 0 && grid.heads >= 0, "a grid of {} layers and {} heads", grid.layers,
-               grid.heads);
-    HEED_CHECK(grid.maps.size() ==
-                   static_cast<std::size_t>(grid.layers) * static_cast<std::size_t>(grid.heads),
-               "{} maps for {} layers of {} heads", grid.maps.size(), grid.layers, grid.heads);
-    HEED_CHECK(grid.order.empty() ||
-                   (grid.order.size() == grid.maps.size() && grid.notes.size() == grid.maps.size()),
-               "{} places and {} notes for {} heads", grid.order.size(), grid.notes.size(),
-               grid.maps.size());
+    check_counts(grid);
     const float natural_pitch = kNaturalThumbnail + gap_for(kNaturalThumbnail);
     Sheet sheet(frame, static_cast<float>(grid.heads) * natural_pitch + 90, 0);
     sheet.figure.title = "Attention of " + std::to_string(grid.heads) + " heads in each of " +
                          std::to_string(grid.layers) + " layers" +
                          (grid.title.empty() ? "" : ": " + grid.title);
-    const float wide = sheet.width() - 2 * sheet.margin();
-    const bool words = wide >= 320;
     const float top = sheet.header(grid.title, grid.order_words);
     if (grid.layers == 0 || grid.heads == 0) {
         sheet.text("No heads of this kind", {sheet.margin(), top + 20}, {type_size::kSubtitle},
@@ -223,70 +291,20 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
         sheet.close_at(top + 28);
         return std::move(sheet.figure);
     }
-    constexpr float kOpen = 1e8f; // beyond it the height is what the content takes
     const float bottom = sheet.footer();
-    const bool sorted = !grid.order.empty();
-    const bool strips = !sorted && (grid.layer_strip || grid.head_strip);
-    constexpr TextStyle word_style{type_size::kNote};
-    const float word_width = words ? sheet.width_of("layer ↓", word_style) + 10 : 0;
-    const float edge =
-        sorted ? 2
-               : std::max(word_width, sheet.width_of(std::to_string(grid.layers), kNumbers) + 10);
-    constexpr float kNumbersHeight = 20;
-    // Two points at the far sides leave room for the frame of the selected one.
-    const float strip = strips ? kStripRoom + 1 : 0;
-    HeadPlaces places{sheet.margin() + edge + strip, top + (sorted ? 0 : kNumbersHeight) + strip, 0,
-                      0};
-    places.strip = strip;
-    places.caption = sorted ? kNumbersHeight - 3 : 0;
-    const float across = sheet.width() - sheet.margin() - 2 - places.left;
-    const float down = std::max(bottom - 2 - places.top, 1.f);
-    const int columns = sorted && bottom < kOpen
-                            ? sorted_columns(grid.layers, grid.heads, across, down, places.caption)
-                            : grid.heads;
-    const int rows = (grid.layers * grid.heads + columns - 1) / columns;
-    places.size =
-        std::min(thumbnail_size(across, columns), thumbnail_size(down, rows, places.caption));
-    places.gap = gap_for(places.size);
-    places.left = std::round(places.left);
-    places.top = std::round(places.top);
-
+    const bool sorted = is_sorted(grid);
+    const HeadPlaces places = head_places(sheet, grid, top, bottom);
     if (!sorted) draw_edges(sheet, grid, places);
-    if (words && !sorted) {
-        const float x = places.left - 7 - places.strip;
-        sheet.text("head →", {x, places.top - 6 - places.strip}, word_style, sheet.theme().muted,
-                   AlignX::right);
-        if (places.size >= 40) {
-            sheet.text("layer ↓", {x, places.top + 9}, word_style, sheet.theme().muted,
-                       AlignX::right);
-        }
-    }
+    if (!sorted && has_edge_words(sheet)) draw_edge_words(sheet, places);
     const Captions captions = sorted ? captions_for(sheet, grid, places.size) : Captions{};
     for (int at = 0; at < grid.layers * grid.heads; ++at) {
         const int place = sorted ? grid.order[static_cast<std::size_t>(at)] : at;
-        const int layer = place / grid.heads, head = place % grid.heads;
-        const Box box = places.thumbnail(at / columns, at % columns);
+        const Box box = places.thumbnail(at);
         if (sorted) draw_caption(sheet, grid, captions, place, box);
-        draw_thumbnail(sheet, box, grid, grid.maps[static_cast<std::size_t>(place)],
-                       grid.selected == std::pair(layer, head));
-        if (grid.silent.size() == grid.maps.size() &&
-            grid.silent[static_cast<std::size_t>(place)]) {
-            strike_through(sheet, box);
-        }
-        if (grid.faulty.size() == grid.maps.size() &&
-            grid.faulty[static_cast<std::size_t>(place)]) {
-            mark_faulty(sheet, box);
-        }
-        if (passed_over(grid, layer, head)) sheet.fill(box, veil(sheet.theme()));
-        if (grid.kept.size() == grid.maps.size() && grid.kept[static_cast<std::size_t>(place)]) {
-            mark_kept(sheet, box);
-        }
-        sheet.target({box.x - places.gap / 2, box.y - places.gap / 2 - places.caption,
-                      box.w + places.gap, box.h + places.gap + places.caption},
-                     Tag::Kind::head, layer, head);
+        draw_head(sheet, grid, places, place, box);
     }
-    if (strips) draw_strips(sheet, grid, places);
-    const Box last = places.thumbnail(rows - 1, columns - 1);
+    if (has_strips(grid)) draw_strips(sheet, grid, places);
+    const Box last = places.thumbnail(places.rows - 1, places.columns - 1);
     sheet.close_at(last.y + last.h + 2);
     return std::move(sheet.figure);
 }

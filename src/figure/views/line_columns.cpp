@@ -1,12 +1,13 @@
 #include "figure/views/line_columns.hpp"
 
-#include "figure/base/axis_labels.hpp"
 #include "figure/base/head_color.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
+#include "figure/views/link_ribbons.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace heed::figure {
 
@@ -38,6 +39,18 @@ struct ColumnPlaces {
     float top = 0, pitch = 1, square = 0, square_pitch = 0;
 
     float y(int token) const { return top + (static_cast<float>(token) + 0.5f) * pitch; }
+};
+
+/// Both sides, and where they stand between the sheet's margins.
+struct LineColumns {
+    WordColumn queries, keys;
+    ColumnPlaces places;
+    float left = 0, right = 0;
+    float strip = 0;        // what the squares of a side take; 0: too narrow to be drawn
+    float number_width = 0; // of a sum, outside the squares
+
+    bool sums_of_keys() const { return !queries.marks.chosen.empty(); }
+    bool sums_of_queries() const { return !keys.marks.chosen.empty(); }
 };
 
 LinesData only(const LinesData& data, const LinkHead& head) {
@@ -72,6 +85,73 @@ Matrix<float> squares_of_queries(const LinesData& data, const LinksOptions& opti
 Color hue_of(const Sheet& sheet, const LinesData& data, std::size_t head) {
     if (data.heads.size() == 1) return sheet.theme().link;
     return head_color(data.heads[head].head, data.n_heads, sheet.theme().dark);
+}
+
+LineColumns columns_of(const LinesData& data, const LinksOptions& options) {
+    LineColumns columns;
+    WordColumn &queries = columns.queries, &keys = columns.keys;
+    keys.keys = true;
+    std::tie(queries.count, keys.count) = size_of(data);
+    queries.labels = &data.row_labels;
+    keys.labels = &data.col_labels;
+    const LineMarks marks = line_marks(data, options);
+    queries.marks = marks.queries;
+    keys.marks = marks.keys;
+    queries.squares = squares_of_queries(data, options);
+    keys.squares = squares_of(data, keys.count,
+                              [&](const LinesData& head) { return into_keys(head, options); });
+    for (WordColumn* column : {&queries, &keys}) {
+        column->largest = column->squares.size() > 0 ? column->squares.maxCoeff() : 0;
+    }
+    return columns;
+}
+
+void place_tokens(LineColumns& columns, float top, float bottom) {
+    const int longer = std::max(columns.queries.count, columns.keys.count);
+    const float room = std::max(bottom - top - kHeadingHeight - kNoteHeight, 1.f);
+    ColumnPlaces& places = columns.places;
+    places.top = top + kHeadingHeight;
+    places.pitch = std::min(room / static_cast<float>(longer), kHighestToken);
+    if (places.pitch >= 9) places.pitch = std::floor(places.pitch);
+}
+
+/// From the margins inwards: sums, squares, labels, and the channel of the links.
+void place_columns(const Sheet& sheet, LineColumns& columns, std::size_t n_heads) {
+    WordColumn &queries = columns.queries, &keys = columns.keys;
+    ColumnPlaces& places = columns.places;
+    columns.left = sheet.margin();
+    columns.right = sheet.width() - sheet.margin();
+    columns.number_width = sheet.width_of("0.000", kNumber) + 10;
+    const float heads = static_cast<float>(n_heads);
+    const float width = columns.right - columns.left;
+    places.square_pitch = std::min({std::max(places.pitch, 6.f), 14.f, 0.16f * width / heads});
+    places.square = places.square_pitch - (places.square_pitch >= 6 ? 2.f : 0.5f);
+    columns.strip = places.square >= 2.5f ? heads * places.square_pitch + kLabelGap : 0;
+    for (WordColumn* column : {&queries, &keys}) {
+        const LabelPlan plan = plan_rows(sheet, *column->labels, column->count, places.pitch,
+                                         0.2f * width, column->marks.selected);
+        column->style = plan.style;
+        column->step = plan.step;
+        column->label_width = plan.size;
+    }
+    // Links that are much longer than the columns are high would only look flat.
+    const float outer = columns.strip + columns.number_width;
+    const float longer = static_cast<float>(std::max(queries.count, keys.count));
+    const float channel =
+        std::min(width - 2 * outer - queries.label_width - keys.label_width - 2 * kLabelGap,
+                 std::max(320.f, 1.1f * places.pitch * longer));
+    queries.edge = columns.left + outer + queries.label_width + kLabelGap;
+    queries.squares_left = columns.left + columns.number_width;
+    keys.edge = queries.edge + std::max(channel, 1.f);
+    keys.squares_left = keys.edge + 2 * kLabelGap + keys.label_width;
+}
+
+Curve ribbon_between(const LineColumns& columns, const Link& link, const LinkLook& look) {
+    const ColumnPlaces& places = columns.places;
+    const Point a{columns.queries.edge, places.y(link.query)};
+    const Point b{columns.keys.edge, places.y(link.key)};
+    const float middle = (a.x + b.x) / 2, widest = std::max(1.f, 0.8f * places.pitch);
+    return Curve{a, {middle, a.y}, {middle, b.y}, b, look.color, std::min(look.width, widest)};
 }
 
 void draw_tokens(Sheet& sheet, const ColumnPlaces& places, const WordColumn& column) {
@@ -157,6 +237,26 @@ void draw_heading(Sheet& sheet, const ColumnPlaces& places, const WordColumn& co
                sheet.theme().muted, align);
 }
 
+/// What the squares of a side say, up to the weight at which they are full.
+std::string meaning_of_squares(const LineColumns& columns, const WordColumn& column) {
+    if (columns.strip <= 0) return "";
+    const char* what = column.keys
+                           ? (columns.sums_of_keys() ? "mean of chosen, to " : "mean in, to ")
+                           : (columns.sums_of_queries() ? "to chosen, to " : "largest out, to ");
+    return what + number_text(column.largest, std::max(decimals_for(column.largest), 2));
+}
+
+void draw_side(Sheet& sheet, const LineColumns& columns, const LinesData& data,
+               const WordColumn& column) {
+    draw_tokens(sheet, columns.places, column);
+    draw_squares(sheet, columns.places, data, column);
+    draw_head_numbers(sheet, columns.places, data, column);
+    const float width = column.keys ? columns.right - column.edge - kLabelGap
+                                    : column.edge - kLabelGap - columns.left;
+    draw_heading(sheet, columns.places, column, column.keys ? data.col_axis : data.row_axis,
+                 meaning_of_squares(columns, column), width);
+}
+
 } // namespace
 
 bool columns_fit(float width, float top, float bottom) {
@@ -166,104 +266,26 @@ bool columns_fit(float width, float top, float bottom) {
 
 void draw_line_columns(Sheet& sheet, const LinesData& data, const LinksOptions& options, float top,
                        float bottom) {
-    const auto [n, m] = size_of(data);
-    const float left = sheet.margin(), right = sheet.width() - sheet.margin();
-    const float room = std::max(bottom - top - kHeadingHeight - kNoteHeight, 1.f);
-    ColumnPlaces places;
-    places.top = top + kHeadingHeight;
-    places.pitch = std::min(room / static_cast<float>(std::max(n, m)), kHighestToken);
-    if (places.pitch >= 9) places.pitch = std::floor(places.pitch);
-
-    WordColumn queries, keys;
-    keys.keys = true;
-    queries.count = n;
-    keys.count = m;
-    queries.labels = &data.row_labels;
-    keys.labels = &data.col_labels;
-    if (options.selected) {
-        queries.marks.selected = options.selected->first;
-        keys.marks.selected = options.selected->second;
-    }
-    if (options.hovered) {
-        queries.marks.hovered = options.hovered->first;
-        keys.marks.hovered = options.hovered->second;
-    }
-    if (options.isolated_query) queries.marks.hovered = options.isolated_query;
-    if (options.isolated_key) keys.marks.hovered = options.isolated_key;
-    queries.squares = squares_of_queries(data, options);
-    keys.squares =
-        squares_of(data, m, [&](const LinesData& head) { return into_keys(head, options); });
-
-    queries.marks.chosen = chosen_queries(data, options);
-    keys.marks.chosen = chosen_keys(data, options);
-    const bool sums_of_keys = !queries.marks.chosen.empty();
-    const bool sums_of_queries = !keys.marks.chosen.empty();
-    const float number_width = sheet.width_of("0.000", kNumber) + 10;
-    const float heads = static_cast<float>(data.heads.size());
-    const float width = right - left;
-    places.square_pitch = std::min({std::max(places.pitch, 6.f), 14.f, 0.16f * width / heads});
-    places.square = places.square_pitch - (places.square_pitch >= 6 ? 2.f : 0.5f);
-    const float strip = places.square >= 2.5f ? heads * places.square_pitch + kLabelGap : 0;
-    for (WordColumn* column : {&queries, &keys}) {
-        column->largest = column->squares.size() > 0 ? column->squares.maxCoeff() : 0;
-        const LabelPlan plan = plan_rows(sheet, *column->labels, column->count, places.pitch,
-                                         0.2f * width, column->marks.selected);
-        column->style = plan.style;
-        column->step = plan.step;
-        column->label_width = plan.size;
-    }
-    // Links that are much longer than the columns are high would only look flat.
-    const float outer = strip + number_width;
-    const float channel =
-        std::min(width - 2 * outer - queries.label_width - keys.label_width - 2 * kLabelGap,
-                 std::max(320.f, 1.1f * places.pitch * static_cast<float>(std::max(n, m))));
-    queries.edge = left + outer + queries.label_width + kLabelGap;
-    queries.squares_left = left + number_width;
-    keys.edge = queries.edge + std::max(channel, 1.f);
-    keys.squares_left = keys.edge + 2 * kLabelGap + keys.label_width;
-
+    LineColumns columns = columns_of(data, options);
+    place_tokens(columns, top, bottom);
+    place_columns(sheet, columns, data.heads.size());
     const std::vector<Link> links = strongest_links(data, options, most_links(data));
-    const auto curve_of = [&](const Link& link, const LinkLook& look) {
-        const Point a{queries.edge, places.y(link.query)}, b{keys.edge, places.y(link.key)};
-        const float middle = (a.x + b.x) / 2, widest = std::max(1.f, 0.8f * places.pitch);
-        return Curve{a, {middle, a.y}, {middle, b.y}, b, look.color, std::min(look.width, widest)};
-    };
-    const std::vector<Link> others = other_links(data, options, most_links(data));
-    for (const Link& link : others) {
-        const LinkLook look = look_of(sheet, data, link, options, kWidestLink);
-        sheet.figure.items.emplace_back(curve_of(link, faint_look(sheet, look, others.size())));
-    }
-    for (const bool strong : {false, true}) {
-        for (const Link& link : links) {
-            if (is_of_query(link, options) != strong) continue;
-            const Curve curve = curve_of(link, look_of(sheet, data, link, options, kWidestLink));
-            const Point middle{(curve.a.x + curve.b.x) / 2, (curve.a.y + curve.b.y) / 2};
-            sheet.link(curve, {middle.x - 6, middle.y - 6, 12, 12}, link.query, link.key,
-                       link.head);
-        }
-    }
-    const auto up_to = [](const char* what, float largest) {
-        return what + number_text(largest, decimals_for(largest) < 2 ? 2 : decimals_for(largest));
-    };
-    const std::string out =
-        up_to(sums_of_queries ? "to chosen, to " : "largest out, to ", queries.largest);
-    const std::string in =
-        up_to(sums_of_keys ? "mean of chosen, to " : "mean in, to ", keys.largest);
-    for (WordColumn* column : {&queries, &keys}) {
-        draw_tokens(sheet, places, *column);
-        draw_squares(sheet, places, data, *column);
-        draw_head_numbers(sheet, places, data, *column);
-        const float heading =
-            column->keys ? right - column->edge - kLabelGap : column->edge - kLabelGap - left;
-        draw_heading(sheet, places, *column, column->keys ? data.col_axis : data.row_axis,
-                     strip > 0 ? (column->keys ? in : out) : "", heading);
-    }
-    if (sums_of_keys) {
+    draw_ribbons(sheet, data, options, links, [&](const Link& link, const LinkLook& look) {
+        return ribbon_between(columns, link, look);
+    });
+    const WordColumn &queries = columns.queries, &keys = columns.keys;
+    draw_side(sheet, columns, data, queries);
+    draw_side(sheet, columns, data, keys);
+    const float strip = columns.strip;
+    if (columns.sums_of_keys()) {
         const float x = keys.squares_left + (strip > 0 ? strip - kLabelGap : 0) + 8;
-        draw_sums(sheet, places, keys, x, right - x);
+        draw_sums(sheet, columns.places, keys, x, columns.right - x);
     }
-    if (sums_of_queries) draw_sums(sheet, places, queries, left + number_width - 8, number_width);
-    draw_links_note(sheet, data, options, links.size(), bottom - 4, places.square < 2.5f);
+    if (columns.sums_of_queries()) {
+        const float width = columns.number_width;
+        draw_sums(sheet, columns.places, queries, columns.left + width - 8, width);
+    }
+    draw_links_note(sheet, data, options, links.size(), bottom - 4, columns.places.square < 2.5f);
 }
 
 } // namespace heed::figure

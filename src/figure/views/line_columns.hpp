@@ -5,8 +5,6 @@
 
 namespace heed::figure {
 
-inline constexpr float kWidestLink = 9; // points, of a link of weight 1
-
 /// Whether two columns have the height that they need; in a low and wide place rows read better.
 bool columns_fit(float width, float top, float bottom);
 

@@ -4,6 +4,7 @@
 #include "figure/base/number_text.hpp"
 #include "figure/base/text_styles.hpp"
 #include "figure/base/value_range.hpp"
+#include "figure/views/neuron_columns.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,74 +20,6 @@ constexpr float kColumnGap = 20;             // between columns
 constexpr float kRow = 26, kTallestKey = 72; // heights of rows: by choice, and at most
 constexpr float kLowestKey = 13;             // and at least
 constexpr float kNarrowestStripe = 90;       // a stripe that still shows its features
-
-/// A column of numbers: its name, how they follow from the column before, and one text a key.
-struct NumberColumn {
-    std::string name, how;
-    std::vector<std::string> cells;
-    float width = 0;
-};
-
-std::string score_formula(const trace::Neurons& row) {
-    using nn::Score;
-    if (row.is_product) {
-        const std::string sum = "Σ q∘k";
-        return row.factor == 1 ? sum : sum + " × " + shortest_text(row.factor, 4);
-    }
-    switch (row.score) {
-    case Score::additive: return "v·tanh(q W + k U)";
-    case Score::concat: return "w₂·tanh([q; k] W₁)";
-    case Score::cosine: return "q·k / ‖q‖‖k‖";
-    default: return "s(q, k)";
-    }
-}
-
-std::string exp_formula(const trace::Neurons& row) {
-    const std::string x = row.temperature == 1 ? "x" : "x / " + shortest_text(row.temperature, 4);
-    if (!std::isfinite(row.max)) return "exp(" + x + ")";
-    return "exp(" + x + (row.max < 0 ? " + " : " − ") + number_text(std::abs(row.max), 2) + ")";
-}
-
-std::string weight_formula(const trace::Neurons& row) {
-    if (!(row.sum > 0)) return "no key allowed";
-    return "÷ " + number_text(row.sum, decimals_for(row.sum)) + (row.dropped ? ", dropout" : "");
-}
-
-float largest(const std::vector<float>& values) {
-    float size = 0;
-    for (const float v : values) {
-        if (std::isfinite(v)) size = std::max(size, std::abs(v));
-    }
-    return size;
-}
-
-std::vector<NumberColumn> number_columns(const Sheet& sheet, const trace::Neurons& row,
-                                         const std::vector<int>& keys) {
-    const auto column = [&](std::string name, std::string how, const std::vector<float>& values,
-                            int decimals, bool after_mask) {
-        NumberColumn result{std::move(name), std::move(how), {}, 0};
-        result.width =
-            std::max(sheet.width_of(result.name, kNote), sheet.width_of(result.how, kMonoNote));
-        for (const int key : keys) {
-            const float value = values[static_cast<std::size_t>(key)];
-            std::string text = number_text(value, decimals);
-            if (after_mask && is_masked(row, key)) text = "0";
-            if (value == -std::numeric_limits<float>::infinity()) text = "−∞";
-            result.width = std::max(result.width, sheet.width_of(text, kMonoNote));
-            result.cells.push_back(std::move(text));
-        }
-        result.width = std::ceil(result.width);
-        return result;
-    };
-    const auto places = [](const std::vector<float>& v) { return decimals_for(largest(v)); };
-    return {
-        column("score", score_formula(row), row.scores, places(row.scores), false),
-        column("scaled", "× " + shortest_text(row.gamma, 4), row.scaled, places(row.scaled), false),
-        column("masked", row.biased ? "+ bias, mask" : "mask", row.masked, places(row.masked),
-               false),
-        column("exp", exp_formula(row), row.exponentials, 3, true),
-        column("weight", weight_formula(row), row.weights, 3, true)};
-}
 
 /// Where everything stands, from left to right and from top to bottom.
 struct NeuronPlaces {
@@ -129,6 +62,49 @@ void place_across(NeuronPlaces& places, const trace::Neurons& row, float right) 
         places.column_right.push_back(x);
     }
     places.bar = x + 8;
+}
+
+/// Fills the height from the first row to `bottom` with as many keys as have room there, and gives
+/// them: all, or those with the most weight.
+std::vector<int> place_keys(NeuronPlaces& places, const trace::Neurons& row,
+                            std::optional<int> selected, float bottom, float tallest) {
+    const int m = static_cast<int>(row.n_keys());
+    float room = std::max(bottom - places.top, 1.f);
+    const bool all = room >= kLowestKey * static_cast<float>(m);
+    if (!all) room = std::max(room - kNoteHeight, 1.f);
+    const int most = all ? m : std::clamp(static_cast<int>(room / 16), 1, m);
+    std::vector<int> keys = keys_with_most_weight(row, most, selected);
+    places.pitch = std::min(room / static_cast<float>(keys.size()), tallest);
+    if (places.pitch >= 9) places.pitch = std::floor(places.pitch);
+    return keys;
+}
+
+float label_width(const Sheet& sheet, const NeuronsData& data, const std::vector<int>& keys) {
+    const TextStyle strong{type_size::kLabel, Font::sans, Weight::bold};
+    float width =
+        std::max(sheet.width_of("key ↓", kNote), sheet.width_of(data.query_label, strong));
+    for (const int key : keys) {
+        const auto place = static_cast<std::size_t>(key);
+        if (place >= data.key_labels.size()) continue;
+        width = std::max(width, sheet.width_of(data.key_labels[place], strong));
+    }
+    return width;
+}
+
+/// Of the selected key and of the hovered one a band behind the whole row.
+void draw_key_bands(Sheet& sheet, const NeuronPlaces& places, const std::vector<int>& keys,
+                    const NeuronsOptions& options, float right) {
+    const Theme& theme = sheet.theme();
+    const Color band = faded(theme.dark ? theme.text : theme.accent, 0.08f);
+    for (std::size_t j = 0; j < keys.size(); ++j) {
+        const Box whole{places.left, places.top + static_cast<float>(j) * places.pitch,
+                        right - places.left, places.pitch};
+        if (options.selected == keys[j])
+            sheet.fill(whole, band);
+        else if (options.hovered == keys[j])
+            sheet.fill(whole, faded(theme.text, 0.04f));
+        sheet.target(whole, Tag::Kind::row_label, keys[j]);
+    }
 }
 
 void draw_stripe(Sheet& sheet, const Box& box, std::shared_ptr<const Matrix<float>> values,
@@ -265,6 +241,41 @@ void draw_feature(Sheet& sheet, const NeuronPlaces& places, const std::vector<In
     }
 }
 
+void check_numbers(const trace::Neurons& row) {
+    for (const auto* numbers :
+         {&row.scores, &row.scaled, &row.masked, &row.exponentials, &row.weights}) {
+        HEED_CHECK(numbers->size() == static_cast<std::size_t>(row.n_keys()),
+                   "{} numbers of {} keys", numbers->size(), row.n_keys());
+    }
+}
+
+/// Empty where there is something to show.
+std::string why_nothing(const trace::Neurons* row) {
+    if (row == nullptr || row->n_keys() == 0 || row->d_k() == 0) {
+        return "Nothing to show: there are no keys";
+    }
+    if (row->q.size() == row->d_k()) return "";
+    // Scores that are no products of features take any.
+    return "The query has " + std::to_string(row->q.size()) + " features, a key " +
+           std::to_string(row->d_k()) + ": they do not pair";
+}
+
+float largest_product(const trace::Neurons& row, const std::vector<int>& keys) {
+    float largest = 0;
+    for (const int key : keys) {
+        for (Index i = 0; i < row.d_k(); ++i) {
+            const float size = std::abs(row.q[i] * row.k(key, i));
+            if (std::isfinite(size)) largest = std::max(largest, size);
+        }
+    }
+    return largest;
+}
+
+std::string note_on_keys(std::size_t shown, Index n_keys, bool with_selected) {
+    return std::to_string(shown) + " of " + std::to_string(n_keys) +
+           " keys: those with the largest weights" + (with_selected ? ", and the chosen one" : "");
+}
+
 } // namespace
 
 bool is_masked(const trace::Neurons& row, int key) {
@@ -311,28 +322,14 @@ std::vector<int> keys_with_most_weight(const trace::Neurons& row, int most,
 }
 
 Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Frame& frame) {
-    const int m = data.row ? static_cast<int>(data.row->n_keys()) : 0;
-    const int d = data.row ? static_cast<int>(data.row->d_k()) : 0;
-    if (data.row) {
-        for (const auto* numbers : {&data.row->scores, &data.row->scaled, &data.row->masked,
-                                    &data.row->exponentials, &data.row->weights}) {
-            HEED_CHECK(numbers->size() == static_cast<std::size_t>(m), "{} numbers of {} keys",
-                       numbers->size(), m);
-        }
-    }
+    const Index m = data.row ? data.row->n_keys() : 0, d = data.row ? data.row->d_k() : 0;
+    if (data.row) check_numbers(*data.row);
     Sheet sheet(frame, 1040, 0);
     sheet.figure.title = "One query against " + std::to_string(m) + " keys of " +
                          std::to_string(d) + " features" +
                          (data.title.empty() ? "" : ": " + data.title);
     const float head = sheet.header(data.title, data.subtitle);
-    std::string nothing;
-    if (m == 0 || d == 0) {
-        nothing = "Nothing to show: there are no keys";
-    } else if (data.row->q.size() != d) { // scores that are no products of features take any
-        nothing = "The query has " + std::to_string(data.row->q.size()) + " features, a key " +
-                  std::to_string(d) + ": they do not pair";
-    }
-    if (!nothing.empty()) {
+    if (const std::string nothing = why_nothing(data.row.get()); !nothing.empty()) {
         constexpr TextStyle style{type_size::kSubtitle};
         sheet.text(sheet.fitted(nothing, style, sheet.width() - 2 * sheet.margin()),
                    {sheet.margin(), head + 20}, style, sheet.theme().muted);
@@ -340,62 +337,31 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
         return std::move(sheet.figure);
     }
     const trace::Neurons& row = *data.row;
-    constexpr int kNaturalRows = 40;
+    constexpr Index kNaturalRows = 40;
     const float above = kHeadHeight + kQueryHeight;
-    const float bottom = sheet.height_is_open()
-                             ? head + above + kNoteHeight + kRow * std::min(m, kNaturalRows)
-                             : sheet.footer();
+    const float bottom =
+        sheet.height_is_open()
+            ? head + above + kNoteHeight + kRow * static_cast<float>(std::min(m, kNaturalRows))
+            : sheet.footer();
     NeuronPlaces places{};
     places.left = sheet.margin();
     places.head = head;
     places.query = std::round(head + kHeadHeight);
     places.top = std::round(head + above);
-    float room = std::max(bottom - places.top, 1.f);
-    bool all = room >= kLowestKey * static_cast<float>(m);
-    if (!all) room = std::max(room - kNoteHeight, 1.f);
-    const int most = all ? m : std::clamp(static_cast<int>(room / 16), 1, m);
-    all = most == m;
-    const std::vector<int> keys = keys_with_most_weight(row, most, options.selected);
-    places.pitch = std::min(room / static_cast<float>(keys.size()),
-                            sheet.height_is_open() ? kRow : kTallestKey);
-    if (places.pitch >= 9) places.pitch = std::floor(places.pitch);
-    const std::vector<Index> features = feature_order(row, options);
+    const std::vector<int> keys = place_keys(places, row, options.selected, bottom,
+                                             sheet.height_is_open() ? kRow : kTallestKey);
     const float end = places.top + places.pitch * static_cast<float>(keys.size());
-
-    const TextStyle strong{type_size::kLabel, Font::sans, Weight::bold};
-    float label =
-        std::max(sheet.width_of("key ↓", kNote), sheet.width_of(data.query_label, strong));
-    for (const int key : keys) {
-        const auto place = static_cast<std::size_t>(key);
-        if (place >= data.key_labels.size()) continue;
-        label = std::max(label, sheet.width_of(data.key_labels[place], strong));
-    }
     const float right = sheet.width() - sheet.margin();
-    places.label_right = places.left + std::min(label, 0.2f * (right - places.left));
+    places.label_right =
+        places.left + std::min(label_width(sheet, data, keys), 0.2f * (right - places.left));
     places.columns = number_columns(sheet, row, keys);
     place_across(places, row, right);
 
-    const Color band = faded(sheet.theme().dark ? sheet.theme().text : sheet.theme().accent, 0.08f);
-    for (std::size_t j = 0; j < keys.size(); ++j) {
-        const Box whole{places.left, places.top + static_cast<float>(j) * places.pitch,
-                        right - places.left, places.pitch};
-        if (options.selected == keys[j])
-            sheet.fill(whole, band);
-        else if (options.hovered == keys[j])
-            sheet.fill(whole, faded(sheet.theme().text, 0.04f));
-        sheet.target(whole, Tag::Kind::row_label, keys[j]);
-    }
+    draw_key_bands(sheet, places, keys, options, right);
+    const std::vector<Index> features = feature_order(row, options);
     const auto or_one = [](float size) { return size > 0 ? size : 1; };
-    const float key_size =
-        or_one(std::max(largest_size(row.k), largest({row.q.data(), row.q.data() + d})));
-    float product_size = 0;
-    for (const int key : keys) {
-        for (Index i = 0; i < d; ++i) {
-            const float size = std::abs(row.q[i] * row.k(key, i));
-            if (std::isfinite(size)) product_size = std::max(product_size, size);
-        }
-    }
-    product_size = or_one(product_size);
+    const float key_size = or_one(std::max(largest_size(row.k), largest_size(row.q)));
+    const float product_size = or_one(largest_product(row, keys));
     const bool ordered = options.order == FeatureOrder::contribution && row.is_product;
     draw_heads(sheet, places, row, key_size, product_size, ordered);
     draw_query(sheet, places, data, features, key_size);
@@ -406,10 +372,9 @@ Figure neurons(const NeuronsData& data, const NeuronsOptions& options, const Fra
     }
     draw_rows_of_numbers(sheet, places, data, options, keys);
     if (options.feature) draw_feature(sheet, places, features, *options.feature, end);
+    const bool all = keys.size() == static_cast<std::size_t>(m);
     if (!all) {
-        const std::string note = std::to_string(keys.size()) + " of " + std::to_string(m) +
-                                 " keys: those with the largest weights" +
-                                 (options.selected ? ", and the chosen one" : "");
+        const std::string note = note_on_keys(keys.size(), m, options.selected.has_value());
         sheet.text(sheet.fitted(note, kNote, right - places.left), {places.left, end + 16}, kNote,
                    sheet.theme().muted);
     }

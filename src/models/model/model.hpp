@@ -69,6 +69,8 @@ base::Result<void> check(const Controls& controls, const Config& config);
 inline constexpr std::string_view kPadToken = "⟨pad⟩";
 /// That of what the decoder of a model that speaks reads first.
 inline constexpr std::string_view kStartToken = "⟨start⟩";
+/// That of what it says last.
+inline constexpr std::string_view kEndToken = "⟨end⟩";
 
 /// How a decoder that can speak freely finds its words.
 struct Decoding {

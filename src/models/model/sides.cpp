@@ -44,8 +44,7 @@ base::Result<void> check_side(const char* subject, std::size_t words, int pad_to
 } // namespace
 
 const std::vector<text::Token>& decoder_tokens(const ModelSpec& spec, const Input& input) {
-    const bool own = has_encoder(spec) || reads_source_first(spec) || !input.target.empty();
-    return own ? input.target : input.source;
+    return spec.speaks || !input.target.empty() ? input.target : input.source;
 }
 
 num::Index leading_source(const Run& run) {
@@ -58,6 +57,21 @@ bool speaks_freely(const ModelSpec& spec, const Input& input) {
 }
 bool speaks_freely(const RecurrentConfig&, const Input& input) {
     return input.decoding.rule != Decoding::Rule::forced || input.target.empty();
+}
+
+Input forced_input(const Run& run) {
+    Input input = run.input;
+    input.decoding = {};
+    if (!run.model->traits().decodes) return input;
+    input.target.clear();
+    for (std::size_t i = static_cast<std::size_t>(leading_source(run)); i < run.trace.target.size();
+         ++i) {
+        const text::Token& token = run.trace.target[i];
+        if (token.text != kStartToken && token.text != kPadToken && token.text != kEndToken) {
+            input.target.push_back(token);
+        }
+    }
+    return input;
 }
 
 namespace {

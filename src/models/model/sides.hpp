@@ -20,8 +20,8 @@ constexpr bool reads_source_first(const ModelSpec& s) { return s.speaks && !has_
 /// How many tokens at the front of a run's target side are the source's; 0 of other models.
 num::Index leading_source(const Run& run);
 
-/// What the decoder is given besides: a sentence typed into the only field that is filled is what a
-/// decoder alone reads that does not speak.
+/// What the decoder is given: the target, or the source again where a decoder that cannot speak has
+/// no other sentence.
 const std::vector<text::Token>& decoder_tokens(const ModelSpec& spec, const Input& input);
 
 /// The most words that a decoder says where nobody set a limit.
@@ -30,6 +30,9 @@ int usual_limit(std::size_t source_tokens);
 /// Whether the decoder finds words of its own, past those that it is given.
 bool speaks_freely(const ModelSpec& spec, const Input& input);
 bool speaks_freely(const RecurrentConfig& config, const Input& input);
+/// What a run's decoder read or said, given to it: under this the model reads the same, and a run
+/// with other controls has as many steps, so that the two can be compared word by word.
+Input forced_input(const Run& run);
 /// The most words that it says, given ones included; of a recurrent model ⟨end⟩ is one.
 std::size_t most_words(const ModelSpec& spec, const Input& input);
 std::size_t most_words(const RecurrentConfig& config, const Input& input);

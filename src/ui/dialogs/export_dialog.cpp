@@ -44,7 +44,7 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
 
 void export_dialog(Panel& p) {
     if (!p.ui.popup_open(CardId::export_picture)) return;
-    if (p.state.view.view == app::View::train) return class_export_dialog(p);
+    if (p.state.view.view == app::View::train) return experiment_export_dialog(p);
     ExportForm& form = p.state.export_form;
     export_card(p, form,
                 {.holds = is_picture(form.format) ? "what is on the screen"

@@ -13,6 +13,22 @@ namespace {
 
 constexpr float kHeadRow = 26;
 
+/// What the head is worth, once that was measured: how far the output moves without it, and what
+/// the model says then.
+void effect(Panel& p, Form& f) {
+    const trace::HeadId head = p.focus().head;
+    const auto& effects = p.snapshot().effects;
+    if (!effects || effects->kind != head.kind) return;
+    const auto at =
+        static_cast<std::size_t>(head.layer) * static_cast<std::size_t>(effects->heads) +
+        static_cast<std::size_t>(head.head);
+    if (at >= effects->relative_change.size() || !effects->relative_change[at]) return;
+    f.label("effect", fmt::format("{:.1f} %", 100 * *effects->relative_change[at]));
+    f.tip("‖output without this head − output‖ / ‖output‖, both with the words that the whole "
+          "model says as the target");
+    if (!effects->says[at].empty()) f.note("without this head: “" + effects->says[at] + "”");
+}
+
 /// One letter, lit while it holds.
 bool letter(Panel& p, const Box& box, const std::string& id, const std::string& label, bool on) {
     const figure::Theme& t = p.ui.theme();
@@ -92,6 +108,7 @@ void head_section(Panel& p, Form& f) {
     f.tip(fmt::format("Solo ({}): silences the other {} heads of {}", keys_of(ActionId::solo),
                       n - 1, scope_words(ApplyTo::layer, head)));
     fader(p, f, gain);
+    effect(p, f);
     f.space(8);
 }
 

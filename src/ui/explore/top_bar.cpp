@@ -1,7 +1,6 @@
 // Brand, model, sentences, run time, export.
-#include "app/document/names.hpp"
 #include "app/engine/speech.hpp"
-#include "app/views/titles.hpp"
+#include "ui/explore/model_card.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
 
@@ -9,173 +8,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <span>
 
 namespace heed::ui {
 
 namespace {
 
 using app::UndoTag;
-using models::Architecture;
-
-void size_rows(Panel& p, Form& f) {
-    int index = 0;
-    for (const models::NamedSize& size : models::named_sizes()) {
-        if (f.entry(fmt::format("size/{}", index++),
-                    {.label = size.name,
-                     .detail = fmt::format("{} layers \u00b7 {} heads \u00b7 {} wide",
-                                           size.n_layers, size.n_heads, size.d_model),
-                     .on = has_size(p, size),
-                     .outdent = 8})) {
-            choose_size(p, size);
-        }
-        f.space(2);
-    }
-}
-
-/// Changes the model of the document, which is of this kind: where it is a file's, the card shows
-/// that one, and one of its sizes is drawn instead.
-template <class Kind, class Edit>
-void change_model(Panel& p, UndoTag::Of of, const std::string& what, Edit&& edit) {
-    p.change({of}, what, of == UndoTag::Of::choice, [&](app::Document& d) {
-        if (!d.model_file.empty()) d.model = config_now(p);
-        d.model_file.clear();
-        if (auto* model = std::get_if<Kind>(&d.model)) edit(*model);
-    });
-}
-
-/// A label and the choices of one field; `words` of the choice names the change.
-template <class Kind, class E, std::size_t N>
-void choice_row(Panel& p, Form& f, const char* label, const char* id,
-                const std::string (&choices)[N], E Kind::*field, const Kind& now,
-                const std::string& before, const std::string& after = "") {
-    const auto i = f.choice(label, id, choices, 1u << static_cast<unsigned>(now.*field));
-    if (!i) return;
-    change_model<Kind>(p, UndoTag::Of::choice, before + choices[*i] + after,
-                       [&](auto& m) { m.*field = static_cast<E>(*i); });
-}
-
-/// A number of the model, one more or less at a time.
-template <class Kind, class Number>
-void number_row(Panel& p, Form& f, const char* label, const char* id, Number Kind::*field,
-                const Kind& now, int low, int high, UndoTag::Of of, const char* what) {
-    const int value = static_cast<int>(now.*field);
-    const int by = f.stepper(label, id, fmt::format("{}", value), value > low, value < high);
-    f.space(4);
-    if (by == 0) return;
-    change_model<Kind>(p, of, what, [&](auto& m) { m.*field = static_cast<Number>(value + by); });
-}
-
-template <class Kind> void seed_row(Panel& p, Form& f, const Kind& config) {
-    number_row(p, f, "Seed of the weights", "seed", &Kind::seed, config, 0, 1'000'000,
-               UndoTag::Of::seed, "seed");
-}
-
-void recurrent_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
-    using Config = models::RecurrentConfig;
-    const std::string shapes[] = {"N\u2192M", "N\u2192N", "N\u21921", "1\u2192N"};
-    if (const auto i =
-            f.choice("Shape", "shape", shapes, 1u << static_cast<unsigned>(config.shape))) {
-        change_model<Config>(p, UndoTag::Of::choice, shapes[*i],
-                             [&](auto& m) { m.shape = models::kShapes[*i]; });
-        p.state.view.selected.reset();
-    }
-    f.tip("A sentence to a sentence, to a word at each of its own, to one word; one word to a "
-          "sentence");
-    const std::string cells[] = {"RNN", "LSTM", "GRU"};
-    choice_row(p, f, "Cell", "cell", cells, &Config::cell, config, "", " cells");
-    if (models::has_encoder(config)) {
-        const std::string ways[] = {"one way", "both ways"};
-        choice_row(p, f, "Encoder reads", "directions", ways, &Config::bidirectional, config,
-                   "encoder reads ");
-    }
-    if (models::attends(config)) {
-        const std::string orders[] = {"Bahdanau", "Luong"};
-        choice_row(p, f, "Decoder step", "order", orders, &Config::order, config, "", "'s step");
-        f.tip("Bahdanau attends with the state before the update, Luong with the state after it");
-        const std::string maps[] = {"states", "one map", "two maps"};
-        choice_row(p, f, "Keys, values", "projection", maps, &Config::projection, config,
-                   "keys and values: ");
-        f.tip("The encoder's states themselves, or linear maps of them");
-    }
-    number_row(p, f, "Layers", "layers", &Config::n_layers, config, 1, 8, UndoTag::Of::n_layers,
-               "number of layers");
-    const int by = f.stepper("Hidden width", "hidden", fmt::format("{}", config.hidden),
-                             config.hidden > 16, config.hidden < 1024);
-    if (by != 0) {
-        change_model<Config>(p, UndoTag::Of::hidden, "hidden width", [&](auto& m) {
-            m.hidden = by > 0 ? m.hidden * 2 : std::max(1, m.hidden / 2);
-        });
-    }
-    f.space(4);
-    seed_row(p, f, config);
-}
-
-void classifier_rows(Panel& p, Form& f, const models::ModelSpec& config) {
-    using Config = models::ModelSpec;
-    const std::string pools[] = {"mean", "all, flattened"};
-    choice_row(p, f, "Reads of tokens", "pooling", pools, &Config::pooling, config, "reads ");
-    f.tip("What the dense layer is given: the mean of the attended tokens, or all of them");
-    number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, UndoTag::Of::n_heads,
-               "number of heads");
-    seed_row(p, f, config);
-}
-
-void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
-    using Config = models::ModelSpec;
-    f.heading("Size");
-    size_rows(p, f);
-    f.space(6);
-    f.heading("Form");
-    const std::string forms[] = {"encoder-decoder", "encoder", "decoder"};
-    if (const auto i = f.choice("form", forms, 1u << static_cast<unsigned>(config.architecture))) {
-        choose_architecture(p, static_cast<Architecture>(*i), forms[*i]);
-    }
-    f.space(4);
-    const std::string units[] = {"ReLU", "GELU"};
-    choice_row(p, f, "Feed-forward", "activation", units, &Config::activation, config,
-               "feed-forward ");
-    // Any number of heads may be asked for: what does not divide the width is told, not hidden.
-    number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, UndoTag::Of::n_heads,
-               "number of heads");
-    const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
-    const int by =
-        f.stepper("Layers", "layers", fmt::format("{}", layers), layers > 1, layers < 24);
-    if (by != 0) {
-        change_model<Config>(p, UndoTag::Of::n_layers, "number of layers", [&](auto& m) {
-            m.n_encoder_layers = m.n_decoder_layers = layers + by;
-        });
-    }
-    f.space(4);
-    seed_row(p, f, config);
-}
-
-void model_card_rows(Panel& p, Form& f) {
-    const models::Config& chosen = chosen_config(p);
-    const std::string kinds[] = {"Transformer", "Recurrent", "Classifier"};
-    if (const auto i = f.choice("kind", kinds, 1u << static_cast<unsigned>(model_kind(chosen)))) {
-        choose_model_kind(p, static_cast<ModelKind>(*i));
-    }
-    f.space(8);
-    if (const auto* recurrent = models::recurrent_of(chosen)) recurrent_rows(p, f, *recurrent);
-    if (const auto* classifier = models::classifier_of(chosen)) classifier_rows(p, f, *classifier);
-    if (const auto* transformer = models::transformer_of(chosen)) {
-        transformer_rows(p, f, *transformer);
-    }
-    f.space(6);
-    Ui::FieldOptions options;
-    options.hint = "or a model file (.safetensors), then Enter";
-    const auto file = f.field(f.row(32), "file", "model file", p.state.model_file, options);
-    if (file.entered && !p.state.model_file.empty()) {
-        p.commands.push_back(OpenFile{p.state.model_file});
-    }
-}
-
-void model_card(Panel& p, const Box& anchor) {
-    card_at(p.ui, CardId::model, {{anchor.x, anchor.y + anchor.h + 6}, 340, "model/"},
-            [&](Form& f) { model_card_rows(p, f); });
-}
 
 /// A sentence at rest: its tokens as chips where white space does not show them, else one line.
 void resting_sentence(Canvas& c, const std::string& text, const std::vector<text::Token>& tokens,
@@ -251,33 +89,10 @@ void top_bar(Panel& p, const Box& box) {
     c.rule(box.x, box.y + box.h - 1, box.w);
     c.text({box.x + 16, box.y, 48, box.h - 1}, Face::brand, t.accent, "heed");
 
-    const float h = 32, y = box.y + (box.h - 1 - h) / 2;
-    // The model.
-    const models::Config& config = chosen_config(p);
-    const models::Traits traits = models::traits(config);
-    const std::string title = app::model_title(p.document(), config);
-    const std::string shape = models::size_title(config);
-    const float title_width = std::min(c.width_of(Face::field, title), 210.0f);
-    const bool roomy = box.w >= 1100;
-    const float shape_width = roomy ? c.width_of(Face::small, shape) + 8 : 0;
-    const Box picker{box.x + 72, y, title_width + shape_width + 44, h};
-    const Press press = ui.area(picker, "model", "model", Widget::Kind::button, false, true);
-    c.fill(picker, press.hovered ? figure::mixed(t.raised, t.text, 0.05f) : t.raised, 6);
-    c.outline(picker, t.border, 6);
-    c.text({picker.x + 11, y, title_width + 1, h}, Face::field, t.text, title);
-    if (roomy) {
-        c.text({picker.x + 11 + title_width + 8, y + 1, shape_width, h}, Face::small, t.muted,
-               shape);
-    }
-    const ImVec2 tick = c.pixels({picker.x + picker.w - 17, y + h / 2 + 1});
-    const float s = c.scale();
-    c.list().AddTriangleFilled({tick.x - 4 * s, tick.y - 3 * s}, {tick.x + 4 * s, tick.y - 3 * s},
-                               {tick.x, tick.y + 3 * s}, packed(t.text));
-    if (press.clicked) {
-        p.state.model_file = p.document().model_file;
-        ui.open_popup(CardId::model);
-    }
-    model_card(p, picker);
+    const models::Traits traits = models::traits(chosen_config(p));
+    constexpr float h = 32;
+    const float y = box.y + (box.h - 1 - h) / 2;
+    const Box picker = model_picker(p, {box.x + 72, y, box.w, h});
 
     // Right to left: export, run time.
     const Box export_box{box.x + box.w - 16 - 73, y, 73, h};

@@ -51,8 +51,8 @@ void add_changes(Table& table) {
 }
 
 bool can_export(const Panel& p) {
-    const bool of_class = p.state.view.view == app::View::train;
-    return of_class ? !p.experiment.seen().trainees.empty() : has_run(p);
+    const bool of_experiment = p.state.view.view == app::View::train;
+    return of_experiment ? !p.experiment.seen().trainees.empty() : has_run(p);
 }
 
 void save(Panel& p) {

@@ -31,7 +31,7 @@ bool ExperimentDesk::has_progress() const {
                        [](const app::Trainee& trainee) { return trainee.step > 0; });
 }
 
-/// Of those with a class that nobody holds the one behind this window's own, in turn.
+/// Of those with an experiment that nobody holds the one behind this window's own, in turn.
 std::optional<app::ExperimentFolder> ExperimentDesk::next_place() const {
     std::vector<std::string> folders = app::saved_places(folder);
     const auto own =
@@ -40,7 +40,7 @@ std::optional<app::ExperimentFolder> ExperimentDesk::next_place() const {
     for (const std::string& other : folders) {
         if (place_ && other == place_->folder()) continue;
         auto place = app::ExperimentFolder::hold(other);
-        if (place && app::read_saved_class(other)) return place;
+        if (place && app::read_saved_experiment(other)) return place;
     }
     return std::nullopt;
 }
@@ -49,7 +49,7 @@ void ExperimentDesk::look_for_saved() {
     if (folder.empty()) return;
     if (!place_) place_ = next_place();
     has_another_ = next_place().has_value();
-    if (place_) offered_ = app::read_saved_class(place_->folder());
+    if (place_) offered_ = app::read_saved_experiment(place_->folder());
 }
 
 void ExperimentDesk::offer_another() {
@@ -58,12 +58,12 @@ void ExperimentDesk::offer_another() {
     if (!place) return;
     place_ = std::move(place);
     has_another_ = next_place().has_value();
-    offered_ = app::read_saved_class(place_->folder());
+    offered_ = app::read_saved_experiment(place_->folder());
     if (room_) room_->save_in(place_->folder());
 }
 
-/// What was kept of the class before settles nothing of this one.
-void ExperimentDesk::begin_class() {
+/// What was kept of the experiment before settles nothing of this one.
+void ExperimentDesk::begin_experiment() {
     resuming_.reset();
     settled_.clear();
     if (keeping_) keeping_->settles.clear();
@@ -71,14 +71,14 @@ void ExperimentDesk::begin_class() {
 
 void ExperimentDesk::go_on() {
     offered_.reset();
-    begin_class();
+    begin_experiment();
     opened_.reset();
     resuming_ = room().resume();
 }
 
 void ExperimentDesk::forget_offered() {
     offered_.reset();
-    if (place_) app::forget_saved_class(place_->folder());
+    if (place_) app::forget_saved_experiment(place_->folder());
     offer_another();
 }
 
@@ -127,7 +127,7 @@ std::optional<base::Result<void>> ExperimentDesk::save_ended() {
 
 void ExperimentDesk::open(const app::ExperimentForm& form) {
     opened_ = form;
-    begin_class();
+    begin_experiment();
     room().open(app::plans_of(form));
 }
 

@@ -1,5 +1,5 @@
-// The window's side of a class: the experiment, made when somebody first enters it, what it showed
-// last, and models of it that are written to files.
+// The window's side of an experiment: the experiment, made when somebody first enters it, what it
+// showed last, and models of it that are written to files.
 #pragma once
 
 #include "app/training/experiment.hpp"
@@ -30,11 +30,11 @@ class ExperimentDesk {
     /// Whether steps would be lost.
     bool has_progress() const;
 
-    /// Where classes are saved, or beside it, where another window saves there; empty: nowhere.
-    /// Set before the first class.
+    /// Where experiments are saved, or beside it, where another window saves there; empty: nowhere.
+    /// Set before the first experiment.
     std::string folder;
-    /// A class of an earlier start that nobody has gone on with yet, nor let go, and that no other
-    /// window keeps.
+    /// An experiment of an earlier start that nobody has gone on with yet, nor let go, and that no
+    /// other window keeps.
     const std::optional<app::SavedExperiment>& offered() const { return offered_; }
     void look_for_saved();
     /// Offers the next one instead, in turn.
@@ -43,18 +43,18 @@ class ExperimentDesk {
     void go_on();
     /// Another one is offered then, where there is any.
     void forget_offered();
-    /// Until the class that goes on is there.
+    /// Until the experiment that goes on is there.
     bool resuming() const { return resuming_.has_value(); }
 
     /// Whether somebody would miss steps that no file has but the one that is saved by itself.
     bool unsettled() const;
-    /// Saves the class; save_ended() tells how that went, once.
+    /// Saves the experiment; save_ended() tells how that went, once.
     void save();
     bool saving() const { return saving_from_.has_value(); }
     std::optional<base::Result<void>> save_ended();
     void discard() { room().discard(); }
 
-    /// The class of a form, from its first step.
+    /// The experiment of a form, from its first step.
     void open(const app::ExperimentForm& form);
     const std::optional<app::ExperimentForm>& opened() const { return opened_; }
     void play() { room().play(); }
@@ -64,7 +64,7 @@ class ExperimentDesk {
     void align_by(app::AlignedBy by) { room().align_by(by); }
     app::Experiment& room();
 
-    /// Writes a model of the class, with the head that it aligns by, on a thread of its own.
+    /// Writes a model of the experiment, with the head that it aligns by, on a thread of its own.
     void keep(std::shared_ptr<const models::Model> model, const std::string& path,
               const std::optional<trace::HeadId>& aligned_by);
     bool keeping() const { return keeping_.has_value(); }
@@ -81,7 +81,7 @@ class ExperimentDesk {
     };
 
     std::optional<app::ExperimentFolder> next_place() const;
-    void begin_class();
+    void begin_experiment();
     void take_resumed();
     Steps steps_now() const;
     void settle(const Steps& steps);
@@ -93,7 +93,7 @@ class ExperimentDesk {
     std::optional<app::ExperimentForm> opened_;
     std::optional<app::SavedExperiment> offered_;
     bool has_another_ = false;                 // beside the offered one, when that was looked for
-    std::optional<std::uint64_t> resuming_;    // the number of the class that is to go on
+    std::optional<std::uint64_t> resuming_;    // the number of the experiment that is to go on
     std::optional<std::uint64_t> saving_from_; // the snapshot's `saves` before it was asked for
     Steps settled_;                            // that somebody has in a file; empty: none
     std::optional<Keeping> keeping_;

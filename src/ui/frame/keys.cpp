@@ -75,7 +75,7 @@ bool hears(const Ui& ui, Heard where) {
 }
 
 /// In the Train room Explore is out of sight: what would change it, or write it down, waits.
-bool heard_in_class(const Action& action) {
+bool heard_in_training(const Action& action) {
     return action.in_training || action.group == ActionGroup::room ||
            action.group == ActionGroup::window || action.group == ActionGroup::colours;
 }
@@ -109,7 +109,7 @@ void window_keys(Panel& p) {
         int times = 0;
         for (const Chord& chord : action.keys) times += presses(chord, action.repeats);
         if (times == 0 || !hears(p.ui, action.heard) || !action.can(p)) continue;
-        if (p.state.view.view == app::View::train && !heard_in_class(action)) continue;
+        if (p.state.view.view == app::View::train && !heard_in_training(action)) continue;
         for (; times > 0; --times) action.run(p);
     }
 }

@@ -121,11 +121,11 @@ struct WindowState {
     Scroll left_scroll, inspector_scroll, history_scroll, keys_scroll;
     CommandSearch search;
     Player player;
-    app::ExperimentForm class_form; // the Train room's
+    app::ExperimentForm experiment_form; // the Train room's
     app::TrainingView training;
     Scroll train_left, train_right;
-    std::vector<std::string> recent_commands;  // taken from the search, newest first
-    ExportForm export_form, class_export_form; // the latter is the Train room's
+    std::vector<std::string> recent_commands;       // taken from the search, newest first
+    ExportForm export_form, experiment_export_form; // the latter is the Train room's
     FilesForm files;
     DataForm data;
     std::string session_file;   // where the session was saved or opened last
@@ -138,8 +138,8 @@ struct WindowState {
     float zoom_steps = 0;                        // asked for by keys; the window takes them
     bool quit = false;                           // asked for by a key
     bool leaves = false;                         // the window goes: nothing is lost by it
-    bool leaves_when_saved = false;              // the card that asks about a class is open for it
-    bool timings = true; // false: nothing on the screen differs from one run to the next
+    bool leaves_when_saved = false; // the card that asks about an experiment is open for it
+    bool timings = true;            // false: nothing on the screen differs from one run to the next
 };
 
 /// Figures are built when what they depend on changed, and never else.
@@ -336,7 +336,7 @@ std::shared_ptr<const num::Matrix<float>> shown_weights(const app::Snapshot& sna
 /// What a square beside the columns of links stands for.
 std::string square_words(const Panel& panel, const figure::Tag& tag);
 void export_dialog(Panel& panel);
-void class_export_dialog(Panel& panel); // the same in the Train room
+void experiment_export_dialog(Panel& panel); // the same in the Train room
 void save_dialog(Panel& panel);
 void open_dialog(Panel& panel);
 /// Rows of what the typed path may become, looked up when another is typed. A folder that is
@@ -344,8 +344,8 @@ void open_dialog(Panel& panel);
 std::optional<std::string> path_rows(Form& form, PathList& list, std::string& typed,
                                      const std::string& field);
 void data_dialog(Panel& panel);  // a user's own sentences for the Train room
-void leave_dialog(Panel& panel); // a class learned what is not saved
-void go_on_dialog(Panel& panel); // a class of an earlier start
+void leave_dialog(Panel& panel); // an experiment learned what is not saved
+void go_on_dialog(Panel& panel); // an experiment of an earlier start
 /// In a card: that a file would be replaced, or else what the last command has to say.
 void card_remark(const Panel& panel, Form& form, const std::string& replaces);
 /// Whether a file may be written. One that is there already is replaced when asked a second time:

@@ -228,7 +228,7 @@ void Workspace::apply(const Command& command) {
                 app::export_to(snapshot, command.view, command.path, command.options);
             return Finished{saved_words(written, command.path), {}};
         });
-    } else if (const auto* room = std::get_if<ExportClass>(&command)) {
+    } else if (const auto* room = std::get_if<ExportExperiment>(&command)) {
         go_on_while("Saving \u2026", [command = *room](const app::Snapshot&) {
             const auto written = app::export_training(*command.snapshot, command.wish);
             return Finished{saved_words(written, command.wish.path), {}};

@@ -60,7 +60,7 @@ struct Export {
     app::ExportOptions options;
 };
 /// Writes what the Train room shows to a file.
-struct ExportClass {
+struct ExportExperiment {
     std::shared_ptr<const app::ExperimentSnapshot> snapshot;
     app::TrainingExport wish;
 };
@@ -78,8 +78,9 @@ struct SaveFile {
 /// Puts the focused numbers on the clipboard, as tab-separated text.
 struct CopyNumbers {};
 
-using Command = std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Keep, RenameKept,
-                             RemoveKept, Export, ExportClass, OpenFile, SaveFile, CopyNumbers, Say>;
+using Command =
+    std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Keep, RenameKept, RemoveKept,
+                 Export, ExportExperiment, OpenFile, SaveFile, CopyNumbers, Say>;
 using Commands = std::vector<Command>;
 
 class Workspace {

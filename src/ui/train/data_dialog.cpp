@@ -23,7 +23,7 @@ std::optional<int> words_of(const std::string& typed) {
 void data_dialog(Panel& p) {
     Ui& ui = p.ui;
     DataForm& form = p.state.data;
-    app::ExperimentForm& chosen = p.state.class_form;
+    app::ExperimentForm& chosen = p.state.experiment_form;
     modal_card(ui, CardId::data, {600, "data/"}, [&](Form& f) {
         if (f.opens()) {
             if (!chosen.file.empty()) form.path = chosen.file;

@@ -1,4 +1,4 @@
-// The cards about a class that would be lost: when the window closes, and at the next start.
+// The cards about an experiment that would be lost: when the window closes, and at the next start.
 #include "ui/frame/choices.hpp"
 #include "ui/frame/panel.hpp"
 
@@ -34,10 +34,11 @@ void leave_dialog(Panel& p) {
             where(models::short_title(trainee.plan.model), trainee.step, trainee.plan.steps));
     }
     const bool saving = p.experiment.saving();
-    const bool open = modal_card(p.ui, CardId::leave_class, {540, "leave/"}, [&](Form& f) {
-        Line line = question(f, learning ? "A class is learning" : "A class has learned",
-                             list + ". Saved, it goes on at the next start.",
-                             now.save_error ? base::describe(*now.save_error) : "");
+    const bool open = modal_card(p.ui, CardId::leave_experiment, {540, "leave/"}, [&](Form& f) {
+        Line line =
+            question(f, learning ? "An experiment is running" : "An experiment has been run",
+                     list + ". Saved, it goes on at the next start.",
+                     now.save_error ? base::describe(*now.save_error) : "");
         const Box save = line.right(140), discard = line.right(176);
         if (f.button(line.left(126), "stay", learning ? "Keep training" : "Stay",
                      Ui::ButtonLook::plain, !saving)) {
@@ -55,7 +56,8 @@ void leave_dialog(Panel& p) {
             p.state.leaves_when_saved = true;
         }
     });
-    if (!open) p.state.leaves_when_saved = false; // Esc closes it while the class is saved, too
+    if (!open)
+        p.state.leaves_when_saved = false; // Esc closes it while the experiment is saved, too
 }
 
 void go_on_dialog(Panel& p) {
@@ -68,13 +70,13 @@ void go_on_dialog(Panel& p) {
         saved ? fmt::format("{}: {}.", saved->task, where(learners, saved->step, saved->steps))
               : "";
     modal_card(p.ui, CardId::go_on, {540, "go-on/"}, [&](Form& f) {
-        Line line = question(f, "Go on with the class of last time?", words);
+        Line line = question(f, "Resume the last experiment?", words);
         const Box go_on = line.right(100), forget = line.right(100);
         if (f.button(line.left(100), "later", "Later")) p.ui.close_popup();
-        f.tip("It is asked again before another class takes its first step (Esc)");
+        f.tip("It is asked again before another experiment begins (Esc)");
         if (p.experiment.has_another()) {
             if (f.button(line.right(100), "another", "Another")) p.experiment.offer_another();
-            f.tip("Several classes are saved; this one stays");
+            f.tip("Several experiments are saved; this one stays");
         }
         if (f.button(forget, "forget", "Let it go")) {
             p.experiment.forget_offered();

@@ -46,8 +46,8 @@ void part_row(Form& f, ExportForm& form, bool picture) {
 
 } // namespace
 
-void class_export_dialog(Panel& p) {
-    ExportForm& form = p.state.class_export_form;
+void experiment_export_dialog(Panel& p) {
+    ExportForm& form = p.state.experiment_export_form;
     const app::ExperimentSnapshot& now = p.experiment.seen();
     if (now.trainees.empty() || !now.dataset) { // nothing is left of what it was opened for
         modal_card(p.ui, CardId::export_picture, {480}, [&](Form& f) {
@@ -66,7 +66,7 @@ void class_export_dialog(Panel& p) {
                  .above = [&](Form& f) { part_row(f, form, picture); },
                  .command =
                      [&] {
-                         ExportClass command{p.experiment.shared(), {}};
+                         ExportExperiment command{p.experiment.shared(), {}};
                          command.wish = {form.path, form.part, p.state.training, p.state.view.dark,
                                          export_options(p, form)};
                          return command;

@@ -83,16 +83,16 @@ void train_bar(Panel& p, const Box& box) {
     const bool learning = p.experiment.learning();
     const bool over = now.state == State::finished;
     const Box again{right - 84, y, 84, h};
-    const bool changed = p.experiment.opened() && p.experiment.opened() != p.state.class_form;
+    const bool changed = p.experiment.opened() && p.experiment.opened() != p.state.experiment_form;
     if (ui.button(again, "train/again", "Start over", loud(changed),
                   p.experiment.has_progress() || changed || now.error)) {
-        start_class_over(p);
+        start_experiment_over(p);
     }
     ui.tip(changed ? "The settings have changed: begin anew with them" : "From the first step");
     right = again.x - 8;
     const Box one{right - 56, y, 56, h};
     if (ui.button(one, "train/step", "Step", Ui::ButtonLook::plain, ready && !learning && !over)) {
-        step_class(p);
+        step_experiment(p);
     }
     ui.tip("Each model takes one step (.)");
     right = one.x - 8;
@@ -101,7 +101,7 @@ void train_bar(Panel& p, const Box& box) {
     // Asked for while sentences are written, it begins when they are there.
     const bool can_play = ready || now.state == State::preparing;
     if (ui.button(play, "train/play", words, loud(can_play && !learning && !changed), can_play)) {
-        toggle_class(p);
+        toggle_experiment(p);
     }
     ui.tip("Space");
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kTrainLeftPad = 14;
 
-/// The place of a learner among those of the class that is open; none where it is not in it.
+/// The place of a learner among those of the experiment that is open; none where it is not in it.
 std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
     const auto& opened = p.experiment.opened();
     if (!opened || !opened->learns[learner]) return std::nullopt;
@@ -24,7 +24,7 @@ std::optional<std::size_t> place_of(const Panel& p, std::size_t learner) {
 }
 
 void task_rows(Panel& p, Form& f) {
-    app::ExperimentForm& form = p.state.class_form;
+    app::ExperimentForm& form = p.state.experiment_form;
     for (const train::TaskInfo& task : train::task_infos()) {
         const bool on = form.file.empty() && form.task == task.task;
         if (f.entry(fmt::format("task/{}", task.name),
@@ -49,7 +49,7 @@ void task_rows(Panel& p, Form& f) {
 void learner_row(Panel& p, const Box& row, std::size_t i) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
-    app::ExperimentForm& form = p.state.class_form;
+    app::ExperimentForm& form = p.state.experiment_form;
     const std::string words(app::name(app::kLearners[i]));
     const auto place = place_of(p, i);
     const int count = static_cast<int>(p.experiment.seen().trainees.size());
@@ -99,7 +99,7 @@ void train_left(Panel& p, const Box& box) {
     }
     f.section("Models side by side");
     for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
-        if (!app::is_offered(app::kLearners[i], p.state.class_form.task)) continue;
+        if (!app::is_offered(app::kLearners[i], p.state.experiment_form.task)) continue;
         const Box row = f.row(30, 2);
         learner_row(p, {row.x - 4, row.y, row.w + 8, row.h}, i);
     }

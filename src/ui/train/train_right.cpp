@@ -200,7 +200,7 @@ void train_right(Panel& p, const Box& box) {
     p.ui.begin_scroll({box.x + 1, box.y, box.w - 1, box.h}, "train/right", p.state.train_right);
     Form f(p.ui, box.x + kTrainRightPad, box.y + kTrainRightPad - p.state.train_right.offset,
            box.w - 2 * kTrainRightPad - 1, "train/");
-    settings(f, p.state.class_form);
+    settings(f, p.state.experiment_form);
     const app::ExperimentSnapshot& now = p.experiment.seen();
     if (p.state.training.trainee < now.trainees.size()) {
         const app::Trainee& trainee = now.trainees[p.state.training.trainee];

@@ -170,7 +170,7 @@ void notice(Panel& p, const Box& box) {
     c.paragraph({note.x + kBeside, note.y + kAbove}, width, Face::control, ink, words);
 }
 
-/// What is saved of an earlier start would be given up for the first step of another class.
+/// What is saved of an earlier start would be given up for the first step of another experiment.
 bool asks_to_go_on(Panel& p) {
     if (!p.experiment.offered()) return false;
     p.state.open_dialog = CardId::go_on;
@@ -179,35 +179,35 @@ bool asks_to_go_on(Panel& p) {
 
 } // namespace
 
-void keep_class_fresh(Panel& p) {
+void keep_experiment_fresh(Panel& p) {
     if (p.experiment.resuming()) return;
-    const bool same = p.experiment.opened() == p.state.class_form;
+    const bool same = p.experiment.opened() == p.state.experiment_form;
     if (same || p.experiment.has_progress() || p.experiment.learning()) return;
     p.state.training = {};
-    p.experiment.open(p.state.class_form);
+    p.experiment.open(p.state.experiment_form);
 }
 
-void toggle_class(Panel& p) {
+void toggle_experiment(Panel& p) {
     if (asks_to_go_on(p)) return;
     if (p.experiment.learning()) {
         p.experiment.pause();
     } else {
-        if (p.experiment.seen().state == State::finished) start_class_over(p);
+        if (p.experiment.seen().state == State::finished) start_experiment_over(p);
         p.experiment.play();
         p.state.training.frame.reset();
     }
 }
 
-void step_class(Panel& p) {
+void step_experiment(Panel& p) {
     if (asks_to_go_on(p)) return;
     p.state.training.frame.reset();
     p.experiment.step();
 }
 
-void start_class_over(Panel& p) {
+void start_experiment_over(Panel& p) {
     const std::size_t trainee = p.state.training.trainee;
     p.state.training = {trainee, {}};
-    p.experiment.open(p.state.class_form);
+    p.experiment.open(p.state.experiment_form);
 }
 
 void move_film(Panel& p, int by) {
@@ -234,7 +234,7 @@ std::string kept_model_path(const Panel& p) {
     name.erase(std::unique(name.begin(), name.end(), both_dashes), name.end());
     const std::string path = app::models_folder() + "/" + name;
     std::error_code ignored;
-    for (int i = 1;; ++i) { // another class may have had one of this name
+    for (int i = 1;; ++i) { // another experiment may have had one of this name
         const std::string free =
             fmt::format("{}{}.safetensors", path, i == 1 ? "" : fmt::format("-{}", i));
         if (i == 1000 || !std::filesystem::exists(free, ignored)) return free;
@@ -256,15 +256,15 @@ void class_keys(Panel& p) {
     const bool at_rest = !p.ui.any_popup() && !p.ui.typing() && !p.ui.keyboard_visible();
     if (!at_rest || shim::command_down() || shim::alt_down()) return;
     const State now = p.experiment.seen().state;
-    if (shim::key_pressed(shim::Key::space, false) && now != State::empty) toggle_class(p);
+    if (shim::key_pressed(shim::Key::space, false) && now != State::empty) toggle_experiment(p);
     const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
-    if (typed.contains('.') && now == State::paused) step_class(p);
+    if (typed.contains('.') && now == State::paused) step_experiment(p);
     if (shim::key_pressed(shim::Key::left, true)) move_film(p, -1);
     if (shim::key_pressed(shim::Key::right, true)) move_film(p, 1);
 }
 
 void train_room(Panel& p, const TrainBoxes& boxes) {
-    keep_class_fresh(p);
+    keep_experiment_fresh(p);
     class_keys(p);
     keep_view_inside(p);
     pictures(p, boxes.middle);

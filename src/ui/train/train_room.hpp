@@ -18,12 +18,12 @@ void train_bar(Panel& panel, const Box& box);
 void train_left(Panel& panel, const Box& box);
 void train_right(Panel& panel, const Box& box);
 
-/// Opens the class of the form where none is open, or nothing of it would be lost.
-void keep_class_fresh(Panel& panel);
-void class_keys(Panel& panel);   // Space, a full stop, arrows
-void toggle_class(Panel& panel); // plays or pauses
-void step_class(Panel& panel);
-void start_class_over(Panel& panel);
+/// Opens the experiment of the form where none is open, or nothing of it would be lost.
+void keep_experiment_fresh(Panel& panel);
+void class_keys(Panel& panel);        // Space, a full stop, arrows
+void toggle_experiment(Panel& panel); // plays or pauses
+void step_experiment(Panel& panel);
+void start_experiment_over(Panel& panel);
 /// Replays the film: frames back or forth.
 void move_film(Panel& panel, int by);
 /// Saves the replayed or the present state of the chosen model; then it is opened in Explore.

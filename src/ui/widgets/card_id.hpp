@@ -13,7 +13,7 @@ enum class CardId {
     model,
     score,
     data,
-    leave_class,
+    leave_experiment,
     go_on,
 };
 

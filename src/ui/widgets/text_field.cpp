@@ -11,8 +11,28 @@ namespace heed::ui {
 using shim::Key;
 
 namespace {
+
 constexpr float kFieldRadius = 6;
+
+/// ImGui's own field without a frame, its text within `padding`; `shows_text`: unless something
+/// else is drawn in its place.
+void push_field_style(const figure::Theme& t, ImVec2 padding, bool shows_text) {
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
+    ImGui::PushStyleColor(ImGuiCol_Text, shows_text ? packed(t.text) : 0);
+    ImGui::PushStyleColor(ImGuiCol_TextDisabled, packed(t.faint));
+    ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, packed(faded(t.accent, 0.3f)));
+    shim::push_no_tab_stop();
 }
+
+void pop_field_style() {
+    shim::pop_no_tab_stop();
+    ImGui::PopStyleColor(4);
+    ImGui::PopStyleVar(2);
+}
+
+} // namespace
 
 int Ui::on_field(ImGuiInputTextCallbackData* data) {
     Ui& ui = *static_cast<Ui*>(data->UserData);
@@ -76,15 +96,8 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     ImGui::SetCursorScreenPos(low);
     ImGui::SetNextItemWidth(high.x - low.x);
     shim::push_font(canvas.fonts().get(face), line);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                        ImVec2(pad, std::floor((high.y - low.y - line) / 2)));
-    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     const bool resting = options.resting && !was_active && !text.empty();
-    ImGui::PushStyleColor(ImGuiCol_Text, resting ? 0 : packed(t.text));
-    ImGui::PushStyleColor(ImGuiCol_TextDisabled, packed(t.faint));
-    ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, packed(faded(t.accent, 0.3f)));
-    shim::push_no_tab_stop();
+    push_field_style(t, ImVec2(pad, std::floor((high.y - low.y - line) / 2)), !resting);
     if (wants_field_ == id) {
         ImGui::SetKeyboardFocusHere();
         wants_field_.clear();
@@ -97,9 +110,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
         ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackResize |
             ImGuiInputTextFlags_NoUndoRedo,
         &Ui::on_field, this);
-    shim::pop_no_tab_stop();
-    ImGui::PopStyleColor(4);
-    ImGui::PopStyleVar(2);
+    pop_field_style();
     shim::pop_font();
     state.buffer.resize(std::char_traits<char>::length(state.buffer.c_str()));
     // Escape gives the keyboard back; ImGui would also take back what was typed.

@@ -23,7 +23,7 @@ int complain(const base::Error& error) {
 void let_learn(Offscreen& window, int steps) {
     ExperimentDesk& desk = window.shell().experiment;
     if (steps > 0) {
-        app::ExperimentForm& form = window.shell().state.class_form;
+        app::ExperimentForm& form = window.shell().state.experiment_form;
         form.steps = steps;
         int left = 4;
         for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
@@ -32,7 +32,7 @@ void let_learn(Offscreen& window, int steps) {
         }
         window.shell().state.training.trainee = 2;
     }
-    desk.open(window.shell().state.class_form);
+    desk.open(window.shell().state.experiment_form);
     if (steps > 0) desk.play();
     desk.room().wait_until_it_rests();
 }

@@ -113,7 +113,7 @@ void Shell::wish_to_leave() {
     state.quit = false;
     wake();
     if (experiment.unsettled()) {
-        state.open_dialog = CardId::leave_class;
+        state.open_dialog = CardId::leave_experiment;
     } else {
         state.leaves = true;
     }
@@ -125,7 +125,7 @@ void Shell::take_class() {
     if (experiment.poll()) busy_frames_ = std::max(busy_frames_, 1);
     if (resumed && !experiment.resuming()) {
         if (experiment.opened()) {
-            state.class_form = *experiment.opened();
+            state.experiment_form = *experiment.opened();
         } else {
             // Another class may begin; before its first step it is asked again.
             fail(base::describe(*experiment.seen().error));
@@ -250,7 +250,7 @@ std::string Shell::status() const {
         head.layer, head.head, work.document().source, work.notice.text, figures.built());
     if (const app::ExperimentSnapshot& now = experiment.seen(); !now.trainees.empty()) {
         constexpr const char* kStates[] = {"empty", "preparing", "paused", "learning", "finished"};
-        text += fmt::format("class\t{} {}\n", kStates[static_cast<std::size_t>(now.state)],
+        text += fmt::format("experiment\t{} {}\n", kStates[static_cast<std::size_t>(now.state)],
                             now.trainees[0].step);
     }
     if (const auto& cell = state.view.selected) {

@@ -43,7 +43,7 @@ void Shell::open_file(const std::string& path) {
     wake();
     if (state.view.view == app::View::train && !path.ends_with(".safetensors") &&
         !path.ends_with(".json")) { // sentences to learn from
-        app::choose_file(state.class_form, app::whole_path(path));
+        app::choose_file(state.experiment_form, app::whole_path(path));
         return;
     }
     desk_.open(app::whole_path(path));

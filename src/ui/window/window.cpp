@@ -6,7 +6,9 @@
 #include "base/file.hpp"
 #include "ui/paint/retained_frame.hpp"
 #include "ui/window/compose.hpp"
+#include "ui/window/glfw_window.hpp"
 #include "ui/window/leave_signals.hpp"
+#include "ui/window/pace.hpp"
 #include "ui/window/shell.hpp"
 
 #include <backends/imgui_impl_glfw.h>
@@ -18,37 +20,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <clocale>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <deque>
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 namespace heed::ui {
 
 namespace {
-
-using base::ErrorKind;
-
-/// Without a UTF-8 locale an input method shows its window and nothing arrives. Numbers keep the C
-/// form: LC_NUMERIC is never set.
-void use_utf8_locale() {
-    const char* name = std::setlocale(LC_CTYPE, "");
-    const bool utf8 = name != nullptr && (std::strstr(name, "UTF-8") || std::strstr(name, "utf8"));
-    if (!utf8) std::setlocale(LC_CTYPE, "C.UTF-8");
-}
-
-tl::unexpected<base::Error> no_window(const std::string& what) {
-    const char* reason = nullptr;
-    glfwGetError(&reason);
-    return base::fail(ErrorKind::unavailable, "window",
-                      reason == nullptr ? what : fmt::format("{}: {}", what, reason));
-}
 
 constexpr float kZooms[] = {0.5f, 0.67f, 0.8f, 0.9f, 1, 1.1f, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3, 4};
 
@@ -67,25 +49,6 @@ struct Keystroke {
     unsigned character = 0; // set: a character, and none of the above
 };
 
-/// No more frames than a display shows. Where swapping buffers waits for nothing, as without a
-/// graphics card, a hand that drags would keep the window drawing on the cores that make its maps.
-class Pace {
-  public:
-    /// Until the next frame is due; whether that took any time.
-    bool wait() {
-        constexpr std::chrono::microseconds kLeast{15500}; // below 1/60 s: no beat is missed
-        const auto due = begun_ + kLeast;
-        const bool early = Clock::now() < due;
-        if (early) std::this_thread::sleep_until(due);
-        return early;
-    }
-    void begin() { begun_ = Clock::now(); }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-    Clock::time_point begun_;
-};
-
 class Window {
   public:
     base::Result<void> open(const app::Settings& settings);
@@ -96,6 +59,8 @@ class Window {
     std::string first_notice, first_file;
 
   private:
+    void start_imgui();
+    void make_shell(const app::Settings& settings);
     void frame();
     float wait_at_most(const app::SettingsSaver& saver) const;
     void save(app::SettingsSaver& saver);
@@ -127,41 +92,21 @@ class Window {
 base::Result<void> Window::open(const app::Settings& settings) {
     settings_ = settings;
     zoom_ = settings.ui_zoom;
-    use_utf8_locale();
-    if (!glfwInit()) return no_window("no display can be opened");
+    if (auto started = start_glfw(); !started) return started;
     glfw_ = true;
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-    glfwWindowHintString(GLFW_X11_CLASS_NAME, "heed");
-    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "heed");
-    int width = settings.window_width, height = settings.window_height;
-    if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
-        int x = 0, y = 0, w = 0, h = 0;
-        float sx = 1, sy = 1;
-        glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
-        glfwGetMonitorContentScale(monitor, &sx, &sy);
-        if (w > 0 && h > 0) { // never larger than the screen
-            width = std::min(width, static_cast<int>(static_cast<float>(w) / sx));
-            height = std::min(height, static_cast<int>(static_cast<float>(h) / sy));
-        }
-    }
-    window_ = glfwCreateWindow(width, height, "Heed", nullptr, nullptr);
-    if (window_ == nullptr) return no_window("no window with OpenGL 3.3 can be made");
-    glfwSetWindowSizeLimits(window_, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
-    glfwMakeContextCurrent(window_);
-    glfwSwapInterval(1);
-    float sy = 1;
-    glfwGetWindowContentScale(window_, &content_scale_, &sy);
-    int frame_width = 0, window_width = 0, unused = 0;
-    glfwGetFramebufferSize(window_, &frame_width, &unused);
-    glfwGetWindowSize(window_, &window_width, &unused);
-    // On a Mac the window's units are already scaled: its frame has more pixels than units.
-    if (window_width > 0 && frame_width > window_width) content_scale_ = 1;
+    auto window = make_glfw_window(settings.window_width, settings.window_height);
+    if (!window) return tl::make_unexpected(window.error());
+    window_ = *window;
+    content_scale_ = content_scale_of(window_);
+    start_imgui();
+    make_shell(settings);
+    if (!first_file.empty()) shell_->open_file(first_file);
+    if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
+    glfwShowWindow(window_);
+    return {};
+}
 
+void Window::start_imgui() {
     ImGui::CreateContext();
     imgui_ = true;
     set_style();
@@ -181,6 +126,9 @@ base::Result<void> Window::open(const app::Settings& settings) {
                                  w.window_, w.shell_->ui.private_use().decode(text).c_str());
                          },
                          this});
+}
+
+void Window::make_shell(const app::Settings& settings) {
     fonts_ = std::make_unique<Fonts>();
     renderer_ = std::make_unique<GlRenderer>();
     retained_ = std::make_unique<RetainedFrame>(*renderer_);
@@ -188,7 +136,7 @@ base::Result<void> Window::open(const app::Settings& settings) {
     shell_ = std::make_unique<Shell>(*renderer_, *fonts_, *engine_, settings.session.document,
                                      settings.session.focus, settings.session.view);
     shell_->experiment.published = [] { glfwPostEmptyEvent(); };
-    shell_->experiment.folder = app::class_folder();
+    shell_->experiment.folder = app::experiment_folder();
     shell_->experiment.look_for_saved();
     if (shell_->experiment.offered()) shell_->state.open_dialog = CardId::go_on;
     shell_->state.panels = settings.panels;
@@ -201,10 +149,6 @@ base::Result<void> Window::open(const app::Settings& settings) {
     shell_->state.recent_files = settings.recent_files;
     shell_->state.recent_commands = settings.recent_commands;
     shell_->work.notice = {first_notice, true};
-    if (!first_file.empty()) shell_->open_file(first_file);
-    if (const char* path = std::getenv("HEED_STATUS_FILE")) status_path_ = path;
-    glfwShowWindow(window_);
-    return {};
 }
 
 Window::~Window() {

@@ -1,0 +1,145 @@
+#include "figure/parts/heat_marks.hpp"
+
+#include "figure/base/number_text.hpp"
+#include "figure/parts/strip.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+void draw_band(Sheet& sheet, const HeatGrid& grid, int row, int col) {
+    const Theme& theme = sheet.theme();
+    const Color band = theme.dark ? faded(theme.text, 0.085f) : faded(theme.accent, 0.07f);
+    const Box cell = grid.cell(row, col);
+    const Box& g = grid.box;
+    const Box pieces[] = {{g.x, cell.y, cell.x - g.x, cell.h},
+                          {cell.x + cell.w, cell.y, g.x + g.w - cell.x - cell.w, cell.h},
+                          {cell.x, g.y, cell.w, cell.y - g.y},
+                          {cell.x, cell.y + cell.h, cell.w, g.y + g.h - cell.y - cell.h}};
+    for (const Box& piece : pieces) {
+        const Box seen = common(piece, g);
+        if (seen.w > 0.01f && seen.h > 0.01f) sheet.fill(seen, band);
+    }
+}
+
+/// A frame about a cell, however small the cell is.
+void draw_frame(Sheet& sheet, const HeatGrid& grid, int row, int col, Color color, float width) {
+    const Box box = common(grid.cell(row, col), grid.box);
+    if (box.w <= 0 || box.h <= 0) return; // beyond what is shown
+    const float x = std::max(0.f, 6 - box.w) / 2, y = std::max(0.f, 6 - box.h) / 2;
+    sheet.stroke({box.x - x, box.y - y, box.w + 2 * x, box.h + 2 * y}, color, width);
+}
+
+/// How far an entry of a table stands from nothing, 0 to 1: its number speaks as loudly.
+float strength(PaletteId palette, std::size_t entry) {
+    const bool two_sided = palette == PaletteId::diverging || palette == PaletteId::diverging_dark;
+    const float share = static_cast<float>(entry) / 255.f;
+    return std::min(1.f, 2 * (two_sided ? std::abs(2 * share - 1) : share));
+}
+
+/// Whether words of this size about a place stay inside the box: of a part of a map, the cells at
+/// the edges may be cut.
+bool holds(const Box& box, Point centre, float width, float height) {
+    return centre.x - width / 2 >= box.x && centre.x + width / 2 <= box.x + box.w &&
+           centre.y - height / 2 >= box.y && centre.y + height / 2 <= box.y + box.h;
+}
+
+using Inks = std::array<Color, 256>;
+
+const Inks& inks(PaletteId palette) {
+    static const auto all = [] {
+        std::array<Inks, std::size(kPalettes)> result;
+        for (const PaletteId id : kPalettes) {
+            for (std::size_t i = 0; i < 256; ++i) {
+                result[static_cast<std::size_t>(id)][i] =
+                    soft_ink_on(table(id)[i], 0.4f * (1 - strength(id, i)));
+            }
+        }
+        return result;
+    }();
+    return all[static_cast<std::size_t>(palette)];
+}
+
+void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
+                  const HeatmapOptions& options) {
+    const Matrix<float>& values = *map.values;
+    if (grid.cell_w < 16 || grid.cell_h < 9) return; // not even the smallest digits fit
+    const float largest = largest_size(map);
+    const int decimals = map.weights ? 2 : decimals_for(largest);
+    const std::string widest = (map.signed_values ? "−" : "") + number_text(largest, decimals);
+    TextStyle style{12, Font::mono};
+    const float at_twelve = sheet.width_of(widest, style);
+    style.size = std::min({12.f, grid.cell_w >= 70 ? 12.f : 11.f, grid.cell_h - 3,
+                           12 * (grid.cell_w - 6) / std::max(at_twelve, 1.f)});
+    style.size = std::floor(2 * style.size) / 2;
+    if (style.size < 7) return;
+    const Inks& ink = inks(range.palette);
+    const LabelRange rows = grid.rows_seen(), cols = grid.cols_seen();
+    const auto count = static_cast<std::size_t>(std::max(0, rows.last - rows.first)) *
+                       static_cast<std::size_t>(std::max(0, cols.last - cols.first));
+    sheet.figure.items.reserve(sheet.figure.items.size() + count + 64);
+    for (int row = rows.first; row < rows.last; ++row) {
+        for (int col = cols.first; col < cols.last; ++col) {
+            const float value = values(row, col);
+            // A weight of exactly 0 belongs to a masked key, and says nothing.
+            if (!std::isfinite(value) || (map.weights && value == 0)) continue;
+            const Box cell = grid.cell(row, col);
+            const Point centre{cell.x + cell.w / 2, cell.y + cell.h / 2};
+            if (!holds(grid.box, centre, at_twelve * style.size / 12, style.size)) continue;
+            const int entry = table_index((*range.values)(row, col), range.low, range.high);
+            const bool chosen = options.selected == std::pair(row, col);
+            style.weight = chosen ? Weight::bold : Weight::regular;
+            const Color color = chosen
+                                    ? ink_on(table(range.palette)[static_cast<std::size_t>(entry)])
+                                    : ink[static_cast<std::size_t>(entry)];
+            sheet.text(number_text(value, decimals), centre, style, color, AlignX::centre,
+                       AlignY::middle);
+        }
+    }
+}
+
+/// What a choice of rows and columns passes over steps back.
+void fade_others(Sheet& sheet, const HeatGrid& grid, const HeatmapOptions& options) {
+    const auto fade = [&](Box box) {
+        box = common(box, grid.box);
+        if (box.w > 0 && box.h > 0) sheet.fill(box, veil(sheet.theme()));
+    };
+    for (const ChoiceRun& run : choice_runs(options.chosen_rows, grid.rows)) {
+        if (run.chosen) continue;
+        const Box first = grid.cell(run.first, 0);
+        fade({grid.box.x, first.y, grid.box.w, first.h * static_cast<float>(run.last - run.first)});
+    }
+    for (const ChoiceRun& run : choice_runs(options.chosen_cols, grid.cols)) {
+        if (run.chosen) continue;
+        const Box first = grid.cell(0, run.first);
+        fade({first.x, grid.box.y, first.w * static_cast<float>(run.last - run.first), grid.box.h});
+    }
+}
+
+} // namespace
+
+void draw_cell_marks(Sheet& sheet, const HeatGrid& grid, const MapData& map,
+                     const ValueRange& range, const HeatmapOptions& options) {
+    const bool selected = grid.has(options.selected);
+    if (selected) draw_band(sheet, grid, options.selected->first, options.selected->second);
+    if (options.numbers) draw_numbers(sheet, grid, map, range, options);
+    fade_others(sheet, grid, options);
+    draw_reasons(sheet, grid, map.rows_without_distribution);
+    if (grid.has(options.hovered)) {
+        draw_frame(sheet, grid, options.hovered->first, options.hovered->second,
+                   faded(sheet.theme().text, 0.6f), 1);
+    }
+    if (!selected) return;
+    draw_frame(sheet, grid, options.selected->first, options.selected->second, sheet.theme().accent,
+               2);
+    const Box cell = common(grid.cell(options.selected->first, options.selected->second), grid.box);
+    if (cell.w >= 12 && cell.h >= 12) { // sets the frame off from a cell of nearly its colour
+        sheet.stroke({cell.x + 2, cell.y + 2, cell.w - 4, cell.h - 4}, sheet.theme().panel);
+    }
+}
+
+} // namespace heed::figure

@@ -1,0 +1,186 @@
+#include "figure/views/heatmap_layout.hpp"
+
+#include "figure/base/text_styles.hpp"
+#include "figure/parts/colour_bar.hpp"
+#include "figure/parts/strip.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr float kUsualCell = 80; // points, where there is no room for more
+constexpr float kLargestAspect = 1.3f;
+constexpr float kLabelAspect = 2;   // where that lets the labels above stay upright
+constexpr float kGridLabelGap = 12; // between labels and grid
+
+/// Side by side as square as the place allows; a very long map may be flatter, so that it keeps
+/// a side that can be seen. Cells are wider where they then reach `upright`, a width at which the
+/// labels above need not slant. `most`: what no cell exceeds.
+void fit_cells(HeatGrid& grid, float width, float height, float upright, Box most) {
+    constexpr float kThinnest = 200; // points of a side
+    constexpr float kSmall = 12;     // a height from which on cells grow flatter, to use the width
+    const auto rows = static_cast<float>(grid.rows), cols = static_cast<float>(grid.cols);
+    const float largest =
+        std::max(kUsualCell, std::min(HeatmapRoom::kLargestCell, std::min(width, height) / 5));
+    float w = std::min(width / cols, largest), h = std::min(height / rows, largest);
+    const float small = std::clamp(2 * (kSmall - h) / kSmall, 0.f, 1.f);
+    const float usual = kLargestAspect + small * (kLabelAspect - kLargestAspect);
+    const float aspect =
+        std::max(upright <= kLabelAspect * h && upright <= w ? upright / h : 0.f, usual);
+    const float flat = std::max(aspect * h, std::min(w, kThinnest / cols));
+    const float tall = std::max(kLargestAspect * w, std::min(h, kThinnest / rows));
+    w = std::min({w, flat, most.w});
+    h = std::min({h, tall, most.h});
+    // Whole points where they are large: edges of cells then fall on edges of pixels.
+    if (w >= 8) w = std::floor(w);
+    if (h >= 8) h = std::floor(h);
+    grid.cell_w = std::max(w, 0.01f);
+    grid.cell_h = std::max(h, 0.01f);
+    grid.box.w = grid.cell_w * cols;
+    grid.box.h = grid.cell_h * rows;
+}
+
+float natural_cell(int rows, int cols) {
+    return std::clamp(720.f / static_cast<float>(std::max({rows, cols, 1})), 0.25f, 56.f);
+}
+
+/// How far labels at the left may reach.
+float most_side(const Sheet& sheet) {
+    const float left = sheet.margin(), right = sheet.width() - sheet.margin();
+    return 0.28f * (right - left);
+}
+
+void place_colour_bar(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, float height,
+                      float least) {
+    const float width = heatmap.sheet.width();
+    layout.with_bar = heatmap.options.colour_bar && width >= 260 && height >= 100;
+    layout.bar_gap = width >= 500 ? 32.f : 16.f;
+    layout.bar =
+        layout.with_bar ? std::max(colour_bar_width(heatmap.sheet, heatmap.range), least) : 0;
+    layout.under = layout.with_bar || heatmap.options.viewport ? 18.f : 0.f; // the bar's words
+}
+
+/// The width of the labels of rows, or of the axes' words, and of their gap.
+float side_of(const HeatmapLayout& layout, const HeatmapOnSheet& heatmap, float pitch) {
+    const Sheet& sheet = heatmap.sheet;
+    const MapData& map = heatmap.map;
+    const float words = layout.with_axes ? std::max(sheet.width_of(col_axis_words(map), kNote),
+                                                    sheet.width_of(row_axis_words(map), kNote))
+                                         : 0;
+    const LabelPlan plan = plan_rows(sheet, map.row_labels, layout.grid.rows, pitch,
+                                     most_side(sheet), heatmap.row_marks.selected);
+    const float width = std::max(plan.size, words);
+    return width > 0 || heatmap.options.row_strip ? width + layout.row_gap : 0;
+}
+
+/// The largest cells in a place, with the labels above them in a band of at least `band`; returns
+/// the band.
+float place_cells(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const HeatmapRoom& asked,
+                  Box place, float band) {
+    // The height of the column labels depends on the width of the cells, which depends on the
+    // height that is left: two or three rounds agree, the band only ever growing.
+    const auto& labels = heatmap.map.col_labels;
+    const float upright = upright_pitch(heatmap.sheet, labels, layout.grid.cols);
+    const auto fit = [&] {
+        fit_cells(layout.grid, std::max(place.w, 1.f), std::max(place.h - band - layout.under, 1.f),
+                  upright, {0, 0, asked.cell_w, asked.cell_h});
+    };
+    for (int round = 0; round < 3; ++round) {
+        fit();
+        layout.col_plan = plan_columns(heatmap.sheet, labels, layout.grid.cols, layout.grid.cell_w,
+                                       0.35f * place.h, heatmap.col_marks.selected);
+        band = std::max(band, layout.col_plan.size + layout.col_gap);
+    }
+    fit();
+    return band;
+}
+
+/// In the very place that the whole map has, its labels no further from it.
+void look_at_part(HeatmapLayout& layout, const HeatmapOnSheet& heatmap, const Viewport& viewport,
+                  float band) {
+    HeatGrid& grid = layout.grid;
+    grid.look_at(viewport);
+    layout.col_plan = plan_columns(heatmap.sheet, heatmap.map.col_labels, grid.cols_seen(),
+                                   grid.cell_w, band - layout.col_gap, heatmap.col_marks.selected);
+    layout.row_plan =
+        plan_rows(heatmap.sheet, heatmap.map.row_labels, grid.rows_seen(), grid.cell_h,
+                  grid.box.x - layout.row_gap - heatmap.sheet.margin(), heatmap.row_marks.selected);
+}
+
+} // namespace
+
+HeatmapRoom common_room(const HeatmapRoom& a, const HeatmapRoom& b) {
+    return {std::max(a.top, b.top),      std::max(a.side, b.side),     std::max(a.band, b.band),
+            std::max(a.bar, b.bar),      std::min(a.bottom, b.bottom), std::min(a.cell_w, b.cell_w),
+            std::min(a.cell_h, b.cell_h)};
+}
+
+std::string col_axis_words(const MapData& map) { return map.col_axis + " →"; }
+std::string row_axis_words(const MapData& map) { return map.row_axis + " ↓"; }
+
+float natural_heatmap_width(const MapData& map, const Frame& frame) {
+    constexpr float kLeast = 360, kMargins = 48, kAxes = 52, kBar = 96;
+    constexpr std::size_t kMeasured = 256; // labels; with more, one a cell is not drawn
+    const TextStyle title{type_size::kTitle, Font::sans, Weight::bold};
+    const TextStyle label{type_size::kLabel, Font::sans, Weight::bold};
+    float labels = kAxes;
+    if (map.row_labels.size() <= kMeasured) {
+        for (const std::string& word : map.row_labels) {
+            labels = std::max(labels, frame.measure(word, label).width);
+        }
+    } else {
+        labels = 160;
+    }
+    labels = std::min(labels, 200.f);
+    const int rows = map.values ? static_cast<int>(map.values->rows()) : 0;
+    const int cols = map.values ? static_cast<int>(map.values->cols()) : 0;
+    const float cells = static_cast<float>(cols) * natural_cell(rows, cols);
+    return std::max({kLeast, kMargins + frame.measure(map.title, title).width,
+                     kMargins + labels + kGridLabelGap + cells + kBar});
+}
+
+HeatmapLayout heatmap_layout(const HeatmapOnSheet& heatmap, const HeatmapRoom& asked) {
+    const Sheet& sheet = heatmap.sheet;
+    const int rows = static_cast<int>(heatmap.map.values->rows());
+    const int cols = static_cast<int>(heatmap.map.values->cols());
+    const float top = std::max(heatmap.top, asked.top);
+    const float bottom = std::min(
+        sheet.height_is_open() ? top + static_cast<float>(rows) * natural_cell(rows, cols) + 120
+                               : heatmap.footer,
+        asked.bottom);
+    const float height = bottom - top, left = sheet.margin();
+    HeatmapLayout layout;
+    HeatGrid& grid = layout.grid;
+    grid = {{}, rows, cols};
+    grid.shown = whole(rows, cols);
+    place_colour_bar(layout, heatmap, height, asked.bar);
+    layout.with_axes = sheet.width() >= 260 && height >= 120;
+    layout.row_gap = kGridLabelGap + (heatmap.options.row_strip ? kStripThickness : 0);
+    layout.col_gap = heatmap.options.col_strip ? kStripThickness : 0;
+    const float rough_pitch = (height - 40) / static_cast<float>(rows);
+    const float side = std::max(side_of(layout, heatmap, rough_pitch), asked.side);
+    grid.box.x = std::round(left + side);
+    const float right = sheet.width() - sheet.margin();
+    const float grid_right = layout.with_bar ? right - layout.bar - layout.bar_gap : right;
+    const float least_band = std::max((layout.with_axes ? 40.f : 0.f) + layout.col_gap, asked.band);
+    const float band =
+        place_cells(layout, heatmap, asked, {0, 0, grid_right - grid.box.x, height}, least_band);
+    grid.box.y = std::round(top + band);
+    layout.took = {top, side, band, layout.bar, bottom, grid.cell_w, grid.cell_h};
+    layout.row_plan = plan_rows(sheet, heatmap.map.row_labels, rows, grid.cell_h, most_side(sheet),
+                                heatmap.row_marks.selected);
+    const Viewport viewport = inside(heatmap.options.viewport.value_or(grid.shown), rows, cols);
+    layout.part = viewport != grid.shown;
+    if (layout.part) look_at_part(layout, heatmap, viewport, band);
+    // One size of type on both sides where both lie flat.
+    if (!layout.col_plan.slanted && layout.col_plan.size > 0) {
+        float& size = layout.row_plan.style.size;
+        size = std::min(size, std::max(layout.col_plan.style.size, 12.f));
+    }
+    return layout;
+}
+
+} // namespace heed::figure

@@ -1,0 +1,26 @@
+// Links as ribbons between two lines of tokens, queries and keys: which tokens stand out, and which
+// ribbons lie on top.
+#pragma once
+
+#include "figure/base/axis_labels.hpp"
+#include "figure/views/links.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace heed::figure {
+
+/// The tokens that stand out on either line: the ends of the selected and of the hovered link, and
+/// those whose links are shown alone.
+struct LineMarks {
+    AxisMarks queries, keys;
+};
+LineMarks line_marks(const LinesData& data, const LinksOptions& options);
+
+/// Draws `links` over the faint ones of the other tokens, those of the selected query last. Each
+/// can be picked at its middle. `ribbon_of` gives a link's curve between the two lines.
+void draw_ribbons(Sheet& sheet, const LinesData& data, const LinksOptions& options,
+                  const std::vector<Link>& links,
+                  const std::function<Curve(const Link&, const LinkLook&)>& ribbon_of);
+
+} // namespace heed::figure

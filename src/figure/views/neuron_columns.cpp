@@ -1,0 +1,79 @@
+#include "figure/views/neuron_columns.hpp"
+
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/views/neurons.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace heed::figure {
+
+namespace {
+
+std::string score_formula(const trace::Neurons& row) {
+    using nn::Score;
+    if (row.is_product) {
+        const std::string sum = "Σ q∘k";
+        return row.factor == 1 ? sum : sum + " × " + shortest_text(row.factor, 4);
+    }
+    switch (row.score) {
+    case Score::additive: return "v·tanh(q W + k U)";
+    case Score::concat: return "w₂·tanh([q; k] W₁)";
+    case Score::cosine: return "q·k / ‖q‖‖k‖";
+    default: return "s(q, k)";
+    }
+}
+
+std::string exp_formula(const trace::Neurons& row) {
+    const std::string x = row.temperature == 1 ? "x" : "x / " + shortest_text(row.temperature, 4);
+    if (!std::isfinite(row.max)) return "exp(" + x + ")";
+    return "exp(" + x + (row.max < 0 ? " + " : " − ") + number_text(std::abs(row.max), 2) + ")";
+}
+
+std::string weight_formula(const trace::Neurons& row) {
+    if (!(row.sum > 0)) return "no key allowed";
+    return "÷ " + number_text(row.sum, decimals_for(row.sum)) + (row.dropped ? ", dropout" : "");
+}
+
+float largest(const std::vector<float>& values) {
+    float size = 0;
+    for (const float v : values) {
+        if (std::isfinite(v)) size = std::max(size, std::abs(v));
+    }
+    return size;
+}
+
+} // namespace
+
+std::vector<NumberColumn> number_columns(const Sheet& sheet, const trace::Neurons& row,
+                                         const std::vector<int>& keys) {
+    const auto column = [&](std::string name, std::string how, const std::vector<float>& values,
+                            int decimals, bool after_mask) {
+        NumberColumn result{std::move(name), std::move(how), {}, 0};
+        result.width =
+            std::max(sheet.width_of(result.name, kNote), sheet.width_of(result.how, kMonoNote));
+        for (const int key : keys) {
+            const float value = values[static_cast<std::size_t>(key)];
+            std::string text = number_text(value, decimals);
+            if (after_mask && is_masked(row, key)) text = "0";
+            if (value == -std::numeric_limits<float>::infinity()) text = "−∞";
+            result.width = std::max(result.width, sheet.width_of(text, kMonoNote));
+            result.cells.push_back(std::move(text));
+        }
+        result.width = std::ceil(result.width);
+        return result;
+    };
+    const auto places = [](const std::vector<float>& v) { return decimals_for(largest(v)); };
+    return {
+        column("score", score_formula(row), row.scores, places(row.scores), false),
+        column("scaled", "× " + shortest_text(row.gamma, 4), row.scaled, places(row.scaled), false),
+        column("masked", row.biased ? "+ bias, mask" : "mask", row.masked, places(row.masked),
+               false),
+        column("exp", exp_formula(row), row.exponentials, 3, true),
+        column("weight", weight_formula(row), row.weights, 3, true)};
+}
+
+} // namespace heed::figure

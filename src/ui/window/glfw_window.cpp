@@ -1,0 +1,90 @@
+#include "ui/window/glfw_window.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <clocale>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace heed::ui {
+
+namespace {
+
+/// Without a UTF-8 locale an input method shows its window and nothing arrives. Numbers keep the C
+/// form: LC_NUMERIC is never set.
+void use_utf8_locale() {
+    const char* name = std::setlocale(LC_CTYPE, "");
+    const bool utf8 = name != nullptr && (std::strstr(name, "UTF-8") || std::strstr(name, "utf8"));
+    if (!utf8) std::setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+tl::unexpected<base::Error> no_window(const std::string& what) {
+    const char* reason = nullptr;
+    glfwGetError(&reason);
+    return base::fail(base::ErrorKind::unavailable, "window",
+                      reason == nullptr ? what : fmt::format("{}: {}", what, reason));
+}
+
+/// Of the window that is made next.
+void give_hints() {
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "heed");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "heed");
+}
+
+/// What is asked for, but never larger than the screen.
+std::pair<int, int> size_on_screen(int width, int height) {
+    if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+        int x = 0, y = 0, w = 0, h = 0;
+        float sx = 1, sy = 1;
+        glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
+        glfwGetMonitorContentScale(monitor, &sx, &sy);
+        if (w > 0 && h > 0) {
+            width = std::min(width, static_cast<int>(static_cast<float>(w) / sx));
+            height = std::min(height, static_cast<int>(static_cast<float>(h) / sy));
+        }
+    }
+    return {width, height};
+}
+
+} // namespace
+
+base::Result<void> start_glfw() {
+    use_utf8_locale();
+    if (!glfwInit()) return no_window("no display can be opened");
+    return {};
+}
+
+base::Result<GLFWwindow*> make_glfw_window(int width, int height) {
+    give_hints();
+    const auto [fitted_width, fitted_height] = size_on_screen(width, height);
+    GLFWwindow* window = glfwCreateWindow(fitted_width, fitted_height, "Heed", nullptr, nullptr);
+    if (window == nullptr) return no_window("no window with OpenGL 3.3 can be made");
+    glfwSetWindowSizeLimits(window, 720, 480, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwMakeContextCurrent(window);
+    glfwSwapInterval(1);
+    return window;
+}
+
+float content_scale_of(GLFWwindow* window) {
+    float scale = 1, sy = 1;
+    glfwGetWindowContentScale(window, &scale, &sy);
+    int frame_width = 0, window_width = 0, unused = 0;
+    glfwGetFramebufferSize(window, &frame_width, &unused);
+    glfwGetWindowSize(window, &window_width, &unused);
+    // On a Mac the window's units are already scaled: its frame has more pixels than units.
+    if (window_width > 0 && frame_width > window_width) return 1;
+    return scale;
+}
+
+} // namespace heed::ui

@@ -1,0 +1,20 @@
+// The system's window with OpenGL 3.3, as GLFW makes it.
+#pragma once
+
+#include "base/result.hpp"
+
+struct GLFWwindow;
+
+namespace heed::ui {
+
+/// Requires glfwTerminate when it succeeds. Errors of both: unavailable, with the system's reason.
+base::Result<void> start_glfw();
+
+/// Hidden, its context current. Width and height in window units at scale 1; the window is never
+/// larger than the screen. Requires glfwDestroyWindow.
+base::Result<GLFWwindow*> make_glfw_window(int width, int height);
+
+/// Pixels for a point of the window.
+float content_scale_of(GLFWwindow* window);
+
+} // namespace heed::ui
