@@ -476,7 +476,7 @@ TEST_CASE("a sentence that is empty or too long is refused by name") {
         return base::describe(result.error());
     };
     CHECK(error({{}, tokens(2), 0}).find("source: there is no word") == 0);
-    CHECK(error({tokens(2), {}, 0}).find("target: there is no word") == 0);
+    CHECK(run(model, {tokens(2), {}, 0}, {}, pool)); // the decoder reads the source again
     CHECK(error({tokens(2049), tokens(2), 0}).find("2049 tokens; at most 2048") !=
           std::string::npos);
     CHECK(error({tokens(2), tokens(2), 2049}).find("pad_to") == 0);

@@ -405,7 +405,7 @@ TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
     }
     const auto saved = app::read_saved_experiment(own / "experiment");
     REQUIRE(saved);
-    REQUIRE(base::write_file_atomic(own / ("class/" + saved->files[0]), "no checkpoint"));
+    REQUIRE(base::write_file_atomic(own / ("experiment/" + saved->files[0]), "no checkpoint"));
     Room d(train::Task::reverse, own / "experiment");
     d.click("train/play");
     d.frames(3);
@@ -443,7 +443,7 @@ TEST_CASE("a class that goes on is told from one that was still prepared, and fr
     CHECK(d.seen().trainees[0].step == 1);
     const auto saved = app::read_saved_experiment(own / "experiment");
     REQUIRE(saved);
-    REQUIRE(base::write_file_atomic(own / ("class/" + saved->files[0]), "no checkpoint"));
+    REQUIRE(base::write_file_atomic(own / ("experiment/" + saved->files[0]), "no checkpoint"));
     for (int i = 0; i < 10; ++i) { // it ends sooner or later than go_on() does
         d.desk().go_on();
         d.desk().room().wait_until_it_rests();
@@ -523,7 +523,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
 
 TEST_CASE("of several classes the next is offered when one is let go") {
     const OwnData own;
-    for (const char* place : {"class", "class-2"}) {
+    for (const char* place : {"experiment", "experiment-2"}) {
         Room d(train::Task::reverse, own / place);
         d.type(".");
         d.rest();
