@@ -12,6 +12,7 @@ struct Token {
     std::string text;      // valid UTF-8, never empty
     std::size_t begin = 0; // byte range in the sentence that was given
     std::size_t end = 0;
+    bool known = true; // false: its reader's vocabulary has no row of its own for it
     bool operator==(const Token&) const = default;
 };
 

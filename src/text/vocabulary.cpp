@@ -2,10 +2,26 @@
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
+#include "text/fold.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace heed::text {
+
+namespace {
+
+/// What a word is found by where it is not listed as it is written.
+std::string loose(std::string_view word) {
+    constexpr std::string_view kTypographic = "’";
+    std::string key = folded(word);
+    for (std::size_t at = 0; (at = key.find(kTypographic, at)) != std::string::npos;) {
+        key.replace(at, kTypographic.size(), "'");
+    }
+    return key;
+}
+
+} // namespace
 
 Vocabulary::Vocabulary(std::vector<std::string> words, std::size_t others)
     : words_(std::move(words)), others_(others) {
@@ -13,13 +29,23 @@ Vocabulary::Vocabulary(std::vector<std::string> words, std::size_t others)
     rows_.emplace("⟨pad⟩", kPad);
     rows_.emplace("⟨start⟩", kStart);
     rows_.emplace("⟨end⟩", kEnd);
-    for (std::size_t i = 0; i < words_.size(); ++i) rows_.emplace(words_[i], kFirstWord + i);
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+        rows_.emplace(words_[i], kFirstWord + i);
+        folded_rows_.emplace(loose(words_[i]), kFirstWord + i);
+        longest_ = std::max(longest_, words_[i].size());
+    }
 }
 
-std::size_t Vocabulary::row(std::string_view word) const {
+std::optional<std::size_t> Vocabulary::listed(std::string_view word) const {
     if (const auto found = rows_.find(std::string(word)); found != rows_.end()) {
         return found->second;
     }
+    const auto found = folded_rows_.find(loose(word));
+    return found != folded_rows_.end() ? std::optional(found->second) : std::nullopt;
+}
+
+std::size_t Vocabulary::row(std::string_view word) const {
+    if (const auto own = listed(word)) return *own;
     return kFirstWord + words_.size() + base::hash_bytes(word) % others_;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -19,7 +20,13 @@ class Vocabulary {
     Vocabulary(std::vector<std::string> words, std::size_t others);
 
     std::size_t size() const { return kFirstWord + words_.size() + others_; }
+    /// A word that is not listed as it is written finds the one that differs in capitals or in the
+    /// form of its apostrophe: "The" is read as "the".
     std::size_t row(std::string_view word) const;
+    /// Whether a word has a row of its own, as it is written or as row() finds it.
+    bool knows(std::string_view word) const { return listed(word).has_value(); }
+    /// Bytes of the longest word listed.
+    std::size_t longest_word() const { return longest_; }
     /// "⟨end⟩", "apple"; "⟨other 3⟩" for a row that words share, counted from 1.
     std::string word(std::size_t row) const;
     /// Whether a decoder may say this row: a listed word or ⟨end⟩.
@@ -27,9 +34,11 @@ class Vocabulary {
     const std::vector<std::string>& words() const { return words_; }
 
   private:
+    std::optional<std::size_t> listed(std::string_view word) const;
+
     std::vector<std::string> words_;
-    std::size_t others_;
-    std::unordered_map<std::string, std::size_t> rows_;
+    std::size_t others_, longest_ = 0;
+    std::unordered_map<std::string, std::size_t> rows_, folded_rows_;
 };
 
 /// Common words of English, French and Chinese, for models that nobody has trained.

@@ -38,6 +38,7 @@ Words words_of(std::string_view sentence, std::span<const Token> tokens) {
         if (i > 0 && word && word == before) {
             Token& whole = result.words.back();
             whole.end = token.end;
+            whole.known = whole.known && token.known;
             whole.text = base::to_valid_utf8(sentence.substr(whole.begin, whole.end - whole.begin));
             ++result.first.back();
         } else {

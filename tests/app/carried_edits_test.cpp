@@ -29,7 +29,7 @@ Document painted(Document d, const models::Scope& scope, std::pair<num::Index, n
 app::Carried to(const Document& before, const std::string& source) {
     Document next = before;
     next.source = source;
-    return app::carried(before, next, before.model);
+    return app::carried(before, next, {before.model});
 }
 
 } // namespace

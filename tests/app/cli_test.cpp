@@ -388,7 +388,8 @@ TEST_CASE("attend writes the numbers of the run under torch's names, in all thre
     document.target = "Le chat";
     num::ThreadPool pool(1);
     const auto model = app::prepare_model(document, pool).value();
-    const auto run = models::run(model, app::prepare_input(document).input, {}, pool).value();
+    const auto run =
+        models::run(model, app::prepare_input(document, nullptr).input, {}, pool).value();
 
     const TemporaryFolder folder;
     const std::vector<std::string> attend =
@@ -447,7 +448,7 @@ TEST_CASE("the numbers of attend's arrays are known before the run") {
             models::transformer_of(document.model)->architecture = architecture.value;
             document.pad_to = pad_to;
             const auto model = app::prepare_model(document, pool).value();
-            const auto input = app::prepare_input(document).input;
+            const auto input = app::prepare_input(document, nullptr).input;
             const auto run = models::run(model, input, {}, pool).value();
             for (const Stage stage : trace::kStages) {
                 INFO(architecture.name << ' ' << pad_to << ' ' << trace::name(stage));

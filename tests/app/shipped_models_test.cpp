@@ -3,6 +3,7 @@
 #include "app/engine/computation.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
+#include "text/known_words.hpp"
 #include "train/loop/evaluation.hpp"
 
 #include <filesystem>
@@ -35,6 +36,40 @@ TEST_CASE("every shipped model is small, loads, and tells what it was trained on
         CHECK(result->measures.exact_match > 0.9);
         CHECK((*model)->provenance()->aligned_by.has_value() == result->aligned_by.has_value());
     }
+}
+
+TEST_CASE("a Chinese sentence is read the same with and without white space") {
+    num::ThreadPool pool(2);
+    const auto model = models::load_model(app::shipped_model("zh-en-bahdanau"), pool);
+    REQUIRE(model);
+    const text::Vocabulary& words = *(*model)->words();
+    train::TaskOptions options;
+    options.training = 1;
+    options.held_out = 500;
+    options.max_length = 15;
+    const auto dataset = train::prepare_dataset(train::task_named("zh-en").value(), options);
+    REQUIRE(dataset);
+    int same = 0, all = 0;
+    for (const train::Pair& pair : (*dataset)->pairs) {
+        std::string written, spaced;
+        for (const std::string& word : pair.source) {
+            written += word;
+            spaced += word + " ";
+        }
+        std::vector<std::string> read, said;
+        for (const auto& t : text::tokenize(written, text::Segmentation::words, words)) {
+            read.push_back(t.text);
+        }
+        for (const auto& t : text::tokenize(spaced, text::Segmentation::words, words)) {
+            said.push_back(t.text);
+            CHECK(t.known);
+        }
+        CHECK(said == pair.source);
+        same += read == pair.source;
+        ++all;
+    }
+    INFO(same << " of " << all);
+    CHECK(same >= all * 97 / 100);
 }
 
 TEST_CASE("no other name is a shipped model") {

@@ -3,6 +3,8 @@
 #include "app/document/controls_json.hpp"
 #include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
+#include "app/engine/unknown_words.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
@@ -241,4 +243,68 @@ TEST_CASE("another step is made ready without the map, and its strip is as if ma
     CHECK(differs);
     needs.step = 99; // past the last
     CHECK(walking.answer({3, d, focus, needs}, {})->step->step == 2);
+}
+
+TEST_CASE("rows of a transformer's cross-attention are named by what the decoder says there") {
+    const std::string file = app::shipped_model("en-fr-transformer");
+    REQUIRE_FALSE(file.empty());
+    Document d;
+    d.model_file = file;
+    d.source = "The black cat is small";
+    d.target.clear();
+    app::Computation computation(2);
+    const auto words = [](const app::Snapshot& s) { return app::map_data(s).row_labels; };
+    app::Focus focus{{trace::AttentionKind::cross, 1, 0}};
+    const auto said = computation.answer({1, d, focus}, {});
+    REQUIRE(said->run);
+    std::vector<std::string> read;
+    for (const auto& token : said->run->trace.target) read.push_back(token.text);
+    REQUIRE(read.size() > 2);
+    CHECK(read.front() == models::kStartToken);
+    std::vector<std::string> next(read.begin() + 1, read.end());
+    next.emplace_back(models::kEndToken);
+    CHECK(words(*said) == next);
+    CHECK(app::map_data(*said).subtitle.find("saying a word") != std::string::npos);
+    focus.rows_read = true;
+    CHECK(words(*computation.answer({2, d, focus}, {})) == read);
+    // Its own words are what self-attention is between.
+    focus = {{trace::AttentionKind::decoder_self, 0, 0}};
+    CHECK(words(*computation.answer({3, d, focus}, {})) == read);
+    // A target that was typed is said word by word, and then comes what the model thinks.
+    focus = {{trace::AttentionKind::cross, 1, 0}};
+    d.target = "le chat";
+    d.pad_to = 6;
+    const auto forced = words(*computation.answer({4, d, focus}, {}));
+    REQUIRE(forced.size() == 6);
+    CHECK(forced[0] == "le");
+    CHECK(forced[1] == "chat");
+    CHECK(forced[2] == "noir");
+    CHECK(forced[3] == models::kPadToken);
+}
+
+TEST_CASE("words that a model does not know are named, a few of them") {
+    Document d;
+    d.model_file = app::shipped_model("en-fr-transformer");
+    d.source = "The xyzzy cat";
+    d.target.clear();
+    app::Computation computation(2);
+    const auto note = [&] {
+        const auto s = computation.answer({1, d, {}}, {});
+        REQUIRE(s->run);
+        return app::unknown_words_note(*s->run);
+    };
+    CHECK(note().starts_with("\u201cxyzzy\u201d is not among the "));
+    d.source = "foo bar foo cat baz qux";
+    CHECK(note().starts_with(
+        "\u201cfoo\u201d, \u201cbar\u201d, \u201cbaz\u201d and 1 more are not among"));
+    d.source = "foo the bar";
+    CHECK(note().starts_with("\u201cfoo\u201d and \u201cbar\u201d are not among"));
+    d.source = "The cat is black";
+    CHECK(note().empty());
+    const auto map = app::map_data(*computation.answer({9, d, {}}, {}));
+    CHECK(map.unknown_rows.empty());
+    d.source = "the xyzzy cat";
+    const auto marked = app::map_data(*computation.answer({10, d, {}}, {}));
+    CHECK(marked.unknown_rows == std::vector<int>{1});
+    CHECK(marked.unknown_cols == std::vector<int>{1});
 }

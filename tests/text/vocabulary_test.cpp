@@ -40,10 +40,23 @@ TEST_CASE("a word that is not listed has a row, always the same, among those of 
     }
     CHECK(rows.size() == 7); // no row lies idle
     CHECK(v.row("") >= 4);
-    CHECK(v.row("Apple") >= 4); // letters as they are
     CHECK(v.row(std::string("a\0b", 3)) >= 4);
     CHECK(Vocabulary({}, 1).row("apple") == 3);
     CHECK(Vocabulary({}, 1).word(3) == "⟨other⟩");
+}
+
+TEST_CASE("capitals and the form of the apostrophe do not make another word") {
+    const Vocabulary v({"the", "I", "us", "US", "l'ami"}, 1);
+    CHECK(v.row("The") == v.row("the"));
+    CHECK(v.row("THE") == v.row("the"));
+    CHECK(v.row("i") == v.row("I"));
+    CHECK(v.row("US") != v.row("us")); // as it is written, where that is listed
+    CHECK(v.row("Us") == v.row("us"));
+    CHECK(v.row("L\u2019ami") == v.row("l'ami"));
+    CHECK(v.knows("The"));
+    CHECK(v.knows("\u27e8pad\u27e9"));
+    CHECK_FALSE(v.knows("them"));
+    CHECK_FALSE(v.knows(""));
 }
 
 TEST_CASE("a decoder may say listed words and the end, nothing else") {

@@ -2,6 +2,7 @@
 #include "ui/driver.hpp"
 
 #include "app/engine/speech.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
@@ -336,4 +337,27 @@ TEST_CASE("the model card shows what a recurrent model from a file is, and goes 
     d.click("model/kind/Transformer");
     d.settle();
     CHECK(models::transformer_of(d.document().model));
+}
+
+TEST_CASE(
+    "the model's answer stands in full ink, with every letter, and unknown words are marked") {
+    Driver::Options options = Driver::tiny();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "The black cat is small";
+    options.document.target.clear();
+    options.focus = {{trace::AttentionKind::cross, 1, 0}};
+    Driver d(options);
+    d.settle();
+    CHECK(d.shows("le chat noir est petit"));
+    CHECK(d.shows("said by the model"));
+    CHECK_FALSE(d.shows("Type its translation"));
+    CHECK_FALSE(d.shows("is not among"));
+    CHECK(d.picture().title.size() > 0);
+    d.click("rows/1");
+    d.settle();
+    CHECK(d.shell->work.focus().rows_read);
+    d.replace_field("source", "The black xyzzy is small");
+    d.settle();
+    CHECK(d.shows("\u201cxyzzy\u201d is not among the "));
 }

@@ -8,6 +8,7 @@
 #include "app/document/prepare_input.hpp"
 #include "app/engine/engine.hpp"
 #include "app/engine/prepare.hpp"
+#include "app/engine/unknown_words.hpp"
 #include "models/transformer/transformer.hpp"
 #include "tensors/named.hpp"
 
@@ -151,7 +152,7 @@ int run_attend(const Given& given, const Io& io) {
     const auto model = prepare_model(plan->document, pool);
     if (!model) return complain_of_run(io, model.error());
     fit_target(given, (*model)->config(), plan->document);
-    const PreparedInput prepared = prepare_input(plan->document);
+    const PreparedInput prepared = prepare_input(plan->document, (*model)->words());
     mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
     if (const auto ok =
             check_memory((*model)->config(), prepared.input, plan->stages, plan->format);
@@ -164,6 +165,7 @@ int run_attend(const Given& given, const Io& io) {
         return complain(io, ok.error(), kWrongUsage);
     }
     mention(io, painted_outside((*run)->controls, (*run)->trace));
+    mention(io, unknown_words_note(**run));
     const auto bytes = write(archive_of(**run, plan->stages), plan->format);
     if (!bytes) return complain(io, bytes.error(), kFailed);
     return deliver(io, plan->path, *bytes);

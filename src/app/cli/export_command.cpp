@@ -6,6 +6,7 @@
 #include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
 #include "app/engine/missing_letters.hpp"
+#include "app/engine/unknown_words.hpp"
 #include "app/views/export.hpp"
 #include "app/views/view_figure.hpp"
 
@@ -102,6 +103,7 @@ int run_export(const Given& given, const Io& io) {
         return complain(io, ok.error(), kWrongUsage);
     }
     mention(io, snapshot->painted_outside);
+    mention(io, unknown_words_note(*snapshot->run));
     mention_dropped(io, snapshot->source_tokens_dropped, snapshot->target_tokens_dropped);
     if (is_picture(plan->format))
         mention(io, missing_letters_note(snapshot->missing_letters, kMostNamed));

@@ -184,6 +184,10 @@ std::vector<Flag> view_flags() {
         {"--select", "QUERY,KEY", "a cell to point out; both count from 1", kView},
         {"--combine", "HOW", "all heads of the attention as one map: " + allowed<trace::Combine>(),
          kView},
+        {"--rows-read", "",
+         "rows of cross-attention are named by the word that the decoder reads there, not by the "
+         "one that it says",
+         kView},
         {"--merge-words", "",
          "characters become their words again in pictures of weights: attention to a word is the "
          "sum "
@@ -250,6 +254,7 @@ Result<Focus> read_focus(const Given& given, const models::Config& config) {
     if (const auto ok_to_merge = check_merging(given, focus); !ok_to_merge) {
         return tl::make_unexpected(ok_to_merge.error());
     }
+    focus.rows_read = given.has("--rows-read");
     int layer = 1, head = 1;
     ok = read_integer(given, "--layer", 1, layers, layer);
     if (ok) ok = read_integer(given, "--head", 1, traits.n_heads, head);

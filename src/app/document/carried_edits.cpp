@@ -27,10 +27,9 @@ Moves moves(const std::vector<text::Token>& before, const std::vector<text::Toke
     return places;
 }
 
-TokenMoves token_moves(const Document& before, const Document& after,
-                       const models::Config& config) {
-    const auto then = models::sides(config, prepare_input(before).input);
-    const auto now = models::sides(config, prepare_input(after).input);
+TokenMoves token_moves(const Document& before, const Document& after, const Reader& reader) {
+    const auto then = models::sides(reader.config, prepare_input(before, reader.words).input);
+    const auto now = models::sides(reader.config, prepare_input(after, reader.words).input);
     return {moves(then.first.tokens, now.first.tokens),
             moves(then.second.tokens, now.second.tokens)};
 }
@@ -126,12 +125,12 @@ std::string counted(std::size_t count, const char* what) {
 
 } // namespace
 
-Carried carried(const Document& before, Document next, const models::Config& config) {
+Carried carried(const Document& before, Document next, const Reader& reader) {
     Carried result;
     next.controls = before.controls;
     next.resting = before.resting;
     if (has_cells(before.controls) || has_cells(before.resting)) {
-        const TokenMoves places = token_moves(before, next, config);
+        const TokenMoves places = token_moves(before, next, reader);
         carry(next.controls, places, result);
         carry(next.resting, places, result);
     }

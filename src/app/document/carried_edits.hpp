@@ -27,8 +27,12 @@ struct TokenMoves {
         return kind == trace::AttentionKind::decoder_self ? target : source;
     }
 };
-/// `config`: of the model that runs, which decides what a decoder alone reads.
-TokenMoves token_moves(const Document& before, const Document& after, const models::Config& config);
+/// What splits a text into tokens and gives them to a stack: the model that runs.
+struct Reader {
+    const models::Config& config;
+    const text::Vocabulary* words = nullptr; // as in prepare_input()
+};
+TokenMoves token_moves(const Document& before, const Document& after, const Reader& reader);
 
 /// Tokens that are still there, at their new places.
 std::vector<int> moved(const std::vector<int>& tokens, const Moves& moves);
@@ -40,7 +44,7 @@ struct Carried {
 /// `next`, another text of `before`, with the painted cells and the edited weights of `before`:
 /// each at the new places of its query and key, or let go where one of them has none. A cell that
 /// holds for several kinds of attention stays where it has one place in all of them.
-Carried carried(const Document& before, Document next, const models::Config& config);
+Carried carried(const Document& before, Document next, const Reader& reader);
 
 /// "3 painted cells and 1 edited weight were let go: their words are gone · Undo brings them back";
 /// empty where nothing was.

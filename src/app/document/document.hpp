@@ -52,6 +52,9 @@ struct Focus {
     std::optional<trace::Combine> combine{};
     std::vector<int> layers{}, heads{};
     bool merge_words = false; // pictures of weights are between words, where tokens are pieces
+    /// Rows of cross-attention are named by the word that the decoder reads there, rather than by
+    /// the one that it says next.
+    bool rows_read = false;
     bool operator==(const Focus&) const = default;
 };
 

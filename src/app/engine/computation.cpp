@@ -108,7 +108,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
         return {};
     }
     if (!model) return tl::make_unexpected(model.error());
-    const PreparedInput prepared = prepare_input(request.document);
+    const PreparedInput prepared = prepare_input(request.document, (*model)->words());
     models::RunOptions options;
     options.stop = stop;
     if (good_) options.previous = good_->run;
@@ -121,6 +121,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     snapshot.words = token_words_of(request.document, **run);
     snapshot.prediction = prediction_of(**run, pool_);
     snapshot.spoken = spoken_steps(**run);
+    snapshot.said = said_at_rows(**run, snapshot.prediction.get());
     // The former one stands until there is time for a new one.
     if (good_ && (*run)->model == good_->run->model) snapshot.gallery = good_->gallery;
     gallery_due_ = snapshot.spoken && (*run)->trace.n_layers(trace::AttentionKind::cross) > 0;
@@ -226,17 +227,19 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
         picture->run = before->run;
         picture->words = before->words;
         picture->prediction = before->prediction;
+        picture->said = before->said;
     } else {
         models::RunOptions options;
         options.stop = stop;
         options.previous = present.run; // shares what lies before the first difference
         const auto run =
-            models::run(*model, prepare_input(asked.document).input,
+            models::run(*model, prepare_input(asked.document, (*model)->words()).input,
                         controls_for(asked.document, (*model)->config()), pool_, options);
         if (!run) return tl::make_unexpected(run.error());
         picture->run = *run;
         picture->words = token_words_of(asked.document, **run);
         picture->prediction = prediction_of(**run, pool_);
+        picture->said = said_at_rows(**run, picture->prediction.get());
     }
     picture->focus = focus_inside(picture->run->trace, asked.focus);
     picture->map =

@@ -81,7 +81,8 @@ struct ReferencePicture {
     /// The present map minus this one; null where their shapes differ.
     std::shared_ptr<const Matrix<float>> difference;
     std::shared_ptr<const figure::PreparedMap> prepared_difference;
-    std::shared_ptr<const Prediction> prediction; // null without a decoder
+    std::shared_ptr<const Prediction> prediction;         // null without a decoder
+    std::shared_ptr<const std::vector<text::Token>> said; // as Snapshot::said
     std::optional<base::Error> error;
 };
 
@@ -98,6 +99,9 @@ struct RunPart {
     std::shared_ptr<const models::Run> run;       // the last good one; null before the first
     std::shared_ptr<const TokenWords> words;      // of the run; null where tokens are words already
     std::shared_ptr<const Prediction> prediction; // null without a decoder
+    /// What the decoder says at each token that it reads; null where its tokens are what it says
+    /// already (a recurrent model's), or where it says no words.
+    std::shared_ptr<const std::vector<text::Token>> said;
     /// Of a recurrent model's run: its steps, and, later, its map under every score.
     std::shared_ptr<const std::vector<SpokenStep>> spoken;
     std::shared_ptr<const std::vector<ScoreMap>> gallery;

@@ -1,5 +1,6 @@
 #include "app/engine/merging.hpp"
 
+#include "app/engine/speech.hpp"
 #include "base/check.hpp"
 #include "models/model/sides.hpp"
 
@@ -81,7 +82,7 @@ num::Rect Units::tokens(int query, int key) const {
 }
 
 const std::vector<text::Token>& Units::queries() const {
-    return words_ ? words_->queries(kind_).words : snapshot_.run->trace.queries(kind_);
+    return words_ ? words_->queries(kind_).words : row_tokens(snapshot_);
 }
 const std::vector<text::Token>& Units::keys() const {
     return words_ ? words_->keys(kind_).words : snapshot_.run->trace.keys(kind_);

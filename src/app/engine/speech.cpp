@@ -1,6 +1,8 @@
 #include "app/engine/speech.hpp"
 
+#include "app/document/prepare_input.hpp"
 #include "app/engine/pictures.hpp"
+#include "models/model/likeliest.hpp"
 #include "models/model/sides.hpp"
 #include "nn/attention/score_info.hpp"
 
@@ -44,6 +46,34 @@ std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& r
     return std::make_shared<const std::vector<SpokenStep>>(std::move(steps));
 }
 
+std::shared_ptr<const std::vector<text::Token>> said_at_rows(const models::Run& run,
+                                                             const Prediction* prediction) {
+    const models::Model& model = *run.model;
+    const std::vector<text::Token>& read = run.trace.target;
+    if (model.traits().is_stepwise() || !model.words() || !prediction || read.empty() ||
+        prediction->probabilities.size() != model.vocabulary_size()) {
+        return nullptr;
+    }
+    auto said = std::make_shared<std::vector<text::Token>>(read.begin() + 1, read.end());
+    std::size_t last = said->size(); // of the tokens that are no padding
+    while (last > 0 && (*said)[last - 1].text == models::kPadToken) --last;
+    const std::string next =
+        model.answer(models::likeliest(*model.words(), prediction->probabilities));
+    said->insert(said->begin() + static_cast<std::ptrdiff_t>(last), {next, 0, 0});
+    return said;
+}
+
+const std::vector<text::Token>& row_tokens(const models::Run& run, const Focus& focus,
+                                           const std::vector<text::Token>* said,
+                                           trace::AttentionKind kind) {
+    const bool names_said = said && !focus.rows_read && kind == trace::AttentionKind::cross;
+    return names_said ? *said : run.trace.queries(kind);
+}
+
+const std::vector<text::Token>& row_tokens(const Snapshot& snapshot) {
+    return row_tokens(*snapshot.run, snapshot.focus, snapshot.said.get(), snapshot.focus.head.kind);
+}
+
 std::shared_ptr<const std::vector<ScoreMap>>
 score_gallery(const std::shared_ptr<const models::Run>& run, num::ThreadPool& pool,
               const std::stop_token& stop) {
@@ -83,8 +113,9 @@ std::string joined(const std::vector<std::string>& words, text::Segmentation seg
 }
 
 /// Whether the target would be read as just these words.
-bool reads_as(const Document& document, const std::vector<std::string>& words) {
-    const auto tokens = text::tokenize(document.target, document.segmentation, words.size() + 1);
+bool reads_as(const models::Model& model, const Document& document,
+              const std::vector<std::string>& words) {
+    const auto tokens = prepare_input(document, model.words()).input.target;
     return std::equal(
         tokens.begin(), tokens.end(), words.begin(), words.end(),
         [](const auto& token, const std::string& word) { return token.text == word; });
@@ -101,7 +132,7 @@ std::optional<Document> forced(Document document, const models::Run& run, int st
     const bool ends = word == models::kEndToken;
     if (!ends) words.push_back(word);
     document.target = joined(words, document.segmentation);
-    if (!reads_as(document, words)) return std::nullopt;
+    if (!reads_as(*run.model, document, words)) return std::nullopt;
     document.decoding.rule = ends ? models::Decoding::Rule::forced : models::Decoding::Rule::greedy;
     return document;
 }

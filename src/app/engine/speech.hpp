@@ -26,6 +26,19 @@ inline constexpr std::size_t kLikeliest = 6;
 /// One a decoder step. Null where the model does not speak.
 std::shared_ptr<const std::vector<SpokenStep>> spoken_steps(const models::Run& run);
 
+/// What a decoder says at each token that it reads: the next token that it was given or found, and
+/// after the last one what `prediction` gives most. Null where a token is what was said already,
+/// and of a model that says no words.
+std::shared_ptr<const std::vector<text::Token>> said_at_rows(const models::Run& run,
+                                                             const Prediction* prediction);
+/// The tokens that the rows of a kind of attention are named by: what the decoder says there, in
+/// cross-attention where `said` is known and the focus does not ask for what it reads.
+const std::vector<text::Token>& row_tokens(const models::Run& run, const Focus& focus,
+                                           const std::vector<text::Token>* said,
+                                           trace::AttentionKind kind);
+/// The same of the focused kind.
+const std::vector<text::Token>& row_tokens(const Snapshot& snapshot);
+
 /// What was said, as one line; marks such as ⟨end⟩ are left out.
 std::string said_line(const models::Run& run, text::Segmentation segmentation);
 

@@ -101,6 +101,7 @@ Snapshot as_snapshot(const ReferencePicture& reference) {
     state.focus = reference.focus;
     state.run = reference.run;
     state.words = reference.words;
+    state.said = reference.said;
     state.map = reference.map;
     state.strips = reference.strips;
     if (reference.strips) state.needs.strips = reference.strips->of;

@@ -2,6 +2,7 @@
 
 #include "app/document/gains.hpp"
 #include "app/engine/merging.hpp"
+#include "app/engine/speech.hpp"
 #include "app/views/filter.hpp"
 #include "app/views/head_slots.hpp"
 #include "app/views/map_data.hpp"
@@ -61,7 +62,8 @@ const char* order_words(HeadOrder order) {
     case HeadOrder::place: return "";
     case HeadOrder::entropy: return "most entropy first";
     case HeadOrder::distance: return "farthest mean distance first";
-    case HeadOrder::effect: return "‖output without the head − output‖ / ‖output‖, the target forced";
+    case HeadOrder::effect:
+        return "‖output without the head − output‖ / ‖output‖, the target forced";
     }
     return "";
 }
@@ -145,8 +147,7 @@ figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
     data.title = shown_title(*snapshot.run, head);
     data.row = std::make_shared<const trace::Neurons>(trace::neurons(*map, query));
     data.key_labels = token_words(snapshot.run->trace.keys(head.kind), keys);
-    data.query_label = token_words(snapshot.run->trace.queries(head.kind),
-                                   queries)[static_cast<std::size_t>(query)];
+    data.query_label = token_words(row_tokens(snapshot), queries)[static_cast<std::size_t>(query)];
     data.subtitle = fmt::format("query {} “{}” against every key", query + 1, data.query_label);
     for (const std::string& change : changed_controls(*snapshot.run, head)) {
         data.subtitle += " · " + change;

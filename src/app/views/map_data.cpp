@@ -2,6 +2,7 @@
 
 #include "app/engine/masked_cells.hpp"
 #include "app/engine/merging.hpp"
+#include "app/engine/speech.hpp"
 #include "app/views/titles.hpp"
 #include "base/check.hpp"
 #include "trace/attention_kinds.hpp"
@@ -21,6 +22,9 @@ namespace {
 
 /// Of a decoder that says one word a step.
 constexpr const char* kAlignmentMeaning = "decoder step i (rows) over source words j (columns)";
+
+/// Of cross-attention whose rows are named by what the decoder says there.
+constexpr const char* kSaidMeaning = "saying a word (rows) attends to source words (columns)";
 
 std::string meaning(Stage stage) {
     if (stage == Stage::weights) return "query (rows) attends to key (columns)";
@@ -42,8 +46,9 @@ struct Shown {
     const std::shared_ptr<const Matrix<float>>& map;
     const std::shared_ptr<const figure::PreparedMap>& prepared;
     const MapFaults& faults;
-    const TokenWords* words; // where weights are between words, else null
-    const Thumbnails* heads; // of the focused kind, or null
+    const TokenWords* words;              // where weights are between words, else null
+    const std::vector<text::Token>* said; // as Snapshot::said
+    const Thumbnails* heads;              // of the focused kind, or null
 };
 
 Shown present(const Snapshot& snapshot) {
@@ -53,18 +58,28 @@ Shown present(const Snapshot& snapshot) {
             snapshot.prepared,
             snapshot.faults,
             merges(snapshot) ? snapshot.words.get() : nullptr,
+            snapshot.said.get(),
             snapshot.thumbnails[static_cast<std::size_t>(snapshot.focus.head.kind)].get()};
+}
+
+/// Whether queries are named by what the decoder says there.
+bool names_said(const Shown& shown) {
+    const AttentionKind kind = shown.focus.head.kind;
+    return &row_tokens(shown.run, shown.focus, shown.said, kind) == shown.said;
 }
 
 void label_axes(figure::MapData& data, const Shown& shown, Stage stage) {
     const AttentionKind kind = shown.focus.head.kind;
     const bool of_keys = stage == Stage::k || stage == Stage::v;
     const bool merged = shown.words != nullptr && stage == Stage::weights;
-    const auto& queries = merged ? shown.words->queries(kind).words : shown.run.trace.queries(kind);
+    const auto& queries = merged ? shown.words->queries(kind).words
+                                 : row_tokens(shown.run, shown.focus, shown.said, kind);
     const auto& keys = merged ? shown.words->keys(kind).words : shown.run.trace.keys(kind);
     data.row_labels = token_words(of_keys ? keys : queries, data.values->rows());
     data.col_labels = trace::is_map(stage) ? token_words(keys, data.values->cols())
                                            : feature_numbers(data.values->cols());
+    data.unknown_rows = unknown_places(of_keys ? keys : queries);
+    if (trace::is_map(stage)) data.unknown_cols = unknown_places(keys);
     data.row_axis = of_keys ? "key" : "query";
     data.col_axis = trace::is_map(stage) ? "key" : "feature";
     data.weights = stage == Stage::weights;
@@ -168,9 +183,10 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
     const bool merged = shown.words != nullptr && stage == Stage::weights;
     if (merged) data.title += kMerged;
-    data.subtitle = shown.run.model->traits().is_stepwise() && trace::is_map(stage)
-                        ? kAlignmentMeaning
-                        : subtitle;
+    data.subtitle =
+        shown.run.model->traits().is_stepwise() && trace::is_map(stage)       ? kAlignmentMeaning
+        : names_said(shown) && !merged && subtitle == meaning(Stage::weights) ? kSaidMeaning
+                                                                              : subtitle;
     if (shown.words != nullptr && !merged) data.subtitle += " · between tokens: only weights merge";
     for (const std::string& change : changed_controls(shown.run, head)) {
         data.subtitle += " · " + change;
@@ -227,6 +243,14 @@ std::vector<std::string> token_words(const std::vector<text::Token>& tokens, Ind
     return words;
 }
 
+std::vector<int> unknown_places(const std::vector<text::Token>& tokens) {
+    std::vector<int> places;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (!tokens[i].known) places.push_back(static_cast<int>(i));
+    }
+    return places;
+}
+
 figure::MapData map_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
     return focused_data(present(snapshot));
@@ -238,10 +262,12 @@ figure::MapData weights_data(const Snapshot& snapshot) {
 }
 
 figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot) {
-    const Focus focus{slot.head};
-    const Shown shown{*snapshot.run, focus,       slot.map,
-                      slot.prepared, slot.faults, merges(snapshot) ? snapshot.words.get() : nullptr,
-                      nullptr};
+    Focus focus{slot.head};
+    focus.rows_read = snapshot.focus.rows_read;
+    const Shown shown{
+        *snapshot.run,       focus,       slot.map,
+        slot.prepared,       slot.faults, merges(snapshot) ? snapshot.words.get() : nullptr,
+        snapshot.said.get(), nullptr};
     figure::MapData data = stage_data(shown, Stage::weights, "");
     data.title = fmt::format("{} {}.{}", trace::info(slot.head.kind).title, slot.head.layer + 1,
                              slot.head.head + 1);
@@ -254,7 +280,8 @@ figure::MapData reference_data(const Snapshot& snapshot) {
     const ReferencePicture& reference = *snapshot.reference;
     figure::MapData data = focused_data(
         {*reference.run, reference.focus, reference.map, reference.prepared, reference.faults,
-         reference.focus.merge_words ? reference.words.get() : nullptr, nullptr});
+         reference.focus.merge_words ? reference.words.get() : nullptr, reference.said.get(),
+         nullptr});
     data.title += " · " + reference.asked.name;
     return data;
 }

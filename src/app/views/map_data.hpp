@@ -21,6 +21,8 @@ figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot);
 figure::MapData reference_data(const Snapshot& snapshot);
 /// The present map minus the reference's; empty where their shapes differ. Requires both runs.
 std::optional<figure::MapData> difference_data(const Snapshot& snapshot);
+/// Places of the tokens that the model does not know.
+std::vector<int> unknown_places(const std::vector<text::Token>& tokens);
 /// The text of each token, and nothing for those that a trace does not name.
 std::vector<std::string> token_words(const std::vector<text::Token>& tokens, num::Index count);
 

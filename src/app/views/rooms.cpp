@@ -1,5 +1,6 @@
 #include "app/views/rooms.hpp"
 
+#include "app/engine/speech.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
@@ -168,9 +169,9 @@ figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& st
         std::clamp<Index>(state.selected ? state.selected->first : 0, 0, queries - 1);
     const Matrix<float> masked = map->rectangle(Stage::masked, {query, 0, 1, keys});
     figure::SoftmaxRoomData data;
-    data.title = fmt::format("Softmax of query {} “{}”", query + 1,
-                             token_words(snapshot.run->trace.queries(head.kind),
-                                         queries)[static_cast<std::size_t>(query)]);
+    data.title =
+        fmt::format("Softmax of query {} “{}”", query + 1,
+                    token_words(row_tokens(snapshot), queries)[static_cast<std::size_t>(query)]);
     data.subtitle = shown_title(*snapshot.run, head);
     for (const std::string& change : changed_controls(*snapshot.run, head)) {
         data.subtitle += " · " + change;

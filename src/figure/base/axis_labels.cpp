@@ -47,7 +47,23 @@ bool is_marked(const AxisMarks& marks, int i) {
            std::binary_search(marks.chosen.begin(), marks.chosen.end(), i);
 }
 
+void draw_unknown(Sheet& sheet, const std::string& text, Point at, const TextStyle& style,
+                  AlignX align, bool slanted) {
+    const float width = sheet.width_of(text, style), below = 0.62f * style.size;
+    const float before = align == AlignX::left ? 0 : align == AlignX::right ? width : width / 2;
+    const Point along = slanted ? Point{kSine, -kSine} : Point{1, 0};
+    const Point down = slanted ? Point{kSine, kSine} : Point{0, 1};
+    const Point from{at.x + below * down.x - before * along.x,
+                     at.y + below * down.y - before * along.y};
+    sheet.line({from, {from.x + width * along.x, from.y + width * along.y}}, sheet.theme().bad,
+               1.5f, true);
+}
+
 namespace {
+
+bool is_unknown(const AxisMarks& marks, int i) {
+    return std::binary_search(marks.unknown.begin(), marks.unknown.end(), i);
+}
 
 bool is_strong(const AxisMarks& marks, int i) { return is_marked(marks, i) || marks.hovered == i; }
 
@@ -168,10 +184,14 @@ void draw_columns(Sheet& sheet, const LabelPlan& plan, const std::vector<std::st
         if (!plan.slanted) {
             const float y = above ? edge - 14 : edge + 14 + plan.style.size * 0.75f;
             sheet.text(text, {x, y}, style, ink_of(sheet, marks, i), AlignX::centre);
+            if (is_unknown(marks, i)) {
+                draw_unknown(sheet, text, {x, y - 0.34f * style.size}, style, AlignX::centre);
+            }
         } else {
-            sheet.text(text, {x, edge + reach * (line * 0.5f * kSine + 4)}, style,
-                       ink_of(sheet, marks, i), above ? AlignX::left : AlignX::right,
-                       AlignY::middle, kSlant);
+            const Point at{x, edge + reach * (line * 0.5f * kSine + 4)};
+            const AlignX align = above ? AlignX::left : AlignX::right;
+            sheet.text(text, at, style, ink_of(sheet, marks, i), align, AlignY::middle, kSlant);
+            if (is_unknown(marks, i)) draw_unknown(sheet, text, at, style, align, true);
         }
         const float width = static_cast<float>(plan.step) * pitch;
         sheet.target({x - width / 2, above ? edge - plan.size : edge, width, plan.size}, kind, i);
@@ -183,8 +203,10 @@ void draw_rows(Sheet& sheet, const LabelPlan& plan, const std::vector<std::strin
     for (const int i : thinned(usable(labels, range), plan.step, marks.selected)) {
         const float y = top + (static_cast<float>(i) + 0.5f) * pitch;
         const TextStyle style = strong(plan.style, is_strong(marks, i));
-        sheet.text(sheet.fitted(labels[static_cast<std::size_t>(i)], style, plan.longest),
-                   {edge, y}, style, ink_of(sheet, marks, i), AlignX::right, AlignY::middle);
+        const std::string text =
+            sheet.fitted(labels[static_cast<std::size_t>(i)], style, plan.longest);
+        sheet.text(text, {edge, y}, style, ink_of(sheet, marks, i), AlignX::right, AlignY::middle);
+        if (is_unknown(marks, i)) draw_unknown(sheet, text, {edge, y}, style, AlignX::right);
         const float height = static_cast<float>(plan.step) * pitch;
         sheet.target({edge - plan.size, y - height / 2, plan.size, height}, Tag::Kind::row_label,
                      i);

@@ -51,10 +51,16 @@ struct AxisMarks {
     std::optional<int> partner{};  // as strong: the other end of a selected link
     std::optional<int> hovered{};  // strong, in the colour of text
     std::vector<int> chosen{};     // as strong as a partner, in rising order
+    std::vector<int> unknown{}; // words that the model does not know: dotted below, in rising order
 };
 
 /// Whether a label is drawn strong and in accent.
 bool is_marked(const AxisMarks& marks, int i);
+
+/// The dots below a label that is an unknown word: `text` stands at `at`, rising at 45 degrees
+/// where it is slanted.
+void draw_unknown(Sheet& sheet, const std::string& text, Point at, const TextStyle& style,
+                  AlignX align, bool slanted = false);
 
 enum class Side { above, below };
 

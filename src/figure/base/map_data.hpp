@@ -57,6 +57,8 @@ struct MapData {
     std::shared_ptr<const struct PreparedMap> prepared{}; // of the same values, where it is known
     /// As many as rows and columns; where there are fewer, the rest have none.
     std::vector<std::string> row_labels{}, col_labels{};
+    /// Labels of words that the model has no row of its own for, ascending.
+    std::vector<int> unknown_rows{}, unknown_cols{};
     std::vector<RowNote> row_notes{};               // by row, ascending
     std::vector<Index> rows_without_distribution{}; // hatched, and the hatch says why
     std::vector<CellRun> masked{};                  // of the other rows, ascending

@@ -106,6 +106,7 @@ Arc arc_of(const ArcBand& band, const ArcSpans& spans, const Link& link, const L
 
 AxisMarks marks_of_tokens(const LinesData& data, const LinksOptions& options) {
     AxisMarks marks;
+    marks.unknown = data.unknown_rows;
     if (options.selected) {
         marks.selected = options.selected->first;
         if (options.queries.empty()) marks.partner = options.selected->second;

@@ -135,6 +135,8 @@ class HeatMap {
         const HeatGrid grid{{}, rows_, cols_};
         row_marks_.chosen = options.chosen_rows;
         col_marks_.chosen = options.chosen_cols;
+        row_marks_.unknown = map.unknown_rows;
+        col_marks_.unknown = map.unknown_cols;
         if (grid.has(options.selected)) {
             std::tie(row_marks_.selected, col_marks_.selected) = *options.selected;
         }

@@ -163,10 +163,13 @@ void draw_tokens(Sheet& sheet, const ColumnPlaces& places, const WordColumn& col
         TextStyle style = column.style;
         const bool accent = is_marked(column.marks, i);
         if (accent || column.marks.hovered == i) style.weight = Weight::bold;
-        sheet.text(
-            sheet.fitted((*column.labels)[static_cast<std::size_t>(i)], style, column.label_width),
-            {x, places.y(i)}, style, accent ? sheet.theme().accent : sheet.theme().text, align,
-            AlignY::middle);
+        const std::string text =
+            sheet.fitted((*column.labels)[static_cast<std::size_t>(i)], style, column.label_width);
+        sheet.text(text, {x, places.y(i)}, style,
+                   accent ? sheet.theme().accent : sheet.theme().text, align, AlignY::middle);
+        if (std::ranges::binary_search(column.marks.unknown, i)) {
+            draw_unknown(sheet, text, {x, places.y(i)}, style, align);
+        }
     }
     const float width = column.label_width + 2 * kLabelGap;
     const float left = column.keys ? column.edge : column.edge - width;

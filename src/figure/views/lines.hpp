@@ -19,7 +19,8 @@ struct LinkHead {
 struct LinesData {
     std::string title{}, subtitle{};
     std::vector<std::string> row_labels{},
-        col_labels{}; // where there are fewer, the rest have none
+        col_labels{};                                // where there are fewer, the rest have none
+    std::vector<int> unknown_rows{}, unknown_cols{}; // as MapData's
     std::string row_axis = "query", col_axis = "key";
     std::vector<LinkHead> heads{};
     int n_heads = 1; // of the model: what the hues are divided among

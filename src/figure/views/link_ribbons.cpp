@@ -22,6 +22,8 @@ LineMarks line_marks(const LinesData& data, const LinksOptions& options) {
     if (options.isolated_key) marks.keys.hovered = options.isolated_key;
     marks.queries.chosen = chosen_queries(data, options);
     marks.keys.chosen = chosen_keys(data, options);
+    marks.queries.unknown = data.unknown_rows;
+    marks.keys.unknown = data.unknown_cols;
     return marks;
 }
 

@@ -52,6 +52,8 @@ LinesData lines_data(const MapData& map) {
     data.subtitle = map.subtitle;
     data.row_labels = map.row_labels;
     data.col_labels = map.col_labels;
+    data.unknown_rows = map.unknown_rows;
+    data.unknown_cols = map.unknown_cols;
     data.row_axis = map.row_axis;
     data.col_axis = map.col_axis;
     const bool ready = map.prepared && map.prepared->values == map.values;

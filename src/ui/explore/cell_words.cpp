@@ -1,6 +1,7 @@
 // What pointing at a cell of the large map says: its tokens, its exact value, and the value that
 // it is held against.
 #include "app/engine/masked_cells.hpp"
+#include "app/engine/speech.hpp"
 #include "trace/cell_terms.hpp"
 #include "ui/frame/view_rows.hpp"
 
@@ -15,7 +16,8 @@ struct Shown {
     const models::Run& run;
     const app::Focus& focus;
     const num::Matrix<float>& map;
-    const app::TokenWords* words; // where the map is between words, else null
+    const app::TokenWords* words;         // where the map is between words, else null
+    const std::vector<text::Token>* said; // as Snapshot::said
 
     bool has(const figure::Hit& hit) const {
         return hit.row >= 0 && hit.col >= 0 && hit.row < map.rows() && hit.col < map.cols();
@@ -49,7 +51,8 @@ std::string place_words(const Shown& shown, int row, int col) {
     const trace::Stage stage = shown.focus.combine ? trace::Stage::weights : shown.focus.stage;
     const bool of_keys = stage == trace::Stage::k || stage == trace::Stage::v;
     const auto& trace = shown.run.trace;
-    const auto& queries = shown.words ? shown.words->queries(kind).words : trace.queries(kind);
+    const auto& queries = shown.words ? shown.words->queries(kind).words
+                                      : app::row_tokens(shown.run, shown.focus, shown.said, kind);
     const auto& keys = shown.words ? shown.words->keys(kind).words : trace.keys(kind);
     return token_text(of_keys ? keys : queries, row) + " \u2192 " +
            (trace::is_map(stage) ? token_text(keys, col) : fmt::format("feature {}", col + 1));
@@ -63,7 +66,7 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
     const auto merged = [](const app::Focus& focus, const auto& words) {
         return app::merges_map(focus, words.get()) ? words.get() : nullptr;
     };
-    const Shown present{*s.run, s.focus, *s.map, merged(s.focus, s.words)};
+    const Shown present{*s.run, s.focus, *s.map, merged(s.focus, s.words), s.said.get()};
     const bool compares = p.state.view.compare != app::Compare::off && s.reference &&
                           s.reference->run && s.reference->map;
     if (!compares) {
@@ -71,7 +74,7 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
         return place_words(present, hit.row, hit.col) + "   " + present.value(hit);
     }
     const app::ReferencePicture& r = *s.reference;
-    const Shown reference{*r.run, r.focus, *r.map, merged(r.focus, r.words)};
+    const Shown reference{*r.run, r.focus, *r.map, merged(r.focus, r.words), r.said.get()};
     const bool at_reference =
         p.state.view.compare == app::Compare::beside && hit.box.x < picture.width / 2;
     const Shown& pointed = at_reference ? reference : present;
@@ -141,7 +144,7 @@ std::string bar_words(const Panel& p, int key) {
         trace::softmax_of_scaled(*map, query, p.state.view.softmax_factor, key);
     const trace::AttentionKind kind = s.focus.head.kind;
     return fmt::format("{} \u2192 {}   score {:.6g} \u00b7 weight {:.6g}",
-                       token_text(s.run->trace.queries(kind), query),
+                       token_text(app::row_tokens(s), query),
                        token_text(s.run->trace.keys(kind), key), score, weight);
 }
 

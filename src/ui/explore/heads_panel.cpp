@@ -108,6 +108,17 @@ void token_rows(Panel& p, Form& f) {
     f.space(8);
 }
 
+/// What the rows of cross-attention are named by.
+void row_names(Panel& p, Form& f) {
+    if (!has_said_rows(p)) return;
+    const std::string names[] = {"said", "read"};
+    if (const auto i = f.choice("Decoder rows", "rows", names, 1u << p.focus().rows_read)) {
+        name_rows(p, *i == 1);
+    }
+    f.tip("A decoder reads one word and says the next. Rows are named by the word that is said "
+          "there, or by the one that is read");
+}
+
 void own_section(Panel& p, Form& f) {
     const auto options = row_of(p.state.view.view).options;
     if (!options) return;
@@ -133,6 +144,7 @@ void heads_rows(Panel& p, Form& f) {
         f.space(head_grid(p, {f.x, f.y, f.w, 0}) + 6);
         f.text(f.row(18, 10), Face::mono, p.ui.theme().muted,
                fmt::format("layer {} \u00b7 head {}", head.layer + 1, head.head + 1));
+        row_names(p, f);
     }
     if (!speaker || !in_room) own_section(p, f);
     if (speaker && !attends(p)) { // nothing below is of a model without attention

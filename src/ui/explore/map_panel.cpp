@@ -1,4 +1,5 @@
 // The middle: title, view tabs, the chosen picture large, and its links below it.
+#include "app/engine/unknown_words.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/view_rows.hpp"
@@ -215,6 +216,10 @@ std::string dropped_words(const app::Snapshot& s) {
     return fmt::format("{} tokens past the first 2048 of a sentence were left out.", dropped);
 }
 
+std::string unknown_words(const app::Snapshot& s) {
+    return s.run ? app::unknown_words_note(*s.run) : std::string();
+}
+
 std::string reference_words(const app::Snapshot& s) {
     if (!s.reference || !s.reference->error) return {};
     return fmt::format("The {} state cannot be computed: {}", s.reference->asked.name,
@@ -284,8 +289,9 @@ void map_panel(Panel& p, const Box& box) {
         y += banner(p, {strip.x, y, strip.w, 0}, base::describe(*snapshot.error), ui.theme().bad);
     }
     for (const std::string& words :
-         {dropped_words(snapshot), painted_words(snapshot), reference_words(snapshot),
-          app::fault_words(snapshot.faults), c.fonts().trouble(), c.renderer().trouble()}) {
+         {dropped_words(snapshot), unknown_words(snapshot), painted_words(snapshot),
+          reference_words(snapshot), app::fault_words(snapshot.faults), c.fonts().trouble(),
+          c.renderer().trouble()}) {
         if (!words.empty()) y += banner(p, {strip.x, y, strip.w, 0}, words, ui.theme().link);
     }
     if (y > strip.y) top = y - 8;

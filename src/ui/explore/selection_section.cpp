@@ -1,6 +1,7 @@
 // The chosen cell: its formula with live numbers, the products behind its score, its row as bars.
 #include "app/document/kinds.hpp"
 #include "app/document/weight_edits.hpp"
+#include "app/engine/speech.hpp"
 #include "figure/base/viewport.hpp"
 #include "figure/parts/stripes.hpp"
 #include "num/softmax.hpp"
@@ -339,7 +340,7 @@ void selection_section(Panel& p, Form& f) {
     const trace::AttentionKind kind = snapshot.focus.head.kind;
     f.rule();
     heading(f, {{"Selected \u00b7 ", false},
-                {token_text(snapshot.run->trace.queries(kind), query), true},
+                {token_text(app::row_tokens(snapshot), query), true},
                 {" \u2192 ", false},
                 {token_text(snapshot.run->trace.keys(kind), key), true}});
     if (app::merges(snapshot)) f.note("two tokens, not their words");

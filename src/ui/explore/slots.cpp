@@ -1,6 +1,7 @@
 // Heads that are kept side by side: their buttons, and pointing at their maps.
 #include "app/engine/masked_cells.hpp"
 #include "app/engine/merging.hpp"
+#include "app/engine/speech.hpp"
 #include "app/views/head_slots.hpp"
 #include "ui/frame/actions.hpp"
 
@@ -22,7 +23,8 @@ std::string slot_name(const trace::HeadId& head) { return scope_words(ApplyTo::h
 /// Queries or keys of any attention: tokens or, where pictures are between words, those.
 struct Side {
     Side(const app::Snapshot& s, trace::AttentionKind kind, bool of_keys)
-        : tokens(of_keys ? s.run->trace.keys(kind) : s.run->trace.queries(kind)) {
+        : tokens(of_keys ? s.run->trace.keys(kind)
+                         : app::row_tokens(*s.run, s.focus, s.said.get(), kind)) {
         if (app::merges(s)) words = of_keys ? &s.words->keys(kind) : &s.words->queries(kind);
     }
     std::string word(int unit) const { return token_text(words ? words->words : tokens, unit); }

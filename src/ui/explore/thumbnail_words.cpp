@@ -1,4 +1,5 @@
 // What pointing at a thumbnail says: the value that is drawn under the pointer, and of what.
+#include "app/engine/speech.hpp"
 #include "figure/base/viewport.hpp"
 #include "ui/frame/panel.hpp"
 
@@ -100,7 +101,7 @@ std::string stage_words(const Panel& p, const figure::Figure& strip, Point at,
     const bool of_keys = item.stage == trace::Stage::k || item.stage == trace::Stage::v;
     const bool map = item.stage && trace::is_map(*item.stage);
     const Tokens& keys = s.run->trace.keys(kind);
-    const Whole whole{item.rows, item.cols, of_keys ? keys : s.run->trace.queries(kind),
+    const Whole whole{item.rows, item.cols, of_keys ? keys : app::row_tokens(s),
                       map ? &keys : nullptr};
     return item.label + ": " + value_words(*under, *item.values, whole) + " \u00b7 " +
            stage_words(item);

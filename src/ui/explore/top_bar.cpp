@@ -15,6 +15,29 @@ namespace {
 
 using app::UndoTag;
 
+/// Dots below a word that the model does not know.
+void dots_below(Canvas& c, float x, float width, float y) {
+    for (float dot = x; dot < x + width; dot += 4) c.fill({dot, y, 2, 2}, c.theme().bad, 1);
+}
+
+/// Tokens as chips, as many as there is room for.
+void chips(Canvas& c, const std::vector<text::Token>& tokens, const Box& inside) {
+    constexpr float kMore = 16; // for the ellipsis behind the last one that fits
+    float x = inside.x - 4;
+    for (const text::Token& token : tokens) {
+        const float w = c.width_of(Face::body, token.text);
+        const float room = inside.x + inside.w - (&token == &tokens.back() ? 0 : kMore);
+        if (x + w + 12 > room && &token != &tokens.front()) {
+            c.text({x, inside.y, kMore, inside.h}, Face::body, c.theme().muted, "\u2026");
+            break;
+        }
+        c.fill({x, inside.y + 6, w + 12, inside.h - 12}, c.theme().raised, 4);
+        c.text({x + 6, inside.y, w + 1, inside.h}, Face::body, c.theme().text, token.text);
+        if (!token.known) dots_below(c, x + 6, w, inside.y + inside.h - 10);
+        x += w + 18;
+    }
+}
+
 /// A sentence at rest: its tokens as chips where white space does not show them, else one line.
 void resting_sentence(Canvas& c, const std::string& text, const std::vector<text::Token>& tokens,
                       const Box& inside) {
@@ -27,32 +50,39 @@ void resting_sentence(Canvas& c, const std::string& text, const std::vector<text
     const bool of_this_text =
         !tokens.empty() && tokens.back().end <= text.size() &&
         text.compare(tokens[0].begin, tokens[0].text.size(), tokens[0].text) == 0;
-    if (spaced || !of_this_text) {
-        c.text(inside, Face::field, c.theme().text, text);
+    if (of_this_text && !spaced) {
+        chips(c, tokens, inside);
         return;
     }
-    constexpr float kMore = 16; // for the ellipsis behind the last one that fits
-    float x = inside.x - 4;
+    c.text(inside, Face::field, c.theme().text, text);
+    if (!of_this_text) return;
     for (const text::Token& token : tokens) {
-        const float w = c.width_of(Face::body, token.text);
-        const float room = inside.x + inside.w - (&token == &tokens.back() ? 0 : kMore);
-        if (x + w + 12 > room && &token != &tokens.front()) {
-            c.text({x, inside.y, kMore, inside.h}, Face::body, c.theme().muted, "\u2026");
-            break;
-        }
-        c.fill({x, inside.y + 6, w + 12, inside.h - 12}, c.theme().raised, 4);
-        c.text({x + 6, inside.y, w + 1, inside.h}, Face::body, c.theme().text, token.text);
-        x += w + 18;
+        if (token.known) continue;
+        const float x = inside.x + c.width_of(Face::field, text.substr(0, token.begin));
+        if (x > inside.x + inside.w) break;
+        const float w = c.width_of(Face::field, text.substr(token.begin, token.end - token.begin));
+        dots_below(c, x, w, inside.y + inside.h - 8);
     }
 }
 
-/// What an empty target invites to: where the model speaks by itself, its words stand there.
-std::string target_hint(const Panel& p) {
+/// What the model says by itself where no target is typed; empty where it says nothing.
+std::string answer_of(const Panel& p) {
     const auto& snapshot = p.snapshot();
     const bool fresh = snapshot.run && snapshot.document.target.empty();
-    const std::string said =
-        fresh ? app::said_line(*snapshot.run, snapshot.document.segmentation) : "";
-    return said.empty() ? "Type its translation" : said;
+    return fresh ? app::said_line(*snapshot.run, snapshot.document.segmentation) : "";
+}
+
+/// The model's answer in the field where another could be typed.
+void resting_answer(Canvas& c, const std::string& said, const Box& inside) {
+    constexpr std::string_view kSaid = "said by the model";
+    const float tag = c.width_of(Face::small, kSaid) + 12;
+    const bool tagged = c.width_of(Face::field, said) + tag + 12 < inside.w;
+    c.text({inside.x, inside.y, inside.w - (tagged ? tag : 0), inside.h}, Face::field,
+           c.theme().text, said);
+    if (tagged) {
+        c.text({inside.x + inside.w - tag, inside.y, tag, inside.h}, Face::small, c.theme().muted,
+               kSaid, AlignX::right);
+    }
 }
 
 void sentence(Panel& p, const Box& box, bool is_source) {
@@ -65,9 +95,15 @@ void sentence(Panel& p, const Box& box, bool is_source) {
                                              : is_source ? snapshot.run->input.source
                                                          : snapshot.run->input.target;
     Ui::FieldOptions options;
-    options.hint = is_source ? "Type a sentence" : target_hint(p);
+    const std::string answer = is_source ? "" : answer_of(p);
+    options.hint = is_source ? "Type a sentence" : "Type its translation";
+    options.rests_empty = !answer.empty();
     options.resting = [&](const Box& inside) {
-        resting_sentence(p.ui.canvas, text, tokens, inside);
+        if (text.empty()) {
+            resting_answer(p.ui.canvas, answer, inside);
+        } else {
+            resting_sentence(p.ui.canvas, text, tokens, inside);
+        }
     };
     const char* id = is_source ? "source" : "target";
     const auto field = p.ui.field(box, id, id, text, options);

@@ -244,6 +244,15 @@ void toggle_merging(Panel& p) {
     p.state.view.viewport.reset(); // its cells are others
 }
 
+bool has_said_rows(const Panel& p) {
+    const app::Snapshot& s = p.snapshot();
+    return s.said && s.focus.head.kind == trace::AttentionKind::cross && !app::merges(s);
+}
+
+void name_rows(Panel& p, bool read) {
+    change_focus(p, [&](app::Focus& f) { f.rows_read = read; });
+}
+
 void choose_room(Panel& p, app::View room) {
     app::View& now = p.state.view.view;
     const bool to_explore = room == app::View::heatmap;

@@ -67,6 +67,9 @@ void choose_segmentation(Panel& panel, text::Segmentation segmentation, const st
 
 bool has_pieces(const Panel& panel); // whether tokens can merge to words
 void toggle_merging(Panel& panel);
+/// Whether rows are of a decoder that says another word than it reads.
+bool has_said_rows(const Panel& panel);
+void name_rows(Panel& panel, bool read);
 
 // What is looked at.
 void choose_room(Panel& panel, app::View room); // heatmap stands for all of Explore

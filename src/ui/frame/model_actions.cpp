@@ -91,6 +91,12 @@ void add_model(Table& table) {
                      .also = "characters subwords pieces",
                      .usable = has_pieces,
                      .on = [](const Panel& p) { return p.focus().merge_words; }});
+    table.push_back({.group = Group::model,
+                     .name = "Decoder rows: words read",
+                     .run = [](Panel& p) { name_rows(p, !p.focus().rows_read); },
+                     .also = "said cross label",
+                     .usable = has_said_rows,
+                     .on = [](const Panel& p) { return p.focus().rows_read; }});
     for (const auto& [name, value] : app::names<models::NormOrder>()) {
         table.push_back(
             choice(Group::model, fmt::format("Norm: {}", name), value, norm_now, choose_norm));

@@ -50,7 +50,10 @@ std::optional<app::Reference> Workspace::reference() const {
     if (!against_) return std::nullopt;
     if (*against_ == app::Against::pinned) {
         auto pinned = pinned_; // in the same units, so that the two can be compared
-        if (pinned) pinned->focus.merge_words = focus_.merge_words;
+        if (pinned) {
+            pinned->focus.merge_words = focus_.merge_words;
+            pinned->focus.rows_read = focus_.rows_read;
+        }
         return pinned;
     }
     return app::unaltered(history_.now(), focus_);
@@ -174,9 +177,13 @@ app::Document Workspace::with_text(const ChangeDocument& change, std::string& wo
         before.controls = change.document.controls;
         before.resting = change.document.resting;
     }
-    app::Carried carried = app::carried(before, change.document, config());
+    app::Carried carried = app::carried(before, change.document, reader());
     words = app::let_go_words(carried);
     return std::move(carried.document);
+}
+
+app::Reader Workspace::reader() const {
+    return {config(), snapshot_->run ? snapshot_->run->model->words() : nullptr};
 }
 
 const models::Config& Workspace::config() const {

@@ -2,6 +2,7 @@
 // snapshot of the engine. Panels read it and return commands; only apply() changes the document.
 #pragma once
 
+#include "app/document/carried_edits.hpp"
 #include "app/document/history.hpp"
 #include "app/document/session.hpp"
 #include "app/document/view_state.hpp"
@@ -101,6 +102,7 @@ class Workspace {
 
     /// Of the model that ran last.
     const models::Config& config() const;
+    app::Reader reader() const;
 
     /// What the run before the last change, undo or redo ended in. A drag is one change.
     const app::Outcome& former() const { return former_; }

@@ -96,7 +96,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     ImGui::SetCursorScreenPos(low);
     ImGui::SetNextItemWidth(high.x - low.x);
     shim::push_font(canvas.fonts().get(face), line);
-    const bool resting = options.resting && !was_active && !text.empty();
+    const bool resting = options.resting && !was_active && (!text.empty() || options.rests_empty);
     push_field_style(t, ImVec2(pad, std::floor((high.y - low.y - line) / 2)), !resting);
     if (wants_field_ == id) {
         ImGui::SetKeyboardFocusHere();
@@ -105,11 +105,12 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     const std::string before = state.buffer;
     const std::string imgui_id = "##" + id;
     const bool entered = was_active && shim::key_pressed(Key::enter);
-    ImGui::InputTextWithHint(
-        imgui_id.c_str(), options.hint.c_str(), state.buffer.data(), state.buffer.capacity() + 1,
-        ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackResize |
-            ImGuiInputTextFlags_NoUndoRedo,
-        &Ui::on_field, this);
+    ImGui::InputTextWithHint(imgui_id.c_str(), resting ? "" : options.hint.c_str(),
+                             state.buffer.data(), state.buffer.capacity() + 1,
+                             ImGuiInputTextFlags_CallbackAlways |
+                                 ImGuiInputTextFlags_CallbackResize |
+                                 ImGuiInputTextFlags_NoUndoRedo,
+                             &Ui::on_field, this);
     pop_field_style();
     shim::pop_font();
     state.buffer.resize(std::char_traits<char>::length(state.buffer.c_str()));
@@ -136,6 +137,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
         canvas.pop_clip();
     }
     canvas.fonts().note(state.buffer, &private_use_, face);
+    if (state.buffer.empty()) canvas.fonts().note(options.hint, &private_use_, face);
     keyboard_order_.push_back(id);
     keyboard_layers_.push_back(layer_);
     note({id, label, Widget::Kind::field, box, layer_, true, state.active, 0, text});

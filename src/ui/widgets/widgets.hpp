@@ -82,6 +82,7 @@ class Ui {
         bool frame = true;
         /// Draws the text while the field is not edited: shaped by Pango, split into tokens.
         std::function<void(const Box& inside)> resting;
+        bool rests_empty = false; // resting() has something to draw in place of the hint
     };
     struct FieldResult {
         bool changed = false;

@@ -99,7 +99,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
         put({session.focus, session.view, session.pinned, session.kept, own ? "" : opened.path});
     } else if (const auto* text = std::get_if<app::OpenedText>(&*opened.result)) {
         document.source = text->sentence;
-        app::Carried carried = app::carried(work.document(), std::move(document), work.config());
+        app::Carried carried = app::carried(work.document(), std::move(document), work.reader());
         opening.remark = app::let_go_words(carried);
         const app::Document before = work.document();
         const std::size_t entry = work.history().id();
@@ -205,7 +205,7 @@ void Shell::move_pins(const app::Document& before, std::size_t entry) {
     if (!goes_on && here == Pins{}) return;
     if (!goes_on) pins_before_ = PinsBefore{entry, to, before, here, {}};
     const trace::AttentionKind kind = work.focus().head.kind;
-    const app::TokenMoves moves = app::token_moves(pins_before_->document, now, work.config());
+    const app::TokenMoves moves = app::token_moves(pins_before_->document, now, work.reader());
     const Pins& pins = pins_before_->pins;
     view.pinned_queries = app::moved(pins.queries, moves.queries(kind));
     view.pinned_keys = app::moved(pins.keys, moves.keys(kind));
