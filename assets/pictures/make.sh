@@ -10,15 +10,15 @@ here=assets/pictures
 heed=${HEED:-./heed}
 
 readme() {
-    "$heed" screenshot --size 1600x1000 --theme light --layer 3 --head 4 -o $here/window-light.png
-    "$heed" screenshot --size 1600x1000 --theme dark --source "我 昨天 吃 了 一个 苹果" \
+    "$heed" screenshot --window 1600x1000 --theme light --layer 3 --head 4 -o $here/window-light.png
+    "$heed" screenshot --window 1600x1000 --theme dark --source "我 昨天 吃 了 一个 苹果" \
         --target "I ate an apple yesterday" --attention cross --layer 1 --head 1 --select 2,3 \
         -o $here/window-dark.png
-    "$heed" screenshot --size 1600x1000 --theme dark --model zh-en-bahdanau \
+    "$heed" screenshot --window 1600x1000 --theme dark --model zh-en-bahdanau \
         --source "我 昨天 吃 了 一个 苹果" --select 2,3 -o $here/window-seq2seq.png
-    "$heed" screenshot --size 1600x1000 --theme dark --model zh-en-bahdanau --view step \
+    "$heed" screenshot --window 1600x1000 --theme dark --model zh-en-bahdanau --view step \
         --select 2,3 --source "我 昨天 吃 了 一个 苹果" -o $here/window-step.png
-    "$heed" screenshot --size 1600x1000 --theme dark --room train --train-steps 1000 \
+    "$heed" screenshot --window 1600x1000 --theme dark --room train --train-steps 1000 \
         -o $here/window-train.png
     "$heed" export --source "The dog chased the cat" --target "Le chien poursuit le chat" \
         --attention cross --layer 2 --head 3 -o $here/map.svg
@@ -43,7 +43,7 @@ target_of() {
 }
 
 draw() { # folder name size scale theme text view
-    transformer="--model-size ${MODEL:-base}"
+    transformer="--size ${MODEL:-base}"
     case $7 in
     positions | softmax) what="$transformer --room $7" ;;
     train) what="--room train --train-steps ${STEPS:-200}" ;;
@@ -52,7 +52,7 @@ draw() { # folder name size scale theme text view
     *) what="$transformer --view $7 --layer 2 --head 3" ;;
     esac
     # shellcheck disable=SC2086
-    "$heed" screenshot --size "$3" --scale "$4" --theme "$5" \
+    "$heed" screenshot --window "$3" --scale "$4" --theme "$5" \
         --source "$(source_of "$6")" --target "$(target_of "$6")" $what -o "$1/$2.png" || {
         echo "$2: no picture" >&2
         failed=1

@@ -197,6 +197,16 @@ std::vector<Token> tokenize(std::string_view sentence, Segmentation segmentation
     return tokens;
 }
 
+bool is_separator(const Token& token) {
+    if (token.text.starts_with("⟨")) return true;
+    for (std::size_t at = 0; at < token.text.size();) {
+        const base::Decoded decoded = base::decode_utf8(token.text, at);
+        if (!u_ispunct(static_cast<UChar32>(decoded.code_point))) return false;
+        at += decoded.length;
+    }
+    return !token.text.empty();
+}
+
 std::size_t count_tokens(std::string_view sentence, Segmentation segmentation) {
     std::size_t count = 0;
     walk(sentence, segmentation, [&](std::size_t, std::size_t) {

@@ -5,6 +5,7 @@
 #include "app/document/names.hpp"
 #include "app/document/prepare_input.hpp"
 #include "app/engine/prepare.hpp"
+#include "app/files/shipped_models.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/json.hpp"
@@ -102,8 +103,8 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
         check(arguments + std::vector<std::string>{flag, value},
               std::vector<std::string>{flag} + parts);
     };
-    check({"paint"},
-          {"heed: 'paint'", "export, attend, model, train, evaluate,", "heed <command> --help"});
+    check({"paint"}, {"heed: 'paint'", "export, attend, model, models, train, evaluate,",
+                      "heed <command> --help"});
     check({"--colour"}, {"heed: --colour", "heed <command> --help"});
     check({"export", "--colour", "red"}, {"heed: --colour", "heed export --help"});
     check({"export", "map"}, {"heed: 'map'", "heed export --help"});
@@ -181,14 +182,14 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     exported("--png-scale", "0", {"16"});
     exported("--format", "gif", {"png"});
     exported("--source", "", {"no word"});
-    check({"screenshot", "-o", "x.png", "--size", "big"}, {"--size", "1600x1000"});
+    check({"screenshot", "-o", "x.png", "--window", "big"}, {"--window", "1600x1000"});
     check({"screenshot", "-o", "x.png", "--room", "attic"}, {"--room", "explore", "softmax"});
     check({"screenshot", "-o", "x.png", "--room", "softmax", "--view", "heads"}, {"--view"});
     check({"export", "-o", "x.png", "--combine", "most"}, {"--combine", "maximum"});
     check({"export", "-o", "x.png", "--combine", "sum", "--stage", "scores"}, {"--combine"});
     check({"screenshot", "-o", "x.jpg"}, {"--output: 'x.jpg' does not end in .png"});
     check({"screenshot"}, {"--output: is needed", ".png"});
-    const std::vector<std::string> shot{"screenshot", "-o", "x.png", "--model-size", "tiny"};
+    const std::vector<std::string> shot{"screenshot", "-o", "x.png", "--size", "tiny"};
     check(shot + std::vector<std::string>{"--d-model", "30"}, {"--d-model: ", "30", "4"});
     check(shot + std::vector<std::string>{"--layer", "3"}, {"--layer: 3 is not from 1 to 2"});
     check(shot + std::vector<std::string>{"--head", "0"}, {"--head: 0 is not from 1 to 4"});
@@ -239,6 +240,50 @@ TEST_CASE("without --attention a model shows the first kind of attention that it
     const Ran asked = run_heed(decoder + std::vector<std::string>{"--attention", "encoder"});
     CHECK(asked.code == 2);
     CHECK(contains(asked.err, "has no encoder attention; it has decoder"));
+}
+
+TEST_CASE("commands start from the trained model that the window opens with") {
+    const TemporaryFolder folder;
+    const Ran map = run_heed({"export", "-o", folder / "a.svg"});
+    INFO(map.err);
+    REQUIRE(map.code == 0);
+    CHECK(contains(folder.bytes("a.svg"), "Cross-attention layer 2"));
+    CHECK(contains(folder.bytes("a.svg"), "chat"));
+    CHECK(contains(folder.bytes("a.svg"), "English \u2192 fran\u00e7ais"));
+    const Ran numbers = run_heed({"attend", "--source", "the black cat is small"});
+    REQUIRE(numbers.code == 0);
+    CHECK(contains(numbers.out, "\"noir\""));
+    REQUIRE(run_heed({"screenshot", "-o", "x.png"}).code == 0);
+    CHECK(contains(seen_request.document.model_file, "en-fr-transformer"));
+    CHECK(seen_request.document.source == app::first_opening().document.source);
+    CHECK(seen_request.focus == app::first_opening().focus);
+    // A shape is that of a drawn one; so is what `heed model` writes.
+    CHECK(run_heed({"screenshot", "--layers", "1", "-o", "x.png"}).code == 0);
+    CHECK(seen_request.document.model_file.empty());
+    const Ran unknown = run_heed({"export", "--source", "the xyzzy", "-o", folder / "b.svg"});
+    CHECK(contains(unknown.err, "\u201cxyzzy\u201d is not among the "));
+    // Whatever is looked at, it stands where the model aligns unless it is placed.
+    REQUIRE(run_heed({"export", "--attention", "encoder", "-o", folder / "c.svg"}).code == 0);
+    CHECK(contains(folder.bytes("c.svg"), "Encoder layer 1"));
+    REQUIRE(run_heed({"export", "--model", "dates", "-o", folder / "d.svg"}).code == 0);
+    CHECK(contains(folder.bytes("d.svg"), "written dates"));
+}
+
+TEST_CASE("models lists what was trained, with the share that it gets right") {
+    const Ran table = run_heed({"models"});
+    CHECK(table.code == 0);
+    CHECK(contains(table.out,
+                   "en-fr-transformer         99.0 %   English \u2192 fran\u00e7ais, transformer"));
+    CHECK(contains(table.out, "the black cat did not eat the red apple"));
+    const Ran ran = run_heed({"models", "--json"});
+    const auto json = tensors::parse_json(ran.out, "models").value();
+    CHECK(json.size() == app::shipped_models().size());
+    for (const auto& model : json) {
+        INFO(model["name"]);
+        CHECK(model["exact_match"].get<double>() > 0.95);
+        CHECK_FALSE(model["sentence"].get<std::string>().empty());
+        CHECK(std::filesystem::exists(model["file"].get<std::string>()));
+    }
 }
 
 TEST_CASE("flags that a model file decides cannot stand beside it") {
@@ -642,9 +687,9 @@ TEST_CASE("broken UTF-8 and every script are taken as sentences") {
 }
 
 TEST_CASE("screenshot hands its request to the window's own drawing") {
-    const Ran ran = run_heed({"screenshot", "--room", "explore", "--size", "1280x720", "--scale",
-                              "2", "--theme", "dark", "--model-size", "tiny", "--layer", "2",
-                              "--view", "lines", "-o", "shot.png"});
+    const Ran ran = run_heed({"screenshot", "--room", "explore", "--window", "1280x720", "--scale",
+                              "2", "--theme", "dark", "--size", "tiny", "--layer", "2", "--view",
+                              "lines", "-o", "shot.png"});
     CHECK(ran.code == 0);
     CHECK(seen_request.width == 1280);
     CHECK(seen_request.height == 720);
@@ -655,7 +700,7 @@ TEST_CASE("screenshot hands its request to the window's own drawing") {
     CHECK(models::transformer_of(seen_request.document.model)->d_model == 64);
     CHECK(seen_request.output == "shot.png");
     const Ran other =
-        run_heed({"screenshot", "--model-size", "tiny", "--view", "step", "-o", "shot.png"});
+        run_heed({"screenshot", "--size", "tiny", "--view", "step", "-o", "shot.png"});
     CHECK(other.code == 0);
     CHECK(contains(other.err, "--view step: this model has nothing for it, heatmap is drawn"));
     CHECK(seen_request.view.view == app::View::heatmap);

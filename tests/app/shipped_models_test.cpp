@@ -78,9 +78,51 @@ TEST_CASE("no other name is a shipped model") {
     CHECK(app::shipped_model("nobody").empty());
 }
 
-TEST_CASE("the first document is a sentence that is translated, and ate looks at 吃") {
+TEST_CASE("the first opening is a trained model of the system's language, on its aligning head") {
+    const char* const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    const auto first = [&](const char* all, const char* language) {
+        for (const char* name : variables) unsetenv(name);
+        if (*all) setenv("LC_ALL", all, 1);
+        setenv("LANG", language, 1);
+        return app::first_opening();
+    };
+    CHECK(first("", "zh_CN.UTF-8").document.source == "我昨天吃了一个苹果");
+    CHECK(first("C", "zh_CN.UTF-8").document.source == "the black cat did not eat the red apple");
+    const app::Opening opening = first("", "de_DE.UTF-8");
+    CHECK(opening.focus.head == trace::HeadId{trace::AttentionKind::cross, 1, 0});
     app::Computation computation(2);
-    const auto snapshot = computation.answer({1, app::first_document(), {}}, {});
+    const auto snapshot = computation.answer({1, opening.document, opening.focus}, {});
+    REQUIRE(snapshot->run);
+    std::string said;
+    for (const auto& token : snapshot->run->trace.target) said += token.text + " ";
+    CHECK(said == "\u27e8start\u27e9 le chat noir n'a pas mang\u00e9 la pomme rouge ");
+}
+
+TEST_CASE("every model that comes with Heed knows the words of the sentence it opens with") {
+    num::ThreadPool pool(2);
+    for (const std::string& name : app::shipped_models()) {
+        INFO(name);
+        const std::string path = app::shipped_model(name);
+        const auto model = models::load_model(path, pool);
+        REQUIRE((*model)->provenance());
+        const app::Document d = app::opening_of(path, *(*model)->provenance()).document;
+        for (const auto& t : text::tokenize(d.source, d.segmentation, *(*model)->words())) {
+            CHECK(t.known);
+        }
+        CHECK_FALSE(app::shipped_title(name).kind.empty());
+        CHECK((*model)->provenance()->exact_match.value_or(0) > 0.95);
+    }
+    CHECK(app::file_title(app::shipped_model("dates")).task == "written dates \u2192 ISO 8601");
+    CHECK(app::file_title("/elsewhere/dates.safetensors").task == "dates");
+}
+
+TEST_CASE("of the Chinese sentence ate looks at 吃") {
+    app::Computation computation(2);
+    app::Document document;
+    document.model_file = app::shipped_model("zh-en-bahdanau");
+    document.source = "我昨天吃了一个苹果";
+    document.target.clear();
+    const auto snapshot = computation.answer({1, document, {}}, {});
     REQUIRE(snapshot);
     if (snapshot->error) FAIL(base::describe(*snapshot->error));
     std::string said;

@@ -209,8 +209,8 @@ TEST_CASE("heed train says which flag is wrong, and what is allowed") {
     CHECK(complaint({"train", "--task", "copy", "--shape", "n-n", "--context", "last", "-o",
                      "m.safetensors"})
               .find("--context: is of --shape n-m") != std::string::npos);
-    CHECK(complaint({"train", "--task", "copy", "--model", "transformer", "--scheduled-sampling", "0.5",
-                     "-o", "m.safetensors"})
+    CHECK(complaint({"train", "--task", "copy", "--model", "transformer", "--scheduled-sampling",
+                     "0.5", "-o", "m.safetensors"})
               .find("--scheduled-sampling: is of seq2seq") != std::string::npos);
     CHECK(complaint({"train", "--task", "copy", "--model", "transformer", "--score", "additive",
                      "-o", "m.safetensors"})
@@ -343,7 +343,7 @@ TEST_CASE("a file whose aligning head cannot be one is refused with the head") {
     for (const int odd : {-1, 2147483647}) {
         trace::HeadId head = *(*model)->provenance()->aligned_by;
         head.layer = odd;
-        REQUIRE((*model)->save(path, head));
+        REQUIRE((*model)->save(path, {head}));
         const auto read = models::load_model(path, pool);
         REQUIRE_FALSE(read);
         CHECK(read.error().message.find(std::to_string(odd)) != std::string::npos);

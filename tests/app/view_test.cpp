@@ -204,7 +204,7 @@ TEST_CASE("a model is called by its named size, its numbers or its file") {
     models::transformer_of(document.model)->d_ff = 100;
     CHECK(app::model_title(document, document.model) == "Transformer 512 · 8 heads · 6+6 layers");
     document.model_file = "/a/b/mine.safetensors";
-    CHECK(app::model_title(document, document.model) == "mine.safetensors");
+    CHECK(app::model_title(document, document.model) == "mine");
 }
 
 TEST_CASE("a caption says what its view shows and what that depends on") {

@@ -318,11 +318,41 @@ TEST_CASE("the model card lists the trained models that come with the program, b
     Driver d;
     d.click("model");
     CHECK(d.shows("English → français"));
-    d.click("model/trained/en-fr-bahdanau/transformer");
+    while (!d.shell->state.gallery->complete()) d.frame();
+    d.frame();
+    CHECK(d.shows("99.0 % right"));
+    CHECK(d.shows("the black cat did not eat the red apple"));
+    CHECK(d.shows("Untrained: random weights"));
+    for (const app::GalleryEntry& entry : *d.shell->state.gallery->entries()) {
+        INFO(entry.path);
+        CHECK(entry.map != nullptr);
+    }
+    d.click("English → français, transformer");
     d.settle();
+    CHECK_FALSE(d.has("model/file")); // the card is gone
+    CHECK(d.shows("English → français · transformer"));
+    CHECK(d.document().source == "the black cat did not eat the red apple");
     CHECK(d.document().model_file == app::shipped_model("en-fr-transformer"));
     CHECK(d.snapshot().run->model->provenance().has_value());
     CHECK_FALSE(d.snapshot().error.has_value());
+}
+
+TEST_CASE(
+    "a model of one's own is offered again, under its name, and the search finds the trained") {
+    const Folder folder;
+    Driver d;
+    REQUIRE(d.snapshot().run->model->save(folder / "mine.safetensors"));
+    open(d, folder / "mine.safetensors");
+    d.click("model");
+    CHECK(d.shows("Yours, opened or trained lately"));
+    CHECK(d.has(folder / "mine.safetensors"));
+    d.key(Key::escape);
+    d.key(Key::p, true, true);
+    d.type("french transformer");
+    d.frames(2);
+    d.key(Key::enter);
+    d.settle();
+    CHECK(d.document().model_file == app::shipped_model("en-fr-transformer"));
 }
 
 TEST_CASE("a newcomer's first click on Transformer shows it, and says that it is untrained") {

@@ -290,7 +290,7 @@ TEST_CASE("a trained model opens on the head that aligns best, a decoder alone t
     for (const trace::HeadId& head :
          {trace::HeadId{Kind::decoder_self, 1, 2}, trace::HeadId{Kind::cross, 0, 3}}) {
         const std::size_t of = head.kind == Kind::cross ? 2 : 3;
-        REQUIRE(trainees[of].model->save(own / "model.safetensors", head));
+        REQUIRE(trainees[of].model->save(own / "model.safetensors", {head}));
         d.shell->open_file(own / "model.safetensors");
         d.settle_all();
         CHECK(d.snapshot().focus.head == head);

@@ -133,7 +133,7 @@ Result<AttendPlan> read_attend_plan(const Given& given) {
     const auto format = format_of(plan.path);
     if (!format) return tl::make_unexpected(format.error());
     plan.format = *format;
-    Result<void> ok = read_model(given, "--size", plan.document);
+    Result<void> ok = read_model(given, plan.document);
     if (!ok) return tl::make_unexpected(ok.error());
     const bool stepwise = models::traits(plan.document.model).is_stepwise();
     auto stages = read_stages(given, stepwise ? "scores,weights,context" : "weights");
@@ -151,7 +151,7 @@ int run_attend(const Given& given, const Io& io) {
     num::ThreadPool pool;
     const auto model = prepare_model(plan->document, pool);
     if (!model) return complain_of_run(io, model.error());
-    fit_target(given, (*model)->config(), plan->document);
+    fit_sentences(given, facts_of(**model), plan->document);
     const PreparedInput prepared = prepare_input(plan->document, (*model)->words());
     mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
     if (const auto ok =
@@ -182,7 +182,7 @@ Command attend_command() {
              ", with commas between, or all (default weights; of seq2seq scores,weights,context)",
          kOutput},
     };
-    for (const auto& list : {model_flags("--size"), sentence_flags(), control_flags()}) {
+    for (const auto& list : {model_flags(), sentence_flags(), control_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
     }
     return {

@@ -59,6 +59,7 @@ struct Command {
 Command export_command();
 Command attend_command();
 Command model_command();
+Command models_command();
 Command train_command();
 Command evaluate_command();
 Command bench_command();

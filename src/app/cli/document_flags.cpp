@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -34,8 +35,8 @@ std::string size_names() {
     return list;
 }
 
-Result<void> read_size(const Given& given, const std::string& flag, models::ModelSpec& config) {
-    const auto word = given.find(flag);
+Result<void> read_size(const Given& given, models::ModelSpec& config) {
+    const auto word = given.find("--size");
     if (!word) return {};
     for (const models::NamedSize& size : models::named_sizes()) {
         if (size.name != *word) continue;
@@ -45,7 +46,7 @@ Result<void> read_size(const Given& given, const std::string& flag, models::Mode
         config.d_ff = size.d_ff;
         return {};
     }
-    return fail(ErrorKind::usage, flag, fmt::format("'{}' is none of {}", *word, size_names()));
+    return fail(ErrorKind::usage, "--size", fmt::format("'{}' is none of {}", *word, size_names()));
 }
 
 Result<void> read_layers(const Given& given, models::ModelSpec& config) {
@@ -60,6 +61,7 @@ constexpr const char* kTransformerFlags[] = {"--architecture", "--d-model", "--h
 constexpr const char* kRecurrentFlags[] = {"--shape",         "--cell",   "--bidirectional",
                                            "--one-direction", "--hidden", "--embedding",
                                            "--context",       "--step",   "--projection"};
+constexpr const char* kSizeFlags[] = {"--size", "--layers", "--seed"};
 constexpr const char* kClassifierFlags[] = {"--length", "--pooling", "--dense"};
 
 Result<void> without(const Given& given, std::span<const char* const> flags,
@@ -70,10 +72,22 @@ Result<void> without(const Given& given, std::span<const char* const> flags,
     return {};
 }
 
+bool any_given(const Given& given, std::span<const char* const> flags) {
+    return std::ranges::any_of(flags, [&](const char* flag) { return given.has(flag); });
+}
+
+/// What is meant without --model: a drawn transformer where its shape is asked for.
+std::string unnamed_model(const Given& given) {
+    const bool shaped = any_given(given, kTransformerFlags) || any_given(given, kSizeFlags) ||
+                        any_given(given, kRecurrentFlags) || any_given(given, kClassifierFlags);
+    const std::string trained = shaped ? std::string() : default_model();
+    return trained.empty() ? "transformer" : trained;
+}
+
 /// "transformer", "seq2seq", "classifier", or a model file, which brings everything else with it.
-Result<void> read_kind(const Given& given, const std::string& size_flag, Document& document) {
-    const std::string model = given.find("--model").value_or("transformer");
-    const std::string sizes[] = {size_flag, "--layers", "--seed"};
+Result<void> read_kind(const Given& given, Document& document) {
+    const auto named = given.find("--model");
+    const std::string model = named ? *named : unnamed_model(given);
     if (model == "transformer") {
         return in_turn(
             [&] {
@@ -87,7 +101,7 @@ Result<void> read_kind(const Given& given, const std::string& size_flag, Documen
     }
     if (model == "seq2seq") {
         document.model = models::RecurrentConfig{};
-        const char* const size[] = {sizes[0].c_str()};
+        const char* const size[] = {"--size"};
         const char* reason = "is of a transformer, not of seq2seq";
         return in_turn([&] { return without(given, kTransformerFlags, reason); },
                        [&] { return without(given, kClassifierFlags, "is of a classifier"); },
@@ -95,7 +109,7 @@ Result<void> read_kind(const Given& given, const std::string& size_flag, Documen
     }
     if (model == "classifier") {
         document.model = models::classifier_spec();
-        const char* const others[] = {sizes[0].c_str(), "--layers", "--architecture", "--d-ff",
+        const char* const others[] = {"--size", "--layers", "--architecture", "--d-ff",
                                       "--activation"};
         const char* reason = "is not of a classifier, which has one layer of attention";
         return in_turn([&] { return without(given, others, reason); },
@@ -109,12 +123,11 @@ Result<void> read_kind(const Given& given, const std::string& size_flag, Documen
                                 model, fmt::join(shipped_models(), ", ")));
     }
     const char* reason = "cannot be set beside --model FILE: the file decides it";
-    const char* const common[] = {sizes[0].c_str(), sizes[1].c_str(), sizes[2].c_str()};
     document.model_file = shipped.empty() ? model : shipped;
     return in_turn([&] { return without(given, kTransformerFlags, reason); },
                    [&] { return without(given, kRecurrentFlags, reason); },
                    [&] { return without(given, kClassifierFlags, reason); },
-                   [&] { return without(given, common, reason); });
+                   [&] { return without(given, kSizeFlags, reason); });
 }
 
 Result<void> read_recurrent(const Given& given, models::RecurrentConfig& config) {
@@ -210,12 +223,15 @@ Result<void> read_head_controls(const Given& given, models::HeadControls& contro
 
 } // namespace
 
-std::vector<Flag> model_flags(const std::string& size_flag) {
+std::vector<Flag> model_flags() {
     return {
         {"--model", "KIND|FILE",
-         "transformer, seq2seq or classifier, drawn from a seed, or a file of `heed model`",
+         "one of `heed models`, a .safetensors file, or transformer, seq2seq or classifier, drawn "
+         "from a seed (default: the trained model that the window opens with, or a transformer "
+         "where "
+         "its shape is given)",
          kModel},
-        {size_flag, "SIZE", fmt::format("{}; base is the 2017 paper's", size_names()), kModel},
+        {"--size", "SIZE", fmt::format("{}; base is the 2017 paper's", size_names()), kModel},
         {"--architecture", "KIND", allowed<models::Architecture>(), kModel},
         {"--d-model", "N", "width, a multiple of --heads", kModel},
         {"--heads", "N", "heads of every attention", kModel},
@@ -307,8 +323,8 @@ std::vector<Flag> control_flags() {
     };
 }
 
-Result<void> read_model(const Given& given, const std::string& size_flag, Document& document) {
-    if (const auto ok = read_kind(given, size_flag, document); !ok) return ok;
+Result<void> read_model(const Given& given, Document& document) {
+    if (const auto ok = read_kind(given, document); !ok) return ok;
     if (auto* recurrent = models::recurrent_of(document.model)) {
         return in_turn([&] { return read_recurrent(given, *recurrent); },
                        [&] { return read_decoding(given, document.decoding); });
@@ -318,7 +334,7 @@ Result<void> read_model(const Given& given, const std::string& size_flag, Docume
     }
     models::ModelSpec& config = *models::transformer_of(document.model);
     return in_turn(
-        [&] { return read_size(given, size_flag, config); },
+        [&] { return read_size(given, config); },
         [&] {
             return read_word<models::Architecture>(given, "--architecture", config.architecture);
         },
@@ -337,7 +353,7 @@ Result<void> read_sentences(const Given& given, Document& document) {
     if (target) {
         document.target = *target;
     } else if (source) {
-        document.target.clear(); // fit_target(), once the model is known
+        document.target.clear(); // fit_sentences(), once the model is known
     }
     return in_turn(
         [&] {
@@ -346,9 +362,18 @@ Result<void> read_sentences(const Given& given, Document& document) {
         [&] { return read_integer(given, "--pad-to", 0, models::kMaxTokens, document.pad_to); });
 }
 
-void fit_target(const Given& given, const models::Config& config, Document& document) {
-    if (given.has("--target") || !given.has("--source")) return;
-    if (!models::traits(config).has_vocabulary) document.target = document.source;
+void fit_sentences(const Given& given, const ModelFacts& model, Document& document) {
+    if (given.has("--target")) return;
+    if (given.has("--source")) {
+        const bool reads_again = !models::traits(model.config).has_vocabulary;
+        if (reads_again) document.target = document.source;
+        return;
+    }
+    if (!model.provenance || document.model_file.empty()) return;
+    const Opening opening = opening_of(document.model_file, *model.provenance);
+    document.source = opening.document.source;
+    document.target.clear();
+    if (!given.has("--segmentation")) document.segmentation = opening.document.segmentation;
 }
 
 Result<void> read_controls_file(const Given& given, Document& document) {

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.hpp"
 #include "app/document/document.hpp"
+#include "app/engine/prepare.hpp"
 #include "base/result.hpp"
 
 #include <string>
@@ -10,18 +11,19 @@
 
 namespace heed::app {
 
-/// `size_flag` is "--size" but in `heed screenshot`, where that is the window's.
-std::vector<Flag> model_flags(const std::string& size_flag);
+std::vector<Flag> model_flags();
 std::vector<Flag> sentence_flags();
 Flag controls_file_flag(); // the first of
 std::vector<Flag> control_flags();
 
 /// Errors of all: usage and out_of_range, with the flag as the subject.
-base::Result<void> read_model(const Given& given, const std::string& size_flag, Document& document);
+/// Without --model and without a flag of a drawn model's shape: default_model().
+base::Result<void> read_model(const Given& given, Document& document);
 base::Result<void> read_sentences(const Given& given, Document& document);
-/// A source without a target: what can speak does, and any other model reads the source again.
-/// To be called when it is known what model the document names.
-void fit_target(const Given& given, const models::Config& config, Document& document);
+/// What was not given: of a trained model the sentence that it opens with; of a source without a
+/// target, what can speak does, and any other model reads the source again. To be called when it is
+/// known what model the document names.
+void fit_sentences(const Given& given, const ModelFacts& model, Document& document);
 base::Result<void> read_controls_file(const Given& given, Document& document);
 /// `focused`: what --apply-to layer and head mean; null where a command has no --layer.
 /// Errors: also those of reading the file of --controls.

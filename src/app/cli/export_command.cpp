@@ -8,6 +8,7 @@
 #include "app/engine/missing_letters.hpp"
 #include "app/engine/unknown_words.hpp"
 #include "app/views/export.hpp"
+#include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
 
 #include <fmt/format.h>
@@ -64,15 +65,15 @@ Result<ExportPlan> read_export_plan(const Given& given) {
     Result<void> ok = read_real(given, "--width", {40, 20000}, plan.options.width);
     if (ok) ok = read_real(given, "--height", {40, 20000}, plan.options.height);
     if (ok) ok = read_real(given, "--png-scale", {0.1, 16}, plan.options.png_scale);
-    if (ok) ok = read_model(given, "--size", plan.document);
+    if (ok) ok = read_model(given, plan.document);
     if (ok) ok = read_sentences(given, plan.document);
     if (!ok) return tl::make_unexpected(ok.error());
     return plan;
 }
 
 /// What the flags say of one head of this model.
-Result<void> read_head(const Given& given, const models::Config& config, ExportPlan& plan) {
-    const auto focus = read_focus(given, config);
+Result<void> read_head(const Given& given, const ModelFacts& model, ExportPlan& plan) {
+    const auto focus = read_focus(given, model);
     if (!focus) return tl::make_unexpected(focus.error());
     plan.focus = *focus;
     return read_controls(given, &plan.focus.head, plan.document);
@@ -84,12 +85,13 @@ int run_export(const Given& given, const Io& io) {
     Computation computation(0);
     const auto model = computation.model_of(plan->document);
     if (!model) return complain_of_run(io, model.error(), &given);
-    fit_target(given, (*model)->config(), plan->document);
-    if (const auto ok = read_head(given, (*model)->config(), *plan); !ok) {
+    fit_sentences(given, facts_of(**model), plan->document);
+    if (const auto ok = read_head(given, facts_of(**model), *plan); !ok) {
         return complain_of_flags(io, ok.error());
     }
     fit_view(io, (*model)->config(), plan->view);
     Request request{1, plan->document, plan->focus, needs_of(plan->view, plan->focus)};
+    request.needs.effects |= plan->view.caption && tells_worth(**model, plan->focus.head.kind);
     if (plan->view.compare != Compare::off) {
         request.reference = unaltered(plan->document, request.focus);
     }
@@ -124,8 +126,7 @@ Command export_command() {
         {"--png-scale", "X", "pixels a point, 0.1 to 16 (default 2)", kOutput},
         {"--transparent", "", "leave the background out", kOutput},
     };
-    for (const auto& list :
-         {view_flags(), model_flags("--size"), sentence_flags(), control_flags()}) {
+    for (const auto& list : {view_flags(), model_flags(), sentence_flags(), control_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
     }
     return {

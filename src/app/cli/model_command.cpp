@@ -26,7 +26,9 @@ Result<void> read_model_file(const Given& given, Document& document) {
         return fail(ErrorKind::usage, "--output",
                     fmt::format("'{}' does not end in .safetensors", path));
     }
-    Result<void> ok = read_model(given, "--size", document);
+    Given drawn = given;
+    if (!given.has("--model")) drawn.set("--model", "transformer");
+    Result<void> ok = read_model(drawn, document);
     if (auto* config = models::transformer_of(document.model); ok && config) {
         ok = in_turn(
             [&] { return read_word<nn::Positions>(given, "--positions", config->positions); },
@@ -81,7 +83,7 @@ Command model_command() {
         {"--score", "KIND", allowed<nn::Score>() + " (seq2seq)", "Model"},
         {"--vocabulary", "N", "rows of the embedding; a token finds its row by a hash", "Model"},
     };
-    const auto model = model_flags("--size");
+    const auto model = model_flags();
     flags.insert(flags.begin() + 1, model.begin(), model.end());
     return {
         "model",

@@ -18,18 +18,18 @@ namespace {
 
 /// "1600x1000".
 Result<void> read_window(const Given& given, ScreenshotRequest& request) {
-    const auto size = given.find("--size");
+    const auto size = given.find("--window");
     if (!size) return {};
     const std::size_t cross = size->find('x');
     if (cross == std::string::npos) {
-        return fail(ErrorKind::usage, "--size",
+        return fail(ErrorKind::usage, "--window",
                     fmt::format("'{}' is no WIDTHxHEIGHT such as 1600x1000", *size));
     }
     const auto width =
-        parse_integer(std::string_view(*size).substr(0, cross), "--size", 320, 16384);
+        parse_integer(std::string_view(*size).substr(0, cross), "--window", 320, 16384);
     if (!width) return tl::make_unexpected(width.error());
     const auto height =
-        parse_integer(std::string_view(*size).substr(cross + 1), "--size", 240, 16384);
+        parse_integer(std::string_view(*size).substr(cross + 1), "--window", 240, 16384);
     if (!height) return tl::make_unexpected(height.error());
     request.width = static_cast<int>(*width);
     request.height = static_cast<int>(*height);
@@ -69,7 +69,7 @@ Result<ScreenshotRequest> read_request(const Given& given) {
     Result<void> ok = read_room(given, request.view);
     if (ok) ok = read_window(given, request);
     if (ok) ok = read_real(given, "--scale", {0.5, 8}, request.scale);
-    if (ok) ok = read_model(given, "--model-size", request.document);
+    if (ok) ok = read_model(given, request.document);
     if (ok) ok = read_sentences(given, request.document);
     if (ok) ok = read_controls_file(given, request.document);
     if (ok) ok = read_integer(given, "--train-steps", 1, 100'000, request.train_steps);
@@ -84,11 +84,11 @@ int run_screenshot(const Given& given, const Io& io) {
     auto request = read_request(given);
     if (!request) return complain_of_flags(io, request.error());
     num::ThreadPool pool;
-    const auto config = config_of(request->document, pool);
-    if (!config) return complain_of_run(io, config.error(), &given);
-    fit_target(given, *config, request->document);
-    fit_view(io, *config, request->view);
-    const auto focus = read_focus(given, *config);
+    const auto model = facts_of(request->document, pool);
+    if (!model) return complain_of_run(io, model.error(), &given);
+    fit_sentences(given, *model, request->document);
+    fit_view(io, model->config, request->view);
+    const auto focus = read_focus(given, *model);
     if (!focus) return complain_of_flags(io, focus.error());
     request->focus = *focus;
     if (io.screenshot == nullptr) {
@@ -107,16 +107,16 @@ Command screenshot_command() {
         {"--room", "ROOM", "explore, positions, softmax, train (default explore)", kOutput},
         {"--train-steps", "N", "steps that four models take in --room train before the picture",
          kOutput},
-        {"--size", "WIDTHxHEIGHT", "of the window (default 1600x1000)", kOutput},
+        {"--window", "WIDTHxHEIGHT", "of the window (default 1600x1000)", kOutput},
         {"--scale", "X", "pixels a unit of the window, 0.5 to 8 (default 1)", kOutput},
         controls_file_flag(),
     };
-    for (const auto& list : {view_flags(), model_flags("--model-size"), sentence_flags()}) {
+    for (const auto& list : {view_flags(), model_flags(), sentence_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
     }
     return {"screenshot",
             "Draw the real window off-screen, as a picture.",
-            "No display is needed. --size is the window's; the model's is --model-size.",
+            "No display is needed.",
             "Examples:\n"
             "  heed screenshot --room explore --size 1600x1000 --scale 1 -o shot.png\n"
             "  heed screenshot --theme dark --layer 5 --head 3 --scale 2 -o dark.png",

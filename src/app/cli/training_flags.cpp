@@ -140,7 +140,7 @@ Result<models::Config> read_config(const Given& given) {
         usual("--embedding", recurrent.embedding);
     }
     Document document;
-    auto ok = read_model(filled, "--size", document);
+    auto ok = read_model(filled, document);
     if (auto* config = models::transformer_of(document.model); ok && config) {
         config->norm = transformer.norm;
         config->max_positions = train::small_transformer(config->architecture).max_positions;
@@ -198,7 +198,7 @@ std::vector<Flag> training_flags() {
         {"--score", "KIND", allowed<nn::Score>() + " (seq2seq)", "Model"},
     };
     for (const Flag& flag : length_flags(kTask)) flags.push_back(flag);
-    for (Flag flag : model_flags("--size")) {
+    for (Flag flag : model_flags()) {
         if (flag.name == "--architecture") {
             flag.help += "; encoder-only learns to say a word at each of the source's, "
                          "decoder-only to go on after it";

@@ -266,10 +266,9 @@ class ReportedTraining {
         const auto model = best_ ? best_ : training_->model(pool_);
         if (const auto ok = model->save(output_.model); !ok) return stop(ok.error());
         if (const auto ok = measure_end(model); !ok) return stop(ok.error());
-        if (measured_->aligned_by) { // what it opens with is known by now
-            const auto ok = model->save(output_.model, measured_->aligned_by);
-            if (!ok) return stop(ok.error());
-        }
+        const auto told =
+            model->save(output_.model, {measured_->aligned_by, measured_->measures.exact_match});
+        if (!told) return stop(told.error());
         if (saved_) ::unlink(output_.checkpoint.c_str()); // its own, which nobody needs any more
         io_.out << output_.model << '\n';
         return kGood;

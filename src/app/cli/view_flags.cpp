@@ -226,10 +226,14 @@ std::vector<Flag> view_flags() {
     };
 }
 
-Result<Focus> read_focus(const Given& given, const models::Config& config) {
-    const models::Traits traits = models::traits(config);
+Result<Focus> read_focus(const Given& given, const ModelFacts& model) {
+    const models::Traits traits = models::traits(model.config);
     Focus focus;
     focus.head.kind = first_kind(traits);
+    const bool placed = given.has("--attention") || given.has("--layer") || given.has("--head");
+    if (!placed && model.provenance && model.provenance->aligned_by) {
+        focus.head = *model.provenance->aligned_by;
+    }
     Result<void> ok = read_word<trace::AttentionKind>(given, "--attention", focus.head.kind);
     if (ok) ok = read_word<trace::Stage>(given, "--stage", focus.stage);
     if (ok) ok = read_word<trace::Combine>(given, "--combine", focus.combine);
@@ -255,7 +259,7 @@ Result<Focus> read_focus(const Given& given, const models::Config& config) {
         return tl::make_unexpected(ok_to_merge.error());
     }
     focus.rows_read = given.has("--rows-read");
-    int layer = 1, head = 1;
+    int layer = focus.head.layer + 1, head = focus.head.head + 1;
     ok = read_integer(given, "--layer", 1, layers, layer);
     if (ok) ok = read_integer(given, "--head", 1, traits.n_heads, head);
     if (!ok) return tl::make_unexpected(ok.error());

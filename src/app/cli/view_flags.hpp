@@ -15,10 +15,11 @@ namespace heed::app {
 /// what lines show, and whether numbers and the caption are drawn.
 std::vector<Flag> view_flags();
 
-/// Layers and heads count from 1 here, as in the window's titles. Without --attention it is the
-/// first kind that the model has. Errors: usage, and out_of_range with what the model has; the flag
-/// is the subject.
-base::Result<Focus> read_focus(const Given& given, const models::Config& config);
+/// Layers and heads count from 1 here, as in the window's titles. Without any of
+/// --attention, --layer and --head it is the head that a trained model aligns by, else the first of
+/// the first kind that the model has. Errors: usage, and out_of_range with what the model has; the
+/// flag is the subject.
+base::Result<Focus> read_focus(const Given& given, const ModelFacts& model);
 base::Result<ViewState> read_view(const Given& given);
 /// Takes what stands for a view that this model has nothing for, and tells it.
 void fit_view(const Io& io, const models::Config& config, ViewState& view);

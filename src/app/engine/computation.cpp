@@ -165,6 +165,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     snapshot.stages = std::move(pictures.stages);
     snapshot.strip = std::move(pictures.strip);
     snapshot.summary = pictures.summary;
+    snapshot.pattern = pictures.pattern;
     snapshot.faults = std::move(pictures.faults);
     if (snapshot.focus.combine || merges_map(snapshot)) {
         snapshot.map = focused_map(trace, snapshot.focus, words.get(), pool_, stop);

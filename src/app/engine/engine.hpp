@@ -8,6 +8,7 @@
 #include "figure/base/levels.hpp"
 #include "num/dot_histogram.hpp"
 #include "trace/decoder_step.hpp"
+#include "trace/head_pattern.hpp"
 
 #include <array>
 #include <cstdint>
@@ -123,6 +124,7 @@ struct HeadPart {
     std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages; // ≤ 64 × 64
     std::vector<StripItem> strip; // the stages and what lies around them, in order
     HeadSummary summary;          // of the focused head
+    trace::HeadPattern pattern;   // likewise
     MapFaults faults;             // of the focused head's weights
     std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>> overlay; // head, weights
     std::vector<SlotPicture> slots;                                            // when asked

@@ -39,6 +39,7 @@ struct HeadPictures {
     std::vector<std::pair<trace::Stage, std::shared_ptr<const Matrix<float>>>> stages;
     std::vector<StripItem> strip;
     HeadSummary summary;
+    trace::HeadPattern pattern;
     MapFaults faults;
 };
 /// `step`: of a decoder that goes step by step, for what its score is made of; or null.

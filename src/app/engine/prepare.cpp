@@ -9,11 +9,15 @@ base::Result<std::shared_ptr<const models::Model>> prepare_model(const Document&
     return models::draw_model(document.model, pool);
 }
 
-base::Result<models::Config> config_of(const Document& document, num::ThreadPool& pool) {
+ModelFacts facts_of(const models::Model& model) { return {model.config(), model.provenance()}; }
+
+base::Result<ModelFacts> facts_of(const Document& document, num::ThreadPool& pool) {
     if (!document.model_file.empty()) {
-        return prepare_model(document, pool).map([](const auto& model) { return model->config(); });
+        return prepare_model(document, pool).map([](const auto& model) {
+            return facts_of(*model);
+        });
     }
-    return models::check(document.model).map([&] { return document.model; });
+    return models::check(document.model).map([&] { return ModelFacts{document.model}; });
 }
 
 } // namespace heed::app

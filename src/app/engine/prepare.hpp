@@ -15,7 +15,13 @@ namespace heed::app {
 base::Result<std::shared_ptr<const models::Model>> prepare_model(const Document& document,
                                                                  num::ThreadPool& pool);
 
-/// What shape that model has; only a file is read for it. Errors: those of prepare_model.
-base::Result<models::Config> config_of(const Document& document, num::ThreadPool& pool);
+/// What is known of a model without its weights.
+struct ModelFacts {
+    models::Config config;
+    std::optional<models::Provenance> provenance{};
+};
+ModelFacts facts_of(const models::Model& model);
+/// Of the document's model; only a file is read for it. Errors: those of prepare_model.
+base::Result<ModelFacts> facts_of(const Document& document, num::ThreadPool& pool);
 
 } // namespace heed::app

@@ -1,8 +1,12 @@
 #include "app/files/shipped_models.hpp"
 
+#include "app/files/open_file.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <utility>
 
 namespace heed::app {
 
@@ -11,8 +15,23 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::string_view kModelSuffix = ".safetensors";
 
-/// The first folder that holds any.
-fs::path folder() {
+/// What comes with the program, in the order in which it is offered, with the sentence that each
+/// opens with; empty: its file's own.
+struct Title {
+    std::string_view name, task, kind, sentence;
+};
+constexpr Title kTitles[] = {
+    {"en-fr-transformer", "English → français", "transformer",
+     "the black cat did not eat the red apple"},
+    {"en-fr-bahdanau", "English → français", "Bahdanau", "the black cat did not eat the red apple"},
+    {"zh-en-transformer", "中文 → English", "transformer", "我昨天吃了一个苹果"},
+    {"zh-en-bahdanau", "中文 → English", "Bahdanau", "我昨天吃了一个苹果"},
+    {"dates", "written dates → ISO 8601", "recurrent", ""},
+    {"reverse", "words in reverse", "transformer", ""},
+    {"headlines-en-four-heads", "headlines → topic", "four heads", ""},
+    {"headlines-en-one-head", "headlines → topic", "one head", ""}};
+
+fs::path found_folder() {
     std::vector<fs::path> places;
     if (const char* named = std::getenv("HEED_MODELS")) places.emplace_back(named);
     std::error_code failed;
@@ -27,6 +46,12 @@ fs::path folder() {
     return {};
 }
 
+/// The first folder that holds any: looked for once.
+const fs::path& folder() {
+    static const fs::path found = found_folder();
+    return found;
+}
+
 } // namespace
 
 std::vector<std::string> shipped_models() {
@@ -38,25 +63,42 @@ std::vector<std::string> shipped_models() {
         if (name.ends_with(kModelSuffix))
             names.push_back(name.substr(0, name.size() - kModelSuffix.size()));
     }
-    std::sort(names.begin(), names.end());
+    const auto place = [](const std::string& name) { // others come last, by their names
+        const auto* title = std::ranges::find(kTitles, name, &Title::name);
+        return std::pair(title - std::begin(kTitles), name);
+    };
+    std::ranges::sort(names, {}, place);
     return names;
 }
 
+namespace {
+
+std::string name_of_file(const std::string& path) {
+    std::string name = path.substr(path.find_last_of('/') + 1);
+    if (name.ends_with(kModelSuffix)) name.resize(name.size() - kModelSuffix.size());
+    return name;
+}
+
+bool speaks_chinese() {
+    for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+        const char* value = std::getenv(variable);
+        if (value && *value) return std::string_view(value).starts_with("zh");
+    }
+    return false;
+}
+
+} // namespace
+
 ShippedTitle shipped_title(std::string_view name) {
-    constexpr struct {
-        std::string_view name, task, kind;
-    } kTitles[] = {{"dates", "written dates → ISO 8601", "recurrent"},
-                   {"en-fr-bahdanau", "English → français", "Bahdanau"},
-                   {"en-fr-transformer", "English → français", "transformer"},
-                   {"headlines-en-four-heads", "headlines → topic", "four heads"},
-                   {"headlines-en-one-head", "headlines → topic", "one head"},
-                   {"reverse", "words in reverse", "transformer"},
-                   {"zh-en-bahdanau", "中文 → English", "Bahdanau"},
-                   {"zh-en-transformer", "中文 → English", "transformer"}};
     for (const auto& title : kTitles) {
         if (title.name == name) return {std::string(title.task), std::string(title.kind)};
     }
     return {std::string(name), {}};
+}
+
+ShippedTitle file_title(const std::string& path) {
+    const std::string name = name_of_file(path);
+    return shipped_model(name) == path ? shipped_title(name) : ShippedTitle{name, {}};
 }
 
 std::string shipped_model(std::string_view name) {
@@ -66,13 +108,33 @@ std::string shipped_model(std::string_view name) {
     return fs::is_regular_file(path, failed) ? path.string() : std::string();
 }
 
-Document first_document() {
-    Document document;
-    document.model_file = shipped_model("zh-en-bahdanau");
-    if (document.model_file.empty()) return document;
-    document.source = "我 昨天 吃 了 一个 苹果";
-    document.target.clear();
-    return document;
+std::string default_model() {
+    const std::string_view name = speaks_chinese() ? "zh-en-transformer" : "en-fr-transformer";
+    return shipped_model(name).empty() ? std::string() : std::string(name);
+}
+
+Opening opening_of(const std::string& path, const models::Provenance& provenance) {
+    Opening opening;
+    opening.document.model_file = path;
+    opening.document.source = provenance.example;
+    opening.document.target.clear();
+    opening.document.segmentation = provenance.segmentation;
+    opening.focus.head.kind = trace::AttentionKind::cross;
+    opening.focus.head = provenance.aligned_by.value_or(opening.focus.head);
+    const std::string name = name_of_file(path);
+    for (const auto& title : kTitles) {
+        const bool shipped = title.name == name && shipped_model(name) == path;
+        if (shipped && !title.sentence.empty()) opening.document.source = title.sentence;
+    }
+    return opening;
+}
+
+Opening first_opening() {
+    const std::string path = shipped_model(default_model());
+    if (path.empty()) return {};
+    const auto opened = read_opened(path);
+    const auto* model = opened ? std::get_if<OpenedModel>(&*opened) : nullptr;
+    return model && model->provenance ? opening_of(path, *model->provenance) : Opening{};
 }
 
 } // namespace heed::app

@@ -9,7 +9,8 @@
 
 namespace heed::app {
 
-/// "zh-en-bahdanau": the names of those that are here, in the alphabet's order. They are looked for
+/// "zh-en-bahdanau": the names of those that are here, in the order in which they are
+/// offered. They are looked for
 /// in $HEED_MODELS, beside the program (../share/heed/models) and where it was built.
 std::vector<std::string> shipped_models();
 /// What people call one of them: "中文 → English" and "Bahdanau". A name that nobody gave words to
@@ -18,10 +19,22 @@ struct ShippedTitle {
     std::string task, kind;
 };
 ShippedTitle shipped_title(std::string_view name);
+/// Of a file: the same where it is one of them, else its name without folder and suffix.
+ShippedTitle file_title(const std::string& path);
 /// The file of one of them; empty where there is none of that name.
 std::string shipped_model(std::string_view name);
-/// What the window shows when it was never opened before: Bahdanau's model, which speaks freely, or
-/// an untrained transformer where no model came with the program.
-Document first_document();
+/// The one that everything starts with where no other is asked for: it translates from Chinese
+/// where that is the language of the system ($LC_ALL, $LC_MESSAGES or $LANG), else from English.
+/// Empty where no model came with the program.
+std::string default_model();
+
+/// What a trained model opens with: a sentence that it knows, and the head that it aligns by.
+struct Opening {
+    Document document;
+    Focus focus;
+};
+Opening opening_of(const std::string& path, const models::Provenance& provenance);
+/// Of default_model(), or an untrained transformer where there is none.
+Opening first_opening();
 
 } // namespace heed::app

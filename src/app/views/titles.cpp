@@ -5,6 +5,7 @@
 #include "app/document/changes.hpp"
 #include "app/document/names.hpp"
 #include "app/engine/merging.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/views/rooms.hpp"
 #include "models/model/titles.hpp"
 #include "trace/attention_kinds.hpp"
@@ -31,7 +32,8 @@ std::string shown_title(const models::Run& run, const trace::HeadId& head) {
 
 std::string model_title(const Document& document, const models::Config& config) {
     if (!document.model_file.empty()) {
-        return document.model_file.substr(document.model_file.find_last_of('/') + 1);
+        const ShippedTitle title = file_title(document.model_file);
+        return title.kind.empty() ? title.task : title.task + " \u00b7 " + title.kind;
     }
     return models::title(config);
 }

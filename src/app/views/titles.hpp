@@ -25,7 +25,8 @@ std::vector<std::string> changed_in(const models::Run& run,
 std::vector<std::string> changed_controls(const models::Run& run, const trace::HeadId& head);
 /// The same of every head of a kind, each with where it holds unless that is everywhere.
 std::vector<std::string> changed_in_any_head(const models::Run& run, trace::AttentionKind kind);
-/// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", or the name of the file it is from.
+/// "Transformer base", "Transformer 96 · 4 heads · 2+2 layers", "English → français · Bahdanau", or
+/// the name of the file that it is from.
 std::string model_title(const Document& document, const models::Config& config);
 /// "Encoder layer 5 · head 3", or "Encoder layer 5 · mean of 8 heads".
 std::string focus_title(const trace::Trace& trace, const Focus& focus);

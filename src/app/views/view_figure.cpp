@@ -2,6 +2,7 @@
 
 #include "app/engine/merging.hpp"
 #include "app/views/head_views.hpp"
+#include "app/views/reading.hpp"
 #include "app/views/recurrent_views.hpp"
 #include "app/views/rooms.hpp"
 #include "app/views/titles.hpp"
@@ -109,7 +110,11 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
     frame.beside_title = place.beside_title;
     frame.titled = place.titled;
     frame.theme = state.dark ? &figure::dark_theme() : &figure::light_theme();
-    if (state.caption) frame.caption = provenance(snapshot, state.view);
+    if (place.reads) frame.reading = reading(snapshot, state);
+    if (state.caption) {
+        const std::string words = place.reads ? "" : reading(snapshot, state);
+        frame.caption = words + (words.empty() ? "" : " ") + provenance(snapshot, state.view);
+    }
     const ViewKind& kind = view_kind(fitting(state.view, snapshot.run->model->config()));
     return kind.figure ? kind.figure(snapshot, state, frame, hovered) : Figure{};
 }

@@ -41,6 +41,7 @@ struct Place {
     float width = 0, height = 0; // points; 0 is the figure's own
     float beside_title = 0;      // points at the right of the title's line to be left free
     bool titled = true;
+    bool reads = false; // says below the title what the picture shows; else its caption does
 };
 
 /// The one road from state to picture, for the window and for `heed export` alike.

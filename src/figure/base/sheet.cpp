@@ -129,6 +129,19 @@ std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle
 }
 
 float Sheet::header(const std::string& title, const std::string& subtitle) {
+    const float bottom = titles(title, subtitle);
+    if (frame_.reading.empty() || !frame_.titled) return bottom;
+    constexpr int kLines = 2; // kept free in either case: nothing below jumps
+    const TextStyle style{type_size::kSubtitle};
+    const float line_height = style.size * 1.45f;
+    float baseline = last_title_;
+    for (const std::string& line : wrapped(frame_.reading, style, width() - 2 * margin_, kLines)) {
+        text(line, {margin_, baseline += line_height}, style, theme().text);
+    }
+    return std::max(bottom, last_title_ + kLines * line_height + 18);
+}
+
+float Sheet::titles(const std::string& title, const std::string& subtitle) {
     if (!frame_.titled || (title.empty() && subtitle.empty())) return margin_y_;
     const float room = width() - 2 * margin_;
     float first_room = std::max(room - frame_.beside_title, 0.f); // of the title's line
@@ -152,6 +165,7 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
         if (width_of(subtitle, subtitle_style) <= beside) {
             text(subtitle, {margin_ + title_extent.width + kGap, baseline}, subtitle_style,
                  theme().muted);
+            last_title_ = baseline;
             const auto more = static_cast<float>(std::max(frame_.subtitle_lines - 1, 0));
             // Beside somebody else's controls the second line is kept free all the same: the
             // picture would jump with every control that the subtitle comes to name.
@@ -167,6 +181,7 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
         text(line, {margin_, baseline}, subtitle_style, theme().muted);
         baseline += line_height;
     }
+    last_title_ = baseline - line_height;
     const auto free = frame_.subtitle_lines - static_cast<int>(lines.size());
     baseline += static_cast<float>(std::max(free, 0)) * line_height;
     return baseline - line_height + (narrow ? 10.f : 16.f);

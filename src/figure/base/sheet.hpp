@@ -44,8 +44,8 @@ class Sheet {
     /// A curve that can be picked all along; `box` is its middle.
     void link(const Curve& curve, const Box& box, int query, int key, int which);
 
-    /// Title, and the subtitle beside it where there is room, else under it. Returns the y at which
-    /// the content may begin; the margin alone where both are empty.
+    /// Title, the subtitle beside it where there is room, else under it, and below them the frame's
+    /// reading. Returns the y at which the content may begin; the margin alone where all are empty.
     float header(const std::string& title, const std::string& subtitle);
     /// The frame's caption along the bottom, in as many lines as it takes. Returns the y at which
     /// the content must end: beyond everything where the frame leaves the height open.
@@ -61,10 +61,12 @@ class Sheet {
     std::vector<std::string> wrapped(const std::string& text, const TextStyle& style, float width,
                                      std::size_t max_lines) const;
 
+    float titles(const std::string& title, const std::string& subtitle);
     std::vector<std::string> caption_lines(std::size_t max_lines) const;
 
     const Frame& frame_;
     float margin_ = 0, margin_y_ = 0;
+    float last_title_ = 0; // the baseline of the title's or subtitle's last line
     bool height_is_open_ = false;
 };
 

@@ -42,12 +42,12 @@ base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
     return std::shared_ptr<const Run>(std::move(result));
 }
 
-base::Result<void> Model::save(const std::string& path,
-                               const std::optional<trace::HeadId>& aligned_by) const {
+base::Result<void> Model::save(const std::string& path, const Findings& found) const {
     tensors::Archive file = archive();
-    if (provenance_ && aligned_by) {
+    if (provenance_ && (found.aligned_by || found.exact_match)) {
         Provenance told = *provenance_;
-        told.aligned_by = aligned_by;
+        if (found.aligned_by) told.aligned_by = found.aligned_by;
+        if (found.exact_match) told.exact_match = found.exact_match;
         write_provenance(told, file.metadata);
     }
     return base::write_file_atomic(path, tensors::write_safetensors(file));

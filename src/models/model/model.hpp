@@ -117,7 +117,14 @@ struct Provenance {
     std::string example; // a source of that task
     text::Segmentation segmentation = text::Segmentation::words;
     std::optional<trace::HeadId> aligned_by{}; // whose links agreed best with gold ones
+    std::optional<double> exact_match{}; // share of held-out sentences that it got fully right
     bool operator==(const Provenance&) const = default;
+};
+
+/// What was found out about a model once it was trained.
+struct Findings {
+    std::optional<trace::HeadId> aligned_by{}; // as Provenance has them
+    std::optional<double> exact_match{};
 };
 
 class Model {
@@ -132,10 +139,8 @@ class Model {
     const std::optional<Provenance>& provenance() const { return provenance_; }
     /// What load_model() reads back exactly.
     virtual tensors::Archive archive() const = 0;
-    /// The same as a file, which tells of the head that it was found to align by, where one is
-    /// given. Errors: unwritable.
-    base::Result<void> save(const std::string& path,
-                            const std::optional<trace::HeadId>& aligned_by = {}) const;
+    /// The same as a file, which tells what was found. Errors: unwritable.
+    base::Result<void> save(const std::string& path, const Findings& found = {}) const;
     /// The row of the vocabulary that a word falls on.
     virtual num::Index vocabulary_row(std::string_view word) const;
     /// Empty where a row has no word of its own, because words find it by a hash.

@@ -13,7 +13,8 @@ namespace {
 constexpr const char* kTask = "trained.task";
 constexpr const char* kExample = "trained.example";
 constexpr const char* kSegmentation = "trained.segmentation";
-constexpr const char* kAlignedBy = "trained.aligned_by"; // and ".layer", ".head", from 0
+constexpr const char* kAlignedBy = "trained.aligned_by";   // and ".layer", ".head", from 0
+constexpr const char* kExactMatch = "trained.exact_match"; // of the sentences held out, 0 to 1
 constexpr int kMostHeads = 9999;
 
 const Words<text::Segmentation> kSegmentations = {{"words", text::Segmentation::words},
@@ -49,6 +50,15 @@ read_provenance(const std::map<std::string, std::string>& metadata, const std::s
                                         kAlignedBy, id.head, id.layer, kMostHeads));
         }
     }
+    if (metadata.contains(kExactMatch)) {
+        double& share = provenance.exact_match.emplace();
+        reader.number(kExactMatch, share);
+        if (!(share >= 0 && share <= 1)) {
+            reader.complain(base::ErrorKind::out_of_range,
+                            fmt::format("\"{}\" in its metadata is {}; it is a share, 0 to 1",
+                                        kExactMatch, share));
+        }
+    }
     if (!reader.result) return tl::make_unexpected(reader.result.error());
     return provenance;
 }
@@ -59,6 +69,7 @@ void write_provenance(const Provenance& provenance, std::map<std::string, std::s
     MetadataWriter writer{metadata};
     writer.word(kSegmentation, provenance.segmentation, kSegmentations);
     if (provenance.aligned_by) visit_head(*provenance.aligned_by, writer);
+    if (provenance.exact_match) writer.number(kExactMatch, *provenance.exact_match);
 }
 
 } // namespace heed::models

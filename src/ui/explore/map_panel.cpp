@@ -274,7 +274,7 @@ bool point_at_heads(Panel& p, const Pointing& to) {
 }
 
 app::Place main_place(float width, float height) {
-    return {width, height, tabs_above(width) ? 0 : tabs_width(width) + 8, true};
+    return {width, height, tabs_above(width) ? 0 : tabs_width(width) + 8, true, true};
 }
 
 void map_panel(Panel& p, const Box& box) {

@@ -1,8 +1,8 @@
 #include "ui/explore/model_card.hpp"
 
 #include "app/document/names.hpp"
-#include "app/files/shipped_models.hpp"
 #include "app/views/titles.hpp"
+#include "ui/explore/gallery.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
 
@@ -153,35 +153,14 @@ void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     seed_row(p, f, config);
 }
 
-/// The trained models that come with the program: a row a task, with those that learned it.
-void trained_models(Panel& p, Form& f) {
-    static const std::vector<std::string> names = app::shipped_models();
-    if (names.empty()) return;
-    f.heading("Trained");
-    for (std::size_t first = 0, next = 0; first < names.size(); first = next) {
-        const std::string task = app::shipped_title(names[first]).task;
-        std::vector<std::string> kinds;
-        std::uint32_t on = 0;
-        for (; next < names.size() && app::shipped_title(names[next]).task == task; ++next) {
-            if (p.document().model_file == app::shipped_model(names[next])) {
-                on = 1u << kinds.size();
-            }
-            kinds.push_back(app::shipped_title(names[next]).kind);
-        }
-        if (const auto i = f.choice(task, "trained/" + names[first], kinds, on, 0.56f)) {
-            p.commands.push_back(
-                OpenFile{app::shipped_model(names[first + static_cast<std::size_t>(*i)])});
-        }
-    }
-    f.space(6);
+/// The kinds of models that are drawn from a seed, and the shape of the one that is chosen.
+void untrained_models(Panel& p, Form& f) {
     f.heading("Untrained: random weights");
-}
-
-void model_card_rows(Panel& p, Form& f) {
-    trained_models(p, f);
     const models::Config& chosen = chosen_config(p);
     const std::string kinds[] = {"Transformer", "Recurrent", "Classifier"};
-    if (const auto i = f.choice("kind", kinds, 1u << static_cast<unsigned>(model_kind(chosen)))) {
+    const std::uint32_t on =
+        p.document().model_file.empty() ? 1u << static_cast<unsigned>(model_kind(chosen)) : 0;
+    if (const auto i = f.choice("kind", kinds, on)) {
         choose_model_kind(p, static_cast<ModelKind>(*i));
     }
     f.space(8);
@@ -190,17 +169,22 @@ void model_card_rows(Panel& p, Form& f) {
     if (const auto* transformer = models::transformer_of(chosen)) {
         transformer_rows(p, f, *transformer);
     }
-    f.space(6);
-    Ui::FieldOptions options;
-    options.hint = "or a model file (.safetensors), then Enter";
-    const auto file = f.field(f.row(32), "file", "model file", p.state.model_file, options);
-    if (file.entered && !p.state.model_file.empty()) {
-        p.commands.push_back(OpenFile{p.state.model_file});
-    }
+}
+
+/// Trained models at the left, those drawn from a seed at the right.
+void model_card_rows(Panel& p, Form& f) {
+    constexpr float kGap = 28;
+    Form trained(f.ui, f.x, f.y, kGalleryWidth, f.ids(), f.draws());
+    model_gallery(p, trained);
+    Form untrained(f.ui, f.x + kGalleryWidth + kGap, f.y, f.w - kGalleryWidth - kGap, f.ids(),
+                   f.draws());
+    untrained_models(p, untrained);
+    f.y = std::max(trained.y, untrained.y);
 }
 
 void model_card(Panel& p, const Box& anchor) {
-    card_at(p.ui, CardId::model, {{anchor.x, anchor.y + anchor.h + 6}, 340, "model/"},
+    card_at(p.ui, CardId::model,
+            {{anchor.x, anchor.y + anchor.h + 6}, kGalleryWidth + 28 + 300 + 32, "model/"},
             [&](Form& f) { model_card_rows(p, f); });
 }
 
@@ -242,7 +226,7 @@ Box model_picker(Panel& p, const Box& bar) {
     c.list().AddTriangleFilled({tick.x - 4 * s, tick.y - 3 * s}, {tick.x + 4 * s, tick.y - 3 * s},
                                {tick.x, tick.y + 3 * s}, packed(t.text));
     if (press.clicked) {
-        p.state.model_file = p.document().model_file;
+        p.state.model_file.clear();
         ui.open_popup(CardId::model);
     }
     model_card(p, picker);

@@ -1,5 +1,6 @@
 #include "ui/frame/actions.hpp"
 
+#include "app/files/shipped_models.hpp"
 #include "base/check.hpp"
 #include "ui/frame/action_table.hpp"
 
@@ -192,6 +193,14 @@ std::vector<Action> named_actions(const Panel& p) {
              .name = name.empty() ? "without a name" : name,
              .run = [i](Panel& panel) { return_to(panel, panel.work.kept()[i]); },
              .on = [i](const Panel& panel) { return is_here(panel, panel.work.kept()[i]); }});
+    }
+    for (const std::string& name : app::shipped_models()) {
+        const app::ShippedTitle title = app::shipped_title(name);
+        table.push_back({.group = Group::model,
+                         .name = "Open " + title.task + " \u00b7 " + title.kind,
+                         .run = [path = app::shipped_model(name)](
+                                    Panel& panel) { panel.commands.push_back(OpenFile{path}); },
+                         .also = "trained model french english chinese translation " + name});
     }
     for (const std::string& path : p.state.recent_files) {
         const std::filesystem::path file(path);

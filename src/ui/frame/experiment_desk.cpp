@@ -142,7 +142,7 @@ void ExperimentDesk::keep(std::shared_ptr<const models::Model> model, const std:
         try {
             std::error_code ignored; // what matters is whether the file can be written
             std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-            const auto saved = model->save(path, aligned_by);
+            const auto saved = model->save(path, {aligned_by});
             return saved ? base::Result<std::string>(path) : tl::make_unexpected(saved.error());
         } catch (const std::exception& thrown) {
             return base::Result<std::string>(

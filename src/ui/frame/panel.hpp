@@ -7,6 +7,7 @@
 #include "app/files/settings.hpp"
 #include "app/training/experiment_form.hpp"
 #include "app/training/training_export.hpp"
+#include "app/views/gallery.hpp"
 #include "app/views/view_figure.hpp"
 #include "ui/frame/experiment_desk.hpp"
 #include "ui/frame/workspace.hpp"
@@ -133,6 +134,7 @@ struct WindowState {
     std::vector<std::string> recent_files;       // newest first
     std::optional<CardId> open_dialog;           // that is to open next frame
     std::string model_file;                      // as typed in the model card
+    std::shared_ptr<app::Gallery> gallery;       // made when it is first looked at
     float picture_width = 0, picture_height = 0; // of the main picture, in points
     int heads_in_row = 0;                        // of the large grid, where it is shown
     float zoom_steps = 0;                        // asked for by keys; the window takes them

@@ -1,5 +1,6 @@
 #include "ui/window/shell.hpp"
 
+#include "app/views/reading.hpp"
 #include "ui/train/train_room.hpp"
 
 #include "ui/frame/choices.hpp"
@@ -235,6 +236,9 @@ void Shell::frame(float scale) {
     // What the view shows decides what the engine has to make ready.
     app::Needs wanted = app::needs_of(state.view, work.focus());
     if (!traits_now(panel).is_stepwise()) wanted.step.reset(); // it has no steps
+    if (const auto& run = work.snapshot().run) {
+        wanted.effects |= app::tells_worth(*run->model, work.focus().head.kind);
+    }
     if (work.need(wanted)) busy_frames_ = 3;
     if (state.open_dialog) busy_frames_ = 3;
     if (shim::input_waits()) busy_frames_ = std::max(busy_frames_, 1);

@@ -108,20 +108,18 @@ void Shell::take_opened(const app::FileOpened& opened) {
     } else {
         document.model_file = opened.path;
         const auto& provenance = std::get<app::OpenedModel>(*opened.result).provenance;
+        app::Focus focus = work.focus();
         if (provenance) { // it knows the words of its task alone
+            const app::Opening own = app::opening_of(opened.path, *provenance);
             opening.of_sentence = true;
-            document.source = provenance->example;
+            document.source = own.document.source;
             document.target.clear();
-            document.segmentation = provenance->segmentation;
+            document.segmentation = own.document.segmentation;
             document.decoding = {};
+            focus.head = own.focus.head;
         }
         work.open(std::move(document), "model " + name_of(opened.path));
-        if (provenance) { // where it aligns
-            app::Focus focus = work.focus();
-            focus.head.kind = trace::AttentionKind::cross;
-            focus.head = provenance->aligned_by.value_or(focus.head);
-            work.apply(ChangeFocus{focus});
-        }
+        work.apply(ChangeFocus{focus});
     }
     opening.document = work.document();
     opening.revision = work.requested_revision();

@@ -355,7 +355,11 @@ base::Result<void> run_window(const std::string& file) {
     std::error_code failed;
     const bool first = path.empty() || !std::filesystem::exists(path, failed);
     if (!path.empty()) loaded = app::load_settings(path);
-    if (first) loaded.settings.session.document = app::first_document();
+    if (first) {
+        app::Opening opening = app::first_opening();
+        loaded.settings.session.document = std::move(opening.document);
+        loaded.settings.session.focus = opening.focus;
+    }
     loaded.settings.session.view.dark = loaded.settings.theme == app::ThemeChoice::dark;
     // Before any thread is made; wakes nobody but a window.
     std::mutex mutex;

@@ -1,0 +1,93 @@
+// heed models: what was trained and comes with the program.
+#include "app/cli/command.hpp"
+#include "app/files/open_file.hpp"
+#include "app/files/shipped_models.hpp"
+#include "tensors/json.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+namespace heed::app {
+
+namespace {
+
+struct ListedModel {
+    std::string name, path;
+    ShippedTitle title;
+    models::Provenance provenance;
+};
+
+/// Errors: those of read_opened().
+base::Result<std::vector<ListedModel>> listed_models() {
+    std::vector<ListedModel> list;
+    for (const std::string& name : shipped_models()) {
+        const std::string path = shipped_model(name);
+        const auto opened = read_opened(path);
+        if (!opened) return tl::make_unexpected(opened.error());
+        const auto* model = std::get_if<OpenedModel>(&*opened);
+        if (!model || !model->provenance) continue;
+        list.push_back({name, path, shipped_title(name), *model->provenance});
+    }
+    return list;
+}
+
+void print_table(const std::vector<ListedModel>& list, std::ostream& out) {
+    for (const ListedModel& model : list) {
+        const std::string share = model.provenance.exact_match
+                                      ? fmt::format("{:.1f} %", 100 * *model.provenance.exact_match)
+                                      : "-";
+        out << fmt::format("{:<24} {:>7}   {}{}{}\n", model.name, share, model.title.task,
+                           model.title.kind.empty() ? "" : ", ", model.title.kind);
+        out << fmt::format("{:<35} {}\n", "",
+                           opening_of(model.path, model.provenance).document.source);
+    }
+}
+
+void print_json(const std::vector<ListedModel>& list, std::ostream& out) {
+    auto json = tensors::Json::array();
+    for (const ListedModel& model : list) {
+        tensors::Json entry = {
+            {"name", model.name},
+            {"task", model.provenance.task},
+            {"title", model.title.task},
+            {"kind", model.title.kind},
+            {"exact_match", nullptr},
+            {"sentence", opening_of(model.path, model.provenance).document.source},
+            {"file", model.path}};
+        if (model.provenance.exact_match) entry["exact_match"] = *model.provenance.exact_match;
+        json.push_back(std::move(entry));
+    }
+    out << tensors::dump_json(json, 2) << '\n';
+}
+
+int run_models(const Given& given, const Io& io) {
+    const auto list = listed_models();
+    if (!list) return complain(io, list.error(), kFailed);
+    if (given.has("--json")) {
+        print_json(*list, io.out);
+    } else if (list->empty()) {
+        io.err << "heed: no trained model is installed; $HEED_MODELS can name a folder of them\n";
+    } else {
+        print_table(*list, io.out);
+    }
+    return kGood;
+}
+
+} // namespace
+
+Command models_command() {
+    return {
+        "models",
+        "List the trained models that come with Heed.",
+        "Each with the share of held-out sentences that it gets fully right, and a sentence that "
+        "it knows. Their names go after --model in every command.",
+        "Examples:\n"
+        "  heed models\n"
+        "  heed models --json\n"
+        "  heed export --model zh-en-transformer -o map.pdf",
+        {{"--json", "", "as a JSON array", kOutput}},
+        run_models};
+}
+
+} // namespace heed::app

@@ -1,0 +1,101 @@
+#include "app/views/reading.hpp"
+
+#include "app/engine/merging.hpp"
+#include "app/views/map_views.hpp"
+#include "models/model/sides.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heed::app {
+
+namespace {
+
+using trace::HeadPattern;
+
+std::string word_at(const std::vector<text::Token>& tokens, num::Index i) {
+    const auto at = static_cast<std::size_t>(i);
+    return at < tokens.size() ? tokens[at].text : fmt::format("{}", i + 1);
+}
+
+/// Where the chosen row looks.
+std::string row_words(const Snapshot& s, const ViewState& state) {
+    const bool merged = merges_map(s);
+    const auto cell = shown_cell(s, state, merged);
+    if (!cell || !s.map || cell->first >= s.map->rows()) return {};
+    const auto row = s.map->row(cell->first);
+    num::Index key = 0;
+    const float most = row.maxCoeff(&key);
+    if (!(most > 0)) return {};
+    const Units units(s, merged);
+    return fmt::format("“{}” attends most to “{}” ({:.2f}). ",
+                       word_at(units.queries(), cell->first), word_at(units.keys(), key), most);
+}
+
+/// What the head does over all rows.
+std::string pattern_words(const Snapshot& s) {
+    constexpr float kClear = 0.4f, kBroad = 0.75f;
+    const HeadPattern& p = s.pattern;
+    if (p.rows == 0) return {};
+    if (s.focus.head.kind == trace::AttentionKind::cross) {
+        if (2 * p.settled >= p.rows) {
+            return fmt::format("This head settles on one source word in {} of {} rows. ", p.settled,
+                               p.rows);
+        }
+    } else {
+        const std::pair<float, const char*> shares[] = {{p.previous, "the previous word"},
+                                                        {p.next, "the next word"},
+                                                        {p.same, "the word itself"},
+                                                        {p.first, "the first word"},
+                                                        {p.separator, "punctuation and marks"}};
+        const auto& most =
+            *std::ranges::max_element(shares, {}, [](const auto& share) { return share.first; });
+        if (most.first >= kClear) {
+            return fmt::format("This head looks at {}: {:.0f} % of its attention. ", most.second,
+                               100 * most.first);
+        }
+    }
+    if (p.breadth >= kBroad) {
+        return fmt::format("This head spreads broadly: {:.0f} % of the highest possible entropy. ",
+                           100 * p.breadth);
+    }
+    return {};
+}
+
+/// What the model says without the head.
+std::string worth_words(const Snapshot& s) {
+    const trace::HeadId& head = s.focus.head;
+    if (!s.effects || s.effects->kind != head.kind) return {};
+    const auto at = static_cast<std::size_t>(head.layer * s.effects->heads + head.head);
+    if (at >= s.effects->relative_change.size() || !s.effects->relative_change[at]) return {};
+    const bool free = !(models::forced_input(*s.run) == s.run->input);
+    const std::string& says = s.effects->says[at];
+    if (!free) return {};
+    return says.empty() ? "Without it the model says the same."
+                        : fmt::format("Without it the model says “{}”.", says);
+}
+
+} // namespace
+
+std::string reading(const Snapshot& snapshot, const ViewState& state) {
+    const bool of_head = state.view == View::heatmap || state.view == View::lines;
+    const bool weights = snapshot.focus.stage == trace::Stage::weights || state.view == View::lines;
+    const bool one =
+        !snapshot.focus.combine && (state.view != View::lines || snapshot.overlay.empty());
+    if (!of_head || !weights || !one || state.compare != Compare::off) return {};
+    const bool shows_map = snapshot.focus.stage == trace::Stage::weights;
+    std::string words = (shows_map ? row_words(snapshot, state) : std::string()) +
+                        pattern_words(snapshot) + worth_words(snapshot);
+    while (words.ends_with(' ')) words.pop_back();
+    return words;
+}
+
+bool tells_worth(const models::Model& model, trace::AttentionKind kind) {
+    constexpr int kFew = 16;
+    const models::Traits& traits = model.traits();
+    const int heads = traits.layers(kind) * traits.n_heads;
+    return model.provenance() && heads > 0 && heads <= kFew;
+}
+
+} // namespace heed::app

@@ -1,0 +1,21 @@
+// A picture of a head in words: where the chosen word looks, what the head does on this sentence,
+// and what it is worth. Every number in them is measured.
+#pragma once
+
+#include "app/document/view_state.hpp"
+#include "app/engine/engine.hpp"
+
+#include <string>
+
+namespace heed::app {
+
+/// "“pas” attends most to “not” (1.00). More than half of each row is upon one key in 9 of 10 rows.
+/// Without this head the model says “…”." Empty where the view is not of one head's weights.
+/// Requires snapshot.run.
+std::string reading(const Snapshot& snapshot, const ViewState& state);
+
+/// Whether what each head is worth is measured without being asked for: a trained model whose heads
+/// of this kind are few.
+bool tells_worth(const models::Model& model, trace::AttentionKind kind);
+
+} // namespace heed::app

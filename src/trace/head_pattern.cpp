@@ -1,0 +1,61 @@
+#include "trace/head_pattern.hpp"
+
+#include "num/softmax.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::trace {
+
+using num::Index;
+
+namespace {
+
+/// A mean over the rows where something is.
+struct Mean {
+    double sum = 0;
+    int count = 0;
+    void add(float value) {
+        sum += static_cast<double>(value);
+        ++count;
+    }
+    float value() const { return count > 0 ? static_cast<float>(sum / count) : 0; }
+};
+
+} // namespace
+
+HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<text::Token>& keys) {
+    std::vector<Index> separators;
+    for (std::size_t j = 0; j < keys.size() && static_cast<Index>(j) < weights.cols(); ++j) {
+        if (text::is_separator(keys[j])) separators.push_back(static_cast<Index>(j));
+    }
+    HeadPattern pattern;
+    Mean previous, next, same, first, separator, breadth;
+    const Index cols = weights.cols();
+    for (Index i = 0; i < weights.rows(); ++i) {
+        const num::RowVector<float> row = weights.row(i);
+        if (!(row.sum() > 0)) continue; // no distribution, or not a number
+        ++pattern.rows;
+        pattern.settled += row.maxCoeff() > 0.5f;
+        if (i > 0 && i - 1 < cols) previous.add(row(i - 1));
+        if (i + 1 < cols) next.add(row(i + 1));
+        if (i < cols) same.add(row(i));
+        if (i > 0) first.add(row(0));
+        float of_separators = 0;
+        for (const Index j : separators) of_separators += row(j);
+        separator.add(of_separators);
+        const auto seen = (row.array() > 0).count();
+        if (seen > 1) {
+            breadth.add(num::entropy_bits(row) / std::log2(static_cast<float>(seen)));
+        }
+    }
+    pattern.previous = previous.value();
+    pattern.next = next.value();
+    pattern.same = same.value();
+    pattern.first = first.value();
+    pattern.separator = separator.value();
+    pattern.breadth = breadth.value();
+    return pattern;
+}
+
+} // namespace heed::trace

@@ -1,0 +1,27 @@
+// What one head does on one sentence, by simple measures of its map.
+#pragma once
+
+#include "num/matrix.hpp"
+#include "text/token.hpp"
+
+#include <vector>
+
+namespace heed::trace {
+
+/// Shares are the attention that a row gives, meaned over the rows that have a distribution and
+/// where the place exists (the first row has no previous key). Clark et al. 2019, section 3; Voita
+/// et al. 2019, section 4.
+struct HeadPattern {
+    float previous = 0, next = 0, same = 0; // keys i − 1, i + 1 and i of query i
+    float first = 0;                        // key 0, of rows past the first
+    float separator = 0;                    // punctuation and marks such as ⟨end⟩
+    int rows = 0;                           // that have a distribution
+    int settled = 0;                        // of these, with more than half upon one key
+    /// Mean entropy of a row over the entropy of a uniform one over the keys that it may see: 1 is
+    /// as broad as can be. Rows that see one key alone are left out.
+    float breadth = 0;
+};
+/// weights: queries × keys. `keys`: as many as there are columns, or fewer.
+HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<text::Token>& keys);
+
+} // namespace heed::trace

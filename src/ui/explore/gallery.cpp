@@ -1,0 +1,132 @@
+#include "ui/explore/gallery.hpp"
+
+#include "app/views/gallery.hpp"
+#include "ui/frame/actions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr float kCardHeight = 86, kCardGap = 8, kMapSide = 48;
+constexpr std::size_t kMostRecent = 4;
+
+/// A map in a square, as it is in a thumbnail: rows of colour, no words.
+void draw_map(Canvas& c, const num::Matrix<float>& map, const Box& box) {
+    const figure::Theme& t = c.theme();
+    const auto rows = static_cast<float>(map.rows()), cols = static_cast<float>(map.cols());
+    const float cell = std::min(box.w / cols, box.h / rows);
+    const Point from{box.x + (box.w - cell * cols) / 2, box.y + (box.h - cell * rows) / 2};
+    c.fill({from.x, from.y, cell * cols, cell * rows}, figure::colour_of(t.weights, 0, 0, 1));
+    for (num::Index i = 0; i < map.rows(); ++i) {
+        for (num::Index j = 0; j < map.cols(); ++j) {
+            if (map(i, j) < 0.02f) continue;
+            c.fill({from.x + cell * static_cast<float>(j), from.y + cell * static_cast<float>(i),
+                    cell, cell},
+                   figure::colour_of(t.weights, map(i, j), 0, 1));
+        }
+    }
+}
+
+std::string share_words(double share) {
+    return share == 1 ? "100 % right" : fmt::format("{:.1f} % right", 100 * share);
+}
+
+/// One trained model. True on a click.
+bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entry) {
+    if (!f.draws()) return false;
+    Ui& ui = p.ui;
+    Canvas& c = ui.canvas;
+    const figure::Theme& t = ui.theme();
+    const bool on = p.document().model_file == entry.path;
+    const std::string name =
+        entry.title.task + (entry.title.kind.empty() ? "" : ", " + entry.title.kind);
+    const Press press =
+        ui.area(box, f.ids() + "trained/" + name, name, Widget::Kind::choice, on, true);
+    c.fill(box, press.hovered ? t.raised : t.panel, 6);
+    c.outline(box, on ? t.accent : t.border, 6, on ? 1.5f : 1);
+    const Box map{box.x + 10, box.y + 10, kMapSide, kMapSide};
+    if (entry.map && entry.map->size() > 0) draw_map(c, *entry.map, map);
+    const float x = map.x + kMapSide + 10, w = box.x + box.w - 8 - x;
+    c.text({x, box.y + 8, w, 18}, Face::strong, t.text, entry.title.task);
+    c.text({x, box.y + 25, w, 16}, Face::small, t.muted, entry.title.kind);
+    if (entry.exact_match) {
+        c.text({x, box.y + 41, w, 16}, Face::small, t.good, share_words(*entry.exact_match));
+    }
+    c.text({box.x + 10, box.y + 62, box.w - 18, 18}, Face::control, t.muted, entry.sentence);
+    if (!entry.sentence.empty()) {
+        ui.tip(fmt::format(
+            "Opens with \u201c{}\u201d. {}", entry.sentence,
+            entry.exact_match ? fmt::format("Of sentences that were held out from training it gets "
+                                            "{:.1f} % right, word for word",
+                                            100 * *entry.exact_match)
+                              : "How often it is right was not measured"));
+    }
+    return press.clicked;
+}
+
+/// Model files of the user's own, opened or trained lately.
+std::vector<std::string> own_models(const Panel& p) {
+    std::vector<std::string> own;
+    for (const std::string& path : p.state.recent_files) {
+        const bool shipped = !app::file_title(path).kind.empty();
+        if (path.ends_with(".safetensors") && !shipped && own.size() < kMostRecent) {
+            own.push_back(path);
+        }
+    }
+    return own;
+}
+
+void own_rows(Panel& p, Form& f) {
+    const std::vector<std::string> own = own_models(p);
+    if (!own.empty()) {
+        f.space(4);
+        f.heading("Yours, opened or trained lately");
+        for (const std::string& path : own) {
+            const std::string folder = path.substr(0, path.find_last_of('/'));
+            if (f.entry("own/" + path, {.label = app::file_title(path).task,
+                                        .detail = folder,
+                                        .name = path,
+                                        .on = p.document().model_file == path,
+                                        .outdent = 8})) {
+                p.commands.push_back(OpenFile{path});
+            }
+        }
+        f.space(4);
+    }
+    Ui::FieldOptions options;
+    options.hint = "Open a model file (.safetensors): its path, then Enter";
+    const auto file = f.field(f.row(32), "file", "model file", p.state.model_file, options);
+    if (file.entered && !p.state.model_file.empty()) {
+        p.commands.push_back(OpenFile{p.state.model_file});
+    }
+}
+
+} // namespace
+
+void model_gallery(Panel& p, Form& f) {
+    if (!p.state.gallery) p.state.gallery = std::make_shared<app::Gallery>();
+    if (f.draws() && !p.state.gallery->complete()) p.ui.wake_in(0.05f);
+    const auto entries = p.state.gallery->entries();
+    if (!entries->empty()) {
+        f.heading("Trained");
+        const float w = (f.w - kCardGap) / 2;
+        for (std::size_t i = 0; i < entries->size(); i += 2) {
+            const Box row = f.row(kCardHeight, kCardGap);
+            for (std::size_t k = i; k < std::min(i + 2, entries->size()); ++k) {
+                const float x = row.x + (k == i ? 0 : w + kCardGap);
+                if (model_tile(p, f, {x, row.y, w, row.h}, (*entries)[k])) {
+                    p.commands.push_back(OpenFile{(*entries)[k].path});
+                    p.ui.close_popup();
+                }
+            }
+        }
+    }
+    own_rows(p, f);
+}
+
+} // namespace heed::ui
