@@ -36,9 +36,21 @@ class Descriptor {
 
 std::string reason() { return std::strerror(errno); }
 
+/// "64 KB", "2 GB".
+std::string size_words(std::size_t bytes) {
+    constexpr std::size_t kStep = 1024;
+    const char* unit = "bytes";
+    for (const char* larger : {"KB", "MB", "GB"}) {
+        if (bytes < kStep || bytes % kStep != 0) break;
+        bytes /= kStep;
+        unit = larger;
+    }
+    return fmt::format("{} {}", bytes, unit);
+}
+
 tl::unexpected<Error> too_large(const std::string& path, std::size_t max_bytes) {
     return fail(ErrorKind::out_of_range, path,
-                fmt::format("is larger than the {} bytes allowed here", max_bytes));
+                fmt::format("files of this kind are limited to {}", size_words(max_bytes)));
 }
 
 bool write_all(int fd, std::string_view bytes) {

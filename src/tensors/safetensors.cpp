@@ -91,8 +91,9 @@ class SafetensorsReader {
         std::uint64_t length = 0;
         std::memcpy(&length, bytes_.data(), sizeof length);
         if (length > bytes_.size() - kLengthBytes) {
-            return malformed(fmt::format("its header should be {} bytes long, but {} follow",
-                                         length, bytes_.size() - kLengthBytes));
+            return malformed(fmt::format(
+                "is not a valid safetensors file: its header claims {} bytes, but {} follow",
+                length, bytes_.size() - kLengthBytes));
         }
         if (length > kMaxJsonHeader) {
             return fail(ErrorKind::out_of_range, subject_,

@@ -11,12 +11,20 @@ struct AttentionKindInfo {
     std::string_view label;  // on a tab
     std::string_view title;  // of a head: "Cross-attention layer 1 · head 2"
     std::string_view phrase; // of all heads
+    std::string_view tip;    // who looks at whom, in one sentence
+    std::string_view citation;
 };
 
 inline constexpr AttentionKindInfo kAttentionKindInfos[] = {
-    {AttentionKind::encoder_self, "encoder", "Encoder", "Encoder", "Encoder self-attention"},
-    {AttentionKind::decoder_self, "decoder", "Decoder", "Decoder", "Decoder self-attention"},
-    {AttentionKind::cross, "cross", "Cross", "Cross-attention", "Cross-attention"},
+    {AttentionKind::encoder_self, "encoder", "Encoder", "Encoder", "Encoder self-attention",
+     "Each word of the source looks at all words of the source.",
+     "Vaswani et al. 2017, section 3.2.3"},
+    {AttentionKind::decoder_self, "decoder", "Decoder", "Decoder", "Decoder self-attention",
+     "Each word of the target looks at the target words up to itself.",
+     "Vaswani et al. 2017, section 3.2.3"},
+    {AttentionKind::cross, "cross", "Cross", "Cross-attention", "Cross-attention",
+     "Each word of the target looks at the words of the source.",
+     "Bahdanau et al. 2015; Vaswani et al. 2017, section 3.2.3"},
 };
 
 constexpr const AttentionKindInfo& info(AttentionKind kind) {

@@ -1,6 +1,7 @@
 #include "trace/trace.hpp"
 
 #include "trace/attention_kinds.hpp"
+#include "trace/stages.hpp"
 
 #include <algorithm>
 
@@ -8,19 +9,7 @@ namespace heed::trace {
 
 std::string_view name(AttentionKind kind) { return info(kind).name; }
 
-std::string_view name(Stage stage) {
-    switch (stage) {
-    case Stage::q: return "q";
-    case Stage::k: return "k";
-    case Stage::v: return "v";
-    case Stage::scores: return "scores";
-    case Stage::scaled: return "scaled";
-    case Stage::masked: return "masked";
-    case Stage::weights: return "weights";
-    case Stage::context: return "context";
-    }
-    return "";
-}
+std::string_view name(Stage stage) { return info(stage).name; }
 
 std::optional<Stage> stage_named(std::string_view wanted) {
     for (const Stage stage : kStages) {

@@ -444,7 +444,7 @@ TEST_CASE("an input that is empty, too long or absurd is refused by name") {
     num::ThreadPool pool(1);
     const auto model = drawn(small_recurrent(), pool);
     CHECK(refused(model, {}).subject == "source");
-    CHECK(has(refused(model, {{}, tokens(2), 0, {}}), "no word to read"));
+    CHECK(has(refused(model, {{}, tokens(2), 0, {}}), "is empty"));
     CHECK(refused(model, {tokens(2049), {}, 0, {}}).subject == "source");
     CHECK(has(refused(model, {tokens(2049), {}, 0, {}}), "2049"));
     CHECK(refused(model, {tokens(2), tokens(2049), 0, {}}).subject == "target");

@@ -475,7 +475,7 @@ TEST_CASE("a sentence that is empty or too long is refused by name") {
         CHECK(result.error().kind == ErrorKind::out_of_range);
         return base::describe(result.error());
     };
-    CHECK(error({{}, tokens(2), 0}).find("source: there is no word") == 0);
+    CHECK(error({{}, tokens(2), 0}).find("source: is empty") == 0);
     CHECK(run(model, {tokens(2), {}, 0}, {}, pool)); // the decoder reads the source again
     CHECK(error({tokens(2049), tokens(2), 0}).find("2049 tokens; at most 2048") !=
           std::string::npos);

@@ -63,7 +63,7 @@ TEST_CASE("bad lines are told by their numbers and skipped") {
     CHECK(file->bad.first[0].reason == "it has no tab");
     CHECK(file->bad.first[1].reason == "there is no source");
     CHECK(file->bad.first[2].reason == "there is no target");
-    CHECK(file->bad.first[3].reason == "it is no valid UTF-8");
+    CHECK(file->bad.first[3].reason == "it is not valid UTF-8");
     CHECK(file->bad.first[4].reason == "the source has more than 200 words");
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("bad vectors are told by their lines and skipped") {
     CHECK(numbers(vectors->bad) == std::vector<std::size_t>{3, 4, 5, 6, 7, 8, 9, 10});
     CHECK(vectors->bad.first[0].reason == "it has 1 numbers instead of 2");
     CHECK(vectors->bad.first[1].reason == "\"nan\" is not finite");
-    CHECK(vectors->bad.first[3].reason == "\"x2\" is no number");
+    CHECK(vectors->bad.first[3].reason == "\"x2\" is not a number");
     CHECK(parse_word_vectors("a b c\n").error().kind == ErrorKind::malformed);
 }
 

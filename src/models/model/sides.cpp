@@ -26,7 +26,7 @@ base::Result<void> check_padding(int pad_to) {
 base::Result<void> check_side(const char* subject, std::size_t words, int pad_to,
                               int positions_end = 0) {
     if (words == 0) {
-        return fail(ErrorKind::out_of_range, subject, "there is no word to read; type a sentence");
+        return fail(ErrorKind::out_of_range, subject, "is empty; type a sentence");
     }
     const std::size_t n = std::max(words, static_cast<std::size_t>(pad_to));
     if (n > kMaxTokens) {

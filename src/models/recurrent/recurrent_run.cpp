@@ -366,7 +366,7 @@ base::Result<void> check_input(const Input& input) {
                     fmt::format("has {} tokens; at most {} are taken", tokens, kMaxTokens));
     };
     if (input.source.empty()) {
-        return fail(ErrorKind::out_of_range, "source", "there is no word to read; type a sentence");
+        return fail(ErrorKind::out_of_range, "source", "is empty; type a sentence");
     }
     if (auto ok = side("source", input.source.size()); !ok) return ok;
     if (auto ok = check_range("pad_to", input.pad_to, 0, kMaxTokens); !ok) return ok;

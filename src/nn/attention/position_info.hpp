@@ -26,23 +26,33 @@ struct PositionInfo {
     std::string_view keywords; // that a search finds it by, too
     std::string_view formula;
     std::string_view citation;
+    std::string_view tip; // how a model is told the order of words by it, in one sentence
     PositionPlace place;
     bool learned;          // read from a table of parameters
     bool needs_even_width; // of a head
 };
 
 inline constexpr PositionInfo kPositionInfos[] = {
-    {Positions::none, "none", "off", "", "", "", PositionPlace::nowhere, false, false},
-    {Positions::sinusoidal, "sinusoidal", "sinus", "", "sin, cos(p / 10000^(2i/d))",
-     "Vaswani et al. 2017, section 3.5", PositionPlace::embedding, false, false},
+    {Positions::none, "none", "off", "", "", "",
+     "No positions: the model cannot tell the order of its words.", PositionPlace::nowhere, false,
+     false},
+    {Positions::sinusoidal, "sinusoidal", "sinusoidal", "", "sin, cos(p / 10000^(2i/d))",
+     "Vaswani et al. 2017, section 3.5",
+     "Waves of many lengths are added to the words, a different pattern for each place.",
+     PositionPlace::embedding, false, false},
     {Positions::learned, "learned", "learned", "", "P[p]", "Gehring et al. 2017, section 3.1",
+     "Each place has a vector of its own, learned in training and added to the word there.",
      PositionPlace::embedding, true, false},
     {Positions::rotary, "rotary", "RoPE", "rope", "R(p) q · R(p) k", "Su et al. 2021",
+     "Queries and keys are rotated by their place, so that scores depend on the distance.",
      PositionPlace::turning, false, true},
-    {Positions::alibi, "alibi", "ALiBi", "", "−m |i − j|", "Press et al. 2022", PositionPlace::bias,
-     false, false},
+    {Positions::alibi, "alibi", "ALiBi", "", "−m |i − j|", "Press et al. 2022",
+     "The farther away a word is, the more is taken off its score.", PositionPlace::bias, false,
+     false},
     {Positions::relative, "relative", "relative", "", "b[bucket(j − i)]",
-     "Raffel et al. 2020, section 2.1", PositionPlace::bias, true, false},
+     "Raffel et al. 2020, section 2.1",
+     "A learned number for each distance between two words is added to their score.",
+     PositionPlace::bias, true, false},
 };
 
 /// All kinds, in the order of their rows.

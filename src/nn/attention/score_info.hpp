@@ -26,6 +26,7 @@ struct ScoreInfo {
     std::string_view label;                       // in the window
     std::string_view row_formula, column_formula; // of vectors that are rows, or columns
     std::string_view citation;
+    std::string_view tip; // what it measures, in one sentence
     bool has_parameters;
     bool has_dot_form;       // a product of vectors that are made of q and k alone; see DotForm
     bool is_product;         // of q, or q W, and k themselves
@@ -35,17 +36,28 @@ struct ScoreInfo {
 
 inline constexpr ScoreInfo kScoreInfos[] = {
     {Score::additive, "additive", "additive", "v·tanh({q} W + {k} U)", "vᵀ tanh(W {q} + U {k})",
-     "Bahdanau et al. 2015, A.1.2", true, false, false, false, false},
+     "Bahdanau et al. 2015, A.1.2",
+     "A small network with one hidden layer judges each query and key.", true, false, false, false,
+     false},
     {Score::concat, "concat", "concat MLP", "w₂·tanh([{q}; {k}] W₁)", "w₂ᵀ tanh(W₁ [{q}; {k}])",
-     "Bahdanau et al. 2015, A.1.2, as one matrix", true, false, false, false, false},
-    {Score::dot, "dot", "dot", "{q}·{k}", "{q} · {k}", "Luong et al. 2015, eq. 8", false, true,
-     true, true, true},
+     "Bahdanau et al. 2015, A.1.2, as one matrix",
+     "Query and key are joined end to end and judged by one small network.", true, false, false,
+     false, false},
+    {Score::dot, "dot", "dot", "{q}·{k}", "{q} · {k}", "Luong et al. 2015, eq. 8",
+     "The more a query and a key point the same way, the higher the score.", false, true, true,
+     true, true},
     {Score::scaled_dot, "scaled", "scaled dot", "{q}·{k} / √d", "{q} · {k} / √d",
-     "Vaswani et al. 2017, eq. 1", false, true, true, true, false},
+     "Vaswani et al. 2017, eq. 1",
+     "The dot product, divided so that wide heads do not get extreme scores.", false, true, true,
+     true, false},
     {Score::bilinear, "bilinear", "bilinear", "{q} W {k}ᵀ", "{q} W {k}",
-     "Luong et al. 2015, eq. 8, \"general\"", true, true, true, false, true},
+     "Luong et al. 2015, eq. 8, \"general\"",
+     "A dot product after a learned matrix W has turned the query towards the keys.", true, true,
+     true, false, true},
     {Score::cosine, "cosine", "cosine", "{q}·{k} / ‖{q}‖‖{k}‖", "cos({q}, {k})",
-     "a zero vector scores 0", false, true, false, true, false},
+     "a zero vector scores 0",
+     "Only the angle between query and key counts, not how long they are.", false, true, false,
+     true, false},
 };
 
 /// All scores, in the order of their rows.

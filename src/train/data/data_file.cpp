@@ -58,7 +58,7 @@ base::Result<DataFile> parse(std::string_view bytes, const DataLimits& limits, T
         const auto tab = line.find('\t');
         std::string why;
         if (!base::is_valid_utf8(line)) {
-            why = "it is no valid UTF-8";
+            why = "it is not valid UTF-8";
         } else if (tab == std::string_view::npos) {
             why = "it has no tab";
         } else {

@@ -45,7 +45,7 @@ void append_numbers(std::span<const std::string_view> parts, std::vector<float>&
         const bool tiny =
             error == std::errc::result_out_of_range && part.find("e-") != std::string_view::npos;
         if ((error != std::errc() && !tiny) || end != last) {
-            why = fmt::format("\"{}\" is no number", part);
+            why = fmt::format("\"{}\" is not a number", part);
         } else if (!std::isfinite(number)) {
             why = fmt::format("\"{}\" is not finite", part);
         }
@@ -114,7 +114,7 @@ base::Result<WordVectors> parse_word_vectors(std::string_view bytes,
         if (std::exchange(first, false) && is_header(parts, bytes.substr(behind))) return true;
         std::string why;
         if (!base::is_valid_utf8(line)) {
-            why = "it is no valid UTF-8";
+            why = "it is not valid UTF-8";
         } else {
             take_line(collected, parts, vocabulary, why);
         }

@@ -31,13 +31,6 @@ float warm_up_rate(int d_model, std::uint64_t warm_up) {
         1 / std::sqrt(static_cast<double>(d_model) * static_cast<double>(warm_up)));
 }
 
-std::string_view name(Schedule::Kind kind) {
-    switch (kind) {
-    case Schedule::Kind::constant: return "constant";
-    case Schedule::Kind::step: return "step";
-    case Schedule::Kind::warm_up: break;
-    }
-    return "warm-up";
-}
+std::string_view name(Schedule::Kind kind) { return info(kind).name; }
 
 } // namespace heed::train

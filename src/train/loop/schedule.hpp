@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -26,8 +27,26 @@ float rate_at(const Schedule& schedule, std::uint64_t step);
 /// The largest rate of Vaswani et al. 2017, equation 3: 1/√(d_model · warm_up).
 float warm_up_rate(int d_model, std::uint64_t warm_up);
 
+struct ScheduleInfo {
+    Schedule::Kind kind;
+    std::string_view name;  // of flags and files
+    std::string_view label; // in the window
+    std::string_view tip;   // in one sentence
+};
+/// In the order of the enum.
+inline constexpr ScheduleInfo kScheduleInfos[] = {
+    {Schedule::Kind::constant, "constant", "constant", "The same learning rate at every step."},
+    {Schedule::Kind::step, "step", "step decay",
+     "The learning rate is halved after each third of the steps."},
+    {Schedule::Kind::warm_up, "warm-up", "warm-up",
+     "The learning rate rises for 400 steps, then falls (Vaswani et al. 2017, eq. 3)."},
+};
+
 inline constexpr std::array kSchedules = {Schedule::Kind::constant, Schedule::Kind::step,
                                           Schedule::Kind::warm_up};
+constexpr const ScheduleInfo& info(Schedule::Kind kind) {
+    return kScheduleInfos[static_cast<std::size_t>(kind)];
+}
 /// "constant", "step", "warm-up".
 std::string_view name(Schedule::Kind kind);
 

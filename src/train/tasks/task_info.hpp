@@ -17,6 +17,7 @@ struct TaskInfo {
     Task task;
     std::string_view name;  // of flags and files
     std::string_view label; // in the window
+    std::string_view tip;   // what is learned, in one sentence
     TargetKind target;
     /// How a sentence that a user types becomes what the task's sources are made of.
     text::Segmentation segmentation;
