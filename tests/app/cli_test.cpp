@@ -181,7 +181,7 @@ TEST_CASE("wrong usage is code 2 and names the flag and the allowed values") {
     exported("--apply-to", "all", {"model", "encoder", "layer", "head"});
     exported("--png-scale", "0", {"16"});
     exported("--format", "gif", {"png"});
-    exported("--source", "", {"no word"});
+    exported("--source", "", {"is empty"});
     check({"screenshot", "-o", "x.png", "--window", "big"}, {"--window", "1600x1000"});
     check({"screenshot", "-o", "x.png", "--room", "attic"}, {"--room", "explore", "softmax"});
     check({"screenshot", "-o", "x.png", "--room", "softmax", "--view", "heads"}, {"--view"});
@@ -342,7 +342,7 @@ TEST_CASE("every shape of a recurrent model is exported, unrolled and as numbers
         }
         const std::string picture = folder.bytes("x.svg");
         CHECK(contains(picture, "Unrolled"));
-        CHECK(contains(picture, "words are not read") == (shape.value == models::Shape::one_to_n));
+        CHECK(contains(picture, "only the first source word is read") == (shape.value == models::Shape::one_to_n));
         const Ran attend = run_heed(std::vector<std::string>{"attend", "-o", "-"} + model);
         CHECK(attend.code == 0);
         CHECK(contains(attend.out, ".weights") == (shape.value == models::Shape::n_to_m));
@@ -702,7 +702,7 @@ TEST_CASE("screenshot hands its request to the window's own drawing") {
     const Ran other =
         run_heed({"screenshot", "--size", "tiny", "--view", "step", "-o", "shot.png"});
     CHECK(other.code == 0);
-    CHECK(contains(other.err, "--view step: this model has nothing for it, heatmap is drawn"));
+    CHECK(contains(other.err, "--view step: this model has nothing to show there; heatmap is drawn"));
     CHECK(seen_request.view.view == app::View::heatmap);
 }
 

@@ -86,7 +86,7 @@ TEST_CASE("the flow ends in the selected token, by the rule that was chosen") {
     const auto snapshot = snapshot_for(state);
     REQUIRE(snapshot->flow != nullptr);
     CHECK(snapshot->flow->token == 2);
-    CHECK(contains(dumped(*snapshot, state), "what reaches “sat” · rollout"));
+    CHECK(contains(dumped(*snapshot, state), "What flows into “sat” · attention rollout"));
     state.flow_rule = trace::FlowRule::raw;
     CHECK(snapshot_for(state)->flow->rule == trace::FlowRule::raw);
 }
@@ -98,5 +98,5 @@ TEST_CASE("cross-attention has no flow, and the picture says why") {
     focus.head.kind = trace::AttentionKind::cross;
     const auto snapshot = snapshot_for(state, focus);
     CHECK(snapshot->flow == nullptr);
-    CHECK(contains(dumped(*snapshot, state), "choose encoder or decoder"));
+    CHECK(contains(dumped(*snapshot, state), "Switch to Encoder or Decoder"));
 }

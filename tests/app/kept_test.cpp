@@ -8,12 +8,12 @@ TEST_CASE("a kept state is called by its changes, and no two alike") {
     app::Document document;
     const app::Focus focus{{trace::AttentionKind::cross, 1, 2}};
     std::vector<app::Kept> kept;
-    CHECK(app::proposed_name(document, focus, kept) == "cross 2.3 · unaltered");
+    CHECK(app::proposed_name(document, focus, kept) == "cross 2.3 · original");
     models::HeadControls controls;
     controls.gain = 0.5f;
     document.resting.set({}, controls); // what rests is no change
-    kept.push_back({"cross 2.3 · unaltered", {}, {}, {}});
-    CHECK(app::proposed_name(document, focus, kept) == "cross 2.3 · unaltered (2)");
+    kept.push_back({"cross 2.3 · original", {}, {}, {}});
+    CHECK(app::proposed_name(document, focus, kept) == "cross 2.3 · original (2)");
     document.controls.set({}, controls);
     document.controls.norm = models::NormOrder::pre;
     CHECK(app::proposed_name(document, focus, kept) == "whole model: gain 0.5 +1");

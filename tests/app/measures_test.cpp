@@ -57,7 +57,7 @@ TEST_CASE("a reference is computed beside the present state") {
     app::Computation computation(1);
     app::Document altered = small_document();
     scale_off(altered, AttentionKind::encoder_self, 0);
-    const Reference unaltered{"unaltered", small_document(), {}};
+    const Reference unaltered{"original", small_document(), {}};
     const auto snapshot = answered(computation, {1, altered, {}, {}, unaltered});
     REQUIRE(snapshot->reference != nullptr);
     REQUIRE(snapshot->reference->run != nullptr);
@@ -67,7 +67,7 @@ TEST_CASE("a reference is computed beside the present state") {
     const auto difference = app::difference_data(*snapshot);
     REQUIRE(difference.has_value());
     CHECK(difference->signed_values);
-    CHECK(contains(difference->subtitle, "this minus unaltered"));
+    CHECK(contains(difference->subtitle, "this minus original"));
     CHECK(difference->values->isApprox(*snapshot->map - *snapshot->reference->map));
     CHECK(difference->values->cwiseAbs().maxCoeff() > 0.001f);
 }
@@ -80,7 +80,7 @@ TEST_CASE("a difference of masked scores is zero where both are masked") {
     focus.head = {AttentionKind::decoder_self, 0, 0};
     focus.stage = Stage::masked;
     const auto snapshot = answered(
-        computation, {1, altered, focus, {}, Reference{"unaltered", small_document(), focus}});
+        computation, {1, altered, focus, {}, Reference{"original", small_document(), focus}});
     CHECK(app::difference_data(*snapshot)->values->allFinite());
 }
 

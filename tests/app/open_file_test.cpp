@@ -46,7 +46,7 @@ TEST_CASE("a text becomes one line of valid UTF-8, and bytes that are none are r
     REQUIRE(opened);
     CHECK(std::get<app::OpenedText>(*opened).sentence == "one  two caf\uFFFD");
     write(folder / "b.bin", std::string_view("a\0b", 3));
-    CHECK(contains(why(folder / "b.bin"), "is no text"));
+    CHECK(contains(why(folder / "b.bin"), "is not a text"));
     write(folder / "c.txt", std::string(64 * 1024 + 1, 'a'));
     CHECK(contains(why(folder / "c.txt"), "c.txt"));
     CHECK(contains(why(folder / "none.txt"), "none.txt"));
@@ -117,6 +117,6 @@ TEST_CASE("what is no file is refused, and not waited for") {
     const TemporaryFolder folder;
     const std::string pipe = folder / "pipe.txt";
     REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-    CHECK(contains(why(pipe), "is no file"));
-    CHECK(contains(why(folder / "."), "is no file"));
+    CHECK(contains(why(pipe), "is not a file"));
+    CHECK(contains(why(folder / "."), "is not a file"));
 }

@@ -60,7 +60,7 @@ TEST_CASE("a session comes back as it was saved") {
 
 TEST_CASE("a file that is no session says what is wrong and where") {
     const TemporaryFolder folder;
-    CHECK(contains(message(folder, "{}"), "broken.json: this JSON is no session"));
+    CHECK(contains(message(folder, "{}"), "broken.json: this JSON is not a Heed session"));
     CHECK(contains(message(folder, "{"), "broken.json"));
     CHECK(contains(message(folder, R"({"document": {}, "kept": [{"view": {"range": "x"}}]})"),
                    "kept[0].view.range"));

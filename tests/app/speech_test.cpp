@@ -180,7 +180,7 @@ TEST_CASE("shapes without attention are computed, drawn and stepped through") {
         REQUIRE(snapshot->spoken);
         CHECK(snapshot->spoken->size() == snapshot->run->trace.target.size());
         CHECK_FALSE(computation.refine({})); // no gallery of scores
-        for (const auto& [name, view] : app::names<app::View>()) {
+        for (const auto& [name, view, none] : app::names<app::View>()) {
             INFO(name);
             app::ViewState state;
             state.view = view;

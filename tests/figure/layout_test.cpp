@@ -330,7 +330,7 @@ TEST_CASE("the colour bar names the ends of the range that colours the cells") {
     figure = heatmap(map, options, frame_of(700, 500));
     CHECK(has_text(figure, "2.5"));
     CHECK(has_text(figure, "−2.5"));
-    CHECK(has_text(figure, "whole map"));
+    CHECK(has_text(figure, "symmetric"));
 }
 
 TEST_CASE("per-row colours give every row its own full range") {

@@ -125,7 +125,7 @@ TEST_CASE("a token under the cursor keeps its links alone, chosen queries keep t
     for (const Tag& tag : tags_of(figure, Tag::Kind::link)) queries.insert(tag.a);
     CHECK(queries == std::set<int>{1, 4});
     CHECK(has_text(figure,
-                   "query attends to key · 2 queries, their weights summed and divided by 2"));
+                   "query attends to key · 2 queries: mean of their weights"));
     // Beside every key stands the mean over heads of the sum over the chosen queries.
     for (Index j = 0; j < 8; ++j) {
         float sum = 0;
@@ -145,7 +145,7 @@ TEST_CASE("links to chosen keys stand alone, and each query's sum to them beside
     std::set<int> keys;
     for (const Tag& tag : tags_of(figure, Tag::Kind::link)) keys.insert(tag.b);
     CHECK(keys == std::set<int>{2, 5});
-    CHECK(has_text(figure, "query attends to key · 2 keys, what goes to them summed"));
+    CHECK(has_text(figure, "query attends to key · 2 keys: sum of their weights"));
     for (Index i = 0; i < 6; ++i) {
         float sum = 0;
         for (const auto& head : data.heads) sum += (*head.weights)(i, 2) + (*head.weights)(i, 5);
@@ -158,7 +158,7 @@ TEST_CASE("links to chosen keys stand alone, and each query's sum to them beside
     const Figure pointed = lines(data, options, frame_of(800, 600));
     for (const Tag& tag : tags_of(pointed, Tag::Kind::link)) keys.insert(tag.b);
     CHECK(keys == std::set<int>{7});
-    CHECK(has_text(pointed, "query attends to key · 2 keys, what goes to them summed"));
+    CHECK(has_text(pointed, "query attends to key · 2 keys: sum of their weights"));
 }
 
 TEST_CASE("links that are not chosen stay as a faint ground, in arcs, columns and rows") {

@@ -77,7 +77,7 @@ inline heed::figure::DecoderStepData step_of(Index m, const std::vector<std::str
 
     heed::figure::DecoderStepData data;
     data.title = "Step 2 of 4 · “ate”";
-    data.subtitle = "i = 2, j counts the source's words";
+    data.subtitle = "i = 2, j = source position";
     data.step = step;
     data.cell = gates.empty() ? "RNN" : gates.size() == 3 ? "GRU" : "LSTM";
     data.score = "vᵀ tanh(W sᵢ₋₁ + U hⱼ)";

@@ -192,7 +192,7 @@ TEST_CASE("a wide or long beam keeps the followed path in sight, and its texts a
         }
     }
     CHECK(has_text(beam_tree({}, {}, frame_of(640, 480)),
-                   "No beam was searched: choose Decoding: beam"));
+                   "No beam search yet. Choose beam under Decoding."));
 }
 
 TEST_CASE("an unrolled model is as approved") {

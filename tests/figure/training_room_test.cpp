@@ -40,7 +40,7 @@ LearnerCurves learner(const std::string& name, double speed) {
 
 TrainingRoomData half_way() {
     TrainingRoomData data;
-    data.learners = {learner("last h", 0.005), learner("additive attention", 0.05)};
+    data.learners = {learner("last state", 0.005), learner("additive attention", 0.05)};
     data.steps = 100;
     Matrix<float> weights(3, 2);
     weights << 0.9f, 0.1f, 0.2f, 0.8f, 0.5f, 0.5f;
@@ -67,7 +67,7 @@ TEST_CASE("before the first step the cards say what will come") {
     data.alignment = nullptr;
     data.no_alignment = "This model does not attend";
     const std::string dumped = dump(training_room(data, frame_of(940, 700)));
-    for (const char* words : {"Press play", "Measured while it learns", "does not attend"}) {
+    for (const char* words : {"Press Play", "Appears during training", "does not attend"}) {
         CHECK(dumped.find(words) != std::string::npos);
     }
 }

@@ -80,7 +80,7 @@ TEST_CASE("logarithms of a large map are made by the engine, and looked up when 
     d.click("range/row");
     CHECK(map_of(d).values == made.row.values);
     // Held against another map, that one has its own.
-    d.click("compare/beside");
+    d.click("compare/side by side");
     REQUIRE(d.snapshot().reference);
     CHECK(d.snapshot().reference->prepared->logarithms);
 }

@@ -75,8 +75,8 @@ float rows_seen(const Driver& d) {
 /// Where a command would change nothing in the middle, somewhere else.
 void prepare(Driver& d, const std::string& title) {
     if (title == "View: Heatmap") d.click("view/Lines");
-    if (title == "Map: Wider") d.type("++");
-    if (title == "Map: All of it") d.type("+");
+    if (title == "Map: Zoom out") d.type("++");
+    if (title == "Map: Fit") d.type("+");
     const bool of_steps =
         title == "View: Step" || title == "View: Unrolled" || title == "View: Beam";
     if (of_steps || title == "Cell: Play the decoder's steps") {
@@ -120,7 +120,7 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
          }},
         {"Head: Mute", [](D& d) { return gain(d, 1) == 0 && gain(d, 0) == 1; }},
         {"Head: Solo", [](D& d) { return gain(d, 1) == 1 && gain(d, 0) == 0; }},
-        {"Head: Keep beside others, or let go",
+        {"Head: Add to or remove from side by side",
          [](D& d) { return d.shell->state.view.slots == std::vector<trace::HeadId>{kHead}; }},
         {"Stage: Previous stage",
          [](D& d) { return d.shell->work.focus().stage == Stage::masked; }},
@@ -132,14 +132,14 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"Cell: First of the row", [](D& d) { return at(d, 2, 0); }},
         {"Cell: Last of the row", [](D& d) { return at(d, 2, 9); }},
         {"Cell: Play the decoder's steps", [](D& d) { return d.shell->state.player.playing; }},
-        {"Cell: Weight + 0.05", [](D& d) { return edited(d, 0.05f); }},
-        {"Cell: Weight \u2212 0.05", [](D& d) { return edited(d, -0.05f); }},
-        {"Cell: Weight + 0.01", [](D& d) { return edited(d, 0.01f); }},
-        {"Cell: Weight \u2212 0.01", [](D& d) { return edited(d, -0.01f); }},
-        {"Map: Closer", [](D& d) { return rows_seen(d) < 10; }},
-        {"Map: Wider", [](D& d) { return rows_seen(d) < 10 && rows_seen(d) > 10 / 1.9f; }},
-        {"Map: All of it", [](D& d) { return !d.shell->state.view.viewport.has_value(); }},
-        {"Compare: Pin what is shown", [](D& d) { return d.shell->work.pinned().has_value(); }},
+        {"Cell: Selected weight + 0.05", [](D& d) { return edited(d, 0.05f); }},
+        {"Cell: Selected weight \u2212 0.05", [](D& d) { return edited(d, -0.05f); }},
+        {"Cell: Selected weight + 0.01", [](D& d) { return edited(d, 0.01f); }},
+        {"Cell: Selected weight \u2212 0.01", [](D& d) { return edited(d, -0.01f); }},
+        {"Map: Zoom in", [](D& d) { return rows_seen(d) < 10; }},
+        {"Map: Zoom out", [](D& d) { return rows_seen(d) < 10 && rows_seen(d) > 10 / 1.9f; }},
+        {"Map: Fit", [](D& d) { return !d.shell->state.view.viewport.has_value(); }},
+        {"Compare: Pin as baseline", [](D& d) { return d.shell->work.pinned().has_value(); }},
         {"Colours: Dark theme", [](D& d) { return d.shell->ui.theme().dark; }},
         {"Controls: Scale 1/\u221ad\u2096",
          [](D& d) {
@@ -147,19 +147,19 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
          }},
         {"Changes: Undo", [](D& d) { return d.document().controls.scoped.empty(); }},
         {"Changes: Redo", [](D& d) { return controls(d).mask && controls(d).mask->padding; }},
-        {"Kept: Keep the present state", [](D& d) { return d.shell->work.kept().size() == 1; }},
+        {"Snapshot: Save snapshot", [](D& d) { return d.shell->work.kept().size() == 1; }},
         {"File: Open \u2026", [](D& d) { return d.has("open/open"); }},
         {"File: Save the session", [](D& d) { return d.has("save/save"); }},
         {"File: Save the session as \u2026", [](D& d) { return d.has("save/save"); }},
         {"File: Export \u2026", [](D& d) { return d.has("export/save"); }},
         {"File: Copy the numbers", [](D& d) { return d.clipboard.starts_with("\tThe\tcat\t"); }},
-        {"Window: Search over commands", [](D& d) { return d.has("search/field"); }},
+        {"Window: Command palette", [](D& d) { return d.has("search/field"); }},
         {"Window: List of keys", [](D& d) { return d.has("keys/close"); }},
-        {"Window: Let go", [](D& d) { return !d.shell->state.view.selected; }},
-        {"Window: Larger", [](D& d) { return d.shell->state.zoom_steps == 1; }},
-        {"Window: Smaller", [](D& d) { return d.shell->state.zoom_steps == -1; }},
-        {"Window: Usual size", [](D& d) { return d.shell->state.zoom_steps > 1000; }},
-        {"Window: Leave", [](D& d) { return d.shell->state.quit; }},
+        {"Window: Close, clear selection", [](D& d) { return !d.shell->state.view.selected; }},
+        {"Window: Zoom in", [](D& d) { return d.shell->state.zoom_steps == 1; }},
+        {"Window: Zoom out", [](D& d) { return d.shell->state.zoom_steps == -1; }},
+        {"Window: Reset zoom", [](D& d) { return d.shell->state.zoom_steps > 1000; }},
+        {"Window: Quit", [](D& d) { return d.shell->state.quit; }},
     };
     return list;
 }
@@ -304,7 +304,7 @@ TEST_CASE("what was used of late comes first, what cannot be done comes last and
     d.click("search/0");
     CHECK(d.has("search/field"));
     d.type(" never such a thing");
-    CHECK(d.shows("No command has these words"));
+    CHECK(d.shows("No matching command"));
     d.key(Key::enter);
     CHECK(d.has("search/field"));
     d.key(Key::escape);

@@ -28,13 +28,13 @@ TEST_CASE("the altered map is held against the unaltered one, beside it and as a
     const auto before = *d.snapshot().map;
     d.click("scale");
     CHECK_FALSE(d.snapshot().reference);
-    d.click("compare/beside");
+    d.click("compare/side by side");
     REQUIRE(d.snapshot().reference);
     REQUIRE(d.snapshot().reference->run);
     CHECK((*d.snapshot().reference->map - before).cwiseAbs().maxCoeff() == 0);
-    CHECK(d.shows("Encoder layer 1 \u00b7 head 1 \u00b7 unaltered"));
+    CHECK(d.shows("Encoder layer 1 \u00b7 head 1 \u00b7 original"));
     d.click("compare/difference");
-    CHECK(d.shows("this minus unaltered"));
+    CHECK(d.shows("this minus original"));
     CHECK(d.shows("scale off"));
     const auto shown = app::difference_data(d.snapshot());
     REQUIRE(shown);
@@ -44,7 +44,7 @@ TEST_CASE("the altered map is held against the unaltered one, beside it and as a
     CHECK((*d.snapshot().reference->map - before).cwiseAbs().maxCoeff() == 0);
     d.click("compare/off");
     CHECK_FALSE(d.snapshot().reference);
-    CHECK_FALSE(d.shows("this minus unaltered"));
+    CHECK_FALSE(d.shows("this minus original"));
 }
 
 TEST_CASE("a pinned state stays while the present one goes on, and its colours are centred at 0") {
@@ -76,7 +76,7 @@ TEST_CASE("a pinned state stays while the present one goes on, and its colours a
 
 TEST_CASE("choosing what is pinned while nothing is pins what is shown") {
     Driver d;
-    d.click("compare/beside");
+    d.click("compare/side by side");
     d.click("against/pinned");
     REQUIRE(d.shell->work.pinned());
     CHECK(d.shows("Encoder layer 1 \u00b7 head 1 \u00b7 pinned"));
@@ -85,13 +85,13 @@ TEST_CASE("choosing what is pinned while nothing is pins what is shown") {
 TEST_CASE("maps beside each other are pointed at and chosen together") {
     Driver d;
     d.click("scale");
-    d.click("compare/beside");
+    d.click("compare/side by side");
     const float value = (*d.snapshot().map)(3, 1), other = (*d.snapshot().reference->map)(3, 1);
     for (const int map : {0, 1}) {
         d.hover(d.cell(3, 1, map));
         const std::string words = on_one_line(d.screen());
         CHECK(words.find(fmt::format("on \u2192 cat   {:.6g}", value)) != std::string::npos);
-        CHECK(words.find(fmt::format("unaltered {:.6g} \u00b7 difference {:+.6g}", other,
+        CHECK(words.find(fmt::format("original {:.6g} \u00b7 difference {:+.6g}", other,
                                      value - other)) != std::string::npos);
     }
     d.click(d.cell(4, 2, 0));
@@ -108,7 +108,7 @@ TEST_CASE("a pinned state whose sentence has another length is told, not subtrac
     d.click("compare/difference");
     d.replace_field("source", "one two three");
     CHECK(d.shows("no difference, that map has another shape"));
-    d.click("compare/beside");
+    d.click("compare/side by side");
     d.hover(d.cell(7, 7, 0)); // of the pinned map alone
     CHECK(d.shows("tired"));
 }
@@ -118,7 +118,7 @@ TEST_CASE("both maps keep their place and their scale while a weight is set") {
     options.width = 1280;
     options.height = 800;
     Driver d(options);
-    d.click("compare/beside");
+    d.click("compare/side by side");
     const auto cells = [&] {
         std::vector<figure::Box> boxes;
         const figure::Figure picture = d.picture();
@@ -148,14 +148,14 @@ TEST_CASE("comparing is offered where maps are held against each other, and else
     for (const char* view : {"Lines", "Heads", "Flow", "Neurons", "Stages"}) {
         INFO(view);
         d.click(std::string("view/") + view);
-        CHECK_FALSE(d.find("compare/beside").enabled);
+        CHECK_FALSE(d.find("compare/side by side").enabled);
         const auto now = d.shell->state.view.view;
-        d.click("compare/beside");
+        d.click("compare/side by side");
         CHECK(d.shell->state.view.view == now);
         CHECK(d.shell->state.view.compare == Compare::difference);
-        d.hover("compare/beside");
+        d.hover("compare/side by side");
         d.frames(60);
-        CHECK(on_one_line(d.screen()).find("see the Heatmap (1)") != std::string::npos);
+        CHECK(on_one_line(d.screen()).find("works in the Heatmap view (1)") != std::string::npos);
     }
     d.click("view/Heatmap");
     CHECK(d.find("compare/difference").on);

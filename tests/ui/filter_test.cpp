@@ -72,17 +72,17 @@ TEST_CASE("queries and keys filter each other, and the inspector says what is fi
     CHECK_FALSE(d.has("filter/clear"));
 }
 
-TEST_CASE("pointing at a strip tells its exact share") {
+TEST_CASE("pointing at a strip tells its share") {
     Driver d;
     d.hover(strip_cell(d, StripOf::queries, 1));
-    CHECK(d.shows("gives all of its attention to all keys"));
+    CHECK(d.shows("total attention given: 1.00"));
     d.hover(strip_cell(d, StripOf::keys, 1));
-    CHECK(d.shows(fmt::format("cat   gets {:.6g} of the attention of all queries",
+    CHECK(d.shows(fmt::format("cat   receives {:.4g} of the attention of all queries",
                               (*d.snapshot().strips->received)(0, 1))));
     d.click(strip_cell(d, StripOf::keys, 3));
     d.hover(strip_cell(d, StripOf::queries, 1));
     CHECK(d.shows(
-        fmt::format("cat   gives {:.6g} to key \u201con\u201d", (*d.snapshot().map)(1, 3))));
+        fmt::format("cat   gives {:.4g} to key \u201con\u201d", (*d.snapshot().map)(1, 3))));
 }
 
 TEST_CASE("layers and heads that are chosen make the map their mean, and Esc gives the head back") {
@@ -120,7 +120,7 @@ TEST_CASE("strips of layers and heads tell what goes to the chosen keys there") 
     Driver d;
     d.click("view/Heads");
     d.hover(strip_cell(d, StripOf::layers, 0));
-    CHECK(d.shows("choose keys to see what goes to them"));
+    CHECK(d.shows("select keys to see what goes to them"));
     d.click("view/Heatmap");
     d.click(strip_cell(d, StripOf::keys, 0));
     d.click("view/Heads");
@@ -195,9 +195,9 @@ TEST_CASE("a query without a key is not said to give anything") {
     options.document.controls.set({trace::AttentionKind::encoder_self, 0, 0}, controls);
     Driver d(options);
     d.hover(strip_cell(d, StripOf::queries, 2));
-    CHECK(d.shows("has no key: all are masked"));
+    CHECK(d.shows("attends to nothing: all keys are masked"));
     d.hover(strip_cell(d, StripOf::queries, 3));
-    CHECK(d.shows("gives all of its attention to all keys"));
+    CHECK(d.shows("total attention given: 1.00"));
 }
 
 TEST_CASE("another stage than weights is one head's again") {

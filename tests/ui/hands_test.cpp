@@ -54,7 +54,7 @@ TEST_CASE("mute and solo by click and by key, and the grid strikes silent heads 
     CHECK(gain(d, 1, 3) == 1);
     d.hover("head/solo");
     d.frames(60);
-    CHECK(d.shows("Solo (O): silences the other 3 heads"));
+    CHECK(d.shows("Solo (O): mutes the other 3 heads"));
     d.key(Key::o);
     CHECK(d.document().controls.scoped.empty());
 }
@@ -115,7 +115,7 @@ TEST_CASE("an encoder alone tells how far its memory moved") {
     models::transformer_of(options.document.model)->architecture =
         models::Architecture::encoder_only;
     Driver d(options);
-    CHECK(d.shows("change of memory"));
+    CHECK(d.shows("Change of the encoder's output"));
     CHECK_FALSE(d.shows("Next word"));
     const auto now = app::outcome_of(d.snapshot());
     d.key(Key::m);
@@ -127,7 +127,7 @@ TEST_CASE("an encoder alone tells how far its memory moved") {
 
 TEST_CASE("every change is a line that is ticked off and on, taken away, and undone") {
     Driver d;
-    CHECK(d.shows("None: this is the model as it is"));
+    CHECK(d.shows("No changes yet"));
     const auto before = *d.snapshot().map;
     d.click("scale");
     d.click("apply/model");

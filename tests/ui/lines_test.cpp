@@ -75,22 +75,22 @@ TEST_CASE("a token under the pointer isolates its links, and tells its strongest
     for (int j = 0; j < map.cols(); ++j) CHECK(d.shows(fmt::format("{:.3f}", map(3, j))));
     num::Index best = 0;
     const float most = map.row(3).maxCoeff(&best);
-    CHECK(says(d, fmt::format("looks most at {} {:.6g}",
+    CHECK(says(d, fmt::format("attends most to {} ({:.2f})",
                               d.snapshot().run->trace.source[static_cast<std::size_t>(best)].text,
                               most)));
-    CHECK(says(d, "click pins it"));
+    CHECK(says(d, "Click to isolate"));
     // Nothing is chosen by pointing.
     CHECK(d.shell->state.view.pinned_queries.empty());
     d.hover(nothing(d));
     d.frames(2);
     CHECK(d.shell->state.pointed == Pointed{});
-    CHECK_FALSE(says(d, "click pins it"));
+    CHECK_FALSE(says(d, "Click to isolate"));
     if (!columns) return;
     d.hover(target(d, Tag::Kind::col_label, 2));
     d.frames(2);
     CHECK(d.shell->state.pointed == Pointed{std::nullopt, 2});
     for (int i = 0; i < map.rows(); ++i) CHECK(d.shows(fmt::format("{:.3f}", map(i, 2))));
-    CHECK(says(d, "is looked at most by"));
+    CHECK(says(d, "is attended to most by"));
 }
 
 TEST_CASE("pointing at tokens builds one figure each, and going away none") {
@@ -255,10 +255,10 @@ TEST_CASE("squares beside the columns tell their head and number, and a click lo
     };
     const auto& weights = *d.snapshot().overlay[1].second;
     d.hover(at(2, 1, 0));
-    CHECK(says(d, fmt::format("sat   largest that goes out {:.6g} \u00b7 head 4",
+    CHECK(says(d, fmt::format("sat   strongest link: {:.6g} \u00b7 head 4",
                               weights.row(2).maxCoeff())));
     d.hover(at(1, 1, 1));
-    CHECK(says(d, "cat   mean of what comes in"));
+    CHECK(says(d, "cat   average attention received:"));
     d.hover(at(-1, 0, 0));
     CHECK(says(d, "head 2"));
     d.click(at(-1, 1, 1));

@@ -118,7 +118,7 @@ TEST_CASE("what is zoomed in on is what an export draws, and a session keeps it"
 
 TEST_CASE("maps beside each other are looked at together") {
     Driver d;
-    d.click("compare/beside");
+    d.click("compare/side by side");
     d.wheel(d.cell(5, 5, 0), 3);
     int parts = 0;
     for (const figure::Target& target : d.picture().targets) parts += target.shown == viewport(d);

@@ -63,7 +63,7 @@ TEST_CASE("a click on a merged cell chooses its strongest tokens and tells both 
     CHECK(cell->first < 6);
     CHECK(cell->second >= 6);
     CHECK(d.shows("Merged: cat \u2192 sat"));
-    CHECK(d.shows("summed over 3 key tokens, mean over 3 query tokens"));
+    CHECK(d.shows("Sum over 3 key tokens, mean over 3 query tokens"));
     d.click(d.cell(1, 2)); // a second click lets go
     CHECK_FALSE(d.shell->state.view.selected.has_value());
 }

@@ -67,7 +67,7 @@ TEST_CASE("every picture tells the exact value under the pointer") {
     const float share = (static_cast<float>(scores) + 0.5f) / static_cast<float>(strip.size());
     d.hover(figure::Point{box.x + box.w * share, box.y + box.h * 0.6f});
     CHECK(says(d, "Q\u00b7K\u1d40: "));
-    CHECK(says(d, "Show this stage large"));
+    CHECK(says(d, "Click to enlarge"));
     // A bar of the row, and a product.
     const auto [query, key] = *d.shell->state.view.selected;
     d.hover(fmt::format("row/{}", key));
@@ -149,7 +149,7 @@ TEST_CASE("palettes and ranges are chosen, and the colour bar says which range")
     CHECK(d.shows("each row"));
     d.click("range/map");
     CHECK(d.shows("whole map"));
-    d.click("range/0 to 1");
+    d.click("range/fixed");
     CHECK(d.shows("0 to 1"));
 }
 

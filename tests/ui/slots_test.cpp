@@ -66,7 +66,7 @@ void shift_click(Driver& d, ui::Point at) {
 TEST_CASE("C keeps the head under the pointer, else the chosen one, and lets it go again") {
     Driver d(heads());
     const auto& slots = d.shell->state.view.slots;
-    CHECK(d.shows("C, Shift+click or the pin")); // how to is said where nothing is kept yet
+    CHECK(d.shows("Pin heads (C or Shift+click)")); // how to is said where nothing is kept yet
     d.key(Key::c);
     CHECK(slots == Heads{encoder(0, 0)});
     CHECK(d.shows("1 head kept"));
@@ -113,7 +113,7 @@ TEST_CASE("kept heads go one by one or all, and eight are the most") {
     d.settle();
     d.key(Key::c); // the chosen head is none of them
     CHECK(slots.size() == 8);
-    CHECK(d.shows("let one go first"));
+    CHECK(d.shows("close one first"));
 }
 
 TEST_CASE("cursors of kept heads are linked: pointing lights all, a click chooses cell and head") {
@@ -202,9 +202,9 @@ TEST_CASE("a head is kept from any view, which says where it is to be seen") {
     Driver d;
     d.key(Key::c);
     CHECK(d.shell->state.view.slots == Heads{encoder(0, 0)});
-    CHECK(d.shows("Kept encoder 1.1: see Heads"));
+    CHECK(d.shows("Opened encoder 1.1: see Heads"));
     d.key(Key::c);
-    CHECK(d.shows("Let go of encoder 1.1"));
+    CHECK(d.shows("Closed encoder 1.1"));
 }
 
 TEST_CASE("with nothing kept there is no map to look at closer in Heads") {

@@ -65,7 +65,7 @@ TEST_CASE("entering the Train room opens a class that waits to be played") {
     REQUIRE(d.seen().trainees.size() == 3);
     CHECK(d.shows("step 0 / 24"));
     CHECK(d.shows("additive attention"));
-    CHECK(d.shows("Press play, and the curves begin"));
+    CHECK(d.shows("Press Play to start"));
     d.click("room/explore");
     CHECK(d.shell->state.view.view == app::View::heatmap);
 }
@@ -76,8 +76,8 @@ TEST_CASE("play learns to the end, with curves, samples and a film") {
     d.rest();
     REQUIRE(d.seen().state == State::finished);
     CHECK(d.shows("done after 24 steps"));
-    CHECK(d.shows("Exact match against sentence length"));
-    CHECK(d.shows("sentences right"));
+    CHECK(d.shows("Exact match by sentence length"));
+    CHECK(d.shows("Sentence accuracy"));
     CHECK(d.has("train/sample/0"));
     CHECK(d.seen().trainees[0].history->film.size() == 4); // 0, 10, 20 and 24
 }
@@ -93,8 +93,8 @@ TEST_CASE("headlines are learned by classifiers, whose samples are right or wron
     d.click("train/play");
     d.rest();
     REQUIRE(d.seen().state == State::finished);
-    CHECK(d.shows("labels right"));
-    CHECK(d.shows("Labels right against text length"));
+    CHECK(d.shows("Label accuracy"));
+    CHECK(d.shows("Label accuracy by text length"));
     CHECK(d.shows("Attention now"));
     CHECK(d.has("train/sample/0"));
     d.click("train/task/copy");
@@ -102,7 +102,7 @@ TEST_CASE("headlines are learned by classifiers, whose samples are right or wron
     d.rest();
     REQUIRE(d.seen().trainees.size() == 1);
     CHECK(d.shows("additive attention"));
-    CHECK(d.shows("Exact match against sentence length"));
+    CHECK(d.shows("Exact match by sentence length"));
 }
 
 TEST_CASE("space plays, a full stop takes one step") {
@@ -144,7 +144,7 @@ TEST_CASE("a class without progress follows the settings; one with progress asks
     d.click("train/task/copy");
     d.rest();
     CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
-    d.click("train/learns/mean h");
+    d.click("train/learns/mean state");
     d.rest();
     CHECK(d.seen().trainees.size() == 4);
     d.click("train/step");
@@ -162,9 +162,9 @@ TEST_CASE("a class without progress follows the settings; one with progress asks
 TEST_CASE("the optimiser and its schedule are chosen, and the class begins with them") {
     Room d;
     CHECK(d.find("train/rule/Adam").on);
-    CHECK(d.find("train/schedule/usual").on);
+    CHECK(d.find("train/schedule/default").on);
     d.click("train/rule/SGD");
-    d.click("train/schedule/step");
+    d.click("train/schedule/step decay");
     d.rest();
     for (const app::Trainee& trainee : d.seen().trainees) {
         CHECK(train::name(trainee.plan.rule) == "sgd");
@@ -172,7 +172,7 @@ TEST_CASE("the optimiser and its schedule are chosen, and the class begins with 
     }
     CHECK(d.find("train/rule/SGD").on);
     CHECK_FALSE(d.find("train/rule/Adam").on);
-    d.click("train/schedule/usual");
+    d.click("train/schedule/default");
     d.rest();
     CHECK(d.seen().trainees[0].plan.schedule.kind == train::Schedule::Kind::constant);
     CHECK(d.seen().trainees[2].plan.schedule.kind == train::Schedule::Kind::warm_up);
@@ -180,7 +180,7 @@ TEST_CASE("the optimiser and its schedule are chosen, and the class begins with 
 
 TEST_CASE("the last model that learns cannot be switched off") {
     Room d;
-    d.click("train/learns/last h");
+    d.click("train/learns/last state");
     d.click("train/learns/transformer 2+2");
     d.rest();
     CHECK(d.seen().trainees.size() == 1);
@@ -236,9 +236,9 @@ TEST_CASE("the trained model opens in Explore with a sentence of its task") {
 TEST_CASE("a trained model without attention opens on its first step, which Esc lets go") {
     const OwnData own;
     Room d;
-    d.click("train/learns/gru 1-n");
+    d.click("train/learns/GRU one-to-many");
     d.rest();
-    d.click("train/show/gru 1-n");
+    d.click("train/show/GRU one-to-many");
     d.click("train/play");
     d.rest();
     d.click("train/explore");
@@ -254,9 +254,9 @@ TEST_CASE("a trained model without attention opens on its first step, which Esc 
 TEST_CASE("a decoder alone opens in Explore with the sentence before what it says") {
     const OwnData own;
     Room d;
-    d.click("train/learns/decoder-only 2");
+    d.click("train/learns/decoder-only, 2 layers");
     d.rest();
-    d.click("train/show/decoder-only 2");
+    d.click("train/show/decoder-only, 2 layers");
     d.click("train/play");
     d.rest();
     const auto pair = d.seen().dataset->pairs[0];
@@ -282,7 +282,7 @@ TEST_CASE("a decoder alone opens in Explore with the sentence before what it say
 TEST_CASE("a trained model opens on the head that aligns best, a decoder alone too") {
     const OwnData own;
     Room d;
-    d.click("train/learns/decoder-only 2");
+    d.click("train/learns/decoder-only, 2 layers");
     d.rest();
     const auto& trainees = d.seen().trainees;
     REQUIRE(trainees.size() == 4);
@@ -296,7 +296,7 @@ TEST_CASE("a trained model opens on the head that aligns best, a decoder alone t
         CHECK(d.snapshot().focus.head == head);
     }
     d.click("room/train");
-    d.click("train/show/decoder-only 2");
+    d.click("train/show/decoder-only, 2 layers");
     d.click("train/play");
     d.rest();
     d.click("train/explore");
@@ -330,7 +330,7 @@ TEST_CASE("closing asks while there is something to lose, and Esc keeps training
     d.frames(3);
     CHECK_FALSE(d.shell->leaves());
     REQUIRE(d.has("leave/save"));
-    CHECK(d.shows("An experiment has been run"));
+    CHECK(d.shows("Training run not saved"));
     d.key(shim::Key::escape);
     d.frames(3);
     CHECK_FALSE(d.has("leave/save"));
@@ -361,7 +361,7 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
     REQUIRE(d.desk().offered());
     d.shell->state.open_dialog = ui::CardId::go_on; // as the window begins
     d.frames(3);
-    CHECK(d.shows("Resume the last experiment?"));
+    CHECK(d.shows("Resume the last training run?"));
     d.click("go-on/later");
     d.rest();
     CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
@@ -613,12 +613,12 @@ TEST_CASE("the room, its film and its numbers are exported") {
     CHECK(exported("room.svg").find("Held-out exact match") != std::string::npos);
     CHECK(exported("curves.csv").find("\n24,") != std::string::npos);
     CHECK(exported("alignment.npy").starts_with("\x93NUMPY"));
-    d.click("The film");
+    d.click("Film strip");
     d.frames(2);
     const std::string film = exported("film.svg");
     CHECK(film.find("step 20") != std::string::npos);
     CHECK(film.find("reverse · additive attention") != std::string::npos);
-    d.click("The film, moving");
+    d.click("Animation (APNG)");
     d.frames(2);
     const std::string moving = exported("film.png");
     CHECK(moving.find("acTL") != std::string::npos);

@@ -72,7 +72,7 @@ TEST_CASE("the flow goes to the token that is selected") {
     d.shell->state.view.selected = {3, 1};
     d.settle();
     CHECK(d.snapshot().flow->token == 3);
-    CHECK(d.shows("what reaches"));
+    CHECK(d.shows("What flows into"));
 }
 
 TEST_CASE("the rooms turn with their own sliders and leave the model alone") {

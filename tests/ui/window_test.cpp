@@ -172,7 +172,7 @@ TEST_CASE("controls hold where they are applied") {
     layer.kind = trace::AttentionKind::encoder_self;
     layer.layer = 0;
     CHECK(d.document().controls.at(layer).positions == nn::Positions::rotary);
-    d.click("apply/attention");
+    d.click("apply/all encoder heads");
     d.click("mask/causal");
     models::Scope kind;
     kind.kind = trace::AttentionKind::encoder_self;
@@ -341,7 +341,7 @@ TEST_CASE("the formula says what the numbers of softmax are") {
     const auto map = *d.snapshot().run->trace.map(d.snapshot().focus.head);
     const trace::Cell chosen = map.cell(3, 1);
     const float most = map.rectangle(trace::Stage::masked, {3, 0, 1, 10}).maxCoeff();
-    CHECK(d.shows(fmt::format("max x of row = {:.4g}", most)));
+    CHECK(d.shows(fmt::format("row maximum = {:.4g}", most)));
     CHECK(d.shows("softmax = exp(x \u2212 max) / \u03a3"));
     const float exponential = std::exp(chosen.masked - most);
     CHECK(d.shows(fmt::format("= {:.4g} / {:.4g} = ", exponential, chosen.sum)));

@@ -48,7 +48,7 @@ Result<std::vector<Stage>> read_stages(const Given& given, const std::string& us
         const auto stage = trace::stage_named(std::string_view(words).substr(begin, end - begin));
         if (!stage) {
             return fail(ErrorKind::usage, "--stages",
-                        fmt::format("'{}' is none of {}, all", words.substr(begin, end - begin),
+                        fmt::format("'{}' is not one of {}, all", words.substr(begin, end - begin),
                                     allowed<Stage>()));
         }
         if (std::find(stages.begin(), stages.end(), *stage) == stages.end()) {

@@ -106,9 +106,11 @@ void complain_of_words(const CLI::App& app, const std::vector<Parsed>& all,
     if (word.empty()) {
         err << error.what();
     } else if (word.starts_with('-')) {
-        err << word << ": is no flag of heed" << (command.empty() ? "" : " " + command);
+        err << word << ": no such flag of heed" << (command.empty() ? "" : " " + command);
     } else if (command.empty()) {
-        err << '\'' << word << "' is none of the commands " << commands;
+        const bool path = word.find_first_of("./") != std::string::npos;
+        err << '\'' << word << "': "
+            << (path ? "file not found" : "no such file or command (commands: " + commands + ")");
     } else {
         err << '\'' << word << "' is not expected after heed " << command;
     }

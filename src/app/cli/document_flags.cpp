@@ -46,7 +46,7 @@ Result<void> read_size(const Given& given, models::ModelSpec& config) {
         config.d_ff = size.d_ff;
         return {};
     }
-    return fail(ErrorKind::usage, "--size", fmt::format("'{}' is none of {}", *word, size_names()));
+    return fail(ErrorKind::usage, "--size", fmt::format("'{}' is not one of {}", *word, size_names()));
 }
 
 Result<void> read_layers(const Given& given, models::ModelSpec& config) {
@@ -122,7 +122,7 @@ Result<void> read_kind(const Given& given, Document& document) {
                                 "file nor one of the models that come with Heed: {}",
                                 model, fmt::join(shipped_models(), ", ")));
     }
-    const char* reason = "cannot be set beside --model FILE: the file decides it";
+    const char* reason = "cannot be combined with --model FILE: fixed by the file";
     document.model_file = shipped.empty() ? model : shipped;
     return in_turn([&] { return without(given, kTransformerFlags, reason); },
                    [&] { return without(given, kRecurrentFlags, reason); },
@@ -132,7 +132,7 @@ Result<void> read_kind(const Given& given, Document& document) {
 
 Result<void> read_recurrent(const Given& given, models::RecurrentConfig& config) {
     if (given.has("--bidirectional") && given.has("--one-direction")) {
-        return fail(ErrorKind::usage, "--bidirectional", "cannot stand beside --one-direction");
+        return fail(ErrorKind::usage, "--bidirectional", "cannot be combined with --one-direction");
     }
     config.bidirectional = !given.has("--one-direction");
     return in_turn(
@@ -190,7 +190,7 @@ Result<models::Scope> read_scope(const Given& given, const trace::HeadId* focuse
         }
     }
     return fail(ErrorKind::usage, "--apply-to",
-                fmt::format("'{}' is none of model, {}{}", word, allowed<trace::AttentionKind>(),
+                fmt::format("'{}' is not one of model, {}{}", word, allowed<trace::AttentionKind>(),
                             with_focus ? ", layer, head" : ""));
 }
 
@@ -242,7 +242,7 @@ std::vector<Flag> model_flags() {
          kModel},
         {"--cell", "KIND", allowed<nn::Cell>(), kModel},
         {"--bidirectional", "", "the encoder reads in both directions (the default)", kModel},
-        {"--one-direction", "", "it reads forwards alone", kModel},
+        {"--one-direction", "", "the encoder reads forwards only", kModel},
         {"--hidden", "N", "width of a state (default 256)", kModel},
         {"--embedding", "N", "width of a word (default 128)", kModel},
         {"--context", "KIND",
@@ -263,7 +263,7 @@ std::vector<Flag> model_flags() {
         {"--dense", "N", "width of its dense layer (default 256)", kModel},
         {"--d-ff", "N", "width of the feed-forward network", kModel},
         {"--activation", "KIND", allowed<models::Activation>(), kModel},
-        {"--seed", "N", "of the drawn weights (default 1)", kModel},
+        {"--seed", "N", "random seed of the weights (default 1)", kModel},
     };
 }
 
@@ -280,10 +280,10 @@ std::vector<Flag> sentence_flags() {
          kSentences},
         {"--beam", "N", "width of a beam search (default 4); the same as --decode beam",
          kSentences},
-        {"--hypothesis", "N", "which of the beam's is followed, the best is 1", kSentences},
-        {"--limit", "N", "words that are said at most (default 2 x source + 8)", kSentences},
+        {"--hypothesis", "N", "which hypothesis of the beam is shown; the best is 1", kSentences},
+        {"--limit", "N", "most words that are generated (default 2 x source + 8)", kSentences},
         {"--segmentation", "KIND", allowed<text::Segmentation>(), kSentences},
-        {"--pad-to", "N", "fill both sentences up to N tokens", kSentences},
+        {"--pad-to", "N", "pad both sentences to N tokens", kSentences},
     };
 }
 

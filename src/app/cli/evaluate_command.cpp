@@ -69,7 +69,7 @@ Result<train::Task> task_of(const Given& given, const models::Model& model,
                     "was not trained here; name a task that it shall be judged by with --task");
     }
     if (given.has("--task")) {
-        return fail(ErrorKind::usage, "--task", fmt::format("'{}' is no task", word));
+        return fail(ErrorKind::usage, "--task", fmt::format("'{}' is not a task", word));
     }
     return fail(ErrorKind::usage, "--data",
                 fmt::format("is needed: the model was trained on a file, '{}'", word));

@@ -26,8 +26,9 @@ Result<void> read_seed(const Given& given, const std::string& flag, std::uint64_
     const char* end = word->data() + word->size();
     const auto [stop, error] = std::from_chars(word->data(), end, value);
     if (error != std::errc{} || stop != end) {
-        return fail(ErrorKind::usage, flag,
-                    fmt::format("'{}' is no whole number from 0 to 18446744073709551615", *word));
+        return fail(
+            ErrorKind::usage, flag,
+            fmt::format("'{}' is not a whole number from 0 to 18446744073709551615", *word));
     }
     return {};
 }

@@ -23,7 +23,7 @@ Result<void> read_window(const Given& given, ScreenshotRequest& request) {
     const std::size_t cross = size->find('x');
     if (cross == std::string::npos) {
         return fail(ErrorKind::usage, "--window",
-                    fmt::format("'{}' is no WIDTHxHEIGHT such as 1600x1000", *size));
+                    fmt::format("'{}' is not WIDTHxHEIGHT such as 1600x1000", *size));
     }
     const auto width =
         parse_integer(std::string_view(*size).substr(0, cross), "--window", 320, 16384);
@@ -42,7 +42,7 @@ Result<void> read_room(const Given& given, ViewState& view) {
     if (room == "explore") return {};
     if (room != "positions" && room != "softmax" && room != "train") {
         return fail(ErrorKind::usage, "--room",
-                    fmt::format("'{}' is none of explore, positions, softmax, train", room));
+                    fmt::format("'{}' is not one of explore, positions, softmax, train", room));
     }
     if (given.has("--view")) {
         return fail(ErrorKind::usage, "--view", "is Explore's; it cannot stand beside this --room");

@@ -41,7 +41,7 @@ Result<void> read_task(const Given& given, train::Task& task) {
     const auto found = train::task_named(*word);
     if (!found) {
         return fail(ErrorKind::usage, "--task",
-                    fmt::format("'{}' is none of {}", *word, task_names()));
+                    fmt::format("'{}' is not one of {}", *word, task_names()));
     }
     task = *found;
     return {};
@@ -64,7 +64,7 @@ Result<void> read_rule(const Given& given, train::Plan& plan) {
         return {};
     }
     return fail(ErrorKind::usage, "--optimizer",
-                fmt::format("'{}' is none of adam, rmsprop, sgd", *word));
+                fmt::format("'{}' is not one of adam, rmsprop, sgd", *word));
 }
 
 Result<void> read_schedule(const Given& given, train::Schedule& schedule) {
@@ -77,7 +77,7 @@ Result<void> read_schedule(const Given& given, train::Schedule& schedule) {
         }
         if (!found) {
             return fail(ErrorKind::usage, "--schedule",
-                        fmt::format("'{}' is none of constant, step, warm-up", *word));
+                        fmt::format("'{}' is not one of constant, step, warm-up", *word));
         }
     }
     return in_turn(
@@ -120,7 +120,7 @@ Result<models::Config> read_config(const Given& given) {
     const std::string kind = given.find("--model").value_or("seq2seq");
     if (kind != "transformer" && kind != "seq2seq" && kind != "classifier") {
         return fail(ErrorKind::usage, "--model",
-                    fmt::format("'{}' is none of transformer, seq2seq, classifier", kind));
+                    fmt::format("'{}' is not one of transformer, seq2seq, classifier", kind));
     }
     if (auto ok = of_another_kind(given, kind); !ok) return tl::make_unexpected(ok.error());
     Given filled = given;
@@ -167,7 +167,7 @@ std::vector<Flag> training_flags() {
          "each line; further columns are "
          "ignored, Chinese is segmented",
          kTask},
-        {"--vocabulary", "N", "words of --data that are known: the most frequent (default 8000)",
+        {"--vocabulary", "N", "vocabulary size of --data, the most frequent words (default 8000)",
          kTask},
         {"--vectors", "FILE",
          "word vectors (word n1 n2 … on each line) that embeddings begin with; the model is as "

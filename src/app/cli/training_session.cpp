@@ -83,12 +83,13 @@ std::string bar(double share) {
 
 std::string words_of(const train::Measures& m) {
     if (m.label_accuracy) {
-        return fmt::format("held-out loss {:.3f} · labels right {:.1f} %", m.loss,
+        return fmt::format("held-out loss {:.3f} · label accuracy {:.1f} %", m.loss,
                            100 * *m.label_accuracy);
     }
-    std::string text = fmt::format("held-out loss {:.3f} · words right {:.1f} % · sentences right "
-                                   "{:.1f} %",
-                                   m.loss, 100 * m.token_accuracy, 100 * m.exact_match);
+    std::string text =
+        fmt::format("held-out loss {:.3f} · word accuracy {:.1f} % · sentence accuracy "
+                    "{:.1f} %",
+                    m.loss, 100 * m.token_accuracy, 100 * m.exact_match);
     if (m.alignment_error_rate) {
         text += fmt::format(" · alignment error {:.1f} %", 100 * *m.alignment_error_rate);
     }

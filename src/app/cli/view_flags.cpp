@@ -49,7 +49,7 @@ Result<void> read_selection(const Given& given, std::optional<std::pair<int, int
                                    models::kMaxTokens);
     if (!query || !key) {
         return fail(ErrorKind::usage, "--select",
-                    fmt::format("'{}' is no QUERY,KEY such as 8,2; both count from 1 to {}", cell,
+                    fmt::format("'{}' is not QUERY,KEY such as 8,2; both count from 1 to {}", cell,
                                 models::kMaxTokens));
     }
     selected = {static_cast<int>(*query) - 1, static_cast<int>(*key) - 1};
@@ -78,9 +78,9 @@ Result<void> read_places(const Given& given, const char* flag, int most, std::ve
         const std::size_t comma = rest.find(',');
         const auto place = parse_integer(rest.substr(0, comma), flag, 1, most);
         if (!place) {
-            return fail(
-                place.error().kind, flag,
-                fmt::format("'{}' is no list such as 2,5 of numbers from 1 to {}", *words, most));
+            return fail(place.error().kind, flag,
+                        fmt::format("'{}' is not a list such as 2,5 of numbers from 1 to {}",
+                                    *words, most));
         }
         places.push_back(static_cast<int>(*place) - 1);
         more = comma != rest.npos;
@@ -96,9 +96,10 @@ Result<void> read_slots(const Given& given, std::vector<trace::HeadId>& slots) {
     const auto words = given.find("--slots");
     if (!words) return {};
     const auto bad = [&] {
-        return fail(ErrorKind::usage, "--slots",
-                    fmt::format("'{}' is no list of at most {} heads such as encoder.5.3,cross.2.1",
-                                *words, kMostSlots));
+        return fail(
+            ErrorKind::usage, "--slots",
+            fmt::format("'{}' is not a list of at most {} heads such as encoder.5.3,cross.2.1",
+                        *words, kMostSlots));
     };
     std::string_view rest = *words;
     for (bool more = true; more;) {
@@ -125,7 +126,8 @@ Result<void> read_slots(const Given& given, std::vector<trace::HeadId>& slots) {
 Result<void> read_theme(const Given& given, ViewState& view) {
     const std::string theme = given.find("--theme").value_or("light");
     if (theme != "light" && theme != "dark") {
-        return fail(ErrorKind::usage, "--theme", fmt::format("'{}' is none of light, dark", theme));
+        return fail(ErrorKind::usage, "--theme",
+                    fmt::format("'{}' is not one of light, dark", theme));
     }
     view.dark = theme == "dark";
     return {};
@@ -178,7 +180,7 @@ std::vector<Flag> view_flags() {
         {"--head", "N", "counts from 1, as in the picture's title (default 1)", kView},
         {"--stage", "STAGE", allowed<trace::Stage>() + " (default weights)", kView},
         {"--compare", "HOW",
-         "hold the map against the same one with no control altered: " + allowed<Compare>() +
+         "compare the map with the original, without any changed control: " + allowed<Compare>() +
              " (default off)",
          kView},
         {"--select", "QUERY,KEY", "a cell to point out; both count from 1", kView},
@@ -194,7 +196,7 @@ std::vector<Flag> view_flags() {
          "over its characters, from it the mean",
          kView},
         {"--order", "ORDER",
-         "of heads: " + allowed<HeadOrder>() + "; the largest first (default place)", kView},
+         "order of heads: " + allowed<HeadOrder>() + "; the largest first (default place)", kView},
         {"--from", "QUERIES", "in lines, these tokens' links alone, summed: 2,5", kView},
         {"--to", "KEYS", "in lines, the links to these tokens alone, summed: 3", kView},
         {"--overlay", "HEADS", "in lines, these heads of the layer over each other: 1,3", kView},
@@ -204,9 +206,10 @@ std::vector<Flag> view_flags() {
         {"--slots", "HEADS",
          "with --view heads, these side by side above all others: encoder.5.3,cross.2.1", kView},
         {"--features", "ORDER",
-         "of neurons: " + allowed<figure::FeatureOrder>() + " (default place)", kView},
+         "order of features in neurons: " + allowed<figure::FeatureOrder>() + " (default place)",
+         kView},
         {"--flow", "RULE",
-         "rollout adds what a token keeps of itself, raw does not: " + allowed<trace::FlowRule>() +
+         "rollout adds residual connections, raw does not: " + allowed<trace::FlowRule>() +
              " (default rollout)",
          kView},
         {"--theme", "THEME", "light, dark (default light)", kView},
@@ -221,7 +224,7 @@ std::vector<Flag> view_flags() {
          kView},
         {"--no-strips", "", "no tinted strips along maps and grids of heads", kView},
         {"--no-numbers", "", "no numbers in the cells", kView},
-        {"--caption", "", "a line that says model, layer, head and controls (the default)", kView},
+        {"--caption", "", "a line with model, layer, head and controls (the default)", kView},
         {"--no-caption", "", "without that line", kView},
     };
 }
@@ -245,7 +248,8 @@ Result<Focus> read_focus(const Given& given, const ModelFacts& model) {
     if (kinds_of(traits).empty()) {
         for (const char* flag : {"--attention", "--stage", "--combine", "--layer", "--head"}) {
             if (!given.has(flag)) continue;
-            return fail(ErrorKind::usage, flag, "is of attention, which this model has not");
+            return fail(ErrorKind::usage, flag,
+                        "is about attention, which this model does not have");
         }
         return focus;
     }
@@ -271,7 +275,7 @@ Result<Focus> read_focus(const Given& given, const ModelFacts& model) {
 Result<ViewState> read_view(const Given& given) {
     ViewState view;
     if (given.has("--caption") && given.has("--no-caption")) {
-        return fail(ErrorKind::usage, "--caption", "cannot stand beside --no-caption");
+        return fail(ErrorKind::usage, "--caption", "cannot be combined with --no-caption");
     }
     Result<void> ok;
     view_fields(view, FlagReader{given, ok});
@@ -283,7 +287,7 @@ Result<ViewState> read_view(const Given& given) {
 void fit_view(const Io& io, const models::Config& config, ViewState& view) {
     const View shown = fitting(view.view, config);
     if (shown == view.view) return;
-    mention(io, fmt::format("--view {}: this model has nothing for it, {} is drawn",
+    mention(io, fmt::format("--view {}: this model has nothing to show there; {} is drawn",
                             name_of(view.view), name_of(shown)));
     view.view = shown;
 }

@@ -253,7 +253,7 @@ Result<models::Config> config_from_json(const Json& json, const std::string& pat
     if (kind == "recurrent") return read_recurrent(json, path);
     if (kind == "classifier") return read_classifier(json, path);
     return fail(ErrorKind::malformed, path + ".kind",
-                fmt::format("'{}' is none of transformer, recurrent, classifier", kind));
+                fmt::format("'{}' is not one of transformer, recurrent, classifier", kind));
 }
 
 Json config_to_json(const models::RecurrentConfig& config) {

@@ -74,7 +74,7 @@ struct Needs {
 
 /// Another state that the present one is held against.
 struct Reference {
-    std::string name; // "unaltered", "pinned"
+    std::string name; // "original", "pinned"
     Document document;
     Focus focus;
     bool operator==(const Reference&) const = default;
@@ -83,7 +83,7 @@ struct Reference {
 inline Reference unaltered(Document document, const Focus& focus) {
     document.controls = {};
     document.resting = {};
-    return {"unaltered", std::move(document), focus};
+    return {"original", std::move(document), focus};
 }
 
 } // namespace heed::app

@@ -12,10 +12,9 @@ std::string proposed_name(const Document& document, const Focus& focus,
                           const std::vector<Kept>& kept) {
     std::vector<Change> on = changes(document);
     std::erase_if(on, [](const Change& change) { return !change.on; });
-    std::string name = on.empty()
-                           ? fmt::format("{} {}.{} · unaltered", trace::name(focus.head.kind),
-                                         focus.head.layer + 1, focus.head.head + 1)
-                           : on.front().words;
+    std::string name = on.empty() ? fmt::format("{} {}.{} · original", trace::name(focus.head.kind),
+                                                focus.head.layer + 1, focus.head.head + 1)
+                                  : on.front().words;
     if (on.size() > 1) name += fmt::format(" +{}", on.size() - 1);
     const auto taken = [&](const std::string& wanted) {
         return std::any_of(kept.begin(), kept.end(),

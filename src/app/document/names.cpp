@@ -36,9 +36,16 @@ std::array<Named<E>, N> named_by(const std::array<E, N>& values, Name name) {
     return list;
 }
 
-constexpr Named<models::NormOrder> kNormOrders[] = {{"post", models::NormOrder::post},
-                                                    {"pre", models::NormOrder::pre}};
-constexpr Named<nn::Join> kJoins[] = {{"add", nn::Join::add}, {"concat", nn::Join::concatenate}};
+constexpr Named<models::NormOrder> kNormOrders[] = {
+    {"post", models::NormOrder::post,
+     "LayerNorm after each sublayer's sum, as in the first transformer: LN(x + f(x)) (Vaswani et "
+     "al. 2017, section 3.1)"},
+    {"pre", models::NormOrder::pre,
+     "LayerNorm before each sublayer, which is easier to train: x + f(LN(x)) (Xiong et al. 2020)"}};
+constexpr Named<nn::Join> kJoins[] = {
+    {"add", nn::Join::add, "The position's vector is added to the word's."},
+    {"concat", nn::Join::concatenate,
+     "Word and position are put end to end, and a matrix brings them back to the usual width."}};
 constexpr models::Architecture kArchitectures[] = {models::Architecture::encoder_decoder,
                                                    models::Architecture::encoder_only,
                                                    models::Architecture::decoder_only};
@@ -51,31 +58,50 @@ constexpr models::StepOrder kStepOrders[] = {models::StepOrder::attend_first,
 constexpr models::Projection kProjections[] = {models::Projection::none, models::Projection::one,
                                                models::Projection::two};
 constexpr Named<models::Decoding::Rule> kDecodingRules[] = {
-    {"forced", models::Decoding::Rule::forced},
-    {"greedy", models::Decoding::Rule::greedy},
-    {"beam", models::Decoding::Rule::beam}};
+    {"forced", models::Decoding::Rule::forced,
+     "Follow the typed target, then continue freely (teacher forcing)."},
+    {"greedy", models::Decoding::Rule::greedy, "At each step, take the most probable word."},
+    {"beam", models::Decoding::Rule::beam,
+     "Keep several half-finished sentences at once, and choose the best one in the end."}};
 constexpr Named<text::Segmentation> kSegmentations[] = {
-    {"words", text::Segmentation::words}, {"characters", text::Segmentation::characters}};
-constexpr Named<figure::RangeMode> kRanges[] = {{"row", figure::RangeMode::row},
-                                                {"map", figure::RangeMode::map},
-                                                {"fixed", figure::RangeMode::fixed}};
+    {"words", text::Segmentation::words, "Each word is a token."},
+    {"characters", text::Segmentation::characters, "Each letter or sign is a token."}};
+constexpr Named<figure::RangeMode> kRanges[] = {
+    {"row", figure::RangeMode::row, "Each row has the full range of colours for itself."},
+    {"map", figure::RangeMode::map, "The strongest colour is the largest number of the map."},
+    {"fixed", figure::RangeMode::fixed,
+     "The colours always span 0 to 1, so that maps can be compared."}};
 constexpr Named<figure::ColourScale> kColourScales[] = {
-    {"linear", figure::ColourScale::linear}, {"logarithmic", figure::ColourScale::logarithmic}};
-constexpr Named<HeadOrder> kHeadOrders[] = {{"place", HeadOrder::place},
-                                            {"entropy", HeadOrder::entropy},
-                                            {"distance", HeadOrder::distance},
-                                            {"effect", HeadOrder::effect}};
+    {"linear", figure::ColourScale::linear, "Twice the weight is twice as far along the colours."},
+    {"logarithmic", figure::ColourScale::logarithmic,
+     "Each step of colour is a ratio, so that small weights beside a large one can be told "
+     "apart."}};
+constexpr Named<HeadOrder> kHeadOrders[] = {
+    {"place", HeadOrder::place, "By layer, then by number."},
+    {"entropy", HeadOrder::entropy, "First the heads that spread their attention most."},
+    {"distance", HeadOrder::distance, "First the heads that look farthest away."},
+    {"effect", HeadOrder::effect,
+     "First the heads whose removal changes the output most (after Michel et al. 2019)."}};
 constexpr Named<figure::FeatureOrder> kFeatureOrders[] = {
-    {"place", figure::FeatureOrder::place}, {"contribution", figure::FeatureOrder::contribution}};
-constexpr Named<trace::FlowRule> kFlowRules[] = {{"rollout", trace::FlowRule::rollout},
-                                                 {"raw", trace::FlowRule::raw}};
+    {"place", figure::FeatureOrder::place, "Features in the order in which the model has them."},
+    {"contribution", figure::FeatureOrder::contribution,
+     "First the features that raise the score most."}};
+constexpr Named<trace::FlowRule> kFlowRules[] = {
+    {"rollout", trace::FlowRule::rollout,
+     "Half of each token is counted as passing straight through the layer, as the residual "
+     "connection does: ½A + ½I (Abnar and Zuidema 2020)"},
+    {"raw", trace::FlowRule::raw, "Attention alone, as if there were no residual connections."}};
 constexpr Named<Compare> kCompares[] = {
-    {"off", Compare::off}, {"beside", Compare::beside}, {"difference", Compare::difference}};
-constexpr Named<Against> kAgainst[] = {{"unaltered", Against::unaltered},
-                                       {"pinned", Against::pinned}};
-constexpr Named<trace::Combine> kCombines[] = {{"mean", trace::Combine::mean},
-                                               {"maximum", trace::Combine::maximum},
-                                               {"sum", trace::Combine::sum}};
+    {"off", Compare::off, "Only the present map."},
+    {"beside", Compare::beside, "The present map and the baseline next to each other."},
+    {"difference", Compare::difference, "The present map minus the baseline, cell by cell."}};
+constexpr Named<Against> kAgainst[] = {
+    {"unaltered", Against::unaltered, "The baseline is this model without any of your changes."},
+    {"pinned", Against::pinned, "The baseline is the state that was pinned."}};
+constexpr Named<trace::Combine> kCombines[] = {
+    {"mean", trace::Combine::mean, "The average of the heads' weights."},
+    {"maximum", trace::Combine::maximum, "In each cell, the largest weight that any head gives."},
+    {"sum", trace::Combine::sum, "The heads' weights added up."}};
 
 } // namespace
 
@@ -160,7 +186,7 @@ Result<long long> parse_integer(std::string_view word, const std::string& subjec
     const bool whole = !word.empty() && end == word.data() + word.size();
     if (error == std::errc::invalid_argument || !whole) {
         return fail(ErrorKind::usage, subject,
-                    fmt::format("'{}' is no whole number from {} to {}", word, low, high));
+                    fmt::format("'{}' is not a whole number from {} to {}", word, low, high));
     }
     if (error == std::errc::result_out_of_range || value < low || value > high) {
         return fail(ErrorKind::out_of_range, subject,
@@ -174,7 +200,7 @@ Result<double> parse_number(std::string_view word, const std::string& subject) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     const bool whole = !word.empty() && end == word.data() + word.size();
     if (error != std::errc{} || !whole || !std::isfinite(value)) {
-        return fail(ErrorKind::usage, subject, fmt::format("'{}' is no finite number", word));
+        return fail(ErrorKind::usage, subject, fmt::format("'{}' is not a finite number", word));
     }
     return value;
 }
@@ -186,7 +212,7 @@ Result<models::Scale> parse_scale(std::string_view word, const std::string& subj
     const auto number = parse_number(word, subject);
     if (!number) {
         return fail(ErrorKind::usage, subject,
-                    fmt::format("'{}' is none of on, off, or a factor such as 0.5", word));
+                    fmt::format("'{}' is not one of on, off, or a factor such as 0.5", word));
     }
     if (!(*number >= kFactors.low && *number <= kFactors.high)) {
         return fail(ErrorKind::out_of_range, subject,
@@ -242,7 +268,8 @@ Result<void> add_mask_word(nn::Mask& mask, std::string_view word, const std::str
         if (!cell) return tl::make_unexpected(cell.error());
         mask.painted.push_back(*cell);
     } else {
-        return fail(ErrorKind::usage, subject, fmt::format("'{}' is none of {}", word, kMaskWords));
+        return fail(ErrorKind::usage, subject,
+                    fmt::format("'{}' is not one of {}", word, kMaskWords));
     }
     return {};
 }

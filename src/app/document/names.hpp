@@ -19,6 +19,7 @@ namespace heed::app {
 template <class E> struct Named {
     std::string_view name;
     E value;
+    std::string_view tip{}; // what it means, in one sentence; empty where its own table says it
 };
 
 /// Every word of an enum, in the order in which messages list them.
@@ -56,6 +57,12 @@ template <class E> std::string_view name_of(E value) {
     }
     return "?";
 }
+template <class E> std::string_view tip_of(E value) {
+    for (const Named<E>& n : names<E>()) {
+        if (n.value == value) return n.tip;
+    }
+    return {};
+}
 /// "post, pre"
 template <class E> std::string allowed() {
     std::string list;
@@ -71,7 +78,7 @@ template <class E> base::Result<E> parse_name(std::string_view word, const std::
         if (n.name == word) return n.value;
     }
     return base::fail(base::ErrorKind::usage, subject,
-                      "'" + std::string(word) + "' is none of " + allowed<E>());
+                      "'" + std::string(word) + "' is not one of " + allowed<E>());
 }
 
 /// The numbers that a control may have, both ends included: one rule for flags and files.

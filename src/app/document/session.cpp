@@ -235,7 +235,7 @@ Result<Session> load_session(const std::string& path) {
     const auto json = tensors::parse_json(*bytes, path);
     if (!json) return tl::make_unexpected(json.error());
     if (!json->is_object() || !json->contains("document")) {
-        return fail(ErrorKind::unsupported, path, "this JSON is no session of Heed's");
+        return fail(ErrorKind::unsupported, path, "this JSON is not a Heed session");
     }
     auto session = session_from_json(*json, "");
     if (!session) return fail(session.error().kind, path, base::describe(session.error()));

@@ -39,28 +39,45 @@ enum class View {
 /// What fills the picture of a view, for those that light, paint or zoom it.
 enum class Shows { map, heads, links, stages, other };
 
-/// A view's word in sessions and flags, its label, and its place.
+/// A view's word in sessions and flags, its label, what one sees in it, and its place.
 struct ViewInfo {
     View view;
     std::string_view name, label;
+    std::string_view tip; // one sentence
     int tab = 0; // place among Explore's tabs and its digit key, from 1; 0: a room of its own
     Shows shows = Shows::other;
 };
 /// In the order of the enum, which is that of messages. The rest of a view: app/view_figure.cpp,
 /// ui/view_rows.cpp.
 inline constexpr ViewInfo kViews[] = {
-    {View::heatmap, "heatmap", "Heatmap", 1, Shows::map},
-    {View::heads, "heads", "Heads", 3, Shows::heads},
-    {View::lines, "lines", "Lines", 2, Shows::links},
-    {View::neurons, "neurons", "Neurons", 4},
-    {View::flow, "flow", "Flow", 5},
-    {View::stages, "stages", "Stages", 6, Shows::stages},
-    {View::positions, "positions", "Positions"},
-    {View::softmax, "softmax", "Softmax"},
-    {View::step, "step", "Step", 7},
-    {View::unrolled, "unrolled", "Unrolled", 8},
-    {View::beam, "beam", "Beam", 9},
-    {View::train, "train", "Train"},
+    {View::heatmap, "heatmap", "Heatmap",
+     "How much attention each word (row) pays to each other word (column); every row adds up to 1.",
+     1, Shows::map},
+    {View::heads, "heads", "Heads",
+     "All heads at once: each one has learned to look at words in its own way.", 3, Shows::heads},
+    {View::lines, "lines", "Lines",
+     "A line from each word to the words that it looks at; the thicker, the more attention.", 2,
+     Shows::links},
+    {View::neurons, "neurons", "Neurons",
+     "Which features of a query and a key make their score (after Vig 2019).", 4},
+    {View::flow, "flow", "Flow",
+     "Through which words information reaches one word, layer by layer (attention rollout, Abnar "
+     "and Zuidema 2020).",
+     5},
+    {View::stages, "stages", "Stages",
+     "Every step of the computation, from queries and keys to what the layer passes on.", 6,
+     Shows::stages},
+    {View::positions, "positions", "Positions",
+     "How a model is told the order of its words, and what each way looks like."},
+    {View::softmax, "softmax", "Softmax",
+     "How scores become weights, and why large scores must be scaled down first."},
+    {View::step, "step", "Step",
+     "One step of the decoder: what it compares, what it reads, and which word it chooses.", 7},
+    {View::unrolled, "unrolled", "Unrolled",
+     "The states of the whole network, word after word, as it reads and writes.", 8},
+    {View::beam, "beam", "Beam",
+     "All the translations that the search tried, and which of them won.", 9},
+    {View::train, "train", "Train", "Small models learn in front of you: watch attention appear."},
 };
 constexpr const ViewInfo& info(View view) { return kViews[static_cast<std::size_t>(view)]; }
 constexpr bool in_explore(View view) { return info(view).tab > 0; }

@@ -78,7 +78,7 @@ Result<Opened> read_text(const std::string& path) {
     if (!bytes) return tl::make_unexpected(bytes.error());
     if (bytes->find('\0') != std::string::npos) {
         return fail(ErrorKind::unsupported, path,
-                    "is no text; a session ends in .json, a model in .safetensors");
+                    "is not a text; a session ends in .json, a model in .safetensors");
     }
     OpenedText text{base::to_valid_utf8(*bytes)};
     std::replace_if(
@@ -101,7 +101,7 @@ std::string whole_path(const std::string& typed) {
 Result<Opened> read_opened(const std::string& path) {
     std::error_code failed;
     if (fs::exists(path, failed) && !is_file(path)) { // a pipe would be waited for without an end
-        return fail(ErrorKind::unsupported, path, "is no file");
+        return fail(ErrorKind::unsupported, path, "is not a file");
     }
     if (path.ends_with(".json")) return read_session(path);
     if (path.ends_with(".safetensors")) return read_model(path);

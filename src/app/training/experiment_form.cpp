@@ -14,6 +14,36 @@ constexpr std::uint64_t kStairs = 3; // of a rate that drops by and by
 
 std::string name(Learner learner) { return models::short_title(config_of(learner, 1)); }
 
+std::string_view tip(Learner learner) {
+    switch (learner) {
+    case Learner::last:
+        return "A recurrent model without attention: the decoder sees only the encoder's last "
+               "state "
+               "(Sutskever et al. 2014).";
+    case Learner::mean:
+        return "A recurrent model without attention: the decoder sees the mean of all states.";
+    case Learner::attention:
+        return "A recurrent model whose decoder looks back at the source at every step (Bahdanau "
+               "et al. 2015).";
+    case Learner::transformer:
+        return "Attention and feed-forward layers only, nothing recurrent (Vaswani et al. 2017).";
+    case Learner::decoder:
+        return "A transformer's decoder alone: it reads the source and goes on with the target, as "
+               "a language model.";
+    case Learner::from_word:
+        return "A recurrent model that says a whole sentence after reading one word.";
+    case Learner::each_word: return "A recurrent model that says one word for each word it reads.";
+    case Learner::encoder:
+        return "A transformer's encoder that says one word for each word it reads.";
+    case Learner::classifier:
+        return "One attention head reads the words, and a dense layer chooses.";
+    case Learner::classifier_of_heads:
+        return "Four attention heads read the words, and a dense layer chooses.";
+    case Learner::one_word: return "A recurrent model that reads all words and says one.";
+    }
+    return {};
+}
+
 bool is_offered(Learner learner, train::Task task) {
     const models::Config config = config_of(learner, 1);
     const models::Output output = models::traits(config).output;

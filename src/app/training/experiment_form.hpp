@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::app {
@@ -34,6 +35,8 @@ inline constexpr std::array kLearners = {Learner::last,       Learner::mean,
                                          Learner::classifier, Learner::classifier_of_heads,
                                          Learner::one_word};
 std::string name(Learner learner);
+/// What it is, in one sentence.
+std::string_view tip(Learner learner);
 /// Whether it is offered for a task.
 bool is_offered(Learner learner, train::Task task);
 

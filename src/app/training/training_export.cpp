@@ -52,7 +52,7 @@ Result<std::string> numbers(const ExperimentSnapshot& snapshot, const TrainingEx
     if (format == ExportFormat::csv) return train::csv(*trainee.history);
     const train::Frame* frame = frame_of(snapshot, wish.view);
     const auto& weights = frame ? frame->weights : trainee.alignment;
-    if (!weights) return fail(ErrorKind::not_found, "alignment", "this model does not attend");
+    if (!weights) return fail(ErrorKind::not_found, "alignment", "no attention in this model");
     return tensors::write_npy(
         {{weights->rows(), weights->cols()}, {weights->data(), weights->data() + weights->size()}});
 }
@@ -74,7 +74,7 @@ Result<std::string> bytes_of(const ExperimentSnapshot& snapshot, const TrainingE
     case TrainingPart::film: return files::paint(film_sheet(snapshot, wish), painted, paint);
     case TrainingPart::animation:
         if (format == ExportFormat::png) return animation(snapshot, wish, paint);
-        return fail(ErrorKind::unsupported, wish.path, "pictures that move are a .png");
+        return fail(ErrorKind::unsupported, wish.path, "an animation needs the suffix .png");
     case TrainingPart::room: break;
     }
     return files::paint(

@@ -36,12 +36,12 @@ std::string strongest_link(const figure::TrainingRoomData& data) {
     num::Index row = 0, col = 0;
     const bool ends = data.rows.back() == kEnd;
     weights.topRows(std::max<num::Index>(weights.rows() - (ends ? 1 : 0), 1)).maxCoeff(&row, &col);
-    return fmt::format("“{}” looks most at {} ({:.2f})", data.rows[static_cast<std::size_t>(row)],
+    return fmt::format("“{}” attends most to {} ({:.2f})", data.rows[static_cast<std::size_t>(row)],
                        data.columns[static_cast<std::size_t>(col)],
                        static_cast<double>(weights(row, col)));
 }
 
-/// ": line 3, it is no valid UTF-8", or nothing.
+/// ": line 3, it is not valid UTF-8", or nothing.
 std::string first_of(const train::BadLines& bad) {
     if (bad.first.empty()) return {};
     return fmt::format(": line {}, {}", bad.first.front().line, bad.first.front().reason);
@@ -54,7 +54,7 @@ std::string own_data_words(const ExperimentSnapshot& snapshot) {
     if (snapshot.trainees[0].plan.sentences.own.file.empty()) return {};
     const train::Dataset& dataset = *snapshot.dataset;
     std::string words =
-        fmt::format("{} pairs to learn from, {} held out, {} words", dataset.training.size(),
+        fmt::format("{} training pairs, {} held out, vocabulary of {}", dataset.training.size(),
                     dataset.pairs.size(), dataset.vocabulary.size());
     const std::string left_out = train::words_of(dataset.left_out);
     if (!left_out.empty()) words += "; " + left_out + first_of(dataset.left_out.bad);
@@ -96,9 +96,8 @@ figure::TrainingRoomData room_data(const ExperimentSnapshot& snapshot, const Tra
         if (watched) {
             data.alignment = frame ? frame->weights : trainee->alignment;
         } else {
-            data.no_alignment = traits.reads_one_word
-                                    ? "This model reads one word alone"
-                                    : "This model does not attend: there is nothing to see";
+            data.no_alignment = traits.reads_one_word ? "This model reads only one word"
+                                                      : "No attention in this model";
         }
         if (frame) {
             data.marked = frame->step;

@@ -74,7 +74,7 @@ Result<ExportFormat> read_export_format(const std::string& path) {
     for (const auto& format : kFormats) {
         suffixes += fmt::format("{}.{}", suffixes.empty() ? "" : ", ", format.name);
     }
-    return fail(ErrorKind::usage, path, fmt::format("its suffix is none of {}", suffixes));
+    return fail(ErrorKind::usage, path, fmt::format("its suffix is not one of {}", suffixes));
 }
 
 figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,

@@ -59,9 +59,9 @@ float fillable(const Snapshot& snapshot, float width) {
 
 /// What the colours of all these maps span, which not each of them has room to say.
 std::string colours_words(const ViewState& state) {
-    std::string words = state.range == figure::RangeMode::fixed ? "colours from 0 to 1"
-                        : state.range == figure::RangeMode::map ? "colours over each map"
-                                                                : "colours over each row";
+    std::string words = state.range == figure::RangeMode::fixed ? "fixed range"
+                        : state.range == figure::RangeMode::map ? "range of each map"
+                                                                : "range of each row";
     if (state.scale == figure::ColourScale::logarithmic) words += ", logarithmic";
     return words;
 }
@@ -90,7 +90,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
     HEED_CHECK(!snapshot.slots.empty(), "no head is kept");
     const std::size_t count = snapshot.slots.size();
     figure::Sheet sheet(frame, 960, 860);
-    sheet.figure.title = fmt::format("{} kept heads, above {}", count, grid.title);
+    sheet.figure.title = fmt::format("{} heads side by side, above {}", count, grid.title);
     const auto others =
         std::count_if(snapshot.slots.begin(), snapshot.slots.end(), [&](const SlotPicture& slot) {
             return slot.head.kind != snapshot.focus.head.kind;
@@ -99,7 +99,7 @@ figure::Figure slots_figure(const Snapshot& snapshot, const ViewState& state,
     if (!grid.order.empty()) words += " · below: " + grid.order_words;
     if (others > 0) words += fmt::format(" · {} of another attention than below", others);
     const float top = sheet.header(
-        count == 1 ? "1 head kept" : fmt::format("{} heads side by side", count), words);
+        count == 1 ? "1 head open" : fmt::format("{} heads side by side", count), words);
     const float bottom = sheet.content_bottom(), height = std::max(bottom - top, 1.f);
 
     Box maps{0, top, sheet.width(), height * kMostMaps};

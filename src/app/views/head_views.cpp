@@ -60,8 +60,8 @@ std::string measure_words(HeadOrder order, const std::optional<float>& value) {
 const char* order_words(HeadOrder order) {
     switch (order) {
     case HeadOrder::place: return "";
-    case HeadOrder::entropy: return "most entropy first";
-    case HeadOrder::distance: return "farthest mean distance first";
+    case HeadOrder::entropy: return "largest entropy first";
+    case HeadOrder::distance: return "largest mean distance first";
     case HeadOrder::effect:
         return "‖output without the head − output‖ / ‖output‖, the target forced";
     }
@@ -168,11 +168,10 @@ figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame)
         figure::Sheet sheet(frame, 560, 160);
         sheet.figure.title = "No flow to show";
         const float y = sheet.header(data.title + " · flow", "");
-        sheet.text(
-            kind == AttentionKind::cross
-                ? "Flow follows one sentence through its own layers: choose encoder or decoder."
-                : "The flow of this run is not ready yet.",
-            {sheet.margin(), y + 24}, {figure::type_size::kSubtitle}, sheet.theme().muted);
+        sheet.text(kind == AttentionKind::cross
+                       ? "Flow shows self-attention. Switch to Encoder or Decoder."
+                       : "The flow of this run is not ready yet.",
+                   {sheet.margin(), y + 24}, {figure::type_size::kSubtitle}, sheet.theme().muted);
         return std::move(sheet.figure);
     }
     data.heads = fmt::format("mean of {} heads", snapshot.run->trace.n_heads(kind));

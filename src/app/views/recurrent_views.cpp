@@ -142,8 +142,8 @@ figure::UnrolledSide decoder_side(const trace::Trace& trace, const models::Stepw
 std::string shape_words(models::Shape shape) {
     switch (shape) {
     case models::Shape::n_to_m: return "N → M";
-    case models::Shape::n_to_n: return "N → N: a word at each";
-    case models::Shape::n_to_one: return "N → 1: one word of all";
+    case models::Shape::n_to_n: return "N → N: one word for each";
+    case models::Shape::n_to_one: return "N → 1: one word for all";
     case models::Shape::one_to_n: return "1 → N: from one word";
     }
     return {};
@@ -180,7 +180,7 @@ figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
     data.title = fmt::format("Step {} of {} · “{}”", at + 1, data.step->n_steps,
                              word_at(trace.target, data.step->step, ""));
     data.subtitle = fmt::format("i = {}", at + 1);
-    if (data.step->row) data.subtitle += ", j counts the source's words";
+    if (data.step->row) data.subtitle += "; j = source position";
     if (data.step->row && steps->context != models::Context::attention) {
         data.subtitle += fmt::format(" · context: {} state", models::name(steps->context));
     }
@@ -217,7 +217,7 @@ figure::Figure unrolled_figure(const Snapshot& snapshot, const ViewState& state,
     data.subtitle =
         fmt::format("{} · every step is the same cell", capitals(nn::name(steps->cell)));
     if (!traits.encodes && run.input.source.size() > 1) {
-        data.subtitle += " · the source's other words are not read";
+        data.subtitle += " · only the first source word is read";
     }
     add_changes(data.subtitle, snapshot);
     return figure::unrolled(data, options, frame);
@@ -234,9 +234,9 @@ figure::Figure beam_figure(const Snapshot& snapshot, const ViewState& state,
             const int last = beam.hypotheses[static_cast<std::size_t>(hypothesis)];
             return last < 0 ? 0.f : beam.nodes[static_cast<std::size_t>(last)].total;
         };
-        data.subtitle = fmt::format("width {} · best ln p = {:.2f}", beam.width, total(0));
+        data.subtitle = fmt::format("width {} · best log-probability {:.2f}", beam.width, total(0));
         if (beam.followed > 0) {
-            data.subtitle += fmt::format(" · followed: hypothesis {}, ln p = {:.2f}",
+            data.subtitle += fmt::format(" · shown: hypothesis {}, log-probability {:.2f}",
                                          beam.followed + 1, total(beam.followed));
         }
     }

@@ -145,10 +145,11 @@ figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& s
         sheet.figure.title = "A model without positions";
         const float y = sheet.header("No positions", "");
         constexpr figure::TextStyle style{figure::type_size::kSubtitle};
-        sheet.text(sheet.fitted("A recurrent model reads its words in order: choose a kind of "
-                                "positions at the left, or a transformer.",
-                                style, sheet.width() - 2 * sheet.margin()),
-                   {sheet.margin(), y + 20}, style, sheet.theme().muted);
+        sheet.text(
+            sheet.fitted("Recurrent models need no positional encoding. Pick one on the left "
+                         "to see it anyway.",
+                         style, sheet.width() - 2 * sheet.margin()),
+            {sheet.margin(), y + 20}, style, sheet.theme().muted);
         sheet.footer();
         return std::move(sheet.figure);
     }

@@ -122,7 +122,7 @@ namespace {
 ValueRange centred(std::shared_ptr<const Matrix<float>> values, float a, PaletteId palette) {
     if (!(a > 0)) a = 1;
     const std::string text = scale_text(a);
-    return {std::move(values), palette, -a, a, "−" + text, "0", text, "whole map"};
+    return {std::move(values), palette, -a, a, "−" + text, "0", text, "symmetric"};
 }
 
 ValueRange range_of_rows(const MapData& map, PaletteId colours) {
@@ -162,7 +162,8 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
         return with_levels(centred(map.values, size, colours));
     }
     if (map.weights && mode == RangeMode::fixed) {
-        ValueRange range = with_levels({map.values, colours, 0, 1, "0.0", "0.5", "1.0", "0 to 1"});
+        ValueRange range =
+            with_levels({map.values, colours, 0, 1, "0.0", "0.5", "1.0", "0 to 1"});
         if (logarithms) range.decades = logarithms->fixed;
         return range;
     }
@@ -177,9 +178,9 @@ ValueRange linear_range(const MapData& map, RangeMode mode, std::optional<Palett
     }
     if (map.weights) ends.low = 0;
     if (!(ends.high > ends.low)) ends.high = ends.low + 1;
-    ValueRange range =
-        with_levels({map.values, colours, ends.low, ends.high, scale_text(ends.low),
-                     scale_text((ends.low + ends.high) / 2), scale_text(ends.high), "whole map"});
+    ValueRange range = with_levels({map.values, colours, ends.low, ends.high, scale_text(ends.low),
+                                    scale_text((ends.low + ends.high) / 2), scale_text(ends.high),
+                                    "whole map"});
     if (logarithms) range.decades = logarithms->map;
     return range;
 }

@@ -194,7 +194,7 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     const float left = sheet.margin(), room = sheet.width() - 2 * left;
     const float high = bottom - top - kAxis - kTreeFoot;
     if (deepest == 0 || room < kNarrowestStep || high < kLowestNode) {
-        const std::string words = deepest == 0 ? "No beam was searched: choose Decoding: beam"
+        const std::string words = deepest == 0 ? "No beam search yet. Choose beam under Decoding."
                                                : "This picture needs more room";
         sheet.text(sheet.fitted(words, {type_size::kSubtitle}, room), {left, top + 20},
                    {type_size::kSubtitle}, theme.muted);
@@ -229,13 +229,13 @@ Figure beam_tree(const BeamTreeData& data, const BeamTreeOptions& options, const
     for (std::size_t i = 0; i < data.beam->nodes.size(); ++i) {
         if (tree.shows(static_cast<int>(i))) draw_node(sheet, tree, static_cast<int>(i));
     }
-    std::string note = "numbers are ln p of the words up to there · thick: the most probable";
-    if (data.beam->followed != 0) note += " · in colour: the one that is followed";
+    std::string note = "Numbers: log-probability so far. Bold: best hypothesis";
+    if (data.beam->followed != 0) note += ". In colour: the hypothesis shown";
     if (fit < n) {
-        note = "steps " + std::to_string(tree.first + 1) + " to " + std::to_string(tree.last) +
-               " of " + std::to_string(n) + " · " + note;
+        note = "Steps " + std::to_string(tree.first + 1) + " to " + std::to_string(tree.last) +
+               " of " + std::to_string(n) + ". " + note;
     }
-    if (!tree.all_rows) note = "the best of each step · " + note;
+    if (!tree.all_rows) note = "The best of each step. " + note;
     const float foot = tree.top + static_cast<float>(most) * tree.down + 15;
     sheet.text(sheet.fitted(note, kNote, room), {left, foot}, kNote, theme.muted);
     draw_hypotheses(sheet, *data.beam, foot + 8, bottom);

@@ -187,9 +187,9 @@ Box draw_sum(Sheet& sheet, const StepTable& table, const DecoderStepData& data, 
     sheet.text(words, {table.weight_right, middle}, number, theme.muted, AlignX::right,
                AlignY::middle);
     if (!all) {
-        const std::string note = std::to_string(table.rows.size()) + " of " +
-                                 std::to_string(data.step->row->weights.size()) +
-                                 " words, which hold " + number_text(100 * shown, 0) + " %";
+        const std::string note = "top " + std::to_string(table.rows.size()) + " of " +
+                                 std::to_string(data.step->row->weights.size()) + " words (" +
+                                 number_text(100 * shown, 0) + " % of weight)";
         const float room = table.weight_right - sheet.width_of(words, number) - table.left - 14;
         sheet.text(sheet.fitted(note, {type_size::kNote}, room), {table.left, middle},
                    {type_size::kNote}, theme.muted, AlignX::left, AlignY::middle);

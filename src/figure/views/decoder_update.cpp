@@ -222,7 +222,7 @@ void draw_words(Sheet& sheet, const DecoderStepData& data, const Across& x, cons
         sheet.target({x.out - 4, y, width + 8, pitch}, Tag::Kind::bar, static_cast<int>(i));
         row(word.word, word.probability, word.said, false);
     }
-    row("all others", data.rest, false, true);
+    row("other words", data.rest, false, true);
 }
 
 /// Where the update comes first: s_i goes up to be compared, and the words alone read c_i.

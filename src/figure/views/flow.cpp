@@ -185,9 +185,10 @@ std::string label_of(const FlowData& data, Index token) {
 }
 
 std::string explanation(const FlowData& data) {
-    std::string text = "what reaches “" + label_of(data, data.flow->token) + "”";
-    text += data.flow->rule == trace::FlowRule::rollout ? " · rollout, ½ A + ½ I a layer"
-                                                        : " · raw attention, no residual path";
+    std::string text = "What flows into “" + label_of(data, data.flow->token) + "”";
+    text += data.flow->rule == trace::FlowRule::rollout
+                ? " · attention rollout, ½A + ½I per layer"
+                : " · raw attention, no residual connections";
     return data.heads.empty() ? text : text + " · A: " + data.heads;
 }
 
@@ -251,8 +252,8 @@ void draw_chosen(Sheet& sheet, const FlowPlaces& places, const FlowData& data, f
 }
 
 void draw_flow_note(Sheet& sheet, const FlowPlaces& places, float mass, float baseline) {
-    const std::string note = "the strongest links that carry " + number_text(100 * mass, 0) +
-                             " % of each layer's flow · numbers are per cent";
+    const std::string note =
+        "Top links (" + number_text(100 * mass, 0) + " % of each layer's flow) · numbers: per cent";
     sheet.text(sheet.fitted(note, kNote, places.right - places.left), {places.left, baseline},
                kNote, sheet.theme().muted);
 }

@@ -243,10 +243,11 @@ void draw_heading(Sheet& sheet, const ColumnPlaces& places, const WordColumn& co
 /// What the squares of a side say, up to the weight at which they are full.
 std::string meaning_of_squares(const LineColumns& columns, const WordColumn& column) {
     if (columns.strip <= 0) return "";
-    const char* what = column.keys
-                           ? (columns.sums_of_keys() ? "mean of chosen, to " : "mean in, to ")
-                           : (columns.sums_of_queries() ? "to chosen, to " : "largest out, to ");
-    return what + number_text(column.largest, std::max(decimals_for(column.largest), 2));
+    const char* what =
+        column.keys ? (columns.sums_of_keys() ? "received from selection" : "attention received")
+                    : (columns.sums_of_queries() ? "given to selection" : "strongest link");
+    return std::string(what) + ", max " +
+           number_text(column.largest, std::max(decimals_for(column.largest), 2));
 }
 
 void draw_side(Sheet& sheet, const LineColumns& columns, const LinesData& data,

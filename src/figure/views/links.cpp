@@ -334,18 +334,18 @@ std::string links_subtitle(const LinesData& data, const LinksOptions& options) {
     const std::size_t queries = chosen_queries(data, pinned).size();
     const std::size_t keys = chosen_keys(data, pinned).size();
     const std::string count = std::to_string(queries);
-    if (queries > 1) add(count + " queries, their weights summed and divided by " + count);
-    if (keys > 1) add(std::to_string(keys) + " keys, what goes to them summed");
+    if (queries > 1) add(count + " queries: mean of their weights");
+    if (keys > 1) add(std::to_string(keys) + " keys: sum of their weights");
     return words;
 }
 
 std::string links_note(const LinesData& data, const LinksOptions& options, std::size_t drawn) {
-    if (drawn >= most_links(data)) return "the " + std::to_string(drawn) + " strongest links";
-    std::string note = options.threshold < 1 ? "the strongest links that hold " +
-                                                   number_text(100 * options.threshold, 0) +
-                                                   " % of each query's attention"
-                                             : "every link";
-    if (options.cut_off > 0) note += ", from " + number_text(options.cut_off, 2) + " on";
+    if (drawn >= most_links(data)) return "Top " + std::to_string(drawn) + " links";
+    std::string note =
+        options.threshold < 1
+            ? "Top links (" + number_text(100 * options.threshold, 0) + " % of attention)"
+            : "All links";
+    if (options.cut_off > 0) note += ", weights from " + number_text(options.cut_off, 2);
     return note;
 }
 
@@ -359,7 +359,7 @@ void draw_links_note(Sheet& sheet, const LinesData& data, const LinksOptions& op
         return x + sheet.width_of(words, style) + (several ? 60 : 0) <= right;
     };
     std::string note = links_note(data, options, drawn);
-    if (!fits(note)) note = number_text(100 * options.threshold, 0) + " % of each query's weights";
+    if (!fits(note)) note = number_text(100 * options.threshold, 0) + " % of attention";
     if (!fits(note)) note.clear();
     if (several) note += note.empty() ? "heads" : " · heads";
     sheet.text(note, {x, baseline}, style, sheet.theme().muted);

@@ -59,7 +59,7 @@ void draw_losses(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
             held_out_points(*learner.history, [](const auto& m) { return m.loss; }), chart.xs);
         chart.series.push_back(std::move(series));
     }
-    if (!any) return say_instead(sheet, box, "Press play, and the curves begin");
+    if (!any) return say_instead(sheet, box, "Press Play to start");
     draw_series(sheet, chart, box);
 }
 
@@ -76,7 +76,7 @@ void draw_exact_match(Sheet& sheet, const TrainingRoomData& data, const Box& box
         series.values = sampled(points, chart.xs);
         chart.series.push_back(std::move(series));
     }
-    if (!any) return say_instead(sheet, box, "Measured while it learns");
+    if (!any) return say_instead(sheet, box, "Appears during training");
     draw_series(sheet, chart, box);
 }
 
@@ -85,7 +85,7 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     for (const LearnerCurves& learner : data.learners) {
         for (const train::LengthAccuracy& length : learner.by_length) places[length.length] = 0;
     }
-    if (places.size() < 2) return say_instead(sheet, box, "Measured while it learns");
+    if (places.size() < 2) return say_instead(sheet, box, "Appears during training");
     SeriesChart chart;
     for (auto& [length, place] : places) {
         place = chart.xs.size();
@@ -93,7 +93,7 @@ void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     }
     chart.low = 0;
     chart.high = 1;
-    chart.x_word = "words of the source →";
+    chart.x_word = "source length, words →";
     chart.part = static_cast<int>(TrainingPart::by_length);
     for (const LearnerCurves& learner : data.learners) {
         Series series;
@@ -196,15 +196,14 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
     draw_losses(sheet, data,
                 card(0, "Loss",
                      std::string("held-out (bold) and training (thin), nats ") +
-                         (labels ? "a label" : "per token")));
+                         (labels ? "per label" : "per token")));
     draw_exact_match(sheet, data,
-                     labels ? card(1, "Held-out labels right", "share of texts given their label")
-                            : card(1, "Held-out exact match", "share of sentences fully right"));
+                     labels ? card(1, "Held-out label accuracy", "texts with the right label")
+                            : card(1, "Held-out exact match", "sentences fully correct"));
     draw_alignment(sheet, data, card(2, data.alignment_title, data.alignment_subtitle));
     draw_lengths(sheet, data,
-                 labels
-                     ? card(3, "Labels right against text length", "of the held-out texts")
-                     : card(3, "Exact match against sentence length", "of the held-out sentences"));
+                 labels ? card(3, "Label accuracy by text length", "of the held-out texts")
+                        : card(3, "Exact match by sentence length", "of the held-out sentences"));
     return std::move(sheet.figure);
 }
 

@@ -30,6 +30,13 @@ std::string title(const ModelSpec& c) {
                        layers_words(c));
 }
 
+/// "GRU".
+std::string cell_words(nn::Cell cell) {
+    std::string words(nn::name(cell));
+    for (char& letter : words) letter = static_cast<char>(letter - 'a' + 'A');
+    return words;
+}
+
 /// "biGRU 256".
 std::string cell_title(const RecurrentConfig& config, const std::string& cell) {
     return fmt::format("{}{} {}", config.bidirectional ? "bi" : "", cell, config.hidden);
@@ -37,8 +44,7 @@ std::string cell_title(const RecurrentConfig& config, const std::string& cell) {
 
 /// "Bahdanau · biGRU 256": by whom the order of a step is known.
 std::string title(const RecurrentConfig& config) {
-    std::string cell(nn::name(config.cell));
-    for (char& letter : cell) letter = static_cast<char>(letter - 'a' + 'A');
+    const std::string cell = cell_words(config.cell);
     switch (config.shape) {
     case Shape::n_to_n: return fmt::format("N → N · {}", cell_title(config, cell));
     case Shape::n_to_one: return fmt::format("N → 1 · {}", cell_title(config, cell));
@@ -63,16 +69,29 @@ std::string size_title(const RecurrentConfig& c) {
 
 std::string short_title(const ModelSpec& c) {
     if (is_classifier(c)) return fmt::format("classifier, {}", heads_words(c));
-    return fmt::format("{} {}", has_cross(c) ? "transformer" : form(c), layers_words(c));
+    if (has_cross(c)) return fmt::format("transformer {}", layers_words(c));
+    const int layers = has_encoder(c) ? c.n_encoder_layers : c.n_decoder_layers;
+    return fmt::format("{}, {} layer{}", form(c), layers, layers == 1 ? "" : "s");
+}
+
+/// "many-to-one": what goes in and what comes out.
+const char* shape_words(Shape shape) {
+    switch (shape) {
+    case Shape::n_to_m: return "many-to-many";
+    case Shape::n_to_n: return "many-to-many";
+    case Shape::n_to_one: return "many-to-one";
+    case Shape::one_to_n: return "one-to-many";
+    }
+    return "";
 }
 
 std::string short_title(const RecurrentConfig& c) {
-    if (!attends(c)) return fmt::format("{} {}", nn::name(c.cell), name(c.shape));
-    const std::string cell = c.cell == nn::Cell::gru ? "" : fmt::format("{} ", nn::name(c.cell));
+    if (!attends(c)) return fmt::format("{} {}", cell_words(c.cell), shape_words(c.shape));
+    const std::string cell = c.cell == nn::Cell::gru ? "" : cell_words(c.cell) + " ";
     if (c.context == Context::attention) {
         return fmt::format("{}{} attention", cell, nn::name(c.score));
     }
-    return fmt::format("{}{} h", cell, name(c.context));
+    return fmt::format("{}{} state", cell, name(c.context));
 }
 
 } // namespace

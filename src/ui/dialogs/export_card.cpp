@@ -23,6 +23,20 @@ std::array<std::string, 5> labels() {
     return words;
 }
 
+/// In the order of the enum.
+std::vector<std::string> format_tips() {
+    std::vector<std::string> tips(app::names<ExportFormat>().size());
+    const auto tip = [&](ExportFormat format, const char* words) {
+        tips[static_cast<std::size_t>(format)] = words;
+    };
+    tip(ExportFormat::png, "An image of dots, for slides and web pages");
+    tip(ExportFormat::svg, "A drawing that stays sharp at any size, for web pages");
+    tip(ExportFormat::pdf, "A drawing that stays sharp at any size, for papers");
+    tip(ExportFormat::csv, "The numbers as a table, for a spreadsheet");
+    tip(ExportFormat::npy, "The numbers as an array, for NumPy");
+    return tips;
+}
+
 std::string suffix(ExportFormat format) { return "." + std::string(app::name_of(format)); }
 
 } // namespace
@@ -54,8 +68,9 @@ bool path_row(Form& f, ExportForm& form, const std::string& name) {
     if (f.draws() && !form.edited) form.path = app::whole_path(name + suffix(form.format));
     Ui::FieldOptions options;
     options.mono = true;
-    options.hint = "a path; its ending says the format";
+    options.hint = "a path; its ending sets the format";
     const auto typed = f.field(f.row(34, 14), "path", "path", form.path, options);
+    f.tip("Where the file is written; the ending of its name says the format.");
     if (typed.changed) {
         form.edited = true;
         form.replaces.clear();
@@ -67,11 +82,12 @@ bool path_row(Form& f, ExportForm& form, const std::string& name) {
 void scale_row(const Panel& p, Form& f, ExportForm& form) {
     Line line = f.line(28, 8);
     const Box choices = line.right(160);
-    f.text(line.rest, Face::body, ink_of_picture(p, form), "Pixels a point (PNG)");
+    f.text(line.rest, Face::body, ink_of_picture(p, form), "Scale (PNG)");
     const std::array<std::string, 4> scales{"1", "2", "3", "4"};
     if (!f.draws()) return;
     const auto chosen = p.ui.segments(choices, "export/scale", scales, 1u << (form.scale - 1),
                                       form.format == ExportFormat::png ? ~0u : 0u);
+    f.tip("How many pixels a point of the window becomes: 2 is sharp on most screens, 4 in print.");
     if (chosen) form.scale = *chosen + 1;
 }
 
@@ -89,14 +105,16 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
                                     task.formats)) {
             choose_format(form, static_cast<ExportFormat>(*i));
         }
+        f.tips(format_tips());
         f.space(6);
         const bool entered = path_row(f, form, task.name);
         scale_row(p, f, form);
         if (task.below) task.below(f);
         f.space(6);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
-        const bool saves =
-            end_buttons(f, "save", "Close", replaces ? "Replace" : "Save", !form.path.empty());
+        const bool saves = end_buttons(
+            f, "save", "Close", replaces ? "Replace" : "Save", !form.path.empty(),
+            replaces ? "Writes over the file that is there" : "Writes the file (Enter)");
         if ((saves || entered) && !form.path.empty() && may_write(form.path, form.replaces)) {
             p.commands.push_back(task.command());
         }

@@ -27,17 +27,20 @@ std::string proposed_name(const Panel& p, app::ExportFormat format) {
 
 void picture_rows(Panel& p, Form& f, ExportForm& form) {
     const bool picture = is_picture(form.format);
-    const auto row = [&](const char* words, const std::string& name, bool& on) {
+    const auto row = [&](const char* words, const std::string& name, bool& on, const char* tip) {
         if (f.toggle(words, name, name, on, picture)) on = !on;
+        f.tip(tip);
         f.space(4);
     };
-    row("A line with model, layer, head and controls", "caption", p.state.view.caption);
-    row("Without a background", "transparent", form.transparent);
+    row("Add caption line", "caption", p.state.view.caption,
+        "Writes model, layer, head and controls below the picture");
+    row("Transparent background", "transparent", form.transparent,
+        "Leaves the ground out, so that the page shows through");
     f.space(6);
-    if (f.button({f.x, f.y + 6, 170, 34}, "copy", "Copy the numbers")) {
+    if (f.button({f.x, f.y + 6, 170, 34}, "copy", "Copy numbers")) {
         p.commands.push_back(CopyNumbers{});
     }
-    f.tip("Tab-separated text, for a spreadsheet. Pictures cannot go to the clipboard from here.");
+    f.tip("Copies the values of this head as tab-separated text, for a spreadsheet");
 }
 
 } // namespace
@@ -47,8 +50,7 @@ void export_dialog(Panel& p) {
     if (p.state.view.view == app::View::train) return experiment_export_dialog(p);
     ExportForm& form = p.state.export_form;
     export_card(p, form,
-                {.holds = is_picture(form.format) ? "what is on the screen"
-                                                  : "the numbers of the chosen map",
+                {.holds = is_picture(form.format) ? "Current view" : "Values of this head",
                  .name = proposed_name(p, form.format),
                  .below = [&](Form& f) { picture_rows(p, f, form); },
                  .command =

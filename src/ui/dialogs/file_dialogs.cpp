@@ -40,11 +40,11 @@ std::optional<std::string> path_rows(Form& f, PathList& list, std::string& typed
     Color muted = f.ui.theme().muted;
     for (std::size_t i = 0; i < list.entries.size(); ++i) {
         const app::PathEntry& entry = list.entries[i];
-        if (!f.entry(
-                fmt::format("entry/{}", i),
-                {.label = entry.name, .outdent = 10, .ink = entry.folder ? &muted : nullptr})) {
-            continue;
-        }
+        const bool taken =
+            f.entry(fmt::format("entry/{}", i),
+                    {.label = entry.name, .outdent = 10, .ink = entry.folder ? &muted : nullptr});
+        f.tip(entry.folder ? "Opens this folder" : "Takes this file");
+        if (!taken) continue;
         if (entry.folder) {
             typed = entry.path;
             f.ui.focus(f.ids() + field);
@@ -86,17 +86,19 @@ void save_dialog(Panel& p) {
                 p.state.session_file.empty() ? proposed_session() : p.state.session_file;
             ui.focus("save/path");
         }
-        f.title("Save the session", "text, controls, view, kept states");
+        f.title("Save the session", "text, controls, view, snapshots");
         Ui::FieldOptions options;
         options.mono = true;
         options.hint = "a path; .json is added where it is missing";
         const auto typed = f.field("path", "path", form.save_path, options);
+        f.tip("Where the session is written; it can be opened again with all that you see.");
         if (typed.changed) form.replaces.clear();
         card_remark(p, f, form.replaces);
         f.space(4);
         const bool possible = names_a_file(form.save_path);
         const bool pressed =
-            end_buttons(f, "save", "Cancel", form.replaces.empty() ? "Save" : "Replace", possible);
+            end_buttons(f, "save", "Cancel", form.replaces.empty() ? "Save" : "Replace", possible,
+                        "Writes the session to this file (Enter)");
         if ((pressed || typed.entered) && possible) {
             const std::string path = session_path(form.save_path);
             const bool own = path == p.state.session_file; // it is this session already
@@ -128,6 +130,7 @@ void open_dialog(Panel& p) {
         options.mono = true;
         options.hint = "path of a .json, a .safetensors or a text file";
         const auto typed = f.field("path", "path", form.open_path, options);
+        f.tip("The path of a session, a model or a text; matching files are listed below.");
         std::string asked;
         if (auto file = path_rows(f, form.listed, form.open_path, "path")) {
             asked = *std::move(file);
@@ -143,13 +146,15 @@ void open_dialog(Panel& p) {
                                                           .outdent = 10})) {
                     asked = recent[i];
                 }
+                f.tip(path.string() + ": opens it again");
             }
         }
         f.space(6);
         card_remark(p, f, "");
         f.space(4);
         const bool possible = names_a_file(form.open_path);
-        const bool pressed = end_buttons(f, "open", "Cancel", "Open", possible);
+        const bool pressed =
+            end_buttons(f, "open", "Cancel", "Open", possible, "Reads this file (Enter)");
         if ((pressed || typed.entered) && possible) asked = form.open_path;
         if (!asked.empty()) p.commands.push_back(OpenFile{asked});
         if (!f.draws()) return;

@@ -43,14 +43,14 @@ std::vector<KeyBlock> blocks() {
          {{"Space", "Play, pause"}, {".", "One step"}, {"\u2190 \u2192", "Replay the film"}}});
     list.push_back({"Anywhere",
                     {{"Tab, Shift+Tab", "Next, previous control"},
-                     {"Enter, Space", "Press it"},
+                     {"Enter, Space", "Activate"},
                      {"\u2190 \u2192", "Move a slider; 0 resets it"},
-                     {"Double click", "A slider as it was"},
+                     {"Double click", "Reset slider"},
                      {"Wheel", "Zoom on the map"},
                      {"Drag", "Move the map"},
-                     {"Alt+drag", "A cell's weight"},
-                     {"Click, Shift+click", "Pin a token of lines, add one"},
-                     {"Shift+click", "Keep a head beside others"}}});
+                     {"Alt+drag", "Set a cell's weight"},
+                     {"Click, Shift+click", "Isolate token, add token"},
+                     {"Shift+click", "View a head side by side"}}});
     return list;
 }
 
@@ -114,6 +114,7 @@ void keys_dialog(Panel& p) {
     if (ui.button({box.x + w - kKeysPad - 100, box.y + h - 52, 100, 34}, "keys/close", "Close")) {
         ui.close_popup();
     }
+    ui.tip("Closes the list (Esc)");
     ui.end_popup();
 }
 

@@ -67,6 +67,7 @@ bool found_row(Panel& p, const Box& box, const Found& found, const std::string& 
     const figure::Theme& t = ui.theme();
     const bool on = found.action->holds(p);
     const Press press = ui.area(box, id, found.title, Widget::Kind::choice, on);
+    ui.tip(found.action->tip);
     if (at) ui.canvas.fill(box, t.raised, 5);
     const Color ink = !found.usable ? t.faint : on ? t.accent : t.text;
     float right = box.x + box.w - 10;
@@ -115,10 +116,11 @@ void search_dialog(Panel& p) {
         ui.focus("search/field");
     }
     Ui::FieldOptions options;
-    options.hint = "Search over commands";
+    options.hint = "Type a command";
     options.frame = false;
     const auto field = ui.field({box.x + 18, box.y + 4, w - 36, kField}, "search/field", "search",
                                 state.query, options);
+    ui.tip("Type a few letters of a command; ↑ ↓ choose, Enter does it.");
     c.rule(box.x, box.y + kField + 4, w);
     if (field.changed) {
         state.at = 0;
@@ -137,14 +139,14 @@ void search_dialog(Panel& p) {
     for (std::size_t i = 0; i < found.size(); ++i, y += kFoundRow) {
         if (y + kFoundRow < inside.y || y > inside.y + inside.h) continue;
         const bool at = static_cast<int>(i) == state.at && found[i].usable;
-        if (found_row(p, {inside.x, y, inside.w - 8, kFoundRow}, found[i], fmt::format("search/{}", i),
-                   at)) {
+        if (found_row(p, {inside.x, y, inside.w - 8, kFoundRow}, found[i],
+                      fmt::format("search/{}", i), at)) {
             taken = &found[i];
         }
     }
     if (found.empty()) {
         c.text({inside.x + 10, y, inside.w, kFoundRow}, Face::body, ui.theme().muted,
-               "No command has these words");
+               "No matching command");
         y += kFoundRow;
     }
     ui.end_scroll(y + state.scroll.offset);

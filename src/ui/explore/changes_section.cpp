@@ -31,7 +31,8 @@ void change_row(Panel& p, const app::Change& change, std::size_t index, const Bo
     const std::string id = fmt::format("change/{}", index);
     const Box line{row.x, row.y, row.w - kRemove - 4, row.h};
     const Press press = ui.area(line, id, change.words, Widget::Kind::toggle, change.on, true);
-    ui.tip(change.words + (change.on ? ". Click: let it rest" : ". It rests; click: back on"));
+    ui.tip(change.words +
+           (change.on ? ". Click to switch it off" : ". It is off; click to switch it on"));
     tick(p, {row.x, row.y + (row.h - kTick) / 2, kTick, kTick}, change.on, press.hovered);
     ui.canvas.text({row.x + kTick + 8, row.y, line.w - kTick - 8, row.h}, Face::control,
                    change.on ? t.text : t.muted, change.words);
@@ -44,7 +45,7 @@ void change_row(Panel& p, const app::Change& change, std::size_t index, const Bo
         p.change("removed: " + change.words,
                  [&](app::Document& d) { d = app::without(std::move(d), change); });
     }
-    ui.tip("Take it away");
+    ui.tip("Removes this change; " + keys_of(ActionId::undo) + " brings it back");
 }
 
 /// Undo and redo, each with what it would do.
@@ -53,10 +54,11 @@ void undo_buttons(Panel& p, Form& f, const Box& row) {
     const std::size_t at = history.at();
     const Box left{row.x, row.y, row.w - 48, row.h};
     if (f.aside(left, "undo", "Undo", history.can_undo())) p.commands.push_back(Undo{});
-    if (history.can_undo()) f.tip("Undo (" + keys_of(ActionId::undo) + "): " + history.words(at));
+    f.tip(history.can_undo() ? "Undo (" + keys_of(ActionId::undo) + "): " + history.words(at)
+                             : "Nothing has been changed yet (" + keys_of(ActionId::undo) + ")");
     if (f.aside(row, "redo", "Redo", history.can_redo())) p.commands.push_back(Redo{});
-    if (history.can_redo())
-        f.tip("Redo (" + keys_of(ActionId::redo) + "): " + history.words(at + 1));
+    f.tip(history.can_redo() ? "Redo (" + keys_of(ActionId::redo) + "): " + history.words(at + 1)
+                             : "Nothing has been undone (" + keys_of(ActionId::redo) + ")");
 }
 
 } // namespace
@@ -67,14 +69,15 @@ void clear_changes(Panel& p) {
 
 void changes_section(Panel& p, Form& f) {
     const std::vector<app::Change> list = app::changes(p.document());
-    undo_buttons(p, f, f.section("Changes"));
+    undo_buttons(
+        p, f, f.section("Changes", 12, "What you changed of the model; each can be switched off."));
     if (list.empty()) {
-        f.text(f.row(20, 2), Face::control, p.ui.theme().faint, "None: this is the model as it is");
+        f.text(f.row(20, 2), Face::control, p.ui.theme().faint, "No changes yet");
         return;
     }
     for (std::size_t i = 0; i < list.size(); ++i) change_row(p, list[i], i, f.row(kChangeRow));
     if (f.aside(f.row(24), "changes/clear", "Clear all")) clear_changes(p);
-    f.tip("The model as it is; " + keys_of(ActionId::undo) + " brings everything back");
+    f.tip("Brings the original model back; " + keys_of(ActionId::undo) + " undoes this");
 }
 
 } // namespace heed::ui

@@ -1,6 +1,7 @@
 // What the colours of a map mean: which palette, and what it spans.
 #include "app/document/names.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <algorithm>
 
@@ -18,6 +19,7 @@ void swatch(Panel& p, const Box& box, std::optional<PaletteId> palette, const st
     const bool on = p.state.view.palette == palette;
     const Press press =
         p.ui.area(box, ids + "palette/" + name, name, Widget::Kind::choice, on, true);
+    p.ui.tip(kPaletteTip);
     if (press.clicked) p.state.view.palette = palette;
     const auto& colours = figure::table(palette.value_or(theme.weights));
     const Box strip{box.x, box.y, box.w, 12};
@@ -40,9 +42,9 @@ void scale_choice(Panel& p, Form& f) {
     if (const auto i = f.choice("colours", scales, logs ? 2u : 1u, is_signed ? 0b01u : 0b11u)) {
         p.state.view.scale = *i == 0 ? ColourScale::linear : ColourScale::logarithmic;
     }
-    f.tip(is_signed ? "Numbers of either sign have linear colours"
-                    : "Logarithmic: each step of colour is a ratio, so that small weights beside "
-                      "a large one can be told apart");
+    constexpr ColourScale kScales[] = {ColourScale::linear, ColourScale::logarithmic};
+    f.tips(tips_of(kScales));
+    if (is_signed) f.tip("Positive and negative numbers always have linear colours.");
 }
 
 } // namespace
@@ -58,13 +60,15 @@ void colours_section(Panel& p, Form& f) {
         if (f.draws()) swatch(p, box, kPaletteChoices[i], f.ids());
     }
     f.space(4);
-    const std::string ranges[] = {"0 to 1", "map", "row"};
+    const std::string ranges[] = {"fixed", "map", "row"};
     constexpr figure::RangeMode modes[] = {figure::RangeMode::fixed, figure::RangeMode::map,
                                            figure::RangeMode::row};
     f.values("range", ranges, modes, p.state.view.range);
+    f.tips(tips_of(modes));
     scale_choice(p, f);
     bool& numbers = p.state.view.numbers;
-    if (f.toggle("numbers in cells", "numbers", "numbers in cells", numbers)) numbers = !numbers;
+    if (f.toggle("Numbers in cells", "numbers", "numbers in cells", numbers)) numbers = !numbers;
+    f.tip(kNumbersTip);
 }
 
 void colours_dialog(Panel& p) {

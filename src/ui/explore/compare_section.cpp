@@ -1,7 +1,8 @@
-// What the chosen map is held against: the same state with nothing altered, or a pinned one.
+// The baseline that the chosen map is compared with: the same state unaltered, or a pinned one.
 #include "app/document/names.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
 
@@ -19,25 +20,27 @@ void compare_section(Panel& p, Form& f) {
     constexpr Compare kWays[] = {Compare::off, Compare::beside, Compare::difference};
     const app::ViewState& view = p.state.view;
     std::vector<std::string> ways;
-    for (const Compare way : kWays) ways.emplace_back(app::name_of(way));
+    for (const Compare way : kWays) ways.push_back(label_of(way));
     const bool maps = app::info(view.view).shows == app::Shows::map;
     const std::uint32_t usable = maps ? ~0u : 0u;
-    const std::string reason = fmt::format("Maps are held against each other: see the Heatmap ({})",
-                                           keys_of(ActionId::heatmap));
+    const std::string reason =
+        fmt::format("Comparison works in the Heatmap view ({})", keys_of(ActionId::heatmap));
     const auto on = maps ? 1u << static_cast<unsigned>(view.compare) : 0u;
     if (const auto i = f.choice("compare", ways, on, usable)) choose_compare(p, kWays[*i]);
+    f.tips(tips_of(kWays));
     if (!maps) f.tip(reason);
-    const std::string others[] = {"unaltered", "pinned"};
+    constexpr Against kBaselines[] = {Against::unaltered, Against::pinned};
+    const std::string others[] = {label_of(kBaselines[0]), label_of(kBaselines[1])};
     const auto against = maps ? 1u << static_cast<unsigned>(view.against) : 0u;
     Line line = f.line(28, 14);
     const Box end = line.right(52);
     if (const auto i = p.ui.segments(line.rest, "against", others, against, usable)) {
         choose_against(p, static_cast<Against>(*i));
     }
+    f.tips(tips_of(kBaselines));
     if (!maps) f.tip(reason);
     if (f.button(end, "pin", "Pin")) pin(p);
-    f.tip(fmt::format("Keeps what is shown now, to hold later states against it ({})",
-                      keys_of(ActionId::pin)));
+    f.tip(fmt::format("Pins this as the baseline for comparison ({})", keys_of(ActionId::pin)));
 }
 
 } // namespace heed::ui

@@ -5,6 +5,7 @@
 #include "figure/base/viewport.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/panel.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
 
@@ -76,7 +77,7 @@ std::string token_strip_words(const Panel& p, const app::Snapshot& shown, StripO
     queries.pinned_keys.clear();
     keys.pinned_queries.clear();
     if (of == StripOf::keys) {
-        return fmt::format("{}   gets {:.6g} of the attention of {}",
+        return fmt::format("{}   receives {:.4g} of the attention of {}",
                            token_text(units.keys(), cell), value,
                            side_words(app::filter_words(queries, units), "all queries"));
     }
@@ -84,17 +85,17 @@ std::string token_strip_words(const Panel& p, const app::Snapshot& shown, StripO
     const auto& shares = shown.strips;
     const bool given = shares && shares->given && cell < shares->given->rows();
     if (given && (*shares->given)(cell, 0) == 0 && !informs) {
-        return name + "   has no key: all are masked";
+        return name + "   attends to nothing: all keys are masked";
     }
-    if (!informs) return name + "   gives all of its attention to all keys";
-    return fmt::format("{}   gives {:.6g} to {}", name, value,
+    if (!informs) return name + "   total attention given: 1.00";
+    return fmt::format("{}   gives {:.4g} to {}", name, value,
                        side_words(app::filter_words(keys, units), "all keys"));
 }
 
 std::string head_strip_words(const Panel& p, StripOf of, int cell, float value, bool informs) {
     const bool layers = of == StripOf::layers;
     const std::string name = fmt::format("{} {}", layers ? "layer" : "head", cell + 1);
-    if (!informs) return name + " \u00b7 choose keys to see what goes to them";
+    if (!informs) return name + " \u00b7 select keys to see what goes to them";
     const app::Units units(p.snapshot(), app::merges(p.snapshot()));
     std::string words = fmt::format("{}   {:.6g}", name, value);
     for (const std::string& side : app::filter_words(p.state.view, units)) {
@@ -126,7 +127,7 @@ std::string strip_words(const Panel& p, const figure::Figure& picture, const fig
     return (tokens ? token_strip_words(p, pointed_side(p, picture, hit), of, cell, value,
                                        under.has_value())
                    : head_strip_words(p, of, cell, value, under.has_value())) +
-           " \u00b7 click filters, Shift+click adds";
+           ". Click to filter, Shift+click to add";
 }
 
 void choose_token(Panel& p, const app::Units& units, bool of_keys, int cell) {
@@ -196,8 +197,8 @@ void filter_section(Panel& p, Form& f) {
         lines.push_back(std::move(words));
     }
     if (f.aside(f.section("Filter"), "filter/clear", "Clear")) clear_filter(p);
-    f.tip(strips_filter(p) ? "Shows all again (" + keys_of(ActionId::let_go) + ")"
-                           : "Shows all again");
+    f.tip(strips_filter(p) ? "Shows everything again (" + keys_of(ActionId::let_go) + ")"
+                           : "Shows everything again");
     for (const std::string& line : lines) {
         f.text(f.row(22), Face::body, p.ui.theme().text, line);
     }
@@ -215,8 +216,7 @@ void faults_section(Panel& p, Form& f) {
 void strips_row(Panel& p, Form& f) {
     bool& on = p.state.view.strips;
     if (f.toggle("Filter strips", "strips", "Filter strips", on)) on = !on;
-    f.tip("Along maps and heads: what each gives to, or gets from, those that are chosen of the "
-          "others. A click chooses");
+    f.tip(kStripsTip);
     f.space(8);
 }
 

@@ -2,6 +2,7 @@
 #include "app/document/gains.hpp"
 #include "app/engine/merging.hpp"
 #include "ui/frame/actions.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
 
@@ -23,10 +24,10 @@ void effect(Panel& p, Form& f) {
         static_cast<std::size_t>(head.layer) * static_cast<std::size_t>(effects->heads) +
         static_cast<std::size_t>(head.head);
     if (at >= effects->relative_change.size() || !effects->relative_change[at]) return;
-    f.label("effect", fmt::format("{:.1f} %", 100 * *effects->relative_change[at]));
-    f.tip("‖output without this head − output‖ / ‖output‖, both with the words that the whole "
-          "model says as the target");
-    if (!effects->says[at].empty()) f.note("without this head: “" + effects->says[at] + "”");
+    f.label("Effect", fmt::format("{:.1f} %", 100 * *effects->relative_change[at]),
+            "How far the output moves when this head is taken out, the target being what the whole "
+            "model says.\n‖output without it − output‖ / ‖output‖ · after Michel et al. 2019");
+    if (!effects->says[at].empty()) f.note("Without this head: “" + effects->says[at] + "”");
 }
 
 /// One letter, lit while it holds.
@@ -50,7 +51,7 @@ void fader(Panel& p, Form& f, float gain) {
         f.x + 7 + (f.w - 14) * kUsual / app::kMostGain; // where the knob's middle goes
     p.ui.canvas.fill({notch - 0.5f, f.y, 1, 20}, p.ui.theme().border);
     const auto slid = f.slider("head/gain", "gain", place, 0.05f);
-    f.tip("What this head adds to its layer, from 0 to 200 %. Double click: 100 %");
+    f.tip(kGainTip);
     if (slid.changed || slid.reset) {
         float next = slid.reset ? kUsual : place * app::kMostGain;
         next = std::round(next * 100) / 100;
@@ -67,7 +68,7 @@ void fader(Panel& p, Form& f, float gain) {
 void toggle_mute(Panel& p) {
     const trace::HeadId head = p.focus().head;
     const bool on = app::muted(p.document().controls, head);
-    p.change((on ? "heard again, " : "muted, ") + scope_words(ApplyTo::head, head),
+    p.change((on ? "unmuted, " : "muted, ") + scope_words(ApplyTo::head, head),
              [&](app::Document& d) { d = app::with_mute(std::move(d), head, !on); });
 }
 
@@ -77,15 +78,16 @@ void toggle_solo(Panel& p) {
     const int n = p.snapshot().run->trace.n_heads(head.kind);
     const bool on = app::soloed(p.document().controls, head, n);
     if (n < 2) return;
-    p.change((on ? "solo ended, " : "solo, ") + scope_words(ApplyTo::head, head),
+    p.change((on ? "solo off, " : "solo, ") + scope_words(ApplyTo::head, head),
              [&](app::Document& d) { d = app::with_solo(std::move(d), head, n, !on); });
 }
 
 void head_section(Panel& p, Form& f) {
     const app::HeadSummary& summary = p.snapshot().summary;
-    f.label("entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits));
-    f.label("mean distance", fmt::format("{:.1f} tokens", summary.mean_distance));
-    if (app::merges(p.snapshot())) f.note("both between tokens, not words");
+    f.label("Entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits), kEntropyTip);
+    f.label("Mean distance", fmt::format("{:.1f} tokens", summary.mean_distance),
+            "How far away the words are that this head looks at, on average.\nΣ a |i − j|");
+    if (app::merges(p.snapshot())) f.note("Both between tokens, not words");
 
     const trace::HeadId& head = p.focus().head;
     const models::Controls& controls = p.document().controls;
@@ -93,20 +95,22 @@ void head_section(Panel& p, Form& f) {
     const float gain = app::gain_of(controls, head);
     const figure::Theme& t = p.ui.theme();
     Line line{f.row(kHeadRow), 6};
-    f.text(line.rest, Face::body, t.muted, "gain");
     const auto square = [&] {
         const Box box = line.right(24);
         return Box{box.x, box.y + 2, box.w, box.h - 4};
     };
     const Box solo = square(), mute = square();
+    f.text(line.rest, Face::body, t.muted, "Gain");
+    p.ui.area(line.rest, "head/gain/label", "Gain");
+    f.tip(kGainTip);
     f.text({line.rest.x, line.rest.y, line.rest.w - 4, line.rest.h}, Face::mono,
            gain == 1 ? t.text : t.accent, fmt::format("{:.0f} %", gain * 100), AlignX::right);
     if (letter(p, mute, "head/mute", "Mute", app::muted(controls, head))) toggle_mute(p);
     f.tip("Mute (" + keys_of(ActionId::mute) +
-          "): takes this head's context out of the sum that the layer passes on");
+          "): takes this head out of the sum that its layer passes on");
     if (letter(p, solo, "head/solo", "Solo", app::soloed(controls, head, n))) toggle_solo(p);
-    f.tip(fmt::format("Solo ({}): silences the other {} heads of {}", keys_of(ActionId::solo),
-                      n - 1, scope_words(ApplyTo::layer, head)));
+    f.tip(fmt::format("Solo ({}): mutes the other {} heads of {}", keys_of(ActionId::solo), n - 1,
+                      scope_words(ApplyTo::layer, head)));
     fader(p, f, gain);
     effect(p, f);
     f.space(8);

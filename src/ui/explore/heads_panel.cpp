@@ -3,6 +3,7 @@
 #include "trace/attention_kinds.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/player.hpp"
+#include "ui/frame/tips.hpp"
 #include "ui/frame/view_rows.hpp"
 
 #include <fmt/format.h>
@@ -19,8 +20,9 @@ constexpr float kHeadsPad = 14;
 
 void kind_tabs(Panel& p, const Box& box) {
     std::uint32_t enabled = 0;
-    std::vector<std::string> labels;
+    std::vector<std::string> labels, tips;
     for (const trace::AttentionKindInfo& row : trace::kAttentionKindInfos) {
+        tips.push_back(kind_tip(row.kind));
         if (has_kind(p, row.kind)) enabled |= 1u << static_cast<unsigned>(row.kind);
         labels.emplace_back(row.label);
     }
@@ -28,6 +30,7 @@ void kind_tabs(Panel& p, const Box& box) {
     if (const auto i = p.ui.segments(box, "kind", labels, 1u << kind, enabled)) {
         choose_kind(p, static_cast<AttentionKind>(*i));
     }
+    p.ui.tips(tips);
 }
 
 /// The grid; a click chooses a head.
@@ -55,6 +58,7 @@ float head_grid(Panel& p, const Box& box) {
     });
     const Box place{box.x - kMargin, box.y - kMargin, grid.width, grid.height};
     const Press press = p.ui.area(place, "heads", "heads", Widget::Kind::area, false, true);
+    p.ui.tip(std::string("A row for each layer, a column for each head. ") + kHeadTip);
     p.ui.canvas.paint(grid, {place.x, place.y});
     const Point mouse = p.ui.mouse();
     if (press.hovered) {
@@ -64,7 +68,8 @@ float head_grid(Panel& p, const Box& box) {
             if (press.clicked) click_strip(p, *hit);
         }
         if (hit && hit->tag.kind == figure::Tag::Kind::head) {
-            p.ui.tip_now(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit));
+            p.ui.tip_now(head_words(p, grid, {mouse.x - place.x, mouse.y - place.y}, *hit),
+                         placed(hit->box, place));
             const trace::HeadId pointed{p.snapshot().focus.head.kind, hit->tag.a, hit->tag.b};
             p.state.pointed_head = pointed;
             if (press.clicked && shim::shift_down()) {
@@ -84,21 +89,27 @@ float head_grid(Panel& p, const Box& box) {
 /// How sentences are cut, and how long they are made.
 void token_rows(Panel& p, Form& f) {
     constexpr int kMostPadding = 32;
-    f.section("Tokens", 0);
+    f.section("Tokens", 0,
+              "The pieces that a sentence is cut into: each is one row and one column.");
     const std::string cuts[] = {"words", "characters"};
     const auto cut = static_cast<unsigned>(p.document().segmentation);
     if (const auto i = f.choice("segmentation", cuts, 1u << cut)) {
         choose_segmentation(p, static_cast<text::Segmentation>(*i), cuts[*i]);
     }
+    constexpr text::Segmentation kCuts[] = {text::Segmentation::words,
+                                            text::Segmentation::characters};
+    f.tips(tips_of(kCuts));
     const bool pieces = has_pieces(p);
     const bool merged = pieces && p.focus().merge_words;
-    if (f.toggle("merge to words", "merge", "merge to words", merged, pieces)) toggle_merging(p);
-    f.tip("Weights between words: to a word the sum over its characters, from it their mean");
+    if (f.toggle("Merge to words", "merge", "merge to words", merged, pieces)) toggle_merging(p);
+    f.tip(kMergeTip);
     const int padded = p.document().pad_to;
     float place = static_cast<float>(padded) / kMostPadding;
     const auto slid =
-        f.slider("pad to", "pad", padded == 0 ? "off" : fmt::format("{} tokens", padded), place,
-                 1.0f / kMostPadding);
+        f.slider("Pad to length", "pad", padded == 0 ? "off" : fmt::format("{} tokens", padded),
+                 place, 1.0f / kMostPadding);
+    f.tip("Fills each sentence with empty places up to this length, as in a batch: the padding "
+          "mask hides them.");
     if (slid.changed || slid.reset) {
         p.change_text({app::UndoTag::Of::padding}, "padding", false, [&](app::Document& d) {
             d.pad_to = slid.reset ? 0 : static_cast<int>(place * kMostPadding + 0.5f);
@@ -115,14 +126,13 @@ void row_names(Panel& p, Form& f) {
     if (const auto i = f.choice("Decoder rows", "rows", names, 1u << p.focus().rows_read)) {
         name_rows(p, *i == 1);
     }
-    f.tip("A decoder reads one word and says the next. Rows are named by the word that is said "
-          "there, or by the one that is read");
+    f.tip(kDecoderRowsTip);
 }
 
 void own_section(Panel& p, Form& f) {
     const auto options = row_of(p.state.view.view).options;
     if (!options) return;
-    f.section(app::info(p.state.view.view).label, 0);
+    f.section(app::info(p.state.view.view).label, 0, std::string(app::info(p.state.view.view).tip));
     options(p, f);
 }
 
@@ -142,7 +152,10 @@ void heads_rows(Panel& p, Form& f) {
         speaker_panel(p, f);
     } else {
         f.space(head_grid(p, {f.x, f.y, f.w, 0}) + 6);
-        f.text(f.row(18, 10), Face::mono, p.ui.theme().muted,
+        const Box name = f.row(18, 10);
+        p.ui.area(name, "head/name", "layer and head");
+        f.tip(std::string("The head that all pictures show. ") + kHeadTip);
+        f.text(name, Face::mono, p.ui.theme().muted,
                fmt::format("layer {} \u00b7 head {}", head.layer + 1, head.head + 1));
         row_names(p, f);
     }
@@ -152,13 +165,14 @@ void heads_rows(Panel& p, Form& f) {
         f.space(kHeadsPad);
         return;
     }
-    f.section("Compare", 0);
+    f.section("Compare", 0, "Puts the present map and a baseline side by side, or subtracts them.");
     compare_section(p, f);
-    f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0);
+    f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0,
+              speaker ? "What this attention is like, and how much of it is passed on." : kHeadTip);
     head_section(p, f);
     if (!speaker) outcome_section(p, f); // it has a row for every step above
     token_rows(p, f);
-    f.section("Colours", 0);
+    f.section("Colours", 0, "How numbers become colours.");
     colours_section(p, f);
     f.space(14);
 }

@@ -3,6 +3,7 @@
 #include "app/document/names.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
 
@@ -21,18 +22,6 @@ using ScaleKind = models::Scale::Kind;
 
 constexpr float kInspectorPad = 14, kControlRow = 26;
 
-std::string_view score_formula(Score score) {
-    switch (score) {
-    case Score::additive: return "v \u00b7 tanh(qW + kU)";
-    case Score::concat: return "w \u00b7 tanh([q; k]W)";
-    case Score::dot: return "q \u00b7 k";
-    case Score::scaled_dot: return "q \u00b7 k / \u221ad, Scale off";
-    case Score::bilinear: return "q W k\u1d40";
-    case Score::cosine: return "q \u00b7 k / |q||k|";
-    }
-    return "";
-}
-
 void score_menu(Panel& p, const Box& button, Score now) {
     constexpr float kWidth = 250;
     const CardPlace place{
@@ -41,11 +30,12 @@ void score_menu(Panel& p, const Box& button, Score now) {
         for (const Score choice : nn::kScores) {
             if (f.entry(fmt::format("{}", static_cast<int>(choice)),
                         {.label = std::string(score_words(choice)),
-                         .detail = std::string(score_formula(choice)),
+                         .detail = nn::formula(nn::info(choice).row_formula, "q", "k"),
                          .on = choice == now})) {
                 choose_score(p, choice);
                 p.ui.close_popup();
             }
+            f.tip(score_tip(choice));
         }
     });
 }
@@ -55,9 +45,11 @@ void score_row(Panel& p, Form& f) {
     const Score score = score_now(p);
     const std::string words(score_words(score));
     Line line = f.line(kControlRow);
-    f.text(line.rest, Face::body, ui.theme().muted, "Score");
     const Box button = line.right(ui.canvas.width_of(Face::mono, words) + 30);
+    f.text(line.rest, Face::body, ui.theme().muted, "Score");
     const Press press = ui.area(button, "score", "Score", Widget::Kind::button, false, true);
+    ui.tip("How well a query and a key fit each other is turned into one number by:\n" +
+           score_tip(score));
     if (press.hovered) ui.canvas.fill(button, ui.theme().raised, 5);
     f.text({button.x, button.y, button.w - 16, button.h}, Face::mono, ui.theme().text, words,
            AlignX::right);
@@ -81,16 +73,16 @@ void scale_rows(Panel& p, Form& f, float d_k) {
     f.text({f.x + words + 1, f.y + 4, 20, kControlRow}, Face::small, muted, "k");
     const bool on = scale.kind == ScaleKind::on;
     if (f.toggle("Scale 1/\u221ad", "scale", "Scale", on)) toggle_scale(p);
-    f.tip("Divides any score by the root of the head's width, so that softmax does not saturate. "
-          "On by default for dot and bilinear; scaled dot has the division inside");
+    f.tip(scale_tip());
     if (on && score_now(p) == Score::scaled_dot) {
-        f.note("scaled dot divides already: this is once more");
+        f.note("Scaled dot divides already: this is once more");
     }
     const std::string shown =
         fmt::format(fmt::runtime(factor < 0.01f || factor >= 100 ? "{:.2e}" : "{:.3f}"), factor);
     // 0.01 to 10, a decade a third.
     float place = std::clamp((std::log10(std::max(factor, 1e-6f)) + 2) / 3, 0.0f, 1.0f);
     const auto slid = f.slider("Factor", "factor", shown, place, 0.01f);
+    f.tip(kFactorTip);
     if (slid.reset) {
         set_controls(p, UndoTag::Of::factor, "factor", true,
                      [](HeadControls& h) { h.scale.reset(); });
@@ -110,6 +102,7 @@ void temperature_row(Panel& p, Form& f) {
     float place = std::clamp((std::log10(temperature) + 1) / 2, 0.0f, 1.0f);
     const auto slid =
         f.slider("Temperature", "temperature", fmt::format("{:.2f}", temperature), place);
+    f.tip(kTemperatureTip);
     if (slid.reset) {
         set_controls(p, UndoTag::Of::temperature, "temperature", true,
                      [](HeadControls& h) { h.temperature.reset(); });
@@ -125,17 +118,22 @@ void temperature_row(Panel& p, Form& f) {
 void mask_rows(Panel& p, Form& f) {
     constexpr int kMostWindow = 16;
     const nn::Mask mask = mask_now(p);
-    const std::string labels[] = {"none", "padding", "causal", "window", "paint"};
+    std::vector<std::string> labels, tips;
     std::uint32_t on = 0;
-    for (unsigned i = 0; i < std::size(labels); ++i) {
-        if (mask_has(p, static_cast<MaskPart>(i))) on |= 1u << i;
+    for (const MaskPartInfo& row : kMaskParts) {
+        if (mask_has(p, row.part)) on |= 1u << labels.size();
+        labels.emplace_back(row.label);
+        tips.emplace_back(row.tip);
     }
-    f.label("Mask");
-    if (const auto i = f.choice("mask", labels, on)) choose_mask(p, static_cast<MaskPart>(*i));
+    f.label("Mask", "", "Which words may be looked at; a masked score is −∞, and its weight 0.");
+    const auto part = f.choice("mask", labels, on);
+    f.tips(tips);
+    if (part) choose_mask(p, static_cast<MaskPart>(*part));
     if (mask.window) {
         float place = static_cast<float>(*mask.window) / kMostWindow;
         const auto slid = f.slider("Window", "window", fmt::format("\u00b1 {}", *mask.window),
                                    place, 1.0f / kMostWindow);
+        f.tip("How many words to each side can be seen");
         if (slid.changed) {
             nn::Mask next = mask;
             next.window = static_cast<num::Index>(std::lround(place * kMostWindow));
@@ -145,30 +143,46 @@ void mask_rows(Panel& p, Form& f) {
         if (slid.released) p.seal();
     }
     if (p.state.painting) {
-        f.note("Drag over cells: forbid or allow; " + keys_of(ActionId::let_go) + " ends",
+        f.note("Drag over cells to forbid or allow them. " + keys_of(ActionId::let_go) + ": done",
                p.ui.theme().accent);
     }
 }
 
 void position_rows(Panel& p, Form& f) {
-    constexpr Positions order[] = {Positions::sinusoidal, Positions::learned,  Positions::rotary,
-                                   Positions::alibi,      Positions::relative, Positions::none};
-    const std::string labels[] = {"sinus", "learned", "RoPE", "ALiBi", "relative", "off"};
-    const Positions now = positions_now(p);
-    f.label("Positions");
-    std::uint32_t on = 0;
-    for (std::size_t i = 0; i < std::size(order); ++i) {
-        if (order[i] == now) on = 1u << i;
+    constexpr Positions kOrder[] = {Positions::sinusoidal, Positions::learned,  Positions::rotary,
+                                    Positions::alibi,      Positions::relative, Positions::none};
+    constexpr std::size_t kInRow = 3;
+    f.label("Positions", "",
+            "How the model is told the order of the words: attention alone does not see it.\n"
+            "Vaswani et al. 2017, section 3.5");
+    for (std::size_t first = 0; first < std::size(kOrder); first += kInRow) {
+        std::vector<std::string> labels, tips;
+        std::uint32_t on = 0;
+        for (std::size_t i = first; i < first + kInRow; ++i) {
+            if (kOrder[i] == positions_now(p)) on |= 1u << labels.size();
+            labels.emplace_back(nn::info(kOrder[i]).label);
+            tips.push_back(positions_tip(kOrder[i]));
+        }
+        const auto i =
+            p.ui.segments(f.row(28, 6), "positions", labels, on, ~0u, static_cast<int>(first));
+        f.tips(tips);
+        if (i) choose_positions(p, kOrder[first + static_cast<std::size_t>(*i)], labels[*i]);
     }
-    if (const auto i = f.choice("positions", labels, on))
-        choose_positions(p, order[*i], labels[*i]);
 }
 
 void apply_row(Panel& p, Form& f) {
-    const std::string labels[] = {"head", "layer", "attention", "model"};
-    constexpr ApplyTo all[] = {ApplyTo::head, ApplyTo::layer, ApplyTo::kind, ApplyTo::model};
-    f.label("Apply to");
-    f.values("apply", labels, all, p.state.apply_to);
+    std::vector<std::string> labels, tips;
+    for (const ApplyToInfo& row : kApplyTo) {
+        labels.emplace_back(row.apply_to == ApplyTo::kind
+                                ? fmt::format("all {} heads", trace::name(p.focus().head.kind))
+                                : std::string(row.label));
+        tips.emplace_back(row.tip);
+    }
+    f.label("Apply to", "", "What the controls above are for.");
+    if (const auto i = f.choice("apply", labels, 1u << static_cast<unsigned>(p.state.apply_to))) {
+        p.state.apply_to = kApplyTo[*i].apply_to;
+    }
+    f.tips(tips);
 }
 
 /// What only the whole model has.
@@ -180,23 +194,32 @@ void model_rows(Panel& p, Form& f) {
     f.section("Whole model");
     const std::string orders[] = {"post", "pre"}, joins[] = {"add", "concat"};
     const bool pre = norm == models::NormOrder::pre;
+    constexpr models::NormOrder kOrders[] = {models::NormOrder::post, models::NormOrder::pre};
     if (const auto i = f.choice("Norm", "norm", orders, pre ? 0b10u : 0b01u, 0.6f)) {
-        choose_norm(p, *i == 1 ? models::NormOrder::pre : models::NormOrder::post);
+        choose_norm(p, kOrders[*i]);
     }
+    f.tip("LayerNorm keeps the numbers of each word in a steady range: their mean 0, their spread "
+          "1.\nBa et al. 2016");
+    f.tips(tips_of(kOrders));
     const bool joined = join == nn::Join::concatenate;
-    if (const auto i = f.choice("Join positions", "join", joins, joined ? 0b10u : 0b01u, 0.6f)) {
-        choose_join(p, *i == 1 ? nn::Join::concatenate : nn::Join::add);
+    constexpr nn::Join kJoinings[] = {nn::Join::add, nn::Join::concatenate};
+    f.label("Combine with embeddings", "", kJoinTip);
+    if (const auto i = f.choice("join", joins, joined ? 0b10u : 0b01u)) {
+        choose_join(p, kJoinings[*i]);
     }
+    f.tips(tips_of(kJoinings));
     const float rate = p.document().controls.dropout.rate;
     if (f.toggle("Dropout", "dropout", "Dropout", rate > 0)) toggle_dropout(p);
-    f.tip("What training sees: parts of the embedding, the weights and the sublayers set to 0");
+    f.tip(kDropoutTip);
     if (rate <= 0) return;
     if (f.aside(Box{f.x, f.y, f.w - 60, kControlRow}, "dropout/again", "Draw again")) {
         draw_dropout_again(p);
     }
+    f.tip(kDrawAgainTip);
     float place = rate / kMost;
     const auto slid =
         f.slider("Rate", "dropout/rate", fmt::format("{:.2f}", rate), place, 0.05f / kMost);
+    f.tip("How much of the model is set to zero");
     if (slid.changed && place > 0) {
         p.change({UndoTag::Of::dropout_rate}, "dropout rate", false, [&](app::Document& d) {
             d.controls.dropout.rate = std::round(place * kMost * 100) / 100;
@@ -220,11 +243,11 @@ void inspector(Panel& p, const Box& box) {
         (traits.is_stepwise() ? "attention" : scope_words(p.state.apply_to, p.focus().head)));
     if (has_controls(p)) {
         if (f.aside(top, "reset", "Reset")) reset_controls(p);
-        f.tip("Back to what wider scopes and the model say");
+        f.tip(kResetTip);
     }
     const float d_k = static_cast<float>(std::max(1, traits.width / std::max(1, traits.n_heads)));
     if (!traits.attends()) {
-        f.paragraph("This model has no attention. The model card's shape N to M has.");
+        f.paragraph("No attention in this model. In the model menu, choose the shape N→M.");
     } else {
         score_row(p, f);
         scale_rows(p, f, d_k);

@@ -1,4 +1,4 @@
-// States kept under a name: a click goes back to one.
+// Snapshots: states saved under a name; a click goes back to one.
 #include "app/document/kept.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/panel.hpp"
@@ -14,6 +14,7 @@ constexpr float kKeptRow = 24, kRemoveKept = 22, kRename = 64;
 void rename_row(Panel& p, std::size_t index, const Box& row) {
     Renaming& renaming = *p.state.renaming;
     const auto field = p.ui.field(row, "kept/name", "name", renaming.name);
+    p.ui.tip("The snapshot's name; Enter takes it, Esc leaves the former one");
     if (field.changed) renaming.typed = true;
     if (field.entered || field.left) {
         const bool taken_back = shim::key_pressed(shim::Key::escape);
@@ -32,8 +33,8 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
     const bool here = is_here(p, kept);
     const Box line{row.x, row.y, row.w - kRemoveKept - kRename - 6, row.h};
     const Press press = ui.area(line, id, kept.name, Widget::Kind::choice, here, true);
-    ui.tip("Go back to \u201c" + kept.name + "\u201d. " + keys_of(ActionId::undo) +
-           " takes it back");
+    ui.tip("Goes back to \u201c" + kept.name + "\u201d. " + keys_of(ActionId::undo) +
+           " undoes that");
     if (press.hovered) ui.canvas.fill({line.x - 6, line.y, line.w + 6, line.h}, t.raised, 5);
     ui.canvas.text(line, Face::control, here ? t.accent : t.text, kept.name);
     if (press.clicked) return_to(p, kept);
@@ -42,11 +43,12 @@ void kept_row(Panel& p, const app::Kept& kept, std::size_t index, const Box& row
         p.state.renaming = Renaming{index, kept.name, false};
         ui.focus("kept/name");
     }
+    ui.tip("Gives the snapshot another name");
     if (ui.button({row.x + row.w - kRemoveKept, row.y + 1, kRemoveKept, row.h - 2}, id + "/remove",
                   "\u00d7", Ui::ButtonLook::quiet)) {
         p.commands.push_back(RemoveKept{index});
     }
-    ui.tip("Forget it");
+    ui.tip("Deletes the snapshot");
 }
 
 } // namespace
@@ -75,8 +77,9 @@ void keep_state(Panel& p) {
 
 void kept_section(Panel& p, Form& f) {
     const auto& kept = p.work.kept();
-    if (f.aside(f.section("Kept"), "keep", "Keep", kept.size() < app::kMaxKept)) keep_state(p);
-    f.tip("Keep the present state under a name (" + keys_of(ActionId::keep_state) + ")");
+    const Box head = f.section("Snapshots", 12, "States that you can come back to.");
+    if (f.aside(head, "keep", "Save snapshot", kept.size() < app::kMaxKept)) keep_state(p);
+    f.tip("Saves this state as a snapshot (" + keys_of(ActionId::keep_state) + ")");
     for (std::size_t i = 0; i < kept.size(); ++i) {
         const Box row = f.row(kKeptRow);
         if (p.state.renaming && p.state.renaming->index == i) {

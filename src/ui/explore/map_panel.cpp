@@ -2,6 +2,7 @@
 #include "app/engine/unknown_words.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/tips.hpp"
 #include "ui/frame/view_rows.hpp"
 
 #include <fmt/format.h>
@@ -24,9 +25,10 @@ constexpr float kTabsAbove = 76; // their height, with what is free around them
 
 /// `first`: of how many tabs, in rows above, these are the next.
 void view_tabs(Panel& p, const Box& box, std::span<const View> views, std::size_t first = 0) {
-    std::vector<std::string> labels;
+    std::vector<std::string> labels, tips;
     std::uint32_t on = 0;
     for (const View view : views) {
+        tips.push_back(fmt::format("{} ({})", app::info(view).tip, app::info(view).tab));
         if (view == p.state.view.view) on = 1u << labels.size();
         labels.emplace_back(app::info(view).label);
     }
@@ -35,6 +37,7 @@ void view_tabs(Panel& p, const Box& box, std::span<const View> views, std::size_
     const float w = std::min(box.w, kWidest * static_cast<float>(labels.size()));
     const Box place{box.x + box.w - w, box.y, w, box.h};
     const auto i = p.ui.segments(place, "view", labels, on, ~0u, static_cast<int>(first));
+    p.ui.tips(tips);
     if (i) p.state.view.view = views[static_cast<std::size_t>(*i)];
 }
 
@@ -66,8 +69,8 @@ bool rows_are_keys(const Panel& p) {
 
 void point_at_thumbnail(Panel& p, const Pointing& to) {
     const figure::Tag& tag = to.hit.tag;
-    p.ui.tip_now(head_words(p, to.figure, to.at, to.hit) + " \u00b7 " +
-                 keys_of(ActionId::keep_head) + " keeps it beside others");
+    p.ui.tip_now(head_words(p, to.figure, to.at, to.hit) + "\n" + keys_of(ActionId::keep_head) +
+                 ": view side by side");
     p.state.pointed_head = trace::HeadId{p.snapshot().focus.head.kind, tag.a, tag.b};
     if (to.clicked && shim::shift_down()) {
         keep_head(p, *p.state.pointed_head);
@@ -134,7 +137,7 @@ void point_at(Panel& p, const Pointing& to, bool links) {
         if (to.clicked) selected = {query, tag.a};
         return;
     case Kind::control: // the colour bar
-        tell(p, "Palette, and what it spans: click to choose");
+        tell(p, "Colours and range: click to choose");
         if (to.clicked) {
             p.state.colours_at = p.ui.mouse();
             p.state.open_dialog = CardId::colours;
@@ -151,6 +154,14 @@ void point_at(Panel& p, const Pointing& to, bool links) {
     }
 }
 
+/// What a picture shows as a whole.
+std::string picture_tip(const Panel& p, bool of_links) {
+    const View view = of_links ? View::lines : p.state.view.view;
+    const app::Focus& focus = p.snapshot().focus;
+    const bool stage = view == View::heatmap && focus.stage != trace::Stage::weights;
+    return stage ? stage_tip(focus.stage) : std::string(app::info(view).tip);
+}
+
 void picture(Panel& p, const figure::Figure& figure, const Box& box, const char* id,
              bool of_links = false) {
     const app::Shows shows = of_links ? app::Shows::links : shown_in(p);
@@ -158,6 +169,7 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     std::optional<SlotButtons> buttons; // they lie upon the picture
     if (heads) buttons.emplace(p, figure, box);
     const Press press = p.ui.area(box, id, id, Widget::Kind::area, false, true);
+    p.ui.tip(picture_tip(p, of_links));
     p.ui.canvas.push_clip(box);
     p.ui.canvas.paint(figure, {box.x, box.y});
     p.ui.canvas.pop_clip();
@@ -213,7 +225,8 @@ float banner(Panel& p, const Box& box, const std::string& words, Color color) {
 std::string dropped_words(const app::Snapshot& s) {
     const std::size_t dropped = s.source_tokens_dropped + s.target_tokens_dropped;
     if (dropped == 0) return {};
-    return fmt::format("{} tokens past the first 2048 of a sentence were left out.", dropped);
+    return fmt::format("Showing the first {} tokens of a sentence; {} {} left out.",
+                       models::kMaxTokens, dropped, dropped == 1 ? "was" : "were");
 }
 
 std::string unknown_words(const app::Snapshot& s) {
@@ -222,7 +235,7 @@ std::string unknown_words(const app::Snapshot& s) {
 
 std::string reference_words(const app::Snapshot& s) {
     if (!s.reference || !s.reference->error) return {};
-    return fmt::format("The {} state cannot be computed: {}", s.reference->asked.name,
+    return fmt::format("The baseline ({}) cannot be computed: {}", s.reference->asked.name,
                        base::describe(*s.reference->error));
 }
 
@@ -298,7 +311,7 @@ void map_panel(Panel& p, const Box& box) {
     if (!snapshot.run) {
         if (!snapshot.error) {
             c.text({box.x, box.y, box.w, box.h}, Face::body, ui.theme().muted,
-                   "The model is being drawn \u2026", AlignX::centre);
+                   "Preparing the model \u2026", AlignX::centre);
         }
         return;
     }

@@ -43,20 +43,20 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
     }
     canvas.text(row, Face::mono, t.muted, fine_percent(c.probability), AlignX::right);
     p.ui.area(row, fmt::format("next/{}", c.row), name);
-    p.ui.tip(c.former ? fmt::format("{}: {}, {} {}", name, fine_percent(c.probability),
-                                    fine_percent(*c.former), former_words(p))
-                      : fmt::format("{}: {}", name, fine_percent(c.probability)));
+    p.ui.tip(c.former
+                 ? fmt::format("{}: {} now, {} {}", name, fine_percent(c.probability),
+                               fine_percent(*c.former), former_words(p))
+                 : fmt::format("{}: its probability is {}", name, fine_percent(c.probability)));
 }
 
 bool classifies(const models::Run& run) { return run.model->traits().classifies(); }
 
 /// What the rows of a prediction are.
 const char* prediction_words(const models::Run& run) {
-    if (classifies(run)) return "How probable each class is";
-    if (run.model->words()) return "How probable each word of the vocabulary is to be said next";
-    return "This model's vocabulary is a hash: its rows have no words of their own. A row is "
-           "called "
-           "by the words of these and earlier sentences that fall on it, else by its number";
+    if (classifies(run)) return "How probable each class is, by the model.";
+    if (run.model->words()) return "How probable each word of the vocabulary is as the next one.";
+    return "This model is untrained and has no vocabulary: a row is called by a word of your "
+           "sentences that falls on it, else by its number.";
 }
 
 void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& former) {
@@ -84,16 +84,21 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
     const Box all = f.row(5, 3); // all of the vocabulary, to scale
     canvas.fill(all, faded(t.muted, 0.3f), 2);
     canvas.fill({all.x, all.y, std::max(1.5f, all.w * (1 - words.rest)), all.h}, t.accent, 2);
-    const auto fact = [&](const char* label, const std::string& value) {
+    const auto fact = [&](const char* label, const std::string& value, const char* tip) {
         const Box row = f.row(18);
+        p.ui.area(row, fmt::format("outcome/{}", label), label);
+        f.tip(tip);
         f.text(row, Face::small, t.muted, label);
         f.text(row, Face::mono, t.muted, value, AlignX::right);
     };
-    fact(classifies(run) ? "other classes" : "rest of vocabulary", fine_percent(words.rest));
+    fact(classifies(run) ? "other classes" : "rest of vocabulary", fine_percent(words.rest),
+         "The probability of all that is not listed above, together.");
     std::string entropy = fmt::format("{:.3f} bits", now.prediction->entropy_bits);
     if (compared)
         entropy = fmt::format("{:.3f} \u2192 ", former.prediction->entropy_bits) + entropy;
-    fact("entropy", entropy);
+    fact("entropy", entropy,
+         "How unsure the model is: 0 bits where it is certain, more where many are likely.\n"
+         "H = −Σ p log₂ p");
 }
 
 } // namespace
@@ -116,7 +121,7 @@ void outcome_section(Panel& p, Form& f) {
     }
     p.ui.area(head, "outcome", "outcome");
     p.ui.tip(predicts ? prediction_words(*snapshot.run)
-                      : "How far the encoder's output moved: |now \u2212 former| / |former|");
+                      : "How far the encoder's output has moved.\n‖now − before‖ / ‖before‖");
     const auto& reference = snapshot.reference;
     const app::Outcome now = app::outcome_of(snapshot);
     const app::Outcome former =
@@ -125,7 +130,8 @@ void outcome_section(Panel& p, Form& f) {
         next_words(p, f, now, former);
     } else {
         const std::optional<float> change = app::memory_change(now, former);
-        f.label("change of memory", change ? fine_percent(*change) : "\u2013");
+        f.label("Change of the encoder's output", change ? fine_percent(*change) : "\u2013",
+                "How far the encoder's output has moved.\n‖now − before‖ / ‖before‖");
         f.note(change ? "to " + former_words(p) : "");
     }
     f.space(12);

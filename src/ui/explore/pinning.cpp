@@ -80,11 +80,12 @@ std::string token_words(const Panel& p, const figure::Tag& tag) {
     std::string words = token_text(own, tag.a);
     const Strongest best = strongest_of(s, tag.a, of_key);
     if (best.other >= 0) {
-        words += fmt::format("   {} {} {:.6g}", of_key ? "is looked at most by" : "looks most at",
-                             token_text(others, best.other), best.weight);
+        words +=
+            fmt::format("   {} {} ({:.2f})", of_key ? "is attended to most by" : "attends most to",
+                        token_text(others, best.other), best.weight);
         if (s.overlay.size() > 1) words += fmt::format(" \u00b7 head {}", best.head + 1);
     }
-    return words + " \u00b7 click pins it, Shift+click adds it";
+    return words + ". Click to isolate, Shift+click to add";
 }
 
 std::string square_words(const Panel& p, const figure::Tag& tag) {
@@ -108,12 +109,13 @@ std::string square_words(const Panel& p, const figure::Tag& tag) {
     };
     if (tag.c == 1) {
         return told(units.keys(),
-                    options.queries.empty() ? "mean of what comes in" : "mean from the pinned",
+                    options.queries.empty() ? "average attention received:"
+                                            : "average from the isolated:",
                     figure::into_keys(data, options));
     }
     return options.keys.empty()
-               ? told(units.queries(), "largest that goes out", figure::largest_out(data))
-               : told(units.queries(), "to the pinned", figure::out_of_queries(data, options));
+               ? told(units.queries(), "strongest link:", figure::largest_out(data))
+               : told(units.queries(), "to the isolated:", figure::out_of_queries(data, options));
 }
 
 } // namespace heed::ui

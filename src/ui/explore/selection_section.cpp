@@ -9,6 +9,7 @@
 #include "ui/frame/actions.hpp"
 #include "ui/frame/panel.hpp"
 #include "ui/frame/player.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
 
@@ -88,7 +89,7 @@ std::string score_name(const trace::HeadSettings& settings, const models::Traits
 /// the row first, so that no exponential overflows.
 void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& cell, int query) {
     const trace::HeadSettings& settings = map.head().settings;
-    line(f, "max x of row = " + figures(map.head().row_max[static_cast<std::size_t>(query)]));
+    line(f, "row maximum = " + figures(map.head().row_max[static_cast<std::size_t>(query)]));
     line(f, "softmax = exp(x \u2212 max) / \u03a3");
     const float share = cell.exponential / cell.sum;
     const std::string quotient =
@@ -146,6 +147,7 @@ const figure::Figure& stripes_in(Panel& p, const Box& box, const figure::Stripes
 std::optional<figure::HeatCell> draw_stripes(Panel& p, const Box& box, const char* id,
                                              const figure::Figure& stripes) {
     const Press press = p.ui.area(box, id, id);
+    p.ui.tip("The features of the score, one a cell: orange raises it, blue lowers it.");
     p.ui.canvas.paint(stripes, {box.x, box.y});
     const Point mouse = p.ui.mouse();
     return press.hovered ? figure::heat_at(stripes, {mouse.x - box.x, mouse.y - box.y})
@@ -178,7 +180,7 @@ void additive_stripes(Panel& p, Form& f, const trace::AdditiveParts& parts, int 
         const Box line = f.row(kRow);
         f.text({line.x, line.y, kLabel - 6, kRow}, Face::mono, p.ui.theme().muted, label);
     }
-    f.note(fmt::format("the {} numbers of the last add up to {}", terms.weighted.size(),
+    f.note(fmt::format("These {} numbers sum to {}", terms.weighted.size(),
                        figures(terms.weighted.sum())));
     if (!under) return;
     const auto at = static_cast<std::size_t>((p.ui.mouse().y - box.y) / kRow);
@@ -200,10 +202,11 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
                AlignX::right);
     }
     float place = std::clamp(map.cell(query, key).weight, 0.0f, 1.0f);
-    const auto slid = f.slider("weight", "weight", "", place, 0.01f);
-    f.tip(fmt::format("Drag it, or Alt+drag the cell up and down, or {}, {}: the row is "
-                      "renormalised, later layers follow. Double click: as computed",
-                      keys_of(ActionId::raise_weight), keys_of(ActionId::lower_weight)));
+    const auto slid = f.slider("Weight", "weight", "", place, 0.01f);
+    f.tip(fmt::format(
+        "Drag to set this weight by hand (also Alt+drag on the cell, or {}, {}); the rest "
+        "of the row shares what is left. Double click: as computed",
+        keys_of(ActionId::raise_weight), keys_of(ActionId::lower_weight)));
     if (slid.reset) {
         reset_weights(p, query, key);
     } else if (slid.changed) {
@@ -216,9 +219,11 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
                  !in_row.empty())) {
         reset_weights(p, query, {});
     }
+    f.tip("Takes back the weights of this query that were set by hand");
     if (f.button(line.rest, "weight/head", "Reset head")) reset_weights(p, {}, {});
-    f.tip(edits.size() == 1 ? std::string("1 weight is set by hand in this head")
-                            : fmt::format("{} weights are set by hand in this head", edits.size()));
+    f.tip(fmt::format("Takes back all {} that {} set by hand in this head",
+                      edits.size() == 1 ? "1 weight" : fmt::format("{} weights", edits.size()),
+                      edits.size() == 1 ? "was" : "were"));
 }
 
 /// Where weights are between words: what the chosen tokens' word gives to the other.
@@ -234,7 +239,7 @@ void merged_rows(Panel& p, Form& f, int query, int key) {
                token_text(units.keys(), to));
     f.text(row, Face::mono, p.ui.theme().accent,
            fmt::format("{:.3f}", app::merged_weight(p.snapshot(), units, at, to)), AlignX::right);
-    f.note(fmt::format("summed over {} key token{}, mean over {} query token{}", tokens.cols,
+    f.note(fmt::format("Sum over {} key token{}, mean over {} query token{}", tokens.cols,
                        tokens.cols == 1 ? "" : "s", tokens.rows, tokens.rows == 1 ? "" : "s"));
     f.space(4);
 }
@@ -285,6 +290,8 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
                t.accent, 2);
         f.text(line, Face::mono, t.muted, fmt::format("{:.3f}", row(0, j)), AlignX::right);
         const Press press = p.ui.area(line, fmt::format("row/{}", j), word);
+        p.ui.tip("The share of this query's attention that goes to “" + word +
+                 "”. Click to select");
         if (press.hovered) {
             point_out(p, units.first_query(unit), token);
             p.ui.tip_now(
@@ -293,7 +300,7 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
         if (press.clicked) choose_cell(p, units, {unit, static_cast<int>(j)});
     }
     if (order.size() < static_cast<std::size_t>(row.cols())) {
-        f.note(fmt::format("the {} largest of {}", order.size(), row.cols()));
+        f.note(fmt::format("Top {} of {}", order.size(), row.cols()));
     }
 }
 
@@ -313,7 +320,7 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
                 {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
                 {fmt::format(" \u00b7 entropy {:.2f} bits", entropy), false}});
     if (app::merges(p.snapshot())) {
-        f.note(units.merged() ? "between words, merged" : "between tokens, not words");
+        f.note(units.merged() ? "Between words, merged" : "Between tokens, not words");
     }
     if (!(row.sum() > 0)) {
         f.text(f.row(20, 4), Face::control, muted,
@@ -343,15 +350,14 @@ void selection_section(Panel& p, Form& f) {
                 {token_text(app::row_tokens(snapshot), query), true},
                 {" \u2192 ", false},
                 {token_text(snapshot.run->trace.keys(kind), key), true}});
-    if (app::merges(snapshot)) f.note("two tokens, not their words");
+    if (app::merges(snapshot)) f.note("Two tokens, not their words");
     formula(p, f, *map, query, key);
     merged_rows(p, f, query, key);
     const nn::Score score = map->head().settings.score;
     if (score == nn::Score::dot || score == nn::Score::scaled_dot) {
         f.space(6);
         f.text(f.row(18, 4), Face::control, p.ui.theme().muted,
-               fmt::format("q{} \u2218 k{} \u2014 {} products add up to it", lowered(query + 1),
-                           lowered(key + 1), map->attention().d_k()));
+               fmt::format("The {} products that sum to the score", map->attention().d_k()));
         products(p, *map, query, key, f.row(26, 4));
     }
     const auto& step = snapshot.step;

@@ -59,11 +59,11 @@ void keep_head(Panel& p, const trace::HeadId& head) {
     const bool in_sight = app::info(p.state.view.view).shows == app::Shows::heads;
     if (!app::toggle_slot(slots, head)) {
         p.commands.push_back(Say{
-            {fmt::format("{} heads are kept already: let one go first", app::kMostSlots), true}});
+            {fmt::format("{} heads are open already: close one first", app::kMostSlots), true}});
     } else if (!in_sight) {
         const std::string name = slot_name(head);
         p.commands.push_back(
-            Say{{kept ? "Let go of " + name : "Kept " + name + ": see Heads", false}});
+            Say{{kept ? "Closed " + name : "Opened " + name + ": see Heads", false}});
     }
 }
 
@@ -81,9 +81,9 @@ SlotButtons::SlotButtons(Panel& p, const figure::Figure& picture, const Box& pla
             const trace::HeadId& head = p.snapshot().slots[index].head;
             const Box at{box.x + box.w - kButton - 6, box.y + 12, kButton, kButton};
             const Press press =
-                p.ui.area(at, fmt::format("slot/{}", t.tag.a), "let go of " + slot_name(head),
+                p.ui.area(at, fmt::format("slot/{}", t.tag.a), "close " + slot_name(head),
                           Widget::Kind::button, false, true);
-            p.ui.tip("Let go of " + slot_name(head));
+            p.ui.tip("Closes this map of " + slot_name(head));
             if (press.clicked) toggled = head;
             buttons_.push_back({at, true, false, press.hovered});
         } else if (t.tag.kind == Tag::Kind::head && box.contains(mouse) &&
@@ -94,10 +94,9 @@ SlotButtons::SlotButtons(Panel& p, const figure::Figure& picture, const Box& pla
             const float in = (box.h - std::min(box.w, box.h)) / 2 + 7;
             const Box at{box.x + box.w - kButton - 7, box.y + in, kButton, kButton};
             const Press press =
-                p.ui.area(at, "pin-head", "keep beside others", Widget::Kind::toggle, on, false);
-            p.ui.tip(on ? std::string("Let go of it")
-                        : "Keep it, to hold it beside others (" + keys_of(ActionId::keep_head) +
-                              ")");
+                p.ui.area(at, "pin-head", "view side by side", Widget::Kind::toggle, on, false);
+            p.ui.tip((on ? "Closes its large map (" : "Opens it side by side with others (") +
+                     keys_of(ActionId::keep_head) + ")");
             if (press.clicked) toggled = head;
             buttons_.push_back({at, false, on, press.hovered});
         }

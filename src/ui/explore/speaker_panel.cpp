@@ -5,6 +5,7 @@
 #include "figure/views/gallery.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/player.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
 
@@ -47,6 +48,7 @@ void gallery(Panel& p, Form& f) {
     const Box row = f.row(cards.height, 14);
     const Box place{row.x, row.y, cards.width, cards.height};
     const Press press = p.ui.area(place, "gallery", "scores", Widget::Kind::area, false, true);
+    p.ui.tip("What attention would look like with each of the six scores.");
     p.ui.canvas.paint(cards, {place.x, place.y});
     if (!press.hovered) return;
     const Point mouse = p.ui.mouse();
@@ -58,7 +60,9 @@ void gallery(Panel& p, Form& f) {
     if (found == maps->end()) return;
     const app::ScoreMap& map = *found;
     p.ui.tip_now(map.error ? base::describe(*map.error)
-                           : std::string(score_words(map.score)) + ": click to use it");
+                           : std::string(score_words(map.score)) + ": " + score_tip(map.score) +
+                                 "\nClick to use it",
+                 placed(hit->box, place));
     if (press.clicked && !map.error) choose_score(p, map.score);
 }
 
@@ -66,10 +70,16 @@ void context_row(Panel& p, Form& f) {
     const bool drawn =
         p.document().model_file.empty() && models::traits(p.document().model).is_stepwise();
     const auto now = traits_now(p).steps->context;
-    const std::string labels[] = {"last h", "mean h", "attention"};
+    const std::string labels[] = {"last state", "mean state", "attention"};
     const auto i = f.choice("context", labels, 1u << static_cast<unsigned>(now), drawn ? ~0u : 0u);
-    f.tip(drawn ? "What the decoder reads of the source at every step"
-                : "The model's file decides it");
+    const std::string tips[] = {
+        "The decoder reads only the encoder's last state: one vector for the whole sentence "
+        "(Sutskever et al. 2014).",
+        "The decoder reads the mean of all states, the same at every step.",
+        "The decoder looks at all states at every step and weighs them anew (Bahdanau et al. "
+        "2015)."};
+    f.tips(tips);
+    if (!drawn) f.tip("Fixed by this model");
     if (i) choose_context(p, static_cast<models::Context>(*i));
     f.space(4);
 }
@@ -81,6 +91,7 @@ void hypothesis_row(Panel& p, Form& f) {
     const int count = static_cast<int>(beam->hypotheses.size()), now = beam->followed;
     const int by = f.stepper("Hypothesis", "hypothesis", fmt::format("{}/{}", now + 1, count),
                              now > 0, now + 1 < count);
+    f.tip("Which of the sentences that the search found is shown; 1 is the best.");
     if (by != 0) follow(p, now + by);
 }
 
@@ -90,15 +101,18 @@ void decoding_rows(Panel& p, Form& f) {
     if (const auto i = f.choice("decode", labels, 1u << static_cast<unsigned>(how.rule))) {
         choose_decoding(p, static_cast<Decoding::Rule>(*i));
     }
-    f.tip("Say the target as it is typed, or go on freely after it");
+    constexpr Decoding::Rule kRules[] = {Decoding::Rule::forced, Decoding::Rule::greedy,
+                                         Decoding::Rule::beam};
+    f.tips(tips_of(kRules));
     if (how.rule == Decoding::Rule::beam) {
         const int by = f.stepper("Beam width", "beam", fmt::format("{}", how.beam_width),
                                  how.beam_width > 1, how.beam_width < models::kMaxBeam);
+        f.tip(kBeamTip);
         if (by != 0) choose_beam_width(p, how.beam_width + by);
         hypothesis_row(p, f);
     }
     if (p.snapshot().run->trace.stopped_at_limit) {
-        f.note(fmt::format("stopped after {} words: no \u27e8end\u27e9",
+        f.note(fmt::format("Stopped at {} words without \u27e8end\u27e9",
                            p.snapshot().run->trace.target.size()),
                p.ui.theme().accent);
         f.space(4);
@@ -116,15 +130,15 @@ void player_buttons(Panel& p, Form& f) {
         f.tip(tip);
         return clicked;
     };
-    if (button("step/first", "|<", now > 0, "First step")) go_to_step(p, 0);
-    if (button("step/previous", "<", now > 0, "Previous step")) go_to_step(p, now - 1);
+    if (button("step/first", "|<", now > 0, "To the first step")) go_to_step(p, 0);
+    if (button("step/previous", "<", now > 0, "One step back (\u2190)")) go_to_step(p, now - 1);
     if (f.button(line.left(kPlay), "step/play", player.playing ? "Stop" : "Play",
                  player.playing ? Ui::ButtonLook::accent : Ui::ButtonLook::plain, steps > 1)) {
         toggle_playing(p);
     }
     f.tip("Plays the steps one by one (Space)");
-    if (button("step/next", ">", now + 1 < steps, "Next step")) go_to_step(p, now + 1);
-    if (button("step/last", ">|", now + 1 < steps, "Last step")) go_to_step(p, steps - 1);
+    if (button("step/next", ">", now + 1 < steps, "One step on (\u2192)")) go_to_step(p, now + 1);
+    if (button("step/last", ">|", now + 1 < steps, "To the last step")) go_to_step(p, steps - 1);
 }
 
 void player_rows(Panel& p, Form& f) {
@@ -135,6 +149,7 @@ void player_rows(Panel& p, Form& f) {
         steps > 1 ? static_cast<float>(std::max(now, 0)) / static_cast<float>(steps - 1) : 0;
     const float one = steps > 1 ? 1 / static_cast<float>(steps - 1) : 1;
     const auto slid = f.slider("step", "decoder step", place, one, steps > 1);
+    f.tip("The step of the decoder that all pictures show; at each step it says one word.");
     if (slid.changed) go_to_step(p, static_cast<int>(std::lround(place / one)));
     const std::string label =
         now < 0 ? fmt::format("{} step{}", steps, steps == 1 ? "" : "s")
@@ -145,7 +160,7 @@ void player_rows(Panel& p, Form& f) {
     const figure::Theme& t = p.ui.theme();
     f.text(line.rest, Face::mono, t.muted, label);
     const Press speed = p.ui.area(end, "step/speed", "speed", Widget::Kind::button, false, true);
-    f.tip("Seconds a step while playing; a click changes them");
+    f.tip("Playback speed, in seconds per step (click to change)");
     f.text(end, Face::mono, speed.hovered ? t.text : t.muted, fmt::format("{:g} s", player.seconds),
            AlignX::right);
     if (speed.clicked) player.seconds = player.seconds >= 2 ? 0.25f : player.seconds * 2;
@@ -160,7 +175,8 @@ void words_rows(Panel& p, Form& f) {
     const app::SpokenStep& now = (*spoken)[static_cast<std::size_t>(*step)];
     const bool decodes = traits_now(p).decodes; // else nothing can be forced
     const figure::Theme& t = p.ui.theme();
-    f.section(fmt::format("Words of step {}", *step + 1), 0);
+    f.section(fmt::format("Words of step {}", *step + 1), 0,
+              "The most probable words at this step, by the model.");
     const float largest = std::max({now.likeliest.front().probability, now.rest, 1e-9f});
     const auto bar = [&](const Box& row, const std::string& word, float share, bool said,
                          bool whole) {
@@ -179,20 +195,20 @@ void words_rows(Panel& p, Form& f) {
         const Box row = f.row(kLine);
         const Press press = p.ui.area(row, fmt::format("say/{}", i), word.word,
                                       Widget::Kind::button, said, word.can_be_said);
-        f.tip(said       ? "This step says it"
-              : !decodes ? "What this step might say"
+        f.tip(said       ? "Chosen at this step"
+              : !decodes ? "A word that the model might say here, and how probable it is"
               : press.hovered && word.can_be_said && !can_say(p, *step, word.word)
-                  ? "In this segmentation it would be read as several tokens"
-              : word.can_be_said ? "Click: this step says it, and the model goes on from there"
-                                 : "Words without a row of their own share this one");
+                  ? "It would be split into several tokens, so it cannot be forced"
+              : word.can_be_said ? "Force this word and continue"
+                                 : "All words that the model does not know share this one");
         if (press.hovered && word.can_be_said) {
             p.ui.canvas.fill({row.x - 6, row.y, row.w + 12, row.h}, t.raised, 5);
         }
         bar(row, word.word, word.probability, said, false);
         if (press.clicked && !said && word.can_be_said && decodes) say(p, *step, word.word);
     }
-    if (!listed) bar(f.row(kLine), now.said.word + " (said)", now.said.probability, true, false);
-    bar(f.row(kLine), "all others",
+    if (!listed) bar(f.row(kLine), now.said.word + " (forced)", now.said.probability, true, false);
+    bar(f.row(kLine), "other words",
         listed ? now.rest : std::max(0.f, now.rest - now.said.probability), false, true);
     f.space(6);
 }
@@ -202,14 +218,16 @@ void words_rows(Panel& p, Form& f) {
 void speaker_panel(Panel& p, Form& f) {
     const bool decodes = traits_now(p).decodes;
     if (attends(p)) {
-        f.heading("Scores \u00b7 6 functions");
+        f.heading(
+            "Scores \u00b7 6 functions",
+            "How well the decoder's state and each word fit each other, measured in six ways.");
         f.space(2);
         gallery(p, f);
-        f.section("Context", 0);
+        f.section("Context", 0, "What the decoder reads of the source at every step.");
         context_row(p, f);
     }
     if (decodes) {
-        f.section("Decoding", 0);
+        f.section("Decoding", 0, "How the words of the target are chosen.");
         decoding_rows(p, f);
     }
     f.section(decodes ? "Decoder step" : "Step", 0);

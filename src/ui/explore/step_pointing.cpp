@@ -21,15 +21,17 @@ std::string stripe_words(const Panel& p, const figure::HeatCell& under, const fi
     const auto& source = p.snapshot().run->trace.source;
     std::string what;
     switch (static_cast<StepStripe>(tag.c)) {
-    case StepStripe::compared: what = "the state that is compared"; break;
+    case StepStripe::compared:
+        what = "the state that is compared with each word (the query)";
+        break;
     case StepStripe::state: what = "h of " + token_text(source, tag.a); break;
-    case StepStripe::weighted: what = "weighted: " + token_text(source, tag.a); break;
+    case StepStripe::weighted: what = "times its weight: " + token_text(source, tag.a); break;
     case StepStripe::context: what = "context c"; break;
-    case StepStripe::said_before: what = "the word before, embedded"; break;
-    case StepStripe::before: what = "the state before"; break;
+    case StepStripe::said_before: what = "embedding of the word before"; break;
+    case StepStripe::before: what = "state of the step before"; break;
     case StepStripe::gate: what = fmt::format("gate of layer {}", tag.a + 1); break;
-    case StepStripe::after: what = fmt::format("the new state of layer {}", tag.a + 1); break;
-    case StepStripe::output: what = "t, which the words are read from"; break;
+    case StepStripe::after: what = fmt::format("new state of layer {}", tag.a + 1); break;
+    case StepStripe::output: what = "t, from which the next word is chosen"; break;
     }
     return fmt::format("{} \u00b7 feature {}   {:.6g}", what, under.col + 1, under.value);
 }
@@ -44,9 +46,9 @@ void point_at_word(Panel& p, const figure::Tag& tag, bool clicked) {
     const bool said = word.word == now.said.word;
     const bool can = !said && word.can_be_said && can_say(p, step, word.word);
     p.ui.tip_now(fmt::format("{}   {:.6g}{}", word.word, word.probability,
-                             said               ? " \u00b7 this step says it"
-                             : can              ? " \u00b7 click: this step says it"
-                             : word.can_be_said ? " \u00b7 would be read as several tokens"
+                             said               ? " \u00b7 chosen at this step"
+                             : can              ? " \u00b7 click to force this word and continue"
+                             : word.can_be_said ? " \u00b7 would be split into several tokens"
                                                 : ""));
     if (clicked && can) say(p, step, word.word);
 }
@@ -56,12 +58,12 @@ void point_at_node(Panel& p, const figure::Tag& tag, bool clicked) {
     if (!beam || tag.b < 0 || static_cast<std::size_t>(tag.b) >= beam->nodes.size()) return;
     const trace::BeamNode& node = beam->nodes[static_cast<std::size_t>(tag.b)];
     const auto hypothesis = figure::hypothesis_through(*beam, tag.b);
-    std::string words =
-        fmt::format("{}   ln p {:.4f}, in all {:.4f}", node.word, node.log_probability, node.total);
+    std::string words = fmt::format("{}   log-probability {:.4f}, so far {:.4f}", node.word,
+                                    node.log_probability, node.total);
     words += !hypothesis ? " \u00b7 dropped by the search"
              : *hypothesis == beam->followed
                  ? " \u00b7 followed"
-                 : fmt::format(" \u00b7 click: follow hypothesis {}", *hypothesis + 1);
+                 : fmt::format(" \u00b7 click to follow hypothesis {}", *hypothesis + 1);
     p.ui.tip_now(words);
     if (!clicked) return;
     go_to_step(p, node.step);

@@ -19,6 +19,7 @@ void strip_panel(Panel& p, const Box& box) {
         return app::make_figure(snapshot, key.view, app::Place{inside.w, inside.h, 0, false});
     });
     const Press press = p.ui.area(inside, "stages", "stages", Widget::Kind::area, false, true);
+    p.ui.tip(std::string(app::info(app::View::stages).tip) + " Click one to enlarge it.");
     c.push_clip(inside);
     c.paint(strip, {inside.x, inside.y});
     c.pop_clip();
@@ -29,7 +30,7 @@ void strip_panel(Panel& p, const Box& box) {
     const auto index = static_cast<std::size_t>(hit->tag.a);
     if (hit->tag.a < 0 || index >= snapshot.strip.size()) return;
     const app::StripItem& item = snapshot.strip[index];
-    p.ui.tip_now(stage_words(p, strip, {mouse.x - inside.x, mouse.y - inside.y}, item));
+    p.ui.tip_now(stage_words(p, strip, {mouse.x - inside.x, mouse.y - inside.y}, item), inside);
     if (press.clicked && item.stage) {
         choose_stage(p, *item.stage);
     }

@@ -2,6 +2,7 @@
 #include "app/engine/speech.hpp"
 #include "figure/base/viewport.hpp"
 #include "ui/frame/panel.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +29,7 @@ std::string value_words(const figure::HeatCell& at, const num::Matrix<float>& va
     const bool every = rows == shown_rows && cols == shown_cols;
     const std::string value = fmt::format("{:.6g}", values(at.row, at.col));
     if (whole.keys != nullptr && !every) {
-        return fmt::format("{} is the largest of some {} \u00d7 {} cells", value,
+        return fmt::format("{} is the largest of about {} \u00d7 {} cells", value,
                            (rows + shown_rows - 1) / shown_rows,
                            (cols + shown_cols - 1) / shown_cols);
     }
@@ -71,20 +72,21 @@ namespace {
 
 /// Of what an additive score is made of, for the step that is looked at.
 std::string formula_of(const std::string& label) {
-    if (label == "W s") return "W s of this step, once for all of its words";
-    if (label == "U h") return "U h of every source word, once for all steps";
-    if (label == "W s + U h") return "this step's W s added to every U h";
-    if (label == "tanh") return "tanh(W s + U h); v times it is e";
-    return "What the layer reads or passes on";
+    if (label == "W s") return "Ws of this step, the same for all words of the source";
+    if (label == "U h") return "Uh of each word of the source, the same at all steps";
+    if (label == "W s + U h") return "Ws of this step added to each Uh";
+    if (label == "tanh") return "tanh(Ws + Uh); its product with v is the score e";
+    return "Layer input or output: a row for each token, a column for each feature";
 }
 
 } // namespace
 
 std::string stage_words(const app::StripItem& item) {
-    std::string words = item.stage ? "Show this stage large" : formula_of(item.label);
+    std::string words =
+        item.stage ? stage_tip(*item.stage) + "\nClick to enlarge" : formula_of(item.label);
     const bool features = !item.stage || !trace::is_map(*item.stage);
     if (features && item.values && item.values->cols() < item.cols) {
-        words += fmt::format(" \u00b7 here {} of its {} features", item.values->cols(), item.cols);
+        words += fmt::format(" \u00b7 {} of {} features shown", item.values->cols(), item.cols);
     }
     return words;
 }
@@ -103,8 +105,7 @@ std::string stage_words(const Panel& p, const figure::Figure& strip, Point at,
     const Tokens& keys = s.run->trace.keys(kind);
     const Whole whole{item.rows, item.cols, of_keys ? keys : app::row_tokens(s),
                       map ? &keys : nullptr};
-    return item.label + ": " + value_words(*under, *item.values, whole) + " \u00b7 " +
-           stage_words(item);
+    return item.label + ": " + value_words(*under, *item.values, whole) + "\n" + stage_words(item);
 }
 
 } // namespace heed::ui

@@ -3,6 +3,7 @@
 #include "ui/explore/model_card.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
 
@@ -107,6 +108,9 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     };
     const char* id = is_source ? "source" : "target";
     const auto field = p.ui.field(box, id, id, text, options);
+    p.ui.tip(is_source ? "The sentence that the model reads; every picture follows as you type."
+                       : "The sentence that the decoder follows. Leave it empty, and a trained "
+                         "model writes its own.");
     const UndoTag tag{is_source ? UndoTag::Of::source : UndoTag::Of::target};
     if (field.changed) {
         p.change_text(tag, is_source ? "source sentence" : "target sentence", false,
@@ -136,7 +140,7 @@ void top_bar(Panel& p, const Box& box) {
                   p.snapshot().run != nullptr)) {
         p.state.open_dialog = CardId::export_picture;
     }
-    ui.tip("Save the picture or its numbers (" + keys_of(ActionId::export_picture) + ")");
+    ui.tip("Export image or data (" + keys_of(ActionId::export_picture) + ")");
     std::string note = p.state.timings && p.snapshot().run
                            ? fmt::format("{:.1f} ms", p.snapshot().run_milliseconds)
                            : std::string();
@@ -153,8 +157,10 @@ void top_bar(Panel& p, const Box& box) {
     const float note_width =
         box.w < 900 ? 0 : std::ceil((c.width_of(Face::mono, note) + 12) / 24) * 24;
     if (note_width > 0) {
-        c.text({export_box.x - 12 - note_width, box.y, note_width, box.h - 1}, Face::mono, t.muted,
-               note, AlignX::right);
+        const Box place{export_box.x - 12 - note_width, box.y, note_width, box.h - 1};
+        ui.area(place, "sizes", "run time and tokens");
+        ui.tip("How long the model took to run, and how many tokens it read and wrote.");
+        c.text(place, Face::mono, t.muted, note, AlignX::right);
     }
 
     // The sentences share what is left.
@@ -217,6 +223,7 @@ void room_button(Panel& p, const Box& box, const Room& room) {
     const Color ink = on ? t.accent : t.muted;
     draw_sign(c, room.sign, {box.x + box.w / 2, box.y + 18}, ink);
     c.text({box.x, box.y + 29, box.w, 16}, Face::small, ink, room.label, AlignX::centre);
+    p.ui.tip(room.view == app::View::heatmap ? kExploreTip : std::string(app::info(room.view).tip));
     if (press.clicked) choose_room(p, room.view);
 }
 
@@ -235,14 +242,15 @@ void rail(Panel& p, const Box& box) {
 
     const Box help{box.x + 6, box.y + box.h - 46, box.w - 13, 36};
     const Press keys = p.ui.area(help, "keys", "Keys", Widget::Kind::button, false, true);
+    p.ui.tip("All keyboard shortcuts (?)");
     if (keys.hovered) c.fill(help, t.raised, 8);
     c.text(help, Face::small, t.muted, "? Keys", AlignX::centre);
     if (keys.clicked) p.state.open_dialog = CardId::keys;
     const Box theme{help.x, help.y - 40, help.w, 36};
     const Press flip =
         p.ui.area(theme, "theme", "Theme", Widget::Kind::toggle, p.state.view.dark, true);
-    p.ui.tip(std::string(p.state.view.dark ? "Light" : "Dark") + " colours (" +
-             keys_of(ActionId::dark_theme) + ")");
+    p.ui.tip(std::string(p.state.view.dark ? "Light" : "Dark") +
+             " colours, on the screen and in exports (" + keys_of(ActionId::dark_theme) + ")");
     if (flip.hovered) c.fill(theme, t.raised, 8);
     const Point sun{theme.x + theme.w / 2, theme.y + theme.h / 2};
     c.disc(sun, 6.5f, t.muted);

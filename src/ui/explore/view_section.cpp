@@ -2,6 +2,7 @@
 #include "app/views/rooms.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
 
@@ -16,18 +17,24 @@ namespace {
 void combine_rows(Panel& p, Form& f) {
     using trace::Combine;
     const app::Focus& now = p.focus();
-    f.label("Heads as one map");
+    f.label("Combine heads", "", "Shows several heads in one map.");
     const std::string ways[] = {"one", "mean", "max", "sum"};
     const unsigned way = now.combine ? 1 + static_cast<unsigned>(*now.combine) : 0;
     if (const auto i = f.choice("combine", ways, 1u << way)) {
         choose_combined(p, *i == 0 ? std::optional<Combine>() : static_cast<Combine>(*i - 1));
     }
+    const std::string tips[] = {kOneHeadTip, std::string(app::tip_of(Combine::mean)),
+                                std::string(app::tip_of(Combine::maximum)),
+                                std::string(app::tip_of(Combine::sum))};
+    f.tips(tips);
     if (!now.combine) return;
     const std::string scopes[] = {fmt::format("layer {}", now.head.layer + 1), "all layers"};
     const bool all = now.layers.empty();
     if (const auto i = f.choice("combine/of", scopes, all ? 2u : 1u)) {
         choose_combined_of_all_layers(p, *i == 1);
     }
+    const std::string of[] = {kThisLayerTip, kAllLayersTip};
+    f.tips(of);
 }
 
 /// Which heads of the layer lie over each other, each a number in its own hue.
@@ -35,7 +42,8 @@ void overlay_rows(Panel& p, Form& f) {
     constexpr int kInRow = 8;
     const int heads = p.snapshot().run->trace.n_heads(p.focus().head.kind);
     auto& overlay = p.state.view.overlay;
-    f.label("Heads", overlay.empty() ? "this one" : fmt::format("{}", overlay.size()));
+    f.label("Heads", overlay.empty() ? "current head" : fmt::format("{}", overlay.size()),
+            kHeadTip);
     for (int first = 0; first < heads; first += kInRow) {
         const int count = std::min(kInRow, heads - first);
         std::vector<std::string> names;
@@ -60,7 +68,7 @@ void overlay_rows(Panel& p, Form& f) {
                 overlay.erase(at);
             }
         }
-        f.tip("Each click lays a head of this layer over the others, or takes it away");
+        f.tip("Click to add this head to the picture, in its own colour, or to remove it.");
     }
     f.space(4);
 }
@@ -72,14 +80,17 @@ void lines_options(Panel& p, Form& f) {
     constexpr bool columns[] = {false, true};
     if (p.focus().head.kind != trace::AttentionKind::cross) {
         f.values("lines/shape", shapes, columns, p.state.view.columns);
+        const std::string tips[] = {kArcsTip, kColumnsTip};
+        f.tips(tips);
     }
     overlay_rows(p, f);
     float& threshold = p.state.view.threshold;
-    const auto slid = f.slider("Strongest links", "threshold",
-                               fmt::format("{:.0f} %", 100 * threshold), threshold, 0.01f);
+    const auto slid =
+        f.slider("Show top links", "threshold",
+                 fmt::format("{:.0f} % of attention", 100 * threshold), threshold, 0.01f);
     if (slid.reset) threshold = app::ViewState{}.threshold;
     threshold = std::round(threshold * 100) / 100;
-    f.tip("Of each query, the strongest links that together hold this share of its attention");
+    f.tip("For each query, the strongest links that together hold this share of its attention.");
 }
 
 namespace {
@@ -88,8 +99,8 @@ namespace {
 void slots_row(Panel& p, Form& f) {
     const std::size_t kept = p.state.view.slots.size();
     if (kept == 0) {
-        f.paragraph(keys_of(ActionId::keep_head) +
-                    ", Shift+click or the pin on a head keeps it here, large and beside others.");
+        f.paragraph("Pin heads (" + keys_of(ActionId::keep_head) +
+                    " or Shift+click) to view them side by side.");
         f.space(4);
         return;
     }
@@ -97,7 +108,8 @@ void slots_row(Panel& p, Form& f) {
     const Box end = line.right(78);
     f.text(line.rest, Face::body, p.ui.theme().muted, "Side by side");
     f.text(line.rest, Face::mono, p.ui.theme().text, fmt::format("{}", kept), AlignX::right);
-    if (f.button(end, "slots/clear", "Let all go")) let_go_of_heads(p);
+    if (f.button(end, "slots/clear", "Close all")) let_go_of_heads(p);
+    f.tip("Closes the heads that are open side by side");
 }
 
 void order_rows(Panel& p, Form& f) {
@@ -105,8 +117,9 @@ void order_rows(Panel& p, Form& f) {
     const std::string labels[] = {"place", "entropy", "distance", "effect"};
     constexpr HeadOrder orders[] = {HeadOrder::place, HeadOrder::entropy, HeadOrder::distance,
                                     HeadOrder::effect};
-    f.label("Sorted by");
+    f.label("Sorted by", "", "The order of the heads in the picture.");
     f.values("heads/order", labels, orders, p.state.view.head_order);
+    f.tips(tips_of(orders));
     slots_row(p, f);
     const auto& effects = p.snapshot().effects;
     if (p.state.view.head_order != HeadOrder::effect || !effects || effects->complete()) return;
@@ -118,7 +131,8 @@ void order_rows(Panel& p, Form& f) {
     const Box bar = f.row(4, 2);
     p.ui.canvas.fill(bar, p.ui.theme().raised, 2);
     p.ui.canvas.fill({bar.x, bar.y, bar.w * share, bar.h}, p.ui.theme().accent, 2);
-    f.label("measuring heads", fmt::format("{:.0f} %", 100 * share));
+    f.label("Measuring heads", fmt::format("{:.0f} %", 100 * share),
+            "Each head is taken out once, and the output is computed without it.");
 }
 
 } // namespace
@@ -147,36 +161,47 @@ void positions_options(Panel& p, Form& f) {
     constexpr nn::Positions kKinds[2][3] = {
         {nn::Positions::sinusoidal, nn::Positions::learned, nn::Positions::rotary},
         {nn::Positions::alibi, nn::Positions::relative, nn::Positions::none}};
-    const std::string labels[2][3] = {{"sinus", "learned", "RoPE"}, {"ALiBi", "relative", "none"}};
+    const std::string labels[2][3] = {{"sinusoidal", "learned", "RoPE"},
+                                      {"ALiBi", "relative", "off"}};
     const nn::Positions shown = app::positions_shown(*p.snapshot().run, p.focus().head, room);
-    f.label("Kind", room.kind ? "" : "as this head");
+    f.label("Kind", room.kind ? "" : "as this head",
+            "Which way of telling the order of words is shown; the model itself stays as it is.");
     for (int row = 0; row < 2; ++row) {
         nn::Positions kind = shown;
         if (f.values(row == 0 ? "room/kind" : "room/kind2", labels[row], kKinds[row], kind)) {
             room.kind = kind;
         }
+        std::vector<std::string> tips;
+        for (const nn::Positions each : kKinds[row]) tips.push_back(positions_tip(each));
+        f.tips(tips);
     }
     auto d_model =
         static_cast<float>(room.d_model.value_or(p.snapshot().run->model->traits().width));
     const float before = d_model;
-    log_row(f, "room/d_model", "d_model", fmt::format("{:.0f}", d_model), 8, 1024, -1, d_model);
+    log_row(f, "room/d_model", "Width (d_model)", fmt::format("{:.0f}", d_model), 8, 1024, -1,
+            d_model);
+    f.tip("How many features each word has. Double click: as the model has it");
     if (d_model < 0) {
         room.d_model.reset();
     } else if (d_model != before) {
         room.d_model = 2 * static_cast<int>(std::lround(d_model / 2));
     }
     auto length = static_cast<float>(room.length);
-    log_row(f, "room/length", "positions", fmt::format("{}", room.length), 8, 256,
+    log_row(f, "room/length", "Positions", fmt::format("{}", room.length), 8, 256,
             static_cast<float>(usual.length), length);
+    f.tip("How many places in a row are drawn");
     room.length = static_cast<int>(std::lround(length));
-    log_row(f, "room/base", "base", fmt::format("{:.0f}", room.base), 10, 1e6f, usual.base,
+    log_row(f, "room/base", "Base", fmt::format("{:.0f}", room.base), 10, 1e6f, usual.base,
             room.base);
+    f.tip("Sets the longest wave of sinusoidal and rotary positions: 2π times this many places. "
+          "Usual is 10000.");
 }
 
 void softmax_options(Panel& p, Form& f) {
     float& factor = p.state.view.softmax_factor;
-    log_row(f, "room/factor", "factor on the scores", fmt::format("{:.3g}", factor), 1.0f / 64, 64,
+    log_row(f, "room/factor", "Factor on the scores", fmt::format("{:.3g}", factor), 1.0f / 64, 64,
             1, factor);
+    f.tip(kFactorTip);
     const auto map = p.snapshot().run->trace.map(p.snapshot().focus.head);
     const auto d_k = static_cast<int>(map ? map->attention().d_k() : 1);
     const std::string words[] = {"as run", fmt::format("\u00f7 \u221a{}", d_k),
@@ -188,6 +213,11 @@ void softmax_options(Panel& p, Form& f) {
         if (std::abs(factors[i] / factor - 1) < 1e-3f) on |= 1u << i;
     }
     if (const auto i = f.choice("room/known", words, on)) factor = factors[*i];
+    const std::string tips[] = {
+        "The scores as the model has them.",
+        "Divided by √dₖ: the scores come closer to each other, and attention is shared.",
+        "Multiplied by √dₖ, as if they had never been scaled: one word takes nearly all."};
+    f.tips(tips);
 }
 
 void heatmap_options(Panel& p, Form& f) {
@@ -199,8 +229,9 @@ void neurons_options(Panel& p, Form& f) {
     using figure::FeatureOrder;
     const std::string labels[] = {"by place", "by contribution"};
     constexpr FeatureOrder orders[] = {FeatureOrder::place, FeatureOrder::contribution};
-    f.label("Features");
+    f.label("Features", "", "The numbers that a query and a key are made of.");
     f.values("features", labels, orders, p.state.view.feature_order);
+    f.tips(tips_of(orders));
 }
 
 void flow_options(Panel& p, Form& f) {
@@ -208,8 +239,7 @@ void flow_options(Panel& p, Form& f) {
     const std::string labels[] = {"rollout", "raw"};
     constexpr FlowRule rules[] = {FlowRule::rollout, FlowRule::raw};
     f.values("flow/rule", labels, rules, p.state.view.flow_rule);
-    f.tip("Rollout counts half of each token as kept from the layer below; raw counts "
-          "attention alone");
+    f.tips(tips_of(rules));
 }
 
 } // namespace heed::ui

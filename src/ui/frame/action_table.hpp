@@ -3,6 +3,7 @@
 
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/tips.hpp"
 #include "ui/frame/view_rows.hpp"
 
 #include <string>

@@ -23,7 +23,8 @@ void add_changes(Table& table) {
                      .keys = {ctrl(Key::z)},
                      .heard = Heard::in_window,
                      .repeats = true,
-                     .usable = [](const Panel& p) { return p.work.history().can_undo(); }});
+                     .usable = [](const Panel& p) { return p.work.history().can_undo(); },
+                     .tip = "Takes the last change back"});
     table.push_back({.id = ActionId::redo,
                      .group = Group::changes,
                      .name = "Redo",
@@ -31,24 +32,27 @@ void add_changes(Table& table) {
                      .keys = {ctrl_shift(Key::z), ctrl(Key::y)},
                      .heard = Heard::in_window,
                      .repeats = true,
-                     .usable = [](const Panel& p) { return p.work.history().can_redo(); }});
+                     .usable = [](const Panel& p) { return p.work.history().can_redo(); },
+                     .tip = "Makes the change again that was taken back"});
     table.push_back({.group = Group::changes,
                      .name = "Clear all",
                      .run = clear_changes,
-                     .also = "reset unaltered",
-                     .usable = [](const Panel& p) {
-                         return !(p.document().controls == models::Controls{} &&
-                                  p.document().resting == models::Controls{});
-                     }});
-    table.push_back(
-        {.id = ActionId::keep_state,
-         .group = Group::kept,
-         .name = "Keep the present state",
-         .run = keep_state,
-         .keys = {ctrl(Key::k)},
-         .heard = Heard::in_window,
-         .also = "snapshot name",
-         .usable = [](const Panel& p) { return p.work.kept().size() < app::kMaxKept; }});
+                     .also = "reset original",
+                     .usable =
+                         [](const Panel& p) {
+                             return !(p.document().controls == models::Controls{} &&
+                                      p.document().resting == models::Controls{});
+                         },
+                     .tip = "Brings the original model back"});
+    table.push_back({.id = ActionId::keep_state,
+                     .group = Group::kept,
+                     .name = "Save snapshot",
+                     .run = keep_state,
+                     .keys = {ctrl(Key::k)},
+                     .heard = Heard::in_window,
+                     .also = "keep state name",
+                     .usable = [](const Panel& p) { return p.work.kept().size() < app::kMaxKept; },
+                     .tip = "Saves this state as a snapshot, to come back to it"});
 }
 
 bool can_export(const Panel& p) {
@@ -70,17 +74,20 @@ void add_files(Table& table) {
                      .run = [](Panel& p) { open_card(p, CardId::open_file); },
                      .keys = {ctrl(Key::o)},
                      .heard = Heard::in_window,
-                     .also = "load session model text recent"});
+                     .also = "load session model text recent",
+                     .tip = "Opens a session, a model or a text"});
     table.push_back({.group = Group::file,
                      .name = "Save the session",
                      .run = save,
                      .keys = {ctrl(Key::s)},
-                     .heard = Heard::in_window});
+                     .heard = Heard::in_window,
+                     .tip = "Saves text, controls, view and snapshots in one file"});
     table.push_back({.group = Group::file,
                      .name = "Save the session as \u2026",
                      .run = [](Panel& p) { open_card(p, CardId::save_session); },
                      .keys = {ctrl_shift(Key::s)},
-                     .heard = Heard::in_window});
+                     .heard = Heard::in_window,
+                     .tip = "Saves the session in another file"});
     table.push_back({.id = ActionId::export_picture,
                      .group = Group::file,
                      .name = "Export \u2026",
@@ -89,14 +96,16 @@ void add_files(Table& table) {
                      .heard = Heard::in_window,
                      .in_training = true,
                      .also = "save picture png svg pdf csv npy",
-                     .usable = can_export});
+                     .usable = can_export,
+                     .tip = "Writes the picture or its numbers to a file"});
     table.push_back({.group = Group::file,
                      .name = "Copy the numbers",
                      .run = [](Panel& p) { p.commands.push_back(CopyNumbers{}); },
                      .keys = {ctrl_shift(Key::c)},
                      .heard = Heard::in_window,
                      .also = "clipboard table",
-                     .usable = has_run});
+                     .usable = has_run,
+                     .tip = "Puts the values of this head on the clipboard, for a spreadsheet"});
 }
 
 void let_go(Panel& p) {
@@ -112,28 +121,42 @@ void let_go(Panel& p) {
 void add_window(Table& table) {
     constexpr float kUsualSize = 1e9f; // more steps than there are
     const auto add = [&](const char* name, std::vector<Chord> chords, Heard heard,
-                         std::function<void(Panel&)> run) {
+                         std::function<void(Panel&)> run, const char* tip) {
         table.push_back({.group = Group::window,
                          .name = name,
                          .run = std::move(run),
                          .keys = std::move(chords),
-                         .heard = heard});
+                         .heard = heard,
+                         .tip = tip});
     };
-    add("Search over commands", {ctrl_shift(Key::p)}, Heard::in_window,
-        [](Panel& p) { open_card(p, CardId::search); });
-    add("List of keys", {typed('?')}, Heard::at_rest, [](Panel& p) { open_card(p, CardId::keys); });
+    add(
+        "Command palette", {ctrl_shift(Key::p)}, Heard::in_window,
+        [](Panel& p) { open_card(p, CardId::search); }, "Finds a command by its name");
+    table.back().also = "search over commands";
+    add(
+        "List of keys", {typed('?')}, Heard::at_rest, [](Panel& p) { open_card(p, CardId::keys); },
+        "Lists all keyboard shortcuts");
     table.back().also = "shortcuts help";
-    add("Let go", {key(Key::escape)}, Heard::at_rest, let_go);
+    add("Close, clear selection", {key(Key::escape)}, Heard::at_rest, let_go,
+        "Closes a card, ends painting, or clears what is selected");
     table.back().listed = false;
     table.back().id = ActionId::let_go;
-    add("Larger", {ctrl(Key::equal), untold(ctrl_shift(Key::equal))}, Heard::everywhere,
-        [](Panel& p) { p.state.zoom_steps += 1; });
-    add("Smaller", {ctrl(Key::minus)}, Heard::everywhere,
-        [](Panel& p) { p.state.zoom_steps -= 1; });
-    add("Usual size", {ctrl(Key::zero)}, Heard::everywhere,
-        [](Panel& p) { p.state.zoom_steps = kUsualSize; });
-    add("Leave", {ctrl(Key::q)}, Heard::everywhere, [](Panel& p) { p.state.quit = true; });
-    table.back().also = "quit exit close";
+    add(
+        "Zoom in", {ctrl(Key::equal), untold(ctrl_shift(Key::equal))}, Heard::everywhere,
+        [](Panel& p) { p.state.zoom_steps += 1; }, "Makes the whole window larger");
+    table.back().also = "larger";
+    add(
+        "Zoom out", {ctrl(Key::minus)}, Heard::everywhere,
+        [](Panel& p) { p.state.zoom_steps -= 1; }, "Makes the whole window smaller");
+    table.back().also = "smaller";
+    add(
+        "Reset zoom", {ctrl(Key::zero)}, Heard::everywhere,
+        [](Panel& p) { p.state.zoom_steps = kUsualSize; }, "Gives the window its first size back");
+    table.back().also = "usual size";
+    add(
+        "Quit", {ctrl(Key::q)}, Heard::everywhere, [](Panel& p) { p.state.quit = true; },
+        "Closes Heed; it asks where something would be lost");
+    table.back().also = "leave exit close";
 }
 
 Table make_table() {
@@ -162,7 +185,7 @@ std::string_view group_words(ActionGroup group) {
     case Group::controls: return "Controls";
     case Group::model: return "Model";
     case Group::changes: return "Changes";
-    case Group::kept: return "Kept";
+    case Group::kept: return "Snapshot";
     case Group::file: return "File";
     case Group::recent: return "Open";
     case Group::window: return "Window";
@@ -192,7 +215,8 @@ std::vector<Action> named_actions(const Panel& p) {
             {.group = Group::kept,
              .name = name.empty() ? "without a name" : name,
              .run = [i](Panel& panel) { return_to(panel, panel.work.kept()[i]); },
-             .on = [i](const Panel& panel) { return is_here(panel, panel.work.kept()[i]); }});
+             .on = [i](const Panel& panel) { return is_here(panel, panel.work.kept()[i]); },
+             .tip = "Goes back to this snapshot"});
     }
     for (const std::string& name : app::shipped_models()) {
         const app::ShippedTitle title = app::shipped_title(name);
@@ -208,7 +232,8 @@ std::vector<Action> named_actions(const Panel& p) {
             {.group = Group::recent,
              .name = file.filename().string() + " \u00b7 " + file.parent_path().string(),
              .run = [path](Panel& panel) { panel.commands.push_back(OpenFile{path}); },
-             .also = "recent file"});
+             .also = "recent file",
+             .tip = "Opens this file again"});
     }
     return table;
 }

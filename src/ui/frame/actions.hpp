@@ -81,6 +81,7 @@ struct Action {
     std::string also{};                         // other words by which a person may search for it
     std::function<bool(const Panel&)> usable{}; // none: always
     std::function<bool(const Panel&)> on{};     // of what is chosen or switched: whether it holds
+    std::string tip{};                          // what it does or means, in one sentence
 
     bool can(const Panel& panel) const { return !usable || usable(panel); }
     bool holds(const Panel& panel) const { return on && on(panel); }

@@ -32,27 +32,33 @@ void data_dialog(Panel& p) {
             form.listed.listed_for.reset();
             ui.focus("data/path");
         }
-        f.title("Your file", "source, a tab, target on each line");
+        f.title("Your file", "one pair per line: source ⇥ target");
         Ui::FieldOptions options;
         options.mono = true;
-        options.hint = "path of a text file, as Tatoeba and Anki export it";
+        options.hint = "path of a text file, such as Tatoeba and Anki export";
         const auto typed = f.field("path", "path", form.path, options);
+        f.tip("The path of a text file with one pair per line: source ⇥ target (⇥ is a tab).");
         if (auto file = path_rows(f, form.listed, form.path, "path")) form.path = *std::move(file);
         f.space(8);
         const Color muted = ui.theme().muted;
         constexpr float kWords = 130;
         Line labels{f.row(20), 12}, fields{f.row(34, 22), 12};
-        f.text(labels.right(kWords), Face::small, muted, "Words known");
+        f.text(labels.right(kWords), Face::small, muted, "Vocabulary size");
         f.text(labels.rest, Face::small, muted, "Word vectors");
         const Box words = fields.right(kWords);
         options.hint = "none; or a file of lines: word n1 n2 …";
         f.field(fields.rest, "vectors", "vectors", form.vectors, options);
+        f.tip("A file with a vector for each word, such as GloVe; the models start from these.\n"
+              "Pennington et al. 2014");
         options.hint = "10 to 100000";
         f.field(words, "vocabulary", "vocabulary", form.vocabulary, options);
+        f.tip("How many different words the models know, the most frequent first; all others are "
+              "one unknown word.");
         f.text({f.x, f.y, f.w - 230, 34}, Face::small, ui.theme().faint,
-               "One line in eight is held out");
+               "1 in 8 lines is held out");
         const bool possible = !form.path.empty() && words_of(form.vocabulary);
-        const bool pressed = end_buttons(f, "use", "Cancel", "Use it", possible);
+        const bool pressed = end_buttons(f, "use", "Cancel", "Load", possible,
+                                         "Reads the sentences and makes them the task");
         if ((!pressed && !typed.entered) || !possible) return;
         app::choose_file(chosen, app::whole_path(form.path));
         chosen.vectors = form.vectors.empty() ? "" : app::whole_path(form.vectors);

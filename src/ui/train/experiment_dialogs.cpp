@@ -35,26 +35,26 @@ void leave_dialog(Panel& p) {
     }
     const bool saving = p.experiment.saving();
     const bool open = modal_card(p.ui, CardId::leave_experiment, {540, "leave/"}, [&](Form& f) {
-        Line line =
-            question(f, learning ? "An experiment is running" : "An experiment has been run",
-                     list + ". Saved, it goes on at the next start.",
-                     now.save_error ? base::describe(*now.save_error) : "");
+        Line line = question(f, learning ? "Training in progress" : "Training run not saved",
+                             list + ". Save to resume next time.",
+                             now.save_error ? base::describe(*now.save_error) : "");
         const Box save = line.right(140), discard = line.right(176);
-        if (f.button(line.left(126), "stay", learning ? "Keep training" : "Stay",
+        if (f.button(line.left(126), "stay", learning ? "Keep training" : "Cancel",
                      Ui::ButtonLook::plain, !saving)) {
             p.ui.close_popup();
         }
-        f.tip("Esc");
+        f.tip("Goes back to the window (Esc)");
         if (f.button(discard, "discard", "Close without saving", Ui::ButtonLook::plain, !saving)) {
             p.experiment.discard();
             p.state.leaves = true;
         }
-        f.tip("What was saved by itself stays");
+        f.tip("Closes Heed; steps since the last automatic save are lost");
         if (f.button(save, "save", saving ? "Saving \u2026" : "Save and close",
                      Ui::ButtonLook::accent, !saving)) {
             p.experiment.save();
             p.state.leaves_when_saved = true;
         }
+        f.tip("Saves the training run and closes Heed; the next start offers to resume it");
     });
     if (!open)
         p.state.leaves_when_saved = false; // Esc closes it while the experiment is saved, too
@@ -70,23 +70,25 @@ void go_on_dialog(Panel& p) {
         saved ? fmt::format("{}: {}.", saved->task, where(learners, saved->step, saved->steps))
               : "";
     modal_card(p.ui, CardId::go_on, {540, "go-on/"}, [&](Form& f) {
-        Line line = question(f, "Resume the last experiment?", words);
+        Line line = question(f, "Resume the last training run?", words);
         const Box go_on = line.right(100), forget = line.right(100);
-        if (f.button(line.left(100), "later", "Later")) p.ui.close_popup();
-        f.tip("It is asked again before another experiment begins (Esc)");
+        if (f.button(line.left(100), "later", "Not now")) p.ui.close_popup();
+        f.tip("You are asked again before another training run starts (Esc)");
         if (p.experiment.has_another()) {
             if (f.button(line.right(100), "another", "Another")) p.experiment.offer_another();
-            f.tip("Several experiments are saved; this one stays");
+            f.tip("Shows the next saved training run; this one stays saved");
         }
-        if (f.button(forget, "forget", "Let it go")) {
+        if (f.button(forget, "forget", "Delete")) {
             p.experiment.forget_offered();
             if (!p.experiment.offered()) p.ui.close_popup();
         }
-        if (f.button(go_on, "go-on", "Go on", Ui::ButtonLook::accent)) {
+        f.tip("Deletes the saved training run");
+        if (f.button(go_on, "go-on", "Resume", Ui::ButtonLook::accent)) {
             choose_room(p, app::View::train);
             p.experiment.go_on();
             p.ui.close_popup();
         }
+        f.tip("Opens the Train room and continues at this step");
     });
 }
 

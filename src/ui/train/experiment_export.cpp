@@ -27,17 +27,21 @@ std::string proposed_name(const Panel& p, const ExportForm& form) {
 }
 
 const char* what_words(const ExportForm& form) {
-    if (form.format == ExportFormat::csv) return "losses and measures of the chosen model";
-    if (form.format == ExportFormat::npy) return "the alignment that is shown";
-    return form.part == TrainingPart::room   ? "what is on the screen"
-           : form.part == TrainingPart::film ? "every frame, beside one another"
-                                             : "every frame, one after another";
+    if (form.format == ExportFormat::csv) return "Losses and measures of this model";
+    if (form.format == ExportFormat::npy) return "Values of this alignment";
+    return form.part == TrainingPart::room   ? "Current view"
+           : form.part == TrainingPart::film ? "All frames side by side"
+                                             : "All frames, one after another";
 }
 
 void part_row(Form& f, ExportForm& form, bool picture) {
-    const std::string parts[] = {"The room", "The film", "The film, moving"};
+    const std::string parts[] = {"Page", "Film strip", "Animation (APNG)"};
     const auto chosen =
         f.choice("part", parts, picture ? 1u << static_cast<unsigned>(form.part) : 0u);
+    const std::string tips[] = {"The whole page as you see it",
+                                "Every frame of the film in one image",
+                                "The film as a moving image, which browsers play"};
+    f.tips(tips);
     f.space(2);
     if (!chosen) return;
     form.part = static_cast<TrainingPart>(*chosen);

@@ -25,8 +25,8 @@ std::string time_words(double seconds) {
 std::string progress_words(const app::ExperimentSnapshot& now, std::uint64_t step,
                            std::uint64_t steps) {
     switch (now.state) {
-    case State::empty: return now.error ? "cannot begin" : "choose who learns";
-    case State::preparing: return "writing sentences \u2026";
+    case State::empty: return now.error ? "cannot start" : "choose a model";
+    case State::preparing: return "generating data\u2026";
     case State::finished:
         for (const app::Trainee& trainee : now.trainees) {
             if (trainee.gave_up && now.trainees.size() == 1) {
@@ -41,6 +41,34 @@ std::string progress_words(const app::ExperimentSnapshot& now, std::uint64_t ste
                            time_words(now.seconds_left));
     }
     return "";
+}
+
+/// How far it is, in words and as a bar.
+void progress(Panel& p, const Box& bar) {
+    Ui& ui = p.ui;
+    Canvas& c = ui.canvas;
+    const figure::Theme& t = ui.theme();
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    if (bar.w < 80) return;
+    std::uint64_t step = 0, steps = 1;
+    for (const app::Trainee& trainee : now.trainees) {
+        step = std::max(step, trainee.step);
+        steps = std::max(steps, trainee.plan.steps);
+    }
+    c.fill(bar, t.ground, 6);
+    c.outline(bar, t.border, 6);
+    ui.area(bar, "train/progress", "progress");
+    ui.tip("How far training is: steps done, steps per second, and the time that is left.");
+    const std::string text = progress_words(now, step, steps);
+    const float text_width =
+        std::min(std::ceil((c.width_of(Face::mono, text) + 12) / 24) * 24, bar.w - 20);
+    c.text({bar.x + bar.w - 12 - text_width, bar.y, text_width, bar.h}, Face::mono, t.muted, text,
+           AlignX::right);
+    const Box track{bar.x + 10, bar.y + bar.h / 2 - 3, bar.w - text_width - 34, 6};
+    if (track.w < 20) return;
+    c.fill(track, t.raised, 3);
+    const float share = static_cast<float>(step) / static_cast<float>(steps);
+    if (share > 0) c.fill({track.x, track.y, std::max(track.w * share, 6.f), 6}, t.accent, 3);
 }
 
 } // namespace
@@ -70,15 +98,14 @@ void train_bar(Panel& p, const Box& box) {
     if (ui.button(explore, "train/explore", "Open in Explore", loud(can_explore), can_explore)) {
         explore_learner(p);
     }
-    ui.tip("Saves the chosen model, as it is now (at its best, where it stopped early) or in the "
-           "replayed "
-           "frame, and opens it");
+    ui.tip(
+        "Saves the chosen model as it is now, or as it was in the replayed frame, and opens it.");
     right = explore.x - 8;
     const Box out{right - 68, y, 68, h};
     if (ui.button(out, "train/export", "Export", Ui::ButtonLook::plain, ready)) {
         p.state.open_dialog = CardId::export_picture;
     }
-    ui.tip("Pictures, the film, numbers (Ctrl+E)");
+    ui.tip("Export image, film or data (Ctrl+E)");
     right = out.x - 8;
     const bool learning = p.experiment.learning();
     const bool over = now.state == State::finished;
@@ -88,42 +115,26 @@ void train_bar(Panel& p, const Box& box) {
                   p.experiment.has_progress() || changed || now.error)) {
         start_experiment_over(p);
     }
-    ui.tip(changed ? "The settings have changed: begin anew with them" : "From the first step");
+    ui.tip(changed ? "The settings have changed: restart with them" : "Restart from step 0");
     right = again.x - 8;
     const Box one{right - 56, y, 56, h};
     if (ui.button(one, "train/step", "Step", Ui::ButtonLook::plain, ready && !learning && !over)) {
         step_experiment(p);
     }
-    ui.tip("Each model takes one step (.)");
+    ui.tip("Trains each model for one step (.)");
     right = one.x - 8;
     const Box play{right - 76, y, 76, h};
-    const char* words = learning ? "Pause" : over ? "Again" : "Play";
+    const char* words = learning ? "Pause" : over ? "Restart" : "Play";
     // Asked for while sentences are written, it begins when they are there.
     const bool can_play = ready || now.state == State::preparing;
     if (ui.button(play, "train/play", words, loud(can_play && !learning && !changed), can_play)) {
         toggle_experiment(p);
     }
-    ui.tip("Space");
+    ui.tip(learning ? "Pauses training (Space)"
+           : over   ? "Trains once more from step 0 (Space)"
+                    : "Starts training (Space)");
 
-    const Box bar{name.x + name.w + 12, y, play.x - 12 - (name.x + name.w + 12), h};
-    if (bar.w < 80) return;
-    std::uint64_t step = 0, steps = 1;
-    for (const app::Trainee& trainee : now.trainees) {
-        step = std::max(step, trainee.step);
-        steps = std::max(steps, trainee.plan.steps);
-    }
-    c.fill(bar, t.ground, 6);
-    c.outline(bar, t.border, 6);
-    const std::string text = progress_words(now, step, steps);
-    const float text_width =
-        std::min(std::ceil((c.width_of(Face::mono, text) + 12) / 24) * 24, bar.w - 20);
-    c.text({bar.x + bar.w - 12 - text_width, y, text_width, h}, Face::mono, t.muted, text,
-           AlignX::right);
-    const Box track{bar.x + 10, y + h / 2 - 3, bar.w - text_width - 34, 6};
-    if (track.w < 20) return;
-    c.fill(track, t.raised, 3);
-    const float share = static_cast<float>(step) / static_cast<float>(steps);
-    if (share > 0) c.fill({track.x, track.y, std::max(track.w * share, 6.f), 6}, t.accent, 3);
+    progress(p, {name.x + name.w + 12, y, play.x - 12 - (name.x + name.w + 12), h});
 }
 
 } // namespace heed::ui

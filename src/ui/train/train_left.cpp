@@ -33,6 +33,7 @@ void task_rows(Panel& p, Form& f) {
             form.file.clear();
             form.vectors.clear();
         }
+        f.tip(std::string(task.tip));
         f.space(2);
     }
     const bool on = !form.file.empty();
@@ -42,8 +43,8 @@ void task_rows(Panel& p, Form& f) {
         p.state.open_dialog = CardId::data;
     }
     f.tip(train::is_classification(form.task)
-              ? "A label, a tab and a text on each line; or drop a file here"
-              : "Pairs of sentences, a tab between them; or drop a file here");
+              ? "One text per line: label ⇥ text. A file can also be dropped here"
+              : "One pair per line: source ⇥ target. A file can also be dropped here");
 }
 
 void learner_row(Panel& p, const Box& row, std::size_t i) {
@@ -58,7 +59,8 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
     const Box left{row.x, row.y, row.w - 44, row.h};
     const Press press =
         p.ui.area(left, fmt::format("train/show/{}", i), words, Widget::Kind::choice, shown, true);
-    p.ui.tip(place ? "Show its alignment, film and samples" : "Switch it on to let it learn, too");
+    const std::string what(app::tip(app::kLearners[i]));
+    p.ui.tip(what + (place ? "\nClick to view this model" : "\nSwitch it on to train it, too"));
     if (shown) c.fill(row, t.raised, 5);
     if (shown) c.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
     Color ink = t.muted;
@@ -77,6 +79,7 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
                     words, form.learns[i], !last_one)) {
         form.learns[i] = !form.learns[i];
     }
+    p.ui.tip(last_one ? "At least one model is trained" : "Also train this model");
 }
 
 } // namespace
@@ -90,14 +93,15 @@ void train_left(Panel& p, const Box& box) {
     ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "train/left", p.state.train_left);
     Form f(ui, box.x + kTrainLeftPad, box.y + kTrainLeftPad - p.state.train_left.offset,
            box.w - 2 * kTrainLeftPad - 1, "train/");
-    f.heading("Task");
+    f.heading("Task", "What the models learn; sentences are generated for it.");
     task_rows(p, f);
     const std::string said = app::own_data_words(p.experiment.seen());
     if (!said.empty()) {
         f.space(4);
         f.space(c.paragraph({f.x + 8, f.y}, f.w - 8, Face::small, t.muted, said));
     }
-    f.section("Models side by side");
+    f.section("Models side by side", 12,
+              "All models that are switched on learn from the same sentences.");
     for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
         if (!app::is_offered(app::kLearners[i], p.state.experiment_form.task)) continue;
         const Box row = f.row(30, 2);

@@ -16,6 +16,10 @@ namespace heed::ui {
 
 namespace {
 
+constexpr const char* kLossTip =
+    "How surprised the model is by the right answer, on average: 0 is not at all.\n−ln p(right)";
+constexpr const char* kDefaultSchedule =
+    "Warm-up for transformers, step decay for classifiers, constant for others.";
 constexpr float kTrainRightPad = 14, kNumber = 74;
 constexpr std::size_t kSamples = 10;
 
@@ -31,8 +35,9 @@ template <class T, std::size_t N> T moved(const T (&values)[N], T now, int by) {
 }
 template <class T, std::size_t N>
 void row(Form& f, const char* id, const char* label, const T (&values)[N], T& now,
-         const std::string& shown) {
+         const std::string& shown, const char* tip) {
     const int by = f.stepper(label, id, shown, now > values[0], now < values[N - 1], kNumber);
+    f.tip(tip);
     if (by != 0) now = moved(values, now, by);
 }
 
@@ -48,66 +53,88 @@ void optimizer(Form& f, app::ExperimentForm& form) {
     if (const auto i = f.choice("rule", rules, 1u << form.rule.index())) {
         form.rule = train::kRules[static_cast<std::size_t>(*i)];
     }
-    f.tip("SGD has momentum 0.9, and a hundred times the usual rate of the others");
-    row(f, "rate", "Rate, of the usual", kRates, form.rate_factor,
-        fmt::format("\u00d7 {:g}", form.rate_factor));
-    f.label("Rate over the steps");
-    std::vector<std::string> schedules = {"usual"};
+    const std::string tips[] = {
+        "Each parameter has a learning rate of its own, by the recent size of its gradient, and "
+        "momentum (Kingma and Ba 2015).",
+        "Each parameter has a learning rate of its own, by the recent size of its gradient (Hinton "
+        "2012).",
+        "Momentum 0.9, 100× learning rate: each step goes down the gradient of a few sentences."};
+    f.tips(tips);
+    row(f, "rate", "Learning rate", kRates, form.rate_factor,
+        fmt::format("\u00d7 {:g}", form.rate_factor),
+        "How far each step goes, as a multiple of what is usual for the model.");
+    f.label("Schedule", "", "How the learning rate changes over the steps.");
+    std::vector<std::string> schedules = {"default"}, told = {kDefaultSchedule};
     std::uint32_t on = 1;
     for (const train::Schedule::Kind kind : train::kSchedules) {
         if (form.schedule == kind) on = 1u << schedules.size();
-        schedules.emplace_back(train::name(kind));
+        schedules.emplace_back(train::info(kind).label);
+        told.emplace_back(train::info(kind).tip);
     }
     if (const auto i = f.choice("schedule", schedules, on)) {
         form.schedule.reset();
         if (*i > 0) form.schedule = train::kSchedules[static_cast<std::size_t>(*i) - 1];
     }
-    f.tip("Constant, halved after each third of the steps, or rising for 400 "
-          "steps and falling after; usual is warm-up for transformers, step for "
-          "classifiers, else constant");
+    f.tips(told);
 }
 
 void settings(Form& f, app::ExperimentForm& form) {
-    f.heading("Optimiser");
+    f.heading("Optimiser", "The rule by which the parameters follow their gradients.");
     optimizer(f, form);
-    row(f, "steps", "Steps", kSteps, form.steps, fmt::format("{}", form.steps));
-    row(f, "batch", "Batch", kBatches, form.batch, fmt::format("{}", form.batch));
-    row(f, "dropout", "Dropout", kShares, form.dropout, fmt::format("{:.2f}", form.dropout));
+    row(f, "steps", "Steps", kSteps, form.steps, fmt::format("{}", form.steps),
+        "How many batches each model learns from.");
+    row(f, "batch", "Batch", kBatches, form.batch, fmt::format("{}", form.batch),
+        "How many sentences a model sees at each step.");
+    row(f, "dropout", "Dropout", kShares, form.dropout, fmt::format("{:.2f}", form.dropout),
+        "The share of the numbers that is set to zero at random while it learns, so that it does "
+        "not learn by heart.\nSrivastava et al. 2014");
     row(f, "smoothing", "Label smoothing", kShares, form.label_smoothing,
-        fmt::format("{:.2f}", form.label_smoothing));
-    row(f, "length", "Longest source", kLengths, form.max_length,
-        fmt::format("{}", form.max_length));
+        fmt::format("{:.2f}", form.label_smoothing),
+        "How much of the right answer is spread over all other words, so that a model is not too "
+        "sure.\nSzegedy et al. 2016; Vaswani et al. 2017, section 5.4");
+    row(f, "length", "Max source length", kLengths, form.max_length,
+        fmt::format("{}", form.max_length), "The most words that a source sentence has.");
     row(f, "patience", "Early stop", kPatience, form.patience,
-        form.patience == 0 ? "never" : fmt::format("{}", form.patience));
-    f.tip("Measures in a row whose held-out loss is no better, after which it stops");
+        form.patience == 0 ? "never" : fmt::format("{}", form.patience),
+        "Stops when the held-out loss has not improved for so many measurements.\nPrechelt 1998");
     const int by = f.stepper("Seed", "seed", fmt::format("{}", form.seed), form.seed > 0,
                              form.seed < 1'000'000, kNumber);
+    f.tip("The same seed gives the same training run; another one starts from other weights.");
     form.seed += by;
 }
 
 std::string share_percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 void measures(Form& f, const app::Trainee& trainee) {
-    f.section("Held out");
+    f.section("Held out", 12, "Measured on sentences that the models never learn from.");
     if (!trainee.held_out) {
-        f.label("not measured yet");
+        f.label("Not measured yet");
         return;
     }
     const train::Measures& m = trainee.held_out->measures;
     if (m.label_accuracy) {
-        f.label("loss, nats a label", fmt::format("{:.3f}", m.loss));
-        f.label("labels right", share_percent(*m.label_accuracy));
+        f.label("Loss, nats per label", fmt::format("{:.3f}", m.loss), kLossTip);
+        f.label("Label accuracy", share_percent(*m.label_accuracy),
+                "The share of the texts whose label is right.");
     } else {
-        f.label("loss, nats a token", fmt::format("{:.3f}", m.loss));
-        f.label("words right", share_percent(m.token_accuracy));
-        f.label("sentences right", share_percent(m.exact_match));
-        f.label("BLEU", fmt::format("{:.1f}", 100 * m.bleu));
-        f.label("alignment error",
-                m.alignment_error_rate ? share_percent(*m.alignment_error_rate) : "\u2013");
+        f.label("Loss, nats per token", fmt::format("{:.3f}", m.loss), kLossTip);
+        f.label("Word accuracy", share_percent(m.token_accuracy),
+                "How often the next word is guessed right when all words before it are given.");
+        f.label("Sentence accuracy", share_percent(m.exact_match),
+                "The share of the sentences that are right from the first word to the last.");
+        f.label("BLEU", fmt::format("{:.1f}", 100 * m.bleu),
+                "How many runs of one to four words agree with the right translation: 100 is the "
+                "same.\nPapineni et al. 2002");
+        f.label("Alignment error",
+                m.alignment_error_rate ? share_percent(*m.alignment_error_rate) : "\u2013",
+                "How often the strongest links differ from the gold ones, which say what word "
+                "translates what: 0 % is perfect.\nOch and Ney 2003");
     }
     if (trainee.last) {
-        f.label("gradient norm", fmt::format("{:.2f}", trainee.last->norms.total));
-        f.label("rate now", fmt::format("{:.2g}", trainee.last->rate));
+        f.label("Gradient norm", fmt::format("{:.2f}", trainee.last->norms.total),
+                "How steep the loss is: large numbers mean large changes.\n‖g‖");
+        f.label("Current rate", fmt::format("{:.2g}", trainee.last->rate),
+                "The learning rate of the last step.");
     }
 }
 
@@ -122,7 +149,7 @@ std::string layer_words(std::string name) {
 
 void gradients(Form& f, const app::Trainee& trainee) {
     if (!trainee.last || trainee.last->norms.layers.empty()) return;
-    f.section("Gradient norm by layer");
+    f.section("Gradient norm by layer", 12, "How much each layer is asked to change.");
     const figure::Theme& t = f.ui.theme();
     double most = 1e-12;
     for (const auto& layer : trainee.last->norms.layers) most = std::max(most, layer.norm);
@@ -158,7 +185,10 @@ void alignment_choice(Panel& p, Form& f, const app::ExperimentSnapshot& now,
                       : "best";
     }
     const int moved =
-        at + f.stepper("Head that is shown", "aligned-by", shown, at > -2, at + 1 < all, kNumber);
+        at + f.stepper("Head shown", "aligned-by", shown, at > -2, at + 1 < all, kNumber);
+    f.tip(
+        "Whose attention is drawn as the alignment: layer.head, their mean, or the one that agrees "
+        "best with the gold links.");
     if (moved == at) return;
     if (moved < 0) {
         p.experiment.align_by({moved == -2 ? Kind::best : Kind::mean});
@@ -170,7 +200,7 @@ void alignment_choice(Panel& p, Form& f, const app::ExperimentSnapshot& now,
 /// A click watches that sentence.
 void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now, const app::Trainee& trainee,
              float bottom) {
-    f.section("Held-out samples");
+    f.section("Held-out samples", 12, "What the model says now: green is right, red is not.");
     if (!trainee.held_out) return;
     const figure::Theme& t = p.ui.theme();
     std::size_t shown = 0;
@@ -186,7 +216,9 @@ void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now, const app::T
         const std::string said = train::joined(sample.said);
         f.text({row.x, row.y + 23, row.w, 20}, Face::control, sample.right ? t.good : t.bad,
                said.empty() ? "\u2013" : said);
-        if (!sample.right) f.tip("wanted: " + train::joined(pair.target));
+        f.tip(sample.right ? "Right. Click to see its alignment"
+                           : "Right would be: " + train::joined(pair.target) +
+                                 "\nClick to see its alignment");
         if (press.clicked) p.experiment.show(sample.pair);
     }
 }

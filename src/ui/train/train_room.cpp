@@ -32,7 +32,7 @@ std::string length_words(const app::ExperimentSnapshot& now, int place) {
         const auto& lengths = trainee.held_out->measures.by_length;
         if (place < 0 || place >= std::ssize(lengths)) continue;
         const auto& length = lengths[static_cast<std::size_t>(place)];
-        words += fmt::format("{}{}: {} of {} right at {} words", words.empty() ? "" : "\n",
+        words += fmt::format("{}{}: {} of {} correct at {} words", words.empty() ? "" : "\n",
                              models::short_title(trainee.plan.model), length.right,
                              length.sentences, length.length);
     }
@@ -43,15 +43,16 @@ std::string step_words(const app::ExperimentSnapshot& now, int place, bool losse
     std::uint64_t steps = 1;
     for (const app::Trainee& trainee : now.trainees) steps = std::max(steps, trainee.plan.steps);
     const std::uint64_t step = figure::step_at(steps, std::max(place, 0));
-    std::string words = fmt::format("about step {}", step);
+    std::string words = fmt::format("About step {}", step);
     for (const app::Trainee& trainee : now.trainees) {
         const auto& points = trainee.history->held_out;
         const auto at = std::find_if(points.begin(), points.end(),
                                      [&](const auto& point) { return point.step >= step; });
         if (at == points.end()) continue;
         const std::string name = models::short_title(trainee.plan.model);
-        words += losses ? fmt::format("\n{}: held-out {:.3f} nats", name, at->measures.loss)
-                        : fmt::format("\n{}: {:.1f} % right", name, 100 * at->measures.exact_match);
+        words += losses
+                     ? fmt::format("\n{}: held-out {:.3f} nats", name, at->measures.loss)
+                     : fmt::format("\n{}: {:.1f} % correct", name, 100 * at->measures.exact_match);
     }
     return words;
 }
@@ -99,6 +100,8 @@ void pictures(Panel& p, const Box& box) {
                                     box.h);
     });
     const Press press = p.ui.area(box, "training", "training", Widget::Kind::area);
+    p.ui.tip(
+        "Loss and accuracy over the steps, accuracy by length, and what the model attends to.");
     c.push_clip(box);
     c.paint(picture, {box.x, box.y});
     c.pop_clip();
@@ -124,6 +127,7 @@ void film(Panel& p, const Box& box) {
         return app::film_figure(now, p.state.training, p.state.view.dark, inside.w, inside.h);
     });
     const Press press = p.ui.area(inside, "film", "film", Widget::Kind::area, false, true);
+    p.ui.tip("How attention formed, step by step. Drag to replay (← →)");
     c.push_clip(inside);
     c.paint(strip, {inside.x, inside.y});
     c.pop_clip();
@@ -132,7 +136,7 @@ void film(Panel& p, const Box& box) {
     const auto hit = figure::pick(
         strip, {mouse.x - inside.x, std::clamp(mouse.y - inside.y, 4.f, inside.h - 4)});
     if (!hit || hit->tag.kind != figure::Tag::Kind::stage) return;
-    p.ui.tip_now("Drag to replay how the map formed");
+    p.ui.tip_now("Drag to replay how attention formed", inside);
     if (!press.held && !press.clicked) return;
     const auto at = static_cast<std::size_t>(std::max(hit->tag.a, 0));
     const auto frames = now.trainees[p.state.training.trainee].history->film.size();
@@ -153,7 +157,7 @@ void notice(Panel& p, const Box& box) {
         bad = true;
     }
     if (words.empty() && now.save_error) { // it learns on
-        words = "not saved: " + base::describe(*now.save_error);
+        words = "Not saved: " + base::describe(*now.save_error);
         bad = true;
     }
     if (words.empty() || p.ui.any_popup()) return;

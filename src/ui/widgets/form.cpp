@@ -36,10 +36,27 @@ void Form::rule(float above) {
     y += 14;
 }
 
-Box Form::heading(std::string_view words) {
+Box Form::heading(std::string_view words, const std::string& tip) {
     const Box box = row(16, kBetween);
-    if (draws_) ui.canvas.heading(box, ui.theme().muted, words);
+    if (!draws_) return box;
+    const float drawn = ui.canvas.heading(box, ui.theme().muted, words);
+    if (!tip.empty()) {
+        ui.area({box.x, box.y, drawn, box.h}, ids_ + "heading/" + std::string(words),
+                std::string(words));
+        ui.tip(tip);
+    }
     return box;
+}
+
+std::size_t Form::name_of(const Box& box, const std::string& id, std::string_view words,
+                          Color ink) {
+    const std::size_t first = ui.next_widget();
+    if (!draws_) return first;
+    const float drawn = ui.canvas.text(box, Face::body, ink, words);
+    if (drawn > 0) {
+        ui.area({box.x, box.y, drawn, box.h}, ids_ + id + "/label", std::string(words));
+    }
+    return first;
 }
 
 bool Form::aside(Line& line, const std::string& id, const std::string& label, bool enabled) {
@@ -60,8 +77,12 @@ void Form::text(const Box& box, Face face, Color ink, std::string_view words, Al
     if (draws_) ui.canvas.text(box, face, ink, words, align);
 }
 
-void Form::label(std::string_view words, const std::string& value) {
+void Form::label(std::string_view words, const std::string& value, const std::string& tip) {
     const Box box = row(kLabel);
+    if (!tip.empty() && draws_) {
+        ui.area(box, ids_ + "label/" + std::string(words), std::string(words));
+        ui.tip(tip);
+    }
     text({box.x, box.y, box.w * 0.7f, box.h}, Face::body, ui.theme().muted, words);
     if (!value.empty()) text(box, Face::mono, ui.theme().text, value, AlignX::right);
 }
@@ -90,8 +111,11 @@ std::optional<int> Form::choice(std::string_view label, const std::string& id,
                                 std::uint32_t enabled) {
     Line line{row(kChoice, kBetween), 0};
     const Box box = line.right(w * share);
-    text(line.rest, Face::body, ui.theme().muted, label);
-    return draws_ ? ui.segments(box, ids_ + id, labels, on, enabled) : std::nullopt;
+    const std::size_t first = name_of(line.rest, id, label, ui.theme().muted);
+    if (!draws_) return std::nullopt;
+    const auto chosen = ui.segments(box, ids_ + id, labels, on, enabled);
+    ui.tip_from(first);
+    return chosen;
 }
 
 int Form::stepper(std::string_view label, const std::string& id, const std::string& shown,
@@ -104,18 +128,24 @@ int Form::stepper(std::string_view label, const std::string& id, const std::stri
     };
     const Box more = end(), middle = line.right(number), less = end();
     line.right(8);
-    text(line.rest, Face::body, ui.theme().muted, label);
+    const std::size_t first = name_of(line.rest, id, label, ui.theme().muted);
     const bool lowers = button(less, id + "/less", "\u2212", Ui::ButtonLook::plain, can_lower);
     text(middle, Face::mono, ui.theme().text, shown, AlignX::centre);
     const bool raises = button(more, id + "/more", "+", Ui::ButtonLook::plain, can_raise);
+    ui.tip_from(first);
     return (raises ? 1 : 0) - (lowers ? 1 : 0);
 }
 
 Ui::SliderResult Form::slider(std::string_view label, const std::string& id,
                               const std::string& value, float& place, float step) {
-    this->label(label, value);
+    const Box box = row(kLabel);
+    const std::size_t first =
+        name_of({box.x, box.y, box.w * 0.7f, box.h - 4}, id, label, ui.theme().muted);
+    if (!value.empty()) text(box, Face::mono, ui.theme().text, value, AlignX::right);
     y -= 4; // the knob is smaller than its row
-    return slider(id, std::string(label), place, step);
+    const Ui::SliderResult slid = slider(id, std::string(label), place, step);
+    ui.tip_from(first);
+    return slid;
 }
 
 Ui::SliderResult Form::slider(const std::string& id, const std::string& name, float& place,
@@ -172,6 +202,10 @@ void Form::tip(const std::string& words) {
     if (draws_) ui.tip(words);
 }
 
+void Form::tips(std::span<const std::string> each) {
+    if (draws_) ui.tips(each);
+}
+
 float height_of(Ui& ui, float width, const Rows& rows) {
     Form form(ui, 0, 0, width, {}, false);
     rows(form);
@@ -179,11 +213,14 @@ float height_of(Ui& ui, float width, const Rows& rows) {
 }
 
 bool end_buttons(Form& f, const std::string& id, const std::string& cancel, const std::string& does,
-                 bool possible) {
+                 bool possible, const std::string& tip) {
     Line line = f.line(34);
     const Box end = line.right(100), other = line.right(100);
     if (f.button(other, "close", cancel)) f.ui.close_popup();
-    return f.button(end, id, does, Ui::ButtonLook::accent, possible);
+    f.tip("Leaves everything as it is (Esc)");
+    const bool pressed = f.button(end, id, does, Ui::ButtonLook::accent, possible);
+    f.tip(tip);
+    return pressed;
 }
 
 bool modal_card(Ui& ui, CardId id, const ModalCard& card, const Rows& rows) {

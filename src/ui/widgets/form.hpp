@@ -43,18 +43,18 @@ class Form {
     void space(float points) { y += points; }
     /// A line from side to side.
     void rule(float above = 12);
-    /// Its place, for what stands beside it.
-    Box heading(std::string_view words);
-    Box section(std::string_view words, float above = 12) {
+    /// Its place, for what stands beside it. `tip`: what is said of it.
+    Box heading(std::string_view words, const std::string& tip = {});
+    Box section(std::string_view words, float above = 12, const std::string& tip = {}) {
         rule(above);
-        return heading(words);
+        return heading(words, tip);
     }
     /// A quiet button at the right end of a row. True on a click; of several, the last first.
     bool aside(Line& line, const std::string& id, const std::string& label, bool enabled = true);
     bool aside(const Box& row, const std::string& id, const std::string& label,
                bool enabled = true);
-    /// A label at the left and a value at the right.
-    void label(std::string_view words, const std::string& value = {});
+    /// A label at the left and a value at the right, and what is said of them.
+    void label(std::string_view words, const std::string& value = {}, const std::string& tip = {});
     /// One line of small words.
     void note(std::string_view words) { note(words, ui.theme().muted); }
     void note(std::string_view words, Color ink);
@@ -116,10 +116,15 @@ class Form {
                 Ui::ButtonLook look = Ui::ButtonLook::plain, bool enabled = true);
     void text(const Box& box, Face face, Color ink, std::string_view words,
               AlignX align = AlignX::left);
-    /// Of the row above.
+    /// What is said of the row above, its label too.
     void tip(const std::string& words);
+    /// The same of each of its choices; of one whose words are empty what tip() says.
+    void tips(std::span<const std::string> each);
 
   private:
+    /// The label of a control, which is pointed at like the control. Its number among the widgets.
+    std::size_t name_of(const Box& box, const std::string& id, std::string_view words, Color ink);
+
     std::string ids_;
     bool draws_;
 };
@@ -129,10 +134,10 @@ using Rows = std::function<void(Form&)>;
 /// How high these rows are: points.
 float height_of(Ui& ui, float width, const Rows& rows);
 
-/// Below the rows of a card: a button that closes it, and what the card is for. True when that is
-/// pressed.
+/// Below the rows of a card: a button that closes it, and what the card is for, of which `tip` is
+/// said. True when that is pressed.
 bool end_buttons(Form& form, const std::string& id, const std::string& cancel,
-                 const std::string& does, bool possible);
+                 const std::string& does, bool possible, const std::string& tip);
 
 /// A card in the middle of the window, which it dims; as high as its rows are. False where it is
 /// not open. The rows are gone through twice: the first time they are only measured.

@@ -32,6 +32,7 @@ void Ui::end_scroll(float content_bottom) {
     const Box thumb{open.box.x + open.box.w - 7, top, 5, length};
     const Press p = press({thumb.x - 3, thumb.y, 11, thumb.h}, open.id + "/scroll", "scroll",
                           Widget::Kind::area, true, false);
+    tip("Drag, or turn the mouse wheel, to see more");
     if (p.held) {
         s.offset += ImGui::GetIO().MouseDelta.y / canvas.scale() * range / (open.box.h - length);
         s.offset = std::clamp(s.offset, 0.0f, range);
@@ -89,34 +90,87 @@ void Ui::end_popup() {
     --layer_;
 }
 
-void Ui::tip(const std::string& text) {
-    if (hovered_ == last_id_ && !last_id_.empty()) tip_ = text;
+std::string tip_words(std::string_view sentence, std::string_view formula,
+                      std::string_view citation) {
+    std::string words(sentence);
+    if (!formula.empty()) words.append("\n").append(formula);
+    if (!citation.empty()) words.append(formula.empty() ? "\n" : " \u00b7 ").append(citation);
+    return words;
 }
 
-void Ui::tip_now(const std::string& text) {
+void Ui::take_tip(const Widget& of) {
+    constexpr float kTallest = 64; // of what a tooltip keeps clear of
+    const bool edited = of.kind == Widget::Kind::field && of.on;
+    if (of.id != hovered_ || edited || of.tip.empty()) return;
+    tip_ = of.tip;
+    // Of something large, only once the mouse rests: it is looked at, not asked about.
+    tip_at_rest_ = of.box.h > kTallest;
+    tip_of_ = tip_at_rest_ ? std::nullopt : std::optional(of.box);
+    tip_at_once_ = false;
+}
+
+void Ui::tip(const std::string& text) {
+    for (std::size_t i = tip_from_; i < widgets_.size(); ++i) {
+        widgets_[i].tip = text;
+        take_tip(widgets_[i]);
+    }
+}
+
+void Ui::tips(std::span<const std::string> each) {
+    std::size_t part = 0;
+    for (std::size_t i = tip_from_; i < widgets_.size() && part < each.size(); ++i) {
+        if (widgets_[i].kind == Widget::Kind::area) continue; // their label
+        if (!each[part].empty()) widgets_[i].tip = each[part];
+        take_tip(widgets_[i]);
+        ++part;
+    }
+}
+
+void Ui::tip_now(const std::string& text, std::optional<Box> of) {
     tip_ = text;
+    tip_of_ = of;
     tip_at_once_ = true;
+}
+
+Box Ui::tip_box(float width, float height) const {
+    constexpr float kEdge = 4, kBeside = 6;
+    const Point at = mouse();
+    Box box{at.x + 14, at.y + 18, width, height};
+    if (tip_of_) {
+        box.x = std::max(at.x - 24, tip_of_->x);
+        box.y = tip_of_->y + tip_of_->h + kBeside;
+    }
+    if (box.y + height > height_ - kEdge) {
+        box.y = (tip_of_ ? tip_of_->y - kBeside : at.y - 8) - height;
+    }
+    box.x = std::max(kEdge, std::min(box.x, width_ - width - kEdge));
+    box.y = std::max(kEdge, box.y);
+    return box;
 }
 
 void Ui::draw_tip() {
     constexpr double kTipDelay = 0.5; // seconds
     const double now = ImGui::GetTime();
-    if (hovered_ != hovered_before_) hovered_since_ = now;
+    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    const bool moves = tip_at_rest_ && (moved.x != 0 || moved.y != 0);
+    if (hovered_ != hovered_before_ || moves) hovered_since_ = now;
+    tip_shown_ = {};
     if (tip_.empty()) return;
     const double due = hovered_since_ + kTipDelay - now;
     if (!tip_at_once_ && due > 0) {
         wake_in(static_cast<float>(due) + 0.01f);
         return;
     }
-    constexpr float kPad = 9, kLine = 17, kMax = 300;
-    const float words = canvas.width_of(Face::control, tip_);
-    const float w = std::min(words, kMax);
-    const Point at = mouse();
-    const float h =
-        words <= kMax ? kLine : canvas.paragraph({0, 0}, kMax, Face::control, {}, tip_, false);
-    Box box{at.x + 14, at.y + 18, w + 2 * kPad, h + 12};
-    box.x = std::max(4.0f, std::min(box.x, width_ - box.w - 4));
-    if (box.y + box.h > height_ - 4) box.y = at.y - box.h - 8;
+    constexpr float kPad = 9, kAbove = 6, kMax = 320;
+    std::vector<std::string_view> lines;
+    float w = 0, h = 0;
+    for (std::string_view rest = tip_; !rest.empty();) {
+        lines.push_back(rest.substr(0, rest.find('\n')));
+        rest.remove_prefix(std::min(lines.back().size() + 1, rest.size()));
+        w = std::max(w, std::min(kMax, canvas.width_of(Face::control, lines.back()) + 1));
+        h += canvas.paragraph({}, kMax, Face::control, {}, lines.back(), false);
+    }
+    const Box box = tip_shown_ = tip_box(w + 2 * kPad, h + 2 * kAbove);
     ImGui::SetNextWindowPos(canvas.low(box));
     ImGui::SetNextWindowSize(
         {canvas.high(box).x - canvas.low(box).x, canvas.high(box).y - canvas.low(box).y});
@@ -131,10 +185,9 @@ void Ui::draw_tip() {
     canvas.fill(box, t.dark ? t.raised : t.text, 5);
     if (t.dark) canvas.outline(box, t.border, 5);
     const Color ink = t.dark ? t.text : t.panel;
-    if (words <= kMax) {
-        canvas.text({box.x + kPad, box.y, w, box.h}, Face::control, ink, tip_);
-    } else {
-        canvas.paragraph({box.x + kPad, box.y + 6}, kMax, Face::control, ink, tip_);
+    Point at{box.x + kPad, box.y + kAbove};
+    for (const std::string_view line : lines) {
+        at.y += canvas.paragraph(at, kMax, Face::control, ink, line);
     }
     ImGui::End();
     ImGui::PopStyleVar(3);

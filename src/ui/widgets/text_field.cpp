@@ -71,7 +71,6 @@ int Ui::on_field(ImGuiInputTextCallbackData* data) {
 Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::string& label,
                           std::string& text, const FieldOptions& options) {
     FieldResult result;
-    last_id_ = id;
     FieldState& state = fields_[id];
     editing_ = &state;
     if (state.known != text || (state.buffer.empty() && !text.empty())) {

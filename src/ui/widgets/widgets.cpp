@@ -29,7 +29,9 @@ void Ui::begin_frame(const figure::Theme& theme, float scale, float width, float
     layer_ = popup_depth_ = 0;
     hovered_before_ = std::exchange(hovered_, {});
     tip_.clear();
-    tip_at_once_ = false;
+    tip_of_.reset();
+    tip_from_ = 0;
+    tip_at_once_ = tip_at_rest_ = false;
     typing_now_ = false;
     wants_frame_in_ = -1;
 }
@@ -48,7 +50,6 @@ float Ui::mouse_wheel_over(const Box& box) const {
 Press Ui::press(const Box& box, const std::string& id, const std::string& label, Widget::Kind kind,
                 bool enabled, bool takes_keyboard) {
     Press result;
-    last_id_ = id;
     const ImVec2 low = canvas.low(box), high = canvas.high(box);
     ImGui::SetCursorScreenPos(low);
     shim::push_no_tab_stop();
@@ -83,6 +84,11 @@ Press Ui::press(const Box& box, const std::string& id, const std::string& label,
     }
     note({id, label, kind, box, layer_, enabled, false, 0, {}});
     return result;
+}
+
+void Ui::note(Widget widget) {
+    tip_from_ = widgets_.size();
+    widgets_.push_back(std::move(widget));
 }
 
 void Ui::ring(const Box& box, const std::string& id, float radius) {
@@ -150,6 +156,7 @@ std::optional<int> Ui::segments(const Box& box, const std::string& id,
     const bool equal = widest + 10 <= box.w / n;
     const float spare = (box.w - sum) / n;
     std::optional<int> clicked;
+    const std::size_t parts = next_widget();
     float x = box.x;
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const float w = equal ? box.w / n : std::max(4.0f, words[i] + spare);
@@ -171,10 +178,7 @@ std::optional<int> Ui::segments(const Box& box, const std::string& id,
                     labels[i], AlignX::centre);
         ring(inset(part, 3, 3), part_id, kButtonRadius - 3);
     }
-    // What is said of it is said of every part.
-    if (hovered_.size() > id.size() + 1 && hovered_.compare(0, id.size() + 1, id + "/") == 0) {
-        last_id_ = hovered_;
-    }
+    tip_from(parts); // what is said of it is said of every part
     canvas.outline(box, t.border, kButtonRadius);
     return clicked;
 }

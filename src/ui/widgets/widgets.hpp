@@ -25,10 +25,15 @@ struct Widget {
     Box box;       // points
     int layer = 0; // 0 the window, 1 a popup, …
     bool enabled = true;
-    bool on = false;  // toggles and choices
-    float value = 0;  // sliders
-    std::string text; // fields
+    bool on = false;   // toggles and choices
+    float value = 0;   // sliders
+    std::string text;  // fields
+    std::string tip{}; // what is said of it when it is pointed at
 };
+
+/// A sentence and, below it, its formula and its paper: as much of them as there is.
+std::string tip_words(std::string_view sentence, std::string_view formula = {},
+                      std::string_view citation = {});
 
 struct Press {
     bool hovered = false;
@@ -104,10 +109,18 @@ class Ui {
     /// A boundary that can be dragged; returns the drag in points since the last frame.
     float splitter(const Box& box, const std::string& id, bool upright, bool& reset);
 
-    /// Shown when the last widget is pointed at for a moment.
+    /// Shown when the last widget, or any part of it, is pointed at for a moment. Lines may be
+    /// broken by "\n".
     void tip(const std::string& text);
-    /// Shown beside the mouse at once.
-    void tip_now(const std::string& text);
+    /// The same of each part, in their order; of a part whose text is empty what tip() says.
+    void tips(std::span<const std::string> each);
+    /// Shown beside the mouse at once or, `of`, beside what it is about.
+    void tip_now(const std::string& text, std::optional<Box> of = {});
+    /// The place of the tooltip that this frame shows; none is empty.
+    const Box& tip_shown() const { return tip_shown_; }
+    /// Tips are about all widgets from here on.
+    std::size_t next_widget() const { return widgets_.size(); }
+    void tip_from(std::size_t widget) { tip_from_ = widget; }
 
     void begin_scroll(const Box& box, const std::string& id, Scroll& scroll);
     void end_scroll(float content_bottom);
@@ -163,7 +176,7 @@ class Ui {
     Press press(const Box& box, const std::string& id, const std::string& label, Widget::Kind kind,
                 bool enabled, bool takes_keyboard);
     void ring(const Box& box, const std::string& id, float radius);
-    void note(Widget widget) { widgets_.push_back(std::move(widget)); }
+    void note(Widget widget);
     bool has_keyboard(const std::string& id) const {
         return keyboard_visible_ && keyboard_at_ == id && !typing_;
     }
@@ -172,7 +185,9 @@ class Ui {
         wants_field_ = id;
         wants_field_for_ = kFieldAppears;
     }
+    void take_tip(const Widget& of);
     void draw_tip();
+    Box tip_box(float width, float height) const;
     static int on_field(ImGuiInputTextCallbackData* data);
 
     struct FieldState {
@@ -207,8 +222,11 @@ class Ui {
     int layer_ = 0, popup_depth_ = 0, popup_depth_seen_ = 0;
     std::string hovered_, hovered_before_;
     double hovered_since_ = 0;
-    std::string tip_, last_id_, not_dragging_;
-    bool tip_at_once_ = false;
+    std::string tip_, not_dragging_;
+    std::size_t tip_from_ = 0;  // the first widget that a tip is about
+    std::optional<Box> tip_of_; // what must not be covered
+    Box tip_shown_{};
+    bool tip_at_once_ = false, tip_at_rest_ = false;
     float wants_frame_in_ = -1;
 };
 

@@ -44,12 +44,16 @@ Shell::Shell(Renderer& renderer, Fonts& fonts, app::Engine& engine, app::Documen
 void Shell::splitters(const Box& left, const Box& right, const Box& bottom, float spare) {
     bool reset = false;
     app::PanelSizes& l = state.panels;
-    l.left +=
-        ui.splitter({left.x + left.w - 3, left.y, 6, left.h}, "split/left", true, reset) / spare;
+    const auto drag = [&](const Box& box, const char* id, bool upright) {
+        const float by = ui.splitter(box, id, upright, reset);
+        ui.tip("Drag to resize. Double click: first size");
+        return by;
+    };
+    l.left += drag({left.x + left.w - 3, left.y, 6, left.h}, "split/left", true) / spare;
     if (reset) l.left = app::PanelSizes{}.left;
-    l.right -= ui.splitter({right.x - 3, right.y, 6, right.h}, "split/right", true, reset) / spare;
+    l.right -= drag({right.x - 3, right.y, 6, right.h}, "split/right", true) / spare;
     if (reset) l.right = app::PanelSizes{}.right;
-    l.bottom -= ui.splitter({bottom.x, bottom.y - 3, bottom.w, 6}, "split/bottom", false, reset);
+    l.bottom -= drag({bottom.x, bottom.y - 3, bottom.w, 6}, "split/bottom", false);
     if (reset) l.bottom = app::PanelSizes{}.bottom;
 }
 

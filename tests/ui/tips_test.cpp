@@ -1,0 +1,243 @@
+// Whatever can be pointed at says in one sentence what it is.
+#include "ui/driver.hpp"
+
+#include "app/temporary_folder.hpp"
+#include "catch.hpp"
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+using namespace heed;
+using namespace heed::ui;
+using namespace heed::ui::test;
+using shim::Key;
+
+namespace {
+
+/// What is shown without a sentence, by id: where it was met first.
+class Bare {
+  public:
+    void look(const Driver& d, const std::string& where) {
+        for (const Widget& w : d.shell->ui.widgets()) {
+            ++met_;
+            if (w.id.starts_with("model/")) continue; // the model card, which is being made anew
+            if (w.tip.empty()) list_.emplace(w.id, where);
+            if (w.tip == w.label) list_.emplace(w.id, where + ": its tip repeats its label");
+        }
+    }
+    std::string words() const {
+        std::string all;
+        for (const auto& [id, where] : list_) all += id + " (" + where + ")\n";
+        return all;
+    }
+    int met() const { return met_; }
+
+  private:
+    std::map<std::string, std::string> list_;
+    int met_ = 0;
+};
+
+void check(const Bare& bare) {
+    CHECK(bare.met() > 20);
+    CHECK(bare.words() == "");
+}
+
+Driver::Options with_model(models::Config model) {
+    Driver::Options options = Driver::tiny();
+    options.document.model = std::move(model);
+    options.document.source = "the cat sat on the mat";
+    options.document.target = "le chat est assis";
+    options.width = 1280;
+    options.height = 2400; // nothing has to be scrolled to
+    return options;
+}
+
+models::ModelSpec small(models::Architecture architecture) {
+    models::ModelSpec model = *models::transformer_of(Driver::tiny().document.model);
+    model.architecture = architecture;
+    return model;
+}
+
+models::RecurrentConfig small_recurrent() {
+    models::RecurrentConfig config;
+    config.hidden = 24;
+    config.embedding = 12;
+    return config;
+}
+
+/// Every tab and every room of formulas, with a cell chosen and without.
+void walk(Driver& d, Bare& bare, const std::string& model) {
+    bare.look(d, model);
+    std::vector<std::string> tabs;
+    for (const Widget& w : d.shell->ui.widgets()) {
+        if (w.id.starts_with("view/")) tabs.push_back(w.id);
+    }
+    REQUIRE(tabs.size() >= 2);
+    for (const std::string& tab : tabs) {
+        d.click(tab);
+        d.settle_all();
+        bare.look(d, model + ", " + d.find(tab).label);
+        d.shell->state.view.selected = {1, 1};
+        d.settle();
+        bare.look(d, model + ", a cell in " + d.find(tab).label);
+        d.shell->state.view.selected.reset();
+    }
+    for (const char* room : {"room/positions", "room/softmax", "room/explore"}) {
+        d.click(room);
+        bare.look(d, model + ", " + room);
+    }
+}
+
+} // namespace
+
+TEST_CASE("everything that can be pointed at says what it is, of every kind of transformer") {
+    using models::Architecture;
+    Bare bare;
+    for (const auto architecture :
+         {Architecture::encoder_decoder, Architecture::encoder_only, Architecture::decoder_only}) {
+        Driver d(with_model(small(architecture)));
+        walk(d, bare,
+             architecture == Architecture::encoder_decoder ? "encoder-decoder"
+             : architecture == Architecture::encoder_only  ? "encoder"
+                                                           : "decoder");
+    }
+    Driver classifier(with_model(models::classifier_spec()));
+    walk(classifier, bare, "classifier");
+    check(bare);
+}
+
+TEST_CASE("everything that can be pointed at says what it is, of recurrent models") {
+    Bare bare;
+    for (const models::Shape shape : models::kShapes) {
+        models::RecurrentConfig config = small_recurrent();
+        config.shape = shape;
+        Driver d(with_model(config));
+        walk(d, bare, "recurrent");
+    }
+    Driver d(with_model(small_recurrent()));
+    d.click("decode/beam");
+    d.shell->state.view.selected = {1, 1};
+    walk(d, bare, "beam");
+    check(bare);
+}
+
+TEST_CASE("what a change brings with it says what it is") {
+    Bare bare;
+    Driver d(with_model(small(models::Architecture::encoder_decoder)));
+    d.click("scale");
+    d.click("mask/window");
+    d.click("mask/paint");
+    d.click("dropout");
+    d.click("positions/RoPE");
+    d.click("head/mute");
+    bare.look(d, "changed");
+    d.click("change/0");
+    d.click("undo");
+    bare.look(d, "undone");
+    d.key(Key::k, true);
+    bare.look(d, "a snapshot is named");
+    d.key(Key::enter);
+    bare.look(d, "a snapshot");
+    d.click("combine/mean");
+    bare.look(d, "combined");
+    d.click("pin");
+    d.click("compare/difference");
+    bare.look(d, "compared");
+    d.click("compare/off");
+    d.click("combine/one");
+    d.click("segmentation/characters");
+    d.click("merge");
+    d.shell->state.view.selected = {1, 1};
+    d.shell->state.view.pinned_queries = {1};
+    d.settle();
+    bare.look(d, "merged, filtered");
+    d.key(Key::c);
+    d.click("view/Heads");
+    d.click("heads/order/effect");
+    d.settle_all();
+    bare.look(d, "side by side");
+    check(bare);
+}
+
+TEST_CASE("a weight that is set by hand says how it is undone") {
+    Bare bare;
+    Driver d(with_model(small(models::Architecture::encoder_decoder)));
+    d.shell->state.view.selected = {1, 1};
+    d.settle();
+    const Box weight = d.find("weight").box;
+    d.click(ui::Point{weight.x + weight.w * 0.9f, weight.y + weight.h / 2});
+    REQUIRE(d.has("weight/row"));
+    bare.look(d, "edited");
+    check(bare);
+}
+
+TEST_CASE("every card says of each of its parts what it does") {
+    Bare bare;
+    Driver d(with_model(small(models::Architecture::encoder_decoder)));
+    d.shell->state.recent_files = {"/tmp/one.json"};
+    for (const CardId card : {CardId::open_file, CardId::save_session, CardId::export_picture,
+                              CardId::keys, CardId::search, CardId::colours, CardId::data}) {
+        d.shell->state.open_dialog = card;
+        d.settle();
+        REQUIRE(d.shell->ui.any_popup());
+        bare.look(d, "card " + std::to_string(static_cast<int>(card)));
+        d.key(Key::escape);
+        d.key(Key::escape);
+        REQUIRE_FALSE(d.shell->ui.any_popup());
+    }
+    d.click("score");
+    bare.look(d, "scores");
+    d.key(Key::escape);
+    check(bare);
+}
+
+TEST_CASE("the Train room and its cards say what they are") {
+    Bare bare;
+    const TemporaryFolder folder;
+    Driver d(with_model(small(models::Architecture::encoder_decoder)));
+    ExperimentDesk& desk = d.shell->experiment;
+    desk.folder = folder / "experiments";
+    app::ExperimentForm& form = d.shell->state.experiment_form;
+    const auto rest = [&] {
+        d.frames(2);
+        desk.room().wait_until_it_rests();
+        d.frames(3);
+    };
+    for (const train::Task task : {train::Task::reverse, train::Task::headlines_en}) {
+        app::choose_task(form, task);
+        form.steps = 16;
+        form.batch = 8;
+        form.max_length = 5;
+        d.click("room/train");
+        rest();
+        d.click("train/again");
+        rest();
+        bare.look(d, "train");
+        d.click("train/play");
+        rest();
+        bare.look(d, "trained");
+    }
+    d.key(Key::e, true);
+    bare.look(d, "export of an experiment");
+    d.key(Key::escape);
+    d.shell->wish_to_leave();
+    d.settle();
+    REQUIRE(d.has("leave/save"));
+    bare.look(d, "leave");
+    check(bare);
+}
+
+TEST_CASE("a tooltip is not upon what it speaks of") {
+    Driver d;
+    for (const char* name : {"temperature", "theme", "keys", "view/0", "stages"}) {
+        const Box of = d.find(name).box;
+        d.hover(name);
+        d.frames(40);
+        const Box tip = d.shell->ui.tip_shown();
+        INFO(name);
+        REQUIRE(tip.w > 0);
+        CHECK((tip.y >= of.y + of.h || tip.y + tip.h <= of.y));
+        CHECK(tip.w <= 340);
+    }
+}
