@@ -122,8 +122,8 @@ void token_rows(Panel& p, Form& f) {
 /// What the rows of cross-attention are named by.
 void row_names(Panel& p, Form& f) {
     if (!has_said_rows(p)) return;
-    const std::string names[] = {"said", "read"};
-    if (const auto i = f.choice("Decoder rows", "rows", names, 1u << p.focus().rows_read)) {
+    const std::string names[] = {"word said", "word read"};
+    if (const auto i = f.choice("Rows", "rows", names, 1u << p.focus().rows_read, 0.74f)) {
         name_rows(p, *i == 1);
     }
     f.tip(kDecoderRowsTip);

@@ -1,0 +1,70 @@
+#include "app/views/reading.hpp"
+
+#include "app/engine/computation.hpp"
+#include "app/files/shipped_models.hpp"
+#include "app/views/view_figure.hpp"
+#include "catch.hpp"
+
+using namespace heed;
+
+namespace {
+
+std::shared_ptr<const app::Snapshot> read(const app::Document& document, const app::Focus& focus,
+                                          bool worth = false) {
+    app::Computation computation(2);
+    app::Request request{1, document, focus, {}};
+    request.needs.effects = worth;
+    auto snapshot = computation.answer(request, {});
+    while (auto more = computation.refine({})) snapshot = std::move(more);
+    REQUIRE(snapshot->run);
+    return snapshot;
+}
+
+} // namespace
+
+TEST_CASE("a picture says where the chosen word looks, what the head does and what it is worth") {
+    const app::Opening opening = app::first_opening();
+    app::ViewState view;
+    view.selected = {1, 0}; // chat, whatever the key
+    const auto snapshot = read(opening.document, opening.focus, true);
+    const std::string words = app::reading(*snapshot, view);
+    INFO(words);
+    CHECK(words.starts_with("\u201cchat\u201d attends most to \u201ccat\u201d (0.97). "));
+    CHECK(words.find("settles on one source word in ") != std::string::npos);
+    CHECK(words.find("Without it the model says ") != std::string::npos);
+    CHECK(app::tells_worth(*snapshot->run->model, opening.focus.head.kind));
+    // It is of one head's weights alone.
+    view.view = app::View::neurons;
+    CHECK(app::reading(*snapshot, view).empty());
+    view.view = app::View::heatmap;
+    view.compare = app::Compare::beside;
+    CHECK(app::reading(*snapshot, view).empty());
+    app::Focus scores = opening.focus;
+    scores.stage = trace::Stage::scores;
+    CHECK(app::reading(*read(opening.document, scores), {}).empty());
+    // Unmeasured, nothing is said about its worth; nor of a target that was typed.
+    CHECK(app::reading(*read(opening.document, opening.focus), {}).find("Without") ==
+          std::string::npos);
+    app::Document typed = opening.document;
+    typed.target = "le chat";
+    CHECK(app::reading(*read(typed, opening.focus, true), {}).find("Without") == std::string::npos);
+}
+
+TEST_CASE("the reading stands below the title in the window, and in the caption of a file") {
+    const app::Opening opening = app::first_opening();
+    const auto snapshot = read(opening.document, opening.focus);
+    const auto shows = [&](const figure::Figure& figure, const std::string& words) {
+        std::string all;
+        for (const auto& item : figure.items) {
+            if (const auto* text = std::get_if<figure::Text>(&item)) all += text->text + " ";
+        }
+        return all.find(words) != std::string::npos;
+    };
+    app::ViewState view;
+    view.caption = false;
+    const app::Place window{800, 600, 300, true, true}, file{800, 600};
+    CHECK(shows(app::make_figure(*snapshot, view, window), "This head settles on"));
+    CHECK_FALSE(shows(app::make_figure(*snapshot, view, file), "This head settles on"));
+    view.caption = true;
+    CHECK(shows(app::make_figure(*snapshot, view, file), "This head settles on"));
+}
