@@ -71,8 +71,9 @@ TEST_CASE("painted cells and edited weights go along with their words, or are le
     CHECK(other.document.controls.at(scope).mask->painted ==
           std::vector<std::pair<num::Index, num::Index>>{{1, 2}});
     CHECK(app::edits_of(other.document.controls, kHead).empty());
-    CHECK(app::let_go_words(other) == "1 painted cell and 1 edited weight were let go: their words "
-                                      "are gone \u00b7 Undo brings them back");
+    CHECK(app::let_go_words(other) ==
+          "1 painted cell and 1 edited weight were removed with their words "
+          "\u00b7 Undo brings them back");
 
     const app::Carried none = to(d, "une autre phrase");
     CHECK(none.document.controls == models::Controls{}); // no empty mask stays behind

@@ -52,7 +52,7 @@ TEST_CASE("a pinned state stays while the present one goes on, and its colours a
     d.key(Key::p);
     REQUIRE(d.shell->work.pinned());
     CHECK(d.shell->state.view.against == app::Against::pinned);
-    CHECK(d.shows("Pinned what is shown"));
+    CHECK(d.shows("Pinned as the baseline"));
     d.replace_field("source", "The dog sat on the mat because it was tired");
     d.key(Key::escape);
     d.click("compare/difference");

@@ -356,7 +356,7 @@ TEST_CASE("what was set cell by cell goes along with its words, or is let go, to
     d.replace_field("source", "Une autre phrase");
     CHECK(painted().empty());
     CHECK(edits().empty());
-    CHECK(d.shows("1 painted cell and 1 edited weight were let go"));
+    CHECK(d.shows("1 painted cell and 1 edited weight were removed"));
     d.key(Key::escape);
     d.key(Key::z, true);
     CHECK(painted().size() == 1);

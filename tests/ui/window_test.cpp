@@ -215,7 +215,7 @@ TEST_CASE("a painted cell that the sentence lost is let go and told, and is back
     d.click(cell(d, 9, 4));
     CHECK_FALSE(d.shows("painted cell"));
     d.replace_field("source", "The cat sat");
-    CHECK(d.shows("1 painted cell was let go"));
+    CHECK(d.shows("1 painted cell was removed"));
     d.key(Key::escape);
     d.key(Key::z, true);
     CHECK_FALSE(d.shows("painted cell"));

@@ -146,8 +146,8 @@ std::string let_go_words(const Carried& carried) {
         words += (words.empty() ? "" : " and ") + counted(carried.edits, "edited weight");
     }
     return words + (carried.painted + carried.edits == 1
-                        ? " was let go: its words are gone \u00b7 Undo brings it back"
-                        : " were let go: their words are gone \u00b7 Undo brings them back");
+                        ? " was removed with its words \u00b7 Undo brings it back"
+                        : " were removed with their words \u00b7 Undo brings them back");
 }
 
 } // namespace heed::app

@@ -246,7 +246,7 @@ Result<void> save_session(const Session& session, const std::string& path) {
     const std::string text = tensors::dump_json(session_to_json(session), 2) + "\n";
     if (text.size() > kMaxSessionBytes) {
         return fail(ErrorKind::out_of_range, path,
-                    "the session is too large to be opened again: forget some kept states");
+                    "the session is too large to be opened again: delete some snapshots");
     }
     return base::write_file_atomic(path, text);
 }

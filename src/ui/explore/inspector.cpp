@@ -48,8 +48,7 @@ void score_row(Panel& p, Form& f) {
     const Box button = line.right(ui.canvas.width_of(Face::mono, words) + 30);
     f.text(line.rest, Face::body, ui.theme().muted, "Score");
     const Press press = ui.area(button, "score", "Score", Widget::Kind::button, false, true);
-    ui.tip("How well a query and a key fit each other is turned into one number by:\n" +
-           score_tip(score));
+    ui.tip("How well a query and a key fit, as one number.\n" + score_tip(score));
     if (press.hovered) ui.canvas.fill(button, ui.theme().raised, 5);
     f.text({button.x, button.y, button.w - 16, button.h}, Face::mono, ui.theme().text, words,
            AlignX::right);

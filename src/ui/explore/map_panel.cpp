@@ -127,7 +127,14 @@ void point_at(Panel& p, const Pointing& to, bool links) {
         if (links) {
             tell(p, token_words(p, tag));
             if (to.clicked) pin_token(p, tag);
-        } else if (to.clicked) {
+            return;
+        }
+        if (shown_in(p) == app::Shows::map) {
+            p.ui.tip_now(tag.kind == Kind::row_label
+                             ? "A query: what this word is looking for. Click to select its row"
+                             : "A key: what this word offers. Click to select its column");
+        }
+        if (to.clicked) {
             selected = tag.kind == Kind::row_label ? std::pair(units.first_query(tag.a), key)
                                                    : std::pair(query, units.first_key(tag.a));
         }
@@ -222,11 +229,18 @@ float banner(Panel& p, const Box& box, const std::string& words, Color color) {
     return h + 10;
 }
 
+/// "2,048".
+std::string grouped(std::size_t number) {
+    std::string digits = fmt::format("{}", number);
+    for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+    return digits;
+}
+
 std::string dropped_words(const app::Snapshot& s) {
     const std::size_t dropped = s.source_tokens_dropped + s.target_tokens_dropped;
     if (dropped == 0) return {};
-    return fmt::format("Showing the first {} tokens of a sentence; {} {} left out.",
-                       models::kMaxTokens, dropped, dropped == 1 ? "was" : "were");
+    return fmt::format("Showing the first {} tokens; {} {} left out.", grouped(models::kMaxTokens),
+                       grouped(dropped), dropped == 1 ? "was" : "were");
 }
 
 std::string unknown_words(const app::Snapshot& s) {

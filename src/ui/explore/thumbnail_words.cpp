@@ -70,20 +70,44 @@ std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
 
 namespace {
 
-/// Of what an additive score is made of, for the step that is looked at.
-std::string formula_of(const std::string& label) {
-    if (label == "W s") return "Ws of this step, the same for all words of the source";
-    if (label == "U h") return "Uh of each word of the source, the same at all steps";
-    if (label == "W s + U h") return "Ws of this step added to each Uh";
-    if (label == "tanh") return "tanh(Ws + Uh); its product with v is the score e";
-    return "Layer input or output: a row for each token, a column for each feature";
+/// What a tile of the strip is that is no stage of attention.
+struct TileInfo {
+    std::string_view label, tip;
+};
+constexpr TileInfo kTiles[] = {
+    {"word", "The one word that the model begins with."},
+    {"embedding", "Embedding: each word as a vector of numbers, learned in training."},
+    {"+ positions", "Embeddings combined with positions, so that the order of the words is known."},
+    {"h encoder", "The encoder's states h: each word together with what stands around it."},
+    {"y embedded", "The embeddings of the words that the decoder reads."},
+    {"s decoder", "The decoder's states s: what it knows at each step."},
+    {"t readout", "What the next word is chosen from at each step."},
+    {"W s", "Ws of this step, the same for all words of the source."},
+    {"U h", "Uh of each word of the source, the same at all steps."},
+    {"W s + U h", "Ws of this step added to each Uh."},
+    {"tanh", "tanh(Ws + Uh); its product with v is the score e."},
+    {"add & norm",
+     "Residual connection and LayerNorm: what attention found is added to what came in, and the "
+     "sum is brought into a steady range.\nLayerNorm(x + attention(x)) \u00b7 Vaswani et al. 2017, "
+     "section 3.1"},
+    {"attended", "Each word after attention: a mix of the words that it looked at."},
+    {"pooled", "All words made into one vector."},
+    {"dense", "The vector after a layer in which every feature reads all others."},
+    {"logits", "Logits: a score for each class; softmax makes probabilities of them."},
+};
+
+std::string tile_tip(std::string_view label) {
+    for (const TileInfo& tile : kTiles) {
+        if (tile.label == label) return std::string(tile.tip);
+    }
+    return "Layer input or output: a row for each token, a column for each feature.";
 }
 
 } // namespace
 
 std::string stage_words(const app::StripItem& item) {
     std::string words =
-        item.stage ? stage_tip(*item.stage) + "\nClick to enlarge" : formula_of(item.label);
+        item.stage ? stage_tip(*item.stage) + "\nClick to enlarge" : tile_tip(item.label);
     const bool features = !item.stage || !trace::is_map(*item.stage);
     if (features && item.values && item.values->cols() < item.cols) {
         words += fmt::format(" \u00b7 {} of {} features shown", item.values->cols(), item.cols);

@@ -85,9 +85,8 @@ void lines_options(Panel& p, Form& f) {
     }
     overlay_rows(p, f);
     float& threshold = p.state.view.threshold;
-    const auto slid =
-        f.slider("Show top links", "threshold",
-                 fmt::format("{:.0f} % of attention", 100 * threshold), threshold, 0.01f);
+    const auto slid = f.slider("Show top links", "threshold",
+                               fmt::format("{:.0f} %", 100 * threshold), threshold, 0.01f);
     if (slid.reset) threshold = app::ViewState{}.threshold;
     threshold = std::round(threshold * 100) / 100;
     f.tip("For each query, the strongest links that together hold this share of its attention.");

@@ -19,10 +19,11 @@ struct MaskPartInfo {
 /// In the order of the enum.
 inline constexpr MaskPartInfo kMaskParts[] = {
     {MaskPart::none, "none", "Every word may look at every word."},
-    {MaskPart::padding, "padding", "The empty places that fill up a short sentence are not seen."},
+    {MaskPart::padding, "padding",
+     "The empty places that fill up a short sentence cannot be looked at."},
     {MaskPart::causal, "causal",
-     "No word sees those behind it, so that the next one must be guessed (Vaswani et al. 2017, "
-     "section 3.2.3)."},
+     "No word sees the words after it, so that each next word has to be guessed (Vaswani et al. "
+     "2017, section 3.2.3)."},
     {MaskPart::window, "window",
      "Each word sees only its neighbours up to a distance (Beltagy et al. 2020)."},
     {MaskPart::paint, "paint", "Forbid single pairs of words by drawing over their cells."},

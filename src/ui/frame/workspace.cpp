@@ -154,14 +154,14 @@ bool needs_run(const Command& command) {
 
 void Workspace::go_on_while(std::string said, Task task) {
     if (saving()) {
-        notice = {"What was asked for before is still on its way", true};
+        notice = {"Please wait until the last file is written", true};
     } else {
         notice = {std::move(said), false};
         saving_ = std::async(std::launch::async, [snapshot = snapshot_, task = std::move(task)] {
             try {
                 return task(*snapshot);
             } catch (const std::exception& thrown) { // no memory is left
-                return Finished{{fmt::format("That could not be done: {}", thrown.what()), true},
+                return Finished{{fmt::format("That failed: {}", thrown.what()), true},
                                 {}};
             }
         });
@@ -219,7 +219,7 @@ void Workspace::apply(const Command& command) {
         submit();
     } else if (std::holds_alternative<Pin>(command)) {
         pin(app::Reference{"pinned", history_.now(), focus_});
-        notice = {"Pinned what is shown", false};
+        notice = {"Pinned as the baseline", false};
     } else if (const auto* keep = std::get_if<Keep>(&command)) {
         kept_.push_back(keep->state);
     } else if (const auto* renamed = std::get_if<RenameKept>(&command)) {
@@ -228,7 +228,7 @@ void Workspace::apply(const Command& command) {
         if (removed->index >= kept_.size()) return;
         kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(removed->index));
     } else if (needs_run(command) && !snapshot_->run) {
-        notice = {"There is no picture yet", true};
+        notice = {"There is nothing to export yet", true};
     } else if (const auto* file = std::get_if<Export>(&command)) {
         go_on_while("Saving \u2026", [command = *file](const app::Snapshot& snapshot) {
             const auto written =

@@ -54,7 +54,7 @@ std::size_t Form::name_of(const Box& box, const std::string& id, std::string_vie
     if (!draws_) return first;
     const float drawn = ui.canvas.text(box, Face::body, ink, words);
     if (drawn > 0) {
-        ui.area({box.x, box.y, drawn, box.h}, ids_ + id + "/label", std::string(words));
+        ui.area({box.x, box.y, drawn, box.h - 4}, ids_ + id + "/label", std::string(words));
     }
     return first;
 }
@@ -140,7 +140,7 @@ Ui::SliderResult Form::slider(std::string_view label, const std::string& id,
                               const std::string& value, float& place, float step) {
     const Box box = row(kLabel);
     const std::size_t first =
-        name_of({box.x, box.y, box.w * 0.7f, box.h - 4}, id, label, ui.theme().muted);
+        name_of({box.x, box.y, box.w * 0.7f, box.h}, id, label, ui.theme().muted);
     if (!value.empty()) text(box, Face::mono, ui.theme().text, value, AlignX::right);
     y -= 4; // the knob is smaller than its row
     const Ui::SliderResult slid = slider(id, std::string(label), place, step);

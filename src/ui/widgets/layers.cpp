@@ -98,14 +98,34 @@ std::string tip_words(std::string_view sentence, std::string_view formula,
     return words;
 }
 
+namespace {
+
+constexpr float kTallRow = 64, kTallPicture = 180; // points
+
+Box around(std::span<const Widget> widgets) {
+    Box all = widgets.front().box;
+    for (const Widget& w : widgets) {
+        const float right = std::max(all.x + all.w, w.box.x + w.box.w);
+        const float bottom = std::max(all.y + all.h, w.box.y + w.box.h);
+        all.x = std::min(all.x, w.box.x);
+        all.y = std::min(all.y, w.box.y);
+        all.w = right - all.x;
+        all.h = bottom - all.y;
+    }
+    return all;
+}
+
+} // namespace
+
 void Ui::take_tip(const Widget& of) {
-    constexpr float kTallest = 64; // of what a tooltip keeps clear of
     const bool edited = of.kind == Widget::Kind::field && of.on;
     if (of.id != hovered_ || edited || of.tip.empty()) return;
     tip_ = of.tip;
     // Of something large, only once the mouse rests: it is looked at, not asked about.
-    tip_at_rest_ = of.box.h > kTallest;
-    tip_of_ = tip_at_rest_ ? std::nullopt : std::optional(of.box);
+    tip_at_rest_ = of.box.h > kTallRow;
+    // Kept clear of: the control with its label and its other parts.
+    const Box all = around(std::span(widgets_).subspan(std::min(tip_from_, widgets_.size() - 1)));
+    tip_of_ = all.h <= kTallPicture ? std::optional(all) : std::nullopt;
     tip_at_once_ = false;
 }
 

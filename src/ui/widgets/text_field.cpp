@@ -118,7 +118,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
     result.entered = entered;
     state.active = result.active = ImGui::IsItemActive();
     result.left = ImGui::IsItemDeactivated();
-    if (ImGui::IsItemHovered()) hovered_ = id;
+    if (ImGui::IsItemHovered() && hovered_.empty()) hovered_ = id;
     if (ImGui::IsItemActivated()) {
         keyboard_at_ = id;
         typed_astral_.clear();

@@ -57,7 +57,7 @@ Press Ui::press(const Box& box, const std::string& id, const std::string& label,
         id.c_str(), {std::max(1.0f, high.x - low.x), std::max(1.0f, high.y - low.y)});
     shim::pop_no_tab_stop();
     result.hovered = ImGui::IsItemHovered();
-    if (result.hovered) hovered_ = id;
+    if (result.hovered && hovered_.empty()) hovered_ = id; // what lies above comes first
     if (enabled) {
         result.held = ImGui::IsItemActive();
         result.clicked = clicked;
