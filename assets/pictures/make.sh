@@ -10,18 +10,16 @@ here=assets/pictures
 heed=${HEED:-./heed}
 
 readme() {
-    "$heed" screenshot --window 1600x1000 --theme light --layer 3 --head 4 -o $here/window-light.png
-    "$heed" screenshot --window 1600x1000 --theme dark --source "我 昨天 吃 了 一个 苹果" \
-        --target "I ate an apple yesterday" --attention cross --layer 1 --head 1 --select 2,3 \
+    "$heed" screenshot --window 1600x1000 --theme light -o $here/window-light.png
+    "$heed" screenshot --window 1600x1000 --theme dark --model zh-en-transformer --select 2,3 \
         -o $here/window-dark.png
-    "$heed" screenshot --window 1600x1000 --theme dark --model zh-en-bahdanau \
-        --source "我 昨天 吃 了 一个 苹果" --select 2,3 -o $here/window-seq2seq.png
+    "$heed" screenshot --window 1600x1000 --theme dark --model zh-en-bahdanau --select 2,3 \
+        -o $here/window-seq2seq.png
     "$heed" screenshot --window 1600x1000 --theme dark --model zh-en-bahdanau --view step \
-        --select 2,3 --source "我 昨天 吃 了 一个 苹果" -o $here/window-step.png
+        --select 2,3 -o $here/window-step.png
     "$heed" screenshot --window 1600x1000 --theme dark --room train --train-steps 1000 \
         -o $here/window-train.png
-    "$heed" export --source "The dog chased the cat" --target "Le chien poursuit le chat" \
-        --attention cross --layer 2 --head 3 -o $here/map.svg
+    "$heed" export -o $here/map.svg
 }
 
 source_of() {

@@ -430,3 +430,66 @@ TEST_CASE("a trained model opens on its own sentence's strongest cell") {
     d.snapshot().map->maxCoeff(&row, &col);
     CHECK(d.shell->state.view.selected == std::pair{static_cast<int>(row), static_cast<int>(col)});
 }
+
+TEST_CASE("a picture that could not be computed anew steps back and says what it is of") {
+    Driver d;
+    d.replace_field("source", "the cat");
+    d.settle();
+    CHECK_FALSE(d.shows("Picture of the last state that ran"));
+    d.replace_field("source", "");
+    d.settle();
+    REQUIRE(d.snapshot().error.has_value());
+    CHECK(d.shows("Picture of the last state that ran: Transformer"));
+    CHECK(d.shows("\u201cthe cat\u201d"));
+    d.replace_field("source", "the dog");
+    d.settle();
+    CHECK_FALSE(d.shows("Picture of the last state that ran"));
+}
+
+TEST_CASE("a view that has nothing to show offers what gives it something") {
+    Driver::Options options = Driver::tiny();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.target.clear();
+    options.focus = {{trace::AttentionKind::cross, 1, 0}};
+    options.view.view = app::View::flow;
+    Driver flow(options);
+    flow.settle();
+    flow.click("flow/encoder");
+    flow.settle();
+    CHECK(flow.snapshot().flow != nullptr);
+    CHECK_FALSE(flow.has("flow/encoder"));
+
+    options.document.model_file = app::shipped_model("zh-en-bahdanau");
+    options.document.source = "\u6211 \u6628\u5929 \u5403 \u4e86 \u4e00\u4e2a \u82f9\u679c";
+    options.view.view = app::View::beam;
+    Driver beam(options);
+    beam.settle();
+    beam.click("beam/search");
+    beam.settle();
+    CHECK(beam.snapshot().run->trace.beam != nullptr);
+    CHECK_FALSE(beam.has("beam/search"));
+}
+
+TEST_CASE("a model that is opened starts without the changes that were made to the former one") {
+    Driver d;
+    d.key(Key::m); // mutes a head
+    CHECK_FALSE(d.document().controls == models::Controls{});
+    open(d, app::shipped_model("en-fr-transformer"));
+    CHECK(d.document().controls == models::Controls{});
+    CHECK(d.shows("were cleared"));
+    d.key(Key::z, true);
+    d.settle();
+    CHECK_FALSE(d.document().controls == models::Controls{});
+}
+
+TEST_CASE("beside a trained model the untrained one of its kind is one click away") {
+    Driver d;
+    open(d, app::shipped_model("en-fr-transformer"));
+    d.click("model");
+    d.click("model/kind/Transformer");
+    d.settle();
+    CHECK(d.document().model_file.empty());
+    CHECK(d.shows("untrained"));
+    CHECK_FALSE(d.snapshot().error.has_value());
+}

@@ -64,6 +64,8 @@ const Inks& inks(PaletteId palette) {
     return all[static_cast<std::size_t>(palette)];
 }
 
+constexpr float kLeastWeight = 0.005f; // that is written, with two decimals
+
 void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const ValueRange& range,
                   const HeatmapOptions& options) {
     const Matrix<float>& values = *map.values;
@@ -85,8 +87,8 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
     for (int row = rows.first; row < rows.last; ++row) {
         for (int col = cols.first; col < cols.last; ++col) {
             const float value = values(row, col);
-            // A weight of exactly 0 belongs to a masked key, and says nothing.
-            if (!std::isfinite(value) || (map.weights && value == 0)) continue;
+            // Digits of a weight that rounds to 0 would only stand before those that say something.
+            if (!std::isfinite(value) || (map.weights && value < kLeastWeight)) continue;
             const Box cell = grid.cell(row, col);
             const Point centre{cell.x + cell.w / 2, cell.y + cell.h / 2};
             if (!holds(grid.box, centre, at_twelve * style.size / 12, style.size)) continue;

@@ -357,6 +357,7 @@ void map_panel(Panel& p, const Box& box) {
     const auto isolated = [&] {
         return app::make_figure(snapshot, key.view, main_place(main.w, main.h), key.hovered);
     };
+    offer_another(p, main);
     picture(p, isolates ? p.figures.get(FigureCache::Slot::hovered, key, isolated) : map, main,
             "picture");
     if (with_links) {
@@ -371,6 +372,8 @@ void map_panel(Panel& p, const Box& box) {
         });
         picture(p, links, below, "links", true);
     }
+
+    dim_former(p, {box.x, top, box.w, box.y + box.h - top});
 
     if (!p.work.notice.text.empty() && !ui.any_popup()) {
         const Color color = p.work.notice.bad ? ui.theme().bad : ui.theme().muted;

@@ -192,7 +192,7 @@ ModelKind model_kind(const models::Config& config) {
 }
 
 void choose_model_kind(Panel& p, ModelKind kind) {
-    if (model_kind(chosen_config(p)) == kind) return;
+    if (p.document().model_file.empty() && model_kind(chosen_config(p)) == kind) return;
     const char* const words[] = {"transformer", "recurrent model", "classifier"};
     p.change(words[static_cast<std::size_t>(kind)], [&](app::Document& d) {
         d.model_file.clear();

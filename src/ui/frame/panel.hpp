@@ -257,6 +257,11 @@ void colours_dialog(Panel& panel); // the same, beside the colour bar
 /// Keeps the present state, and says that it is what others are held against.
 void pin(Panel& panel);
 void map_panel(Panel& panel, const Box& box);
+/// Below the words of a view that has nothing to show of this run: what gives it something.
+void offer_another(Panel& panel, const Box& main);
+/// Where the newest state could not be computed: the picture before it steps back and says what it
+/// is of.
+void dim_former(Panel& panel, const Box& box);
 /// The brush, and Alt on a cell of the weights. True while the mouse is theirs.
 bool stroke_on_map(Panel& panel, const figure::Figure& figure, const Box& box, const Press& press);
 /// Sets a cell's weight of the focused head by hand, 0 to 1.

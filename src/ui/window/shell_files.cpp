@@ -117,6 +117,13 @@ void Shell::take_opened(const app::FileOpened& opened) {
             document.segmentation = own.document.segmentation;
             document.decoding = {};
             focus.head = own.focus.head;
+            // What was changed in another model's heads and cells means nothing in this one's.
+            if (!(document.controls == models::Controls{})) {
+                opening.remark = "The changes to the former model were cleared \u00b7 Undo brings "
+                                 "them back";
+            }
+            document.controls = {};
+            document.resting = {};
         }
         work.open(std::move(document), "model " + name_of(opened.path));
         work.apply(ChangeFocus{focus});
