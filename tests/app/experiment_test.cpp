@@ -479,3 +479,12 @@ TEST_CASE("a head of one's choice is shown, or their mean") {
     const auto best = seen_by({});
     CHECK((best == first || best == second));
 }
+
+TEST_CASE("the model that is shown first is one that attends, whichever stand before it") {
+    app::ExperimentForm form;
+    CHECK(app::first_attending(form) == 0);
+    form.learns = {true, true, true};
+    CHECK(app::first_attending(form) == 2); // behind the last and the mean state
+    form.learns = {true};
+    CHECK(app::first_attending(form) == 0);
+}

@@ -143,7 +143,7 @@ TEST_CASE("what was trained tells of its task, its words and a sentence of it") 
     CHECK((*model)->words()->words() == training->dataset()->vocabulary.words());
 
     const trace::HeadId head{trace::AttentionKind::cross, 0, 1};
-    REQUIRE((*model)->save(file.path, head));
+    REQUIRE((*model)->save(file.path, {head}));
     const auto aligned = models::load_model(file.path, pool);
     REQUIRE(aligned);
     CHECK((*aligned)->provenance()->aligned_by == head);

@@ -99,6 +99,15 @@ void choose_file(ExperimentForm& form, const std::string& path) {
     form.file = path;
 }
 
+std::size_t first_attending(const ExperimentForm& form) {
+    const std::vector<train::Plan> plans = plans_of(form);
+    const auto attends = [](const train::Plan& plan) {
+        return models::traits(plan.model).aligning_attention().has_value();
+    };
+    const auto first = std::ranges::find_if(plans, attends);
+    return first == plans.end() ? 0 : static_cast<std::size_t>(first - plans.begin());
+}
+
 namespace {
 
 /// Whether a plan's model became of this learner: word vectors change its width and heads.

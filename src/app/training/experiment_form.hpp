@@ -64,6 +64,8 @@ void choose_file(ExperimentForm& form, const std::string& path);
 
 /// One of each model that learns, in the order above; all on the same sentences.
 std::vector<train::Plan> plans_of(const ExperimentForm& form);
+/// The place of the first of them that attends, whose map is shown; 0 where none does.
+std::size_t first_attending(const ExperimentForm& form);
 models::Config config_of(Learner learner, std::uint64_t seed);
 /// The form that plans were made of. Requires one plan at least.
 ExperimentForm form_of(const std::vector<train::Plan>& plans);

@@ -48,7 +48,7 @@ std::vector<KeyBlock> blocks() {
                      {"Double click", "Reset slider"},
                      {"Wheel", "Zoom on the map"},
                      {"Drag", "Move the map"},
-                     {"Alt+drag", "Set a cell's weight"},
+                     {"Ctrl+drag, Alt+drag", "Set a cell's weight"},
                      {"Click, Shift+click", "Isolate token, add token"},
                      {"Shift+click", "View a head side by side"}}});
     return list;

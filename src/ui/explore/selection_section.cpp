@@ -204,7 +204,7 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     float place = std::clamp(map.cell(query, key).weight, 0.0f, 1.0f);
     const auto slid = f.slider("Weight", "weight", "", place, 0.01f);
     f.tip(fmt::format(
-        "Drag to set this weight by hand (also Alt+drag on the cell, or {}, {}); the rest "
+        "Drag to set this weight by hand (also Ctrl+drag on the cell, or {}, {}); the rest "
         "of the row shares what is left. Double click: as computed",
         keys_of(ActionId::raise_weight), keys_of(ActionId::lower_weight)));
     if (slid.reset) {

@@ -87,7 +87,8 @@ void begin(Panel& p, const Cell& cell) {
     const app::Focus& focus = p.snapshot().focus;
     if (focus.combine || !trace::is_map(focus.stage)) return;
     const bool merged = app::merges_map(p.snapshot());
-    if (shim::alt_down() && focus.stage == trace::Stage::weights && !merged) {
+    const bool drags = shim::command_down() || shim::alt_down(); // some desktops take Alt
+    if (drags && focus.stage == trace::Stage::weights && !merged) {
         stroke.kind = Stroke::Kind::weight;
         stroke.from_weight = std::clamp((*p.snapshot().map)(cell.first, cell.second), 0.0f, 1.0f);
         stroke.from_y = p.ui.mouse().y;

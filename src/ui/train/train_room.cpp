@@ -187,7 +187,7 @@ void keep_experiment_fresh(Panel& p) {
     if (p.experiment.resuming()) return;
     const bool same = p.experiment.opened() == p.state.experiment_form;
     if (same || p.experiment.has_progress() || p.experiment.learning()) return;
-    p.state.training = {};
+    p.state.training = {app::first_attending(p.state.experiment_form), {}};
     p.experiment.open(p.state.experiment_form);
 }
 

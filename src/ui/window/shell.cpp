@@ -136,7 +136,7 @@ void Shell::take_class() {
             fail(base::describe(*experiment.seen().error));
             experiment.look_for_saved();
         }
-        state.training = {};
+        state.training = {app::first_attending(state.experiment_form), {}};
         wake();
     }
     if (const auto ended = experiment.save_ended()) {
