@@ -115,7 +115,7 @@ TEST_CASE("an encoder alone tells how far its memory moved") {
     models::transformer_of(options.document.model)->architecture =
         models::Architecture::encoder_only;
     Driver d(options);
-    CHECK(d.shows("Change of the encoder's output"));
+    CHECK(d.shows("Change of output"));
     CHECK_FALSE(d.shows("Next word"));
     const auto now = app::outcome_of(d.snapshot());
     d.key(Key::m);

@@ -130,9 +130,9 @@ void outcome_section(Panel& p, Form& f) {
         next_words(p, f, now, former);
     } else {
         const std::optional<float> change = app::memory_change(now, former);
-        f.label("Change of the encoder's output", change ? fine_percent(*change) : "\u2013",
+        f.label("Change of output", change ? fine_percent(*change) : "\u2013",
                 "How far the encoder's output has moved.\n‖now − before‖ / ‖before‖");
-        f.note(change ? "to " + former_words(p) : "");
+        f.note(change ? "compared with " + former_words(p) : "");
     }
     f.space(12);
 }
