@@ -122,7 +122,7 @@ TEST_CASE("an encoder alone tells how far its memory moved") {
     const auto change = app::memory_change(app::outcome_of(d.snapshot()), now);
     REQUIRE(change);
     CHECK(*change > 0);
-    CHECK(d.shows("to before the last change"));
+    CHECK(d.shows("compared with before the last change"));
 }
 
 TEST_CASE("every change is a line that is ticked off and on, taken away, and undone") {
