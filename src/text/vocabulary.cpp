@@ -32,7 +32,8 @@ Vocabulary::Vocabulary(std::vector<std::string> words, std::size_t others)
     for (std::size_t i = 0; i < words_.size(); ++i) {
         rows_.emplace(words_[i], kFirstWord + i);
         folded_rows_.emplace(loose(words_[i]), kFirstWord + i);
-        longest_ = std::max(longest_, words_[i].size());
+        constexpr std::size_t kLongest = 96;
+        longest_ = std::max(longest_, std::min(words_[i].size(), kLongest));
     }
 }
 

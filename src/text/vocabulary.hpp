@@ -25,7 +25,7 @@ class Vocabulary {
     std::size_t row(std::string_view word) const;
     /// Whether a word has a row of its own, as it is written or as row() finds it.
     bool knows(std::string_view word) const { return listed(word).has_value(); }
-    /// Bytes of the longest word listed.
+    /// Bytes of the longest word listed, of those that are no longer than words are.
     std::size_t longest_word() const { return longest_; }
     /// "⟨end⟩", "apple"; "⟨other 3⟩" for a row that words share, counted from 1.
     std::string word(std::size_t row) const;

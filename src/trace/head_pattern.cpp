@@ -24,7 +24,8 @@ struct Mean {
 
 } // namespace
 
-HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<text::Token>& keys) {
+HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<text::Token>& queries,
+                         const std::vector<text::Token>& keys, std::string_view padding) {
     std::vector<Index> separators;
     for (std::size_t j = 0; j < keys.size() && static_cast<Index>(j) < weights.cols(); ++j) {
         if (text::is_separator(keys[j])) separators.push_back(static_cast<Index>(j));
@@ -33,6 +34,8 @@ HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<te
     Mean previous, next, same, first, separator, breadth;
     const Index cols = weights.cols();
     for (Index i = 0; i < weights.rows(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (at < queries.size() && queries[at].text == padding) continue;
         const num::RowVector<float> row = weights.row(i);
         if (!(row.sum() > 0)) continue; // no distribution, or not a number
         ++pattern.rows;

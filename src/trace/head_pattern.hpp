@@ -4,6 +4,7 @@
 #include "num/matrix.hpp"
 #include "text/token.hpp"
 
+#include <string_view>
 #include <vector>
 
 namespace heed::trace {
@@ -21,7 +22,9 @@ struct HeadPattern {
     /// as broad as can be. Rows that see one key alone are left out.
     float breadth = 0;
 };
-/// weights: queries × keys. `keys`: as many as there are columns, or fewer.
-HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<text::Token>& keys);
+/// weights: queries × keys; as many tokens as there are rows and columns, or fewer. Rows of padding
+/// (`padding`: its text) are left out.
+HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<text::Token>& queries,
+                         const std::vector<text::Token>& keys, std::string_view padding);
 
 } // namespace heed::trace

@@ -13,6 +13,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cstdlib>
+#include <iomanip>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -243,6 +246,7 @@ TEST_CASE("without --attention a model shows the first kind of attention that it
 }
 
 TEST_CASE("commands start from the trained model that the window opens with") {
+    setenv("LC_ALL", "C", 1);
     const TemporaryFolder folder;
     const Ran map = run_heed({"export", "-o", folder / "a.svg"});
     INFO(map.err);
@@ -267,6 +271,52 @@ TEST_CASE("commands start from the trained model that the window opens with") {
     CHECK(contains(folder.bytes("c.svg"), "Encoder layer 1"));
     REQUIRE(run_heed({"export", "--model", "dates", "-o", folder / "d.svg"}).code == 0);
     CHECK(contains(folder.bytes("d.svg"), "written dates"));
+}
+
+TEST_CASE("a trained model reads as it was trained, whichever of its sentences are given") {
+    const TemporaryFolder folder;
+    const Ran dates = run_heed({"attend", "--model", "dates", "--source", "3 May 2021"});
+    INFO(dates.err);
+    CHECK(dates.code == 0);
+    CHECK(dates.err.empty()); // characters, every one of which it knows
+    REQUIRE(run_heed({"screenshot", "--target", "le chat noir", "-o", "x.png"}).code == 0);
+    CHECK(seen_request.document.source == app::first_opening().document.source);
+    CHECK(seen_request.document.target == "le chat noir");
+}
+
+TEST_CASE("the pictures and numbers of the help's examples can be made") {
+    const TemporaryFolder folder;
+    for (const app::Command& command : app::commands()) {
+        if (command.name != "export" && command.name != "attend" && command.name != "screenshot") {
+            continue;
+        }
+        std::string line, joined;
+        std::istringstream examples(command.examples);
+        while (std::getline(examples, line)) {
+            const bool goes_on = line.ends_with("\\");
+            joined += goes_on ? line.substr(0, line.size() - 1) : line;
+            if (goes_on || !joined.starts_with("  heed ")) continue;
+            std::vector<std::string> arguments;
+            std::istringstream words(joined);
+            for (std::string word; words >> std::quoted(word);) arguments.push_back(word);
+            arguments.erase(arguments.begin());
+            joined.clear();
+            INFO(line);
+            const auto file = [](const std::string& word) {
+                return word.ends_with("model.safetensors") || word == "c.json";
+            };
+            if (std::ranges::any_of(arguments, file)) continue; // of the reader's own
+            for (std::string& word : arguments) {
+                const bool output =
+                    word.find('.') != std::string::npos && word.find(' ') == std::string::npos;
+                if (output && !std::isdigit(static_cast<unsigned char>(word[0])))
+                    word = folder / word;
+            }
+            const Ran ran = run_heed(arguments);
+            INFO(ran.err);
+            CHECK(ran.code == 0);
+        }
+    }
 }
 
 TEST_CASE("models lists what was trained, with the share that it gets right") {
@@ -342,7 +392,8 @@ TEST_CASE("every shape of a recurrent model is exported, unrolled and as numbers
         }
         const std::string picture = folder.bytes("x.svg");
         CHECK(contains(picture, "Unrolled"));
-        CHECK(contains(picture, "only the first source word is read") == (shape.value == models::Shape::one_to_n));
+        CHECK(contains(picture, "only the first source word is read") ==
+              (shape.value == models::Shape::one_to_n));
         const Ran attend = run_heed(std::vector<std::string>{"attend", "-o", "-"} + model);
         CHECK(attend.code == 0);
         CHECK(contains(attend.out, ".weights") == (shape.value == models::Shape::n_to_m));
@@ -702,7 +753,8 @@ TEST_CASE("screenshot hands its request to the window's own drawing") {
     const Ran other =
         run_heed({"screenshot", "--size", "tiny", "--view", "step", "-o", "shot.png"});
     CHECK(other.code == 0);
-    CHECK(contains(other.err, "--view step: this model has nothing to show there; heatmap is drawn"));
+    CHECK(
+        contains(other.err, "--view step: this model has nothing to show there; heatmap is drawn"));
     CHECK(seen_request.view.view == app::View::heatmap);
 }
 

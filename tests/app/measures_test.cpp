@@ -167,7 +167,7 @@ TEST_CASE("effects of a model that speaks are measured with its own words as the
         const std::string said = app::said_line(*snapshot->run, document.segmentation);
         for (std::size_t i = 0; i < snapshot->effects->says.size(); ++i) {
             const float change = snapshot->effects->relative_change[i].value();
-            const auto& says = snapshot->effects->says[i];
+            const std::string says = snapshot->effects->says[i].value_or("");
             INFO(said << " / " << says << ", " << change);
             CHECK(std::isfinite(change));
             CHECK(change > 0);

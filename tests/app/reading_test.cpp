@@ -5,9 +5,17 @@
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 
+#include <cstdlib>
+
 using namespace heed;
 
 namespace {
+
+/// Of an English system: which model comes first hangs on its language.
+app::Opening english() {
+    setenv("LC_ALL", "C", 1);
+    return app::first_opening();
+}
 
 std::shared_ptr<const app::Snapshot> read(const app::Document& document, const app::Focus& focus,
                                           bool worth = false) {
@@ -23,7 +31,7 @@ std::shared_ptr<const app::Snapshot> read(const app::Document& document, const a
 } // namespace
 
 TEST_CASE("a picture says where the chosen word looks, what the head does and what it is worth") {
-    const app::Opening opening = app::first_opening();
+    const app::Opening opening = english();
     app::ViewState view;
     view.selected = {1, 0}; // chat, whatever the key
     const auto snapshot = read(opening.document, opening.focus, true);
@@ -51,7 +59,7 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
 }
 
 TEST_CASE("the reading stands below the title in the window, and in the caption of a file") {
-    const app::Opening opening = app::first_opening();
+    const app::Opening opening = english();
     const auto snapshot = read(opening.document, opening.focus);
     const auto shows = [&](const figure::Figure& figure, const std::string& words) {
         std::string all;

@@ -6,7 +6,9 @@
 #include "text/known_words.hpp"
 #include "train/loop/evaluation.hpp"
 
+#include <cstdlib>
 #include <filesystem>
+#include <map>
 
 using namespace heed;
 
@@ -80,6 +82,10 @@ TEST_CASE("no other name is a shipped model") {
 
 TEST_CASE("the first opening is a trained model of the system's language, on its aligning head") {
     const char* const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    std::map<std::string, std::string> before;
+    for (const char* name : variables) {
+        if (const char* value = std::getenv(name)) before[name] = value;
+    }
     const auto first = [&](const char* all, const char* language) {
         for (const char* name : variables) unsetenv(name);
         if (*all) setenv("LC_ALL", all, 1);
@@ -90,6 +96,8 @@ TEST_CASE("the first opening is a trained model of the system's language, on its
     CHECK(first("C", "zh_CN.UTF-8").document.source == "the black cat did not eat the red apple");
     const app::Opening opening = first("", "de_DE.UTF-8");
     CHECK(opening.focus.head == trace::HeadId{trace::AttentionKind::cross, 1, 0});
+    for (const char* name : variables) unsetenv(name);
+    for (const auto& [name, value] : before) setenv(name.c_str(), value.c_str(), 1);
     app::Computation computation(2);
     const auto snapshot = computation.answer({1, opening.document, opening.focus}, {});
     REQUIRE(snapshot->run);

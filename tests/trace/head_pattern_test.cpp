@@ -3,7 +3,6 @@
 #include "catch.hpp"
 
 using namespace heed;
-using trace::head_pattern;
 
 namespace {
 
@@ -11,6 +10,11 @@ std::vector<text::Token> words(const std::vector<std::string>& list) {
     std::vector<text::Token> tokens;
     for (const std::string& word : list) tokens.push_back({word, 0, 0});
     return tokens;
+}
+
+trace::HeadPattern head_pattern(const num::Matrix<float>& weights,
+                                const std::vector<text::Token>& keys) {
+    return trace::head_pattern(weights, keys, keys, "\u27e8pad\u27e9");
 }
 
 } // namespace
@@ -52,4 +56,11 @@ TEST_CASE("punctuation and marks are separators, words are not") {
     }
     for (const char* word : {"a", "n't", "3.14", "苹果", ""})
         CHECK_FALSE(text::is_separator({word, 0, 0}));
+}
+
+TEST_CASE("rows of padding count nowhere") {
+    num::Matrix<float> w = num::Matrix<float>::Zero(3, 3);
+    w.col(0).setOnes();
+    CHECK(head_pattern(w, words({"a", "b", "c"})).rows == 3);
+    CHECK(head_pattern(w, words({"a", "b", "\u27e8pad\u27e9"})).rows == 2);
 }

@@ -435,15 +435,15 @@ TEST_CASE("a picture that could not be computed anew steps back and says what it
     Driver d;
     d.replace_field("source", "the cat");
     d.settle();
-    CHECK_FALSE(d.shows("Picture of the last state that ran"));
-    d.replace_field("source", "");
+    CHECK_FALSE(d.shows("All pictures are of the last state that ran"));
+    d.replace_field("source", " ");
     d.settle();
     REQUIRE(d.snapshot().error.has_value());
-    CHECK(d.shows("Picture of the last state that ran: Transformer"));
+    CHECK(d.shows("All pictures are of the last state that ran: Transformer"));
     CHECK(d.shows("\u201cthe cat\u201d"));
     d.replace_field("source", "the dog");
     d.settle();
-    CHECK_FALSE(d.shows("Picture of the last state that ran"));
+    CHECK_FALSE(d.shows("All pictures are of the last state that ran"));
 }
 
 TEST_CASE("a view that has nothing to show offers what gives it something") {
@@ -453,12 +453,14 @@ TEST_CASE("a view that has nothing to show offers what gives it something") {
     options.document.target.clear();
     options.focus = {{trace::AttentionKind::cross, 1, 0}};
     options.view.view = app::View::flow;
-    Driver flow(options);
-    flow.settle();
-    flow.click("flow/encoder");
-    flow.settle();
-    CHECK(flow.snapshot().flow != nullptr);
-    CHECK_FALSE(flow.has("flow/encoder"));
+    {
+        Driver flow(options);
+        flow.settle();
+        flow.click("flow/encoder");
+        flow.settle();
+        CHECK(flow.snapshot().flow != nullptr);
+        CHECK_FALSE(flow.has("flow/encoder"));
+    }
 
     options.document.model_file = app::shipped_model("zh-en-bahdanau");
     options.document.source = "\u6211 \u6628\u5929 \u5403 \u4e86 \u4e00\u4e2a \u82f9\u679c";

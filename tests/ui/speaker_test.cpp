@@ -61,7 +61,7 @@ TEST_CASE("the model card makes a classifier, whose classes stand where words wo
     d.click("model/heads/more");
     d.settle();
     CHECK(models::classifier_of(d.document().model)->n_heads == 2);
-    d.click("model/pooling/all, flattened");
+    d.click("model/pooling/flatten");
     d.settle();
     CHECK(models::classifier_of(d.document().model)->pooling == models::Pooling::flatten);
     CHECK_FALSE(d.snapshot().error);

@@ -196,7 +196,7 @@ Command attend_command() {
         "attention.scores, attention.weights, attention.context, encoder.states, decoder.states, "
         "and every gate (encoder.l0.r, encoder.l0_reverse.z, decoder.l0.n).",
         "Examples:\n"
-        "  heed attend --source \"The cat sat\" --target \"Le chat\" -o trace.npz\n"
+        "  heed attend --source \"the black cat is small\" -o trace.npz\n"
         "  heed attend --size tiny --seed 7 --source \"a b c\" --stages weights,masked -o -\n"
         "  heed attend --model seq2seq --cell lstm --source \"我 昨天 吃 了 一个 苹果\" \\\n"
         "      --target \"I ate an apple yesterday\" -o trace.npz\n"

@@ -35,8 +35,8 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  heed\n"
     "  heed session.json\n"
-    "  heed export --source \"The cat sat on the mat\" --layer 3 --head 2 -o map.pdf\n"
-    "  heed attend --source \"The cat sat\" --target \"Le chat\" -o trace.npz\n"
+    "  heed export --source \"the black cat is small\" -o map.pdf\n"
+    "  heed attend --source \"the black cat is small\" -o trace.npz\n"
     "  heed export --help";
 
 /// The same words in lines of at most `width` bytes, where words are no longer than that.

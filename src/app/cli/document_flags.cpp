@@ -46,7 +46,8 @@ Result<void> read_size(const Given& given, models::ModelSpec& config) {
         config.d_ff = size.d_ff;
         return {};
     }
-    return fail(ErrorKind::usage, "--size", fmt::format("'{}' is not one of {}", *word, size_names()));
+    return fail(ErrorKind::usage, "--size",
+                fmt::format("'{}' is not one of {}", *word, size_names()));
 }
 
 Result<void> read_layers(const Given& given, models::ModelSpec& config) {
@@ -363,17 +364,15 @@ Result<void> read_sentences(const Given& given, Document& document) {
 }
 
 void fit_sentences(const Given& given, const ModelFacts& model, Document& document) {
-    if (given.has("--target")) return;
-    if (given.has("--source")) {
-        const bool reads_again = !models::traits(model.config).has_vocabulary;
-        if (reads_again) document.target = document.source;
-        return;
+    const bool source = given.has("--source"), target = given.has("--target");
+    if (model.provenance && !document.model_file.empty()) {
+        const Document own = opening_of(document.model_file, *model.provenance).document;
+        if (!given.has("--segmentation")) document.segmentation = own.segmentation;
+        if (!source) document.source = own.source;
+        if (!target) document.target.clear();
     }
-    if (!model.provenance || document.model_file.empty()) return;
-    const Opening opening = opening_of(document.model_file, *model.provenance);
-    document.source = opening.document.source;
-    document.target.clear();
-    if (!given.has("--segmentation")) document.segmentation = opening.document.segmentation;
+    const bool reads_again = !models::traits(model.config).has_vocabulary;
+    if (source && !target && reads_again) document.target = document.source;
 }
 
 Result<void> read_controls_file(const Given& given, Document& document) {

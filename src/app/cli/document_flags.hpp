@@ -16,7 +16,8 @@ std::vector<Flag> sentence_flags();
 Flag controls_file_flag(); // the first of
 std::vector<Flag> control_flags();
 
-/// Errors of all: usage and out_of_range, with the flag as the subject.
+// Errors of all: usage and out_of_range, with the flag as the subject.
+
 /// Without --model and without a flag of a drawn model's shape: default_model().
 base::Result<void> read_model(const Given& given, Document& document);
 base::Result<void> read_sentences(const Given& given, Document& document);

@@ -6,7 +6,6 @@
 #include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
 #include "app/engine/missing_letters.hpp"
-#include "app/engine/unknown_words.hpp"
 #include "app/views/export.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
@@ -105,7 +104,7 @@ int run_export(const Given& given, const Io& io) {
         return complain(io, ok.error(), kWrongUsage);
     }
     mention(io, snapshot->painted_outside);
-    mention(io, unknown_words_note(*snapshot->run));
+    mention(io, snapshot->unknown_words);
     mention_dropped(io, snapshot->source_tokens_dropped, snapshot->target_tokens_dropped);
     if (is_picture(plan->format))
         mention(io, missing_letters_note(snapshot->missing_letters, kMostNamed));
@@ -135,7 +134,7 @@ Command export_command() {
         "No display is needed. .csv and .npy hold the numbers of the focused stage, with tokens "
         "beside them in .csv. The same flags give the same bytes.",
         "Examples:\n"
-        "  heed export --source \"The cat sat on the mat\" --layer 3 --head 2 -o map.pdf\n"
+        "  heed export --source \"the black cat is small\" --layer 2 --head 3 -o map.pdf\n"
         "  heed export --size base --attention cross --source \"我 昨天 吃 了 一个 苹果\" \\\n"
         "      --target \"I ate an apple yesterday\" --view lines --theme dark -o lines.svg\n"
         "  heed export --scale off --mask causal --view heads -o heads.png\n"

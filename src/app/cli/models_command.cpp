@@ -18,14 +18,14 @@ struct ListedModel {
     models::Provenance provenance;
 };
 
-/// Errors: those of read_opened().
-base::Result<std::vector<ListedModel>> listed_models() {
+/// One that cannot be read is told, and left out.
+std::vector<ListedModel> listed_models(const Io& io) {
     std::vector<ListedModel> list;
     for (const std::string& name : shipped_models()) {
         const std::string path = shipped_model(name);
         const auto opened = read_opened(path);
-        if (!opened) return tl::make_unexpected(opened.error());
-        const auto* model = std::get_if<OpenedModel>(&*opened);
+        if (!opened) mention(io, base::describe(opened.error()));
+        const auto* model = opened ? std::get_if<OpenedModel>(&*opened) : nullptr;
         if (!model || !model->provenance) continue;
         list.push_back({name, path, shipped_title(name), *model->provenance});
     }
@@ -62,14 +62,13 @@ void print_json(const std::vector<ListedModel>& list, std::ostream& out) {
 }
 
 int run_models(const Given& given, const Io& io) {
-    const auto list = listed_models();
-    if (!list) return complain(io, list.error(), kFailed);
+    const std::vector<ListedModel> list = listed_models(io);
     if (given.has("--json")) {
-        print_json(*list, io.out);
-    } else if (list->empty()) {
+        print_json(list, io.out);
+    } else if (list.empty()) {
         io.err << "heed: no trained model is installed; $HEED_MODELS can name a folder of them\n";
     } else {
-        print_table(*list, io.out);
+        print_table(list, io.out);
     }
     return kGood;
 }

@@ -118,8 +118,8 @@ Command screenshot_command() {
             "Draw the real window off-screen, as a picture.",
             "No display is needed.",
             "Examples:\n"
-            "  heed screenshot --room explore --size 1600x1000 --scale 1 -o shot.png\n"
-            "  heed screenshot --theme dark --layer 5 --head 3 --scale 2 -o dark.png",
+            "  heed screenshot --room explore --window 1600x1000 --scale 1 -o shot.png\n"
+            "  heed screenshot --theme dark --layer 2 --head 3 --scale 2 -o dark.png",
             std::move(flags),
             run_screenshot};
 }

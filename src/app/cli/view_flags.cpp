@@ -235,7 +235,9 @@ Result<Focus> read_focus(const Given& given, const ModelFacts& model) {
     focus.head.kind = first_kind(traits);
     const bool placed = given.has("--attention") || given.has("--layer") || given.has("--head");
     if (!placed && model.provenance && model.provenance->aligned_by) {
-        focus.head = *model.provenance->aligned_by;
+        const trace::HeadId& own = *model.provenance->aligned_by;
+        const bool has = own.layer < traits.layers(own.kind) && own.head < traits.n_heads;
+        if (has) focus.head = own;
     }
     Result<void> ok = read_word<trace::AttentionKind>(given, "--attention", focus.head.kind);
     if (ok) ok = read_word<trace::Stage>(given, "--stage", focus.stage);

@@ -51,10 +51,9 @@ struct ViewInfo {
 /// ui/view_rows.cpp.
 inline constexpr ViewInfo kViews[] = {
     {View::heatmap, "heatmap", "Heatmap",
-     "How much attention each word (row) pays to each other word (column); every row adds up to 1.",
-     1, Shows::map},
+     "How much attention each word (row) pays to each other word (column).", 1, Shows::map},
     {View::heads, "heads", "Heads",
-     "All heads at once: each one has learned to look at words in its own way.", 3, Shows::heads},
+     "All heads at once, each with its own way to look at the words.", 3, Shows::heads},
     {View::lines, "lines", "Lines",
      "A line from each word to the words that it looks at; the thicker, the more attention.", 2,
      Shows::links},

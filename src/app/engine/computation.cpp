@@ -129,6 +129,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     snapshot.source_tokens_dropped = prepared.source_dropped;
     snapshot.target_tokens_dropped = prepared.target_dropped;
     snapshot.missing_letters = figure::missing_characters(words_of((*run)->trace));
+    snapshot.unknown_words = unknown_words_note(**run);
     snapshot.painted_outside = painted_outside((*run)->controls, (*run)->trace);
     return {};
 }

@@ -54,7 +54,7 @@ struct HeadEffects {
     /// says; layers × heads. Empty: not measured yet.
     std::vector<std::optional<float>> relative_change;
     /// What the model says freely without the head, where that differs; layers × heads.
-    std::vector<std::string> says;
+    std::vector<std::optional<std::string>> says;
     bool complete() const;
 };
 
@@ -110,6 +110,7 @@ struct RunPart {
     int layers_reused = 0;
     std::size_t source_tokens_dropped = 0, target_tokens_dropped = 0; // past kMaxTokens
     std::u32string missing_letters; // of the tokens: no installed font has them
+    std::string unknown_words;      // as unknown_words_note() says it
     std::string painted_outside; // as painted_outside() says it; empty where every cell is inside
 };
 

@@ -254,7 +254,8 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
     const auto weights = share(map->whole(Stage::weights));
     pictures.map = focus.stage == Stage::weights ? weights : share(map->whole(focus.stage));
     pictures.summary = summarize(*weights);
-    pictures.pattern = trace::head_pattern(*weights, trace.keys(focus.head.kind));
+    pictures.pattern = trace::head_pattern(*weights, trace.queries(focus.head.kind),
+                                           trace.keys(focus.head.kind), models::kPadToken);
     pictures.faults = faults_of(*map, *weights);
 
     add_inputs(pictures.strip, trace, focus.head.kind);

@@ -15,13 +15,14 @@ namespace heed::app {
 base::Result<std::shared_ptr<const models::Model>> prepare_model(const Document& document,
                                                                  num::ThreadPool& pool);
 
-/// What is known of a model without its weights.
+/// What a model is, and what it was trained on.
 struct ModelFacts {
     models::Config config;
     std::optional<models::Provenance> provenance{};
 };
 ModelFacts facts_of(const models::Model& model);
-/// Of the document's model; only a file is read for it. Errors: those of prepare_model.
+/// Of the document's model: no weights are drawn for it, a file is read whole. Errors: those of
+/// prepare_model.
 base::Result<ModelFacts> facts_of(const Document& document, num::ThreadPool& pool);
 
 } // namespace heed::app

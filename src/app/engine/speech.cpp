@@ -115,7 +115,9 @@ std::string joined(const std::vector<std::string>& words, text::Segmentation seg
 /// Whether the target would be read as just these words.
 bool reads_as(const models::Model& model, const Document& document,
               const std::vector<std::string>& words) {
-    const auto tokens = prepare_input(document, model.words()).input.target;
+    Document target = document; // the source need not be split for it
+    target.source.clear();
+    const auto tokens = prepare_input(target, model.words()).input.target;
     return std::equal(
         tokens.begin(), tokens.end(), words.begin(), words.end(),
         [](const auto& token, const std::string& word) { return token.text == word; });

@@ -3,18 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace heed::app {
 
 std::string unknown_words_note(const models::Run& run) {
     constexpr std::size_t kFewNamed = 3;
-    std::vector<std::string> unknown;
-    for (const auto* tokens : {&run.input.source, &run.input.target}) {
+    std::vector<std::string> unknown; // in the order in which they are met, once each
+    std::unordered_set<std::string_view> met;
+    for (const auto* tokens : {&run.trace.source, &run.trace.target}) {
         for (const text::Token& token : *tokens) {
-            if (!token.known && std::ranges::find(unknown, token.text) == unknown.end()) {
-                unknown.push_back(token.text);
-            }
+            if (!token.known && met.insert(token.text).second) unknown.push_back(token.text);
         }
     }
     if (unknown.empty()) return {};
@@ -26,9 +27,12 @@ std::string unknown_words_note(const models::Run& run) {
         words += "“" + unknown[i] + "”";
     }
     if (unknown.size() > named) words += fmt::format(" and {} more", unknown.size() - named);
-    return fmt::format("{} {} among the {} words of this model; it reads ⟨other⟩ instead", words,
-                       unknown.size() == 1 ? "is not" : "are not",
-                       run.model->words()->words().size());
+    const text::Vocabulary& known = *run.model->words();
+    const std::size_t listed = text::Vocabulary::kFirstWord + known.words().size();
+    const bool one_row = known.size() == listed + 1;
+    return fmt::format("{} {} among the {} words of this model; it reads {} instead", words,
+                       unknown.size() == 1 ? "is not" : "are not", known.words().size(),
+                       one_row ? known.word(listed) : "rows that unknown words share");
 }
 
 } // namespace heed::app

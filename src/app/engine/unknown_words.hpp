@@ -7,8 +7,8 @@
 
 namespace heed::app {
 
-/// "“xyzzy” and “foo” are not among the 312 words of this model; it reads ⟨other⟩ in their place";
-/// the first few of those that the run was given. Empty where it knows them all.
+/// "“foo” and “bar” are not among the 312 words of this model; it reads ⟨other⟩ instead": the first
+/// few of those that the run read. Empty where it knows them all.
 std::string unknown_words_note(const models::Run& run);
 
 } // namespace heed::app

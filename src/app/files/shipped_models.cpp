@@ -31,6 +31,7 @@ constexpr Title kTitles[] = {
     {"headlines-en-four-heads", "headlines → topic", "four heads", ""},
     {"headlines-en-one-head", "headlines → topic", "one head", ""}};
 
+/// The first folder that holds any.
 fs::path found_folder() {
     std::vector<fs::path> places;
     if (const char* named = std::getenv("HEED_MODELS")) places.emplace_back(named);
@@ -46,28 +47,39 @@ fs::path found_folder() {
     return {};
 }
 
-/// The first folder that holds any: looked for once.
-const fs::path& folder() {
-    static const fs::path found = found_folder();
-    return found;
+struct Shipped {
+    std::string name, path;
+};
+
+std::vector<Shipped> found_models() {
+    std::vector<Shipped> models;
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(found_folder(), failed)) {
+        const std::string file = entry.path().filename().string();
+        if (!file.ends_with(kModelSuffix)) continue;
+        if (file.ends_with(".checkpoint.safetensors")) continue; // of one that is being trained
+        models.push_back(
+            {file.substr(0, file.size() - kModelSuffix.size()), entry.path().string()});
+    }
+    const auto place = [](const Shipped& model) { // others come last, by their names
+        const auto* title = std::ranges::find(kTitles, model.name, &Title::name);
+        return std::pair(title - std::begin(kTitles), model.name);
+    };
+    std::ranges::sort(models, {}, place);
+    return models;
+}
+
+/// Looked for once: titles are asked for in every frame.
+const std::vector<Shipped>& shipped() {
+    static const std::vector<Shipped> models = found_models();
+    return models;
 }
 
 } // namespace
 
 std::vector<std::string> shipped_models() {
     std::vector<std::string> names;
-    std::error_code failed;
-    for (const auto& entry : fs::directory_iterator(folder(), failed)) {
-        const std::string name = entry.path().filename().string();
-        if (name.ends_with(".checkpoint.safetensors")) continue; // of one that is being trained
-        if (name.ends_with(kModelSuffix))
-            names.push_back(name.substr(0, name.size() - kModelSuffix.size()));
-    }
-    const auto place = [](const std::string& name) { // others come last, by their names
-        const auto* title = std::ranges::find(kTitles, name, &Title::name);
-        return std::pair(title - std::begin(kTitles), name);
-    };
-    std::ranges::sort(names, {}, place);
+    for (const Shipped& model : shipped()) names.push_back(model.name);
     return names;
 }
 
@@ -102,10 +114,9 @@ ShippedTitle file_title(const std::string& path) {
 }
 
 std::string shipped_model(std::string_view name) {
-    if (name.empty() || name.find('/') != std::string_view::npos) return {};
-    const fs::path path = folder() / (std::string(name) + std::string(kModelSuffix));
-    std::error_code failed;
-    return fs::is_regular_file(path, failed) ? path.string() : std::string();
+    const auto& all = shipped();
+    const auto at = std::ranges::find(all, name, &Shipped::name);
+    return at == all.end() ? std::string() : at->path;
 }
 
 std::string default_model() {

@@ -8,7 +8,7 @@
 
 namespace heed::app {
 
-base::Result<GalleryEntry> gallery_entry(const std::string& path) {
+base::Result<GalleryEntry> gallery_entry(const std::string& path, const std::stop_token& stop) {
     const auto opened = read_opened(path);
     if (!opened) return tl::make_unexpected(opened.error());
     GalleryEntry entry{path, file_title(path), {}, {}, {}};
@@ -18,7 +18,8 @@ base::Result<GalleryEntry> gallery_entry(const std::string& path) {
     const Opening opening = opening_of(path, *model->provenance);
     entry.sentence = opening.document.source;
     Computation computation(1);
-    const auto snapshot = computation.answer({1, opening.document, opening.focus}, {});
+    const auto snapshot = computation.answer({1, opening.document, opening.focus}, stop);
+    if (!snapshot) return base::fail(base::ErrorKind::cancelled, path, "was stopped");
     if (snapshot->error) return tl::make_unexpected(*snapshot->error);
     entry.map = snapshot->map;
     return entry;
@@ -43,14 +44,15 @@ std::shared_ptr<const std::vector<GalleryEntry>> Gallery::entries() const {
 void Gallery::fill(const std::stop_token& stop) {
     const std::size_t count = entries()->size();
     for (std::size_t i = 0; i < count && !stop.stop_requested(); ++i) {
-        auto next = std::make_shared<std::vector<GalleryEntry>>(*entries());
         try {
+            auto next = std::make_shared<std::vector<GalleryEntry>>(*entries());
             // One that cannot be read keeps its title: opening it says why.
-            if (auto entry = gallery_entry((*next)[i].path)) (*next)[i] = *std::move(entry);
+            if (auto entry = gallery_entry((*next)[i].path, stop)) (*next)[i] = *std::move(entry);
+            const std::lock_guard lock(mutex_);
+            entries_ = std::move(next);
         } catch (const std::exception&) { // no memory is left
+            break;
         }
-        const std::lock_guard lock(mutex_);
-        entries_ = std::move(next);
     }
     complete_ = true;
 }

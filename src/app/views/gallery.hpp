@@ -26,8 +26,8 @@ struct GalleryEntry {
     std::shared_ptr<const num::Matrix<float>> map;
 };
 
-/// Reads and runs the model. Errors: those of read_opened() and of a run.
-base::Result<GalleryEntry> gallery_entry(const std::string& path);
+/// Reads and runs the model. Errors: those of read_opened() and of a run; cancelled.
+base::Result<GalleryEntry> gallery_entry(const std::string& path, const std::stop_token& stop);
 
 /// The entries of the models that come with the program, made once on a thread of its own.
 class Gallery {

@@ -38,17 +38,20 @@ std::string pattern_words(const Snapshot& s) {
     constexpr float kClear = 0.4f, kBroad = 0.75f;
     const HeadPattern& p = s.pattern;
     if (p.rows == 0) return {};
+    const char* unit = s.document.segmentation == text::Segmentation::words ? "word" : "character";
     if (s.focus.head.kind == trace::AttentionKind::cross) {
         if (2 * p.settled >= p.rows) {
-            return fmt::format("This head settles on one source word in {} of {} rows. ", p.settled,
-                               p.rows);
+            return fmt::format("This head settles on one source {} in {} of {} rows. ", unit,
+                               p.settled, p.rows);
         }
     } else {
-        const std::pair<float, const char*> shares[] = {{p.previous, "the previous word"},
-                                                        {p.next, "the next word"},
-                                                        {p.same, "the word itself"},
-                                                        {p.first, "the first word"},
-                                                        {p.separator, "punctuation and marks"}};
+        const std::string first = word_at(s.run->trace.keys(s.focus.head.kind), 0);
+        const std::pair<float, std::string> shares[] = {
+            {p.previous, fmt::format("the previous {}", unit)},
+            {p.next, fmt::format("the next {}", unit)},
+            {p.same, fmt::format("the {} itself", unit)},
+            {p.first, fmt::format("the first token, “{}”", first)},
+            {p.separator, "punctuation and marks"}};
         const auto& most =
             *std::ranges::max_element(shares, {}, [](const auto& share) { return share.first; });
         if (most.first >= kClear) {
@@ -70,20 +73,25 @@ std::string worth_words(const Snapshot& s) {
     const auto at = static_cast<std::size_t>(head.layer * s.effects->heads + head.head);
     if (at >= s.effects->relative_change.size() || !s.effects->relative_change[at]) return {};
     const bool free = !(models::forced_input(*s.run) == s.run->input);
-    const std::string& says = s.effects->says[at];
+    const auto& says = s.effects->says[at];
     if (!free) return {};
-    return says.empty() ? "Without it the model says the same."
-                        : fmt::format("Without it the model says “{}”.", says);
+    return !says           ? "Without it the model says the same."
+           : says->empty() ? "Without it the model says nothing."
+                           : fmt::format("Without it the model says “{}”.", *says);
 }
 
 } // namespace
 
+bool can_be_read(const ViewState& state) {
+    return (state.view == View::heatmap || state.view == View::lines) &&
+           state.compare == Compare::off;
+}
+
 std::string reading(const Snapshot& snapshot, const ViewState& state) {
-    const bool of_head = state.view == View::heatmap || state.view == View::lines;
     const bool weights = snapshot.focus.stage == trace::Stage::weights || state.view == View::lines;
     const bool one =
         !snapshot.focus.combine && (state.view != View::lines || snapshot.overlay.empty());
-    if (!of_head || !weights || !one || state.compare != Compare::off) return {};
+    if (!can_be_read(state) || !weights || !one) return {};
     const bool shows_map = snapshot.focus.stage == trace::Stage::weights;
     std::string words = (shows_map ? row_words(snapshot, state) : std::string()) +
                         pattern_words(snapshot) + worth_words(snapshot);

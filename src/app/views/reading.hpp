@@ -9,8 +9,10 @@
 
 namespace heed::app {
 
-/// "“pas” attends most to “not” (1.00). More than half of each row is upon one key in 9 of 10 rows.
-/// Without this head the model says “…”." Empty where the view is not of one head's weights.
+/// Whether a view is of weights, which can be read.
+bool can_be_read(const ViewState& state);
+/// "“pas” attends most to “not” (1.00). This head settles on one source word in 10 of 10 rows.
+/// Without it the model says “le chat …”." Empty where the picture is not of one head's weights.
 /// Requires snapshot.run.
 std::string reading(const Snapshot& snapshot, const ViewState& state);
 

@@ -110,7 +110,10 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
     frame.beside_title = place.beside_title;
     frame.titled = place.titled;
     frame.theme = state.dark ? &figure::dark_theme() : &figure::light_theme();
-    if (place.reads) frame.reading = reading(snapshot, state);
+    if (place.reads && can_be_read(state)) {
+        frame.reading = reading(snapshot, state);
+        frame.reading_lines = 2;
+    }
     if (state.caption) {
         const std::string words = place.reads ? "" : reading(snapshot, state);
         frame.caption = words + (words.empty() ? "" : " ") + provenance(snapshot, state.view);

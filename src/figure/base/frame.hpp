@@ -17,6 +17,7 @@ struct Frame {
     const Theme* theme = nullptr; // never null in a call
     std::string caption{};        // the optional line that says model, layer, head and controls
     std::string reading{};        // the picture in words, below the title
+    int reading_lines = 0;        // that are kept free for it, with or without words: nothing jumps
     float beside_title = 0; // points at the right of the title's line that are somebody else's
     bool titled = true;     // false: no title and no subtitle, the content takes their place
     int subtitle_lines = 0; // that are kept free at the least, so that the content stays put

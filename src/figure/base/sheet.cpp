@@ -128,17 +128,35 @@ std::vector<std::string> Sheet::wrapped(const std::string& text, const TextStyle
     return lines;
 }
 
+namespace {
+
+/// Without its last sentence; empty where it has but one.
+std::string shortened(const std::string& words) {
+    const std::size_t end =
+        words.size() < 2 ? std::string::npos : words.rfind(". ", words.size() - 2);
+    return end == std::string::npos ? std::string() : words.substr(0, end + 1);
+}
+
+} // namespace
+
 float Sheet::header(const std::string& title, const std::string& subtitle) {
     const float bottom = titles(title, subtitle);
-    if (frame_.reading.empty() || !frame_.titled) return bottom;
-    constexpr int kLines = 2; // kept free in either case: nothing below jumps
+    if (frame_.reading_lines == 0 || !frame_.titled) return bottom;
     const TextStyle style{type_size::kSubtitle};
-    const float line_height = style.size * 1.45f;
+    const float line_height = style.size * 1.45f, room = width() - 2 * margin_;
+    const auto most = static_cast<std::size_t>(frame_.reading_lines);
+    std::string words = frame_.reading;
+    auto lines = wrapped(words, style, room, most + 1);
+    while (lines.size() > most) { // whole sentences, or as much of one as there is room for
+        words = shortened(words);
+        lines = words.empty() ? wrapped(frame_.reading, style, room, most)
+                              : wrapped(words, style, room, most + 1);
+    }
     float baseline = last_title_;
-    for (const std::string& line : wrapped(frame_.reading, style, width() - 2 * margin_, kLines)) {
+    for (const std::string& line : lines) {
         text(line, {margin_, baseline += line_height}, style, theme().text);
     }
-    return std::max(bottom, last_title_ + kLines * line_height + 18);
+    return std::max(bottom, last_title_ + static_cast<float>(most) * line_height + 18);
 }
 
 float Sheet::titles(const std::string& title, const std::string& subtitle) {

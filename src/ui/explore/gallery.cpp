@@ -58,7 +58,9 @@ bool model_tile(Panel& p, Form& f, const Box& box, const app::GalleryEntry& entr
         c.text({x, box.y + 41, w, 16}, Face::small, t.good, share_words(*entry.exact_match));
     }
     c.text({box.x + 10, box.y + 62, box.w - 18, 18}, Face::control, t.muted, entry.sentence);
-    if (!entry.sentence.empty()) {
+    if (entry.sentence.empty()) {
+        ui.tip("This model is being read.");
+    } else {
         ui.tip(fmt::format(
             "Opens with \u201c{}\u201d. {}", entry.sentence,
             entry.exact_match ? fmt::format("Of sentences that were held out from training it gets "
@@ -85,7 +87,8 @@ void own_rows(Panel& p, Form& f) {
     const std::vector<std::string> own = own_models(p);
     if (!own.empty()) {
         f.space(4);
-        f.heading("Yours, opened or trained lately");
+        f.heading("Yours, opened or trained lately",
+                  "Model files that you opened or saved, the newest first.");
         for (const std::string& path : own) {
             const std::string folder = path.substr(0, path.find_last_of('/'));
             if (f.entry("own/" + path, {.label = app::file_title(path).task,
@@ -94,13 +97,18 @@ void own_rows(Panel& p, Form& f) {
                                         .on = p.document().model_file == path,
                                         .outdent = 8})) {
                 p.commands.push_back(OpenFile{path});
+                p.ui.close_popup();
             }
+            f.tip(path);
         }
         f.space(4);
     }
     Ui::FieldOptions options;
     options.hint = "Open a model file (.safetensors): its path, then Enter";
     const auto file = f.field(f.row(32), "file", "model file", p.state.model_file, options);
+    f.tip("A model that heed train, heed model or the Train room wrote. It can also be dropped on "
+          "the "
+          "window.");
     if (file.entered && !p.state.model_file.empty()) {
         p.commands.push_back(OpenFile{p.state.model_file});
     }
@@ -113,7 +121,8 @@ void model_gallery(Panel& p, Form& f) {
     if (f.draws() && !p.state.gallery->complete()) p.ui.wake_in(0.05f);
     const auto entries = p.state.gallery->entries();
     if (!entries->empty()) {
-        f.heading("Trained");
+        f.heading("Trained",
+                  "Small models that were trained here, with the sentence that each opens with.");
         const float w = (f.w - kCardGap) / 2;
         for (std::size_t i = 0; i < entries->size(); i += 2) {
             const Box row = f.row(kCardHeight, kCardGap);

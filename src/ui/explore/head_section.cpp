@@ -27,7 +27,7 @@ void effect(Panel& p, Form& f) {
     f.label("Effect", fmt::format("{:.1f} %", 100 * *effects->relative_change[at]),
             "How far the output moves when this head is taken out, the target being what the whole "
             "model says.\n‖output without it − output‖ / ‖output‖ · after Michel et al. 2019");
-    if (!effects->says[at].empty()) f.note("Without this head: “" + effects->says[at] + "”");
+    if (const auto& says = effects->says[at]) f.note("Without this head: “" + *says + "”");
 }
 
 /// One letter, lit while it holds.

@@ -48,11 +48,15 @@ void dim_former(Panel& p, const Box& box) {
     if (!s.error || !s.run) return;
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
+    constexpr std::size_t kMostWords = 12;
+    const auto& tokens = s.run->input.source;
     std::string source;
-    for (const text::Token& token : s.run->input.source) source += token.text + " ";
-    if (!source.empty()) source.pop_back();
+    for (std::size_t i = 0; i < std::min(tokens.size(), kMostWords); ++i) {
+        source += (i == 0 ? "" : " ") + tokens[i].text;
+    }
+    if (tokens.size() > kMostWords) source += " \u2026";
     const std::string words =
-        "Picture of the last state that ran: " + models::title(s.run->model->config()) +
+        "All pictures are of the last state that ran: " + models::title(s.run->model->config()) +
         (source.empty() ? "" : " \u00b7 \u201c" + source + "\u201d");
     c.fill(box, faded(t.ground, 0.62f));
     const float w = std::min(c.width_of(Face::control, words) + 24, box.w - 48);

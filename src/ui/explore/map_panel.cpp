@@ -1,5 +1,4 @@
 // The middle: title, view tabs, the chosen picture large, and its links below it.
-#include "app/engine/unknown_words.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/tips.hpp"
@@ -244,7 +243,7 @@ std::string dropped_words(const app::Snapshot& s) {
 }
 
 std::string unknown_words(const app::Snapshot& s) {
-    return s.run ? app::unknown_words_note(*s.run) : std::string();
+    return s.error ? std::string() : s.unknown_words;
 }
 
 std::string reference_words(const app::Snapshot& s) {

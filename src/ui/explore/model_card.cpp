@@ -5,6 +5,7 @@
 #include "ui/explore/gallery.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
 
@@ -32,6 +33,9 @@ void size_rows(Panel& p, Form& f) {
                      .outdent = 8})) {
             choose_size(p, size);
         }
+        f.tip(fmt::format("Draws an untrained transformer with {} layers a side, each with {} "
+                          "heads. base is the size of Vaswani et al. 2017.",
+                          size.n_layers, size.n_heads));
         f.space(2);
     }
 }
@@ -61,17 +65,21 @@ void choice_row(Panel& p, Form& f, const char* label, const char* id,
 /// A number of the model, one more or less at a time.
 template <class Kind, class Number>
 void number_row(Panel& p, Form& f, const char* label, const char* id, Number Kind::*field,
-                const Kind& now, int low, int high, UndoTag::Of of, const char* what) {
+                const Kind& now, int low, int high, UndoTag::Of of, const char* what,
+                const char* tip) {
     const int value = static_cast<int>(now.*field);
     const int by = f.stepper(label, id, fmt::format("{}", value), value > low, value < high);
+    f.tip(tip);
     f.space(4);
     if (by == 0) return;
     change_model<Kind>(p, of, what, [&](auto& m) { m.*field = static_cast<Number>(value + by); });
 }
 
 template <class Kind> void seed_row(Panel& p, Form& f, const Kind& config) {
-    number_row(p, f, "Seed of the weights", "seed", &Kind::seed, config, 0, 1'000'000,
-               UndoTag::Of::seed, "seed");
+    number_row(p, f, "Random seed", "seed", &Kind::seed, config, 0, 1'000'000, UndoTag::Of::seed,
+               "seed",
+               "The number that the random weights are drawn from: the same seed gives the "
+               "same model.");
 }
 
 void recurrent_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
@@ -87,24 +95,33 @@ void recurrent_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
           "sentence");
     const std::string cells[] = {"RNN", "LSTM", "GRU"};
     choice_row(p, f, "Cell", "cell", cells, &Config::cell, config, "", " cells");
+    f.tip("How a state is made of the former one and a word: LSTM and GRU have gates that keep or "
+          "drop what they remember.\nHochreiter and Schmidhuber 1997; Cho et al. 2014");
     if (models::has_encoder(config)) {
-        const std::string ways[] = {"one way", "both ways"};
+        const std::string ways[] = {"forwards", "both ways"};
         choice_row(p, f, "Encoder reads", "directions", ways, &Config::bidirectional, config,
                    "encoder reads ");
+        f.tip("Forwards alone, or backwards too: then each state knows the whole sentence.\n"
+              "Schuster and Paliwal 1997");
     }
     if (models::attends(config)) {
         const std::string orders[] = {"Bahdanau", "Luong"};
         choice_row(p, f, "Decoder step", "order", orders, &Config::order, config, "", "'s step");
         f.tip("Bahdanau attends with the state before the update, Luong with the state after it");
-        const std::string maps[] = {"states", "one map", "two maps"};
-        choice_row(p, f, "Keys, values", "projection", maps, &Config::projection, config,
+        const std::string maps[] = {"states", "shared", "two"};
+        choice_row(p, f, "Key, value maps", "projection", maps, &Config::projection, config,
                    "keys and values: ");
-        f.tip("The encoder's states themselves, or linear maps of them");
+        f.tip(
+            "Keys and values are the encoder's states themselves, one linear map of them that both "
+            "share, or a map each.");
     }
     number_row(p, f, "Layers", "layers", &Config::n_layers, config, 1, 8, UndoTag::Of::n_layers,
-               "number of layers");
+               "number of layers",
+               "Recurrent layers above each other, in the encoder and in the "
+               "decoder.");
     const int by = f.stepper("Hidden width", "hidden", fmt::format("{}", config.hidden),
                              config.hidden > 16, config.hidden < 1024);
+    f.tip("How many numbers a state has.");
     if (by != 0) {
         change_model<Config>(p, UndoTag::Of::hidden, "hidden width", [&](auto& m) {
             m.hidden = by > 0 ? m.hidden * 2 : std::max(1, m.hidden / 2);
@@ -116,34 +133,44 @@ void recurrent_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
 
 void classifier_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     using Config = models::ModelSpec;
-    const std::string pools[] = {"mean", "all, flattened"};
-    choice_row(p, f, "Reads of tokens", "pooling", pools, &Config::pooling, config, "reads ");
+    const std::string pools[] = {"mean", "flatten"};
+    choice_row(p, f, "Pooling", "pooling", pools, &Config::pooling, config, "pooling ");
     f.tip("What the dense layer is given: the mean of the attended tokens, or all of them");
     number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, UndoTag::Of::n_heads,
-               "number of heads");
+               "number of heads",
+               "How many attentions a layer runs side by side, each over its own "
+               "part of the width.\nVaswani et al. 2017, section 3.2.2");
     seed_row(p, f, config);
 }
 
 void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
     using Config = models::ModelSpec;
-    f.heading("Size");
+    f.heading("Size", "Layers, heads and width of an untrained transformer.");
     size_rows(p, f);
     f.space(6);
-    f.heading("Form");
+    f.heading("Form", "Which of the two stacks the transformer has.");
     const std::string forms[] = {"encoder-decoder", "encoder", "decoder"};
     if (const auto i = f.choice("form", forms, 1u << static_cast<unsigned>(config.architecture))) {
         choose_architecture(p, static_cast<Architecture>(*i), forms[*i]);
     }
+    const std::string each[] = {architecture_tip(Architecture::encoder_decoder),
+                                architecture_tip(Architecture::encoder_only),
+                                architecture_tip(Architecture::decoder_only)};
+    f.tips(each);
     f.space(4);
     const std::string units[] = {"ReLU", "GELU"};
     choice_row(p, f, "Feed-forward", "activation", units, &Config::activation, config,
                "feed-forward ");
+    f.tip("What the feed-forward network does to a number between its two linear maps.");
     // Any number of heads may be asked for: what does not divide the width is told, not hidden.
     number_row(p, f, "Heads", "heads", &Config::n_heads, config, 1, 64, UndoTag::Of::n_heads,
-               "number of heads");
+               "number of heads",
+               "How many attentions a layer runs side by side, each over its own "
+               "part of the width.\nVaswani et al. 2017, section 3.2.2");
     const int layers = std::max(config.n_encoder_layers, config.n_decoder_layers);
     const int by =
         f.stepper("Layers", "layers", fmt::format("{}", layers), layers > 1, layers < 24);
+    f.tip("Layers of each stack: each reads what the one below has made.");
     if (by != 0) {
         change_model<Config>(p, UndoTag::Of::n_layers, "number of layers", [&](auto& m) {
             m.n_encoder_layers = m.n_decoder_layers = layers + by;
@@ -155,7 +182,9 @@ void transformer_rows(Panel& p, Form& f, const models::ModelSpec& config) {
 
 /// The kinds of models that are drawn from a seed, and the shape of the one that is chosen.
 void untrained_models(Panel& p, Form& f) {
-    f.heading("Untrained: random weights");
+    f.heading("Untrained: random weights",
+              "Models drawn from a seed: they show how attention is computed, not what training "
+              "makes of it.");
     const models::Config& chosen = chosen_config(p);
     const std::string kinds[] = {"Transformer", "Recurrent", "Classifier"};
     const std::uint32_t on =
@@ -163,6 +192,12 @@ void untrained_models(Panel& p, Form& f) {
     if (const auto i = f.choice("kind", kinds, on)) {
         choose_model_kind(p, static_cast<ModelKind>(*i));
     }
+    const std::string each[] = {
+        "Attention alone, in layers of heads.\nVaswani et al. 2017",
+        "A sequence-to-sequence model that reads word by word, with attention over what it read.\n"
+        "Bahdanau et al. 2015",
+        "One layer of self-attention that sorts a sentence into a class."};
+    f.tips(each);
     f.space(8);
     if (const auto* recurrent = models::recurrent_of(chosen)) recurrent_rows(p, f, *recurrent);
     if (const auto* classifier = models::classifier_of(chosen)) classifier_rows(p, f, *classifier);
@@ -213,10 +248,11 @@ Box model_picker(Panel& p, const Box& bar) {
         c.text({picker.x + 11 + title_width + 8, y + 1, shape_width, h}, Face::small, t.muted,
                shape);
     }
+    ui.tip(untrained
+               ? "Random weights, drawn from a seed: the maps show how attention is computed, "
+                 "not what a trained model has learned. Click to choose a trained one."
+               : "The model that is looked into. Click to choose another.");
     if (untrained) {
-        ui.tip(
-            "Its weights are random, drawn from a seed: its maps show how attention is computed, "
-            "not what a trained model has learned. The menu lists trained ones");
         const Box chip{picker.x + picker.w - 30 - chip_width, y + 8, chip_width, h - 16};
         c.outline(chip, t.border, 4);
         c.text(chip, Face::small, t.muted, kUntrained, AlignX::centre);

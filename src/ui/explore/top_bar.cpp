@@ -69,7 +69,7 @@ void resting_sentence(Canvas& c, const std::string& text, const std::vector<text
 /// What the model says by itself where no target is typed; empty where it says nothing.
 std::string answer_of(const Panel& p) {
     const auto& snapshot = p.snapshot();
-    const bool fresh = snapshot.run && snapshot.document.target.empty();
+    const bool fresh = snapshot.run && !snapshot.error && snapshot.document.target.empty();
     return fresh ? app::said_line(*snapshot.run, snapshot.document.segmentation) : "";
 }
 
@@ -77,7 +77,8 @@ std::string answer_of(const Panel& p) {
 void resting_answer(Canvas& c, const std::string& said, const Box& inside) {
     constexpr std::string_view kSaid = "said by the model";
     const float tag = c.width_of(Face::small, kSaid) + 12;
-    const bool tagged = c.width_of(Face::field, said) + tag + 12 < inside.w;
+    constexpr std::size_t kLong = 400; // bytes: measured, a text is drawn into the atlas
+    const bool tagged = said.size() < kLong && c.width_of(Face::field, said) + tag + 12 < inside.w;
     c.text({inside.x, inside.y, inside.w - (tagged ? tag : 0), inside.h}, Face::field,
            c.theme().text, said);
     if (tagged) {
@@ -89,8 +90,9 @@ void resting_answer(Canvas& c, const std::string& said, const Box& inside) {
 void sentence(Panel& p, const Box& box, bool is_source) {
     std::string text = is_source ? p.document().source : p.document().target;
     const auto& snapshot = p.snapshot();
-    const bool fresh = snapshot.run && (is_source ? snapshot.document.source == text
-                                                  : snapshot.document.target == text);
+    const bool fresh =
+        snapshot.run && !snapshot.error &&
+        (is_source ? snapshot.document.source == text : snapshot.document.target == text);
     static const std::vector<text::Token> none;
     const std::vector<text::Token>& tokens = !fresh      ? none
                                              : is_source ? snapshot.run->input.source

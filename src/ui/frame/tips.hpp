@@ -45,8 +45,8 @@ inline constexpr ApplyToInfo kApplyTo[] = {
 inline constexpr const char* kExploreTip =
     "Look into the attention of a model: type a sentence, choose a head, change it.";
 inline constexpr const char* kHeadTip =
-    "A head is one of several attentions that a layer runs side by side; each has learned to look "
-    "for something else.\nVaswani et al. 2017, section 3.2.2";
+    "A head is one of several attentions that a layer runs side by side; training teaches each "
+    "to look for something else.\nVaswani et al. 2017, section 3.2.2";
 inline constexpr const char* kArcsTip = "One line of words, with arcs between them.";
 inline constexpr const char* kColumnsTip =
     "Queries in the left column, keys in the right one, straight lines between them.";
@@ -57,7 +57,8 @@ inline constexpr const char* kStripsTip =
     "Bars along the map show how much attention each token gives or receives. Click one to filter.";
 inline constexpr const char* kPaletteTip =
     "The colours that stand for small and large numbers; “theme” goes with the window.";
-inline constexpr const char* kNumbersTip = "Writes each weight into its cell, where there is room.";
+inline constexpr const char* kNumbersTip =
+    "Writes each weight into its cell, where there is room and it is not 0.00.";
 inline constexpr const char* kResetTip =
     "Takes back the controls that were set here; those of wider scopes hold again.";
 inline constexpr const char* kDecoderRowsTip =

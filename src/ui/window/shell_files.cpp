@@ -118,7 +118,8 @@ void Shell::take_opened(const app::FileOpened& opened) {
             document.decoding = {};
             focus.head = own.focus.head;
             // What was changed in another model's heads and cells means nothing in this one's.
-            if (!(document.controls == models::Controls{})) {
+            if (!(document.controls == models::Controls{} &&
+                  document.resting == models::Controls{})) {
                 opening.remark = "The changes to the former model were cleared \u00b7 Undo brings "
                                  "them back";
             }
