@@ -69,7 +69,7 @@ TEST_CASE("C keeps the head under the pointer, else the chosen one, and lets it 
     CHECK(d.shows("Pin heads (C or Shift+click)")); // how to is said where nothing is kept yet
     d.key(Key::c);
     CHECK(slots == Heads{encoder(0, 0)});
-    CHECK(d.shows("1 head kept"));
+    CHECK(d.shows("1 head open"));
     d.hover(thumbnail(d, 1, 3));
     d.key(Key::c);
     CHECK(slots == Heads{encoder(0, 0), encoder(1, 3)});

@@ -238,6 +238,7 @@ TEST_CASE("a tooltip is not upon what it speaks of") {
         REQUIRE(tip.w > 0);
         CHECK((tip.y >= of.y + of.h || tip.y + tip.h <= of.y));
         CHECK(tip.w <= 340);
+        if (std::string_view(name) == "stages") continue; // it says what tile is pointed at
         const std::string words = d.find(name).tip;
         CHECK(d.shows(words.substr(0, words.find(' ', 12)))); // its own, not what lies below it
     }
