@@ -50,6 +50,7 @@ TEST_CASE("Export writes what is on the screen and says where") {
     options.width = d.shell->state.picture_width;
     options.height = d.shell->state.picture_height;
     options.beside_title = ui::main_place(options.width, options.height).beside_title;
+    options.reads = true;
     const auto expected =
         app::export_bytes(d.snapshot(), d.shell->state.view, app::ExportFormat::svg, options);
     REQUIRE(expected);

@@ -31,6 +31,7 @@ figure::Figure exported(const Driver& d) {
     options.width = state.picture_width;
     options.height = state.picture_height;
     options.beside_title = ui::main_place(options.width, options.height).beside_title;
+    options.reads = true;
     return app::export_figure(d.snapshot(), view, options);
 }
 

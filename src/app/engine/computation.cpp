@@ -8,6 +8,7 @@
 #include "app/engine/prepare.hpp"
 #include "app/engine/speech.hpp"
 #include "app/engine/strip_shares.hpp"
+#include "app/engine/unknown_words.hpp"
 #include "figure/base/text_layout.hpp"
 
 #include <algorithm>

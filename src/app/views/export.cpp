@@ -79,8 +79,9 @@ Result<ExportFormat> read_export_format(const std::string& path) {
 
 figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
                              const ExportOptions& options) {
-    return make_figure(snapshot, to_print(snapshot, view),
-                       Place{options.width, options.height, options.beside_title, true});
+    return make_figure(
+        snapshot, to_print(snapshot, view),
+        Place{options.width, options.height, options.beside_title, true, options.reads});
 }
 
 Result<std::string> export_bytes(const Snapshot& snapshot, const ViewState& view,

@@ -29,6 +29,7 @@ base::Result<ExportFormat> read_export_format(const std::string& path);
 struct ExportOptions {
     float width = 0, height = 0; // points; 0 is the figure's own
     float beside_title = 0;      // as in Place: what the window leaves free is left free in a file
+    bool reads = false;          // as in Place
     float png_scale = 2;         // pixels a point
     bool transparent = false;
 };

@@ -57,8 +57,10 @@ void export_dialog(Panel& p) {
                      [&] {
                          Export command{form.path, p.state.view, export_options(p, form)};
                          command.options.transparent = form.transparent;
-                         command.options.beside_title =
-                             main_place(p.state.picture_width, p.state.picture_height).beside_title;
+                         const app::Place place =
+                             main_place(p.state.picture_width, p.state.picture_height);
+                         command.options.beside_title = place.beside_title;
+                         command.options.reads = place.reads;
                          return command;
                      }});
 }

@@ -1,4 +1,5 @@
 // The middle: title, view tabs, the chosen picture large, and its links below it.
+#include "app/views/reading.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/tips.hpp"
@@ -197,12 +198,13 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     point_at(p, {figure, at, *hit, press.clicked && !looks}, links);
 }
 
-/// Beside the title or below the tabs, where no token stands; in narrow windows at the foot.
+/// Below the tabs and what is read there, where no token stands; in narrow windows at the foot.
 Box notice_place(const Panel& p, const Box& box, float top, float width) {
     constexpr float kHeight = 28;
     const float right = box.x + box.w - kMapPad;
     if (!app::in_explore(p.state.view.view)) return {right - width, top + 10, width, kHeight};
-    if (!tabs_above(box.w)) return {right - width, top + 46, width, kHeight};
+    const float below = app::can_be_read(p.state.view) ? 90 : 46;
+    if (!tabs_above(box.w)) return {right - width, top + below, width, kHeight};
     return {box.x + (box.w - width) / 2, box.y + box.h - 42, width, kHeight};
 }
 
