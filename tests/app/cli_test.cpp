@@ -270,7 +270,8 @@ TEST_CASE("commands start from the trained model that the window opens with") {
     REQUIRE(run_heed({"export", "--attention", "encoder", "-o", folder / "c.svg"}).code == 0);
     CHECK(contains(folder.bytes("c.svg"), "Encoder layer 1"));
     REQUIRE(run_heed({"export", "--model", "dates", "-o", folder / "d.svg"}).code == 0);
-    CHECK(contains(folder.bytes("d.svg"), "written dates"));
+    CHECK(contains(folder.bytes("d.svg"), "dates \u2192 ISO 8601"));
+    CHECK(contains(folder.bytes("d.svg"), "Attention settles on one source character"));
 }
 
 TEST_CASE("a trained model reads as it was trained, whichever of its sentences are given") {

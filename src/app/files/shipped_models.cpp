@@ -26,7 +26,7 @@ constexpr Title kTitles[] = {
     {"en-fr-bahdanau", "English → français", "Bahdanau", "the black cat did not eat the red apple"},
     {"zh-en-transformer", "中文 → English", "transformer", "我昨天吃了一个苹果"},
     {"zh-en-bahdanau", "中文 → English", "Bahdanau", "我昨天吃了一个苹果"},
-    {"dates", "written dates → ISO 8601", "recurrent", ""},
+    {"dates", "dates → ISO 8601", "recurrent", ""},
     {"reverse", "words in reverse", "transformer", ""},
     {"headlines-en-four-heads", "headlines → topic", "four heads", ""},
     {"headlines-en-one-head", "headlines → topic", "one head", ""}};

@@ -33,15 +33,22 @@ std::string row_words(const Snapshot& s, const ViewState& state) {
                        word_at(units.queries(), cell->first), word_at(units.keys(), key), most);
 }
 
+/// Whether the model has no other head than this.
+bool is_only_head(const Snapshot& s) {
+    const models::Traits& traits = s.run->model->traits();
+    return traits.n_heads * traits.layers(s.focus.head.kind) == 1;
+}
+
 /// What the head does over all rows.
 std::string pattern_words(const Snapshot& s) {
     constexpr float kClear = 0.4f, kBroad = 0.75f;
     const HeadPattern& p = s.pattern;
     if (p.rows == 0) return {};
+    const char* head = is_only_head(s) ? "Attention" : "This head";
     const char* unit = s.document.segmentation == text::Segmentation::words ? "word" : "character";
     if (s.focus.head.kind == trace::AttentionKind::cross) {
         if (2 * p.settled >= p.rows) {
-            return fmt::format("This head settles on one source {} in {} of {} rows. ", unit,
+            return fmt::format("{} settles on one source {} in {} of {} rows. ", head, unit,
                                p.settled, p.rows);
         }
     } else {
@@ -55,12 +62,12 @@ std::string pattern_words(const Snapshot& s) {
         const auto& most =
             *std::ranges::max_element(shares, {}, [](const auto& share) { return share.first; });
         if (most.first >= kClear) {
-            return fmt::format("This head looks at {}: {:.0f} % of its attention. ", most.second,
+            return fmt::format("{} looks at {}: {:.0f} % of the attention. ", head, most.second,
                                100 * most.first);
         }
     }
     if (p.breadth >= kBroad) {
-        return fmt::format("This head spreads broadly: {:.0f} % of the highest possible entropy. ",
+        return fmt::format("{} spreads broadly: {:.0f} % of the highest possible entropy. ", head,
                            100 * p.breadth);
     }
     return {};
