@@ -120,6 +120,9 @@ std::vector<Token> tokenize(std::string_view sentence, Segmentation segmentation
         add_stretch(words, sentence, std::span(tokens).subspan(i, next - i), vocabulary);
         i = next;
     }
+    const bool stops = words.size() > 1 && segmentation == Segmentation::words &&
+                       (words.back().text == "." || words.back().text == "。");
+    if (stops && !words.back().known) words.pop_back();
     return words;
 }
 

@@ -38,9 +38,18 @@ TEST_CASE("what a reader does not know is told, and is not cut to pieces") {
     CHECK(cut("xyzzy 苹果 🍎") == "?xyzzy|苹果|?🍎");
     CHECK(cut("我 王人明 苹果") == "我|?王人明|苹果"); // a name, set apart
     CHECK(cut("") == "");
-    CHECK(cut("。。。") == "?。|?。|?。");
+    CHECK(cut("。。。") == "?。|?。"); // the last one ends the sentence
     const Vocabulary english({"the", "cat"}, 1);
     CHECK(cut("The cat sat", english) == "The|cat|?sat");
+}
+
+TEST_CASE("a full stop at the end that a reader does not know is not read") {
+    CHECK(cut("我昨天吃了一个苹果。") == "我|昨天|吃|了|一个|苹果");
+    CHECK(cut("苹果 . 苹果 .") == "苹果|?.|苹果");
+    CHECK(cut(".") == "?.");
+    CHECK(cut("cat.", Vocabulary({"cat", "."}, 1)) == "cat|.");
+    CHECK(cut("cat?", Vocabulary({"cat"}, 1)) == "cat|??");
+    CHECK(cut("3.", Vocabulary({"3"}, 1), Segmentation::characters) == "3|?.");
 }
 
 TEST_CASE("characters are never joined") {

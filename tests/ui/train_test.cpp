@@ -1,5 +1,6 @@
 // The Train room: a class is made up, learns, is replayed, and its model goes to Explore.
 #include "base/file.hpp"
+#include "train/tasks/task_info.hpp"
 #include "ui/driver.hpp"
 #include "ui/train/train_room.hpp"
 
@@ -103,6 +104,19 @@ TEST_CASE("headlines are learned by classifiers, whose samples are right or wron
     REQUIRE(d.seen().trainees.size() == 1);
     CHECK(d.shows("additive attention"));
     CHECK(d.shows("Exact match by sentence length"));
+}
+
+TEST_CASE("the bar names the task that is trained, whatever is chosen beside it") {
+    Room d;
+    CHECK(d.find("train/name").label == train::info(train::Task::reverse).label);
+    d.click("train/step");
+    d.rest();
+    d.click("train/task/copy"); // it has made a step: the other task waits for a new start
+    d.frames(2);
+    CHECK(d.find("train/name").label == train::info(train::Task::reverse).label);
+    d.click("train/again");
+    d.rest();
+    CHECK(d.find("train/name").label == train::info(train::Task::copy).label);
 }
 
 TEST_CASE("space plays, a full stop takes one step") {

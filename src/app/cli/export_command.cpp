@@ -6,6 +6,7 @@
 #include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
 #include "app/engine/missing_letters.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/view_figure.hpp"
@@ -149,9 +150,8 @@ int export_demonstration(const std::string& reason, std::ostream& out, std::ostr
         << "heed: writing the demonstration picture instead; `heed export --help` tells how to "
            "make others\n";
     Computation computation(0);
-    Focus focus;
-    focus.head = {trace::AttentionKind::encoder_self, 4, 2};
-    const auto snapshot = computation.answer({1, Document{}, focus}, {});
+    const Opening opening = first_opening();
+    const auto snapshot = computation.answer({1, opening.document, opening.focus}, {});
     if (snapshot->error) return complain(io, *snapshot->error, kFailed);
     const std::string name = "heed-demonstration.png";
     std::error_code error;

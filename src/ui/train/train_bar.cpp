@@ -2,11 +2,13 @@
 #include "ui/train/train_room.hpp"
 
 #include "app/training/training_room.hpp"
+#include "train/tasks/task_info.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace heed::ui {
 
@@ -71,6 +73,14 @@ void progress(Panel& p, const Box& bar) {
     if (share > 0) c.fill({track.x, track.y, std::max(track.w * share, 6.f), 6}, t.accent, 3);
 }
 
+/// What is trained: not what was chosen since, which begins with another start.
+std::string task_of(const Panel& p) {
+    const auto& opened = p.experiment.opened();
+    if (!opened) return "watch attention appear";
+    if (!opened->file.empty()) return std::filesystem::path(opened->file).filename().string();
+    return std::string(train::info(opened->task).label);
+}
+
 } // namespace
 
 void train_bar(Panel& p, const Box& box) {
@@ -86,9 +96,10 @@ void train_bar(Panel& p, const Box& box) {
     c.fill(name, t.raised, 6);
     c.outline(name, t.border, 6);
     c.text({name.x + 11, y, 50, h}, Face::field, t.text, "Train");
-    if (box.w >= 1100) {
-        c.text({name.x + 58, y + 1, 136, h}, Face::small, t.muted, "watch attention appear");
-    }
+    const std::string task = task_of(p);
+    ui.area(name, "train/name", task);
+    ui.tip("The task that is trained now: " + task + ". Another one begins with Start over.");
+    if (box.w >= 1100) c.text({name.x + 58, y + 1, 136, h}, Face::small, t.muted, task);
 
     const bool ready =
         now.state == State::paused || now.state == State::learning || now.state == State::finished;
