@@ -39,6 +39,12 @@ void chips(Canvas& c, const std::vector<text::Token>& tokens, const Box& inside)
     }
 }
 
+/// Whether these are tokens of this text: a run may be of the one before.
+bool is_of(const std::vector<text::Token>& tokens, const std::string& text) {
+    return !tokens.empty() && tokens.back().end <= text.size() &&
+           text.compare(tokens[0].begin, tokens[0].text.size(), tokens[0].text) == 0;
+}
+
 /// A sentence at rest: its tokens as chips where white space does not show them, else one line.
 void resting_sentence(Canvas& c, const std::string& text, const std::vector<text::Token>& tokens,
                       const Box& inside) {
@@ -48,9 +54,7 @@ void resting_sentence(Canvas& c, const std::string& text, const std::vector<text
                              static_cast<unsigned char>(tokens[i - 1].text[0]) >= 0x80;
         spaced = !letters || tokens[i].begin > tokens[i - 1].end;
     }
-    const bool of_this_text =
-        !tokens.empty() && tokens.back().end <= text.size() &&
-        text.compare(tokens[0].begin, tokens[0].text.size(), tokens[0].text) == 0;
+    const bool of_this_text = is_of(tokens, text);
     if (of_this_text && !spaced) {
         chips(c, tokens, inside);
         return;
@@ -101,6 +105,11 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     const std::string answer = is_source ? "" : answer_of(p);
     options.hint = is_source ? "Type a sentence" : "Type its translation";
     options.rests_empty = !answer.empty();
+    if (is_of(tokens, text)) {
+        for (const text::Token& token : tokens) {
+            if (!token.known) options.dotted.emplace_back(token.begin, token.end);
+        }
+    }
     options.resting = [&](const Box& inside) {
         if (text.empty()) {
             resting_answer(p.ui.canvas, answer, inside);

@@ -68,6 +68,22 @@ int Ui::on_field(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
+/// Where all of the text is seen: a longer one is scrolled by ImGui, which does not tell how far.
+void Ui::draw_dots(const Box& box, const std::string& text, const FieldOptions& options) {
+    const float scale = canvas.scale(), pad = options.frame ? 10 : 0;
+    const auto width = [&](std::size_t bytes) {
+        return ImGui::CalcTextSize(private_use_.encode(text.substr(0, bytes)).c_str()).x / scale;
+    };
+    if (width(text.size()) > box.w - 2 * pad) return;
+    for (const auto& [from, to] : options.dotted) {
+        if (to > text.size()) return;
+        const float end = box.x + pad + width(to);
+        for (float x = box.x + pad + width(from); x < end; x += 4) {
+            canvas.fill({x, box.y + box.h - 8, 2, 2}, theme().bad, 1);
+        }
+    }
+}
+
 Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::string& label,
                           std::string& text, const FieldOptions& options) {
     FieldResult result;
@@ -111,6 +127,7 @@ Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::stri
                                  ImGuiInputTextFlags_NoUndoRedo,
                              &Ui::on_field, this);
     pop_field_style();
+    if (was_active && !options.dotted.empty()) draw_dots(box, text, options);
     shim::pop_font();
     state.buffer.resize(std::char_traits<char>::length(state.buffer.c_str()));
     // Escape gives the keyboard back; ImGui would also take back what was typed.

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace heed::ui {
@@ -88,6 +89,8 @@ class Ui {
         /// Draws the text while the field is not edited: shaped by Pango, split into tokens.
         std::function<void(const Box& inside)> resting;
         bool rests_empty = false; // resting() has something to draw in place of the hint
+        /// Bytes of the text, from and up to, with dots below while it is edited.
+        std::vector<std::pair<std::size_t, std::size_t>> dotted{};
     };
     struct FieldResult {
         bool changed = false;
@@ -189,6 +192,7 @@ class Ui {
     void draw_tip();
     Box tip_box(float width, float height) const;
     static int on_field(ImGuiInputTextCallbackData* data);
+    void draw_dots(const Box& box, const std::string& text, const FieldOptions& options);
 
     struct FieldState {
         std::string buffer; // with stand-ins
