@@ -24,8 +24,8 @@ readme() {
 
 source_of() {
     case $1 in
-    english) echo "The cat sat on the mat because it was tired" ;;
-    chinese) echo "我昨天在图书馆吃了一个又大又红的苹果，因为我饿了" ;;
+    english) echo "the young teacher did not read the old book" ;;
+    chinese) echo "我昨天吃了一个苹果" ;;
     arabic) echo "ذهب الولد إلى المدرسة صباحا ثم عاد إلى البيت" ;;
     emoji) echo "👩‍👩‍👧‍👦 like 🍎 and 🏳️‍🌈 👍🏽 très beaucoup" ;;
     esac
@@ -33,25 +33,29 @@ source_of() {
 
 target_of() {
     case $1 in
-    english) echo "Le chat s'est assis sur le tapis" ;;
-    chinese) echo "I ate a big red apple in the library yesterday" ;;
     arabic) echo "שלום לכולם ולילדים" ;;
     emoji) echo "🎉🍏 наша семья любит яблоки 👨‍👩‍👧" ;;
     esac
 }
 
 draw() { # folder name size scale theme text view
-    transformer="--size ${MODEL:-base}"
+    transformer="--size ${MODEL:-base}" recurrent="--model seq2seq"
+    case $6 in # what was trained on it says its own target
+    english) transformer="--model en-fr-transformer" recurrent="--model en-fr-bahdanau" ;;
+    chinese) transformer="--model zh-en-transformer" recurrent="--model zh-en-bahdanau" ;;
+    esac
+    target=$(target_of "$6")
     case $7 in
     positions | softmax) what="$transformer --room $7" ;;
     train) what="--room train --train-steps ${STEPS:-200}" ;;
-    step | unrolled) what="--model seq2seq --view $7" ;;
-    beam) what="--model seq2seq --beam 4 --view beam" ;;
-    *) what="$transformer --view $7 --layer 2 --head 3" ;;
+    step | unrolled) what="$recurrent --view $7" ;;
+    beam) what="$recurrent --beam 4 --view beam" ;;
+    flow) what="$transformer --attention encoder --view $7" ;;
+    *) what="$transformer --view $7" ;;
     esac
     # shellcheck disable=SC2086
     "$heed" screenshot --window "$3" --scale "$4" --theme "$5" \
-        --source "$(source_of "$6")" --target "$(target_of "$6")" $what -o "$1/$2.png" || {
+        --source "$(source_of "$6")" ${target:+--target "$target"} $what -o "$1/$2.png" || {
         echo "$2: no picture" >&2
         failed=1
     }

@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "temporary_folder.hpp"
 
+#include <chrono>
 #include <filesystem>
 
 using namespace heed;
@@ -32,4 +33,41 @@ TEST_CASE("a typed path is completed by folders, then by the files that can be o
     REQUIRE(found.size() == 1);
     CHECK(found[0].folder);
     CHECK(found[0].path == folder / "texts/");
+}
+
+TEST_CASE("entries come by name, by date or by size, and are found by any part of their name") {
+    const TemporaryFolder folder;
+    const auto write = [&](const char* name, std::size_t bytes, int age) {
+        REQUIRE(base::write_file_atomic(folder / name, std::string(bytes, 'x')));
+        const auto now = std::filesystem::file_time_type::clock::now();
+        std::filesystem::last_write_time(folder / name, now - std::chrono::hours(age));
+    };
+    write("old-map.json", 10, 3);
+    write("map.txt", 2000, 2);
+    write("new.txt", 500, 1);
+    using Names = std::vector<std::string>;
+    const auto names = [&](const std::string& typed, app::PathOrder order) {
+        Names list;
+        for (const auto& e : app::path_entries(folder / typed, 20, order)) list.push_back(e.name);
+        return list;
+    };
+    CHECK(names("", app::PathOrder::name) == Names{"map.txt", "new.txt", "old-map.json"});
+    CHECK(names("", app::PathOrder::newest) == Names{"new.txt", "map.txt", "old-map.json"});
+    CHECK(names("", app::PathOrder::largest) == Names{"map.txt", "new.txt", "old-map.json"});
+    CHECK(names("map", app::PathOrder::name) == Names{"map.txt", "old-map.json"});
+    const auto found = app::path_entries(folder / "new", 5);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].bytes == 500);
+    CHECK(found[0].modified > 1'600'000'000);
+}
+
+TEST_CASE("known folders are those that are there") {
+    const auto folders = app::known_folders();
+    REQUIRE_FALSE(folders.empty());
+    for (const app::KnownFolder& known : folders) {
+        INFO(known.path);
+        CHECK(known.path.ends_with('/'));
+        CHECK(std::filesystem::is_directory(known.path));
+    }
+    CHECK(folders.back().name == "Started in");
 }

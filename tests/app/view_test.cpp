@@ -6,6 +6,7 @@
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
+#include "figure/base/fitted.hpp"
 #include "small_document.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/named.hpp"
@@ -267,4 +268,53 @@ TEST_CASE("a file has strips where something is chosen on them, and no others") 
     CHECK(strips() == 2);
     state.strips = false;
     CHECK(strips() == 0);
+}
+
+TEST_CASE("a picture for a page is as wide as asked, and its labels as large") {
+    const auto snapshot = snapshot_of(small_document());
+    for (const View view : {View::heatmap, View::lines, View::heads, View::stages, View::flow}) {
+        ViewState state;
+        state.view = view;
+        app::ExportOptions options;
+        options.page = app::PageSize{8.5f, 9};
+        const figure::Figure page = app::export_figure(*snapshot, state, options);
+        INFO(app::info(view).name);
+        CHECK(page.width == Approx(8.5 * 72 / 2.54).epsilon(1e-4));
+        const figure::Box content = figure::content_box(page);
+        CHECK(content.x >= 0);
+        CHECK(content.y >= 0);
+        CHECK(content.x + content.w <= page.width + 0.5f);
+        CHECK(content.y + content.h <= page.height + 0.5f);
+        CHECK(page.background.r == 255);
+    }
+    app::ExportOptions options;
+    options.page = app::PageSize{17, 9};
+    const figure::Figure page = app::export_figure(*snapshot, {}, options);
+    bool found = false;
+    for (const figure::Primitive& item : page.items) {
+        const auto* text = std::get_if<figure::Text>(&item);
+        if (text == nullptr || text->text != "Le") continue;
+        CHECK(text->style.size == Approx(9));
+        found = true;
+    }
+    CHECK(found);
+}
+
+TEST_CASE("a file leaves out what it is told to, and has white ground in light colours") {
+    const auto snapshot = snapshot_of(small_document());
+    ViewState state;
+    const auto words = [&] { return figure::dump(app::export_figure(*snapshot, state, {})); };
+    CHECK(contains(words(), "0.0")); // of the bar
+    CHECK(contains(words(), "Encoder layer 1 · head 1"));
+    state.title = false;
+    state.caption = false;
+    CHECK_FALSE(contains(words(), "Encoder layer 1 · head 1\""));
+    state.bar = false;
+    state.numbers = false;
+    CHECK_FALSE(contains(words(), "0 to 1"));
+    app::ExportOptions options;
+    options.ground = app::Ground::theme;
+    CHECK(app::export_figure(*snapshot, state, options).background.r < 255);
+    state.dark = true;
+    CHECK(app::export_figure(*snapshot, state, {}).background.r < 128);
 }

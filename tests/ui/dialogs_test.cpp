@@ -51,10 +51,42 @@ TEST_CASE("Export writes what is on the screen and says where") {
     options.height = d.shell->state.picture_height;
     options.beside_title = ui::main_place(options.width, options.height).beside_title;
     options.reads = true;
+    options.crop = true; // as the card proposes
     const auto expected =
         app::export_bytes(d.snapshot(), d.shell->state.view, app::ExportFormat::svg, options);
     REQUIRE(expected);
     CHECK(*written == *expected);
+}
+
+TEST_CASE("a picture for a paper is as wide as its column, and is seen before it is written") {
+    Driver d;
+    const auto path = scratch("column.svg");
+    std::filesystem::remove(path);
+    d.key(Key::e, true);
+    CHECK(d.has("export/preview"));
+    d.click("export/size/8.5 cm");
+    CHECK(d.has("export/font/less"));
+    d.click("export/title");
+    d.click("export/format/SVG");
+    d.replace_field("export/path", path.string());
+    CHECK(d.shows("8.5 \u00d7"));
+    CHECK_FALSE(d.has("export/cm/more"));
+    const figure::Figure in_window = d.picture();
+    d.click("export/save");
+    const auto written = base::read_file(path.string(), 10'000'000);
+    REQUIRE(written);
+    CHECK(written->find("width=\"240.9") != std::string::npos); // 8.5 cm in points
+    CHECK(written->find("Encoder layer 1 \u00b7 head 1</text>") == std::string::npos);
+    CHECK(d.picture().height == in_window.height); // the window keeps its title
+    d.click("export/size/Other");
+    d.click("export/cm/more");
+    CHECK(d.shows("12.5 \u00d7"));
+    d.key(Key::escape);
+    d.resize(800, 600, 1);
+    d.settle();
+    d.key(Key::e, true);
+    CHECK(d.has("export/save")); // without the preview, for which there is no room
+    CHECK_FALSE(d.has("export/preview"));
 }
 
 TEST_CASE("the proposed name follows what is looked at until a person edits it") {

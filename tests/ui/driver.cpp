@@ -162,7 +162,8 @@ Point Driver::cell(int row, int col, int map) {
 }
 
 void Driver::hover(Point at) {
-    shim::move_mouse(at.x * options_.scale, at.y * options_.scale);
+    const float scale = shell->ui.canvas.scale(); // the stage alone is larger
+    shim::move_mouse(at.x * scale, at.y * scale);
     frames(2);
 }
 

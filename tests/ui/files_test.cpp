@@ -495,3 +495,35 @@ TEST_CASE("beside a trained model the untrained one of its kind is one click awa
     CHECK(d.shows("untrained"));
     CHECK_FALSE(d.snapshot().error.has_value());
 }
+
+TEST_CASE("the cards for files remember where one was, and go up, down and to known places") {
+    const Folder folder;
+    std::filesystem::create_directory(folder / "texts");
+    write(folder / "texts/one.txt", "the dog ran");
+    Driver d;
+    d.shell->state.folder = folder / "texts";
+    d.key(Key::o, true);
+    CHECK(d.find("open/path").text == folder / "texts/");
+    CHECK(d.has("one.txt"));
+    d.click("open/entry/0"); // the folder above
+    CHECK(d.find("open/path").text == std::string(folder / ""));
+    CHECK(d.has("texts/"));
+    d.type("tex");
+    CHECK(d.has("texts/"));
+    d.click("texts/");
+    d.click("open/order/Newest");
+    d.click("one.txt");
+    d.settle();
+    CHECK(d.document().source == "the dog ran");
+    CHECK(d.shell->state.folder == folder / "texts");
+    d.key(Key::e, true); // a picture is proposed there, too
+    CHECK(d.find("export/path").text.starts_with(folder / "texts/"));
+    d.click("export/folders");
+    CHECK(d.has("export/place/0"));
+    CHECK_FALSE(d.has("export/preview"));
+    d.click("export/entry/0");
+    const std::string path = d.find("export/path").text;
+    CHECK(std::filesystem::path(path).parent_path() ==
+          std::filesystem::path(folder / "").parent_path());
+    CHECK(path.ends_with(".png"));
+}

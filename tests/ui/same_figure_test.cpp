@@ -32,6 +32,7 @@ figure::Figure exported(const Driver& d) {
     options.height = state.picture_height;
     options.beside_title = ui::main_place(options.width, options.height).beside_title;
     options.reads = true;
+    options.ground = app::Ground::theme;
     return app::export_figure(d.snapshot(), view, options);
 }
 

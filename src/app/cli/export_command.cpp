@@ -48,6 +48,22 @@ Result<ExportFormat> read_format(const Given& given, const std::string& path) {
                 fmt::format("'{}' ends in none of .png, .svg, .pdf, .csv, .npy", path));
 }
 
+/// A column of a paper, and the size of its words.
+Result<void> read_page(const Given& given, ExportOptions& options) {
+    if (!given.find("--cm")) {
+        if (!given.find("--font-size")) return {};
+        return fail(ErrorKind::usage, "--font-size", "is of a page: add --cm");
+    }
+    if (given.find("--width") || given.find("--height")) {
+        return fail(ErrorKind::usage, "--cm",
+                    "says how wide it is: leave --width and --height out");
+    }
+    options.page.emplace();
+    Result<void> ok = read_real(given, "--cm", {2, 100}, options.page->width_cm);
+    if (ok) ok = read_real(given, "--font-size", {4, 36}, options.page->font_points);
+    return ok;
+}
+
 Result<ExportPlan> read_export_plan(const Given& given) {
     ExportPlan plan;
     const auto path = given.find("--output");
@@ -61,8 +77,10 @@ Result<ExportPlan> read_export_plan(const Given& given) {
     const auto view = read_view(given);
     if (!view) return tl::make_unexpected(view.error());
     plan.view = *view;
-    plan.options.transparent = given.has("--transparent");
-    Result<void> ok = read_real(given, "--width", {40, 20000}, plan.options.width);
+    plan.options.crop = given.has("--crop");
+    Result<void> ok = read_word<Ground>(given, "--ground", plan.options.ground);
+    if (ok) ok = read_page(given, plan.options);
+    if (ok) ok = read_real(given, "--width", {40, 20000}, plan.options.width);
     if (ok) ok = read_real(given, "--height", {40, 20000}, plan.options.height);
     if (ok) ok = read_real(given, "--png-scale", {0.1, 16}, plan.options.png_scale);
     if (ok) ok = read_model(given, plan.document);
@@ -124,7 +142,11 @@ Command export_command() {
         {"--width", "POINTS", "of the picture (default: what it needs)", kOutput},
         {"--height", "POINTS", "of the picture (default: what it needs)", kOutput},
         {"--png-scale", "X", "pixels a point, 0.1 to 16 (default 2)", kOutput},
-        {"--transparent", "", "leave the background out", kOutput},
+        {"--cm", "CM", "as wide as a column of a paper, 2 to 100: 8.5 one, 17 two", kOutput},
+        {"--font-size", "PT", "of its labels at that width, 4 to 36 (default 8)", kOutput},
+        {"--crop", "", "cut it to what is drawn", kOutput},
+        {"--ground", "GROUND", allowed<Ground>() + " (default white; dark themes keep theirs)",
+         kOutput},
     };
     for (const auto& list : {view_flags(), model_flags(), sentence_flags(), control_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
@@ -139,6 +161,7 @@ Command export_command() {
         "  heed export --size base --attention cross --source \"我 昨天 吃 了 一个 苹果\" \\\n"
         "      --target \"I ate an apple yesterday\" --view lines --theme dark -o lines.svg\n"
         "  heed export --scale off --mask causal --view heads -o heads.png\n"
+        "  heed export --cm 8.5 --font-size 8 --no-title -o column.pdf\n"
         "  heed export --stage scores -o scores.csv",
         std::move(flags),
         run_export};

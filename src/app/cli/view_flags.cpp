@@ -226,6 +226,8 @@ std::vector<Flag> view_flags() {
         {"--no-numbers", "", "no numbers in the cells", kView},
         {"--caption", "", "a line with model, layer, head and controls (the default)", kView},
         {"--no-caption", "", "without that line", kView},
+        {"--no-title", "", "no words above the picture", kView},
+        {"--no-bar", "", "no colour bar beside the map", kView},
     };
 }
 

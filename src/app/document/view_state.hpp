@@ -132,6 +132,8 @@ struct ViewState {
     bool strips = true; // along maps and grids of heads: app/filter.hpp
     bool dark = false;
     bool caption = true; // the provenance line of exports
+    bool title = true;   // of exports, with what is said below it
+    bool bar = true;     // of colours
     bool operator==(const ViewState&) const = default;
 };
 
@@ -175,6 +177,8 @@ template <class State, class Visit> void view_fields(State& state, Visit&& visit
     visit(ViewField{"numbers", "--no-numbers"}, state.numbers);
     visit(ViewField{"strips", "--no-strips"}, state.strips);
     visit(ViewField{"caption", "--no-caption"}, state.caption);
+    visit(ViewField{"title", "--no-title"}, state.title);
+    visit(ViewField{"bar", "--no-bar"}, state.bar);
 }
 
 /// Whether the large map shows numbers of either sign: a stage before the softmax, a difference.

@@ -1,10 +1,15 @@
 #include "app/files/path_entries.hpp"
 
 #include "app/files/open_file.hpp"
+#include "app/files/settings.hpp"
+#include "base/file.hpp"
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -26,9 +31,68 @@ bool opens(const fs::path& file) {
     return std::find(std::begin(kEndings), std::end(kEndings), ending) != std::end(kEndings);
 }
 
+std::int64_t seconds_of(const fs::directory_entry& entry) {
+    std::error_code failed;
+    const auto written = entry.last_write_time(failed);
+    if (failed) return 0;
+    const auto on_clock = std::chrono::file_clock::to_sys(written);
+    return std::chrono::duration_cast<std::chrono::seconds>(on_clock.time_since_epoch()).count();
+}
+
+std::uintmax_t size_of(const fs::directory_entry& entry) {
+    std::error_code failed;
+    const std::uintmax_t bytes = entry.file_size(failed);
+    return failed ? 0 : bytes;
+}
+
+void sort(std::vector<PathEntry>& entries, const std::string& stem, PathOrder order) {
+    std::sort(entries.begin(), entries.end(), [&](const PathEntry& a, const PathEntry& b) {
+        if (a.folder != b.folder) return a.folder;
+        if (order == PathOrder::newest && a.modified != b.modified) return a.modified > b.modified;
+        if (order == PathOrder::largest && a.bytes != b.bytes) return a.bytes > b.bytes;
+        const std::string of_a = in_small_letters(a.name), of_b = in_small_letters(b.name);
+        const bool begins_a = of_a.starts_with(stem), begins_b = of_b.starts_with(stem);
+        return begins_a != begins_b ? begins_a : of_a < of_b;
+    });
+}
+
+/// "$HOME/Documents" of `XDG_DOCUMENTS_DIR="$HOME/Documents"`.
+std::string user_folder(const std::string& line, const std::string& home) {
+    const std::size_t from = line.find("=\""), to = line.rfind('"');
+    if (from == line.npos || to < from + 2) return {};
+    std::string path = line.substr(from + 2, to - from - 2);
+    if (path.starts_with("$HOME/")) path = home + path.substr(5);
+    return path.starts_with('/') ? path : std::string();
+}
+
+/// What the desktop calls them, or their usual places.
+std::vector<KnownFolder> desktop_folders(const std::string& home) {
+    std::vector<KnownFolder> places;
+    for (const char* name : {"Desktop", "Documents", "Downloads"}) {
+        places.push_back({name, home + "/" + name});
+    }
+    const char* config = std::getenv("XDG_CONFIG_HOME");
+    const std::string folder = config != nullptr && *config == '/' ? config : home + "/.config";
+    constexpr std::size_t kMost = 65536;
+    const auto text = base::read_file(folder + "/user-dirs.dirs", kMost);
+    if (!text) return places;
+    std::istringstream lines(*text);
+    for (std::string line; std::getline(lines, line);) {
+        for (KnownFolder& place : places) {
+            // XDG_DOWNLOAD_DIR names the folder in the singular.
+            std::string key = "XDG_" + place.name.substr(0, 7);
+            std::transform(key.begin(), key.end(), key.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+            if (!line.starts_with(key)) continue;
+            if (std::string own = user_folder(line, home); !own.empty()) place.path = own;
+        }
+    }
+    return places;
+}
+
 } // namespace
 
-std::vector<PathEntry> path_entries(const std::string& typed, std::size_t most) {
+std::vector<PathEntry> path_entries(const std::string& typed, std::size_t most, PathOrder order) {
     constexpr int kMostSeen = 4000;
     const std::size_t slash = typed.rfind('/');
     const std::string before = slash == std::string::npos ? "" : typed.substr(0, slash + 1);
@@ -39,19 +103,36 @@ std::vector<PathEntry> path_entries(const std::string& typed, std::size_t most) 
     for (int seen = 0; !failed && at != end && seen < kMostSeen; at.increment(failed), ++seen) {
         const std::string name = at->path().filename().string();
         const bool hidden = name.starts_with('.') && !stem.starts_with('.');
-        if (hidden || !in_small_letters(name).starts_with(stem)) continue;
+        if (hidden || in_small_letters(name).find(stem) == std::string::npos) continue;
         std::error_code unknown;
         const bool folder = at->is_directory(unknown);
         if (!folder && !(at->is_regular_file(unknown) && opens(at->path()))) continue;
         const std::string shown = folder ? name + "/" : name;
-        entries.push_back({shown, before + shown, folder});
+        entries.push_back(
+            {shown, before + shown, folder, folder ? 0 : size_of(*at), seconds_of(*at)});
     }
-    std::sort(entries.begin(), entries.end(), [](const PathEntry& a, const PathEntry& b) {
-        return std::pair(!a.folder, in_small_letters(a.name)) <
-               std::pair(!b.folder, in_small_letters(b.name));
-    });
+    sort(entries, stem, order);
     if (entries.size() > most) entries.resize(most);
     return entries;
+}
+
+std::vector<KnownFolder> known_folders() {
+    std::vector<KnownFolder> places;
+    const char* home = std::getenv("HOME");
+    if (home != nullptr && *home == '/') {
+        places.push_back({"Home", home});
+        for (KnownFolder& place : desktop_folders(home)) places.push_back(std::move(place));
+    }
+    places.push_back({"My models", models_folder()});
+    places.push_back({"Started in", whole_path(".")});
+    std::erase_if(places, [](const KnownFolder& place) {
+        std::error_code failed;
+        return !fs::is_directory(place.path, failed);
+    });
+    for (KnownFolder& place : places) {
+        if (!place.path.ends_with('/')) place.path += '/';
+    }
+    return places;
 }
 
 } // namespace heed::app

@@ -1,8 +1,9 @@
-// What a path that is being typed may become: the files that Heed opens, and the folders on the
-// way.
+// What a path that is being typed may become: the files that Heed opens, the folders on the way,
+// and the places to start from.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,26 @@ struct PathEntry {
     std::string name; // "texts/" of a folder
     std::string path; // what the typed path becomes; of a folder with a slash behind it
     bool folder = false;
+    std::uintmax_t bytes = 0;  // of a file
+    std::int64_t modified = 0; // seconds since 1970; 0 where nobody knows
     bool operator==(const PathEntry&) const = default;
 };
 
+enum class PathOrder { name, newest, largest };
+
 /// Entries of the folder that `typed` is in (of the present one where it names none) whose names
-/// begin with what stands behind the last slash, in any case: folders first, then sessions, models
-/// and texts, by name. Hidden ones are there once a dot is typed. At most `most`; of a huge folder
-/// only the first few thousand entries are looked at. Nothing where the folder cannot be read.
-std::vector<PathEntry> path_entries(const std::string& typed, std::size_t most);
+/// hold what stands behind the last slash, in any case: folders first, then sessions, models and
+/// texts, in this order, and of names those first that begin so. Hidden ones are there once a dot
+/// is typed. At most `most`; of a huge folder only the first few thousand entries are looked at.
+/// Nothing where the folder cannot be read.
+std::vector<PathEntry> path_entries(const std::string& typed, std::size_t most,
+                                    PathOrder order = PathOrder::name);
+
+struct KnownFolder {
+    std::string name, path; // "Documents"; with a slash behind it
+};
+/// Folders that a person knows and that are there: home, those of the desktop
+/// ($XDG_CONFIG_HOME/user-dirs.dirs), trained models, and the one that the program was started in.
+std::vector<KnownFolder> known_folders();
 
 } // namespace heed::app

@@ -105,8 +105,15 @@ Result<Settings> parse_settings(std::string_view bytes, const std::string& subje
     reader.take("panel_left", settings.panels.left, float_from({50, 1000}));
     reader.take("panel_right", settings.panels.right, float_from({50, 1000}));
     reader.take("panel_bottom", settings.panels.bottom, float_from({50, 1000}));
+    reader.take("shows_left", settings.panels.shows_left, tensors::boolean);
+    reader.take("shows_right", settings.panels.shows_right, tensors::boolean);
+    reader.take("shows_bottom", settings.panels.shows_bottom, tensors::boolean);
+    reader.take("cue_type", settings.cues.type, tensors::boolean);
+    reader.take("cue_head", settings.cues.head, tensors::boolean);
+    reader.take("cue_control", settings.cues.control, tensors::boolean);
     reader.take("session", settings.session, session_from_json);
     reader.take("session_file", settings.session_file, tensors::string);
+    reader.take("folder", settings.folder, tensors::string);
     reader.take("recent_files", settings.recent_files, read_recent);
     reader.take("recent_commands", settings.recent_commands, read_recent);
     if (const auto ok = reader.done(); !ok) {
@@ -123,8 +130,15 @@ std::string write_settings(const Settings& settings) {
                        {"panel_left", settings.panels.left},
                        {"panel_right", settings.panels.right},
                        {"panel_bottom", settings.panels.bottom},
+                       {"shows_left", settings.panels.shows_left},
+                       {"shows_right", settings.panels.shows_right},
+                       {"shows_bottom", settings.panels.shows_bottom},
+                       {"cue_type", settings.cues.type},
+                       {"cue_head", settings.cues.head},
+                       {"cue_control", settings.cues.control},
                        {"session", session_to_json(settings.session)},
                        {"session_file", settings.session_file},
+                       {"folder", settings.folder},
                        {"recent_files", settings.recent_files},
                        {"recent_commands", settings.recent_commands}};
     return tensors::dump_json(json, 2) + "\n";

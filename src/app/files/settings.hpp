@@ -15,10 +15,18 @@ namespace heed::app {
 
 enum class ThemeChoice { system, light, dark };
 
-/// Sizes of the window's side panels and of the strip, in points at a window of the usual width.
+/// Sizes of the window's side panels and of the strip, in points at a window of the usual width,
+/// and whether they are docked beside the stage.
 struct PanelSizes {
     float left = 268, right = 336, bottom = 132; // 50 to 1000
+    bool shows_left = true, shows_right = true, shows_bottom = true;
     bool operator==(const PanelSizes&) const = default;
+};
+
+/// Which of the first start's cues are still to be followed.
+struct Cues {
+    bool type = false, head = false, control = false;
+    bool operator==(const Cues&) const = default;
 };
 
 struct Settings {
@@ -26,8 +34,10 @@ struct Settings {
     int window_width = 1600, window_height = 1000; // window units, 320 to 16384
     float ui_zoom = 1;                             // 0.5 to 4
     PanelSizes panels;
+    Cues cues{true, true, true};
     Session session;                          // the last one
     std::string session_file;                 // where it was saved or opened last; or none
+    std::string folder;                       // where a file was last opened or written; or none
     std::vector<std::string> recent_files;    // newest first, at most kMostRecent
     std::vector<std::string> recent_commands; // the same
     bool operator==(const Settings&) const = default;

@@ -62,7 +62,7 @@ Result<std::string> bytes_of(const ExperimentSnapshot& snapshot, const TrainingE
     if (!is_picture(format)) return numbers(snapshot, wish, format);
     files::PaintOptions paint;
     paint.scale = wish.options.png_scale;
-    paint.transparent = wish.options.transparent;
+    paint.transparent = wish.options.ground == Ground::none;
     const auto painted = format == ExportFormat::png   ? files::Format::png
                          : format == ExportFormat::svg ? files::Format::svg
                                                        : files::Format::pdf;
@@ -77,9 +77,10 @@ Result<std::string> bytes_of(const ExperimentSnapshot& snapshot, const TrainingE
         return fail(ErrorKind::unsupported, wish.path, "an animation needs the suffix .png");
     case TrainingPart::room: break;
     }
-    return files::paint(
-        training_figure(snapshot, wish.view, wish.dark, wish.options.width, wish.options.height),
-        painted, paint);
+    const auto room = [&](float width, float height) {
+        return training_figure(snapshot, wish.view, wish.dark, width, height);
+    };
+    return files::paint(for_page(wish.options, room), painted, paint);
 }
 
 } // namespace

@@ -4,6 +4,8 @@
 #include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 #include "base/file.hpp"
+#include "figure/base/fitted.hpp"
+#include "figure/base/sheet.hpp"
 #include "files/painter.hpp"
 #include "files/picture.hpp"
 #include "files/table.hpp"
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 namespace heed::app {
 
@@ -28,6 +31,9 @@ constexpr Named<ExportFormat> kFormats[] = {{"png", ExportFormat::png},
                                             {"csv", ExportFormat::csv},
                                             {"npy", ExportFormat::npy}};
 
+constexpr Named<Ground> kGrounds[] = {
+    {"white", Ground::white}, {"theme", Ground::theme}, {"none", Ground::none}};
+
 tensors::Array as_array(const Matrix<float>& values) {
     return {{values.rows(), values.cols()}, {values.data(), values.data() + values.size()}};
 }
@@ -36,13 +42,15 @@ Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, fil
                             const ExportOptions& options) {
     files::PaintOptions paint;
     paint.scale = options.png_scale;
-    paint.transparent = options.transparent;
+    paint.transparent = options.ground == Ground::none;
     return files::paint(export_figure(snapshot, view, options), format, paint);
 }
 
 } // namespace
 
 template <> std::span<const Named<ExportFormat>> names() { return kFormats; }
+
+template <> std::span<const Named<Ground>> names() { return kGrounds; }
 
 bool is_picture(ExportFormat format) {
     return format != ExportFormat::csv && format != ExportFormat::npy;
@@ -77,11 +85,58 @@ Result<ExportFormat> read_export_format(const std::string& path) {
     return fail(ErrorKind::usage, path, fmt::format("its suffix is not one of {}", suffixes));
 }
 
+namespace {
+
+constexpr float kPointsInCm = 72 / 2.54f;
+constexpr float kCropMargin = 4; // points
+
+figure::Figure cropped(figure::Figure figure, float margin) {
+    const figure::Box content = figure::content_box(figure);
+    if (content.w <= 0 || content.h <= 0) return figure;
+    return figure::cut_to(std::move(figure), {content.x - margin, content.y - margin,
+                                              content.w + 2 * margin, content.h + 2 * margin});
+}
+
+/// Laid out so wide that, cropped and with its labels at their size, it fills the page's width.
+figure::Figure fit_page(const PageSize& page,
+                        const std::function<figure::Figure(float, float)>& draw) {
+    const float factor = page.font_points / figure::type_size::kLabel;
+    const float wanted = page.width_cm * kPointsInCm / factor;
+    float width = wanted;
+    figure::Figure fitted;
+    for (int round = 0; round < 4; ++round) {
+        fitted = cropped(draw(width, 0), kCropMargin / factor);
+        const float lacks = wanted - fitted.width;
+        if (std::abs(lacks) < 1) break;
+        width = std::max(width + lacks, wanted / 2);
+    }
+    // Cells that are as large as they get leave the rest of the width free, on both sides alike.
+    const float rest = wanted - fitted.width;
+    fitted = figure::cut_to(std::move(fitted), {-rest / 2, 0, wanted, fitted.height});
+    return figure::scaled(std::move(fitted), factor);
+}
+
+} // namespace
+
+figure::Figure for_page(const ExportOptions& options,
+                        const std::function<figure::Figure(float, float)>& draw) {
+    figure::Figure figure = options.page ? fit_page(*options.page, draw)
+                            : options.crop
+                                ? cropped(draw(options.width, options.height), kCropMargin)
+                                : draw(options.width, options.height);
+    const bool dark = figure.background.r < 128;
+    if (options.ground == Ground::white && !dark) figure.background = {255, 255, 255, 255};
+    return figure;
+}
+
 figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
                              const ExportOptions& options) {
-    return make_figure(
-        snapshot, to_print(snapshot, view),
-        Place{options.width, options.height, options.beside_title, true, options.reads});
+    return for_page(options, [&](float width, float height) {
+        const bool screen = !options.page;
+        return make_figure(
+            snapshot, to_print(snapshot, view),
+            Place{width, height, screen ? options.beside_title : 0, true, screen && options.reads});
+    });
 }
 
 Result<std::string> export_bytes(const Snapshot& snapshot, const ViewState& view,

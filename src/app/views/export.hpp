@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,13 +27,31 @@ std::optional<ExportFormat> export_format_of(std::string_view path);
 /// The same of a file that is to be written. Errors: usage.
 base::Result<ExportFormat> read_export_format(const std::string& path);
 
+/// What lies below a picture.
+enum class Ground { white, theme, none };
+template <> std::span<const Named<Ground>> names();
+
+/// A place on a printed page: how wide, and how large its words are (labels of tokens; titles and
+/// notes stand to them as on the screen).
+struct PageSize {
+    float width_cm = 8.5f; // 2 to 100
+    float font_points = 8; // 4 to 36
+    bool operator==(const PageSize&) const = default;
+};
+
 struct ExportOptions {
     float width = 0, height = 0; // points; 0 is the figure's own
     float beside_title = 0;      // as in Place: what the window leaves free is left free in a file
     bool reads = false;          // as in Place
     float png_scale = 2;         // pixels a point
-    bool transparent = false;
+    std::optional<PageSize> page{}; // then width and height are what they come to
+    bool crop = false;              // to what is drawn; a page always is
+    Ground ground = Ground::white;  // white is the theme's own where that is dark
 };
+
+/// A picture as a file shows it: `draw` makes it of a width and a height (0: its own).
+figure::Figure for_page(const ExportOptions& options,
+                        const std::function<figure::Figure(float, float)>& draw);
 
 /// A view as a picture of it is: strips that nothing is chosen on are there for a hand, and not for
 /// a reader.

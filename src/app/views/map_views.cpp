@@ -162,6 +162,7 @@ figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState&
     const bool ready = !data.prepared || data.prepared->logarithms;
     if (!data.signed_values && ready) options.scale = state.scale;
     options.numbers = state.numbers;
+    options.colour_bar = state.bar;
     options.viewport = state.viewport;
     return options;
 }

@@ -19,6 +19,7 @@ struct Frame {
     std::string reading{};        // the picture in words, below the title
     int reading_lines = 0;        // that are kept free for it, with or without words: nothing jumps
     float beside_title = 0; // points at the right of the title's line that are somebody else's
+    bool headline = true;   // false: no words above the content, which is whole otherwise
     bool titled = true;     // false: no title and no subtitle, the content takes their place
     int subtitle_lines = 0; // that are kept free at the least, so that the content stays put
     Measure measure = &figure::measure; // tests that must not depend on fonts give their own

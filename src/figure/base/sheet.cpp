@@ -62,9 +62,12 @@ Sheet::Sheet(const Frame& frame, float natural_width, float natural_height) : fr
 std::string Sheet::fitted(const std::string& text, const TextStyle& style, float width) const {
     if (width_of(text, style) <= width) return text;
     const auto places = cuts(text);
-    // Keep `kept` letters, the larger half in front: the most that still fits, by bisection.
+    // Keep `kept` letters, of what is long the larger half in front: the most that still fits, by
+    // bisection. A word is read from its beginning.
+    constexpr std::size_t kWord = 12; // letters
+    const bool word = places.size() - 1 <= kWord;
     const auto shortened = [&](std::size_t kept) {
-        const std::size_t front = (kept + 1) / 2, back = kept / 2;
+        const std::size_t front = word ? kept : (kept + 1) / 2, back = kept - front;
         return text.substr(0, places[front]) + kEllipsis +
                text.substr(places[places.size() - 1 - back]);
     };
@@ -141,7 +144,7 @@ std::string shortened(const std::string& words) {
 
 float Sheet::header(const std::string& title, const std::string& subtitle) {
     const float bottom = titles(title, subtitle);
-    if (frame_.reading_lines == 0 || !frame_.titled) return bottom;
+    if (frame_.reading_lines == 0 || !frame_.titled || !frame_.headline) return bottom;
     const TextStyle style{type_size::kSubtitle};
     const float line_height = style.size * 1.45f, room = width() - 2 * margin_;
     const auto most = static_cast<std::size_t>(frame_.reading_lines);
@@ -160,7 +163,7 @@ float Sheet::header(const std::string& title, const std::string& subtitle) {
 }
 
 float Sheet::titles(const std::string& title, const std::string& subtitle) {
-    if (!frame_.titled || (title.empty() && subtitle.empty())) return margin_y_;
+    if (!frame_.titled || !frame_.headline || (title.empty() && subtitle.empty())) return margin_y_;
     const float room = width() - 2 * margin_;
     float first_room = std::max(room - frame_.beside_title, 0.f); // of the title's line
     // A narrow figure is a panel's: its title is one step of type smaller.

@@ -29,7 +29,8 @@ class Sheet {
     float width_of(const std::string& text, const TextStyle& style) const {
         return measure(text, style).width;
     }
-    /// The text, or as much of its two ends as fits with an ellipsis between them.
+    /// The text, or as much as fits: of a word its beginning and an ellipsis, of what is longer both
+    /// ends with an ellipsis between them.
     std::string fitted(const std::string& text, const TextStyle& style, float width) const;
 
     void fill(const Box& box, Color color, float radius = 0);

@@ -1,6 +1,9 @@
 #include "ui/dialogs/export_card.hpp"
 
 #include "app/files/open_file.hpp"
+#include "figure/base/fitted.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +15,8 @@ namespace heed::ui {
 namespace {
 
 using app::ExportFormat;
+
+constexpr float kOneColumn = 8.5f, kTwoColumns = 17; // cm
 
 /// "PNG", "SVG", …, in the order of the enum.
 std::array<std::string, 5> labels() {
@@ -46,10 +51,19 @@ Color ink_of_picture(const Panel& p, const ExportForm& form) {
 }
 
 app::ExportOptions export_options(const Panel& p, const ExportForm& form) {
+    using Size = ExportForm::Size;
     app::ExportOptions options;
     options.png_scale = static_cast<float>(form.scale);
     options.width = p.state.picture_width;
     options.height = p.state.picture_height;
+    options.crop = form.crop;
+    options.ground = form.ground;
+    if (form.size != Size::screen) {
+        const float cm = form.size == Size::one_column    ? kOneColumn
+                         : form.size == Size::two_columns ? kTwoColumns
+                                                          : form.other_cm;
+        options.page = {cm, form.font_points};
+    }
     return options;
 }
 
@@ -64,12 +78,19 @@ void choose_format(ExportForm& form, ExportFormat format) {
 namespace {
 
 /// True when Enter is pressed in the field.
-bool path_row(Form& f, ExportForm& form, const std::string& name) {
-    if (f.draws() && !form.edited) form.path = app::whole_path(name + suffix(form.format));
+bool path_row(Panel& p, Form& f, ExportForm& form, const std::string& name) {
+    if (f.draws() && !form.edited) form.path = in_last_folder(p, name + suffix(form.format));
     Ui::FieldOptions options;
     options.mono = true;
     options.hint = "a path; its ending sets the format";
-    const auto typed = f.field(f.row(34, 14), "path", "path", form.path, options);
+    Line line{f.row(34, 14)};
+    const Box folders = line.right(84);
+    if (f.button(folders, "folders", form.browses ? "Preview" : "Folders")) {
+        form.browses = !form.browses;
+        forget(form.listed);
+    }
+    f.tip(form.browses ? "Shows the picture again" : "Chooses the folder to write to");
+    const auto typed = f.field(line.rest, "path", "path", form.path, options);
     f.tip("Where the file is written; the ending of its name says the format.");
     if (typed.changed) {
         form.edited = true;
@@ -79,22 +100,115 @@ bool path_row(Form& f, ExportForm& form, const std::string& name) {
     return typed.entered;
 }
 
-void scale_row(const Panel& p, Form& f, ExportForm& form) {
-    Line line = f.line(28, 8);
-    const Box choices = line.right(160);
-    f.text(line.rest, Face::body, ink_of_picture(p, form), "Scale (PNG)");
+void scale_row(Form& f, ExportForm& form) {
     const std::array<std::string, 4> scales{"1", "2", "3", "4"};
-    if (!f.draws()) return;
-    const auto chosen = p.ui.segments(choices, "export/scale", scales, 1u << (form.scale - 1),
-                                      form.format == ExportFormat::png ? ~0u : 0u);
-    f.tip("How many pixels a point of the window becomes: 2 is sharp on most screens, 4 in print.");
+    const bool png = form.format == ExportFormat::png;
+    const auto chosen = f.choice("Pixels a point (PNG)", "scale", scales, 1u << (form.scale - 1),
+                                 0.5f, png ? ~0u : 0u);
+    f.tip("How many pixels a point becomes: 2 is sharp on most screens, 4 in print (288 dpi)");
     if (chosen) form.scale = *chosen + 1;
+}
+
+void page_rows(Form& f, ExportForm& form, bool picture) {
+    using Size = ExportForm::Size;
+    const std::array<std::string, 4> sizes{"Screen", "8.5 cm", "17 cm", "Other"};
+    const auto size = f.choice("Width", "size", sizes, 1u << static_cast<unsigned>(form.size),
+                               0.64f, picture ? ~0u : 0u);
+    const std::string tips[] = {"As large as it is in the window", "One column of a paper",
+                                "Both columns of a paper, or the width of a page",
+                                "Another width, in centimetres"};
+    f.tips(tips);
+    if (size) form.size = static_cast<Size>(*size);
+    if (form.size == Size::screen) return;
+    if (form.size == Size::other) {
+        const int step = f.stepper("Centimetres", "cm", fmt::format("{:.1f}", form.other_cm),
+                                   form.other_cm > 3, form.other_cm < 60);
+        f.tip("How wide the picture is on the page");
+        form.other_cm += 0.5f * static_cast<float>(step);
+    }
+    const int step = f.stepper("Words, in points", "font", fmt::format("{:g}", form.font_points),
+                               form.font_points > 5, form.font_points < 16);
+    f.tip("How large the words of rows and columns are on the page; most papers ask for 7 or more");
+    form.font_points += 0.5f * static_cast<float>(step);
+}
+
+void ground_row(Form& f, ExportForm& form, bool picture) {
+    const std::array<std::string, 3> grounds{"White", "As on screen", "None"};
+    const auto chosen =
+        f.choice("Ground", "ground", grounds, 1u << static_cast<unsigned>(form.ground), 0.64f,
+                 picture ? ~0u : 0u);
+    const std::string tips[] = {"White, as paper is; a dark picture keeps its own",
+                                "The colour that lies below it in the window",
+                                "Nothing: the page shows through"};
+    f.tips(tips);
+    if (chosen) form.ground = static_cast<app::Ground>(*chosen);
+}
+
+/// The picture as the file will hold it, as large as there is room for.
+void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask& task) {
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    const app::ExportOptions options = export_options(p, form);
+    const app::PageSize page = options.page.value_or(app::PageSize{0, 0});
+    FigureCache::Key key = p.key(page.width_cm, page.font_points);
+    key.extra = static_cast<int>(options.ground) * 2 + options.crop;
+    key.training = p.state.training;
+    constexpr float kFoot = 22;
+    const Box room{box.x, box.y, box.w, box.h - kFoot};
+    float factor = 1;
+    const figure::Figure& shown = p.figures.get(FigureCache::Slot::preview, key, [&] {
+        figure::Figure file = task.picture();
+        factor = std::min({room.w / file.width, room.h / file.height, 2.0f});
+        p.state.preview_factor = factor;
+        return figure::scaled(std::move(file), factor);
+    });
+    const Box place{room.x + (room.w - shown.width) / 2, room.y + (room.h - shown.height) / 2,
+                    shown.width, shown.height};
+    p.ui.area(place, "export/preview", "Preview");
+    p.ui.tip("What the file will hold");
+    c.fill(place, options.ground == app::Ground::none ? t.panel : shown.background);
+    c.push_clip(place);
+    c.paint(shown, {place.x, place.y});
+    c.pop_clip();
+    c.outline(place, t.border, 0);
+    const float w = shown.width / p.state.preview_factor, h = shown.height / p.state.preview_factor;
+    constexpr float kCm = 2.54f / 72;
+    const std::string size = form.format == ExportFormat::png
+                                 ? fmt::format("{:.0f} \u00d7 {:.0f} pixels", w * options.png_scale,
+                                               h * options.png_scale)
+                                 : fmt::format("{:.1f} \u00d7 {:.1f} cm", w * kCm, h * kCm);
+    c.text({box.x, box.y + box.h - kFoot, box.w, kFoot}, Face::small, t.muted, size,
+           AlignX::centre);
+}
+
+/// Where the file goes: beside the card's rows or, without room there, below them.
+void folders(Form& f, ExportForm& form, const std::optional<Box>& beside) {
+    std::string typed = form.path.substr(0, form.path.rfind('/') + 1);
+    const std::string before = typed;
+    Form own(f.ui, beside ? beside->x : f.x, beside ? beside->y : f.y, beside ? beside->w : f.w,
+             f.ids(), f.draws());
+    const auto file = file_list(own, form.listed, typed, "path");
+    if (!beside) f.y = own.y;
+    const std::string name = form.path.substr(before.size());
+    if (typed != before) form.path = typed + name;
+    if (file) form.path = *file;
+    if (typed == before && !file) return;
+    form.edited = true;
+    form.replaces.clear();
 }
 
 } // namespace
 
 void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
-    modal_card(p.ui, CardId::export_picture, {480, "export/"}, [&](Form& f) {
+    constexpr float kCard = 480, kPreview = 380, kGap = 24;
+    const bool picture = is_picture(form.format);
+    const bool wide = p.ui.width() >= kCard + kPreview + 80;
+    const bool shows = wide && task.picture && picture;
+    const bool aside = shows || (wide && form.browses);
+    const float width = aside ? kCard + kPreview + kGap : kCard;
+    modal_card(p.ui, CardId::export_picture, {width, "export/"}, [&](Form& f) {
+        const float top = f.y;
+        if (aside) f.w -= kPreview + kGap;
         if (f.opens()) {
             form.replaces.clear();
             if (form.path.empty()) form.edited = false;
@@ -107,8 +221,10 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         }
         f.tips(format_tips());
         f.space(6);
-        const bool entered = path_row(f, form, task.name);
-        scale_row(p, f, form);
+        const bool entered = path_row(p, f, form, task.name);
+        page_rows(f, form, picture);
+        ground_row(f, form, picture);
+        scale_row(f, form);
         if (task.below) task.below(f);
         f.space(6);
         const bool replaces = !form.replaces.empty() && form.replaces == form.path;
@@ -116,10 +232,17 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
             f, "save", "Close", replaces ? "Replace" : "Save", !form.path.empty(),
             replaces ? "Writes over the file that is there" : "Writes the file (Enter)");
         if ((saves || entered) && !form.path.empty() && may_write(form.path, form.replaces)) {
+            remember_folder(p, form.path);
             p.commands.push_back(task.command());
         }
         f.space(8);
         card_remark(p, f, replaces ? form.replaces : "");
+        const Box beside{f.x + f.w + kGap, top, kPreview, f.y - top};
+        if (form.browses) {
+            folders(f, form, wide ? std::optional(beside) : std::nullopt);
+        } else if (shows && f.draws()) {
+            preview(p, beside, form, task);
+        }
     });
 }
 

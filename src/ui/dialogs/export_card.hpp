@@ -16,6 +16,8 @@ struct ExportTask {
                             // a person types a path
     unsigned formats = ~0u; // that there are: a bit each
     Rows above{}, below{};  // what it has to choose beside format, path and pixels
+    /// What a picture file would hold, or nothing to show of it before it is written.
+    std::function<figure::Figure()> picture{};
     std::function<Command()> command; // that writes the file of the form
 };
 

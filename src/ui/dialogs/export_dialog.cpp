@@ -25,22 +25,38 @@ std::string proposed_name(const Panel& p, app::ExportFormat format) {
     return name;
 }
 
+/// What stands beside the picture itself, in two columns.
 void picture_rows(Panel& p, Form& f, ExportForm& form) {
     const bool picture = is_picture(form.format);
-    const auto row = [&](const char* words, const std::string& name, bool& on, const char* tip) {
-        if (f.toggle(words, name, name, on, picture)) on = !on;
-        f.tip(tip);
-        f.space(4);
+    const float half = (f.w - 24) / 2;
+    Form left(f.ui, f.x, f.y + 4, half, f.ids(), f.draws());
+    Form right(f.ui, f.x + half + 24, f.y + 4, half, f.ids(), f.draws());
+    const auto row = [&](Form& column, const char* words, const std::string& name, bool& on,
+                         const char* tip, bool possible = true) {
+        if (column.toggle(words, name, name, on, picture && possible)) on = !on;
+        column.tip(tip);
     };
-    row("Add caption line", "caption", p.state.view.caption,
-        "Writes model, layer, head and controls below the picture");
-    row("Transparent background", "transparent", form.transparent,
-        "Leaves the ground out, so that the page shows through");
-    f.space(6);
-    if (f.button({f.x, f.y + 6, 170, 34}, "copy", "Copy numbers")) {
+    row(left, "Title", "title", p.state.view.title, "What the picture is, above it");
+    row(right, "Numbers", "numbers", p.state.view.numbers, "Weights in the cells, where they fit");
+    row(left, "Colour bar", "bar", p.state.view.bar, "What the colours stand for, beside the map");
+    row(right, "Caption", "caption", p.state.view.caption,
+        "The picture in words, with model, layer, head and controls, below it");
+    row(left, "Crop", "crop", form.crop, "Cuts it to what is drawn; on a page it always is",
+        form.size == ExportForm::Size::screen);
+    f.y = left.y + 6;
+    const float from = right.y - 4;
+    if (f.button({right.x, from + 2, half, 26}, "copy", "Copy numbers")) {
         p.commands.push_back(CopyNumbers{});
     }
     f.tip("Copies the values of this head as tab-separated text, for a spreadsheet");
+}
+
+app::ExportOptions options_of(const Panel& p, const ExportForm& form) {
+    app::ExportOptions options = export_options(p, form);
+    const app::Place place = main_place(p.state.picture_width, p.state.picture_height);
+    options.beside_title = place.beside_title;
+    options.reads = place.reads;
+    return options;
 }
 
 } // namespace
@@ -49,20 +65,17 @@ void export_dialog(Panel& p) {
     if (!p.ui.popup_open(CardId::export_picture)) return;
     if (p.state.view.view == app::View::train) return experiment_export_dialog(p);
     ExportForm& form = p.state.export_form;
-    export_card(p, form,
-                {.holds = is_picture(form.format) ? "Current view" : "Values of this head",
-                 .name = proposed_name(p, form.format),
-                 .below = [&](Form& f) { picture_rows(p, f, form); },
-                 .command =
-                     [&] {
-                         Export command{form.path, p.state.view, export_options(p, form)};
-                         command.options.transparent = form.transparent;
-                         const app::Place place =
-                             main_place(p.state.picture_width, p.state.picture_height);
-                         command.options.beside_title = place.beside_title;
-                         command.options.reads = place.reads;
-                         return command;
-                     }});
+    export_card(
+        p, form,
+        {.holds = is_picture(form.format) ? "Current view" : "Values of this head",
+         .name = proposed_name(p, form.format),
+         .below = [&](Form& f) { picture_rows(p, f, form); },
+         .picture =
+             [&] { return app::export_figure(p.snapshot(), p.state.view, options_of(p, form)); },
+         .command =
+             [&] {
+                 return Export{form.path, p.state.view, options_of(p, form)};
+             }});
 }
 
 } // namespace heed::ui

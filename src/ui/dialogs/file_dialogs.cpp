@@ -16,8 +16,6 @@ std::string file_name(const std::string& path) {
     return std::filesystem::path(path).filename().string();
 }
 
-std::string proposed_session() { return app::whole_path("heed-session.json"); }
-
 /// The path with the ending by which a session is known again.
 std::string session_path(const std::string& typed) {
     return app::whole_path(typed.ends_with(".json") ? typed : typed + ".json");
@@ -28,32 +26,6 @@ bool names_a_file(const std::string& typed) {
 }
 
 } // namespace
-
-std::optional<std::string> path_rows(Form& f, PathList& list, std::string& typed,
-                                     const std::string& field) {
-    constexpr std::size_t kMost = 6;
-    if (f.draws() && list.listed_for != typed) {
-        list.listed_for = typed;
-        list.entries = app::path_entries(typed, kMost);
-    }
-    std::optional<std::string> asked;
-    Color muted = f.ui.theme().muted;
-    for (std::size_t i = 0; i < list.entries.size(); ++i) {
-        const app::PathEntry& entry = list.entries[i];
-        const bool taken =
-            f.entry(fmt::format("entry/{}", i),
-                    {.label = entry.name, .outdent = 10, .ink = entry.folder ? &muted : nullptr});
-        f.tip(entry.folder ? "Opens this folder" : "Takes this file");
-        if (!taken) continue;
-        if (entry.folder) {
-            typed = entry.path;
-            f.ui.focus(f.ids() + field);
-        } else {
-            asked = entry.path;
-        }
-    }
-    return asked;
-}
 
 void card_remark(const Panel& p, Form& f, const std::string& replaces) {
     const figure::Theme& t = p.ui.theme();
@@ -78,12 +50,13 @@ bool may_write(const std::string& path, std::string& replaces) {
 void save_dialog(Panel& p) {
     Ui& ui = p.ui;
     FilesForm& form = p.state.files;
-    modal_card(ui, CardId::save_session, {520, "save/"}, [&](Form& f) {
+    modal_card(ui, CardId::save_session, {680, "save/"}, [&](Form& f) {
         if (f.opens()) {
             form.closes = form.failed = false;
             form.replaces.clear();
-            form.save_path =
-                p.state.session_file.empty() ? proposed_session() : p.state.session_file;
+            form.save_path = p.state.session_file.empty() ? in_last_folder(p, "heed-session.json")
+                                                          : p.state.session_file;
+            forget(form.listed);
             ui.focus("save/path");
         }
         f.title("Save the session", "text, controls, view, snapshots");
@@ -93,6 +66,10 @@ void save_dialog(Panel& p) {
         const auto typed = f.field("path", "path", form.save_path, options);
         f.tip("Where the session is written; it can be opened again with all that you see.");
         if (typed.changed) form.replaces.clear();
+        if (auto file = file_list(f, form.listed, form.save_path, "path")) {
+            form.save_path = *std::move(file);
+            form.replaces.clear();
+        }
         card_remark(p, f, form.replaces);
         f.space(4);
         const bool possible = names_a_file(form.save_path);
@@ -104,6 +81,7 @@ void save_dialog(Panel& p) {
             const bool own = path == p.state.session_file; // it is this session already
             if (own || may_write(path, form.replaces)) {
                 form.replaces.clear();
+                remember_folder(p, path);
                 p.commands.push_back(SaveFile{path});
             } else {
                 ui.focus("save/path"); // a second Enter replaces
@@ -119,11 +97,12 @@ void open_dialog(Panel& p) {
     Ui& ui = p.ui;
     const auto& recent = p.state.recent_files;
     FilesForm& form = p.state.files;
-    modal_card(ui, CardId::open_file, {600, "open/"}, [&](Form& f) {
+    modal_card(ui, CardId::open_file, {720, "open/"}, [&](Form& f) {
         if (f.opens()) {
-            form.listed.listed_for.reset(); // the folder may have changed since
+            forget(form.listed);
+            form.open_path = in_last_folder(p, "");
             form.closes = form.failed = false;
-            ui.focus("open/path");
+            ui.focus_end("open/path");
         }
         f.title("Open", "a session, a model, or a text for the source");
         Ui::FieldOptions options;
@@ -132,7 +111,7 @@ void open_dialog(Panel& p) {
         const auto typed = f.field("path", "path", form.open_path, options);
         f.tip("The path of a session, a model or a text; matching files are listed below.");
         std::string asked;
-        if (auto file = path_rows(f, form.listed, form.open_path, "path")) {
+        if (auto file = file_list(f, form.listed, form.open_path, "path")) {
             asked = *std::move(file);
         }
         if (!recent.empty()) {
@@ -156,7 +135,10 @@ void open_dialog(Panel& p) {
         const bool pressed =
             end_buttons(f, "open", "Cancel", "Open", possible, "Reads this file (Enter)");
         if ((pressed || typed.entered) && possible) asked = form.open_path;
-        if (!asked.empty()) p.commands.push_back(OpenFile{asked});
+        if (!asked.empty()) {
+            remember_folder(p, asked);
+            p.commands.push_back(OpenFile{asked});
+        }
         if (!f.draws()) return;
         if (std::exchange(form.failed, false)) ui.focus("open/path");
         if (std::exchange(form.closes, false)) ui.close_popup();

@@ -35,7 +35,7 @@ void score_menu(Panel& p, const Box& button, Score now) {
                 choose_score(p, choice);
                 p.ui.close_popup();
             }
-            f.tip(score_tip(choice));
+            f.tip(tip_of_score(p, choice));
         }
     });
 }
@@ -48,7 +48,7 @@ void score_row(Panel& p, Form& f) {
     const Box button = line.right(ui.canvas.width_of(Face::mono, words) + 30);
     f.text(line.rest, Face::body, ui.theme().muted, "Score");
     const Press press = ui.area(button, "score", "Score", Widget::Kind::button, false, true);
-    ui.tip("How well a query and a key fit, as one number.\n" + score_tip(score));
+    ui.tip("How well a query and a key fit, as one number.\n" + tip_of_score(p, score));
     if (press.hovered) ui.canvas.fill(button, ui.theme().raised, 5);
     f.text({button.x, button.y, button.w - 16, button.h}, Face::mono, ui.theme().text, words,
            AlignX::right);

@@ -21,6 +21,68 @@ bool way_out(Panel& p, const Box& main, const std::string& id, const std::string
     return pressed;
 }
 
+/// What there is to say of the newest request.
+struct Remark {
+    std::string words;
+    bool bad = false;
+};
+constexpr float kRemarkGap = 8;
+
+float height_of(const Panel& p, const Remark& remark, float width) {
+    return 10 + p.ui.canvas.paragraph({0, 0}, width - 28, Face::control, {}, remark.words, false);
+}
+
+void draw_remark(Panel& p, const Box& box, const Remark& remark) {
+    Canvas& c = p.ui.canvas;
+    const Color color = remark.bad ? p.ui.theme().bad : p.ui.theme().link;
+    c.fill(box, p.ui.theme().panel, 6);
+    c.outline(box, color, 6);
+    c.fill({box.x, box.y, 4, box.h}, color, 2);
+    c.paragraph({box.x + 16, box.y + 5}, box.w - 28, Face::control, p.ui.theme().text,
+                remark.words);
+}
+
+/// "2,048".
+std::string grouped(std::size_t number) {
+    std::string digits = fmt::format("{}", number);
+    for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+    return digits;
+}
+
+std::string dropped_words(const app::Snapshot& s) {
+    const std::size_t dropped = s.source_tokens_dropped + s.target_tokens_dropped;
+    if (dropped == 0) return {};
+    return fmt::format("Showing the first {} tokens; {} {} left out.", grouped(models::kMaxTokens),
+                       grouped(dropped), dropped == 1 ? "was" : "were");
+}
+
+std::string unknown_words(const app::Snapshot& s) {
+    return s.error ? std::string() : s.unknown_words;
+}
+
+std::string reference_words(const app::Snapshot& s) {
+    if (!s.reference || !s.reference->error) return {};
+    return fmt::format("The baseline ({}) cannot be computed: {}", s.reference->asked.name,
+                       base::describe(*s.reference->error));
+}
+
+std::string painted_words(const app::Snapshot& s) {
+    return s.painted_outside.empty() ? "" : "Mask: " + s.painted_outside + ".";
+}
+
+std::vector<Remark> remarks(const Panel& p) {
+    const app::Snapshot& s = p.snapshot();
+    Canvas& c = p.ui.canvas;
+    std::vector<Remark> all;
+    if (s.error) all.push_back({base::describe(*s.error), true});
+    for (std::string words :
+         {dropped_words(s), unknown_words(s), painted_words(s), reference_words(s),
+          app::fault_words(s.faults), c.fonts().trouble(), c.renderer().trouble()}) {
+        if (!words.empty()) all.push_back({std::move(words)});
+    }
+    return all;
+}
+
 } // namespace
 
 void offer_another(Panel& p, const Box& main) {
@@ -64,6 +126,23 @@ void dim_former(Panel& p, const Box& box) {
     c.fill(chip, t.raised, 6);
     c.outline(chip, t.border, 6);
     c.text(inset(chip, 12, 0), Face::control, t.text, words);
+}
+
+float height_of_remarks(const Panel& p, float width) {
+    float sum = 0;
+    for (const Remark& remark : remarks(p)) sum += height_of(p, remark, width) + kRemarkGap;
+    return sum;
+}
+
+void draw_remarks(Panel& p, const Box& box) {
+    float bottom = box.y + box.h;
+    std::vector<Remark> all = remarks(p);
+    std::reverse(all.begin(), all.end());
+    for (const Remark& remark : all) {
+        const float h = height_of(p, remark, box.w);
+        bottom -= h + kRemarkGap;
+        draw_remark(p, {box.x, bottom, box.w, h}, remark);
+    }
 }
 
 } // namespace heed::ui

@@ -16,7 +16,7 @@ using app::View;
 
 namespace {
 
-constexpr float kMapPad = 24;
+constexpr float kMapPad = 24, kLeastLinks = 90;
 
 float tabs_width(float available) { return available < 860 ? 404.0f : 440.0f; }
 /// Whether the tabs lie above the picture, in two rows: in one they are wider than it.
@@ -24,7 +24,7 @@ bool tabs_above(float available) { return available < tabs_width(available) + 2 
 constexpr float kTabsAbove = 76; // their height, with what is free around them
 
 /// `first`: of how many tabs, in rows above, these are the next.
-void view_tabs(Panel& p, const Box& box, std::span<const View> views, std::size_t first = 0) {
+void row_of_tabs(Panel& p, const Box& box, std::span<const View> views, std::size_t first = 0) {
     std::vector<std::string> labels, tips;
     std::uint32_t on = 0;
     for (const View view : views) {
@@ -39,22 +39,6 @@ void view_tabs(Panel& p, const Box& box, std::span<const View> views, std::size_
     const auto i = p.ui.segments(place, "view", labels, on, ~0u, static_cast<int>(first));
     p.ui.tips(tips);
     if (i) p.state.view.view = views[static_cast<std::size_t>(*i)];
-}
-
-void view_tabs(Panel& p, const Box& box, float top) {
-    std::vector<View> all;
-    for (const View view : app::kExploreViews) {
-        if (view_fits(p, view)) all.push_back(view);
-    }
-    const std::span<const View> views(all);
-    if (!tabs_above(box.w)) {
-        const float tabs = tabs_width(box.w);
-        view_tabs(p, {box.x + box.w - kMapPad - tabs, top + 14, tabs, 28}, views);
-        return;
-    }
-    const std::size_t half = (views.size() + 1) / 2;
-    view_tabs(p, {box.x + 10, top + 10, box.w - 20, 28}, views.first(half));
-    view_tabs(p, {box.x + 10, top + 42, box.w - 20, 28}, views.subspan(half), half);
 }
 
 void tell(Panel& p, const std::string& words) {
@@ -219,46 +203,23 @@ int heads_in_row(const figure::Figure& figure) {
     return count;
 }
 
-/// What went wrong with the newest request, above the last good picture.
-float banner(Panel& p, const Box& box, const std::string& words, Color color) {
-    Canvas& c = p.ui.canvas;
-    const float h = 10 + c.paragraph({0, 0}, box.w - 28, Face::control, color, words, false);
-    c.fill({box.x, box.y, box.w, h}, p.ui.theme().panel, 6);
-    c.outline({box.x, box.y, box.w, h}, color, 6);
-    c.fill({box.x, box.y, 4, h}, color, 2);
-    c.paragraph({box.x + 16, box.y + 5}, box.w - 28, Face::control, p.ui.theme().text, words);
-    return h + 10;
-}
-
-/// "2,048".
-std::string grouped(std::size_t number) {
-    std::string digits = fmt::format("{}", number);
-    for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-    return digits;
-}
-
-std::string dropped_words(const app::Snapshot& s) {
-    const std::size_t dropped = s.source_tokens_dropped + s.target_tokens_dropped;
-    if (dropped == 0) return {};
-    return fmt::format("Showing the first {} tokens; {} {} left out.", grouped(models::kMaxTokens),
-                       grouped(dropped), dropped == 1 ? "was" : "were");
-}
-
-std::string unknown_words(const app::Snapshot& s) {
-    return s.error ? std::string() : s.unknown_words;
-}
-
-std::string reference_words(const app::Snapshot& s) {
-    if (!s.reference || !s.reference->error) return {};
-    return fmt::format("The baseline ({}) cannot be computed: {}", s.reference->asked.name,
-                       base::describe(*s.reference->error));
-}
-
-std::string painted_words(const app::Snapshot& s) {
-    return s.painted_outside.empty() ? "" : "Mask: " + s.painted_outside + ".";
-}
-
 } // namespace
+
+void view_tabs(Panel& p, const Box& box, float top) {
+    std::vector<View> all;
+    for (const View view : app::kExploreViews) {
+        if (view_fits(p, view)) all.push_back(view);
+    }
+    const std::span<const View> views(all);
+    if (!tabs_above(box.w)) {
+        const float tabs = tabs_width(box.w);
+        row_of_tabs(p, {box.x + box.w - kMapPad - tabs, top + 14, tabs, 28}, views);
+        return;
+    }
+    const std::size_t half = (views.size() + 1) / 2;
+    row_of_tabs(p, {box.x + 10, top + 10, box.w - 20, 28}, views.first(half));
+    row_of_tabs(p, {box.x + 10, top + 42, box.w - 20, 28}, views.subspan(half), half);
+}
 
 bool point_at_map(Panel& p, const Pointing& to) {
     using Kind = figure::Tag::Kind;
@@ -301,8 +262,9 @@ bool point_at_heads(Panel& p, const Pointing& to) {
     return kept;
 }
 
-app::Place main_place(float width, float height) {
-    return {width, height, tabs_above(width) ? 0 : tabs_width(width) + 8, true, true};
+app::Place main_place(float width, float height, bool with_tabs) {
+    const bool beside = with_tabs && !tabs_above(width);
+    return {width, height, beside ? tabs_width(width) + 8 : 0, true, true};
 }
 
 void map_panel(Panel& p, const Box& box) {
@@ -310,30 +272,19 @@ void map_panel(Panel& p, const Box& box) {
     Canvas& c = ui.canvas;
     c.fill(box, ui.theme().ground);
     const auto& snapshot = p.snapshot();
-    float top = box.y;
-    const Box strip{box.x + kMapPad, box.y + 12, box.w - 2 * kMapPad, 0};
-    float y = strip.y;
-    if (snapshot.error) {
-        y += banner(p, {strip.x, y, strip.w, 0}, base::describe(*snapshot.error), ui.theme().bad);
-    }
-    for (const std::string& words :
-         {dropped_words(snapshot), unknown_words(snapshot), painted_words(snapshot),
-          reference_words(snapshot), app::fault_words(snapshot.faults), c.fonts().trouble(),
-          c.renderer().trouble()}) {
-        if (!words.empty()) y += banner(p, {strip.x, y, strip.w, 0}, words, ui.theme().link);
-    }
-    if (y > strip.y) top = y - 8;
     if (!snapshot.run) {
         if (!snapshot.error) {
             c.text({box.x, box.y, box.w, box.h}, Face::body, ui.theme().muted,
                    "Preparing the model \u2026", AlignX::centre);
         }
+        draw_remarks(p, inset(box, kMapPad, 0));
         return;
     }
 
-    const float header_top = top;
+    float top = box.y;
     // Before the picture that they lie upon: who asks for the pointer first gets it.
-    if (app::in_explore(p.state.view.view)) {
+    const bool with_tabs = app::in_explore(p.state.view.view) && !p.state.presenting;
+    if (with_tabs) {
         view_tabs(p, box, top);
         if (tabs_above(box.w)) top += kTabsAbove;
     }
@@ -342,27 +293,29 @@ void map_panel(Panel& p, const Box& box) {
     const bool with_links = shown_in(p) == app::Shows::map && height > 430 && snapshot.map &&
                             snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
                             trace::is_map(snapshot.focus.stage);
+    const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
     const float links_height = with_links ? std::clamp(height * 0.26f, 110.0f, 260.0f) : 0;
     const Box main{box.x, top, width, height - links_height};
+    const app::Place place = main_place(main.w, main.h, with_tabs);
     FigureCache::Key key = p.key(main.w, main.h);
     key.view.caption = false;
-    const figure::Figure& map = p.figures.get(FigureCache::Slot::main, key, [&] {
-        return app::make_figure(snapshot, key.view, main_place(main.w, main.h));
-    });
+    key.view.title = key.view.bar = true; // what a file leaves out the window shows
+    key.extra = with_tabs;
+    const figure::Figure& map = p.figures.get(
+        FigureCache::Slot::main, key, [&] { return app::make_figure(snapshot, key.view, place); });
     p.state.heads_in_row = heads_in_row(map);
     p.state.picture_width = main.w;
     p.state.picture_height = main.h;
     // A token under the pointer takes its links out of the others; going away is no work.
     key.hovered = shown_in(p) == app::Shows::links ? hovered_unit(p) : app::Hovered{};
     const bool isolates = key.hovered != app::Hovered{};
-    const auto isolated = [&] {
-        return app::make_figure(snapshot, key.view, main_place(main.w, main.h), key.hovered);
-    };
+    const auto isolated = [&] { return app::make_figure(snapshot, key.view, place, key.hovered); };
     offer_another(p, main);
     picture(p, isolates ? p.figures.get(FigureCache::Slot::hovered, key, isolated) : map, main,
             "picture");
     if (with_links) {
-        const Box below{box.x, main.y + main.h, width, links_height};
+        const float taken = std::min(said, links_height - kLeastLinks);
+        const Box below{box.x, main.y + main.h, width, links_height - taken};
         FigureCache::Key links_key = p.key(below.w, below.h);
         links_key.view.caption = false;
         links_key.view.viewport.reset();
@@ -374,12 +327,13 @@ void map_panel(Panel& p, const Box& box) {
         picture(p, links, below, "links", true);
     }
 
-    dim_former(p, {box.x, top, box.w, box.y + box.h - top});
+    dim_former(p, {box.x, top, box.w, box.y + box.h - top - said});
+    draw_remarks(p, inset(box, kMapPad, 0));
 
     if (!p.work.notice.text.empty() && !ui.any_popup()) {
         const Color color = p.work.notice.bad ? ui.theme().bad : ui.theme().muted;
         const float w = std::min(box.w - 32, c.width_of(Face::control, p.work.notice.text) + 28);
-        const Box note = notice_place(p, box, header_top, w);
+        const Box note = notice_place(p, box, box.y, w);
         c.fill(note, ui.theme().panel, 6);
         c.outline(note, p.work.notice.bad ? ui.theme().bad : ui.theme().border, 6);
         c.text(inset(note, 14, 0), Face::control, color, p.work.notice.text, AlignX::centre);

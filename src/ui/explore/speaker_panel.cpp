@@ -45,7 +45,12 @@ void gallery(Panel& p, Form& f) {
         frame.titled = false;
         return figure::gallery(thumbnails, key.extra, 2, frame);
     });
-    const Box row = f.row(cards.height, 14);
+    const auto trained = trained_score(p);
+    const Box row = f.row(cards.height, trained ? 4 : 14);
+    if (trained) {
+        f.note(fmt::format("Trained with {}; the others are not", score_words(*trained)));
+        f.space(8);
+    }
     const Box place{row.x, row.y, cards.width, cards.height};
     const Press press = p.ui.area(place, "gallery", "scores", Widget::Kind::area, false, true);
     p.ui.tip("What attention would look like with each of the six scores.");
@@ -60,7 +65,7 @@ void gallery(Panel& p, Form& f) {
     if (found == maps->end()) return;
     const app::ScoreMap& map = *found;
     p.ui.tip_now(map.error ? base::describe(*map.error)
-                           : std::string(score_words(map.score)) + ": " + score_tip(map.score) +
+                           : std::string(score_words(map.score)) + ": " + tip_of_score(p, map.score) +
                                  "\nClick to use it",
                  placed(hit->box, place));
     if (press.clicked && !map.error) choose_score(p, map.score);

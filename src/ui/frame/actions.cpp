@@ -113,6 +113,8 @@ void let_go(Panel& p) {
         p.ui.hide_keyboard_ring();
     } else if (p.state.painting) {
         p.state.painting = false;
+    } else if (p.state.presenting) {
+        p.state.presenting = false;
     } else {
         let_go_of_tokens(p);
     }
@@ -159,6 +161,41 @@ void add_window(Table& table) {
     table.back().also = "leave exit close";
 }
 
+void present(Panel& p) {
+    p.state.presenting = !p.state.presenting;
+    if (p.state.presenting) {
+        p.commands.push_back(Say{{"Panels slide in at the edges. Esc: back", false}});
+    }
+}
+
+void add_panels(Table& table) {
+    table.push_back({.id = ActionId::present,
+                     .group = Group::window,
+                     .name = "Presenter mode",
+                     .run = present,
+                     .keys = {key(Key::f11)},
+                     .heard = Heard::everywhere,
+                     .in_training = true,
+                     .also = "full screen present projector stage alone",
+                     .on = [](const Panel& p) { return p.state.presenting; },
+                     .tip = "The picture alone, larger, on the whole screen; panels slide in at "
+                            "the edges"});
+    const auto add = [&](ActionId id, const char* name, Edge edge, std::vector<Chord> chords) {
+        table.push_back({.id = id,
+                         .group = Group::window,
+                         .name = name,
+                         .run = [edge](Panel& p) { p.state.wanted_panel = edge; },
+                         .keys = std::move(chords),
+                         .heard = Heard::in_window,
+                         .in_training = true,
+                         .also = "hide show collapse dock side",
+                         .tip = "Puts the panel away, or brings it back"});
+    };
+    add(ActionId::left_panel, "Left panel", Edge::left, {ctrl(Key::left_bracket)});
+    add(ActionId::right_panel, "Right panel", Edge::right, {ctrl(Key::right_bracket)});
+    add(ActionId::other, "Strip of stages", Edge::bottom, {});
+}
+
 Table make_table() {
     Table table;
     add_look_actions(table);
@@ -166,6 +203,7 @@ Table make_table() {
     add_changes(table);
     add_files(table);
     add_window(table);
+    add_panels(table);
     return table;
 }
 

@@ -65,6 +65,9 @@ enum class ActionId {
     redo,
     keep_state,
     export_picture,
+    present,
+    left_panel,
+    right_panel,
     let_go
 };
 

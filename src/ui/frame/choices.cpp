@@ -132,6 +132,19 @@ nn::Score score_now(const Panel& p) {
     return controls_now(p).score.value_or(models::traits(chosen_config(p)).usual_score);
 }
 
+std::optional<nn::Score> trained_score(const Panel& p) {
+    const auto& run = p.snapshot().run;
+    if (!run || !run->model->provenance()) return std::nullopt;
+    return run->model->traits().usual_score;
+}
+
+std::string tip_of_score(const Panel& p, nn::Score score) {
+    const auto trained = trained_score(p);
+    if (!trained || *trained == score) return score_tip(score);
+    return score_tip(score) + "\nThis model was trained with " +
+           std::string(score_words(*trained)) + "; with another score it does not know what to do";
+}
+
 void choose_score(Panel& p, nn::Score score) {
     set_controls(p, "score " + std::string(score_words(score)),
                  [&](HeadControls& h) { h.score = score; });

@@ -40,6 +40,10 @@ bool mask_has(const Panel& panel, MaskPart part);
 void choose_mask(Panel& panel, MaskPart part);
 
 std::string_view score_words(nn::Score score);
+/// The score that the weights were trained with; none where they are draws.
+std::optional<nn::Score> trained_score(const Panel& panel);
+/// What the score is, and whether the model was trained with it.
+std::string tip_of_score(const Panel& panel, nn::Score score);
 nn::Score score_now(const Panel& panel);
 void choose_score(Panel& panel, nn::Score score);
 

@@ -7,6 +7,7 @@
 #include "app/files/settings.hpp"
 #include "app/training/experiment_form.hpp"
 #include "app/training/training_export.hpp"
+#include "app/views/export.hpp"
 #include "app/views/gallery.hpp"
 #include "app/views/view_figure.hpp"
 #include "ui/frame/experiment_desk.hpp"
@@ -24,33 +25,42 @@ namespace heed::ui {
 /// Where the controls of the inspector hold.
 enum class ApplyTo { head, layer, kind, model };
 
+/// What a typed path may become, and places to start from.
+struct FileList {
+    std::optional<std::string> listed_for; // the path that `entries` go on from
+    std::vector<app::PathEntry> entries{};
+    std::vector<app::KnownFolder> places{};
+    app::PathOrder order = app::PathOrder::name;
+    Scroll scroll{};
+};
+
 struct ExportForm {
     app::ExportFormat format = app::ExportFormat::png;
     std::string path;
+    bool browses = false; // shows folders in place of the picture
+    FileList listed{};
     bool edited = false;  // a person's own path; until then it follows what is looked at
     std::string replaces; // the path that is there already and may be replaced
     int scale = 2;
-    bool transparent = false;
+    enum class Size { screen, one_column, two_columns, other } size = Size::screen;
+    float other_cm = 12;   // the page's, where it is neither column
+    float font_points = 8; // on a page
+    bool crop = true;      // to what is drawn
+    app::Ground ground = app::Ground::white;
     app::TrainingPart part = app::TrainingPart::room; // in the Train room
-};
-
-/// What a typed path may become.
-struct PathList {
-    std::optional<std::string> listed_for; // the path that `entries` go on from
-    std::vector<app::PathEntry> entries{};
 };
 
 struct FilesForm {
     std::string save_path, open_path;    // as typed
     std::string replaces;                // the path that is there already and may be replaced
     bool closes = false, failed = false; // how the last one went: its card is done, or asks again
-    PathList listed{};
+    FileList listed{};
 };
 
 /// A user's own sentences for the Train room, as they are typed.
 struct DataForm {
     std::string path, vectors, vocabulary;
-    PathList listed{};
+    FileList listed{};
 };
 
 /// The query and the key that the pointer is at, wherever that is.
@@ -105,6 +115,11 @@ struct Player {
     float shown_for = 0; // seconds, the present one
 };
 
+/// The panels around the stage.
+enum class Edge { left, right, bottom, top };
+inline constexpr std::size_t kEdges = 4;
+constexpr std::size_t index_of(Edge edge) { return static_cast<std::size_t>(edge); }
+
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
@@ -117,6 +132,9 @@ struct WindowState {
     Pointed pointed, pointing;                 // as the last frame found it, as this frame does
     std::optional<trace::HeadId> pointed_head; // the thumbnail under the pointer, in this frame
     app::PanelSizes panels;                    // the middle takes what is left
+    bool presenting = false;                   // the stage alone, larger
+    std::optional<Edge> wanted_panel;          // to be shown or put away, as a key or a handle asks
+    app::Cues cues;                            // of the first start
     Stroke stroke;
     std::optional<Renaming> renaming;
     Scroll left_scroll, inspector_scroll, history_scroll, keys_scroll;
@@ -125,10 +143,12 @@ struct WindowState {
     app::ExperimentForm experiment_form; // the Train room's
     app::TrainingView training;
     Scroll train_left, train_right;
-    std::vector<std::string> recent_commands;       // taken from the search, newest first
+    std::vector<std::string> recent_commands; // taken from the search, newest first
+    float preview_factor = 1; // of the picture in the export card to the one in the file
     ExportForm export_form, experiment_export_form; // the latter is the Train room's
     FilesForm files;
     DataForm data;
+    std::string folder;         // where a file was last opened or written; or none
     std::string session_file;   // where the session was saved or opened last
     std::string before_opening; // where the session goes whose place another takes; or none
     std::vector<std::string> recent_files;       // newest first
@@ -147,7 +167,7 @@ struct WindowState {
 /// Figures are built when what they depend on changed, and never else.
 class FigureCache {
   public:
-    enum class Slot { main, hovered, links, grid, strip, products, count };
+    enum class Slot { main, hovered, links, grid, strip, products, preview, count };
     struct Key {
         std::shared_ptr<const app::Snapshot> snapshot;
         app::ViewState view;
@@ -221,7 +241,9 @@ std::string token_text(const std::vector<text::Token>& tokens, int index);
 /// Whether the model that is shown has something for this view.
 bool view_fits(const Panel& panel, app::View view);
 /// Where the large picture goes in a box of this size: the view tabs lie beside its title.
-app::Place main_place(float width, float height);
+app::Place main_place(float width, float height, bool with_tabs = true);
+/// The tabs of Explore's views, below `top`.
+void view_tabs(Panel& panel, const Box& box, float top);
 
 void top_bar(Panel& panel, const Box& box);
 void rail(Panel& panel, const Box& box);
@@ -262,6 +284,10 @@ void offer_another(Panel& panel, const Box& main);
 /// Where the newest state could not be computed: the picture before it steps back and says what it
 /// is of.
 void dim_former(Panel& panel, const Box& box);
+/// What there is to say of the newest request, at the foot of the stage: what is pointed at stays
+/// where it is.
+void draw_remarks(Panel& panel, const Box& box);
+float height_of_remarks(const Panel& panel, float width);
 /// The brush, and Alt on a cell of the weights. True while the mouse is theirs.
 bool stroke_on_map(Panel& panel, const figure::Figure& figure, const Box& box, const Press& press);
 /// Sets a cell's weight of the focused head by hand, 0 to 1.
@@ -346,10 +372,16 @@ void export_dialog(Panel& panel);
 void experiment_export_dialog(Panel& panel); // the same in the Train room
 void save_dialog(Panel& panel);
 void open_dialog(Panel& panel);
-/// Rows of what the typed path may become, looked up when another is typed. A folder that is
-/// clicked is gone into; a file is returned. `field`: the id of the field, within the form.
-std::optional<std::string> path_rows(Form& form, PathList& list, std::string& typed,
+/// Places at the left and, beside them, what the typed path may become, looked up when another is
+/// typed. A folder that is clicked is gone into; a file is returned. `field`: the id of the field,
+/// within the form.
+std::optional<std::string> file_list(Form& form, FileList& list, std::string& typed,
                                      const std::string& field);
+/// The list is looked up anew: folders change.
+void forget(FileList& list);
+/// A path in the folder where a file was last opened or written; or in the present one.
+std::string in_last_folder(const Panel& panel, const std::string& name);
+void remember_folder(Panel& panel, const std::string& path);
 void data_dialog(Panel& panel);  // a user's own sentences for the Train room
 void leave_dialog(Panel& panel); // an experiment learned what is not saved
 void go_on_dialog(Panel& panel); // an experiment of an earlier start

@@ -58,7 +58,8 @@ constexpr std::array<int, static_cast<std::size_t>(Key::count)> kGlfw = {GLFW_KE
                                                                          GLFW_KEY_7,
                                                                          GLFW_KEY_8,
                                                                          GLFW_KEY_9,
-                                                                         GLFW_KEY_0};
+                                                                         GLFW_KEY_0,
+                                                                         GLFW_KEY_F11};
 #if IMGUI_VERSION_NUM < 18700
 using Native = int;
 constexpr auto kNative = kGlfw;
@@ -108,7 +109,8 @@ constexpr std::array<Native, static_cast<std::size_t>(Key::count)> kNative = {Im
                                                                               ImGuiKey_7,
                                                                               ImGuiKey_8,
                                                                               ImGuiKey_9,
-                                                                              ImGuiKey_0};
+                                                                              ImGuiKey_0,
+                                                                              ImGuiKey_F11};
 #endif
 
 Native native(Key key) { return kNative[static_cast<std::size_t>(key)]; }
@@ -235,20 +237,47 @@ int by_layout(int key, int code) {
 } // namespace
 #endif
 
-void forward_key(GLFWwindow* window, int key, int code, int action, int mods) {
-#if IMGUI_VERSION_NUM >= 18700
-    // The back end would ask which modifiers are down now; a Ctrl that was let go while the stroke
-    // waited would be lost.
+namespace {
+/// A modifier that is pressed is not among its own stroke's.
+int modifier_of(int key) {
+    switch (key) {
+    case GLFW_KEY_LEFT_CONTROL:
+    case GLFW_KEY_RIGHT_CONTROL: return GLFW_MOD_CONTROL;
+    case GLFW_KEY_LEFT_SHIFT:
+    case GLFW_KEY_RIGHT_SHIFT: return GLFW_MOD_SHIFT;
+    case GLFW_KEY_LEFT_ALT:
+    case GLFW_KEY_RIGHT_ALT: return GLFW_MOD_ALT;
+    case GLFW_KEY_LEFT_SUPER:
+    case GLFW_KEY_RIGHT_SUPER: return GLFW_MOD_SUPER;
+    default: return 0;
+    }
+}
+} // namespace
+
+void forward_modifiers(int mods) {
+    set_modifiers((mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0,
+                  (mods & GLFW_MOD_ALT) != 0, (mods & GLFW_MOD_SUPER) != 0);
+}
+
+void forward_key([[maybe_unused]] GLFWwindow* window, int key, [[maybe_unused]] int code,
+                 int action, int mods) {
+    // The back end goes by what it saw pressed and let go: a Ctrl let go while the stroke waited,
+    // or an Alt whose release the system kept for itself, would never end.
+    const int own = modifier_of(key);
+    forward_modifiers(action == GLFW_RELEASE ? mods & ~own : mods | own);
+#if IMGUI_VERSION_NUM < 18700
+    auto& down = ImGui::GetIO().KeysDown;
+    if (key >= 0 && key < IM_ARRAYSIZE(down)) down[key] = action != GLFW_RELEASE;
+#else
+    if (own != 0 || action == GLFW_REPEAT) return;
     const auto at = std::find(kGlfw.begin(), kGlfw.end(), by_layout(key, code));
-    if (at != kGlfw.end() && action != GLFW_REPEAT) {
-        set_modifiers((mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0,
-                      (mods & GLFW_MOD_ALT) != 0, (mods & GLFW_MOD_SUPER) != 0);
+    if (at != kGlfw.end()) {
         ImGui::GetIO().AddKeyEvent(kNative[static_cast<std::size_t>(at - kGlfw.begin())],
                                    action == GLFW_PRESS);
-        return;
+    } else {
+        ImGui_ImplGlfw_KeyCallback(window, key, code, action, mods);
     }
 #endif
-    ImGui_ImplGlfw_KeyCallback(window, key, code, action, mods);
 }
 
 } // namespace heed::ui::shim

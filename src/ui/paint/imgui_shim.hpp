@@ -59,6 +59,7 @@ enum class Key {
     eight,
     nine,
     zero,
+    f11,
     count
 };
 
@@ -82,6 +83,8 @@ void map_keys();
 
 /// A key as GLFW told it, with the modifiers that were down when it happened.
 void forward_key(GLFWwindow* window, int key, int code, int action, int mods);
+/// The modifiers that GLFW tells with a key or a button of the mouse.
+void forward_modifiers(int mods);
 /// The window's pointer moved; before 1.87 the back end asks for it by itself.
 void forward_cursor(GLFWwindow* window, double x, double y);
 

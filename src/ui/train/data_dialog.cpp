@@ -26,10 +26,10 @@ void data_dialog(Panel& p) {
     app::ExperimentForm& chosen = p.state.experiment_form;
     modal_card(ui, CardId::data, {600, "data/"}, [&](Form& f) {
         if (f.opens()) {
-            if (!chosen.file.empty()) form.path = chosen.file;
+            form.path = chosen.file.empty() ? in_last_folder(p, "") : chosen.file;
             form.vectors = chosen.vectors;
             form.vocabulary = fmt::format("{}", chosen.vocabulary);
-            form.listed.listed_for.reset();
+            forget(form.listed);
             ui.focus("data/path");
         }
         f.title("Your file", "one pair per line: source ⇥ target");
@@ -38,7 +38,7 @@ void data_dialog(Panel& p) {
         options.hint = "path of a text file, such as Tatoeba and Anki export";
         const auto typed = f.field("path", "path", form.path, options);
         f.tip("The path of a text file with one pair per line: source ⇥ target (⇥ is a tab).");
-        if (auto file = path_rows(f, form.listed, form.path, "path")) form.path = *std::move(file);
+        if (auto file = file_list(f, form.listed, form.path, "path")) form.path = *std::move(file);
         f.space(8);
         const Color muted = ui.theme().muted;
         constexpr float kWords = 130;
@@ -61,6 +61,7 @@ void data_dialog(Panel& p) {
                                          "Reads the sentences and makes them the task");
         if ((!pressed && !typed.entered) || !possible) return;
         app::choose_file(chosen, app::whole_path(form.path));
+        remember_folder(p, form.path);
         chosen.vectors = form.vectors.empty() ? "" : app::whole_path(form.vectors);
         chosen.vocabulary = *words_of(form.vocabulary);
         ui.close_popup();

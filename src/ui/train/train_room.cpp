@@ -267,16 +267,14 @@ void class_keys(Panel& p) {
     if (shim::key_pressed(shim::Key::right, true)) move_film(p, 1);
 }
 
-void train_room(Panel& p, const TrainBoxes& boxes) {
+void train_film(Panel& p, const Box& box) { film(p, box); }
+
+void train_stage(Panel& p, const Box& box) {
     keep_experiment_fresh(p);
     class_keys(p);
     keep_view_inside(p);
-    pictures(p, boxes.middle);
-    film(p, boxes.film);
-    train_left(p, boxes.left);
-    train_right(p, boxes.right);
-    train_bar(p, boxes.top);
-    notice(p, boxes.middle);
+    pictures(p, box);
+    notice(p, box);
 }
 
 } // namespace heed::ui

@@ -8,12 +8,9 @@
 
 namespace heed::ui {
 
-struct TrainBoxes {
-    Box top, left, middle, right, film;
-};
-void train_room(Panel& panel, const TrainBoxes& boxes);
-
-// One file each.
+/// The pictures in the middle. Before the other parts of the room.
+void train_stage(Panel& panel, const Box& box);
+void train_film(Panel& panel, const Box& box);
 void train_bar(Panel& panel, const Box& box);
 void train_left(Panel& panel, const Box& box);
 void train_right(Panel& panel, const Box& box);

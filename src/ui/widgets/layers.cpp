@@ -82,6 +82,26 @@ bool Ui::begin_popup(CardId id, const Box& box, bool modal) {
     return true;
 }
 
+void Ui::begin_over(const std::string& id, const Box& box) {
+    const ImVec2 low = canvas.low(box), high = canvas.high(box);
+    ImGui::SetNextWindowPos(low);
+    ImGui::SetNextWindowSize({high.x - low.x, high.y - low.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::Begin(id.c_str(), nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse |
+                     ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::PopStyleVar(2);
+    ImGui::PushClipRect({0, 0}, canvas.high({0, 0, width_, height_}), false);
+}
+
+void Ui::end_over() {
+    ImGui::PopClipRect();
+    ImGui::End();
+}
+
 void Ui::close_popup() { ImGui::CloseCurrentPopup(); }
 
 void Ui::end_popup() {

@@ -53,6 +53,10 @@ int Ui::on_field(ImGuiInputTextCallbackData* data) {
         data->SelectionStart = 0;
         data->SelectionEnd = data->CursorPos = data->BufTextLen;
     }
+    if (state.to_end) {
+        state.to_end = false;
+        data->SelectionStart = data->SelectionEnd = data->CursorPos = data->BufTextLen;
+    }
     if (!ui.typed_astral_.empty()) {
         std::string typed;
         for (const char32_t c : ui.typed_astral_) base::append_utf8(typed, c);

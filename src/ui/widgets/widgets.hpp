@@ -137,6 +137,10 @@ class Ui {
     /// Within a popup: whether this is its first frame.
     bool popup_appears() const { return ImGui::IsWindowAppearing(); }
 
+    /// What is drawn until end_over lies above the window's other parts, and has the pointer there.
+    void begin_over(const std::string& id, const Box& box);
+    void end_over();
+
     /// Whether a field takes the keys.
     bool typing() const { return typing_; }
     void leave_field();
@@ -148,6 +152,11 @@ class Ui {
     void focus_all(const std::string& id) {
         focus(id);
         fields_[id].select_all = true;
+    }
+    /// What is typed next goes on from what the field holds.
+    void focus_end(const std::string& id) {
+        focus(id);
+        fields_[id].to_end = true;
     }
     /// Whether a field is about to take the keys: what is typed now is meant for it.
     bool awaits_field() const { return wants_field_for_ > 0; }
@@ -200,6 +209,7 @@ class Ui {
         bool active = false;
         std::optional<std::string> reload;
         bool select_all = false; // at the next frame in which it is active
+        bool to_end = false;     // the same: what is typed goes on from its text
     };
     struct OpenScroll {
         Box box;

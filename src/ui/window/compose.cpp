@@ -7,6 +7,7 @@ constexpr float kInstant = 1e-4f; // seconds; ImGui wants more than none
 }
 
 void compose_frame(Shell& shell, Fonts& fonts, float scale, const FrameHooks& hooks) {
+    scale *= shell.magnification();
     for (int attempt = 0; attempt < 2; ++attempt) {
         const bool builds = fonts.needs_build(scale);
         if (builds) {

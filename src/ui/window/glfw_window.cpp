@@ -87,4 +87,22 @@ float content_scale_of(GLFWwindow* window) {
     return scale;
 }
 
+GLFWmonitor* monitor_of(GLFWwindow* window) {
+    int x = 0, y = 0, width = 0, height = 0, count = 0;
+    glfwGetWindowPos(window, &x, &y);
+    glfwGetWindowSize(window, &width, &height);
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {
+        int left = 0, top = 0;
+        glfwGetMonitorPos(monitors[i], &left, &top);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        const int across = x + width / 2 - left, down = y + height / 2 - top;
+        if (mode != nullptr && across >= 0 && down >= 0 && across < mode->width &&
+            down < mode->height) {
+            return monitors[i];
+        }
+    }
+    return glfwGetPrimaryMonitor();
+}
+
 } // namespace heed::ui

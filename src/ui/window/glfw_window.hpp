@@ -4,6 +4,7 @@
 #include "base/result.hpp"
 
 struct GLFWwindow;
+struct GLFWmonitor;
 
 namespace heed::ui {
 
@@ -16,5 +17,8 @@ base::Result<GLFWwindow*> make_glfw_window(int width, int height);
 
 /// Pixels for a point of the window.
 float content_scale_of(GLFWwindow* window);
+
+/// The monitor that shows the middle of the window; null where there is none.
+GLFWmonitor* monitor_of(GLFWwindow* window);
 
 } // namespace heed::ui

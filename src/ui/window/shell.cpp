@@ -4,6 +4,7 @@
 #include "ui/train/train_room.hpp"
 
 #include "ui/frame/choices.hpp"
+#include "ui/window/cues.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +12,6 @@
 #include <utility>
 
 namespace heed::ui {
-
-namespace {
-constexpr float kTopBar = 48, kRail = 60;
-}
 
 void set_style() {
     ImGuiStyle& style = ImGui::GetStyle();
@@ -41,7 +38,7 @@ Shell::Shell(Renderer& renderer, Fonts& fonts, app::Engine& engine, app::Documen
     fonts.note(work.document().target);
 }
 
-void Shell::splitters(const Box& left, const Box& right, const Box& bottom, float spare) {
+void Shell::splitters(const Places& at) {
     bool reset = false;
     app::PanelSizes& l = state.panels;
     const auto drag = [&](const Box& box, const char* id, bool upright) {
@@ -49,56 +46,69 @@ void Shell::splitters(const Box& left, const Box& right, const Box& bottom, floa
         ui.tip("Drag to resize. Double click: first size");
         return by;
     };
-    l.left += drag({left.x + left.w - 3, left.y, 6, left.h}, "split/left", true) / spare;
-    if (reset) l.left = app::PanelSizes{}.left;
-    l.right -= drag({right.x - 3, right.y, 6, right.h}, "split/right", true) / spare;
-    if (reset) l.right = app::PanelSizes{}.right;
-    l.bottom -= drag({bottom.x, bottom.y - 3, bottom.w, 6}, "split/bottom", false);
-    if (reset) l.bottom = app::PanelSizes{}.bottom;
+    const Box &left = at.of(Edge::left), &right = at.of(Edge::right), &low = at.of(Edge::bottom);
+    if (at.docks(Edge::left)) {
+        l.left += drag({left.x + left.w - 3, left.y, 6, left.h}, "split/left", true) / at.spare;
+        if (reset) l.left = app::PanelSizes{}.left;
+    }
+    if (at.docks(Edge::right)) {
+        l.right -= drag({right.x - 3, right.y, 6, right.h}, "split/right", true) / at.spare;
+        if (reset) l.right = app::PanelSizes{}.right;
+    }
+    if (at.docks(Edge::bottom)) {
+        l.bottom -= drag({low.x, low.y - 3, low.w, 6}, "split/bottom", false);
+        if (reset) l.bottom = app::PanelSizes{}.bottom;
+    }
+}
+
+void Shell::draw(Panel& panel, Edge edge, const Box& box) {
+    const bool trains = state.view.view == app::View::train;
+    Box rest = box;
+    switch (edge) {
+    case Edge::left:
+        if (state.presenting) { // rooms and panel together
+            rest = {box.x + kRail, box.y, box.w - kRail, box.h};
+            rail(panel, {box.x, box.y, kRail, box.h});
+        }
+        return trains ? train_left(panel, rest) : heads_panel(panel, rest);
+    case Edge::right: return trains ? train_right(panel, box) : inspector(panel, box);
+    case Edge::bottom: return trains ? train_film(panel, box) : strip_panel(panel, box);
+    case Edge::top:
+        if (box.h > kTopBar) {
+            ui.canvas.fill({box.x, box.y + kTopBar, box.w, box.h - kTopBar}, ui.theme().panel);
+            view_tabs(panel, {box.x, 0, box.w, 0}, box.y + kTopBar - 4);
+        }
+        rest.h = kTopBar;
+        return trains ? train_bar(panel, rest) : top_bar(panel, rest);
+    }
 }
 
 void Shell::layout(Panel& panel) {
-    const float w = ui.width(), h = ui.height();
-    // Smaller windows narrow the sides before the middle; a dragged size is kept for larger ones.
-    const float spare = std::clamp((w - kRail) / 1540, 0.72f, 1.25f);
     app::PanelSizes& l = state.panels;
     l.left = std::clamp(l.left, 200.0f, 520.0f);
     l.right = std::clamp(l.right, 270.0f, 620.0f);
     l.bottom = std::clamp(l.bottom, 84.0f, 260.0f);
-    const float left_width = std::round(std::clamp(l.left * spare, 216.0f, w * 0.3f));
-    const float right_width = std::round(std::clamp(l.right * spare, 284.0f, w * 0.4f));
+    const Places at = places_of(ui, state);
+    edge_panels_.begin(panel, at);
+    splitters(at);
     if (state.view.view == app::View::train) {
-        const float film = std::round(std::clamp(l.bottom, 84.0f, 150.0f));
-        const Box right{w - right_width, kTopBar, right_width, h - kTopBar};
-        const Box strip{kRail, h - film, w - kRail - right_width, film};
-        const Box left{kRail, kTopBar, left_width, h - kTopBar - film};
-        const Box middle{left.x + left.w, kTopBar, right.x - left.x - left.w, left.h};
-        splitters(left, right, strip, spare);
-        train_room(panel, {{0, 0, w, kTopBar}, left, middle, right, strip});
-        rail(panel, {0, kTopBar, kRail, h - kTopBar});
-        cards(panel);
-        return;
+        train_stage(panel, at.stage);
+    } else {
+        map_panel(panel, at.stage);
     }
-    // Large in the middle, the stages are not shown a second time along the bottom; and a room
-    // other than Explore needs its height for its own pictures.
-    const bool with_strip = h >= 560 && app::info(state.view.view).shows != app::Shows::stages &&
-                            app::in_explore(state.view.view);
-    const float bottom_height = with_strip ? std::round(l.bottom * (h < 760 ? 0.84f : 1.0f)) : 0;
-
-    const Box top{0, 0, w, kTopBar};
-    const Box rooms{0, kTopBar, kRail, h - kTopBar};
-    const Box right{w - right_width, kTopBar, right_width, h - kTopBar};
-    const Box bottom{kRail, h - bottom_height, w - kRail - right_width, bottom_height};
-    const Box left{kRail, kTopBar, left_width, h - kTopBar - bottom_height};
-    const Box middle{left.x + left.w, kTopBar, right.x - left.x - left.w, left.h};
-
-    splitters(left, right, bottom, spare);
-    map_panel(panel, middle);
-    if (bottom_height > 0) strip_panel(panel, bottom);
-    heads_panel(panel, left);
-    inspector(panel, right);
-    rail(panel, rooms);
-    top_bar(panel, top);
+    for (const Edge edge : {Edge::bottom, Edge::left, Edge::right}) {
+        if (at.docks(edge)) draw(panel, edge, at.of(edge));
+    }
+    if (at.rail.w > 0) rail(panel, at.rail);
+    if (at.docks(Edge::top)) draw(panel, Edge::top, at.of(Edge::top));
+    edge_panels_.draw_handles(panel);
+    if (const auto over = edge_panels_.over(at)) {
+        ui.begin_over("over", over->second);
+        ui.canvas.shadow(over->second, 0);
+        draw(panel, over->first, over->second);
+        ui.end_over();
+    }
+    if (!state.presenting) show_cues(panel);
     cards(panel);
 }
 
@@ -235,11 +245,18 @@ void Shell::frame(float scale) {
 
     if (state.pointing != state.pointed) busy_frames_ = std::max(busy_frames_, 1);
     if (!commands_.empty()) busy_frames_ = 3;
-    for (const Command& command : commands_) carry_out(command);
+    for (const Command& command : commands_) {
+        follow_cues(state.cues, panel, command);
+        carry_out(command);
+    }
     commands_.clear();
     // What the view shows decides what the engine has to make ready.
     app::Needs wanted = app::needs_of(state.view, work.focus());
     if (!traits_now(panel).is_stepwise()) wanted.step.reset(); // it has no steps
+    // Heads are kept one after the other while Shift is held: till it is let go the grid stays.
+    const bool choosing = state.view.view == app::View::heads && shim::shift_down();
+    if (!choosing) docked_heads_ = wanted.slots;
+    wanted.slots = docked_heads_;
     if (const auto& run = work.snapshot().run) {
         wanted.effects |= app::tells_worth(*run->model, work.focus().head.kind);
     }

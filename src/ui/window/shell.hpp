@@ -4,6 +4,7 @@
 
 #include "app/files/file_desk.hpp"
 #include "ui/frame/panel.hpp"
+#include "ui/window/edge_panels.hpp"
 
 #include <map>
 #include <optional>
@@ -30,6 +31,8 @@ class Shell {
     /// One frame, between ImGui::NewFrame and ImGui::Render. `scale`: ImGui units a point.
     void frame(float scale);
 
+    /// How much larger everything is than usual.
+    float magnification() const { return state.presenting ? 1.5f : 1; }
     /// Whether the next frame would differ without any input.
     bool wants_frame() const { return busy_frames_ > 0; }
     /// Whether a card or a field that a key asked for is about to open: later keys are meant for it
@@ -68,8 +71,9 @@ class Shell {
 
   private:
     void layout(Panel& panel);
+    void draw(Panel& panel, Edge edge, const Box& box);
     void cards(Panel& panel);
-    void splitters(const Box& left, const Box& right, const Box& bottom, float spare);
+    void splitters(const Places& places);
     void offer_selection();
     void let_go_of_brush();
 
@@ -113,8 +117,10 @@ class Shell {
     /// By the entry of the history that opened a session: what lies on the other side of it.
     std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;
+    std::vector<trace::HeadId> docked_heads_; // of those that are kept, what stands beside the grid
     trace::HeadId brush_at_; // the head at which a mask is painted
     Commands commands_;
+    EdgePanels edge_panels_;
     int busy_frames_ = 3;
     int frames_ = 0;
     app::FileDesk desk_;

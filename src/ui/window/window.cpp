@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -65,6 +66,7 @@ class Window {
     float wait_at_most(const app::SettingsSaver& saver) const;
     void save(app::SettingsSaver& saver);
     void write_status();
+    void fill_screen(bool fill);
     void hand_over(const Keystroke& stroke);
     void hand_over_keys();
     float scale() const { return content_scale_ * zoom_; }
@@ -76,7 +78,9 @@ class Window {
     GLFWwindow* window_ = nullptr;
     bool glfw_ = false, imgui_ = false;
     Pace pace_;
-    bool drew_ = false; // since the settings were last looked at
+    bool full_screen_ = false;
+    std::array<int, 4> usual_place_{}; // x, y, width, height, while it fills the screen
+    bool drew_ = false;                // since the settings were last looked at
     float content_scale_ = 1, zoom_ = 1;
     std::deque<Keystroke> strokes_;
     std::string clipboard_;
@@ -140,12 +144,14 @@ void Window::make_shell(const app::Settings& settings) {
     shell_->experiment.look_for_saved();
     if (shell_->experiment.offered()) shell_->state.open_dialog = CardId::go_on;
     shell_->state.panels = settings.panels;
+    shell_->state.cues = settings.cues;
     shell_->work.pin(settings.session.pinned);
     shell_->work.set_kept(settings.session.kept);
     shell_->state.session_file = settings.session_file;
     if (const std::filesystem::path own = app::settings_path(); !own.empty()) {
         shell_->state.before_opening = (own.parent_path() / "before-opening.json").string();
     }
+    shell_->state.folder = settings.folder;
     shell_->state.recent_files = settings.recent_files;
     shell_->state.recent_commands = settings.recent_commands;
     shell_->work.notice = {first_notice, true};
@@ -176,6 +182,7 @@ void Window::listen() {
     });
     glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int mods) {
         ImGui_ImplGlfw_MouseButtonCallback(w, button, action, mods);
+        shim::forward_modifiers(mods);
         of(w).shell_->wake();
     });
     glfwSetScrollCallback(window_, [](GLFWwindow* w, double x, double y) {
@@ -269,6 +276,23 @@ void Window::frame() {
     write_status();
 }
 
+void Window::fill_screen(bool fill) {
+    full_screen_ = fill;
+    auto& [x, y, width, height] = usual_place_;
+    if (!fill) {
+        if (glfwGetWindowMonitor(window_) != nullptr) {
+            glfwSetWindowMonitor(window_, nullptr, x, y, width, height, GLFW_DONT_CARE);
+        }
+        return;
+    }
+    GLFWmonitor* monitor = monitor_of(window_);
+    const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+    if (mode == nullptr) return;
+    glfwGetWindowPos(window_, &x, &y);
+    glfwGetWindowSize(window_, &width, &height);
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
 void Window::write_status() {
     if (status_path_.empty()) return;
     static_cast<void>(base::write_file_atomic(status_path_, shell_->status()));
@@ -305,6 +329,7 @@ void Window::run(app::SettingsSaver& saver, const LeaveSignals& signals) {
             shell_->wish_to_leave();
             continue;
         }
+        if (shell_->state.presenting != full_screen_) fill_screen(shell_->state.presenting);
         if (shell_->wants_frame()) {
             glfwPollEvents();
         } else {
@@ -331,14 +356,20 @@ app::Settings Window::settings_now() const {
     app::Settings now = settings_;
     int width = 0, height = 0;
     glfwGetWindowSize(window_, &width, &height);
+    if (glfwGetWindowMonitor(window_) != nullptr) {
+        width = usual_place_[2];
+        height = usual_place_[3];
+    }
     // Window units at scale 1, as they are given to the next start.
     const float shown = std::max(content_scale_, 0.1f);
     now.window_width = static_cast<int>(std::lround(static_cast<float>(width) / shown));
     now.window_height = static_cast<int>(std::lround(static_cast<float>(height) / shown));
     now.ui_zoom = zoom_;
     now.panels = shell_->state.panels;
+    now.cues = shell_->state.cues;
     now.session = shell_->session();
     now.session_file = shell_->state.session_file;
+    now.folder = shell_->state.folder;
     now.recent_files = shell_->state.recent_files;
     now.recent_commands = shell_->state.recent_commands;
     if (now.session.view.dark != settings_.session.view.dark) {

@@ -1,0 +1,145 @@
+// Places, folders and files below a field for a path.
+#include "app/files/open_file.hpp"
+#include "ui/frame/panel.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr float kListRow = 26, kFoldersWidth = 116, kRowsShown = 7; // rows
+
+/// "2.3 MB".
+std::string size_words(std::uintmax_t bytes) {
+    constexpr const char* kUnits[] = {"bytes", "kB", "MB", "GB", "TB"};
+    auto size = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; size >= 1000 && unit + 1 < std::size(kUnits); ++unit) size /= 1000;
+    return unit == 0 ? fmt::format("{} bytes", bytes)
+                     : fmt::format("{:.{}f} {}", size, size < 10 ? 1 : 0, kUnits[unit]);
+}
+
+/// "2026-11-22 18:04 · 2.3 MB".
+std::string detail_of(const app::PathEntry& entry) {
+    std::string words;
+    const std::time_t at = entry.modified;
+    std::tm local{};
+    if (entry.modified > 0 && localtime_r(&at, &local) != nullptr) {
+        words = fmt::format("{:%Y-%m-%d %H:%M}", local);
+    }
+    if (entry.folder) return words;
+    return words + (words.empty() ? "" : " \u00b7 ") + size_words(entry.bytes);
+}
+
+/// The folder above the one that is listed; empty where there is none.
+std::string above(const std::string& typed) {
+    const std::filesystem::path folder =
+        std::filesystem::path(app::whole_path(typed + ".")).parent_path().lexically_normal();
+    if (!folder.has_relative_path()) return {};
+    const std::string up = folder.parent_path().string();
+    return up.ends_with('/') ? up : up + "/";
+}
+
+void look_up(FileList& list, const std::string& typed) {
+    constexpr std::size_t kMost = 4000;
+    if (list.listed_for == typed) return;
+    const auto folder = [](const std::string& path) { return path.substr(0, path.rfind('/') + 1); };
+    if (!list.listed_for || folder(*list.listed_for) != folder(typed)) list.scroll.offset = 0;
+    list.listed_for = typed;
+    list.places = app::known_folders();
+    list.entries = app::path_entries(typed, kMost, list.order);
+    if (const std::string up = above(typed); !up.empty()) {
+        list.entries.insert(list.entries.begin(), {"\u2191 folder above", up, true});
+    }
+}
+
+/// What the list is sorted by. True where another order is chosen.
+bool order_row(Form& f, FileList& list, const Box& row) {
+    const std::string labels[] = {"Name", "Newest", "Largest"};
+    const std::string tips[] = {"Sorts by name", "Sorts by date, the newest first",
+                                "Sorts by size, the largest first"};
+    const auto chosen =
+        f.ui.segments(row, f.ids() + "order", labels, 1u << static_cast<unsigned>(list.order));
+    f.tips(tips);
+    if (!chosen) return false;
+    list.order = static_cast<app::PathOrder>(*chosen);
+    list.listed_for.reset();
+    return true;
+}
+
+} // namespace
+
+std::optional<std::string> file_list(Form& f, FileList& list, std::string& typed,
+                                     const std::string& field) {
+    const Box block = f.row(28 + 6 + kRowsShown * kListRow, 6);
+    if (!f.draws()) return std::nullopt;
+    look_up(list, typed);
+    std::optional<std::string> asked;
+    const auto go_to = [&](const std::string& folder) {
+        typed = folder;
+        f.ui.focus_end(f.ids() + field);
+    };
+    Form left(f.ui, block.x + 10, block.y + 34, kFoldersWidth - 20, f.ids());
+    for (std::size_t i = 0; i < list.places.size(); ++i) {
+        const app::KnownFolder& place = list.places[i];
+        const bool here =
+            typed.starts_with(place.path) && typed.rfind('/') + 1 == place.path.size();
+        if (left.entry(fmt::format("place/{}", i),
+                       {.label = place.name, .on = here, .outdent = 10, .height = kListRow})) {
+            go_to(place.path);
+        }
+        left.tip(place.path);
+    }
+    const Box side{block.x + kFoldersWidth + 8, block.y, block.w - kFoldersWidth - 8, block.h};
+    order_row(f, list, {side.x + side.w - 220, side.y, 220, 28});
+    f.text({side.x, side.y, side.w - 230, 28}, Face::small, f.ui.theme().muted,
+           "Type to find; a folder opens");
+    const Box rows{side.x, side.y + 34, side.w, kRowsShown * kListRow};
+    f.ui.begin_scroll(rows, f.ids() + "files", list.scroll);
+    Form inside(f.ui, rows.x + 10, rows.y - list.scroll.offset, rows.w - 30, f.ids());
+    Color muted = f.ui.theme().muted;
+    for (std::size_t i = 0; i < list.entries.size(); ++i) {
+        if (inside.y + kListRow < rows.y || inside.y > rows.y + rows.h) { // out of sight
+            inside.space(kListRow);
+            continue;
+        }
+        const app::PathEntry& entry = list.entries[i];
+        const bool taken =
+            inside.entry(fmt::format("entry/{}", i), {.label = entry.name,
+                                                      .detail = detail_of(entry),
+                                                      .outdent = 10,
+                                                      .height = kListRow,
+                                                      .ink = entry.folder ? &muted : nullptr});
+        inside.tip(entry.folder ? "Opens this folder" : "Takes this file");
+        if (taken && entry.folder) go_to(entry.path);
+        if (taken && !entry.folder) asked = entry.path;
+    }
+    if (list.entries.size() < 2) {
+        f.text({rows.x, inside.y + 8, rows.w, kListRow}, Face::small, muted,
+               "Nothing here that Heed opens");
+    }
+    f.ui.end_scroll(inside.y);
+    return asked;
+}
+
+void forget(FileList& list) { list.listed_for.reset(); }
+
+std::string in_last_folder(const Panel& p, const std::string& name) {
+    std::error_code failed;
+    const bool there =
+        !p.state.folder.empty() && std::filesystem::is_directory(p.state.folder, failed);
+    const std::string folder = there ? p.state.folder : app::whole_path(".");
+    return (folder.ends_with('/') ? folder : folder + "/") + name;
+}
+
+void remember_folder(Panel& p, const std::string& path) {
+    p.state.folder = std::filesystem::path(app::whole_path(path)).parent_path().string();
+}
+
+} // namespace heed::ui

@@ -1,0 +1,14 @@
+// Three quiet cues at the first start, where hands go. Each goes for ever when it is followed, or
+// clicked away.
+#pragma once
+
+#include "ui/frame/panel.hpp"
+
+namespace heed::ui {
+
+/// Draws those that are left, beside the widgets that they speak of. After everything but cards.
+void show_cues(Panel& panel);
+/// What a command does, done by a person, is not told any more.
+void follow_cues(app::Cues& cues, const Panel& panel, const Command& command);
+
+} // namespace heed::ui

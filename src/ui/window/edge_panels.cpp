@@ -1,0 +1,206 @@
+#include "ui/window/edge_panels.hpp"
+
+#include "ui/frame/actions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr float kTabs = 44;        // below the top bar of a stage alone
+constexpr float kLeastStage = 420; // points, before panels beside it are put away
+constexpr float kHandle = 12;
+constexpr float kSlides = 0.12f; // seconds
+
+constexpr std::array kAllEdges = {Edge::left, Edge::right, Edge::bottom, Edge::top};
+
+const char* const kIds[] = {"edge/left", "edge/right", "edge/bottom", "edge/top"};
+const char* const kPanelNames[] = {"the left panel", "the right panel", "the strip of stages",
+                                   "the top bar"};
+
+} // namespace
+
+Places places_of(const Ui& ui, const WindowState& state) {
+    const float w = ui.width(), h = ui.height();
+    const app::View view = state.view.view;
+    const bool trains = view == app::View::train, alone = state.presenting;
+    const app::PanelSizes& sizes = state.panels;
+    // Smaller windows narrow the panels before the middle; a dragged size is kept for larger ones.
+    const float spare = std::clamp((w - kRail) / 1540, 0.72f, 1.25f);
+    const float left =
+        std::round(std::clamp(sizes.left * spare, 216.0f, std::max(216.0f, w * 0.3f)));
+    const float right =
+        std::round(std::clamp(sizes.right * spare, 284.0f, std::max(284.0f, w * 0.4f)));
+    // Large in the middle, the stages are not shown a second time along the bottom; a room other
+    // than Explore needs its height for its own pictures. A film is part of the stage.
+    const bool strip =
+        h >= 560 && app::info(view).shows != app::Shows::stages && app::in_explore(view);
+    const float tall = std::round(sizes.bottom * (h < 760 ? 0.84f : 1.0f));
+    const float bottom = trains ? std::min(tall, 150.0f) : strip ? tall : 0;
+
+    Places at;
+    at.spare = spare;
+    at.exists = {true, true, trains || strip, alone};
+    const float rail = alone ? 0 : kRail, top = alone ? 0 : kTopBar;
+    const bool right_fits = w - kRail - right >= kLeastStage;
+    const bool left_fits = w - kRail - right - left >= kLeastStage;
+    at.docked = {!alone && sizes.shows_left && left_fits, !alone && sizes.shows_right && right_fits,
+                 trains || (strip && !alone && sizes.shows_bottom), !alone};
+    const auto room = [&](Edge edge, float docked) {
+        return at.docks(edge) ? docked : at.exists[index_of(edge)] && !alone ? kHandle : 0;
+    };
+    const float x = rail + room(Edge::left, left), end = w - room(Edge::right, right);
+    const float floor = h - room(Edge::bottom, bottom);
+    const bool tabs = alone && app::in_explore(view);
+    at.rail = {0, top, rail, h - top};
+    at.stage = {x, top, end - x, floor - top};
+    at.panels[index_of(Edge::left)] =
+        alone ? Box{0, 0, kRail + left, h}
+              : Box{rail, top, left, (at.docks(Edge::left) ? floor : h) - top};
+    at.panels[index_of(Edge::right)] = {w - right, top, right, h - top};
+    at.panels[index_of(Edge::bottom)] = {rail, h - bottom, end - rail, bottom};
+    at.panels[index_of(Edge::top)] = {0, 0, w, kTopBar + (tabs ? kTabs : 0)};
+    return at;
+}
+
+namespace {
+
+/// The edge of the stage at which a panel waits.
+Box edge_of(const Places& at, Edge edge, float depth) {
+    const Box& s = at.stage;
+    switch (edge) {
+    case Edge::left: return {s.x, s.y, depth, s.h};
+    case Edge::right: return {s.x + s.w - depth, s.y, depth, s.h};
+    case Edge::bottom: return {s.x, s.y + s.h - depth, s.w, depth};
+    case Edge::top: return {s.x, s.y, s.w, depth};
+    }
+    return {};
+}
+
+bool& shows(app::PanelSizes& panels, Edge edge) {
+    return edge == Edge::left    ? panels.shows_left
+           : edge == Edge::right ? panels.shows_right
+                                 : panels.shows_bottom;
+}
+
+Box grown(const Box& box, float by) {
+    return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
+}
+
+} // namespace
+
+void EdgePanels::handle(Panel& p, const Places& at, Edge edge) {
+    const bool docked = at.docks(edge), flat = edge == Edge::bottom;
+    const Box& s = at.stage;
+    constexpr float kLong = 44;
+    Box box = edge_of(at, edge, kHandle);
+    if (docked) { // in the middle of the border
+        box = flat ? Box{s.x + (s.w - kLong) / 2, box.y, kLong, kHandle}
+                   : Box{box.x, s.y + (s.h - kLong) / 2, kHandle, kLong};
+    } else {
+        box.x += edge == Edge::left ? -kHandle : edge == Edge::right ? kHandle : 0;
+        box.y += flat ? kHandle : 0;
+    }
+    const std::string name = std::string(docked ? "Hide " : "Show ") + kPanelNames[index_of(edge)];
+    const Press press =
+        p.ui.area(box, kIds[index_of(edge)], name, Widget::Kind::button, docked, true);
+    p.ui.tip(flat ? name
+                  : name + " (" +
+                        keys_of(edge == Edge::left ? ActionId::left_panel : ActionId::right_panel) +
+                        ")");
+    if (press.clicked) p.state.wanted_panel = edge;
+    handles_.push_back({edge, box, docked, press.hovered});
+}
+
+void EdgePanels::begin(Panel& p, const Places& at) {
+    handles_.clear();
+    const bool trains = p.state.view.view == app::View::train;
+    if (!p.state.presenting) {
+        for (const Edge edge : {Edge::left, Edge::right, Edge::bottom}) {
+            const bool film = trains && edge == Edge::bottom;
+            if (at.exists[index_of(edge)] && !film) handle(p, at, edge);
+        }
+    }
+    if (const auto wanted = std::exchange(p.state.wanted_panel, {})) {
+        p.ui.wake_in(0);
+        const bool away = !p.state.presenting && at.docks(*wanted);
+        const bool back = open_ == wanted;
+        if (!p.state.presenting) shows(p.state.panels, *wanted) = !away && !back;
+        open_ = away || back ? std::nullopt : wanted;
+        entered_ = false;
+    }
+    follow(p, at);
+}
+
+/// The pointer at an edge calls its panel; leaving it lets it go.
+void EdgePanels::follow(Panel& p, const Places& at) {
+    if (open_ && !at.can_slide(*open_)) open_.reset();
+    const Point mouse = p.ui.mouse();
+    const bool busy =
+        ImGui::IsMouseDown(0) || p.ui.typing() || p.ui.awaits_field() || p.ui.any_popup();
+    if (open_ && !busy) {
+        constexpr float kNear = 24;
+        const bool inside = grown(at.of(*open_), kNear).contains(mouse);
+        if (entered_ && !inside) open_.reset();
+        entered_ = entered_ || inside;
+    }
+    if (!open_ && p.state.presenting && !busy) {
+        constexpr float kEdge = 6;
+        for (const Edge edge : kAllEdges) {
+            if (at.can_slide(edge) && edge_of(at, edge, kEdge).contains(mouse)) {
+                open_ = edge;
+                entered_ = true;
+                break;
+            }
+        }
+    }
+    if (open_ != seen_) {
+        share_ = 0;
+        seen_ = open_;
+    }
+    if (open_ && share_ < 1) {
+        share_ = std::min(1.0f, share_ + p.ui.seconds_passed() / kSlides);
+        p.ui.wake_in(0);
+    }
+}
+
+std::optional<std::pair<Edge, Box>> EdgePanels::over(const Places& at) const {
+    if (!open_) return std::nullopt;
+    Box box = at.of(*open_);
+    const float hidden = (1 - share_) * (1 - share_);
+    switch (*open_) {
+    case Edge::left: box.x -= std::round(box.w * hidden); break;
+    case Edge::right: box.x += std::round(box.w * hidden); break;
+    case Edge::bottom: box.y += std::round(box.h * hidden); break;
+    case Edge::top: box.y -= std::round(box.h * hidden); break;
+    }
+    return std::pair(*open_, box);
+}
+
+void EdgePanels::draw_handles(Panel& p) const {
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& t = p.ui.theme();
+    for (const Handle& handle : handles_) {
+        if (!handle.docked) c.fill(handle.box, t.panel);
+        if (handle.hovered) c.fill(handle.box, t.raised, handle.docked ? 4 : 0);
+        // It points to where the panel goes.
+        const bool flat = handle.edge == Edge::bottom;
+        const bool forth = (handle.edge == Edge::left) != handle.docked;
+        const float tip = forth ? 2.5f : -2.5f;
+        const Point at{handle.box.x + handle.box.w / 2, handle.box.y + handle.box.h / 2};
+        const float s = c.scale();
+        const auto point = [&](float along, float across) {
+            return flat ? ImVec2{(at.x + across) * s, (at.y + along) * s}
+                        : ImVec2{(at.x + along) * s, (at.y + across) * s};
+        };
+        const std::array corners = {point(-tip, -5), point(tip, 0), point(-tip, 5)};
+        shim::polyline(c.list(), corners, packed(faded(t.muted, handle.hovered ? 1.0f : 0.55f)),
+                       false, 1.5f * s);
+    }
+}
+
+} // namespace heed::ui

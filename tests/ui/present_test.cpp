@@ -1,0 +1,216 @@
+// The stage alone, panels that are put away, and the cues of the first start.
+#include "ui/driver.hpp"
+
+#include "catch.hpp"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+using namespace heed;
+using ui::shim::Key;
+using ui::test::Driver;
+
+namespace {
+
+const ui::Box& picture(Driver& d) { return d.find("picture").box; }
+
+/// The pointer rests there while panels slide.
+void rest_at(Driver& d, float x, float y) {
+    d.hover(ui::Point{x, y});
+    d.frames(20);
+}
+
+} // namespace
+
+TEST_CASE("a modifier whose release the system kept holds no key back") {
+    Driver d;
+    ui::shim::forward_key(nullptr, GLFW_KEY_LEFT_ALT, 0, GLFW_PRESS, 0);
+    d.frames(2);
+    CHECK(ui::shim::alt_down());
+    ui::shim::forward_key(nullptr, GLFW_KEY_3, 0, GLFW_PRESS, 0);
+    d.frames(2);
+    ui::shim::forward_key(nullptr, GLFW_KEY_3, 0, GLFW_RELEASE, 0);
+    d.settle();
+    CHECK_FALSE(ui::shim::alt_down());
+    CHECK(d.shell->state.view.view == app::View::heads);
+
+    ui::shim::forward_key(nullptr, GLFW_KEY_LEFT_CONTROL, 0, GLFW_PRESS, 0);
+    d.frames(2);
+    CHECK(ui::shim::command_down());
+    ui::shim::forward_modifiers(0); // as a click tells it
+    d.frames(2);
+    CHECK_FALSE(ui::shim::command_down());
+}
+
+TEST_CASE("presenting, the stage is alone and larger, and Esc brings the panels back") {
+    Driver d;
+    const ui::Box before = picture(d);
+    d.key(Key::f11);
+    d.settle();
+    for (const char* gone : {"source", "heads", "scale", "stages", "view/0", "room/train"}) {
+        INFO(gone);
+        CHECK_FALSE(d.has(gone));
+    }
+    CHECK(d.shell->ui.canvas.scale() == 1.5f);
+    CHECK(picture(d).x == 0);
+    CHECK(picture(d).w == Approx(1600 / 1.5f));
+    CHECK(picture(d).w > before.w);
+    CHECK(d.shows("Panels slide in at the edges. Esc: back"));
+
+    d.key(Key::five); // keys go on as ever
+    d.settle();
+    CHECK(d.shell->state.view.view == app::View::flow);
+    d.key(Key::one);
+    d.key(Key::escape);
+    d.settle();
+    CHECK(d.has("source"));
+    CHECK(d.shell->ui.canvas.scale() == 1);
+    CHECK(picture(d).w == before.w);
+}
+
+TEST_CASE("presenting, a panel slides in at its edge and goes when the pointer does") {
+    Driver d;
+    d.key(Key::f11);
+    d.settle();
+    const float w = d.shell->ui.width(), h = d.shell->ui.height();
+    const ui::Box alone = picture(d);
+    rest_at(d, 1, h / 2);
+    CHECK(d.has("heads"));
+    CHECK(d.has("room/train"));
+    CHECK(picture(d).w == alone.w); // it lies over the stage
+    d.click("heads");
+    d.settle();
+    CHECK(d.has("heads"));
+    rest_at(d, w / 2, h / 2);
+    CHECK_FALSE(d.has("heads"));
+
+    rest_at(d, w - 1, h / 2);
+    CHECK(d.has("scale"));
+    d.click("scale");
+    d.settle();
+    CHECK_FALSE(d.document().controls == models::Controls{});
+    rest_at(d, w / 2, h / 2);
+    rest_at(d, w / 2, h - 1);
+    CHECK(d.has("stages"));
+    rest_at(d, w / 2, h / 2);
+    rest_at(d, w / 2, 1);
+    CHECK(d.has("view/0"));
+    d.replace_field("source", "the dog ran"); // stays while it is typed in
+    CHECK(d.document().source == "the dog ran");
+    d.key(Key::escape); // leaves the field
+    rest_at(d, w / 2, h / 2);
+    CHECK_FALSE(d.has("source"));
+    CHECK_FALSE(d.shell->wants_frame());
+}
+
+TEST_CASE("panels are put away by their handles and by keys") {
+    Driver d;
+    const ui::Box before = picture(d);
+    d.click("edge/left");
+    d.settle();
+    CHECK_FALSE(d.has("heads"));
+    CHECK_FALSE(d.shell->state.panels.shows_left);
+    CHECK(picture(d).w > before.w + 150);
+    d.click("edge/left");
+    d.settle();
+    CHECK(d.has("heads"));
+    CHECK(picture(d).w == before.w);
+
+    d.key(Key::right_bracket, true);
+    d.settle();
+    CHECK_FALSE(d.has("scale"));
+    d.key(Key::right_bracket, true);
+    d.settle();
+    CHECK(d.has("scale"));
+
+    d.click("edge/bottom");
+    d.settle();
+    CHECK_FALSE(d.has("stages"));
+    CHECK_FALSE(d.shell->state.panels.shows_bottom);
+    CHECK(picture(d).h > before.h);
+}
+
+TEST_CASE("a small window puts its sides away, and a handle slides them in over the stage") {
+    Driver::Options options = Driver::tiny();
+    options.width = 720;
+    options.height = 480;
+    Driver d(options);
+    CHECK_FALSE(d.has("heads"));
+    CHECK_FALSE(d.has("scale"));
+    CHECK(picture(d).w > 600);
+    d.click("edge/right");
+    rest_at(d, 500, 200);
+    CHECK(d.has("scale"));
+    CHECK(picture(d).w > 600);
+    rest_at(d, 200, 200);
+    CHECK_FALSE(d.has("scale"));
+    d.resize(1280, 800, 1);
+    d.settle();
+    CHECK(d.has("scale")); // as it was
+    CHECK(d.has("heads"));
+}
+
+TEST_CASE("each cue of the first start goes when it is followed, and for ever") {
+    Driver d;
+    CHECK_FALSE(d.has("cue/source"));
+    d.shell->state.cues = {true, true, true};
+    d.shell->wake();
+    d.settle();
+    CHECK(d.has("cue/source"));
+    CHECK(d.has("cue/heads"));
+    CHECK(d.has("cue/scale"));
+    d.replace_field("source", "the dog");
+    d.settle();
+    CHECK_FALSE(d.has("cue/source"));
+    d.click("scale");
+    d.settle();
+    CHECK_FALSE(d.has("cue/scale"));
+    CHECK(d.has("cue/heads"));
+    d.click("cue/heads"); // clicked away
+    d.settle();
+    CHECK(d.shell->state.cues == app::Cues{});
+}
+
+TEST_CASE("what there is to say of a run leaves the map where it is") {
+    Driver::Options options = Driver::tiny();
+    options.document.source = "the cat sat";
+    Driver d(options);
+    const ui::Point before = d.cell(0, 0);
+    std::string words = "the cat sat";
+    for (int i = 0; i < 3000; ++i) words += " on";
+    d.replace_field("source", words);
+    d.replace_field("source", "the cat sat");
+    const ui::Point back = d.cell(0, 0);
+    CHECK(back.x == before.x);
+    d.replace_field("source", "");
+    REQUIRE(d.snapshot().error);
+    CHECK(d.cell(0, 0).y == before.y);
+}
+
+TEST_CASE("heads are kept one after the other while Shift is held, and the grid stays") {
+    Driver::Options options = Driver::tiny();
+    options.view.view = app::View::heads;
+    Driver d(options);
+    const auto thumbnail = [&](int head) {
+        const ui::Box place = d.find("picture").box;
+        for (const figure::Target& t : d.picture().targets) {
+            if (t.tag.kind == figure::Tag::Kind::head && t.tag.a == 0 && t.tag.b == head) {
+                return ui::Point{place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2};
+            }
+        }
+        FAIL("no such thumbnail");
+        return ui::Point{};
+    };
+    const ui::Point second = thumbnail(1);
+    ui::shim::set_modifiers(false, true);
+    d.click(thumbnail(0));
+    CHECK(thumbnail(1).x == second.x);
+    CHECK(thumbnail(1).y == second.y);
+    d.click(second);
+    CHECK(d.shell->state.view.slots.size() == 2);
+    CHECK(d.snapshot().slots.empty());
+    ui::shim::set_modifiers(false, false);
+    d.frames(2);
+    d.settle();
+    CHECK(d.snapshot().slots.size() == 2);
+}
