@@ -394,8 +394,10 @@ TEST_CASE("an experiment that ends says whether steps are lost, unless they were
     const auto ended = [&](const std::string& place, int steps, bool discarded) {
         Experiment room({}, 1, folder / place);
         room.open({small_plan(6)});
-        for (int i = 0; i < steps; ++i) room.step();
-        room.wait_until_it_rests();
+        for (int i = 0; i < steps; ++i) {
+            room.step();
+            room.wait_until_it_rests();
+        }
         if (discarded) room.discard();
         return room.close();
     };

@@ -208,6 +208,19 @@ Box notice_place(const Panel& p, const Box& box, float top, float width) {
     return {box.x + (box.w - width) / 2, box.y + box.h - 42, width, kHeight};
 }
 
+void tell_notice(const Panel& p, const Box& box, float top) {
+    const Notice& notice = p.work.notice;
+    if (notice.text.empty() || p.ui.any_popup()) return;
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& theme = p.ui.theme();
+    const float width = std::min(box.w - 32, c.width_of(Face::control, notice.text) + 28);
+    const Box note = notice_place(p, box, top, width);
+    c.fill(note, theme.panel, 6);
+    c.outline(note, notice.bad ? theme.bad : theme.border, 6);
+    c.text(inset(note, 14, 0), Face::control, notice.bad ? theme.bad : theme.muted, notice.text,
+           AlignX::centre);
+}
+
 int heads_in_row(const figure::Figure& figure) {
     const figure::Target* first = nullptr;
     int count = 0;
@@ -323,15 +336,16 @@ void map_panel(Panel& p, const Box& box) {
         if (!words.empty()) y += banner(p, {strip.x, y, strip.w, 0}, words, ui.theme().link);
     }
     if (y > strip.y) top = y - 8;
+    const float header_top = top;
     if (!snapshot.run) {
         if (!snapshot.error) {
             c.text({box.x, box.y, box.w, box.h}, Face::body, ui.theme().muted,
                    "Preparing the model \u2026", AlignX::centre);
         }
+        tell_notice(p, box, header_top);
         return;
     }
 
-    const float header_top = top;
     // Before the picture that they lie upon: who asks for the pointer first gets it.
     if (app::in_explore(p.state.view.view)) {
         view_tabs(p, box, top);
@@ -376,14 +390,7 @@ void map_panel(Panel& p, const Box& box) {
 
     dim_former(p, {box.x, top, box.w, box.y + box.h - top});
 
-    if (!p.work.notice.text.empty() && !ui.any_popup()) {
-        const Color color = p.work.notice.bad ? ui.theme().bad : ui.theme().muted;
-        const float w = std::min(box.w - 32, c.width_of(Face::control, p.work.notice.text) + 28);
-        const Box note = notice_place(p, box, header_top, w);
-        c.fill(note, ui.theme().panel, 6);
-        c.outline(note, p.work.notice.bad ? ui.theme().bad : ui.theme().border, 6);
-        c.text(inset(note, 14, 0), Face::control, color, p.work.notice.text, AlignX::centre);
-    }
+    tell_notice(p, box, header_top);
 }
 
 } // namespace heed::ui
