@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
         heed::app::run_cli(argc, argv, heed::ui::screenshot, heed::ui::bench_frames);
     if (!outcome.open_window) return outcome.exit_code;
     const auto closed = heed::ui::run_window(outcome.file);
-    if (closed) return 0;
+    if (closed) return *closed;
     return heed::app::export_demonstration(heed::base::describe(closed.error()), std::cout,
                                            std::cerr);
 }

@@ -1,40 +1,29 @@
 #include "base/file.hpp"
 
+#include "base/descriptor.hpp"
+
 #include <fmt/format.h>
 
-#include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
 
 namespace heed::base {
 
 namespace {
 
-/// Closes its descriptor when it leaves.
-class Descriptor {
-  public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() { close(); }
-    int get() const { return fd_; }
-    int close() {
-        const int result = fd_ >= 0 ? ::close(fd_) : 0;
-        fd_ = -1;
-        return result;
-    }
+tl::unexpected<Error> not_opened(const std::string& path) {
+    const auto kind = errno == ENOENT ? ErrorKind::not_found : ErrorKind::unreadable;
+    return fail(kind, path, std::string("cannot be opened: ") + std::strerror(errno));
+}
 
-  private:
-    int fd_;
-};
-
-std::string reason() { return std::strerror(errno); }
+const char* name_of_special(mode_t mode) {
+    if (S_ISDIR(mode)) return "folder";
+    if (S_ISFIFO(mode)) return "pipe";
+    return S_ISSOCK(mode) ? "socket" : "device";
+}
 
 /// "64 KB", "2 GB".
 std::string size_words(std::size_t bytes) {
@@ -53,93 +42,50 @@ tl::unexpected<Error> too_large(const std::string& path, std::size_t max_bytes) 
                 fmt::format("files of this kind are limited to {}", size_words(max_bytes)));
 }
 
-bool write_all(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return false;
-        bytes.remove_prefix(static_cast<std::size_t>(written));
+/// Adds to `bytes` what there is to read.
+Result<std::string> read_all(int fd, const std::string& name, std::size_t max_bytes,
+                             std::string bytes) {
+    char buffer[1 << 16];
+    for (;;) {
+        const ssize_t count = ::read(fd, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) {
+            return fail(ErrorKind::unreadable, name,
+                        std::string("cannot be read: ") + std::strerror(errno));
+        }
+        if (count == 0) return bytes;
+        bytes.append(buffer, static_cast<std::size_t>(count));
+        if (bytes.size() > max_bytes) return too_large(name, max_bytes);
     }
-    return true;
-}
-
-/// A device or a pipe: renaming a file over it would destroy it.
-Result<void> write_in_place(const std::string& path, std::string_view bytes) {
-    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (file.get() >= 0 && write_all(file.get(), bytes) && file.close() == 0) return {};
-    return fail(ErrorKind::unwritable, path, "cannot be written: " + reason());
-}
-
-/// Where symbolic links lead, so that they stay and the file they name is replaced, or made.
-Result<std::filesystem::path> behind_links(std::filesystem::path path) {
-    constexpr int kMostLinks = 40; // as the kernel follows
-    const std::string given = path;
-    for (int i = 0; i <= kMostLinks; ++i) {
-        std::error_code no_link;
-        const auto target = std::filesystem::read_symlink(path, no_link);
-        if (no_link) return path;
-        path = path.parent_path() / target;
-    }
-    return fail(ErrorKind::unwritable, given,
-                std::string("cannot be written: ") + std::strerror(ELOOP));
 }
 
 } // namespace
 
+Result<void> check_file(const std::string& path) {
+    struct stat status;
+    if (::stat(path.c_str(), &status) != 0) return not_opened(path);
+    if (S_ISREG(status.st_mode)) return {};
+    return fail(ErrorKind::unreadable, path,
+                fmt::format("is not a file but a {}", name_of_special(status.st_mode)));
+}
+
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
-    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.get() < 0) {
-        const auto kind = errno == ENOENT ? ErrorKind::not_found : ErrorKind::unreadable;
-        return fail(kind, path, "cannot be opened: " + reason());
-    }
+    if (auto ok = check_file(path); !ok) return tl::make_unexpected(ok.error());
+    // Should it have become a pipe since, that is not waited for.
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (file.get() < 0) return not_opened(path);
     std::string bytes;
     struct stat status;
-    if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+    if (::fstat(file.get(), &status) == 0 && status.st_size > 0) {
         const auto size = static_cast<std::size_t>(status.st_size);
         if (size > max_bytes) return too_large(path, max_bytes);
         bytes.reserve(size); // a model would else be copied each time the string grows
     }
-    char buffer[1 << 16];
-    for (;;) {
-        const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return fail(ErrorKind::unreadable, path, "cannot be read: " + reason());
-        if (count == 0) return bytes;
-        bytes.append(buffer, static_cast<std::size_t>(count));
-        if (bytes.size() > max_bytes) return too_large(path, max_bytes);
-    }
+    return read_all(file.get(), path, max_bytes, std::move(bytes));
 }
 
-Result<void> write_file_atomic(const std::string& given, std::string_view bytes) {
-    struct stat status;
-    const bool exists = ::stat(given.c_str(), &status) == 0;
-    if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-        return write_in_place(given, bytes);
-    }
-    const auto target = behind_links(given);
-    if (!target) return tl::make_unexpected(target.error());
-    const std::string path = *target;
-    // Not made from the file's own name, which may be as long as a name can be.
-    static std::atomic<unsigned> counter{0};
-    const mode_t mode = exists ? status.st_mode & 07777 : 0666;
-    std::string temporary;
-    int opened = -1;
-    do {
-        temporary = target->parent_path() / fmt::format(".heed.{}.{}.part", ::getpid(), counter++);
-        opened = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
-    } while (opened < 0 && errno == EEXIST);
-    Descriptor file(opened);
-    if (file.get() < 0) {
-        return fail(ErrorKind::unwritable, path, "cannot be written: " + reason());
-    }
-    // Bits that the umask took. Where a file system knows none, the file is worth more than they.
-    if (exists) static_cast<void>(::fchmod(file.get(), mode));
-    const bool written = write_all(file.get(), bytes) && ::fsync(file.get()) == 0 &&
-                         file.close() == 0 && std::rename(temporary.c_str(), path.c_str()) == 0;
-    if (written) return {};
-    const std::string why = reason();
-    ::unlink(temporary.c_str());
-    return fail(ErrorKind::unwritable, path, "cannot be written: " + why);
+Result<std::string> read_standard_input(std::size_t max_bytes) {
+    return read_all(STDIN_FILENO, "standard input", max_bytes, {});
 }
 
 } // namespace heed::base

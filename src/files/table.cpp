@@ -5,13 +5,33 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
 #include <iterator>
+#include <string_view>
 
 namespace heed::files {
 namespace {
 
+bool is_number(std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+}
+
+/// Begins as formulas do for a spreadsheet (OWASP, "CSV injection"); a negative number is none, nor
+/// is a sign alone.
+bool is_formula(std::string_view text) {
+    for (const std::string_view sign :
+         {"=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"}) {
+        if (text.starts_with(sign)) return text != sign && !is_number(text);
+    }
+    return false;
+}
+
 void append_label(std::string& out, const std::string& label) {
-    const std::string text = base::to_valid_utf8(label);
+    const std::string valid = base::to_valid_utf8(label);
+    const std::string text = is_formula(valid) ? "'" + valid : valid;
     // Blanks at an end are cut by readers unless they stand in quotes.
     const bool quoted = text.find_first_of(",\"\r\n") != std::string::npos ||
                         (!text.empty() && (text.front() == ' ' || text.back() == ' '));

@@ -12,6 +12,8 @@ namespace heed::files {
 /// cell of each further row names that row (query). `rows` and `cols` are as long as the matrix is
 /// high and wide. Numbers have the fewest digits that read back to the same float; what is not
 /// finite is nan, inf or -inf. A label is quoted where it needs it; broken UTF-8 becomes U+FFFD.
+/// Before one that a spreadsheet would take for a formula stands an apostrophe, which makes it
+/// text.
 std::string write_csv(const num::Matrix<float>& values, const std::vector<std::string>& rows,
                       const std::vector<std::string>& cols);
 

@@ -1,6 +1,7 @@
 // Eigen, with one promise more: arithmetic on matrices of different shapes throws in every build,
-// where Eigen's own assertions are gone from a release. Only expressions, products, blocks and
-// assignments are checked, once each and never an element, which costs nothing beside their work.
+// where Eigen's own assertions are gone from a release. Only expressions, products, blocks,
+// reductions and assignments (of products to views, too) are checked, once each and never an
+// element, which costs nothing beside their work.
 #pragma once
 
 #include <string_view>
@@ -12,8 +13,11 @@ namespace heed::num {
 
 /// Whether the assertions of this file of Eigen are about shapes.
 constexpr bool asserts_shapes(std::string_view file) {
-    for (const std::string_view name : {"/CwiseBinaryOp.h", "/CwiseTernaryOp.h", "/Product.h",
-                                        "/Block.h", "/AssignEvaluator.h", "/Dot.h"}) {
+    for (const std::string_view name :
+         {"/CwiseBinaryOp.h", "/CwiseTernaryOp.h", "/Select.h", "/Product.h",
+          "/ProductEvaluators.h", "/GeneralMatrixMatrix.h", "/Block.h", "/Diagonal.h",
+          "/AssignEvaluator.h", "/DenseBase.h", "/Dot.h", "/Redux.h", "/Visitor.h",
+          "/VectorwiseOp.h"}) {
         if (file.ends_with(name)) return true;
     }
     return false;

@@ -15,6 +15,8 @@
 #include <string>
 #include <thread>
 
+#include <sys/stat.h>
+
 using namespace heed;
 using app::Engine;
 using app::Focus;
@@ -243,6 +245,20 @@ TEST_CASE("a model file that is not there is an error, and the window goes on") 
     REQUIRE(failed->error.has_value());
     CHECK(base::describe(*failed->error).find("model.safetensors") != std::string::npos);
     CHECK_FALSE(engine.wait_for(engine.submit(small_document(), {}))->error.has_value());
+}
+
+TEST_CASE("a model that is a pipe is an error, and neither the engine nor its end waits for it") {
+    const TemporaryFolder folder;
+    const std::string pipe = folder / "model.safetensors";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    app::Document document = small_document();
+    for (const std::string& model : {pipe, std::string("/dev/zero")}) {
+        document.model_file = model;
+        Engine engine(nullptr, 1);
+        const auto failed = engine.wait_for(engine.submit(document, {}));
+        REQUIRE(failed->error.has_value());
+        CHECK(base::describe(*failed->error).find(model + ": is not a file but a") == 0);
+    }
 }
 
 TEST_CASE("controls for a head that a model file lacks do not fail its runs") {

@@ -343,16 +343,11 @@ TEST_CASE("closing without saving loses no step that was saved before") {
     CHECK(app::read_saved_experiment(folder.path())->step == 1);
 }
 
-TEST_CASE("what a killed program left half written goes, unless it is new") {
+TEST_CASE("what a killed program left half written goes with the experiment") {
     const TemporaryFolder folder;
-    const auto old = std::filesystem::path(folder.path()) / ".heed.1.2.part";
-    const auto fresh = std::filesystem::path(folder.path()) / ".heed.3.4.part";
-    for (const auto& path : {old, fresh}) REQUIRE(base::write_file_atomic(path.string(), "half"));
-    std::filesystem::last_write_time(old, std::filesystem::file_time_type::clock::now() -
-                                              std::chrono::hours(2));
+    REQUIRE(base::write_file_atomic(folder / ".heed.1.2.part", "half"));
     app::forget_saved_experiment(folder.path());
-    CHECK_FALSE(std::filesystem::exists(old));
-    CHECK(std::filesystem::exists(fresh));
+    CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("another experiment takes the saved one's place when it has learned, not before") {
@@ -391,6 +386,30 @@ TEST_CASE("an experiment that cannot be saved says so and learns on") {
     room.play();
     seen = room.wait_until_it_rests();
     CHECK(seen->state == ExperimentSnapshot::State::finished);
+}
+
+TEST_CASE("an experiment that ends says whether steps are lost, unless they were let go") {
+    const TemporaryFolder folder;
+    REQUIRE(base::write_file_atomic(folder / "taken", "a file, not a folder"));
+    const auto ended = [&](const std::string& place, int steps, bool discarded) {
+        Experiment room({}, 1, folder / place);
+        room.open({small_plan(6)});
+        for (int i = 0; i < steps; ++i) {
+            room.step();
+            room.wait_until_it_rests();
+        }
+        if (discarded) room.discard();
+        return room.close();
+    };
+    const auto lost = ended("taken", 2, false);
+    REQUIRE_FALSE(lost);
+    CHECK(lost.error().kind == base::ErrorKind::unwritable);
+    CHECK(base::describe(lost.error()).find("taken") != std::string::npos);
+    CHECK(ended("taken", 0, false));
+    CHECK(ended("taken", 2, true));
+    CHECK(ended("kept", 2, false));
+    REQUIRE(app::read_saved_experiment(folder / "kept"));
+    CHECK(app::read_saved_experiment(folder / "kept")->step == 2);
 }
 
 TEST_CASE("a saved experiment that is broken is an error, not an experiment") {

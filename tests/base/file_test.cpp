@@ -7,8 +7,11 @@
 #include <fstream>
 #include <string>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace heed::base;
@@ -61,12 +64,89 @@ TEST_CASE("a file of just the size allowed is read, and an empty one") {
     CHECK(*read_file(path, 1u << 20) == large);
 }
 
-TEST_CASE("a folder is no file to read, and a stream that does not end is cut off") {
+TEST_CASE("folders, pipes and devices are no files to read, and none is waited for") {
     const TemporaryFolder folder;
-    CHECK(read_file(folder.path, 100).error().kind == ErrorKind::unreadable);
-    if (fs::exists("/dev/zero")) {
-        CHECK(read_file("/dev/zero", 1u << 20).error().kind == ErrorKind::out_of_range);
+    const std::string pipe = folder.path / "pipe", link = folder.path / "link";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    fs::create_symlink(pipe, link);
+    const auto refused = [](const std::string& path, const std::string& what) {
+        const auto read = read_file(path, 1u << 20);
+        REQUIRE_FALSE(read);
+        CHECK(read.error().kind == ErrorKind::unreadable);
+        CHECK(describe(read.error()) == path + ": is not a file but a " + what);
+        CHECK(describe(check_file(path).error()) == describe(read.error()));
+    };
+    refused(folder.path, "folder");
+    refused(pipe, "pipe");
+    refused(link, "pipe");
+    for (const char* device : {"/dev/zero", "/dev/random", "/dev/null"}) {
+        if (fs::exists(device)) refused(device, "device");
     }
+    CHECK(check_file(folder.path / "none").error().kind == ErrorKind::not_found);
+    REQUIRE(write_file_atomic(folder.path / "a.bin", ""));
+    CHECK(check_file(folder.path / "a.bin"));
+}
+
+TEST_CASE(
+    "what a killed program left half written goes with the next write, unless it is written") {
+    const TemporaryFolder outer;
+    const fs::path folder = outer.path / "never written to before";
+    fs::create_directories(folder);
+    const std::string killed = folder / ".heed.1.2.part", written = folder / ".heed.3.4.part",
+                      other = folder / ".heed.notes.part";
+    for (const std::string& path : {killed, written, other}) std::ofstream(path) << "half";
+    const int held = ::open(written.c_str(), O_WRONLY);
+    REQUIRE(::flock(held, LOCK_EX) == 0); // as its writer does
+    REQUIRE(write_file_atomic(folder / "a.bin", "new"));
+    CHECK_FALSE(fs::exists(killed));
+    CHECK(fs::exists(written));
+    CHECK(fs::exists(other)); // somebody else's
+    ::close(held);
+    remove_left_over(folder);
+    CHECK_FALSE(fs::exists(written));
+    CHECK(fs::exists(other));
+    remove_left_over(folder / "none");
+}
+
+TEST_CASE("a program that is killed while it writes leaves what the next one removes") {
+    const TemporaryFolder folder;
+    const std::string path = folder.path / "a.bin";
+    const ::pid_t child = ::fork();
+    if (child == 0) {
+        const std::string bytes(std::size_t{64} << 20, 'x');
+        for (;;) static_cast<void>(write_file_atomic(path, bytes));
+    }
+    const auto left = [&] {
+        for (const auto& entry : fs::directory_iterator(folder.path)) {
+            if (entry.path().filename().string().starts_with(".heed.")) return true;
+        }
+        return false;
+    };
+    for (int i = 0; i < 10000 && !left(); ++i) ::usleep(500);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    remove_left_over(folder.path);
+    CHECK_FALSE(left());
+}
+
+TEST_CASE("whether a file can be written is known before, and nothing is changed by asking") {
+    const TemporaryFolder folder;
+    const std::string path = folder.path / "a.bin";
+    CHECK(try_to_write(path));
+    CHECK(fs::is_empty(folder.path));
+    REQUIRE(write_file_atomic(path, "old"));
+    CHECK(try_to_write(path));
+    CHECK(*read_file(path, 100) == "old");
+    const auto nowhere = try_to_write(folder.path / "none" / "a.bin");
+    REQUIRE_FALSE(nowhere);
+    CHECK(nowhere.error().kind == ErrorKind::unwritable);
+    CHECK(describe(nowhere.error()).find("none/a.bin") != std::string::npos);
+    CHECK_FALSE(try_to_write(folder.path));
+    if (fs::exists("/dev/full")) CHECK_FALSE(try_to_write("/dev/full"));
+    if (fs::exists("/dev/null")) CHECK(try_to_write("/dev/null"));
+    const std::string pipe = folder.path / "pipe";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    CHECK(try_to_write(pipe)); // who reads it may come later
 }
 
 TEST_CASE("a disk that fills up midway is an error, and the old file stands alone") {

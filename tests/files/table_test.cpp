@@ -61,7 +61,7 @@ TEST_CASE("a table has keys on top, queries at the left and the numbers of the m
 TEST_CASE("any label comes back from a table as it was") {
     const std::vector<std::string> hostile = {
         "\"",   "\"\"",     "a,b", "line\nline", "line\r\nline", " ",
-        " led", "trailed ", "",    "=1+1",       "🙂,\"",        "القطة"};
+        " led", "trailed ", "",    "'=1",        "🙂,\"",      "القطة"};
     const auto n = static_cast<heed::num::Index>(hostile.size());
     const auto rows = parse(write_csv(Matrix<float>::Zero(n, n), hostile, hostile));
     REQUIRE(rows.size() == hostile.size() + 1);
@@ -70,6 +70,24 @@ TEST_CASE("any label comes back from a table as it was") {
         CHECK(rows[i + 1][0] == hostile[i]);
         CHECK(rows[0][i + 1] == hostile[i]);
     }
+}
+
+TEST_CASE("what a spreadsheet would take for a formula is text in a table; numbers stay numbers") {
+    const auto cell = [](const std::string& label) {
+        return parse(write_csv(Matrix<float>::Zero(1, 1), {label}, {label}))[1][0];
+    };
+    for (const char* formula :
+         {"=cmd()", "=1+1", "+1", "@SUM(1)", "-2+3", "-cmd|' /C calc'!A0", "\t=1", "\r=1", "\n=1",
+          "=\"a\",b", "-inf", "＝1", "＋1", "－1", "＠a", "--"}) {
+        CHECK(cell(formula) == "'" + std::string(formula));
+    }
+    for (const char* text :
+         {"-1", "-0.5", "-1e-9", "1", "a=b", "-", "+", "=", "@", "cat", "'tis"}) {
+        CHECK(cell(text) == text);
+    }
+    Matrix<float> values(1, 1);
+    values << -0.5f;
+    CHECK(write_csv(values, {"a"}, {"=b"}) == ",'=b\r\na,-0.5\r\n");
 }
 
 TEST_CASE("every float of a table reads back to the same float") {

@@ -9,7 +9,10 @@
 #include "catch.hpp"
 #include "models/open.hpp"
 
+#include <chrono>
 #include <filesystem>
+#include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace heed;
@@ -233,6 +236,52 @@ TEST_CASE("a file that cannot be opened says why and leaves everything as it was
     CHECK(d.shell->state.recent_files.empty());
     d.key(Key::z, true, true);
     CHECK(d.find("mask/causal").on);
+}
+
+TEST_CASE("why a file did not open is still to be read after the card of an earlier training run") {
+    const Folder folder;
+    write(folder / "half.json", R"({"document": {)");
+    write(folder / "layer.json", R"({"document": {}, "focus": {"layer": -1}})");
+    for (const char* name : {"half.json", "layer.json"}) {
+        for (const bool read_first : {true, false}) {
+            INFO(name << ' ' << read_first);
+            Driver d;
+            d.shell->state.open_dialog = ui::CardId::go_on; // as the window begins
+            if (!read_first) d.frame();
+            d.shell->open_file(folder / name);
+            // With luck it is read before the first frame.
+            std::this_thread::sleep_for(std::chrono::milliseconds(read_first ? 30 : 0));
+            d.settle();
+            d.click("go-on/later");
+            d.settle();
+            CHECK(d.shell->work.notice.bad);
+            CHECK(d.shows(std::string(name) + ": "));
+        }
+    }
+}
+
+TEST_CASE("why a file did not open is told where the state before it shows nothing, too") {
+    const Folder folder;
+    write(folder / "half.json", R"({"document": {)");
+    Driver::Options options = Driver::tiny();
+    const std::string pipe = folder / "m.safetensors";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    options.document.model_file = pipe;
+    Driver d(options);
+    CHECK_FALSE(d.snapshot().run);
+    CHECK(d.shows(pipe + ": is not a file but a pipe"));
+    open(d, folder / "half.json");
+    CHECK(d.shows("half.json: not JSON"));
+}
+
+TEST_CASE("what went wrong is not covered by letters that no font has") {
+    Driver d;
+    app::Document document = d.document();
+    document.source += " \U0010ABCD";
+    d.shell->work.apply(ui::ChangeDocument{document, {}, "typed"});
+    d.shell->work.notice = {"half.json: not JSON", true};
+    d.settle();
+    CHECK(d.shows("half.json: not JSON"));
 }
 
 TEST_CASE("a session with places that no map has opens, and shows what there is") {

@@ -14,6 +14,8 @@ add_test(NAME "ui: the real window, step by step" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_steps.sh" $<TARGET_FILE:heed>)
 add_test(NAME "ui: the real window, training" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_training.sh" $<TARGET_FILE:heed>)
-set_tests_properties("ui: the real window" "ui: the real window, step by step"
+add_test(NAME "ui: the real window, with faults" COMMAND
+  sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_faults.sh" $<TARGET_FILE:heed>)
+set_tests_properties("ui: the real window" "ui: the real window, with faults" "ui: the real window, step by step"
   "ui: the real window, training" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
   RUN_SERIAL TRUE)

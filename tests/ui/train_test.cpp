@@ -396,6 +396,20 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
     CHECK(d.seen().state == State::finished);
 }
 
+TEST_CASE("a training run that cannot be saved at the end is named with its step") {
+    const OwnData own;
+    REQUIRE(base::write_file_atomic(own / "experiment", "a file, not a folder"));
+    Room d(train::Task::reverse, own / "experiment");
+    d.type(".");
+    d.rest();
+    const auto ended = d.desk().close();
+    REQUIRE_FALSE(ended);
+    const std::string words = base::describe(ended.error());
+    CHECK(words.find("training run: at step 1, not saved: ") == 0);
+    CHECK(words.find(own / "experiment") != std::string::npos);
+    CHECK(ExperimentDesk().close()); // there was none
+}
+
 TEST_CASE("a class that was saved is not asked about again before it learns more") {
     const OwnData own;
     Room d(train::Task::reverse, own / "experiment");

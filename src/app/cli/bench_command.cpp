@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
-#include <unistd.h>
+#include <ostream>
 
 namespace heed::app {
 
@@ -57,12 +56,11 @@ int run_bench(const Given& given, const Io& io) {
     if (ok) ok = read_list(given, "--threads", 256, options.threads);
     if (ok) ok = read_integer(given, "--repetitions", 1, 9999, options.repetitions);
     if (!ok) return complain(io, ok.error(), kWrongUsage);
-    const bool watched = &io.err == &std::cerr && ::isatty(STDERR_FILENO) != 0;
     auto cases = bench(options, [&](int round, int rounds) {
-        if (!watched) return;
-        io.err << fmt::format("\rheed: round {} of {}{}", round, rounds,
-                              round == rounds ? "\n" : "");
-        io.err.flush();
+        if (!io.terminal) return;
+        *io.terminal << fmt::format("\rheed: round {} of {}{}", round, rounds,
+                                    round == rounds ? "\n" : "")
+                     << std::flush;
     });
     if (!cases) return complain_of_run(io, cases.error());
     if (const Result<void> drawn = add_frames(options, io, *cases); !drawn) {

@@ -3,11 +3,15 @@
 
 #include "app/cli/allocator.hpp"
 #include "app/cli/command.hpp"
+#include "app/cli/console.hpp"
+#include "base/file.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
+#include <fcntl.h>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -15,6 +19,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -94,7 +99,7 @@ void add_flags(Parsed& parsed) {
 
 /// What was wrong with the words, as every other complaint is put.
 void complain_of_words(const CLI::App& app, const std::vector<Parsed>& all,
-                       const CLI::ParseError& error, std::ostream& err) {
+                       const CLI::ParseError& error, const Io& io) {
     std::string command, commands;
     for (const Parsed& parsed : all) {
         if (parsed.app->parsed()) command = parsed.command.name;
@@ -102,25 +107,41 @@ void complain_of_words(const CLI::App& app, const std::vector<Parsed>& all,
     }
     const std::vector<std::string> unexpected = app.remaining(true);
     const std::string word = unexpected.empty() ? "" : unexpected.front();
-    err << "heed: ";
+    std::string wrong;
     if (word.empty()) {
-        err << error.what();
+        wrong = error.what();
     } else if (word.starts_with('-')) {
-        err << word << ": no such flag of heed" << (command.empty() ? "" : " " + command);
+        wrong = word + ": no such flag of heed" + (command.empty() ? "" : " " + command);
     } else if (command.empty()) {
         const bool path = word.find_first_of("./") != std::string::npos;
-        err << '\'' << word << "': "
-            << (path ? "file not found" : "no such file or command (commands: " + commands + ")");
+        wrong = "'" + word + "': " +
+                (path ? "file not found" : "no such file or command (commands: " + commands + ")");
     } else {
-        err << '\'' << word << "' is not expected after heed " << command;
+        wrong = "'" + word + "' is not expected after heed " + command;
     }
-    err << "; see `heed " << (command.empty() ? "<command>" : command) << " --help`\n";
+    mention(io, wrong + "; see `heed " + (command.empty() ? "<command>" : command) + " --help`");
+}
+
+/// The first flag that was given a file without a name.
+std::string nameless(const Parsed& parsed, const Given& given) {
+    for (const Flag& flag : parsed.command.flags) {
+        const bool names_a_file = flag.value == "FILE" || flag.value == "PATH";
+        const std::string name = long_name(flag.name);
+        if (names_a_file && given.find(name) == "") return name;
+    }
+    return {};
 }
 
 /// Runs what was parsed, and lets nothing through: what is thrown is a failed run.
 int run(const Parsed& parsed, const Io& io) {
     try {
-        return parsed.command.run(parsed.given(), io);
+        const Given given = parsed.given();
+        if (const std::string flag = nameless(parsed, given); !flag.empty()) {
+            return complain(io,
+                            {base::ErrorKind::usage, flag, "is empty; it takes the name of a file"},
+                            kWrongUsage);
+        }
+        return parsed.command.run(given, io);
     } catch (const std::bad_alloc&) {
         io.err << "heed: there is not enough memory for this model and sentence\n";
     } catch (const std::exception& thrown) {
@@ -139,21 +160,28 @@ bool means_a_file(std::string_view word, const std::vector<Command>& list) {
            std::filesystem::is_regular_file(word, failed);
 }
 
-CliOutcome open_in_window(const std::string& file, std::ostream& err) {
-    std::error_code failed;
-    if (std::filesystem::is_regular_file(file, failed)) return {true, kGood, file};
-    err << "heed: " << file << ": there is no such file\n";
-    return {false, kFailed};
+CliOutcome open_in_window(const std::string& file, const Io& io) {
+    const auto there = base::check_file(file);
+    if (there) return {true, kGood, file};
+    base::Error error = there.error();
+    if (error.kind == base::ErrorKind::not_found) error.message = "there is no such file";
+    return {false, complain(io, error, kFailed)};
 }
 
-} // namespace
+/// The number of a stream that was closed goes to no file: words would be written into it.
+void hold_closed_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) >= 0) continue;
+        // The lowest free number; to use it fails, as before.
+        static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+    }
+}
 
-CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std::ostream& out,
-                   std::ostream& err, FrameBench frames) {
+CliOutcome run_words(int argc, const char* const* argv, const Io& io) {
     CLI::App app("Heed: look into attention. A live transformer, every head, every number.",
                  "heed");
     const std::vector<Command> list = commands();
-    if (argc == 2 && means_a_file(argv[1], list)) return open_in_window(argv[1], err);
+    if (argc == 2 && means_a_file(argv[1], list)) return open_in_window(argv[1], io);
     app.set_version_flag("--version", "heed " HEED_VERSION);
     app.footer(kFooter);
     app.require_subcommand(0, 1);
@@ -173,18 +201,30 @@ CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return {false, app.exit(error, out, err)};
-        complain_of_words(app, all, error, err);
+        if (error.get_exit_code() == 0) return {false, app.exit(error, io.out, io.err)};
+        complain_of_words(app, all, error, io);
         return {false, kWrongUsage};
     }
     for (const Parsed& parsed : all) {
-        if (parsed.app->parsed()) return {false, run(parsed, {out, err, screenshot, frames})};
+        if (parsed.app->parsed()) return {false, run(parsed, io)};
     }
     return {true, kGood};
 }
 
+} // namespace
+
+CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std::ostream& out,
+                   std::ostream& err, FrameBench frames) {
+    Console console(out, err);
+    CliOutcome outcome = run_words(argc, argv, console.io(screenshot, frames));
+    if (!outcome.open_window) outcome.exit_code = console.ended(outcome.exit_code);
+    return outcome;
+}
+
 CliOutcome run_cli(int argc, char** argv, Screenshot screenshot, FrameBench frames) {
     keep_memory_between_runs();
+    hold_closed_streams();
+    std::signal(SIGXFSZ, SIG_IGN); // a file beyond its limit is a disk that is full
     return run_cli(argc, argv, screenshot, std::cout, std::cerr, frames);
 }
 

@@ -1,6 +1,7 @@
 #include "app/cli/command.hpp"
 
 #include "base/file.hpp"
+#include "base/visible.hpp"
 
 #include <fmt/format.h>
 
@@ -47,8 +48,13 @@ std::vector<Command> commands() {
             train_command(),  evaluate_command(), bench_command(), screenshot_command()};
 }
 
+base::Error not_printed() {
+    return {base::ErrorKind::unwritable, "standard output",
+            "could not be written: closed, or its disk is full"};
+}
+
 int complain(const Io& io, const base::Error& error, int code) {
-    io.err << "heed: " << base::describe(error) << '\n';
+    mention(io, base::describe(error));
     return code;
 }
 
@@ -65,7 +71,7 @@ int complain_of_run(const Io& io, const base::Error& error, const Given* given) 
     if (flag.empty()) return complain(io, error, kFailed);
     // A bare field says no more than its flag; "scale of encoder layer 1" does.
     const bool bare = error.subject.find(' ') == std::string::npos;
-    io.err << "heed: " << flag << ": " << (bare ? error.message : base::describe(error)) << '\n';
+    mention(io, fmt::format("{}: {}", flag, bare ? error.message : base::describe(error)));
     return kWrongUsage;
 }
 
@@ -80,7 +86,7 @@ void mention_dropped(const Io& io, std::size_t source, std::size_t target) {
 }
 
 void mention(const Io& io, const std::string& words) {
-    if (!words.empty()) io.err << "heed: " << words << '\n';
+    if (!words.empty()) io.err << "heed: " << base::visible_line(words) << '\n';
 }
 
 int deliver(const Io& io, const std::string& path, std::string_view bytes) {
@@ -88,10 +94,7 @@ int deliver(const Io& io, const std::string& path, std::string_view bytes) {
         io.out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         io.out.flush();
         if (io.out) return kGood;
-        return complain(io,
-                        {base::ErrorKind::unwritable, "standard output",
-                         "could not be written: closed, or its disk is full"},
-                        kFailed);
+        return complain(io, not_printed(), kFailed);
     }
     if (const auto ok = base::write_file_atomic(path, bytes); !ok) {
         return complain(io, ok.error(), kFailed);

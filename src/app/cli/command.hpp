@@ -43,6 +43,8 @@ struct Io {
     std::ostream& err;
     Screenshot screenshot;
     FrameBench frames = nullptr;
+    /// Of a person who watches: takes what moves its cursor. Null where nobody does.
+    std::ostream* terminal = nullptr;
 };
 
 inline constexpr int kGood = 0, kFailed = 1, kWrongUsage = 2;
@@ -66,6 +68,8 @@ Command bench_command();
 Command screenshot_command();
 std::vector<Command> commands();
 
+/// Why the standard output lacks something.
+base::Error not_printed();
 /// One line on `err`. Returns the code.
 int complain(const Io& io, const base::Error& error, int code);
 /// The same for flags: a failed run where a file that they name is missing or unreadable, otherwise

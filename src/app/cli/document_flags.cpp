@@ -290,9 +290,8 @@ std::vector<Flag> sentence_flags() {
 
 Flag controls_file_flag() {
     return {"--controls", "FILE",
-            "controls as JSON, which also reaches single layers and heads (in it, they and painted "
-            "cells "
-            "count from 0), such as "
+            "controls as JSON (- is standard input), which also reaches single layers and heads "
+            "(in it, they and painted cells count from 0), such as "
             R"({"controls": [{"attention": "encoder", "layer": 0, "head": 2, "scale": "off"}]})",
             kControls};
 }
@@ -378,7 +377,8 @@ void fit_sentences(const Given& given, const ModelFacts& model, Document& docume
 Result<void> read_controls_file(const Given& given, Document& document) {
     const auto path = given.find("--controls");
     if (!path) return {};
-    const auto bytes = base::read_file(*path, kMaxControlsBytes);
+    const auto bytes = *path == "-" ? base::read_standard_input(kMaxControlsBytes)
+                                    : base::read_file(*path, kMaxControlsBytes);
     if (!bytes) return tl::make_unexpected(bytes.error());
     auto parsed = parse_controls(*bytes, *path);
     if (!parsed) {

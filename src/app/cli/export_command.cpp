@@ -1,5 +1,6 @@
 // heed export: what the window would show, as a file.
 #include "app/cli/command.hpp"
+#include "app/cli/console.hpp"
 #include "app/cli/document_flags.hpp"
 #include "app/cli/flag_values.hpp"
 #include "app/cli/view_flags.hpp"
@@ -155,7 +156,9 @@ Command export_command() {
         "export",
         "Write what the window would show, as a picture or as numbers.",
         "No display is needed. .csv and .npy hold the numbers of the focused stage, with tokens "
-        "beside them in .csv. The same flags give the same bytes.",
+        "beside them in .csv, where a token that a spreadsheet would take for a formula begins "
+        "with "
+        "an apostrophe. The same flags give the same bytes.",
         "Examples:\n"
         "  heed export --source \"the black cat is small\" --layer 2 --head 3 -o map.pdf\n"
         "  heed export --size base --attention cross --source \"我 昨天 吃 了 一个 苹果\" \\\n"
@@ -168,10 +171,11 @@ Command export_command() {
 }
 
 int export_demonstration(const std::string& reason, std::ostream& out, std::ostream& err) {
-    const Io io{out, err, nullptr};
-    err << "heed: no window can be opened here: " << reason << '\n'
-        << "heed: writing the demonstration picture instead; `heed export --help` tells how to "
-           "make others\n";
+    Console console(out, err);
+    const Io io = console.io();
+    mention(io, "no window can be opened here: " + reason);
+    mention(io, "writing the demonstration picture instead; `heed export --help` tells how to make "
+                "others");
     Computation computation(0);
     const Opening opening = first_opening();
     const auto snapshot = computation.answer({1, opening.document, opening.focus}, {});
@@ -187,8 +191,8 @@ int export_demonstration(const std::string& reason, std::ostream& out, std::ostr
     }
     if (!written) return complain(io, written.error(), kFailed);
     const auto absolute = std::filesystem::absolute(path, error);
-    out << (error ? path : absolute.string()) << '\n';
-    return kGood;
+    io.out << (error ? path : absolute.string()) << '\n';
+    return console.ended(kGood);
 }
 
 } // namespace heed::app

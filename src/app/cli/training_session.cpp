@@ -14,8 +14,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <optional>
+#include <ostream>
 #include <stop_token>
 #include <thread>
 #include <unistd.h>
@@ -101,19 +101,21 @@ class ReportedTraining {
     ReportedTraining(std::unique_ptr<train::Training> training, TrainOutput output, const Io& io,
                      num::ThreadPool& pool)
         : training_(std::move(training)), output_(std::move(output)), io_(io), pool_(pool),
-          watched_(&io.err == &std::cerr && ::isatty(STDERR_FILENO) != 0) {}
+          terminal_(io.terminal) {}
 
     int run() {
         const Interrupts interrupts;
         begun_ = Clock::now();
         first_ = training_->steps_done();
+        if (const auto ok = try_outputs(); !ok) return complain(io_, ok.error(), kFailed);
         if (const auto ok = read_log(); !ok) return complain(io_, ok.error(), kFailed);
         if (auto before = train::read_history(training_->notes())) history_ = *std::move(before);
         while (!training_->finished()) {
             const auto progress = training_->step(pool_);
             if (!progress) return stop(progress.error());
             history_.add(*progress);
-            if (watched_ && Clock::now() - drawn_ > std::chrono::milliseconds(100)) draw(*progress);
+            if (terminal_ && Clock::now() - drawn_ > std::chrono::milliseconds(100))
+                draw(*progress);
             const std::uint64_t step = progress->step;
             const train::LossPoint point = train::point_of(*progress);
             // Where the best model is kept, the last one may be it.
@@ -145,14 +147,20 @@ class ReportedTraining {
         const std::uint64_t all = training_->plan().steps;
         const double share = static_cast<double>(progress.step) / static_cast<double>(all);
         const auto tokens = static_cast<double>(std::max<std::size_t>(progress.batch.tokens, 1));
-        io_.err << fmt::format("\r\033[K{} step {} / {} · {:.0f} steps/s · {:.0f} s left · loss "
-                               "{:.3f}",
-                               bar(share), progress.step, all, rate,
-                               static_cast<double>(all - progress.step) / std::max(rate, 1e-9),
-                               progress.batch.loss / tokens)
-                << std::flush;
+        clear_bar();
+        *terminal_ << fmt::format("{} step {} / {} · {:.0f} steps/s · {:.0f} s left · loss {:.3f}",
+                                  bar(share), progress.step, all, rate,
+                                  static_cast<double>(all - progress.step) / std::max(rate, 1e-9),
+                                  progress.batch.loss / tokens)
+                   << std::flush;
     }
-    void say(const std::string& words) { io_.err << (watched_ ? "\r\033[K" : "") << words << '\n'; }
+    void clear_bar() {
+        if (terminal_) *terminal_ << "\r\033[K";
+    }
+    void say(const std::string& words) {
+        clear_bar();
+        io_.err << words << '\n';
+    }
 
     /// `learned`: the step's own loss, for the log.
     Result<void> measure(std::size_t sentences, const train::LossPoint* learned) {
@@ -170,7 +178,8 @@ class ReportedTraining {
             best_ = model;
         }
         measured_ = std::make_shared<const train::Evaluation>(*std::move(found));
-        return write_log();
+        write_log();
+        return {};
     }
     /// All that is held out, by the model that the training ends with.
     Result<void> measure_end(const std::shared_ptr<const models::Model>& model) {
@@ -189,7 +198,7 @@ class ReportedTraining {
         say(fmt::format("{} {}: {}", best_ ? "best at step" : "step", step,
                         words_of(found->measures)));
         measured_ = std::make_shared<const train::Evaluation>(*std::move(found));
-        if (auto ok = write_log(); !ok) return ok;
+        write_log();
         return write_curves(model);
     }
     void log_last() {
@@ -212,12 +221,21 @@ class ReportedTraining {
         if (!bytes) return tl::make_unexpected(bytes.error());
         return base::write_file_atomic(output_.curves, *bytes);
     }
+    /// What cannot be written is told before anything is learned.
+    Result<void> try_outputs() const {
+        for (const std::string& path :
+             {output_.log, output_.model, output_.checkpoint, output_.curves}) {
+            if (path.empty()) continue;
+            if (auto ok = base::try_to_write(path); !ok) return ok;
+        }
+        return {};
+    }
     /// Of a training that is resumed, the steps that it had taken.
     Result<void> read_log() {
         constexpr std::size_t kMost = std::size_t{1} << 30;
         std::error_code none;
         if (output_.log.empty() || first_ == 0) return {};
-        if (!std::filesystem::exists(output_.log, none)) return {};
+        if (!std::filesystem::is_regular_file(output_.log, none)) return {};
         const auto bytes = base::read_file(output_.log, kMost);
         if (!bytes) return tl::make_unexpected(bytes.error()); // it shall not be written over
         for (std::size_t begin = 0; begin < bytes->size();) {
@@ -228,25 +246,30 @@ class ReportedTraining {
         }
         return {};
     }
-    Result<void> write_log() {
-        if (output_.log.empty()) return {};
-        return base::write_file_atomic(output_.log,
-                                       (before_.empty() ? train::csv_header() : before_) + log_);
+    /// The log is worth less than what is learned, which goes on without it: whether it has all its
+    /// lines counts at the end.
+    void write_log() {
+        if (output_.log.empty()) return;
+        const auto ok = base::write_file_atomic(
+            output_.log, (before_.empty() ? train::csv_header() : before_) + log_);
+        if (!ok && log_complete_) {
+            say(fmt::format("heed: {}; what is learned is kept", base::describe(ok.error())));
+        }
+        log_complete_ = ok.has_value();
     }
     Result<void> save_checkpoint() {
         // The log first: lines behind a checkpoint are dropped when it is resumed, missing ones are
         // gone.
-        auto ok = write_log();
-        if (ok) ok = training_->save(output_.checkpoint, pool_, train::write_history(history_));
+        write_log();
+        auto ok = training_->save(output_.checkpoint, pool_, train::write_history(history_));
         saved_ = saved_ || ok;
         return ok;
     }
 
     /// What was learned so far is kept where that can be.
     int stop(const base::Error& error) {
-        if (watched_) io_.err << "\r\033[K";
+        clear_bar();
         const bool kept = training_->steps_done() > first_ && save_checkpoint();
-        static_cast<void>(write_log());
         const int code = complain(io_, error, kFailed);
         if (kept) {
             say(fmt::format("what was learned in {} steps is in {}", training_->steps_done(),
@@ -257,7 +280,6 @@ class ReportedTraining {
     int leave() {
         log_last();
         if (const auto ok = save_checkpoint(); !ok) return stop(ok.error());
-        if (const auto ok = write_log(); !ok) return stop(ok.error());
         say(fmt::format("stopped after step {}; go on with: heed train --resume {} -o {}",
                         training_->steps_done(), output_.checkpoint, output_.model));
         return kFailed;
@@ -272,7 +294,11 @@ class ReportedTraining {
         if (!told) return stop(told.error());
         if (saved_) ::unlink(output_.checkpoint.c_str()); // its own, which nobody needs any more
         io_.out << output_.model << '\n';
-        return kGood;
+        if (log_complete_) return kGood;
+        return complain(io_,
+                        {base::ErrorKind::unwritable, output_.log,
+                         "this log lacks steps; the model is in " + output_.model},
+                        kFailed);
     }
 
     /// Of a training that was interrupted after its best measure, the file has the best model:
@@ -292,7 +318,7 @@ class ReportedTraining {
     TrainOutput output_;
     const Io& io_;
     num::ThreadPool& pool_;
-    const bool watched_;
+    std::ostream* const terminal_; // of a person who watches
     train::History history_;
     std::string before_,
         log_; // lines of the log: that a resumed training goes on with, and its own
@@ -300,6 +326,7 @@ class ReportedTraining {
     std::shared_ptr<const train::Evaluation> measured_;
     std::optional<train::LossPoint> last_; // the last step, while the log has no line of it
     bool saved_ = false;                   // a checkpoint, in this run
+    bool log_complete_ = true;             // as far as it was written
     std::uint64_t first_ = 0;
     Clock::time_point begun_{}, drawn_{};
 };

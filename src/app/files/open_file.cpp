@@ -99,9 +99,9 @@ std::string whole_path(const std::string& typed) {
 }
 
 Result<Opened> read_opened(const std::string& path) {
-    std::error_code failed;
-    if (fs::exists(path, failed) && !is_file(path)) { // a pipe would be waited for without an end
-        return fail(ErrorKind::unsupported, path, "is not a file");
+    const auto there = base::check_file(path);
+    if (!there && there.error().kind != ErrorKind::not_found) {
+        return tl::make_unexpected(there.error());
     }
     if (path.ends_with(".json")) return read_session(path);
     if (path.ends_with(".safetensors")) return read_model(path);

@@ -165,7 +165,8 @@ void Experiment::State::work(const std::stop_token& ending) {
             if (std::holds_alternative<Discard>(wish)) grant(wish, ending);
         }
         save();
-    } catch (const std::exception&) { // there is nobody left to tell
+    } catch (const std::exception& thrown) {
+        save_error = base::Error{base::ErrorKind::unwritable, "training", thrown.what()};
     }
 }
 
@@ -380,6 +381,14 @@ Experiment::Experiment(std::function<void()> published, int threads, std::string
         std::jthread([state = state_.get()](std::stop_token ending) { state->work(ending); });
 }
 Experiment::~Experiment() = default;
+
+base::Result<void> Experiment::close() {
+    State& s = *state_;
+    s.worker.request_stop();
+    if (s.worker.joinable()) s.worker.join();
+    const bool lost = s.save_error && !s.discarded && s.unsaved();
+    return lost ? tl::make_unexpected(*s.save_error) : base::Result<void>();
+}
 
 std::uint64_t Experiment::open(std::vector<train::Plan> plans) {
     return state_->ask(Open{std::move(plans)});

@@ -34,7 +34,7 @@ class Experiment {
     /// somebody. In `folder` the experiment is saved now and then, whenever it rests, and at the
     /// end; an empty one: nowhere.
     explicit Experiment(std::function<void()> published, int threads = 0, std::string folder = {});
-    /// Stops at the end of the present step.
+    /// Stops at the end of the present step, and saves.
     ~Experiment();
     Experiment(const Experiment&) = delete;
     Experiment& operator=(const Experiment&) = delete;
@@ -45,6 +45,10 @@ class Experiment {
     std::uint64_t open(std::vector<train::Plan> plans);
     /// The experiment that the folder holds, as it was saved. It waits, too.
     std::uint64_t resume();
+    /// Stops as the destructor does, and tells how the saving went; there is nothing but latest()
+    /// to call then. Errors: unwritable, about steps that are lost; none where discard() let them
+    /// go.
+    base::Result<void> close();
     /// Another folder in place of the first. What was saved stays where it is.
     void save_in(std::string folder);
     /// Rests, and saves what was learned since the last time; the next snapshot has `saves` raised.

@@ -46,20 +46,12 @@ std::string prefix_of(const std::string& checkpoint) {
     return checkpoint.substr(0, checkpoint.find('.'));
 }
 
-/// What a killed program was writing: too old to be written by another one now.
-bool is_left_over(const fs::directory_entry& entry, const std::string& name) {
-    std::error_code failed;
-    const auto age = fs::file_time_type::clock::now() - entry.last_write_time(failed);
-    return !failed && name.starts_with(".heed.") && name.ends_with(".part") &&
-           age > std::chrono::hours(1);
-}
-
 /// What no experiment of this list needs; a frame goes with its checkpoint.
 void remove_others(const std::string& folder, const std::vector<std::string>& files) {
+    base::remove_left_over(folder);
     std::error_code failed;
     for (const auto& entry : fs::directory_iterator(folder, failed)) {
         const std::string name = entry.path().filename().string();
-        if (is_left_over(entry, name)) fs::remove(entry.path(), failed);
         const bool needed = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
             return prefix_of(file) == prefix_of(name);
         });

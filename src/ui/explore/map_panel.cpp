@@ -192,6 +192,19 @@ Box notice_place(const Panel& p, const Box& box, float top, float width) {
     return {box.x + (box.w - width) / 2, box.y + box.h - 42, width, kHeight};
 }
 
+void tell_notice(const Panel& p, const Box& box, float top) {
+    const Notice& notice = p.work.notice;
+    if (notice.text.empty() || p.ui.any_popup()) return;
+    Canvas& c = p.ui.canvas;
+    const figure::Theme& theme = p.ui.theme();
+    const float width = std::min(box.w - 32, c.width_of(Face::control, notice.text) + 28);
+    const Box note = notice_place(p, box, top, width);
+    c.fill(note, theme.panel, 6);
+    c.outline(note, notice.bad ? theme.bad : theme.border, 6);
+    c.text(inset(note, 14, 0), Face::control, notice.bad ? theme.bad : theme.muted, notice.text,
+           AlignX::centre);
+}
+
 int heads_in_row(const figure::Figure& figure) {
     const figure::Target* first = nullptr;
     int count = 0;
@@ -278,6 +291,7 @@ void map_panel(Panel& p, const Box& box) {
                    "Preparing the model \u2026", AlignX::centre);
         }
         draw_remarks(p, inset(box, kMapPad, 0));
+        tell_notice(p, box, box.y);
         return;
     }
 
@@ -330,14 +344,7 @@ void map_panel(Panel& p, const Box& box) {
     dim_former(p, {box.x, top, box.w, box.y + box.h - top - said});
     draw_remarks(p, inset(box, kMapPad, 0));
 
-    if (!p.work.notice.text.empty() && !ui.any_popup()) {
-        const Color color = p.work.notice.bad ? ui.theme().bad : ui.theme().muted;
-        const float w = std::min(box.w - 32, c.width_of(Face::control, p.work.notice.text) + 28);
-        const Box note = notice_place(p, box, box.y, w);
-        c.fill(note, ui.theme().panel, 6);
-        c.outline(note, p.work.notice.bad ? ui.theme().bad : ui.theme().border, 6);
-        c.text(inset(note, 14, 0), Face::control, color, p.work.notice.text, AlignX::centre);
-    }
+    tell_notice(p, box, box.y);
 }
 
 } // namespace heed::ui

@@ -1,5 +1,7 @@
 #include "ui/frame/experiment_desk.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -123,6 +125,18 @@ std::optional<base::Result<void>> ExperimentDesk::save_ended() {
     if (seen_->save_error) return tl::make_unexpected(*seen_->save_error);
     if (!folder.empty() && !learning()) settle(steps_now()); // it rests since
     return base::Result<void>();
+}
+
+base::Result<void> ExperimentDesk::close() {
+    if (!room_) return {};
+    const auto saved = room_->close();
+    if (saved) return {};
+    poll();
+    std::uint64_t farthest = 0;
+    for (const std::uint64_t step : steps_now()) farthest = std::max(farthest, step);
+    return base::fail(
+        saved.error().kind, "training run",
+        fmt::format("at step {}, not saved: {}", farthest, base::describe(saved.error())));
 }
 
 void ExperimentDesk::open(const app::ExperimentForm& form) {

@@ -53,6 +53,8 @@ class ExperimentDesk {
     bool saving() const { return saving_from_.has_value(); }
     std::optional<base::Result<void>> save_ended();
     void discard() { room().discard(); }
+    /// Ends it, saved. Errors: those of Experiment::close, about the experiment.
+    base::Result<void> close();
 
     /// The experiment of a form, from its first step.
     void open(const app::ExperimentForm& form);

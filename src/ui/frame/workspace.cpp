@@ -97,7 +97,8 @@ bool Workspace::poll() {
     if (latest == snapshot_) return saved;
     // Said once for each new set of letters, not again with every keystroke.
     const std::u32string& missing = latest->missing_letters;
-    if (!missing.empty() && missing != snapshot_->missing_letters) {
+    const bool news = !missing.empty() && missing != snapshot_->missing_letters;
+    if (news && !notice.bad) {          // what went wrong is more
         constexpr std::size_t kFit = 3; // in one line of a small window
         std::string words = app::missing_letters_note(missing, kFit);
         words[0] = 'N'; // it is a sentence of its own here
@@ -161,8 +162,7 @@ void Workspace::go_on_while(std::string said, Task task) {
             try {
                 return task(*snapshot);
             } catch (const std::exception& thrown) { // no memory is left
-                return Finished{{fmt::format("That failed: {}", thrown.what()), true},
-                                {}};
+                return Finished{{fmt::format("That failed: {}", thrown.what()), true}, {}};
             }
         });
     }

@@ -2,9 +2,8 @@
 
 #include "app/engine/missing_letters.hpp"
 #include "base/file.hpp"
+#include "base/visible.hpp"
 #include "ui/window/offscreen.hpp"
-
-#include <fmt/format.h>
 
 #include <cstdio>
 
@@ -14,7 +13,7 @@ namespace {
 constexpr int kGood = 0, kFailed = 1;
 
 int complain(const base::Error& error) {
-    fmt::print(stderr, "heed screenshot: {}\n", base::describe(error));
+    base::tell("heed screenshot: " + base::describe(error));
     return kFailed;
 }
 
@@ -50,8 +49,7 @@ int screenshot(const app::ScreenshotRequest& request) {
     if (const auto& error = window.shell().work.snapshot().error) return complain(*error);
     const std::u32string& missing = window.shell().work.snapshot().missing_letters;
     if (!missing.empty()) {
-        fmt::print(stderr, "heed screenshot: {}\n",
-                   app::missing_letters_note(missing, app::kMostNamed));
+        base::tell("heed screenshot: " + app::missing_letters_note(missing, app::kMostNamed));
     }
     const std::vector<std::uint8_t> pixels = window.pixels();
     const std::string png =
@@ -59,7 +57,9 @@ int screenshot(const app::ScreenshotRequest& request) {
     if (request.output == "-") {
         const bool whole = std::fwrite(png.data(), 1, png.size(), stdout) == png.size() &&
                            std::fflush(stdout) == 0;
-        return whole ? kGood : kFailed;
+        return whole ? kGood
+                     : complain({base::ErrorKind::unwritable, "standard output",
+                                 "could not be written: closed, or its disk is full"});
     }
     const auto written = base::write_file_atomic(request.output, png);
     return written ? kGood : complain(written.error());

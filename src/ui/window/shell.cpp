@@ -229,7 +229,8 @@ void Shell::frame(float scale) {
                      ImGuiWindowFlags_NoNav);
     Panel panel{ui, work, state, figures, commands_, experiment};
     if (state.open_dialog) {
-        work.notice = {};
+        // The card of an earlier training run comes by itself: what was said is still to be read.
+        if (*state.open_dialog != CardId::go_on) work.notice = {};
         ui.open_popup(*state.open_dialog);
         state.open_dialog.reset();
     }

@@ -4,6 +4,7 @@
 #include "app/files/shipped_models.hpp"
 #include "app/views/titles.hpp"
 #include "base/file.hpp"
+#include "base/visible.hpp"
 #include "ui/paint/retained_frame.hpp"
 #include "ui/window/compose.hpp"
 #include "ui/window/glfw_window.hpp"
@@ -15,8 +16,6 @@
 #include <backends/imgui_impl_opengl3.h>
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -56,6 +55,7 @@ class Window {
     ~Window();
     void run(app::SettingsSaver& saver, const LeaveSignals& signals);
     app::Settings settings_now() const;
+    base::Result<void> end_experiment() { return shell_->experiment.close(); }
 
     std::string first_notice, first_file;
 
@@ -380,7 +380,7 @@ app::Settings Window::settings_now() const {
 
 } // namespace
 
-base::Result<void> run_window(const std::string& file) {
+base::Result<int> run_window(const std::string& file) {
     const std::string path = app::settings_path();
     app::LoadedSettings loaded;
     std::error_code failed;
@@ -406,16 +406,19 @@ base::Result<void> run_window(const std::string& file) {
     Window window;
     window.first_file = file;
     window.first_notice = loaded.note.value_or("");
-    if (auto open = window.open(loaded.settings); !open) return open;
+    if (auto open = window.open(loaded.settings); !open) return tl::make_unexpected(open.error());
     set_opened(true);
     app::SettingsSaver saver(path, window.settings_now());
     window.run(saver, signals);
     set_opened(false);
+    int code = 0;
     // The window is gone: there is nobody left to tell but the terminal.
-    if (const auto saved = saver.close(window.settings_now()); !saved) {
-        fmt::print(stderr, "heed: {}\n", base::describe(saved.error()));
+    for (const auto& saved : {saver.close(window.settings_now()), window.end_experiment()}) {
+        if (saved) continue;
+        base::tell("heed: " + base::describe(saved.error()));
+        code = 1;
     }
-    return {};
+    return code;
 }
 
 } // namespace heed::ui

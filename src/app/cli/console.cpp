@@ -1,0 +1,25 @@
+#include "app/cli/console.hpp"
+
+#include <iostream>
+#include <unistd.h>
+
+namespace heed::app {
+
+Console::Console(std::ostream& out, std::ostream& err)
+    : out_(out), err_(err),
+      terminal_(&err == &std::cerr && ::isatty(STDERR_FILENO) != 0 ? &err : nullptr) {
+    if (&out == &std::cout && ::isatty(STDOUT_FILENO) != 0) visible_out_.emplace(out);
+}
+
+Io Console::io(Screenshot screenshot, FrameBench frames) {
+    std::ostream& out = visible_out_ ? *visible_out_ : out_;
+    return {out, err_, screenshot, frames, terminal_};
+}
+
+int Console::ended(int code) {
+    out_.flush();
+    if (out_ || code != kGood) return code;
+    return complain(io(), not_printed(), kFailed);
+}
+
+} // namespace heed::app

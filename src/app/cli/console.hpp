@@ -1,0 +1,30 @@
+// Where a command's words go: results to one stream, messages to the other.
+#pragma once
+
+#include "app/cli/command.hpp"
+#include "base/visible.hpp"
+
+#include <iosfwd>
+#include <optional>
+
+namespace heed::app {
+
+/// Whatever is printed for a person (messages, and results on a terminal) cannot move its cursor:
+/// control characters of paths, arguments and files are made visible here, and only here.
+class Console {
+  public:
+    /// Both outlive it.
+    Console(std::ostream& out, std::ostream& err);
+
+    Io io(Screenshot screenshot = nullptr, FrameBench frames = nullptr);
+    /// The exit code of a command that ended with `code`: good only when its results were written.
+    int ended(int code);
+
+  private:
+    std::ostream& out_;
+    std::optional<base::VisibleStream> visible_out_;
+    base::VisibleStream err_;
+    std::ostream* terminal_; // of a person who watches
+};
+
+} // namespace heed::app
