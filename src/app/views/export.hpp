@@ -6,6 +6,7 @@
 #include "app/document/view_state.hpp"
 #include "app/engine/engine.hpp"
 #include "base/result.hpp"
+#include "files/tables.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +16,7 @@
 
 namespace heed::app {
 
-enum class ExportFormat { png, svg, pdf, csv, npy };
+enum class ExportFormat { png, svg, pdf, csv, npy, npz };
 /// As flags and suffixes have them.
 template <> std::span<const Named<ExportFormat>> names();
 /// The others are numbers.
@@ -26,12 +27,22 @@ std::optional<ExportFormat> export_format_of(std::string_view path);
 /// The same of a file that is to be written. Errors: usage.
 base::Result<ExportFormat> read_export_format(const std::string& path);
 
+/// Of which heads numbers are written.
+enum class ExportedHeads {
+    one,   // the focused one
+    shown, // those that the picture shows: one, several over each other, kept ones, the grid
+    all,   // every head of the focused kind, as the picture would show it
+};
+template <> std::span<const Named<ExportedHeads>> names();
+
 struct ExportOptions {
     float width = 0, height = 0; // points; 0 is the figure's own
     float beside_title = 0;      // as in Place: what the window leaves free is left free in a file
     bool reads = false;          // as in Place
     float png_scale = 2;         // pixels a point
     bool transparent = false;
+    ExportedHeads heads =
+        ExportedHeads::shown; // of numbers; what is of no single head stays as it is
 };
 
 /// A view as a picture of it is: strips that nothing is chosen on are there for a hand, and not for
@@ -41,9 +52,14 @@ ViewState to_print(const Snapshot& snapshot, ViewState view);
 figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
                              const ExportOptions& options);
 
-/// The file's bytes. CSV has the tokens (or feature numbers) as its first row and column; .npy is
-/// the focused matrix alone. The same snapshot and view give the same bytes.
-/// Errors: those of the painter, and not_found where the snapshot holds no run.
+/// What the view shows, as numbers: what its picture is drawn of. None where there is nothing to
+/// show. Requires snapshot.run.
+files::Tables view_tables(const Snapshot& snapshot, const ViewState& view,
+                          ExportedHeads heads = ExportedHeads::shown);
+
+/// The file's bytes. Numbers are view_tables(): all of them as CSV with their labels and as .npz,
+/// the main one alone as .npy. The same snapshot and view give the same bytes.
+/// Errors: those of the painter, and not_found where the snapshot holds no run or the view nothing.
 base::Result<std::string> export_bytes(const Snapshot& snapshot, const ViewState& view,
                                        ExportFormat format, const ExportOptions& options = {});
 

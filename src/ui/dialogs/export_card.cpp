@@ -14,8 +14,8 @@ namespace {
 using app::ExportFormat;
 
 /// "PNG", "SVG", …, in the order of the enum.
-std::array<std::string, 5> labels() {
-    std::array<std::string, 5> words;
+std::vector<std::string> labels() {
+    std::vector<std::string> words(app::names<ExportFormat>().size());
     for (const auto& format : app::names<ExportFormat>()) {
         std::string& word = words[static_cast<std::size_t>(format.value)];
         for (const char c : format.name) word += static_cast<char>(std::toupper(c));
@@ -33,7 +33,8 @@ std::vector<std::string> format_tips() {
     tip(ExportFormat::svg, "A drawing that stays sharp at any size, for web pages");
     tip(ExportFormat::pdf, "A drawing that stays sharp at any size, for papers");
     tip(ExportFormat::csv, "The numbers as a table, for a spreadsheet");
-    tip(ExportFormat::npy, "The numbers as an array, for NumPy");
+    tip(ExportFormat::npy, "The main numbers as one array, for NumPy");
+    tip(ExportFormat::npz, "All numbers as arrays with their labels, for NumPy");
     return tips;
 }
 

@@ -10,10 +10,9 @@ namespace {
 
 /// Named after what the file will hold: "heed-encoder-1-3", "heed-cross-2-1-lines",
 /// "heed-encoder-1-3-scores".
-std::string proposed_name(const Panel& p, app::ExportFormat format) {
+std::string proposed_name(const Panel& p) {
     const trace::HeadId& head = p.focus().head;
-    const app::ViewInfo& view =
-        app::info(is_picture(format) ? p.state.view.view : app::View::heatmap);
+    const app::ViewInfo& view = app::info(p.state.view.view);
     std::string name = fmt::format("heed-{}", trace::name(head.kind));
     if (view.shows != app::Shows::heads)
         name += fmt::format("-{}-{}", head.layer + 1, head.head + 1);
@@ -50,8 +49,8 @@ void export_dialog(Panel& p) {
     if (p.state.view.view == app::View::train) return experiment_export_dialog(p);
     ExportForm& form = p.state.export_form;
     export_card(p, form,
-                {.holds = is_picture(form.format) ? "Current view" : "Values of this head",
-                 .name = proposed_name(p, form.format),
+                {.holds = is_picture(form.format) ? "Current view" : "Numbers of this view",
+                 .name = proposed_name(p),
                  .below = [&](Form& f) { picture_rows(p, f, form); },
                  .command =
                      [&] {
