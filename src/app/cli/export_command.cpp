@@ -41,11 +41,11 @@ Result<ExportFormat> read_format(const Given& given, const std::string& path) {
     }
     if (path == "-") {
         return fail(ErrorKind::usage, "--format",
-                    "is needed for the standard output: png, svg, pdf, csv or npy");
+                    "is needed for the standard output: png, svg, pdf, csv, npy or npz");
     }
     if (const auto format = export_format_of(path)) return *format;
     return fail(ErrorKind::usage, "--output",
-                fmt::format("'{}' ends in none of .png, .svg, .pdf, .csv, .npy", path));
+                fmt::format("'{}' ends in none of .png, .svg, .pdf, .csv, .npy, .npz", path));
 }
 
 Result<ExportPlan> read_export_plan(const Given& given) {
@@ -62,7 +62,13 @@ Result<ExportPlan> read_export_plan(const Given& given) {
     if (!view) return tl::make_unexpected(view.error());
     plan.view = *view;
     plan.options.transparent = given.has("--transparent");
-    Result<void> ok = read_real(given, "--width", {40, 20000}, plan.options.width);
+    Result<void> ok = read_word<ExportedHeads>(given, "--of-heads", plan.options.heads);
+    if (ok && given.has("--of-heads") && is_picture(plan.format)) {
+        ok = fail(ErrorKind::usage, "--of-heads",
+                  "is about numbers: write .csv, .npy or .npz, or choose heads with --overlay, "
+                  "--slots or --combine");
+    }
+    if (ok) ok = read_real(given, "--width", {40, 20000}, plan.options.width);
     if (ok) ok = read_real(given, "--height", {40, 20000}, plan.options.height);
     if (ok) ok = read_real(given, "--png-scale", {0.1, 16}, plan.options.png_scale);
     if (ok) ok = read_model(given, plan.document);
@@ -118,13 +124,19 @@ int run_export(const Given& given, const Io& io) {
 
 Command export_command() {
     std::vector<Flag> flags = {
-        {"-o,--output", "PATH", "format by suffix: .png .svg .pdf .csv .npy; - is standard output",
+        {"-o,--output", "PATH",
+         "format by suffix: .png .svg .pdf, or of numbers .csv .npy .npz; - is standard output",
          kOutput},
         {"--format", "FORMAT", allowed<ExportFormat>() + ", whatever the suffix says", kOutput},
         {"--width", "POINTS", "of the picture (default: what it needs)", kOutput},
         {"--height", "POINTS", "of the picture (default: what it needs)", kOutput},
         {"--png-scale", "X", "pixels a point, 0.1 to 16 (default 2)", kOutput},
         {"--transparent", "", "leave the background out", kOutput},
+        {"--of-heads", "WHICH",
+         allowed<ExportedHeads>() +
+             ": numbers of the one head, of those that the picture shows, or of every head of the "
+             "attention (default shown)",
+         kOutput},
     };
     for (const auto& list : {view_flags(), model_flags(), sentence_flags(), control_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
@@ -132,14 +144,19 @@ Command export_command() {
     return {
         "export",
         "Write what the window would show, as a picture or as numbers.",
-        "No display is needed. .csv and .npy hold the numbers of the focused stage, with tokens "
-        "beside them in .csv. The same flags give the same bytes.",
+        "No display is needed. Numbers are those of the view: what its picture is drawn of. .csv "
+        "and .npz hold all of them with their labels (several tables of a .csv stand below each "
+        "other under their names), .npy the main one alone: the difference of --compare, the nodes "
+        "of flow, the weights of lines. Of several heads .npy is their stack. The same flags give "
+        "the same bytes.",
         "Examples:\n"
         "  heed export --source \"the black cat is small\" --layer 2 --head 3 -o map.pdf\n"
         "  heed export --size base --attention cross --source \"我 昨天 吃 了 一个 苹果\" \\\n"
         "      --target \"I ate an apple yesterday\" --view lines --theme dark -o lines.svg\n"
         "  heed export --scale off --mask causal --view heads -o heads.png\n"
-        "  heed export --stage scores -o scores.csv",
+        "  heed export --stage scores -o scores.csv\n"
+        "  heed export --view flow --attention encoder -o flow.csv\n"
+        "  heed export --attention cross --of-heads all -o cross.npz",
         std::move(flags),
         run_export};
 }
