@@ -308,3 +308,32 @@ TEST_CASE("words that a model does not know are named, a few of them") {
     CHECK(marked.unknown_rows == std::vector<int>{1});
     CHECK(marked.unknown_cols == std::vector<int>{1});
 }
+
+TEST_CASE("a decoder that reads last states says at which words each direction ends") {
+    Document document = speaker();
+    auto& config = std::get<models::RecurrentConfig>(document.model);
+    const auto drawn = [&](app::View view) {
+        app::Computation computation(1);
+        app::ViewState state;
+        state.view = view;
+        app::Request request{1, document, {}, app::needs_of(state, {})};
+        return figure::dump(app::make_figure(*computation.answer(request, {}), state, 1400, 900));
+    };
+    const auto says = [&](const std::string& words) {
+        for (const app::View view : {app::View::heatmap, app::View::step, app::View::unrolled}) {
+            INFO(app::info(view).name << ": " << words);
+            CHECK(drawn(view).find(words) != std::string::npos);
+        }
+    };
+    config.context = models::Context::last;
+    says("context: last states, \u2192 at “mat”, \u2190 at “the”");
+    document.pad_to = 9; // what is read ends before
+    says("\u2192 at “mat”");
+    document.pad_to = 0;
+    config.bidirectional = false;
+    says("context: last state");
+    config.context = models::Context::mean;
+    says("context: mean of the states");
+    config.context = models::Context::attention;
+    CHECK(drawn(app::View::heatmap).find("context:") == std::string::npos);
+}

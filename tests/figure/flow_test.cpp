@@ -35,6 +35,36 @@ TEST_CASE("the flow to a token is as approved") {
                                                    frame_of(640, 420, &plain_measure)))) == "");
 }
 
+namespace {
+
+std::vector<std::string> words_in(const Figure& figure) {
+    std::vector<std::string> words;
+    for (const auto& item : figure.items) {
+        if (const auto* text = std::get_if<Text>(&item)) words.push_back(text->text);
+    }
+    return words;
+}
+
+bool any_has(const std::vector<std::string>& words, const std::string& part) {
+    return std::ranges::any_of(
+        words, [&](const std::string& text) { return text.find(part) != std::string::npos; });
+}
+
+} // namespace
+
+TEST_CASE(
+    "a flow speaks of its numbers where it has some, and its bar ends no lower than it says") {
+    const FlowData data = flow_of(7, 3, kEnglish, 4);
+    const auto large = words_in(flow(data, {}, frame_of(1000, 800)));
+    CHECK(any_has(large, "numbers: per cent"));
+    const auto small = words_in(flow(flow_of(40, 12, kEnglish, 4), {}, frame_of(700, 500)));
+    CHECK(any_has(small, "Top links"));
+    CHECK_FALSE(any_has(small, "numbers"));
+    // The chosen token has all of itself, and no other node as much.
+    CHECK(data.flow->reach.maxCoeff() == 1);
+    CHECK(any_has(large, "≥ "));
+}
+
 TEST_CASE("texts of the flow view keep inside the frame and off each other") {
     const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
     for (const auto& [width, height] : {std::pair<float, float>{1200, 900},

@@ -59,6 +59,19 @@ TEST_CASE("a step names every symbol of the paper's equations") {
     check_texts(updated_first, &plain_measure);
 }
 
+TEST_CASE("the number beside a gate is the mean of its sizes, and says so") {
+    auto data = step_of(5, kEnglish, kGru);
+    auto step = std::make_shared<heed::trace::DecoderStep>(*data.step);
+    for (heed::trace::StepGate& gate : step->layers.back().gates) {
+        if (gate.name != "n") continue;
+        for (Index i = 0; i < gate.values.size(); ++i) gate.values[i] = i % 2 == 0 ? 0.93f : -0.93f;
+    }
+    data.step = step;
+    const Figure figure = decoder_step(data, {}, frame_of(1000, 800));
+    CHECK(has_text(figure, "0.93")); // a signed mean would be nothing
+    CHECK(has_text(figure, "mean |x|"));
+}
+
 TEST_CASE("weighted stripes are the values times the weights") {
     const auto data = step_of(4, kEnglish, kGru);
     const Figure figure = decoder_step(data, {}, frame_of(940, 700));

@@ -43,6 +43,8 @@ TEST_CASE("a classifier's attention and probabilities agree with PyTorch") {
         const auto p = probabilities(*run);
         const auto& wanted = expected.at("probabilities").values;
         REQUIRE(p.size() == 3);
+        const num::RowVector<float> e = model->logits(*run, pool).array().exp();
+        CHECK(p.isApprox(e / e.sum(), 1e-5f));
         for (Index i = 0; i < 3; ++i) {
             CHECK(p(0, i) == Approx(wanted[static_cast<std::size_t>(i)]).epsilon(1e-5));
         }

@@ -87,6 +87,34 @@ TEST_CASE("recurrent models agree with PyTorch: states, gates, alignments, conte
     }
 }
 
+TEST_CASE("a recurrent model's logits are those of PyTorch's last states") {
+    num::ThreadPool pool(1);
+    for (const std::string& name : variants()) {
+        INFO(name);
+        const auto model = variant(name, pool);
+        const auto logits = model->logits(*ran(model, input_of(name), {}, pool), pool);
+        const tensors::Archive file = variant_archive(name);
+        const auto expected = under(seq2seq_reference().arrays, name + "/");
+        const tensors::Array& t = expected.at("decoder_output");
+        const tensors::Array& w = file.arrays.at("output.weight");
+        REQUIRE(logits.rows() == t.shape[0]);
+        REQUIRE(logits.cols() == w.shape[0]);
+        const auto d = static_cast<std::size_t>(t.shape[1]);
+        double worst = 0;
+        for (num::Index i = 0; i < logits.size(); ++i) {
+            const auto row = static_cast<std::size_t>(i / logits.cols());
+            const auto word = static_cast<std::size_t>(i % logits.cols());
+            double sum = static_cast<double>(file.arrays.at("output.bias").values[word]);
+            for (std::size_t k = 0; k < d; ++k) {
+                sum += static_cast<double>(t.values[row * d + k]) *
+                       static_cast<double>(w.values[word * d + k]);
+            }
+            worst = std::max(worst, std::abs(static_cast<double>(logits.data()[i]) - sum));
+        }
+        CHECK(worst < 1e-4);
+    }
+}
+
 TEST_CASE("a score by the controls gives the numbers of a model that has it") {
     num::ThreadPool pool(1);
     const auto model = variant("gru_additive", pool);

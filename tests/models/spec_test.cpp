@@ -77,6 +77,45 @@ TEST_CASE("models with the parts of nine families come to what PyTorch says") {
     }
 }
 
+TEST_CASE("logits are those of PyTorch's states, and their softmax its probabilities") {
+    num::ThreadPool pool(2);
+    for (const std::string name : kCases) {
+        CAPTURE(name);
+        const tensors::Archive file = archive_of(name);
+        const auto model = read(file, pool);
+        const auto logits = model->logits(*ran(model, input_of(model->config()), {}, pool), pool);
+        const auto expected = under(reference().arrays, name + "/expected/");
+        if (!expected.contains("next")) {
+            CHECK(logits.size() == 0); // it reads alone
+            continue;
+        }
+        const LogitSpec& spec = model->config().word_logits;
+        const tensors::Array& x = expected.at("decoder_output");
+        const tensors::Array& w = file.arrays.at(spec.tied ? "embedding.weight" : "output.weight");
+        const auto d = static_cast<std::size_t>(x.shape[1]);
+        REQUIRE(logits.rows() == x.shape[0]);
+        REQUIRE(logits.cols() == w.shape[0]);
+        for (num::Index row = 0; row < logits.rows(); ++row) {
+            for (num::Index word = 0; word < logits.cols(); ++word) {
+                double sum = 0;
+                for (std::size_t i = 0; i < d; ++i) {
+                    sum += static_cast<double>(x.values[static_cast<std::size_t>(row) * d + i]) *
+                           static_cast<double>(w.values[static_cast<std::size_t>(word) * d + i]);
+                }
+                sum *= static_cast<double>(spec.factor);
+                if (spec.bias) {
+                    sum += static_cast<double>(
+                        file.arrays.at("output.bias").values[static_cast<std::size_t>(word)]);
+                }
+                CHECK(static_cast<double>(logits(row, word)) == Approx(sum).margin(2e-4));
+            }
+        }
+        const auto last = logits.bottomRows(1);
+        const num::RowVector<float> e = (last.array() - last.maxCoeff()).exp();
+        check_near(e / e.sum(), expected.at("next"));
+    }
+}
+
 TEST_CASE("a specification of any parts survives a file, and its draws run") {
     num::ThreadPool pool(1);
     for (const std::string name : kCases) {

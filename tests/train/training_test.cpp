@@ -211,6 +211,20 @@ TEST_CASE("plans that make no sense are refused by their field") {
     CHECK(refused([](Plan& p) { p.rule = Adam{1.5f}; }) == "beta1");
 }
 
+TEST_CASE("a plan may have the ends of its ranges, and the message has the number that is not in") {
+    Plan plan = small_plan();
+    plan.schedule.rate = 1e-9f; // a little less, as a float
+    plan.schedule.drop = 1e-6f;
+    CHECK(check(plan));
+    plan.schedule.rate = 100;
+    plan.regularization.dropout = 0.95f;
+    CHECK(check(plan));
+    plan.schedule.rate = 9.9999e-10f;
+    const auto refused = check(plan);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message == "is 9.9999e-10; allowed are 1e-09 to 100");
+}
+
 TEST_CASE("every model learns the tasks that it has words for, and is refused the others") {
     const auto learned_by = [](const models::Config& config) {
         std::string list;

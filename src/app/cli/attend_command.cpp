@@ -9,7 +9,7 @@
 #include "app/engine/engine.hpp"
 #include "app/engine/prepare.hpp"
 #include "app/engine/unknown_words.hpp"
-#include "models/transformer/transformer.hpp"
+#include "num/softmax.hpp"
 #include "tensors/named.hpp"
 
 #include <fmt/format.h>
@@ -87,6 +87,10 @@ bool written(const models::Run& run, const std::string& tensor) {
     return std::find(std::begin(kEnds), std::end(kEnds), tensor) != std::end(kEnds);
 }
 
+tensors::Array as_array(const Matrix<float>& m) {
+    return {{m.rows(), m.cols()}, {m.data(), m.data() + m.size()}};
+}
+
 tensors::Archive archive_of(const models::Run& run, const std::vector<Stage>& stages) {
     tensors::Archive archive;
     for (const auto& layer : run.trace.layers) {
@@ -100,8 +104,7 @@ tensors::Archive archive_of(const models::Run& run, const std::vector<Stage>& st
     for (const auto& layer : run.trace.layers) {
         for (const auto& tensor : layer->tensors) {
             if (!written(run, tensor->name)) continue;
-            const Matrix<float>& m = tensor->values;
-            archive.arrays[tensor->name] = {{m.rows(), m.cols()}, {m.data(), m.data() + m.size()}};
+            archive.arrays[tensor->name] = as_array(tensor->values);
         }
     }
     if (!run.trace.source.empty()) archive.strings["source_tokens"] = texts(run.trace.source);
@@ -109,6 +112,28 @@ tensors::Archive archive_of(const models::Run& run, const std::vector<Stage>& st
     archive.metadata["controls"] = tensors::dump_json(controls_to_json(run.controls));
     archive.metadata["seed"] = fmt::format("{}", run.model->traits().seed);
     return archive;
+}
+
+/// What is said at every position: logits, their softmax, and the words or classes that both are
+/// of.
+Result<void> add_logits(tensors::Archive& archive, const models::Run& run, num::ThreadPool& pool,
+                        ArrayFormat format) {
+    const models::Model& model = *run.model;
+    Matrix<float> logits = model.logits(run, pool);
+    if (logits.size() == 0) {
+        return fail(ErrorKind::unsupported, "--logits", "this model says no words and no class");
+    }
+    if (auto ok = check_logits_memory(logits.rows(), logits.cols(), format); !ok) return ok;
+    archive.arrays["logits"] = as_array(logits);
+    for (Index row = 0; row < logits.rows(); ++row) {
+        logits.row(row) = num::softmax<float>(logits.row(row));
+    }
+    archive.arrays["probabilities"] = as_array(logits);
+    if (!model.words() && model.classes().empty()) return {}; // rows are found by a hash
+    std::vector<std::string> words;
+    for (Index i = 0; i < logits.cols(); ++i) words.push_back(model.answer(i));
+    archive.strings["vocabulary"] = std::move(words);
+    return {};
 }
 
 Result<std::string> write(const tensors::Archive& archive, ArrayFormat format) {
@@ -166,7 +191,13 @@ int run_attend(const Given& given, const Io& io) {
     }
     mention(io, painted_outside((*run)->controls, (*run)->trace));
     mention(io, unknown_words_note(**run));
-    const auto bytes = write(archive_of(**run, plan->stages), plan->format);
+    tensors::Archive archive = archive_of(**run, plan->stages);
+    if (given.has("--logits")) {
+        if (auto ok = add_logits(archive, **run, pool, plan->format); !ok) {
+            return complain(io, ok.error(), kWrongUsage);
+        }
+    }
+    const auto bytes = write(archive, plan->format);
     if (!bytes) return complain(io, bytes.error(), kFailed);
     return deliver(io, plan->path, *bytes);
 }
@@ -181,6 +212,7 @@ Command attend_command() {
          allowed<Stage>() +
              ", with commas between, or all (default weights; of seq2seq scores,weights,context)",
          kOutput},
+        {"--logits", "", "also what is said at every position: logits and probabilities", kOutput},
     };
     for (const auto& list : {model_flags(), sentence_flags(), control_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
@@ -194,7 +226,10 @@ Command attend_command() {
         "tokens x features. Beside them: encoder_input and decoder_input (embeddings with "
         "positions), memory, decoder_output, source_tokens and target_tokens. Of seq2seq: "
         "attention.scores, attention.weights, attention.context, encoder.states, decoder.states, "
-        "and every gate (encoder.l0.r, encoder.l0_reverse.z, decoder.l0.n).",
+        "and every gate (encoder.l0.r, encoder.l0_reverse.z, decoder.l0.n). With --logits: logits "
+        "and probabilities, positions x vocabulary, and what the columns are of. Row i of a "
+        "transformer's decoder is what comes after the target's token i, so the last row is the "
+        "next word; of seq2seq row i says the target's word i.",
         "Examples:\n"
         "  heed attend --source \"the black cat is small\" -o trace.npz\n"
         "  heed attend --size tiny --seed 7 --source \"a b c\" --stages weights,masked -o -\n"
@@ -202,6 +237,7 @@ Command attend_command() {
         "      --target \"I ate an apple yesterday\" -o trace.npz\n"
         "  heed attend --score additive --mask causal,window:3 --temperature 2 \\\n"
         "      --source \"The dog chased the cat\" -o trace.safetensors\n"
+        "  heed attend --model en-fr-transformer --source \"the cat sleeps\" --logits -o said.npz\n"
         "  heed attend --model model.safetensors --source \"The cat\" --controls c.json -o t.json",
         std::move(flags),
         run_attend};

@@ -69,4 +69,16 @@ base::Result<void> check_memory(const models::Config& config, const models::Inpu
     return base::fail(base::ErrorKind::out_of_range, "--stages", std::move(message));
 }
 
+base::Result<void> check_logits_memory(num::Index positions, num::Index vocabulary,
+                                       ArrayFormat format) {
+    const double numbers = 2 * static_cast<double>(positions) * static_cast<double>(vocabulary);
+    const double bytes = numbers * bytes_each(format);
+    if (bytes <= kMostBytes) return {};
+    return base::fail(
+        base::ErrorKind::out_of_range, "--logits",
+        fmt::format("logits and probabilities of {} positions and {} words would take {} GB of "
+                    "memory; the limit is {}. Shorten the sentences, or write .safetensors",
+                    positions, vocabulary, in_gigabytes(bytes), in_gigabytes(kMostBytes)));
+}
+
 } // namespace heed::app

@@ -19,4 +19,8 @@ double numbers_in(trace::Stage stage, const models::Config& config, const models
 base::Result<void> check_memory(const models::Config& config, const models::Input& input,
                                 const std::vector<trace::Stage>& stages, ArrayFormat format);
 
+/// The same of logits and probabilities, positions × vocabulary each; --logits is the subject.
+base::Result<void> check_logits_memory(num::Index positions, num::Index vocabulary,
+                                       ArrayFormat format);
+
 } // namespace heed::app

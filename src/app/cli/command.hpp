@@ -64,6 +64,7 @@ Command model_command();
 Command models_command();
 Command train_command();
 Command evaluate_command();
+Command task_command();
 Command bench_command();
 Command screenshot_command();
 std::vector<Command> commands();

@@ -169,8 +169,17 @@ Result<void> read_decoding(const Given& given, models::Decoding& decoding) {
         [&] { return read_integer(given, "--beam", 1, models::kMaxBeam, decoding.beam_width); },
         [&] { return read_integer(given, "--limit", 1, models::kMaxTokens, decoding.limit); },
         [&] { return read_integer(given, "--hypothesis", 1, models::kMaxBeam, hypothesis); });
+    if (!ok) return ok;
+    if (given.has("--hypothesis") && decoding.rule != Rule::beam) {
+        return fail(ErrorKind::usage, "--hypothesis", "is of a beam search: add --beam N");
+    }
+    if (hypothesis > decoding.beam_width) {
+        return fail(ErrorKind::out_of_range, "--hypothesis",
+                    fmt::format("is {}, but the beam keeps {}: choose 1 to {}, or a wider --beam",
+                                hypothesis, decoding.beam_width, decoding.beam_width));
+    }
     decoding.followed = hypothesis - 1;
-    return ok;
+    return {};
 }
 
 Result<models::Scope> read_scope(const Given& given, const trace::HeadId* focused) {
@@ -370,8 +379,9 @@ void fit_sentences(const Given& given, const ModelFacts& model, Document& docume
         if (!source) document.source = own.source;
         if (!target) document.target.clear();
     }
-    const bool reads_again = !models::traits(model.config).has_vocabulary;
-    if (source && !target && reads_again) document.target = document.source;
+    const models::Traits traits = models::traits(model.config);
+    if (source && !target && !traits.has_vocabulary) document.target = document.source;
+    if (!traits.decodes) document.target.clear(); // nothing reads it, and nothing tells of it
 }
 
 Result<void> read_controls_file(const Given& given, Document& document) {

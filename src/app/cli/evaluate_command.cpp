@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <ostream>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -46,10 +47,9 @@ Result<Exam> read_exam(const Given& given) {
         return fail(ErrorKind::usage, flag, "cannot be set beside --data");
     }
     if (const auto file = given.find("--data")) train::use_own(exam.sentences, *file);
-    exam.sentences.training = 1; // only what is held out is read
+    exam.sentences.training = 0; // only what is held out is read
     const auto ok =
         in_turn([&] { return read_integer(given, "--sentences", 1, 1'000'000, held_out); },
-                [&] { return read_lengths(given, exam.sentences); },
                 [&] { return read_integer(given, "--seed", 0, 1 << 30, seed); });
     if (!ok) return tl::make_unexpected(ok.error());
     exam.sentences.held_out = static_cast<std::size_t>(held_out);
@@ -75,7 +75,33 @@ Result<train::Task> task_of(const Given& given, const models::Model& model,
                 fmt::format("is needed: the model was trained on a file, '{}'", word));
 }
 
-std::string json_of(const train::Evaluation& result) {
+/// The lengths that were asked for, else those that the model was trained on where it is judged by
+/// its own task.
+Result<void> choose_lengths(const Given& given, const models::Model& model, train::Task task,
+                            train::TaskOptions& sentences) {
+    const auto& trained = model.provenance();
+    const bool own_task =
+        trained && (trained->task == train::name(task) || !sentences.own.file.empty());
+    if (own_task && trained->lengths) {
+        std::tie(sentences.min_length, sentences.max_length) = *trained->lengths;
+    }
+    return read_lengths(given, sentences);
+}
+
+/// Every sentence that came out wrong: what is read, what was said, what was wanted.
+tensors::Json mistakes_of(const train::Evaluation& result, const train::Dataset& dataset) {
+    tensors::Json list = tensors::Json::array();
+    for (const train::Sample& sample : result.samples) {
+        if (sample.right) continue;
+        const train::Pair& pair = dataset.pairs[sample.pair];
+        list.push_back({{"source", train::joined(pair.source)},
+                        {"said", train::joined(sample.said)},
+                        {"wanted", train::joined(pair.target)}});
+    }
+    return list;
+}
+
+std::string json_of(const train::Evaluation& result, const train::Dataset& dataset, bool mistakes) {
     const train::Measures& m = result.measures;
     tensors::Json lengths = tensors::Json::array();
     for (const train::LengthAccuracy& length : m.by_length) {
@@ -96,6 +122,7 @@ std::string json_of(const train::Evaluation& result) {
                               {"layer", result.aligned_by->layer + 1},
                               {"head", result.aligned_by->head + 1}};
     }
+    if (mistakes) json["mistakes"] = mistakes_of(result, dataset);
     return tensors::dump_json(json);
 }
 
@@ -146,6 +173,9 @@ int run_evaluate(const Given& given, const Io& io) {
             base::Error{ErrorKind::unsupported, exam->model_file, "is a model that says no words"},
             kFailed);
     }
+    if (const auto ok = choose_lengths(given, **model, *task, exam->sentences); !ok) {
+        return complain(io, ok.error(), kWrongUsage);
+    }
     const auto dataset = train::prepare_dataset(*task, exam->sentences);
     if (!dataset) return complain(io, dataset.error(), kFailed);
     if (const auto words = train::words_of((*dataset)->left_out); !words.empty()) {
@@ -153,8 +183,9 @@ int run_evaluate(const Given& given, const Io& io) {
     }
     const auto result = train::evaluate(pool, *model, **dataset, (*dataset)->pairs.size());
     if (!result) return complain(io, result.error(), kFailed);
-    io.out << (given.has("--json") ? json_of(*result)
-                                   : text_of(*result, **dataset, given.has("--mistakes")));
+    const bool mistakes = given.has("--mistakes");
+    io.out << (given.has("--json") ? json_of(*result, **dataset, mistakes)
+                                   : text_of(*result, **dataset, mistakes));
     return kGood;
 }
 
@@ -171,12 +202,20 @@ Command evaluate_command() {
         {"--mistakes", "", "every sentence that came out wrong, with what was wanted", kGroup},
         {"--json", "", "as a JSON object", kGroup},
     };
-    for (const Flag& flag : length_flags(kGroup)) flags.push_back(flag);
+    for (Flag flag : length_flags(kGroup)) {
+        flag.help = flag.name == "--min-length"
+                        ? "words of the shortest source, up to 30 (default: as it was trained)"
+                        : "words of the longest (default: as it was trained)";
+        flags.push_back(std::move(flag));
+    }
     return {
         "evaluate",
         "Judge a trained model by sentences that were held out.",
-        "Loss in nats a token, words and sentences right (greedily decoded), BLEU (Papineni et al. "
-        "2002, not smoothed), alignment error rate against gold (Och and Ney 2003) of the head "
+        "Loss in nats a token and words right are measured with the right target given (teacher "
+        "forcing), words without \u27e8end\u27e9. Sentences right and BLEU (Papineni et al. 2002, "
+        "not "
+        "smoothed) are of what the model says freely, the most probable word each time. Alignment "
+        "error rate against gold (Och and Ney 2003) of the head "
         "that aligns best, and sentences right by length. Of headlines: loss a label and the share "
         "of labels right, which is token_accuracy, exact_match and accuracy alike.",
         "Examples:\n"

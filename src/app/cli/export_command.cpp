@@ -42,11 +42,11 @@ Result<ExportFormat> read_format(const Given& given, const std::string& path) {
     }
     if (path == "-") {
         return fail(ErrorKind::usage, "--format",
-                    "is needed for the standard output: png, svg, pdf, csv or npy");
+                    "is needed for the standard output: png, svg, pdf, csv, npy or npz");
     }
     if (const auto format = export_format_of(path)) return *format;
     return fail(ErrorKind::usage, "--output",
-                fmt::format("'{}' ends in none of .png, .svg, .pdf, .csv, .npy", path));
+                fmt::format("'{}' ends in none of .png, .svg, .pdf, .csv, .npy, .npz", path));
 }
 
 /// A column of a paper, and the size of its words.
@@ -81,6 +81,12 @@ Result<ExportPlan> read_export_plan(const Given& given) {
     plan.options.crop = given.has("--crop");
     Result<void> ok = read_word<Ground>(given, "--ground", plan.options.ground);
     if (ok) ok = read_page(given, plan.options);
+    if (ok) ok = read_word<ExportedHeads>(given, "--of-heads", plan.options.heads);
+    if (ok && given.has("--of-heads") && is_picture(plan.format)) {
+        ok = fail(ErrorKind::usage, "--of-heads",
+                  "is about numbers: write .csv, .npy or .npz, or choose heads with --overlay, "
+                  "--slots or --combine");
+    }
     if (ok) ok = read_real(given, "--width", {40, 20000}, plan.options.width);
     if (ok) ok = read_real(given, "--height", {40, 20000}, plan.options.height);
     if (ok) ok = read_real(given, "--png-scale", {0.1, 16}, plan.options.png_scale);
@@ -137,7 +143,8 @@ int run_export(const Given& given, const Io& io) {
 
 Command export_command() {
     std::vector<Flag> flags = {
-        {"-o,--output", "PATH", "format by suffix: .png .svg .pdf .csv .npy; - is standard output",
+        {"-o,--output", "PATH",
+         "format by suffix: .png .svg .pdf, or of numbers .csv .npy .npz; - is standard output",
          kOutput},
         {"--format", "FORMAT", allowed<ExportFormat>() + ", whatever the suffix says", kOutput},
         {"--width", "POINTS", "of the picture (default: what it needs)", kOutput},
@@ -148,6 +155,11 @@ Command export_command() {
         {"--crop", "", "cut it to what is drawn", kOutput},
         {"--ground", "GROUND", allowed<Ground>() + " (default white; dark themes keep theirs)",
          kOutput},
+        {"--of-heads", "WHICH",
+         allowed<ExportedHeads>() +
+             ": numbers of the one head, of those that the picture shows, or of every head of the "
+             "attention (default shown)",
+         kOutput},
     };
     for (const auto& list : {view_flags(), model_flags(), sentence_flags(), control_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
@@ -155,17 +167,23 @@ Command export_command() {
     return {
         "export",
         "Write what the window would show, as a picture or as numbers.",
-        "No display is needed. .csv and .npy hold the numbers of the focused stage, with tokens "
-        "beside them in .csv, where a token that a spreadsheet would take for a formula begins "
-        "with "
-        "an apostrophe. The same flags give the same bytes.",
+        "No display is needed. Numbers are those of the view: what its picture is drawn of. .csv "
+        "and .npz hold all of them with their labels (several tables of a .csv stand below each "
+        "other under their names), .npy the main one alone: the difference of --compare, the nodes "
+        "of flow, the weights of lines. Of several heads .npy is their stack. In .csv a token that "
+        "a "
+        "spreadsheet would take for a formula begins with an apostrophe. The same flags give the "
+        "same "
+        "bytes.",
         "Examples:\n"
         "  heed export --source \"the black cat is small\" --layer 2 --head 3 -o map.pdf\n"
         "  heed export --size base --attention cross --source \"我 昨天 吃 了 一个 苹果\" \\\n"
         "      --target \"I ate an apple yesterday\" --view lines --theme dark -o lines.svg\n"
         "  heed export --scale off --mask causal --view heads -o heads.png\n"
         "  heed export --cm 8.5 --font-size 8 --no-title -o column.pdf\n"
-        "  heed export --stage scores -o scores.csv",
+        "  heed export --stage scores -o scores.csv\n"
+        "  heed export --view flow --attention encoder -o flow.csv\n"
+        "  heed export --attention cross --of-heads all -o cross.npz",
         std::move(flags),
         run_export};
 }

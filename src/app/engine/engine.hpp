@@ -42,7 +42,8 @@ struct StripItem {
     std::optional<trace::Stage> stage; // set where it is a stage of the focused head
     std::shared_ptr<const Matrix<float>> values; // at most 64 × 64
     bool signed_values = true;
-    num::Index rows = 0, cols = 0; // of the whole matrix
+    num::Index rows = 0, cols = 0;              // of the whole matrix
+    std::shared_ptr<const Matrix<float>> whole; // null of a stage, which its map makes
 };
 
 /// What each head of one kind does to the output: ‖y − y without it‖ / ‖y‖ (Frobenius) of the

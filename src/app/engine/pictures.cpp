@@ -70,7 +70,8 @@ void add_tensor(std::vector<StripItem>& strip, const trace::Trace& trace, std::s
     if (!tensor || tensor->values.size() == 0) return;
     strip.push_back({std::move(label), std::nullopt,
                      share(sampled(tensor->values, kThumbnail, kSampledFeatures)), true,
-                     tensor->values.rows(), tensor->values.cols()});
+                     tensor->values.rows(), tensor->values.cols(),
+                     std::shared_ptr<const Matrix<float>>(tensor, &tensor->values)});
 }
 
 bool recurs(const trace::Trace& trace) { return trace.tensor("encoder.states") != nullptr; }
@@ -89,7 +90,7 @@ void add_states(std::vector<StripItem>& strip, const trace::Trace& trace) {
 void add_matrix(std::vector<StripItem>& strip, std::string label, const Matrix<float>& values) {
     strip.push_back({std::move(label), std::nullopt,
                      share(sampled(values, kThumbnail, kSampledFeatures)), true, values.rows(),
-                     values.cols()});
+                     values.cols(), share(values)});
 }
 
 /// What the score of a step is made of, where it is v · tanh(W s + U h).
@@ -274,7 +275,7 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
         if (recurrent && stage != focus.stage && says_nothing(stage, *map, trace)) continue;
         pictures.strip.push_back({recurrent ? step_label(stage, *map) : stage_label(stage, *map),
                                   stage, std::move(small), stage != Stage::weights,
-                                  map->rows(stage), map->cols(stage)});
+                                  map->rows(stage), map->cols(stage), nullptr});
     }
     add_tensor(pictures.strip, trace, "add & norm", norm_after(map->attention()));
     if (recurs(trace)) add_tensor(pictures.strip, trace, "t readout", "decoder_output");

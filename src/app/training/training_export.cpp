@@ -3,6 +3,7 @@
 #include "base/file.hpp"
 #include "files/animation.hpp"
 #include "files/painter.hpp"
+#include "files/tables.hpp"
 #include "tensors/named.hpp"
 
 #include <fmt/format.h>
@@ -46,12 +47,40 @@ Result<std::string> animation(const ExperimentSnapshot& snapshot, const Training
     return files::animate(frames);
 }
 
+/// Of a training under .npz: the curves, as far as they were measured, and the alignment.
+files::Tables curves_of(const train::History& history) {
+    files::Table learned{"losses", {}, {"step", "loss", "gradient norm", "rate"}, nullptr};
+    auto losses = std::make_shared<num::Matrix<float>>(std::ssize(history.losses()), 4);
+    for (std::size_t i = 0; i < history.losses().size(); ++i) {
+        const train::LossPoint& point = history.losses()[i];
+        losses->row(static_cast<num::Index>(i)) << static_cast<float>(point.step),
+            static_cast<float>(point.loss), static_cast<float>(point.gradient_norm), point.rate;
+    }
+    learned.values = std::move(losses);
+    files::Table judged{
+        "held out", {}, {"step", "loss", "words right", "sentences right"}, nullptr};
+    auto measures = std::make_shared<num::Matrix<float>>(std::ssize(history.held_out), 4);
+    for (std::size_t i = 0; i < history.held_out.size(); ++i) {
+        const auto& [step, m] = history.held_out[i];
+        measures->row(static_cast<num::Index>(i)) << static_cast<float>(step),
+            static_cast<float>(m.loss), static_cast<float>(m.token_accuracy),
+            static_cast<float>(m.exact_match);
+    }
+    judged.values = std::move(measures);
+    return {{std::move(learned), std::move(judged)}};
+}
+
 Result<std::string> numbers(const ExperimentSnapshot& snapshot, const TrainingExport& wish,
                             ExportFormat format) {
     const Trainee& trainee = snapshot.trainees[wish.view.trainee];
     if (format == ExportFormat::csv) return train::csv(*trainee.history);
     const train::Frame* frame = frame_of(snapshot, wish.view);
     const auto& weights = frame ? frame->weights : trainee.alignment;
+    if (format == ExportFormat::npz) {
+        files::Tables tables = curves_of(*trainee.history);
+        if (weights) tables.all.push_back({"alignment", {}, {}, weights});
+        return files::write_npz(tables, {});
+    }
     if (!weights) return fail(ErrorKind::not_found, "alignment", "no attention in this model");
     return tensors::write_npy(
         {{weights->rows(), weights->cols()}, {weights->data(), weights->data() + weights->size()}});

@@ -1,15 +1,12 @@
 #include "app/views/export.hpp"
 
 #include "app/views/filter.hpp"
-#include "app/views/map_data.hpp"
 #include "app/views/view_figure.hpp"
 #include "base/file.hpp"
 #include "figure/base/fitted.hpp"
 #include "figure/base/sheet.hpp"
 #include "files/painter.hpp"
 #include "files/picture.hpp"
-#include "files/table.hpp"
-#include "tensors/named.hpp"
 
 #include <fmt/format.h>
 
@@ -25,18 +22,15 @@ using base::Result;
 
 namespace {
 
-constexpr Named<ExportFormat> kFormats[] = {{"png", ExportFormat::png},
-                                            {"svg", ExportFormat::svg},
-                                            {"pdf", ExportFormat::pdf},
-                                            {"csv", ExportFormat::csv},
-                                            {"npy", ExportFormat::npy}};
+constexpr Named<ExportFormat> kFormats[] = {{"png", ExportFormat::png}, {"svg", ExportFormat::svg},
+                                            {"pdf", ExportFormat::pdf}, {"csv", ExportFormat::csv},
+                                            {"npy", ExportFormat::npy}, {"npz", ExportFormat::npz}};
 
 constexpr Named<Ground> kGrounds[] = {
     {"white", Ground::white}, {"theme", Ground::theme}, {"none", Ground::none}};
 
-tensors::Array as_array(const Matrix<float>& values) {
-    return {{values.rows(), values.cols()}, {values.data(), values.data() + values.size()}};
-}
+constexpr Named<ExportedHeads> kHeads[] = {
+    {"one", ExportedHeads::one}, {"shown", ExportedHeads::shown}, {"all", ExportedHeads::all}};
 
 Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, files::Format format,
                             const ExportOptions& options) {
@@ -46,15 +40,48 @@ Result<std::string> painted(const Snapshot& snapshot, const ViewState& view, fil
     return files::paint(export_figure(snapshot, view, options), format, paint);
 }
 
+/// Whether the maps of all heads and the file of them fit into memory.
+Result<void> check_size(const Snapshot& snapshot, ExportFormat format) {
+    constexpr double kMostBytes = 3e9, kArray = 12, kText = 28; // bytes of a number, file and all
+    const trace::AttentionKind kind = snapshot.focus.head.kind;
+    const auto& trace = snapshot.run->trace;
+    const auto map = trace.map({kind, 0, 0});
+    if (!map) return {};
+    const auto rows = map->rows(trace::Stage::weights), cols = map->cols(trace::Stage::weights);
+    const int heads = trace.n_layers(kind) * trace.n_heads(kind);
+    const double bytes = static_cast<double>(rows) * static_cast<double>(cols) * heads *
+                         (format == ExportFormat::csv ? kText : kArray);
+    if (bytes <= kMostBytes) return {};
+    return fail(ErrorKind::out_of_range, "heads",
+                fmt::format("all {} maps of {} × {} would take {:.1f} GB of memory; the limit is "
+                            "{:.1f}. Write one head, or shorten the sentences",
+                            heads, rows, cols, bytes / 1e9, kMostBytes / 1e9));
+}
+
+Result<std::string> written_numbers(const Snapshot& snapshot, const ViewState& view,
+                                    ExportFormat format, ExportedHeads heads) {
+    if (heads == ExportedHeads::all) {
+        if (auto ok = check_size(snapshot, format); !ok) return tl::make_unexpected(ok.error());
+    }
+    const files::Tables tables = view_tables(snapshot, view, heads);
+    if (tables.all.empty()) {
+        return fail(ErrorKind::not_found, std::string(info(view.view).label),
+                    "shows no numbers here that could be written");
+    }
+    if (format == ExportFormat::csv) return files::write_csv(tables);
+    if (format == ExportFormat::npy) return files::write_npy(tables);
+    return files::write_npz(tables, {{"view", std::string(info(view.view).name)},
+                                     {"shows", provenance(snapshot, view.view)}});
+}
+
 } // namespace
 
 template <> std::span<const Named<ExportFormat>> names() { return kFormats; }
+template <> std::span<const Named<ExportedHeads>> names() { return kHeads; }
 
 template <> std::span<const Named<Ground>> names() { return kGrounds; }
 
-bool is_picture(ExportFormat format) {
-    return format != ExportFormat::csv && format != ExportFormat::npy;
-}
+bool is_picture(ExportFormat format) { return format <= ExportFormat::pdf; }
 
 ViewState to_print(const Snapshot& snapshot, ViewState view) {
     const bool chosen = !view.pinned_queries.empty() || !view.pinned_keys.empty() ||
@@ -148,11 +175,9 @@ Result<std::string> export_bytes(const Snapshot& snapshot, const ViewState& view
     case ExportFormat::png: return painted(snapshot, view, files::Format::png, options);
     case ExportFormat::svg: return painted(snapshot, view, files::Format::svg, options);
     case ExportFormat::pdf: return painted(snapshot, view, files::Format::pdf, options);
-    case ExportFormat::csv: {
-        const figure::MapData data = map_data(snapshot);
-        return files::write_csv(*data.values, data.row_labels, data.col_labels);
-    }
-    case ExportFormat::npy: return tensors::write_npy(as_array(*map_data(snapshot).values));
+    case ExportFormat::csv:
+    case ExportFormat::npy:
+    case ExportFormat::npz: return written_numbers(snapshot, view, format, options.heads);
     }
     return fail(ErrorKind::unsupported, "export", "no such format");
 }

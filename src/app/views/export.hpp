@@ -6,6 +6,7 @@
 #include "app/document/view_state.hpp"
 #include "app/engine/engine.hpp"
 #include "base/result.hpp"
+#include "files/tables.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -16,7 +17,7 @@
 
 namespace heed::app {
 
-enum class ExportFormat { png, svg, pdf, csv, npy };
+enum class ExportFormat { png, svg, pdf, csv, npy, npz };
 /// As flags and suffixes have them.
 template <> std::span<const Named<ExportFormat>> names();
 /// The others are numbers.
@@ -39,6 +40,14 @@ struct PageSize {
     bool operator==(const PageSize&) const = default;
 };
 
+/// Of which heads numbers are written.
+enum class ExportedHeads {
+    one,   // the focused one
+    shown, // those that the picture shows: one, several over each other, kept ones, the grid
+    all,   // every head of the focused kind, as the picture would show it
+};
+template <> std::span<const Named<ExportedHeads>> names();
+
 struct ExportOptions {
     float width = 0, height = 0; // points; 0 is the figure's own
     float beside_title = 0;      // as in Place: what the window leaves free is left free in a file
@@ -47,6 +56,8 @@ struct ExportOptions {
     std::optional<PageSize> page{}; // then width and height are what they come to
     bool crop = false;              // to what is drawn; a page always is
     Ground ground = Ground::white;  // white is the theme's own where that is dark
+    ExportedHeads heads =
+        ExportedHeads::shown; // of numbers; what is of no single head stays as it is
 };
 
 /// A picture as a file shows it: `draw` makes it of a width and a height (0: its own).
@@ -60,9 +71,14 @@ ViewState to_print(const Snapshot& snapshot, ViewState view);
 figure::Figure export_figure(const Snapshot& snapshot, const ViewState& view,
                              const ExportOptions& options);
 
-/// The file's bytes. CSV has the tokens (or feature numbers) as its first row and column; .npy is
-/// the focused matrix alone. The same snapshot and view give the same bytes.
-/// Errors: those of the painter, and not_found where the snapshot holds no run.
+/// What the view shows, as numbers: what its picture is drawn of. None where there is nothing to
+/// show. Requires snapshot.run.
+files::Tables view_tables(const Snapshot& snapshot, const ViewState& view,
+                          ExportedHeads heads = ExportedHeads::shown);
+
+/// The file's bytes. Numbers are view_tables(): all of them as CSV with their labels and as .npz,
+/// the main one alone as .npy. The same snapshot and view give the same bytes.
+/// Errors: those of the painter, and not_found where the snapshot holds no run or the view nothing.
 base::Result<std::string> export_bytes(const Snapshot& snapshot, const ViewState& view,
                                        ExportFormat format, const ExportOptions& options = {});
 

@@ -1,8 +1,10 @@
 #include "app/views/head_views.hpp"
 
 #include "app/document/gains.hpp"
+#include "app/document/names.hpp"
 #include "app/engine/merging.hpp"
 #include "app/engine/speech.hpp"
+#include "app/views/figure_tables.hpp"
 #include "app/views/filter.hpp"
 #include "app/views/head_slots.hpp"
 #include "app/views/map_data.hpp"
@@ -17,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -111,32 +114,110 @@ std::vector<int> heads_in_order(const Snapshot& snapshot, HeadOrder order) {
                                                : measures(snapshot, order, heads));
 }
 
-figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
-                            const figure::Frame& frame) {
+namespace {
+
+/// Every head of the focused kind; without layers where they are not known yet.
+figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     const trace::HeadId& head = snapshot.focus.head;
     const auto& thumbnails = snapshot.thumbnails[static_cast<std::size_t>(head.kind)];
     figure::HeadGrid grid;
     grid.title = std::string(trace::info(head.kind).phrase);
-    if (thumbnails) {
-        grid.title += fmt::format(" · {} layers × {} heads", thumbnails->layers, thumbnails->heads);
-        if (merges(snapshot)) grid.title += " · merged to words";
-        grid.layers = thumbnails->layers;
-        grid.heads = thumbnails->heads;
-        grid.maps = thumbnails->weights;
-        grid.selected = {head.layer, head.head};
-        note_heads(grid, snapshot, state);
-        if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);
-        grid.title += filter_phrase(filter_words(snapshot.focus));
-        for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
-            grid.order_words += (grid.order_words.empty() ? "" : " · ") + change;
-        }
+    if (!thumbnails) return grid;
+    grid.title += fmt::format(" · {} layers × {} heads", thumbnails->layers, thumbnails->heads);
+    if (merges(snapshot)) grid.title += " · merged to words";
+    grid.layers = thumbnails->layers;
+    grid.heads = thumbnails->heads;
+    grid.maps = thumbnails->weights;
+    grid.selected = {head.layer, head.head};
+    note_heads(grid, snapshot, state);
+    if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);
+    grid.title += filter_phrase(filter_words(snapshot.focus));
+    for (const std::string& change : changed_in_any_head(*snapshot.run, head.kind)) {
+        grid.order_words += (grid.order_words.empty() ? "" : " · ") + change;
     }
+    return grid;
+}
+
+/// The labels of a thumbnail's rows or columns: the tokens, or which of them a block is of.
+std::vector<std::string> thumbnail_labels(const std::vector<std::string>& tokens, Index shown) {
+    const auto count = std::ssize(tokens);
+    if (count == shown) return tokens;
+    std::vector<std::string> labels;
+    for (Index i = 0; i < shown; ++i) {
+        labels.push_back(
+            fmt::format("{}–{}", i * count / shown + 1, std::max((i + 1) * count / shown, 1L)));
+    }
+    return labels;
+}
+
+/// What the heads are sorted by, in the order in which they are drawn.
+files::Table measure_table(const Snapshot& snapshot, const figure::HeadGrid& grid,
+                           HeadOrder order) {
+    files::Table table{std::string(name_of(order)), {}, {std::string(name_of(order))}, nullptr};
+    const auto known = measures(snapshot, order, grid.maps.size());
+    auto values = std::make_shared<Matrix<float>>(std::ssize(grid.order), 1);
+    for (std::size_t i = 0; i < grid.order.size(); ++i) {
+        const int place = grid.order[i];
+        table.rows.push_back(
+            head_name({snapshot.focus.head.kind, place / grid.heads, place % grid.heads}));
+        (*values)(static_cast<Index>(i), 0) = known[static_cast<std::size_t>(place)].value_or(
+            std::numeric_limits<float>::quiet_NaN());
+    }
+    table.values = std::move(values);
+    return table;
+}
+
+} // namespace
+
+figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
+                            const figure::Frame& frame) {
+    const figure::HeadGrid grid = grid_of(snapshot, state);
     if (!snapshot.slots.empty()) return slots_figure(snapshot, state, grid, frame);
     return figure::head_grid(grid, frame);
 }
 
-figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
-                              const figure::Frame& frame) {
+std::string head_name(const trace::HeadId& head) {
+    return fmt::format("{}.{}.{}", trace::name(head.kind), head.layer + 1, head.head + 1);
+}
+
+files::Tables heads_tables(const Snapshot& snapshot, const ViewState& state) {
+    const AttentionKind kind = snapshot.focus.head.kind;
+    const figure::HeadGrid grid = grid_of(snapshot, state);
+    files::Tables tables{{}, {}};
+    for (const SlotPicture& slot : snapshot.slots) {
+        const figure::MapData data = slot_data(snapshot, slot);
+        tables.main.push_back(tables.all.size());
+        tables.all.push_back({head_name(slot.head), data.row_labels, data.col_labels, data.values});
+    }
+    if (grid.maps.empty()) return tables;
+    const bool kept = !snapshot.slots.empty();
+    const figure::MapData whole = weights_data(snapshot);
+    for (std::size_t i = 0; i < grid.maps.size(); ++i) {
+        const int place = static_cast<int>(i);
+        const auto& map = grid.maps[i];
+        if (!kept) tables.main.push_back(tables.all.size());
+        tables.all.push_back({head_name({kind, place / grid.heads, place % grid.heads}) +
+                                  (kept ? " in the grid" : ""),
+                              thumbnail_labels(whole.row_labels, map->rows()),
+                              thumbnail_labels(whole.col_labels, map->cols()), map});
+    }
+    if (!grid.order.empty()) {
+        tables.all.push_back(measure_table(snapshot, grid, state.head_order));
+    }
+    const auto strip = [&](const std::optional<figure::Strip>& s, const char* name) {
+        if (s) tables.all.push_back({name, {}, {}, s->shares});
+    };
+    if (grid.order.empty()) {
+        strip(grid.layer_strip, "layers");
+        strip(grid.head_strip, "heads");
+    }
+    return tables;
+}
+
+namespace {
+
+std::pair<figure::NeuronsData, figure::NeuronsOptions> neurons_parts(const Snapshot& snapshot,
+                                                                     const ViewState& state) {
     const trace::HeadId& head = snapshot.focus.head;
     const auto map = snapshot.run->trace.map(head);
     HEED_CHECK(map.has_value(), "no such head: layer {} head {}", head.layer, head.head);
@@ -157,23 +238,14 @@ figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
     if (state.selected && state.selected->second >= 0 && state.selected->second < keys) {
         options.selected = state.selected->second;
     }
-    return figure::neurons(data, options, frame);
+    return {std::move(data), options};
 }
 
-figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame) {
+/// Requires snapshot.flow.
+figure::FlowData flow_data(const Snapshot& snapshot) {
     const AttentionKind kind = snapshot.focus.head.kind;
     figure::FlowData data;
     data.title = std::string(trace::info(kind).phrase);
-    if (!snapshot.flow) {
-        figure::Sheet sheet(frame, 560, 160);
-        sheet.figure.title = "No flow to show";
-        const float y = sheet.header(data.title + " · flow", "");
-        sheet.text(kind == AttentionKind::cross
-                       ? "Flow shows self-attention. Switch to Encoder or Decoder."
-                       : "The flow of this run is not ready yet.",
-                   {sheet.margin(), y + 24}, {figure::type_size::kSubtitle}, sheet.theme().muted);
-        return std::move(sheet.figure);
-    }
     data.heads = fmt::format("mean of {} heads", snapshot.run->trace.n_heads(kind));
     for (const std::string& change : changed_in_any_head(*snapshot.run, kind)) {
         data.heads += " · " + change;
@@ -182,7 +254,39 @@ figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame)
     if (merges(snapshot)) data.title += " · merged to words";
     data.tokens =
         token_words(Units(snapshot, merges(snapshot)).queries(), snapshot.flow->n_tokens());
-    return figure::flow(data, {}, frame);
+    return data;
+}
+
+} // namespace
+
+figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
+                              const figure::Frame& frame) {
+    const auto [data, options] = neurons_parts(snapshot, state);
+    return figure::neurons(data, options, frame);
+}
+
+files::Tables neurons_tables(const Snapshot& snapshot, const ViewState& state) {
+    const auto [data, options] = neurons_parts(snapshot, state);
+    return tables_of(data, options);
+}
+
+figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame) {
+    const AttentionKind kind = snapshot.focus.head.kind;
+    if (!snapshot.flow) {
+        figure::Sheet sheet(frame, 560, 160);
+        sheet.figure.title = "No flow to show";
+        const float y = sheet.header(std::string(trace::info(kind).phrase) + " · flow", "");
+        sheet.text(kind == AttentionKind::cross
+                       ? "Flow shows self-attention. Switch to Encoder or Decoder."
+                       : "The flow of this run is not ready yet.",
+                   {sheet.margin(), y + 24}, {figure::type_size::kSubtitle}, sheet.theme().muted);
+        return std::move(sheet.figure);
+    }
+    return figure::flow(flow_data(snapshot), {}, frame);
+}
+
+files::Tables flow_tables(const Snapshot& snapshot, const ViewState&) {
+    return snapshot.flow ? tables_of(flow_data(snapshot), {}) : files::Tables{};
 }
 
 } // namespace heed::app

@@ -4,7 +4,9 @@
 #include "app/document/view_state.hpp"
 #include "app/engine/engine.hpp"
 #include "figure/views/plots.hpp"
+#include "files/tables.hpp"
 
+#include <string>
 #include <vector>
 
 namespace heed::app {
@@ -21,5 +23,15 @@ std::vector<int> heads_in_order(const Snapshot& snapshot, HeadOrder order);
 figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame);
 figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame);
+
+// The same as numbers.
+/// Heads that are kept, whole; then the grid as it is drawn, a thumbnail a head; then what the
+/// heads are sorted by.
+files::Tables heads_tables(const Snapshot& snapshot, const ViewState& state);
+files::Tables neurons_tables(const Snapshot& snapshot, const ViewState& state);
+/// None where there is no flow.
+files::Tables flow_tables(const Snapshot& snapshot, const ViewState& state);
+/// "encoder.2.1": layer and head from 1.
+std::string head_name(const trace::HeadId& head);
 
 } // namespace heed::app

@@ -187,6 +187,9 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
         shown.run.model->traits().is_stepwise() && trace::is_map(stage)       ? kAlignmentMeaning
         : names_said(shown) && !merged && subtitle == meaning(Stage::weights) ? kSaidMeaning
                                                                               : subtitle;
+    if (const std::string context = context_words(shown.run); !context.empty()) {
+        data.subtitle += " · " + context;
+    }
     if (shown.words != nullptr && !merged) data.subtitle += " · between tokens: only weights merge";
     for (const std::string& change : changed_controls(shown.run, head)) {
         data.subtitle += " · " + change;
@@ -259,6 +262,17 @@ figure::MapData map_data(const Snapshot& snapshot) {
 figure::MapData weights_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
     return stage_data(present(snapshot), Stage::weights, "query attends to key");
+}
+
+figure::MapData stage_data(const Snapshot& snapshot, Stage stage) {
+    HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no map");
+    Focus focus{snapshot.focus.head, stage};
+    focus.rows_read = snapshot.focus.rows_read;
+    const std::shared_ptr<const Matrix<float>> no_map;
+    const std::shared_ptr<const figure::PreparedMap> none_prepared;
+    const Shown shown{*snapshot.run,       focus,  no_map, none_prepared, snapshot.faults, nullptr,
+                      snapshot.said.get(), nullptr};
+    return stage_data(shown, stage, meaning(stage));
 }
 
 figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot) {

@@ -1,6 +1,8 @@
 #include "app/views/map_views.hpp"
 
+#include "app/document/names.hpp"
 #include "app/engine/merging.hpp"
+#include "app/views/figure_tables.hpp"
 #include "app/views/filter.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/titles.hpp"
@@ -9,7 +11,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace heed::app {
 
@@ -55,29 +59,48 @@ HeatmapParts parts_of(figure::MapData data, const Snapshot& of, const ViewState&
     return {std::move(data), std::move(options)};
 }
 
-figure::Figure heatmap_of(figure::MapData data, const Snapshot& of, const ViewState& state,
-                          const figure::Frame& frame) {
-    const HeatmapParts parts = parts_of(std::move(data), of, state);
-    return figure::heatmap(parts.data, parts.options, frame);
+/// A map that is drawn, and what its numbers are called.
+struct ShownMap {
+    std::string name;
+    HeatmapParts parts;
+};
+
+std::string map_name(const Snapshot& snapshot, const figure::MapData& data) {
+    const Focus& focus = snapshot.focus;
+    if (data.row_axis == "word") return "states";
+    return focus.combine ? fmt::format("{} of weights", name_of(*focus.combine))
+                         : std::string(trace::name(focus.stage));
+}
+
+/// One map; or two, the present one first, where it stands beside the reference's.
+std::vector<ShownMap> shown_maps(const Snapshot& snapshot, const ViewState& state) {
+    const bool comparable = snapshot.reference && snapshot.reference->run;
+    figure::MapData data = map_data(snapshot);
+    const std::string name = map_name(snapshot, data);
+    std::vector<ShownMap> maps;
+    if (state.compare == Compare::difference && comparable) {
+        if (auto difference = difference_data(snapshot)) {
+            maps.push_back({"difference", parts_of(*std::move(difference), snapshot, state)});
+            return maps;
+        }
+        data.subtitle = fmt::format("{}: no difference, that map has another shape",
+                                    snapshot.reference->asked.name);
+    }
+    maps.push_back({name, parts_of(std::move(data), snapshot, state)});
+    if (state.compare != Compare::beside || !comparable) return maps;
+    const Snapshot reference = as_snapshot(*snapshot.reference);
+    maps.push_back({snapshot.reference->asked.name + " " + name,
+                    parts_of(reference_data(snapshot), reference, state)});
+    return maps;
 }
 
 } // namespace
 
 figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame) {
-    const bool comparable = snapshot.reference && snapshot.reference->run;
-    if (state.compare == Compare::off || !comparable) {
-        return heatmap_of(map_data(snapshot), snapshot, state, frame);
-    }
-    if (state.compare == Compare::difference) {
-        if (const auto difference = difference_data(snapshot)) {
-            return heatmap_of(*difference, snapshot, state, frame);
-        }
-        figure::MapData data = map_data(snapshot);
-        data.subtitle = fmt::format("{}: no difference, that map has another shape",
-                                    snapshot.reference->asked.name);
-        return heatmap_of(data, snapshot, state, frame);
-    }
+    const auto maps = shown_maps(snapshot, state);
+    const HeatmapParts& now = maps[0].parts;
+    if (maps.size() == 1) return figure::heatmap(now.data, now.options, frame);
     // The reference at the left, as the state from which one came.
     figure::Frame half = frame;
     half.width = frame.width / 2;
@@ -86,9 +109,17 @@ figure::Figure heatmap_figure(const Snapshot& snapshot, const ViewState& state,
     figure::Frame left = half;
     const Snapshot reference = as_snapshot(*snapshot.reference);
     if (state.caption) left.caption = drawn_model_title(reference) + map_provenance(reference);
-    const HeatmapParts then = parts_of(reference_data(snapshot), reference, state);
-    const HeatmapParts now = parts_of(map_data(snapshot), snapshot, state);
+    const HeatmapParts& then = maps[1].parts;
     return figure::heatmaps_beside({then.data, then.options, left}, {now.data, now.options, half});
+}
+
+files::Tables heatmap_tables(const Snapshot& snapshot, const ViewState& state) {
+    files::Tables tables;
+    for (const ShownMap& map : shown_maps(snapshot, state)) {
+        const files::Tables one = tables_of(map.parts.data, map.parts.options, map.name);
+        tables.all.insert(tables.all.end(), one.all.begin(), one.all.end());
+    }
+    return tables;
 }
 
 namespace {
@@ -109,8 +140,16 @@ std::string pinned_words(const char* before, const std::vector<int>& pinned,
 
 } // namespace
 
-figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
-                            const figure::Frame& frame, const Hovered& hovered) {
+namespace {
+
+/// The links of the focused head, or of those that lie over each other.
+struct LinksParts {
+    figure::LinesData data;
+    figure::LinksOptions options;
+    bool columns; // two of tokens, instead of arcs over one line
+};
+
+LinksParts links_parts(const Snapshot& snapshot, const ViewState& state, const Hovered& hovered) {
     const trace::HeadId& head = snapshot.focus.head;
     figure::LinesData data = figure::lines_data(weights_data(snapshot));
     data.n_heads = snapshot.run->trace.n_heads(head.kind);
@@ -125,11 +164,25 @@ figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
             data.subtitle += " · " + change;
         }
     }
-    const figure::LinksOptions options = links_options(snapshot, state, hovered);
+    figure::LinksOptions options = links_options(snapshot, state, hovered);
     data.title += pinned_words("from", options.queries, data.row_labels);
     data.title += pinned_words("to", options.keys, data.col_labels);
-    return head.kind == AttentionKind::cross || state.columns ? figure::lines(data, options, frame)
-                                                              : figure::arcs(data, options, frame);
+    return {std::move(data), std::move(options),
+            head.kind == AttentionKind::cross || state.columns};
+}
+
+} // namespace
+
+figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
+                            const figure::Frame& frame, const Hovered& hovered) {
+    const LinksParts links = links_parts(snapshot, state, hovered);
+    return links.columns ? figure::lines(links.data, links.options, frame)
+                         : figure::arcs(links.data, links.options, frame);
+}
+
+files::Tables links_tables(const Snapshot& snapshot, const ViewState& state) {
+    const LinksParts links = links_parts(snapshot, state, {});
+    return tables_of(links.data, links.options, links.columns);
 }
 
 figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
@@ -152,6 +205,21 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
         title += " · " + change;
     }
     return figure::stage_strip(thumbnails, selected, frame, title);
+}
+
+files::Tables stages_tables(const Snapshot& snapshot, const ViewState&) {
+    files::Tables tables;
+    for (const StripItem& item : snapshot.strip) {
+        if (item.stage == snapshot.focus.stage) tables.main = {tables.all.size()};
+        if (!item.stage) {
+            tables.all.push_back({item.label, {}, counted_labels(item.whole->cols()), item.whole});
+            continue;
+        }
+        const figure::MapData data = stage_data(snapshot, *item.stage);
+        tables.all.push_back(
+            {std::string(trace::name(*item.stage)), data.row_labels, data.col_labels, data.values});
+    }
+    return tables;
 }
 
 figure::HeatmapOptions map_options(const figure::MapData& data, const ViewState& state) {

@@ -3,7 +3,9 @@
 
 #include "app/document/view_state.hpp"
 #include "app/engine/engine.hpp"
+#include "figure/views/lines.hpp"
 #include "figure/views/plots.hpp"
+#include "files/tables.hpp"
 
 #include <optional>
 #include <utility>
@@ -39,5 +41,10 @@ figure::Figure links_figure(const Snapshot& snapshot, const ViewState& state,
 /// Every stage as a thumbnail.
 figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                              const figure::Frame& frame);
+
+// The same as numbers: of every stage the whole matrix that its thumbnail is of.
+files::Tables heatmap_tables(const Snapshot& snapshot, const ViewState& state);
+files::Tables links_tables(const Snapshot& snapshot, const ViewState& state);
+files::Tables stages_tables(const Snapshot& snapshot, const ViewState& state);
 
 } // namespace heed::app

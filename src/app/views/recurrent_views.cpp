@@ -1,6 +1,7 @@
 #include "app/views/recurrent_views.hpp"
 
 #include "app/engine/speech.hpp"
+#include "app/views/figure_tables.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
@@ -156,15 +157,16 @@ int step_shown(const Snapshot& snapshot, const ViewState& state) {
     return std::clamp(state.selected ? state.selected->first : 0, 0, std::max(steps - 1, 0));
 }
 
-figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
-                           const figure::Frame& frame) {
+namespace {
+
+figure::DecoderStepData step_data(const Snapshot& snapshot, const ViewState& state) {
     const auto& steps = snapshot.run->model->traits().steps;
     const trace::Trace& trace = snapshot.run->trace;
     figure::DecoderStepData data;
     // While the engine makes the chosen one ready, the one before stays.
     data.step =
         snapshot.step ? snapshot.step : trace::decoder_step(trace, step_shown(snapshot, state));
-    if (!steps || !data.step) return figure::decoder_step(data, {}, frame);
+    if (!steps || !data.step) return data;
     const auto at = static_cast<std::size_t>(data.step->step);
     data.updates_first = steps->order == models::StepOrder::update_first;
     data.cell = capitals(nn::name(steps->cell));
@@ -181,23 +183,21 @@ figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
                              word_at(trace.target, data.step->step, ""));
     data.subtitle = fmt::format("i = {}", at + 1);
     if (data.step->row) data.subtitle += "; j = source position";
-    if (data.step->row && steps->context != models::Context::attention) {
-        data.subtitle += fmt::format(" · context: {} state", models::name(steps->context));
+    if (const std::string context = context_words(*snapshot.run); !context.empty()) {
+        data.subtitle += " · " + context;
     }
     add_changes(data.subtitle, snapshot);
-    figure::DecoderStepOptions options;
-    if (state.selected) options.selected = state.selected->second;
-    return figure::decoder_step(data, options, frame);
+    return data;
 }
 
-figure::Figure unrolled_figure(const Snapshot& snapshot, const ViewState& state,
-                               const figure::Frame& frame) {
+std::pair<figure::UnrolledData, figure::UnrolledOptions> unrolled_parts(const Snapshot& snapshot,
+                                                                        const ViewState& state) {
     const models::Run& run = *snapshot.run;
     const models::Traits& traits = run.model->traits();
     const auto& steps = traits.steps;
     figure::UnrolledData data;
-    if (!steps) return figure::unrolled(data, {}, frame);
     figure::UnrolledOptions options;
+    if (!steps) return {data, options};
     options.step = step_shown(snapshot, state);
     if (state.selected) options.word = state.selected->second;
     if (traits.encodes) data.encoder = encoder_side(run, *steps);
@@ -216,15 +216,17 @@ figure::Figure unrolled_figure(const Snapshot& snapshot, const ViewState& state,
     data.title = "Unrolled · " + shape_words(steps->shape);
     data.subtitle =
         fmt::format("{} · every step is the same cell", capitals(nn::name(steps->cell)));
+    if (const std::string context = context_words(run); !context.empty()) {
+        data.subtitle += " · " + context;
+    }
     if (!traits.encodes && run.input.source.size() > 1) {
         data.subtitle += " · only the first source word is read";
     }
     add_changes(data.subtitle, snapshot);
-    return figure::unrolled(data, options, frame);
+    return {std::move(data), options};
 }
 
-figure::Figure beam_figure(const Snapshot& snapshot, const ViewState& state,
-                           const figure::Frame& frame) {
+figure::BeamTreeData beam_data(const Snapshot& snapshot) {
     figure::BeamTreeData data;
     data.beam = snapshot.run->trace.beam;
     data.title = "Beam search";
@@ -240,9 +242,41 @@ figure::Figure beam_figure(const Snapshot& snapshot, const ViewState& state,
                                          beam.followed + 1, total(beam.followed));
         }
     }
+    return data;
+}
+
+} // namespace
+
+figure::Figure step_figure(const Snapshot& snapshot, const ViewState& state,
+                           const figure::Frame& frame) {
+    figure::DecoderStepOptions options;
+    if (state.selected) options.selected = state.selected->second;
+    return figure::decoder_step(step_data(snapshot, state), options, frame);
+}
+
+files::Tables step_tables(const Snapshot& snapshot, const ViewState& state) {
+    return tables_of(step_data(snapshot, state));
+}
+
+figure::Figure unrolled_figure(const Snapshot& snapshot, const ViewState& state,
+                               const figure::Frame& frame) {
+    const auto [data, options] = unrolled_parts(snapshot, state);
+    return figure::unrolled(data, options, frame);
+}
+
+files::Tables unrolled_tables(const Snapshot& snapshot, const ViewState& state) {
+    return tables_of(unrolled_parts(snapshot, state).first);
+}
+
+figure::Figure beam_figure(const Snapshot& snapshot, const ViewState& state,
+                           const figure::Frame& frame) {
     figure::BeamTreeOptions options;
     if (state.selected) options.step = step_shown(snapshot, state);
-    return figure::beam_tree(data, options, frame);
+    return figure::beam_tree(beam_data(snapshot), options, frame);
+}
+
+files::Tables beam_tables(const Snapshot& snapshot, const ViewState&) {
+    return tables_of(beam_data(snapshot));
 }
 
 } // namespace heed::app

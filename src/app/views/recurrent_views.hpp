@@ -5,6 +5,7 @@
 #include "app/document/view_state.hpp"
 #include "app/engine/engine.hpp"
 #include "figure/base/frame.hpp"
+#include "files/tables.hpp"
 
 namespace heed::app {
 
@@ -18,5 +19,10 @@ figure::Figure unrolled_figure(const Snapshot& snapshot, const ViewState& state,
                                const figure::Frame& frame);
 figure::Figure beam_figure(const Snapshot& snapshot, const ViewState& state,
                            const figure::Frame& frame);
+
+// The same as numbers; none where nothing is there.
+files::Tables step_tables(const Snapshot& snapshot, const ViewState& state);
+files::Tables unrolled_tables(const Snapshot& snapshot, const ViewState& state);
+files::Tables beam_tables(const Snapshot& snapshot, const ViewState& state);
 
 } // namespace heed::app

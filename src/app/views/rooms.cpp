@@ -1,6 +1,7 @@
 #include "app/views/rooms.hpp"
 
 #include "app/engine/speech.hpp"
+#include "app/views/figure_tables.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
@@ -136,11 +137,24 @@ Positions positions_shown(const models::Run& run, const trace::HeadId& head,
     return room.kind.value_or(positions_of(run, head));
 }
 
+namespace {
+
+/// A model without positions, and none chosen to be looked at.
+bool has_none(const Snapshot& snapshot, const PositionRoomState& room) {
+    return positions_shown(*snapshot.run, snapshot.focus.head, room) == Positions::none &&
+           !snapshot.run->model->traits().has_positions;
+}
+
+} // namespace
+
+files::Tables position_room_tables(const Snapshot& snapshot, const ViewState& state) {
+    if (has_none(snapshot, state.position_room)) return {};
+    return tables_of(position_data(snapshot, state.position_room));
+}
+
 figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& state,
                                     const figure::Frame& frame) {
-    const bool none =
-        positions_shown(*snapshot.run, snapshot.focus.head, state.position_room) == Positions::none;
-    if (none && !snapshot.run->model->traits().has_positions) {
+    if (has_none(snapshot, state.position_room)) {
         figure::Sheet sheet(frame, 620, 120);
         sheet.figure.title = "A model without positions";
         const float y = sheet.header("No positions", "");
@@ -158,8 +172,9 @@ figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& s
     return figure::position_room(position_data(snapshot, state.position_room), options, frame);
 }
 
-figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,
-                                   const figure::Frame& frame) {
+namespace {
+
+figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& state) {
     constexpr float kLow = 1.0f / 64, kHigh = 64;
     constexpr int kSteps = 97; // eight a doubling
     const trace::HeadId& head = snapshot.focus.head;
@@ -193,9 +208,20 @@ figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& st
     data.sweep =
         std::make_shared<const num::SoftmaxSweep>(num::softmax_sweep(logits, kLow, kHigh, kSteps));
     if (snapshot.histograms) data.histograms = *snapshot.histograms;
+    return data;
+}
+
+} // namespace
+
+figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,
+                                   const figure::Frame& frame) {
     figure::SoftmaxRoomOptions options;
     if (const auto cell = selected_cell(snapshot, state)) options.key = cell->second;
-    return figure::softmax_room(data, options, frame);
+    return figure::softmax_room(softmax_data(snapshot, state), options, frame);
+}
+
+files::Tables softmax_room_tables(const Snapshot& snapshot, const ViewState& state) {
+    return tables_of(softmax_data(snapshot, state));
 }
 
 } // namespace heed::app

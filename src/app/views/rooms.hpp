@@ -5,6 +5,7 @@
 #include "app/document/view_state.hpp"
 #include "app/engine/engine.hpp"
 #include "figure/base/frame.hpp"
+#include "files/tables.hpp"
 
 namespace heed::app {
 
@@ -15,6 +16,10 @@ figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& s
 /// The selected query's scores, times the room's factor.
 figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,
                                    const figure::Frame& frame);
+// The same as numbers; none of a model without positions.
+files::Tables position_room_tables(const Snapshot& snapshot, const ViewState& state);
+files::Tables softmax_room_tables(const Snapshot& snapshot, const ViewState& state);
+
 /// The positions that a head has, or that join the embedding before it.
 nn::Positions positions_of(const models::Run& run, const trace::HeadId& head);
 /// What the Positions room shows: the kind that was chosen, or the focused head's.

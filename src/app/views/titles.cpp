@@ -30,6 +30,23 @@ std::string shown_title(const models::Run& run, const trace::HeadId& head) {
     return traits.attends() ? "Alignment αᵢⱼ" : "States";
 }
 
+std::string context_words(const models::Run& run) {
+    const auto& steps = run.model->traits().steps;
+    if (!steps || run.trace.n_layers(AttentionKind::cross) == 0) return {};
+    switch (steps->context) {
+    case models::Context::attention: return {};
+    case models::Context::mean: return "context: mean of the states";
+    case models::Context::last: break;
+    }
+    const auto& source = run.trace.source;
+    const auto last = std::find_if(source.rbegin(), source.rend(), [](const text::Token& token) {
+        return token.text != models::kPadToken;
+    });
+    if (!steps->bidirectional || last == source.rend()) return "context: last state";
+    return fmt::format("context: last states, → at “{}”, ← at “{}”", last->text,
+                       source.front().text);
+}
+
 std::string model_title(const Document& document, const models::Config& config) {
     if (!document.model_file.empty()) {
         const ShippedTitle title = file_title(document.model_file);

@@ -15,6 +15,9 @@ inline constexpr const char* kMerged = " · merged to words";
 std::string head_title(const trace::HeadId& head);
 /// Title of a head, or "Alignment" where a stepwise model has nothing else.
 std::string shown_title(const models::Run& run, const trace::HeadId& head);
+/// What a decoder that does not attend reads instead, "context: mean of the states"; of the last
+/// state of two directions, which words they end at. Empty where it attends.
+std::string context_words(const models::Run& run);
 /// What the heads laid over each other are called: "Encoder layer 1 · heads 2, 3".
 std::string overlay_title(const Snapshot& snapshot);
 std::vector<std::string> changed_in_overlay(const Snapshot& snapshot);

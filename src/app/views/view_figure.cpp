@@ -39,31 +39,40 @@ void need_heads(const ViewState& state, Needs& needs) {
         state.head_order == HeadOrder::entropy || state.head_order == HeadOrder::distance;
 }
 
+constexpr auto kTokens = [](const Snapshot&) { return false; };
+constexpr bool kOfOneHead = true;
+
 constexpr ViewKind kKinds[] = {
-    {View::heatmap, with_attention, of_state<heatmap_figure>, map_provenance, nullptr,
-     [](const Snapshot& s) { return merges_map(s); }},
-    {View::heads, with_layers, of_state<heads_figure>, all_heads_provenance, need_heads},
-    {View::lines, with_attention, links_figure, links_provenance,
-     [](const ViewState& state, Needs& needs) { needs.overlay = state.overlay; }, merges},
-    {View::neurons, with_attention, of_state<neurons_figure>, head_provenance},
+    {View::heatmap, with_attention, of_state<heatmap_figure>, heatmap_tables, map_provenance,
+     nullptr, [](const Snapshot& s) { return merges_map(s); }, kOfOneHead},
+    {View::heads, with_layers, of_state<heads_figure>, heads_tables, all_heads_provenance,
+     need_heads, kTokens},
+    {View::lines, with_attention, links_figure, links_tables, links_provenance,
+     [](const ViewState& state, Needs& needs) { needs.overlay = state.overlay; }, merges,
+     kOfOneHead},
+    {View::neurons, with_attention, of_state<neurons_figure>, neurons_tables, head_provenance,
+     nullptr, kTokens, kOfOneHead},
     {View::flow, with_layers,
      [](const Snapshot& s, const ViewState&, const Frame& frame, const Hovered&) {
          return flow_figure(s, frame);
      },
-     all_heads_provenance,
+     flow_tables, all_heads_provenance,
      [](const ViewState& state, Needs& needs) {
          needs.flow = FlowFocus{state.flow_rule, chosen_query(state)};
      },
      merges},
-    {View::stages, always, of_state<stages_figure>, head_provenance},
-    {View::positions, always, of_state<position_room_figure>, positions_provenance},
-    {View::softmax, with_attention, of_state<softmax_room_figure>, head_provenance,
-     [](const ViewState&, Needs& needs) { needs.histograms = true; }},
-    {View::step, with_decoder_steps, of_state<step_figure>, head_provenance,
+    {View::stages, always, of_state<stages_figure>, stages_tables, head_provenance, nullptr,
+     kTokens, kOfOneHead},
+    {View::positions, always, of_state<position_room_figure>, position_room_tables,
+     positions_provenance},
+    {View::softmax, with_attention, of_state<softmax_room_figure>, softmax_room_tables,
+     head_provenance, [](const ViewState&, Needs& needs) { needs.histograms = true; }, kTokens,
+     kOfOneHead},
+    {View::step, with_decoder_steps, of_state<step_figure>, step_tables, head_provenance,
      [](const ViewState& state, Needs& needs) { needs.step = chosen_query(state); }},
-    {View::unrolled, with_steps, of_state<unrolled_figure>, head_provenance},
-    {View::beam, with_decoder_steps, of_state<beam_figure>, head_provenance},
-    {View::train, always, nullptr, head_provenance}, // of no trace: app/training_room.hpp
+    {View::unrolled, with_steps, of_state<unrolled_figure>, unrolled_tables, head_provenance},
+    {View::beam, with_decoder_steps, of_state<beam_figure>, beam_tables, head_provenance},
+    {View::train, always, nullptr, nullptr, head_provenance}, // app/training_room.hpp
 };
 static_assert(std::size(kKinds) == std::size(kViews));
 

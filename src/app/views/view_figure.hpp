@@ -5,6 +5,7 @@
 #include "app/engine/engine.hpp"
 #include "app/views/map_views.hpp"
 #include "figure/base/figure.hpp"
+#include "files/tables.hpp"
 #include "models/model/model.hpp"
 
 #include <string>
@@ -18,9 +19,12 @@ struct ViewKind {
     /// Null where the view is not made of a snapshot.
     figure::Figure (*figure)(const Snapshot&, const ViewState&, const figure::Frame&,
                              const Hovered&);
+    /// What the picture shows, as numbers; null with the figure.
+    files::Tables (*tables)(const Snapshot&, const ViewState&);
     std::string (*provenance)(const Snapshot&); // behind model and seed: what the picture is of
     void (*need)(const ViewState&, Needs&) = nullptr; // null: nothing but the map
     bool (*between_words)(const Snapshot&) = [](const Snapshot&) { return false; };
+    bool of_one_head = false; // and has as much to show of any other
 };
 const ViewKind& view_kind(View view);
 

@@ -14,6 +14,7 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kCellWord{13};
+constexpr const char* kMeanSize = "mean |x|"; // what the number at the end of a row is
 constexpr float kCardHead = 26, kCardFoot = 22, kWordRow = 17, kFlowAcross = 30;
 constexpr float kLowRow = 11, kHighRow = 72; // rows of the cell
 
@@ -119,8 +120,8 @@ void draw_layer(Sheet& sheet, const trace::StepLayer& layer, int index, const Bo
             sheet.stroke({stripe.x - 1, stripe.y - 1, stripe.w + 2, stripe.h + 2}, theme.accent, 1);
         }
         if (values.size() > 0) {
-            sheet.text(number_text(values.mean(), 2), {box.x + box.w, middle}, mono, theme.muted,
-                       AlignX::right, AlignY::middle);
+            sheet.text(number_text(values.cwiseAbs().mean(), 2), {box.x + box.w, middle}, mono,
+                       theme.muted, AlignX::right, AlignY::middle);
         }
         y += pitch;
     };
@@ -145,11 +146,11 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
     const auto& layers = data.step->layers;
     int rows = 0;
     for (const trace::StepLayer& layer : layers) rows += rows_of(layer);
-    const float room = card.h - kCardHead - kCardFoot - 6;
-    const bool all = static_cast<float>(rows) * kLowRow <= room;
+    const float high = card.h - kCardHead - kCardFoot - 6;
+    const bool all = static_cast<float>(rows) * kLowRow <= high;
     const std::size_t first = all ? 0 : layers.size() - 1;
     if (!all) rows = rows_of(layers.back());
-    const float pitch = std::clamp(room / static_cast<float>(rows), kLowRow, kHighRow);
+    const float pitch = std::clamp(high / static_cast<float>(rows), kLowRow, kHighRow);
     std::string title = data.cell;
     if (!all) title += " · layer " + std::to_string(layers.size());
     const float width = sheet.width_of(title, kSymbol);
@@ -168,8 +169,11 @@ void draw_cell(Sheet& sheet, const DecoderStepData& data, int ordinal, const Acr
         draw_layer(sheet, layers[l], static_cast<int>(l), {inner.x, y, inner.w, 0}, pitch, state);
         y += pitch * static_cast<float>(rows_of(layers[l]));
     }
-    sheet.text(sheet.fitted(cell_equation(layers.back()), kFormula, inner.w),
-               {inner.x, card.y + card.h - kCardFoot / 2}, kFormula, theme.muted, AlignX::left,
+    const float foot = card.y + card.h - kCardFoot / 2;
+    const float room = inner.w - sheet.width_of(kMeanSize, kNote) - 12;
+    sheet.text(sheet.fitted(cell_equation(layers.back()), kFormula, room), {inner.x, foot},
+               kFormula, theme.muted, AlignX::left, AlignY::middle);
+    sheet.text(kMeanSize, {inner.x + inner.w, foot}, kNote, theme.muted, AlignX::right,
                AlignY::middle);
 }
 

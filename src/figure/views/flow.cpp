@@ -29,6 +29,7 @@ struct Lattice {
     float x(Index token) const { return left + (static_cast<float>(token) + 0.5f) * pitch; }
     float y(Index level) const { return top + static_cast<float>(level) * fall; }
     bool dots() const { return pitch >= kSeparate; }
+    bool has_numbers() const { return dots() && radius >= 10; } // in the nodes
 };
 
 /// The lattice with its labels above it, the levels' names at its left, the colour bar at its right
@@ -42,13 +43,10 @@ struct FlowPlaces {
     Lattice lattice{};
 };
 
-struct Step {
-    int layer, to, from;
-    float share;
-};
+} // namespace
 
-std::vector<Step> strongest_steps(const trace::Flow& flow, float mass) {
-    std::vector<Step> steps;
+std::vector<FlowLink> flow_links(const trace::Flow& flow, float mass) {
+    std::vector<FlowLink> links;
     const Index n = flow.n_tokens();
     for (Index layer = 0; layer < flow.n_layers(); ++layer) {
         // Only tokens that are reached at all pass anything on.
@@ -62,39 +60,41 @@ std::vector<Step> strongest_steps(const trace::Flow& flow, float mass) {
             for (Index from = 0; from < n; ++from) shares.push_back(flow.share(layer, to, from));
         }
         for (const std::size_t place : strongest_share(shares, mass, kMostLinks)) {
-            steps.push_back({static_cast<int>(layer), reached[place / static_cast<std::size_t>(n)],
+            links.push_back({static_cast<int>(layer), reached[place / static_cast<std::size_t>(n)],
                              static_cast<int>(place % static_cast<std::size_t>(n)), shares[place]});
         }
     }
-    std::stable_sort(steps.begin(), steps.end(),
-                     [](const Step& a, const Step& b) { return a.share < b.share; });
-    return steps;
+    std::stable_sort(links.begin(), links.end(),
+                     [](const FlowLink& a, const FlowLink& b) { return a.share < b.share; });
+    return links;
 }
 
-bool touches(const Step& step, const std::optional<std::pair<int, int>>& node) {
-    return node && (*node == std::pair(step.layer, step.from) ||
-                    *node == std::pair(step.layer + 1, step.to));
+namespace {
+
+bool touches(const FlowLink& link, const std::optional<std::pair<int, int>>& node) {
+    return node && (*node == std::pair(link.layer, link.from) ||
+                    *node == std::pair(link.layer + 1, link.to));
 }
 
-void draw_links(Sheet& sheet, const Lattice& lattice, const std::vector<Step>& steps,
+void draw_links(Sheet& sheet, const Lattice& lattice, const std::vector<FlowLink>& links,
                 const FlowOptions& options) {
     const Theme& theme = sheet.theme();
     for (const bool strong : {false, true}) {
-        for (const Step& step : steps) {
-            const bool chosen = touches(step, options.selected);
-            const bool stands_out = chosen || touches(step, options.hovered);
+        for (const FlowLink& link : links) {
+            const bool chosen = touches(link, options.selected);
+            const bool stands_out = chosen || touches(link, options.hovered);
             if (stands_out != strong) continue;
-            const Point a{lattice.x(step.from), lattice.y(step.layer) + lattice.radius};
-            const Point b{lattice.x(step.to), lattice.y(step.layer + 1) - lattice.radius};
-            const float half = (a.y + b.y) / 2, share = std::min(step.share, 1.f);
+            const Point a{lattice.x(link.from), lattice.y(link.layer) + lattice.radius};
+            const Point b{lattice.x(link.to), lattice.y(link.layer + 1) - lattice.radius};
+            const float half = (a.y + b.y) / 2, share = std::min(link.share, 1.f);
             const float opacity = stands_out ? 0.9f : 0.12f + 0.68f * std::sqrt(share);
             const Color color = chosen ? theme.accent : stands_out ? theme.text : theme.link;
             const float widest = std::min(kWidestFlow, std::max(2 * lattice.radius, 3.f));
             sheet.curve(a, {a.x, half}, {b.x, half}, b, faded(color, opacity),
                         0.6f + (widest - 0.6f) * share);
             const Point middle{(a.x + b.x) / 2, half};
-            sheet.target({middle.x - 5, middle.y - 5, 10, 10}, Tag::Kind::link, step.to, step.from,
-                         step.layer);
+            sheet.target({middle.x - 5, middle.y - 5, 10, 10}, Tag::Kind::link, link.to, link.from,
+                         link.layer);
         }
     }
 }
@@ -102,7 +102,7 @@ void draw_links(Sheet& sheet, const Lattice& lattice, const std::vector<Step>& s
 void draw_dots(Sheet& sheet, const Lattice& lattice, const trace::Flow& flow,
                const ValueRange& range, const FlowOptions& options) {
     const Theme& theme = sheet.theme();
-    const bool numbers = lattice.radius >= 10;
+    const bool numbers = lattice.has_numbers();
     const TextStyle style{std::min(10.f, lattice.radius - 1), Font::mono};
     for (Index level = 0; level <= flow.n_layers(); ++level) {
         for (Index token = 0; token < flow.n_tokens(); ++token) {
@@ -174,7 +174,7 @@ ValueRange reach_range(const trace::Flow& flow, const Theme& theme) {
     range.high = high;
     const auto percent = [](float share) { return number_text(100 * share, share < 0.1f ? 1 : 0); };
     range.low_text = "0 %";
-    range.high_text = percent(high) + " %";
+    range.high_text = (high < flow.reach.maxCoeff() ? "≥ " : "") + percent(high) + " %";
     range.meaning = "share";
     return range;
 }
@@ -252,8 +252,8 @@ void draw_chosen(Sheet& sheet, const FlowPlaces& places, const FlowData& data, f
 }
 
 void draw_flow_note(Sheet& sheet, const FlowPlaces& places, float mass, float baseline) {
-    const std::string note =
-        "Top links (" + number_text(100 * mass, 0) + " % of each layer's flow) · numbers: per cent";
+    std::string note = "Top links (" + number_text(100 * mass, 0) + " % of each layer's flow)";
+    if (places.lattice.has_numbers()) note += " · numbers: per cent";
     sheet.text(sheet.fitted(note, kNote, places.right - places.left), {places.left, baseline},
                kNote, sheet.theme().muted);
 }
@@ -282,7 +282,7 @@ Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame
     const ValueRange range = reach_range(flow, sheet.theme());
     const FlowPlaces places = flow_places(sheet, data, options, range, top, bottom);
     const Lattice& lattice = places.lattice;
-    draw_links(sheet, lattice, strongest_steps(flow, options.mass), options);
+    draw_links(sheet, lattice, flow_links(flow, options.mass), options);
     if (lattice.dots()) {
         draw_dots(sheet, lattice, flow, range, options);
     } else {

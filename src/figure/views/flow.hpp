@@ -24,6 +24,15 @@ struct FlowOptions {
     std::optional<std::pair<int, int>> selected{}, hovered{}; // level, token: its links stand out
 };
 
+/// What flows from a token of a level to one of the next.
+struct FlowLink {
+    int layer, to, from; // the layer that carries it, and the tokens, from 0
+    float share;
+};
+/// The links that are drawn: of each layer the strongest that hold this share of its flow, at most
+/// 120, the weakest first.
+std::vector<FlowLink> flow_links(const trace::Flow& flow, float mass);
+
 /// Tokens across; the input on top, each layer's output under it, the chosen token at the foot. A
 /// node is coloured by the share of that token's final state that passes through it, links by the
 /// share that they carry; at most 120 links a layer. Targets: node (level 0 is the input), link

@@ -72,7 +72,8 @@ template <class Of> Matrix<float> squares_of(const LinesData& data, int tokens, 
     return squares;
 }
 
-/// At a query the largest weight that goes out, or the sum to the chosen keys.
+} // namespace
+
 Matrix<float> squares_of_queries(const LinesData& data, const LinksOptions& options) {
     const int n = size_of(data).first;
     if (!chosen_keys(data, options).empty()) {
@@ -81,6 +82,13 @@ Matrix<float> squares_of_queries(const LinesData& data, const LinksOptions& opti
     }
     return squares_of(data, n, [](const LinesData& head) { return largest_out(head); });
 }
+
+Matrix<float> squares_of_keys(const LinesData& data, const LinksOptions& options) {
+    return squares_of(data, size_of(data).second,
+                      [&](const LinesData& head) { return into_keys(head, options); });
+}
+
+namespace {
 
 Color hue_of(const Sheet& sheet, const LinesData& data, std::size_t head) {
     if (data.heads.size() == 1) return sheet.theme().link;
@@ -98,8 +106,7 @@ LineColumns columns_of(const LinesData& data, const LinksOptions& options) {
     queries.marks = marks.queries;
     keys.marks = marks.keys;
     queries.squares = squares_of_queries(data, options);
-    keys.squares = squares_of(data, keys.count,
-                              [&](const LinesData& head) { return into_keys(head, options); });
+    keys.squares = squares_of_keys(data, options);
     for (WordColumn* column : {&queries, &keys}) {
         column->largest = column->squares.size() > 0 ? column->squares.maxCoeff() : 0;
     }

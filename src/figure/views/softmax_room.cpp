@@ -16,12 +16,7 @@
 
 namespace heed::figure {
 
-namespace {
-
-constexpr Index kMostKeys = 512; // of a Jacobian that is drawn
-constexpr Index kMostCurves = 24;
-
-num::RowVector<float> weights_of(const SoftmaxRoomData& data) {
+num::RowVector<float> softmax_weights(const SoftmaxRoomData& data) {
     num::RowVector<float> scaled(static_cast<Index>(data.logits.size()));
     for (std::size_t i = 0; i < data.logits.size(); ++i) {
         const float logit = data.logits[i];
@@ -31,6 +26,10 @@ num::RowVector<float> weights_of(const SoftmaxRoomData& data) {
     }
     return num::softmax<float>(scaled);
 }
+
+namespace {
+
+constexpr Index kMostCurves = 24;
 
 /// Of too many keys those with the largest weights, in their order.
 std::vector<int> shown_keys(const num::RowVector<float>& y, int most, std::optional<int> selected) {
@@ -49,7 +48,7 @@ std::vector<int> shown_keys(const num::RowVector<float>& y, int most, std::optio
 void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
                   const Box& part) {
     const Theme& theme = sheet.theme();
-    const num::RowVector<float> y = weights_of(data);
+    const num::RowVector<float> y = softmax_weights(data);
     constexpr float kHead = 20, kFoot = 18, kLowest = 15;
     const bool all = static_cast<float>(y.size()) * kLowest <= part.h - kHead;
     const float room = part.h - kHead - (all ? 0 : kFoot);
@@ -123,9 +122,10 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
 
 void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
                    const Box& part) {
-    const num::RowVector<float> y = weights_of(data);
-    if (y.size() > kMostKeys) {
-        return say_instead(sheet, part, "Drawn for up to " + std::to_string(kMostKeys) + " keys");
+    const num::RowVector<float> y = softmax_weights(data);
+    if (y.size() > kMostJacobianKeys) {
+        return say_instead(sheet, part,
+                           "Drawn for up to " + std::to_string(kMostJacobianKeys) + " keys");
     }
     const auto jacobian = std::make_shared<Matrix<float>>(num::softmax_jacobian<float>(y));
     const ValueRange range = signed_range(jacobian, sheet.theme().stripes);

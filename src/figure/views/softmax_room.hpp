@@ -29,6 +29,11 @@ struct SoftmaxRoomOptions {
     std::optional<int> key{}; // selected: its bar and its row and column of the Jacobian
 };
 
+/// softmax(logits · factor); what is masked stays so at every factor.
+num::RowVector<float> softmax_weights(const SoftmaxRoomData& data);
+/// The most keys that a Jacobian is drawn for.
+inline constexpr Index kMostJacobianKeys = 512;
+
 /// What Tag::c of a target says.
 enum class SoftmaxPart {
     weights,  // score × factor and weight of every key. Targets: bar (a: key)

@@ -118,6 +118,7 @@ struct Provenance {
     text::Segmentation segmentation = text::Segmentation::words;
     std::optional<trace::HeadId> aligned_by{}; // whose links agreed best with gold ones
     std::optional<double> exact_match{}; // share of held-out sentences that it got fully right
+    std::optional<std::pair<int, int>> lengths{}; // words of its shortest and longest sources
     bool operator==(const Provenance&) const = default;
 };
 
@@ -163,6 +164,9 @@ class Model {
     /// target no token.
     virtual num::RowVector<float> next_token_probabilities(const Run& run,
                                                            num::ThreadPool& pool) const = 0;
+    /// Of every position that something is said at, what the softmax makes probabilities of:
+    /// positions × vocabulary, or 1 × classes. Empty where the model says nothing.
+    virtual num::Matrix<float> logits(const Run& run, num::ThreadPool& pool) const = 0;
 
   protected:
     Model(Config config, std::optional<Provenance> provenance)

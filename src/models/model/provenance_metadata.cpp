@@ -15,7 +15,9 @@ constexpr const char* kExample = "trained.example";
 constexpr const char* kSegmentation = "trained.segmentation";
 constexpr const char* kAlignedBy = "trained.aligned_by";   // and ".layer", ".head", from 0
 constexpr const char* kExactMatch = "trained.exact_match"; // of the sentences held out, 0 to 1
-constexpr int kMostHeads = 9999;
+// Words of the shortest and the longest source that it was trained on; both or neither.
+constexpr const char *kMinLength = "trained.min_length", *kMaxLength = "trained.max_length";
+constexpr int kMostHeads = 9999, kMostWords = 10'000;
 
 const Words<text::Segmentation> kSegmentations = {{"words", text::Segmentation::words},
                                                   {"characters", text::Segmentation::characters}};
@@ -59,6 +61,18 @@ read_provenance(const std::map<std::string, std::string>& metadata, const std::s
                                         kExactMatch, share));
         }
     }
+    if (metadata.contains(kMinLength) || metadata.contains(kMaxLength)) {
+        auto& [shortest, longest] = provenance.lengths.emplace();
+        reader.number(kMinLength, shortest);
+        reader.number(kMaxLength, longest);
+        if (shortest < 1 || longest < shortest || longest > kMostWords) {
+            reader.complain(
+                base::ErrorKind::out_of_range,
+                fmt::format("\"{}\" and \"{}\" in its metadata are {} and {}; they rise "
+                            "from 1 to {}",
+                            kMinLength, kMaxLength, shortest, longest, kMostWords));
+        }
+    }
     if (!reader.result) return tl::make_unexpected(reader.result.error());
     return provenance;
 }
@@ -70,6 +84,9 @@ void write_provenance(const Provenance& provenance, std::map<std::string, std::s
     writer.word(kSegmentation, provenance.segmentation, kSegmentations);
     if (provenance.aligned_by) visit_head(*provenance.aligned_by, writer);
     if (provenance.exact_match) writer.number(kExactMatch, *provenance.exact_match);
+    if (!provenance.lengths) return;
+    writer.number(kMinLength, provenance.lengths->first);
+    writer.number(kMaxLength, provenance.lengths->second);
 }
 
 } // namespace heed::models

@@ -113,7 +113,7 @@ DecoderStep Decoder::step(const DecoderState& before, std::span<const Index> wor
 }
 
 Matrix<float> Decoder::log_probabilities(const Matrix<float>& output) const {
-    Matrix<float> logits = linear(pool_, output, p_.output, p_.output_bias);
+    Matrix<float> logits = word_logits(pool_, p_, output);
     for (Index row = 0; row < logits.rows(); ++row) {
         RowVector<float> e = logits.row(row);
         const auto [max, sum] = num::exp_row({e.data(), static_cast<std::size_t>(e.size())});
@@ -129,9 +129,14 @@ Matrix<float> readout(num::ThreadPool& pool, const Recurrent::Parameters& parame
     return t;
 }
 
+Matrix<float> word_logits(num::ThreadPool& pool, const Recurrent::Parameters& parameters,
+                          const Matrix<float>& output) {
+    return linear(pool, output, parameters.output, parameters.output_bias);
+}
+
 Matrix<float> word_probabilities(num::ThreadPool& pool, const Recurrent::Parameters& parameters,
                                  const Matrix<float>& output) {
-    Matrix<float> p = linear(pool, output, parameters.output, parameters.output_bias);
+    Matrix<float> p = word_logits(pool, parameters, output);
     for (Index row = 0; row < p.rows(); ++row) {
         const auto [max, sum] =
             num::exp_row({p.row(row).data(), static_cast<std::size_t>(p.cols())});

@@ -55,6 +55,9 @@ class Decoder {
 /// tanh(x W + b) of the readout, for rows of what it reads: rows × hidden.
 Matrix<float> readout(num::ThreadPool& pool, const Recurrent::Parameters& parameters,
                       const Matrix<float>& x);
+/// t O + b, rows × vocabulary.
+Matrix<float> word_logits(num::ThreadPool& pool, const Recurrent::Parameters& parameters,
+                          const Matrix<float>& output);
 /// softmax(t O + b), rows × vocabulary.
 Matrix<float> word_probabilities(num::ThreadPool& pool, const Recurrent::Parameters& parameters,
                                  const Matrix<float>& output);

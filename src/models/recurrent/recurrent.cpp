@@ -73,10 +73,24 @@ tensors::Archive Recurrent::archive() const {
 
 const text::Vocabulary& Recurrent::vocabulary() const { return parameters_->vocabulary; }
 
+namespace {
+
+/// t, which the words are read from.
+std::shared_ptr<const trace::Tensor> words_read_from(const Run& run) {
+    auto output = run.trace.tensor("decoder_output");
+    return output ? output : run.trace.tensor("readout");
+}
+
+} // namespace
+
+num::Matrix<float> Recurrent::logits(const Run& run, num::ThreadPool& pool) const {
+    const auto output = words_read_from(run);
+    return output ? word_logits(pool, *parameters_, output->values) : num::Matrix<float>();
+}
+
 num::RowVector<float> Recurrent::next_token_probabilities(const Run& run,
                                                           num::ThreadPool& pool) const {
-    auto output = run.trace.tensor("decoder_output");
-    if (!output) output = run.trace.tensor("readout");
+    const auto output = words_read_from(run);
     if (!output || output->values.rows() == 0) return {};
     return word_probabilities(pool, *parameters_, output->values.bottomRows(1));
 }

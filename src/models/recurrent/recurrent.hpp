@@ -42,6 +42,7 @@ class Recurrent final : public Model {
     const text::Vocabulary& vocabulary() const;
     const text::Vocabulary* words() const override { return &vocabulary(); }
     /// p(y) of the last step: the one that said ⟨end⟩ where the target is given whole.
+    num::Matrix<float> logits(const Run& run, num::ThreadPool& pool) const override;
     num::RowVector<float> next_token_probabilities(const Run& run,
                                                    num::ThreadPool& pool) const override;
 

@@ -58,6 +58,9 @@ void make_room(Transformer::Parameters& parameters);
 /// Fills what follows from the configuration alone.
 void derive(Transformer::Parameters& parameters, num::ThreadPool& pool);
 
+/// x · outputᵀ · factor + bias, rows × vocabulary.
+Matrix<float> word_logits(num::ThreadPool& pool, const Transformer::Parameters& parameters,
+                          const Matrix<float>& x);
 /// softmax(x · outputᵀ · factor + bias) of every row of x (Vaswani et al. 2017, section 3.4): rows
 /// × vocabulary.
 Matrix<float> word_probabilities(num::ThreadPool& pool, const Transformer::Parameters& parameters,

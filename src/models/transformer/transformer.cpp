@@ -148,19 +148,36 @@ num::Index Transformer::vocabulary_row(std::string_view word) const {
 num::Index Transformer::vocabulary_size() const { return config().vocabulary; }
 const std::vector<std::string>& Transformer::classes() const { return parameters_->head.classes; }
 
-Matrix<float> word_probabilities(num::ThreadPool& pool, const Parameters& parameters,
-                                 const Matrix<float>& x) {
-    const LogitSpec& logits = parameters.config.word_logits;
-    const Matrix<float>& output = logits.tied ? parameters.embedding : parameters.output;
-    Matrix<float> p(x.rows(), output.rows());
+Matrix<float> word_logits(num::ThreadPool& pool, const Parameters& parameters,
+                          const Matrix<float>& x) {
+    const LogitSpec& spec = parameters.config.word_logits;
+    const Matrix<float>& output = spec.tied ? parameters.embedding : parameters.output;
+    Matrix<float> logits(x.rows(), output.rows());
     nn::for_row_blocks(pool, output.rows(), x.size(), [&](num::Index begin, num::Index end) {
-        p.middleCols(begin, end - begin).noalias() =
+        logits.middleCols(begin, end - begin).noalias() =
             x * output.middleRows(begin, end - begin).transpose();
     });
-    if (logits.factor != 1) p *= logits.factor;
-    if (logits.bias) p.rowwise() += parameters.output_bias;
+    if (spec.factor != 1) logits *= spec.factor;
+    if (spec.bias) logits.rowwise() += parameters.output_bias;
+    return logits;
+}
+
+Matrix<float> word_probabilities(num::ThreadPool& pool, const Parameters& parameters,
+                                 const Matrix<float>& x) {
+    Matrix<float> p = word_logits(pool, parameters, x);
     for (num::Index i = 0; i < p.rows(); ++i) p.row(i) = num::softmax<float>(p.row(i));
     return p;
+}
+
+Matrix<float> Transformer::logits(const Run& run, num::ThreadPool& pool) const {
+    if (is_classifier(config())) {
+        const auto logits = run.trace.tensor("class_logits");
+        return logits ? logits->values : Matrix<float>();
+    }
+    const bool decodes = has_decoder(config());
+    if (!decodes && !config().speaks) return {};
+    const auto x = run.trace.tensor(decodes ? "decoder_output" : "memory");
+    return x ? word_logits(pool, *parameters_, x->values) : Matrix<float>();
 }
 
 num::RowVector<float> Transformer::next_token_probabilities(const Run& run,

@@ -69,6 +69,7 @@ class Transformer final : public Model {
     const std::vector<std::string>& classes() const override;
     /// softmax(x · outputᵀ), where x is the decoder_output of that token (Vaswani et al. 2017,
     /// section 3.4); of a classifier, p of the classes.
+    num::Matrix<float> logits(const Run& run, num::ThreadPool& pool) const override;
     num::RowVector<float> next_token_probabilities(const Run& run,
                                                    num::ThreadPool& pool) const override;
 

@@ -1,6 +1,7 @@
 #include "train/data/dataset.hpp"
 
 #include "train/data/own_sentences.hpp"
+#include "train/tasks/task_info.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,8 @@ namespace {
 base::Result<OwnData> data_of(Task task, const TaskOptions& options, LeftOut& left_out) {
     if (!options.own.file.empty()) return own_sentences(task, options, left_out);
     OwnData data{make_task(task, options), labels(task)};
-    if (!data.training.empty() && !data.held_out.empty()) return data;
+    const bool learns = options.training == 0 || !data.training.empty();
+    if (learns && !data.held_out.empty()) return data;
     return base::fail(base::ErrorKind::out_of_range, "task",
                       fmt::format("{} has no sentences of {} to {} words", name(task),
                                   options.min_length, options.max_length));
@@ -36,7 +38,8 @@ std::vector<std::string> say_labels(OwnData& data) {
 
 } // namespace
 
-base::Result<std::shared_ptr<const Dataset>> prepare_dataset(Task task, const TaskOptions& options) {
+base::Result<std::shared_ptr<const Dataset>> prepare_dataset(Task task,
+                                                             const TaskOptions& options) {
     const bool own = !options.own.file.empty();
     LeftOut left_out;
     auto data = data_of(task, options, left_out);
@@ -50,6 +53,9 @@ base::Result<std::shared_ptr<const Dataset>> prepare_dataset(Task task, const Ta
     dataset.provenance = {
         own ? std::filesystem::path(options.own.file).filename().string() : std::string(name(task)),
         joined(dataset.pairs.front().source), own ? text::Segmentation::words : segmentation(task)};
+    if (own || info(task).has_lengths) {
+        dataset.provenance.lengths = {options.min_length, options.max_length};
+    }
     dataset.left_out = std::move(left_out);
     dataset.classes = std::move(classes);
     return std::make_shared<const Dataset>(std::move(dataset));

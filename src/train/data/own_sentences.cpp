@@ -45,7 +45,8 @@ base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftO
                   [&](const Pair& pair) { return !seen.insert(joined(pair.source)).second; });
     if (data.training.size() > options.training) data.training.resize(options.training);
     if (data.held_out.size() > options.held_out) data.held_out.resize(options.held_out);
-    if (data.training.empty() || data.held_out.empty()) {
+    const bool learns = options.training == 0 || !data.training.empty();
+    if (!learns || data.held_out.empty()) {
         return base::fail(
             base::ErrorKind::out_of_range, path,
             fmt::format("has {} pairs of {} to {} words to learn from and {} to be judged by, "

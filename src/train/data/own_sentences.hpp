@@ -12,8 +12,8 @@ struct OwnData : TaskData {
 
 /// Pairs whose source has a wished length and whose target is at most kLongestTarget words, in the
 /// order of the file, up to as many as are wished. A held-out source comes once. Errors: those of
-/// read_pairs and read_labelled; out_of_range where nothing is left to learn from or to be judged
-/// by.
+/// read_pairs and read_labelled; out_of_range where nothing is left to be judged by, or to learn
+/// from where that is wished.
 inline constexpr std::size_t kLongestTarget = 60; // what a small transformer has positions for
 base::Result<OwnData> own_sentences(Task task, const TaskOptions& options, LeftOut& left_out);
 

@@ -61,10 +61,12 @@ template <class R, class Visitor> void visit_rule(R& rule, Visitor&& v) {
 /// Beside Adam's. A gradient of SGD's is not divided by its own size.
 float usual_rate(const Rule& rule) { return std::holds_alternative<Sgd>(rule) ? 100 : 1; }
 
+/// Fields are floats, and so are the ends that they may have.
 base::Result<void> within(const char* field, double value, double low, double high) {
-    if (value >= low && value <= high) return {}; // not so for NaN
+    const auto as_float = [](double end) { return static_cast<double>(static_cast<float>(end)); };
+    if (value >= as_float(low) && value <= as_float(high)) return {}; // not so for NaN
     return fail(ErrorKind::out_of_range, field,
-                fmt::format("is {:g}; allowed are {:g} to {:g}", value, low, high));
+                fmt::format("is {:.7g}; allowed are {:g} to {:g}", value, low, high));
 }
 
 } // namespace

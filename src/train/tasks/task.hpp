@@ -50,7 +50,7 @@ struct OwnSentences {
 
 struct TaskOptions {
     std::uint64_t seed = 1;
-    std::size_t training = 20'000, held_out = 1'000; // sentences
+    std::size_t training = 20'000, held_out = 1'000; // sentences; 0 to learn from: only to judge
     int min_length = 3, max_length = 15; // words of a source, up to 30; dates are as they are
     Symbols symbols = Symbols::letters;
     OwnSentences own{};

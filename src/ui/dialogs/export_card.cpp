@@ -19,8 +19,8 @@ using app::ExportFormat;
 constexpr float kOneColumn = 8.5f, kTwoColumns = 17; // cm
 
 /// "PNG", "SVG", …, in the order of the enum.
-std::array<std::string, 5> labels() {
-    std::array<std::string, 5> words;
+std::vector<std::string> labels() {
+    std::vector<std::string> words(app::names<ExportFormat>().size());
     for (const auto& format : app::names<ExportFormat>()) {
         std::string& word = words[static_cast<std::size_t>(format.value)];
         for (const char c : format.name) word += static_cast<char>(std::toupper(c));
@@ -38,7 +38,8 @@ std::vector<std::string> format_tips() {
     tip(ExportFormat::svg, "A drawing that stays sharp at any size, for web pages");
     tip(ExportFormat::pdf, "A drawing that stays sharp at any size, for papers");
     tip(ExportFormat::csv, "The numbers as a table, for a spreadsheet");
-    tip(ExportFormat::npy, "The numbers as an array, for NumPy");
+    tip(ExportFormat::npy, "The main numbers as one array, for NumPy");
+    tip(ExportFormat::npz, "All numbers as arrays with their labels, for NumPy");
     return tips;
 }
 
@@ -58,6 +59,7 @@ app::ExportOptions export_options(const Panel& p, const ExportForm& form) {
     options.height = p.state.picture_height;
     options.crop = form.crop;
     options.ground = form.ground;
+    options.heads = form.heads;
     if (form.size != Size::screen) {
         const float cm = form.size == Size::one_column    ? kOneColumn
                          : form.size == Size::two_columns ? kTwoColumns

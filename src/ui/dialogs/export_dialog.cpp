@@ -10,10 +10,9 @@ namespace {
 
 /// Named after what the file will hold: "heed-encoder-1-3", "heed-cross-2-1-lines",
 /// "heed-encoder-1-3-scores".
-std::string proposed_name(const Panel& p, app::ExportFormat format) {
+std::string proposed_name(const Panel& p) {
     const trace::HeadId& head = p.focus().head;
-    const app::ViewInfo& view =
-        app::info(is_picture(format) ? p.state.view.view : app::View::heatmap);
+    const app::ViewInfo& view = app::info(p.state.view.view);
     std::string name = fmt::format("heed-{}", trace::name(head.kind));
     if (view.shows != app::Shows::heads)
         name += fmt::format("-{}-{}", head.layer + 1, head.head + 1);
@@ -25,8 +24,22 @@ std::string proposed_name(const Panel& p, app::ExportFormat format) {
     return name;
 }
 
+/// Of which heads numbers are written.
+void heads_row(Form& f, ExportForm& form) {
+    const std::string labels[] = {"this head", "shown", "all"};
+    const auto chosen =
+        f.choice("Numbers of", "heads", labels, 1u << static_cast<unsigned>(form.heads), 0.64f,
+                 is_picture(form.format) ? 0u : ~0u);
+    const std::string tips[] = {"The chosen head alone",
+                                "The heads that the picture shows: one, several, or the grid",
+                                "Every head of this attention"};
+    f.tips(tips);
+    if (chosen) form.heads = static_cast<app::ExportedHeads>(*chosen);
+}
+
 /// What stands beside the picture itself, in two columns.
 void picture_rows(Panel& p, Form& f, ExportForm& form) {
+    heads_row(f, form);
     const bool picture = is_picture(form.format);
     const float half = (f.w - 24) / 2;
     Form left(f.ui, f.x, f.y + 4, half, f.ids(), f.draws());
@@ -67,8 +80,8 @@ void export_dialog(Panel& p) {
     ExportForm& form = p.state.export_form;
     export_card(
         p, form,
-        {.holds = is_picture(form.format) ? "Current view" : "Values of this head",
-         .name = proposed_name(p, form.format),
+        {.holds = is_picture(form.format) ? "Current view" : "Numbers of this view",
+         .name = proposed_name(p),
          .below = [&](Form& f) { picture_rows(p, f, form); },
          .picture =
              [&] { return app::export_figure(p.snapshot(), p.state.view, options_of(p, form)); },

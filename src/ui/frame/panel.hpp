@@ -47,6 +47,7 @@ struct ExportForm {
     float font_points = 8; // on a page
     bool crop = true;      // to what is drawn
     app::Ground ground = app::Ground::white;
+    app::ExportedHeads heads = app::ExportedHeads::shown; // of numbers
     app::TrainingPart part = app::TrainingPart::room; // in the Train room
 };
 

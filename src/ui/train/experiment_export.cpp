@@ -17,6 +17,7 @@ std::string proposed_name(const Panel& p, const ExportForm& form) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     const app::Trainee& trainee = now.trainees[p.state.training.trainee];
     const std::string_view part = form.format == ExportFormat::csv   ? "curves"
+                                  : form.format == ExportFormat::npz ? "numbers"
                                   : form.format == ExportFormat::npy ? "alignment"
                                                                      : app::name_of(form.part);
     std::string name = fmt::format("heed-{}-{}-{}", now.dataset->provenance.task,
@@ -29,6 +30,7 @@ std::string proposed_name(const Panel& p, const ExportForm& form) {
 const char* what_words(const ExportForm& form) {
     if (form.format == ExportFormat::csv) return "Losses and measures of this model";
     if (form.format == ExportFormat::npy) return "Values of this alignment";
+    if (form.format == ExportFormat::npz) return "Losses, measures and this alignment";
     return form.part == TrainingPart::room   ? "Current view"
            : form.part == TrainingPart::film ? "All frames side by side"
                                              : "All frames, one after another";

@@ -1,0 +1,170 @@
+// The tables of models that go step by step: a step, the steps unrolled, a beam.
+#include "app/views/figure_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace heed::app {
+
+using files::Table;
+using files::Tables;
+using num::Index;
+using num::Matrix;
+using num::RowVector;
+
+namespace {
+
+std::shared_ptr<const Matrix<float>> as_row(const RowVector<float>& values) {
+    return std::make_shared<const Matrix<float>>(values);
+}
+
+/// One vector under its name; nothing where it is empty.
+void add_vector(Tables& tables, const std::string& name, const RowVector<float>& values) {
+    if (values.size() == 0) return;
+    tables.all.push_back({name, {name}, counted_labels(values.size()), as_row(values)});
+}
+
+/// Source words with their scores and weights, the states that they are of, and what is read.
+void add_attention(Tables& tables, const figure::DecoderStepData& data) {
+    const trace::DecoderStep& step = *data.step;
+    if (!step.row || !step.states) return;
+    const trace::Neurons& row = *step.row;
+    auto numbers = std::make_shared<Matrix<float>>(row.n_keys(), 2);
+    auto weighted = std::make_shared<Matrix<float>>(step.attention->v);
+    for (Index j = 0; j < row.n_keys(); ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        numbers->row(j) << row.scores[at], row.weights[at];
+        weighted->row(j) *= row.weights[at];
+    }
+    const auto& states = step.states->values;
+    const auto features = [](const Matrix<float>& m) { return counted_labels(m.cols()); };
+    tables.all.push_back({"attention", data.source, {"score", "weight"}, std::move(numbers)});
+    tables.all.push_back(
+        {"states", data.source, features(states), std::make_shared<const Matrix<float>>(states)});
+    tables.all.push_back({"weighted", data.source, features(*weighted), weighted});
+    add_vector(tables, "context", step.context);
+    if (data.updates_first) add_vector(tables, "context before", step.context_before);
+}
+
+void add_cells(Tables& tables, const trace::DecoderStep& step) {
+    Table sizes{"mean size", {}, {"mean |x|"}, nullptr};
+    std::vector<float> means;
+    const auto add = [&](const std::string& name, const RowVector<float>& values) {
+        if (values.size() == 0) return;
+        add_vector(tables, name, values);
+        sizes.rows.push_back(name);
+        means.push_back(values.cwiseAbs().mean());
+    };
+    for (std::size_t l = 0; l < step.layers.size(); ++l) {
+        const trace::StepLayer& layer = step.layers[l];
+        const std::string of = step.layers.size() == 1 ? "" : fmt::format(" of layer {}", l + 1);
+        add_vector(tables, "state before" + of, layer.before);
+        for (const trace::StepGate& gate : layer.gates) {
+            add("gate " + gate.name + of, gate.values);
+        }
+        add("memory" + of, layer.memory_after);
+        add("state" + of, layer.after);
+    }
+    sizes.values = std::make_shared<const Matrix<float>>(
+        Eigen::Map<const Matrix<float>>(means.data(), std::ssize(means), 1));
+    tables.all.push_back(std::move(sizes));
+}
+
+} // namespace
+
+Tables tables_of(const figure::DecoderStepData& data) {
+    Tables tables;
+    if (!data.step) return tables;
+    if (!data.words.empty()) {
+        Table words{"words", {}, {"probability"}, nullptr};
+        auto values = std::make_shared<Matrix<float>>(std::ssize(data.words) + 1, 1);
+        for (std::size_t i = 0; i < data.words.size(); ++i) {
+            words.rows.push_back(data.words[i].word);
+            (*values)(static_cast<Index>(i), 0) = data.words[i].probability;
+        }
+        words.rows.emplace_back("other words");
+        (*values)(std::ssize(data.words), 0) = data.rest;
+        words.values = std::move(values);
+        tables.all.push_back(std::move(words));
+    }
+    add_attention(tables, data);
+    add_vector(tables, "word before", data.step->embedded);
+    add_cells(tables, *data.step);
+    add_vector(tables, "output", data.step->output);
+    // What a step is about is what it reads, or else what it says.
+    for (std::size_t i = 0; i < tables.all.size(); ++i) {
+        if (tables.all[i].name == "attention") tables.main = {i};
+    }
+    return tables;
+}
+
+namespace {
+
+/// The rows of cells of one side, the lowest first, with the words of their steps.
+void add_side(Tables& tables, const figure::UnrolledSide& side) {
+    const bool one_word = side.said.size() == 1 && side.steps() > 1;
+    const auto& words = side.said.empty() || one_word ? side.read : side.said;
+    for (const figure::UnrolledCells& cells : side.rows) {
+        const std::string name = side.name + " " + cells.name;
+        tables.all.push_back({name, words, counted_labels(cells.states->cols()), cells.states});
+        add_vector(tables, name + " before the first step", cells.start);
+    }
+    if (!side.contexts) return;
+    tables.all.push_back({"contexts", words, counted_labels(side.contexts->cols()), side.contexts});
+}
+
+} // namespace
+
+Tables tables_of(const figure::UnrolledData& data) {
+    Tables tables;
+    if (data.encoder) add_side(tables, *data.encoder);
+    const std::size_t first = tables.all.size();
+    if (data.decoder) add_side(tables, *data.decoder);
+    if (tables.all.size() > first) tables.main = {first};
+    if (data.weights.size() > 0 && data.encoder) {
+        tables.all.push_back({"weights of the step",
+                              {"weights of the step"},
+                              data.encoder->read,
+                              as_row(data.weights)});
+    }
+    return tables;
+}
+
+Tables tables_of(const figure::BeamTreeData& data) {
+    Tables tables;
+    if (!data.beam || data.beam->nodes.empty()) return tables;
+    const trace::Beam& beam = *data.beam;
+    Table kept{"words", {}, {"step", "parent", "log-probability", "total"}, nullptr};
+    auto nodes = std::make_shared<Matrix<float>>(std::ssize(beam.nodes), 4);
+    for (std::size_t i = 0; i < beam.nodes.size(); ++i) {
+        const trace::BeamNode& node = beam.nodes[i];
+        kept.rows.push_back(node.word);
+        // Rows count from 1; 0 is the start.
+        nodes->row(static_cast<Index>(i)) << static_cast<float>(node.step + 1),
+            static_cast<float>(node.parent + 1), node.log_probability, node.total;
+    }
+    kept.values = std::move(nodes);
+    tables.all.push_back(std::move(kept));
+
+    Table found{"hypotheses", {}, {"total", "words", "last row", "shown"}, nullptr};
+    auto values = std::make_shared<Matrix<float>>(std::ssize(beam.hypotheses), 4);
+    for (std::size_t h = 0; h < beam.hypotheses.size(); ++h) {
+        const auto path = beam.path(static_cast<int>(h));
+        std::string words;
+        for (const int node : path) {
+            words += (words.empty() ? "" : " ") + beam.nodes[static_cast<std::size_t>(node)].word;
+        }
+        found.rows.push_back(std::move(words));
+        const float total =
+            path.empty() ? 0 : beam.nodes[static_cast<std::size_t>(path.back())].total;
+        values->row(static_cast<Index>(h)) << total, static_cast<float>(path.size()),
+            static_cast<float>(beam.hypotheses[h] + 1),
+            static_cast<int>(h) == beam.followed ? 1.f : 0.f;
+    }
+    found.values = std::move(values);
+    tables.all.push_back(std::move(found));
+    return tables;
+}
+
+} // namespace heed::app

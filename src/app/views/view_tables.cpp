@@ -1,0 +1,84 @@
+// A view as numbers, of one head, of those that it shows or of all.
+#include "app/engine/pictures.hpp"
+#include "app/engine/strip_shares.hpp"
+#include "app/views/export.hpp"
+#include "app/views/head_views.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/view_figure.hpp"
+#include "trace/attention_kinds.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+/// The reference as it would be with another head in focus.
+std::shared_ptr<const ReferencePicture> reference_of(const ReferencePicture& picture,
+                                                     const Snapshot& present) {
+    if (!picture.run) return std::make_shared<const ReferencePicture>(picture);
+    ReferencePicture other = picture;
+    other.focus.combine.reset();
+    other.focus.head = focus_inside(picture.run->trace, present.focus).head;
+    other.map.reset();
+    other.prepared.reset();
+    other.prepared_difference.reset();
+    other.faults = {};
+    other.strips.reset();
+    other.map = map_data(as_snapshot(other)).values;
+    other.difference = difference_of(*present.map, *other.map);
+    return std::make_shared<const ReferencePicture>(std::move(other));
+}
+
+/// The snapshot as it would be with this head in focus, and no other beside it.
+Snapshot with_head(const Snapshot& snapshot, const trace::HeadId& head) {
+    Snapshot of = snapshot;
+    of.focus.head = head;
+    of.focus.combine.reset();
+    of.map.reset();
+    of.prepared.reset();
+    of.faults = {};
+    of.strips.reset();
+    of.overlay.clear();
+    of.slots.clear();
+    of.strip = head_pictures(of.run->trace, of.focus, of.step.get()).strip;
+    of.map = map_data(of).values;
+    if (of.reference) of.reference = reference_of(*snapshot.reference, of);
+    return of;
+}
+
+} // namespace
+
+files::Tables view_tables(const Snapshot& snapshot, const ViewState& view, ExportedHeads heads) {
+    const View fits = fitting(view.view, snapshot.run->model->config());
+    ViewState state = to_print(snapshot, view);
+    if (!view_kind(fits).tables) return {};
+    const trace::AttentionKind kind = snapshot.focus.head.kind;
+    const auto every = trace::heads_in(snapshot.run->trace, kind, {}, {});
+    const bool of_heads = view_kind(fits).of_one_head || fits == View::heads;
+    if (heads == ExportedHeads::shown || !of_heads || every.empty()) {
+        return view_kind(fits).tables(snapshot, state);
+    }
+    // One head of the grid is its map.
+    const auto of_head = [&](const trace::HeadId& head) {
+        Snapshot of = with_head(snapshot, head);
+        if (fits != View::heads) return view_kind(fits).tables(of, state);
+        of.focus.stage = trace::Stage::weights;
+        const figure::MapData data = weights_data(of);
+        return files::Tables{{{"weights", data.row_labels, data.col_labels, data.values}}};
+    };
+    if (heads == ExportedHeads::one) return of_head(snapshot.focus.head);
+    files::Tables all{{}, {}};
+    for (const trace::HeadId& head : every) {
+        files::Tables one = of_head(head);
+        for (const std::size_t main : one.main) all.main.push_back(all.all.size() + main);
+        for (files::Table& table : one.all) {
+            table.name = head_name(head) + "." + table.name;
+            all.all.push_back(std::move(table));
+        }
+    }
+    return all;
+}
+
+} // namespace heed::app

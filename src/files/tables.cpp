@@ -1,0 +1,78 @@
+#include "files/tables.hpp"
+
+#include "base/check.hpp"
+#include "files/table.hpp"
+#include "tensors/named.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::files {
+
+namespace {
+
+std::vector<std::string> as_many(std::vector<std::string> labels, num::Index count) {
+    labels.resize(static_cast<std::size_t>(count));
+    return labels;
+}
+
+std::string csv_of(const Table& table) {
+    const auto& m = *table.values;
+    return write_csv(m, as_many(table.rows, m.rows()), as_many(table.cols, m.cols()));
+}
+
+bool same_size(const Table& a, const Table& b) {
+    return a.values->rows() == b.values->rows() && a.values->cols() == b.values->cols();
+}
+
+} // namespace
+
+std::string write_csv(const Tables& tables) {
+    if (tables.all.size() == 1) return csv_of(tables.all[0]);
+    std::string out;
+    for (const Table& table : tables.all) {
+        // A matrix without columns is its row labels alone: here the one cell is the name.
+        out += write_csv(num::Matrix<float>(1, 0), {table.name}, {}).substr(2);
+        out += csv_of(table) + "\r\n";
+    }
+    return out;
+}
+
+std::string write_npy(const Tables& tables) {
+    HEED_CHECK(!tables.all.empty() && !tables.main.empty(), "no table to write");
+    const Table& first = tables.all[tables.main[0]];
+    const bool stack =
+        tables.main.size() > 1 && std::ranges::all_of(tables.main, [&](std::size_t i) {
+            return same_size(tables.all[i], first);
+        });
+    tensors::Array array{{first.values->rows(), first.values->cols()}, {}};
+    if (stack) array.shape.insert(array.shape.begin(), std::ssize(tables.main));
+    for (const std::size_t i : tables.main) {
+        const auto& m = *tables.all[i].values;
+        if (stack || i == tables.main[0]) {
+            array.values.insert(array.values.end(), m.data(), m.data() + m.size());
+        }
+    }
+    return tensors::write_npy(array);
+}
+
+base::Result<std::string> write_npz(const Tables& tables,
+                                    const std::map<std::string, std::string>& metadata) {
+    tensors::Archive archive;
+    archive.metadata = metadata;
+    for (const Table& table : tables.all) {
+        std::string name = table.name;
+        for (int i = 2; archive.arrays.contains(name); ++i) {
+            name = fmt::format("{} {}", table.name, i);
+        }
+        const auto& m = *table.values;
+        archive.arrays[name] = {{m.rows(), m.cols()}, {m.data(), m.data() + m.size()}};
+        if (!table.rows.empty()) archive.strings[name + ".rows"] = as_many(table.rows, m.rows());
+        if (!table.cols.empty()) archive.strings[name + ".columns"] = as_many(table.cols, m.cols());
+    }
+    return tensors::write_npz(archive);
+}
+
+} // namespace heed::files

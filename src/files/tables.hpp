@@ -1,0 +1,39 @@
+// Several labelled matrices under their names: the numbers of one picture, as a file.
+#pragma once
+
+#include "base/result.hpp"
+#include "num/matrix.hpp"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heed::files {
+
+struct Table {
+    std::string name;                    // "nodes", "encoder.2.1.weights"
+    std::vector<std::string> rows, cols; // labels; where there are fewer, the rest have none
+    std::shared_ptr<const num::Matrix<float>> values;
+};
+
+/// What one picture shows. `main`: places of the tables, all of one size, that the picture is
+/// about; of more than one size the first counts alone.
+struct Tables {
+    std::vector<Table> all;
+    std::vector<std::size_t> main{0};
+};
+
+/// One table as write_csv() of a matrix has it. Several below each other, each under a line with
+/// its name and before an empty line.
+std::string write_csv(const Tables& tables);
+/// The main table alone; of several, their stack: tables × rows × columns. Requires a table.
+std::string write_npy(const Tables& tables);
+/// Every table as an array of its name, with the labels as "name.rows" and "name.columns", and
+/// what else is told of the picture. A name that comes twice gets a number. Errors: those of
+/// tensors::write_npz.
+base::Result<std::string> write_npz(const Tables& tables,
+                                    const std::map<std::string, std::string>& metadata);
+
+} // namespace heed::files
