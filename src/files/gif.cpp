@@ -103,8 +103,8 @@ Part changed_part(const Places& before, const Places& now, int width, int height
     int left = width, right = -1, top = height, bottom = -1;
     for (int y = 0; y < height; ++y) {
         const auto row = static_cast<std::ptrdiff_t>(y) * width;
-        const auto [a, b] = std::mismatch(now.begin() + row, now.begin() + row + width,
-                                          before.begin() + row);
+        const auto [a, b] =
+            std::mismatch(now.begin() + row, now.begin() + row + width, before.begin() + row);
         if (a == now.begin() + row + width) continue;
         top = std::min(top, y);
         bottom = y;

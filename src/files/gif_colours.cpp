@@ -36,12 +36,10 @@ ColourBox box_of(const Colours& all, std::size_t begin, std::size_t end) {
     std::uint64_t pixels = 0;
     for (std::size_t i = begin; i < end; ++i) pixels += all[i].pixels;
     for (std::size_t side = 0; side < 3; ++side) {
-        const auto [low, high] =
-            std::minmax_element(all.begin() + static_cast<std::ptrdiff_t>(begin),
-                                all.begin() + static_cast<std::ptrdiff_t>(end),
-                                [&](const Counted& a, const Counted& b) {
-                                    return a.colour[side] < b.colour[side];
-                                });
+        const auto [low, high] = std::minmax_element(
+            all.begin() + static_cast<std::ptrdiff_t>(begin),
+            all.begin() + static_cast<std::ptrdiff_t>(end),
+            [&](const Counted& a, const Counted& b) { return a.colour[side] < b.colour[side]; });
         const auto length = static_cast<std::uint64_t>(high->colour[side] - low->colour[side]);
         if (length * pixels <= box.stretched) continue;
         box.stretched = length * pixels;

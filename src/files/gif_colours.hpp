@@ -15,7 +15,7 @@ using Rgb = std::array<std::uint8_t, 3>;
 
 /// The colours of some pictures and, of each colour in them, its place in the table.
 struct ColourTable {
-    std::vector<Rgb> colours; // 1 to 256
+    std::vector<Rgb> colours;                              // 1 to 256
     std::unordered_map<std::uint32_t, std::uint8_t> place; // of 0xRRGGBB
 };
 

@@ -166,8 +166,8 @@ TEST_CASE("frames of a GIF come back as they were, with their times, for ever in
     for (const int colours : {1, 2, 3, 5, 17, 255, 256}) {
         INFO(colours);
         const Picture one = noise(61, 43, colours, 1), two = noise(61, 43, colours, 9);
-        const auto bytes = write_gif(
-            std::vector<AnimationFrame>{{write_png(one), 0.6}, {write_png(two), 2.5}});
+        const auto bytes =
+            write_gif(std::vector<AnimationFrame>{{write_png(one), 0.6}, {write_png(two), 2.5}});
         REQUIRE(bytes);
         const Reader read(*bytes);
         CHECK(read.width == 61);
@@ -206,7 +206,8 @@ TEST_CASE("of very many colours those near each other become one, and none stray
     CHECK(largest_error(shades, Reader(*bytes).frames.at(0)) <= 16); // 16 × 16 boxes of 256 × 256
 }
 
-TEST_CASE("a frame is written as far as it differs, and a frame like the one before is there, too") {
+TEST_CASE(
+    "a frame is written as far as it differs, and a frame like the one before is there, too") {
     Picture one = noise(200, 200, 200, 5), two = one;
     for (int i = 0; i < 5; ++i) colour(two, 80 * 200 + 90 + i, {0, 0, 0});
     const auto size = [](const std::vector<AnimationFrame>& frames) {
@@ -232,8 +233,8 @@ TEST_CASE("what is transparent in a GIF's frame lies on white") {
 
 TEST_CASE("frames of which no GIF can be made are an error") {
     const std::string whole = write_png(blank(4, 4));
-    const auto sizes = write_gif(
-        std::vector<AnimationFrame>{{whole, 1}, {write_png(blank(4, 5)), 1}});
+    const auto sizes =
+        write_gif(std::vector<AnimationFrame>{{whole, 1}, {write_png(blank(4, 5)), 1}});
     REQUIRE_FALSE(sizes);
     CHECK(sizes.error().kind == base::ErrorKind::mismatch);
     for (std::size_t size = 0; size + 13 < whole.size(); ++size) {

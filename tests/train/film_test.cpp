@@ -75,8 +75,9 @@ TEST_CASE("of too many frames the one goes whose removal loses least") {
     const auto steps = steps_of(film);
     CHECK(steps.front() == 0);
     CHECK(steps.back() == 1000);
-    const bool one_of_both = std::count(steps.begin(), steps.end(), 60) +
-                                 std::count(steps.begin(), steps.end(), 70) == 1;
+    const bool one_of_both =
+        std::count(steps.begin(), steps.end(), 60) + std::count(steps.begin(), steps.end(), 70) ==
+        1;
     CHECK(one_of_both);
 }
 

@@ -61,8 +61,7 @@ TEST_CASE("curves come back from the notes of a checkpoint and go on as if they 
         unbroken.add(progress(s, 1.0 / static_cast<double>(s)));
     }
     HeldOutPoint held{700, {}, {}};
-    held.samples =
-        std::make_shared<std::vector<Sample>>(1, Sample{3, {"the", "\u732b"}, true});
+    held.samples = std::make_shared<std::vector<Sample>>(1, Sample{3, {"the", "\u732b"}, true});
     held.measures.loss = 0.1;
     held.measures.alignment_error_rate = 0.25;
     held.measures.by_length = {{3, 10, 9}, {4, 8, 2}};

@@ -228,8 +228,8 @@ class ReportedTraining {
         if (output_.film.empty()) return {};
         for (train::Frame& frame : history_.film) {
             frame.head = measured_->aligned_by;
-            frame.weights = alignment_of(pool_, frame.model, training_->dataset()->pairs[0],
-                                         frame.head);
+            frame.weights =
+                alignment_of(pool_, frame.model, training_->dataset()->pairs[0], frame.head);
         }
         TrainingExport wish;
         wish.path = output_.film;

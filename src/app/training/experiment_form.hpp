@@ -43,7 +43,7 @@ bool is_offered(Learner learner, train::Task task);
 struct ExperimentForm {
     train::Task task = train::Task::zh_en;
     std::array<bool, kLearners.size()> learns = {true, false, true}; // by Learner
-    int max_length = 15;                                              // words of a source, 4 to 30
+    int max_length = 15;                                             // words of a source, 4 to 30
     int steps = 3000;
     int batch = 32;
     train::Rule rule = train::Adam{}; // its kind; each model has the usual numbers of it

@@ -204,12 +204,9 @@ base::Result<void> ExperimentSaver::save(const std::vector<SavedTrainee>& traine
         saved.learners.push_back(models::short_title(training.plan().model));
         saved.files.push_back(file);
     }
-    const tensors::Json json = {{"task", saved.task},
-                                {"step", saved.step},
-                                {"steps", saved.steps},
-                                {"learners", saved.learners},
-                                {"files", saved.files},
-                                {"finished", saved.finished}};
+    const tensors::Json json = {{"task", saved.task},   {"step", saved.step},
+                                {"steps", saved.steps}, {"learners", saved.learners},
+                                {"files", saved.files}, {"finished", saved.finished}};
     auto ok = base::write_file_atomic((fs::path(folder_) / kList).string(),
                                       tensors::dump_json(json, 2) + "\n");
     if (!ok) return ok;

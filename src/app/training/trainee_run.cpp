@@ -84,8 +84,8 @@ void TraineeRun::film(const Watching& watching) {
 void TraineeRun::align(train::Frame& frame, const Watching& watching) const {
     frame.pair = watching.pair;
     frame.head = head_of(seen_, watching.by);
-    frame.weights = alignment_of(*pool_, frame.model,
-                                 training_->dataset()->pairs[watching.pair], frame.head);
+    frame.weights =
+        alignment_of(*pool_, frame.model, training_->dataset()->pairs[watching.pair], frame.head);
     const train::HeldOutPoint* measured = train::measured_at(history_, frame.step);
     frame.accuracy = measured ? measured->measures.token_accuracy : 0;
 }

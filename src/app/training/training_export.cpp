@@ -83,8 +83,7 @@ Result<std::string> numbers(const ExperimentSnapshot& snapshot, const TrainingEx
         return train::csv(*snapshot.trainees[wish.view.trainee].history);
     }
     const train::Frame* frame = frame_of(snapshot, wish.view);
-    const auto& weights =
-        frame ? frame->weights : watched_trainee(snapshot, wish.view)->alignment;
+    const auto& weights = frame ? frame->weights : watched_trainee(snapshot, wish.view)->alignment;
     if (!weights) return fail(ErrorKind::not_found, "alignment", "no attention in this model");
     return tensors::write_npy(
         {{weights->rows(), weights->cols()}, {weights->data(), weights->data() + weights->size()}});
@@ -107,7 +106,8 @@ Result<std::string> bytes_of(const ExperimentSnapshot& snapshot, const TrainingE
     case TrainingPart::gif:
     case TrainingPart::animation:
         if (format == ExportFormat::png) return animation(snapshot, wish);
-        return fail(ErrorKind::unsupported, wish.path, "an animation needs the suffix .gif or .png");
+        return fail(ErrorKind::unsupported, wish.path,
+                    "an animation needs the suffix .gif or .png");
     case TrainingPart::room: break;
     }
     return files::paint(

@@ -69,7 +69,9 @@ std::string own_data_words(const ExperimentSnapshot& snapshot) {
 const Trainee* watched_trainee(const ExperimentSnapshot& snapshot, const TrainingView& view) {
     const Trainee* chosen = trainee_of(snapshot, view);
     if (!chosen || watched_attention(chosen->plan.model)) return chosen;
-    const auto attends = [](const Trainee& t) { return watched_attention(t.plan.model).has_value(); };
+    const auto attends = [](const Trainee& t) {
+        return watched_attention(t.plan.model).has_value();
+    };
     const auto first = std::ranges::find_if(snapshot.trainees, attends);
     return first == snapshot.trainees.end() ? chosen : &*first;
 }
@@ -87,11 +89,17 @@ std::string task_title(const train::Plan& plan) {
     return task_title(form);
 }
 
+std::string training_name(const ExperimentSnapshot& snapshot, const TrainingView& view) {
+    const Trainee* trainee = trainee_of(snapshot, view);
+    if (!trainee) return {};
+    return fmt::format("{} · {}", task_title(trainee->plan),
+                       models::short_title(trainee->plan.model));
+}
+
 std::string training_title(const ExperimentSnapshot& snapshot, const TrainingView& view) {
     const Trainee* trainee = trainee_of(snapshot, view);
     if (!trainee) return {};
-    const std::string what =
-        fmt::format("{} · {}", task_title(trainee->plan), models::short_title(trainee->plan.model));
+    const std::string what = training_name(snapshot, view);
     if (!view.step) return fmt::format("{} · step {}", what, trainee->step);
     return fmt::format("{} · step {} of {}", what, *view.step, trainee->plan.steps);
 }
@@ -129,15 +137,16 @@ bool add_alignment(figure::TrainingRoomData& data, const ExperimentSnapshot& sna
     const models::Traits traits = models::traits(trainee->plan.model);
     const auto aligning = traits.aligning_attention();
     const bool itself = watched && watched != aligning;
-    const char* what = itself                                            ? "Attention"
-                       : aligning == trace::AttentionKind::decoder_self ? "Self-attention to the source"
-                                                                         : "Alignment";
+    const char* what = itself ? "Attention"
+                       : aligning == trace::AttentionKind::decoder_self
+                           ? "Self-attention to the source"
+                           : "Alignment";
     const train::Frame* frame = frame_of(snapshot, view);
     if (watched) {
         data.alignment = frame ? frame->weights : trainee->alignment;
     } else {
-        data.no_alignment = traits.reads_one_word ? "This model reads only one word"
-                                                  : "No attention in this model";
+        data.no_alignment =
+            traits.reads_one_word ? "This model reads only one word" : "No attention in this model";
     }
     data.marked = view.step;
     data.alignment_title =

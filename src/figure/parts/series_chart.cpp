@@ -17,8 +17,7 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kLegend{11.5f}, kTick{10.5f, Font::mono};
-constexpr float kLegendLine = 17, kTicksHeight = 20, kWordHeight = 16,
-                kTickLine = 13;
+constexpr float kLegendLine = 17, kTicksHeight = 20, kWordHeight = 16, kTickLine = 13;
 
 float place_of(const SeriesChart& chart, float x) { return chart.log_x ? std::log2(x) : x; }
 
@@ -215,7 +214,8 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                                     sheet.width_of(scale_text((low + high) / 2), kTick),
                                     sheet.width_of(scale_text(high), kTick)});
     const bool word = !chart.x_word.empty() && box.h >= 110;
-    const bool two_lines = !chart.x_names.empty() && chart.x_names[0].find('\n') != std::string::npos;
+    const bool two_lines =
+        !chart.x_names.empty() && chart.x_names[0].find('\n') != std::string::npos;
     const float ticks = kTicksHeight + (two_lines ? kTickLine : 0);
     const float below = ticks + (word ? kWordHeight : 0);
     const float above = names + 10;
@@ -239,7 +239,8 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     }
     draw_ticks(sheet, chart, frame);
     if (word) {
-        sheet.text(chart.x_word, {frame.box.x + frame.box.w, frame.box.y + frame.box.h + ticks + 12}, kNote,
+        sheet.text(chart.x_word,
+                   {frame.box.x + frame.box.w, frame.box.y + frame.box.h + ticks + 12}, kNote,
                    sheet.theme().muted, AlignX::right);
     }
     const int count = static_cast<int>(chart.series.size());

@@ -19,9 +19,9 @@ struct Series {
 struct SeriesChart {
     std::vector<float> xs{}; // rising
     std::vector<Series> series{};
-    bool log_x = false;                  // xs above 0; ticks at powers of two
-    bool filled = false;                 // the ground under the curves, down to 0
-    std::optional<float> low{}, high{};  // of the values; by default what they span
+    bool log_x = false;                 // xs above 0; ticks at powers of two
+    bool filled = false;                // the ground under the curves, down to 0
+    std::optional<float> low{}, high{}; // of the values; by default what they span
     /// Written at the xs instead of their numbers, in up to two lines; one an x, or none.
     std::vector<std::string> x_names{};
     std::string x_word{};                // "position →"

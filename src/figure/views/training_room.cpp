@@ -220,7 +220,8 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
     Sheet sheet(frame, 1040, 760);
     sheet.figure.title = "Models that learn";
     const float bottom = sheet.content_bottom();
-    const float top = data.title.empty() ? sheet.margin_y() : sheet.header(data.title, data.subtitle);
+    const float top =
+        data.title.empty() ? sheet.margin_y() : sheet.header(data.title, data.subtitle);
     const Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),
                     std::max(bottom - top, 1.f)};
     const auto places =

@@ -45,7 +45,8 @@ std::shared_ptr<const std::vector<Sample>> samples_of(const Json& json) {
     auto samples = std::make_shared<std::vector<Sample>>();
     for (const Json& sample : json) {
         samples->push_back({sample.at(0).get<std::size_t>(),
-                            sample.at(2).get<std::vector<std::string>>(), sample.at(1).get<bool>()});
+                            sample.at(2).get<std::vector<std::string>>(),
+                            sample.at(1).get<bool>()});
     }
     return samples;
 }

@@ -1,11 +1,27 @@
 #include "ui/frame/experiment_desk.hpp"
 
+#include "app/training/trainee_run.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <utility>
 
 namespace heed::ui {
+
+namespace {
+
+/// Of a model that was not measured as it is, on as many sentences as one that learns; nothing
+/// where it cannot be judged.
+std::optional<double> exact_match_of(const std::shared_ptr<const models::Model>& model,
+                                     const std::shared_ptr<const train::Dataset>& dataset) {
+    if (!dataset) return std::nullopt;
+    num::ThreadPool pool(1);
+    const auto found = train::evaluate(pool, model, *dataset, app::TraineeRun::kWatched, {}, 0);
+    return found ? std::optional(found->measures.exact_match) : std::nullopt;
+}
+
+} // namespace
 
 app::Experiment& ExperimentDesk::room() {
     if (!room_) room_ = std::make_unique<app::Experiment>([this] { published(); });
@@ -51,11 +67,16 @@ void ExperimentDesk::leave() {
 }
 
 void ExperimentDesk::switch_to(const app::ExperimentForm& form) {
-    const std::string task = app::task_word(form);
-    auto before = runs_.of_task(task) ? runs_.take(task) : std::nullopt;
     leave();
-    if (before) return resume(*std::move(before));
     open(form);
+}
+
+bool ExperimentDesk::come_back_to(const std::string& task) {
+    auto before = runs_.take(task);
+    if (!before) return false;
+    leave();
+    resume(*std::move(before));
+    return true;
 }
 
 void ExperimentDesk::go_on() {
@@ -131,8 +152,10 @@ void ExperimentDesk::keep(std::shared_ptr<const models::Model> model, const std:
     for (const app::Trainee& trainee : seen_->trainees) {
         settles.push_back(trainee.model == model ? trainee.step : 0);
     }
-    auto written = std::async(std::launch::async, [model = std::move(model), path, found] {
+    auto written = std::async(std::launch::async, [model = std::move(model), path, found = found,
+                                                   dataset = seen_->dataset]() mutable {
         try {
+            if (!found.exact_match) found.exact_match = exact_match_of(model, dataset);
             std::error_code ignored; // what matters is whether the file can be written
             std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
             const auto saved = model->save(path, found);

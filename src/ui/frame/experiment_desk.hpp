@@ -46,9 +46,11 @@ class ExperimentDesk {
     /// Until the experiment that goes on is there.
     bool resuming() const { return resuming_.has_value(); }
 
-    /// The experiment of this form in place of the present one, which can be come back to: where a
-    /// run of its task was left, that goes on as it was.
+    /// The experiment of this form in place of the present one, which can be come back to.
     void switch_to(const app::ExperimentForm& form);
+    /// The run of this task that was left last goes on as it was, in place of the present one;
+    /// false where there is none.
+    bool come_back_to(const std::string& task);
     /// Whether the present one can be come back to.
     bool can_come_back() const { return !folder.empty() && !seen_->save_error; }
 

@@ -105,6 +105,12 @@ struct Player {
     float shown_for = 0; // seconds, the present one
 };
 
+/// The player of the Train room's film.
+struct FilmPlayer {
+    bool playing = false;
+    float shown_for = 0; // seconds, the present frame
+};
+
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
@@ -124,6 +130,8 @@ struct WindowState {
     Player player;
     app::ExperimentForm experiment_form; // the Train room's
     app::TrainingView training;
+    FilmPlayer film;
+    std::optional<app::ExperimentForm> asked; // what waits until the run that learns may be left
     Scroll train_left, train_right;
     std::vector<std::string> recent_commands;       // taken from the search, newest first
     ExportForm export_form, experiment_export_form; // the latter is the Train room's
@@ -352,7 +360,6 @@ std::optional<std::string> path_rows(Form& form, PathList& list, std::string& ty
                                      const std::string& field);
 void data_dialog(Panel& panel);  // a user's own sentences for the Train room
 void leave_dialog(Panel& panel); // an experiment learned what is not saved
-void go_on_dialog(Panel& panel); // an experiment of an earlier start
 /// In a card: that a file would be replaced, or else what the last command has to say.
 void card_remark(const Panel& panel, Form& form, const std::string& replaces);
 /// Whether a file may be written. One that is there already is replaced when asked a second time:

@@ -1,6 +1,8 @@
 #include "ui/window/shell.hpp"
 
+#include "app/training/training_room.hpp"
 #include "app/views/reading.hpp"
+#include "app/views/titles.hpp"
 #include "ui/train/train_room.hpp"
 
 #include "ui/frame/choices.hpp"
@@ -111,7 +113,6 @@ void Shell::cards(Panel& panel) {
     colours_dialog(panel);
     data_dialog(panel);
     leave_dialog(panel);
-    go_on_dialog(panel);
 }
 
 void Shell::wish_to_leave() {
@@ -137,6 +138,7 @@ void Shell::take_class() {
             experiment.look_for_saved();
         }
         state.training = {app::first_attending(state.experiment_form), {}};
+        state.asked.reset();
         wake();
     }
     if (const auto ended = experiment.save_ended()) {
@@ -183,6 +185,13 @@ void Shell::let_go_of_brush() {
     if (head != brush_at_ || app::info(state.view.view).shows != app::Shows::map)
         state.painting = false;
     brush_at_ = head;
+}
+
+std::string Shell::title() const {
+    const bool trains = state.view.view == app::View::train;
+    const std::string what = trains ? app::training_name(experiment.seen(), state.training)
+                                    : app::head_title(work.focus().head);
+    return "Heed \u2014 " + (what.empty() ? "Train" : what);
 }
 
 float Shell::wants_frame_in() const {
