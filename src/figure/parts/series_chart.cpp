@@ -105,7 +105,7 @@ void draw_tick_name(Sheet& sheet, const std::string& name, Point at) {
     const std::size_t line = name.find('\n');
     sheet.text(name.substr(0, line), at, kTick, sheet.theme().muted, AlignX::centre, AlignY::top);
     if (line == std::string::npos) return;
-    sheet.text(name.substr(line + 1), {at.x, at.y + kTickLine}, kTick, sheet.theme().faint,
+    sheet.text(name.substr(line + 1), {at.x, at.y + kTickLine}, kTick, sheet.theme().muted,
                AlignX::centre, AlignY::top);
 }
 
