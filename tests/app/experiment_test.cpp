@@ -55,7 +55,9 @@ TEST_CASE("an experiment is open, learns side by side, and ends measured and fil
         REQUIRE(trainee.held_out);
         CHECK(trainee.held_out->samples.size() == seen->dataset->pairs.size());
         CHECK(trainee.history->held_out.back().step == 12);
-        REQUIRE(trainee.history->film.size() == 3); // 0, 10, and the last
+        REQUIRE(trainee.history->film.size() >= 2);
+        CHECK(trainee.history->film.front().step == 0);
+        CHECK(trainee.history->film.back().step == 12);
         for (const train::Frame& frame : trainee.history->film) CHECK(frame.weights);
         CHECK(*trainee.history->film.back().weights == *trainee.alignment);
     }
@@ -128,14 +130,14 @@ TEST_CASE("another task is learned by those who can") {
     app::ExperimentForm form;
     form.learns[static_cast<std::size_t>(app::Learner::transformer)] = true;
     app::choose_task(form, train::Task::reverse);
-    CHECK(app::plans_of(form).size() == 2);
+    CHECK(app::plans_of(form).size() == 3);
     app::choose_task(form, train::Task::headlines_zh);
     for (const train::Plan& plan : app::plans_of(form)) {
         CHECK(models::classifier_of(plan.model));
         CHECK(train::check(plan));
     }
     app::choose_task(form, train::Task::zh_en);
-    REQUIRE(app::plans_of(form).size() == 1);
+    REQUIRE(app::plans_of(form).size() == 2);
     CHECK(models::recurrent_of(app::plans_of(form)[0].model));
 }
 
@@ -312,8 +314,9 @@ TEST_CASE(
     REQUIRE(seen->trainees.size() == 2);
     CHECK(seen->trainees[0].step == 11);
     CHECK(seen->trainees[0].history->losses().size() == 11);
-    REQUIRE(seen->trainees[0].history->film.size() == 2); // 0 and 10
-    CHECK(seen->trainees[0].history->film[1].weights);
+    REQUIRE_FALSE(seen->trainees[0].history->film.empty());
+    for (const train::Frame& frame : seen->trainees[0].history->film) CHECK(frame.weights);
+    REQUIRE(seen->trainees[0].history->held_out[0].samples); // to be replayed, too
     room.play();
     seen = room.wait_until_it_rests();
     REQUIRE(seen->state == ExperimentSnapshot::State::finished);
@@ -499,9 +502,128 @@ TEST_CASE("a head of one's choice is shown, or their mean") {
     CHECK((best == first || best == second));
 }
 
+TEST_CASE("a baseline without attention learns beside by default, for tasks of pairs") {
+    using app::Learner;
+    app::ExperimentForm form;
+    const auto learns = [&](Learner learner) {
+        return form.learns[static_cast<std::size_t>(learner)];
+    };
+    CHECK(learns(Learner::last));
+    CHECK(learns(Learner::attention));
+    CHECK(app::plans_of(form).size() == 2);
+    app::choose_task(form, train::Task::headlines_en);
+    CHECK_FALSE(learns(Learner::last));
+    app::choose_task(form, train::Task::copy);
+    CHECK(learns(Learner::last));
+    CHECK(learns(Learner::attention));
+}
+
+TEST_CASE("every learner is known by its model, whose colour it has") {
+    for (const app::Learner learner : app::kLearners) {
+        INFO(app::name(learner));
+        CHECK(app::learner_of(app::config_of(learner, 7)) == learner);
+    }
+}
+
+TEST_CASE("beside a model without attention the first that attends is shown, in map and film") {
+    app::ExperimentForm form;
+    form.task = train::Task::reverse;
+    form.steps = 20;
+    form.batch = 8;
+    auto plans = app::plans_of(form);
+    for (train::Plan& plan : plans) {
+        plan.sentences.training = 60;
+        plan.sentences.held_out = 12;
+        plan.sentences.max_length = 5;
+    }
+    Experiment room({}, 2);
+    room.open(plans);
+    room.play();
+    const auto seen = room.wait_until_it_rests();
+    REQUIRE(seen->state == ExperimentSnapshot::State::finished);
+    for (const std::size_t chosen : {0u, 1u}) { // the last state, and attention
+        const app::TrainingView view{chosen, {}};
+        REQUIRE(app::watched_trainee(*seen, view) == &seen->trainees[1]);
+        const std::string now = figure::dump(app::training_figure(*seen, view, false, 1000, 700));
+        CHECK(now.find("Alignment now") != std::string::npos);
+        CHECK(now.find("No attention") == std::string::npos);
+        CHECK(now.find(chosen == 0
+                           ? "Reverse · last state · step 20"
+                           : "Reverse · additive attention · step 20") != std::string::npos);
+        const std::string film = figure::dump(app::film_figure(*seen, view, false, 800, 80));
+        CHECK(film.find("heat") != std::string::npos);
+    }
+    // Replayed, each tells of that moment.
+    const app::TrainingView replayed{0, 10};
+    REQUIRE(app::measured(*seen, replayed));
+    CHECK(app::measured(*seen, replayed)->step == 10);
+    CHECK(app::measured(*seen, replayed)->samples->size() == train::HeldOutPoint::kSamples);
+    CHECK(app::measured(*seen, {0, {}})->step == 20);
+    CHECK(app::training_title(*seen, {1, 10}) == "Reverse · additive attention · step 10 of 20");
+}
+
+TEST_CASE("frames that give way to others leave the folder, and what is left comes back") {
+    const TemporaryFolder folder;
+    train::Plan plan = small_plan(2000);
+    plan.schedule.rate = 0.02f; // so that its map moves
+    Experiment room({}, 1, folder.path());
+    room.open({plan});
+    room.play();
+    while (room.latest()->trainees.empty() || room.latest()->trainees[0].step < 1200) {
+        room.save();
+        room.wait_until_it_rests();
+        room.play();
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+    room.save();
+    const auto seen = room.wait_until_it_rests();
+    const auto& film = seen->trainees[0].history->film;
+    CHECK(film.size() <= train::kMostFrames + 1);
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+        files += entry.path().filename().string().find(".film-") != std::string::npos ? 1 : 0;
+    }
+    CHECK(files == film.size());
+}
+
+TEST_CASE("an experiment that is left for another is saved where it was") {
+    const TemporaryFolder one, other;
+    Experiment room({}, 1, one.path());
+    room.open({small_plan(24)});
+    room.step();
+    room.wait_until_it_rests();
+    room.step();
+    room.open({small_plan(9)}, other.path()); // no time to rest
+    const auto seen = room.wait_until_it_rests();
+    CHECK(seen->trainees[0].plan.steps == 9);
+    REQUIRE(app::read_saved_experiment(one.path()));
+    CHECK(app::read_saved_experiment(one.path())->step >= 1);
+    CHECK_FALSE(app::read_saved_experiment(one.path())->finished);
+    CHECK_FALSE(app::read_saved_experiment(other.path())); // nothing was learned yet
+    room.resume(one.path());
+    const auto back = room.wait_until_it_rests();
+    CHECK(back->trainees[0].plan.steps == 24);
+    CHECK(back->trainees[0].step == app::read_saved_experiment(one.path())->step);
+}
+
+TEST_CASE("a finished experiment is saved as one") {
+    const TemporaryFolder folder;
+    auto plan = small_plan(3000);
+    plan.patience = 1;
+    plan.schedule.rate = 0.5f;
+    Experiment room({}, 1, folder.path());
+    room.open({plan});
+    room.play();
+    room.wait_until_it_rests();
+    const auto saved = app::read_saved_experiment(folder.path());
+    REQUIRE(saved);
+    CHECK(saved->finished);
+    CHECK(saved->step < saved->steps); // it gave up
+}
+
 TEST_CASE("the model that is shown first is one that attends, whichever stand before it") {
     app::ExperimentForm form;
-    CHECK(app::first_attending(form) == 0);
+    CHECK(app::first_attending(form) == 1); // behind the last state
     form.learns = {true, true, true};
     CHECK(app::first_attending(form) == 2); // behind the last and the mean state
     form.learns = {true};

@@ -442,3 +442,23 @@ TEST_CASE("a training that gets no better ends early, with its best model") {
     REQUIRE(short_one.code == 0);
     CHECK(folder.bytes("best.safetensors") == folder.bytes("m.safetensors"));
 }
+
+TEST_CASE("heed train --film shows how attention formed, moving or as a sheet") {
+    const TemporaryFolder folder;
+    for (const char* name : {"film.gif", "film.svg"}) {
+        auto arguments = small_training(folder / "model.safetensors");
+        arguments.insert(arguments.end(), {"--film", folder / name});
+        const Ran trained = run_heed(arguments);
+        INFO(trained.err);
+        REQUIRE(trained.code == 0);
+        const std::string bytes = folder.bytes(name);
+        const bool moves = bytes.starts_with("GIF89a");
+        CHECK(moves == (std::string(name) == "film.gif"));
+        if (!moves) CHECK(bytes.find("step 0") != std::string::npos);
+    }
+    auto arguments = small_training(folder / "model.safetensors");
+    arguments.insert(arguments.end(), {"--film", folder / "film.mp4"});
+    const Ran refused = run_heed(arguments);
+    CHECK(refused.code == 2);
+    CHECK(refused.err.find("--film") != std::string::npos);
+}

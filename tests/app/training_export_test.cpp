@@ -30,9 +30,11 @@ app::ExperimentSnapshot unfilmed() {
 TEST_CASE("a film without frames cannot be exported, and that is said") {
     const TemporaryFolder folder;
     const app::ExperimentSnapshot snapshot = unfilmed();
-    for (const auto part : {app::TrainingPart::film, app::TrainingPart::animation}) {
-        const auto written =
-            app::export_training(snapshot, {folder / "film.png", part, {}, true, {}});
+    for (const auto part :
+         {app::TrainingPart::film, app::TrainingPart::gif, app::TrainingPart::animation}) {
+        const bool gif = part == app::TrainingPart::gif;
+        const auto written = app::export_training(
+            snapshot, {folder / (gif ? "film.gif" : "film.png"), part, {}, true, {}});
         REQUIRE_FALSE(written);
         CHECK(written.error().kind == base::ErrorKind::not_found);
         CHECK(base::describe(written.error()).find("no frames") != std::string::npos);
@@ -60,4 +62,33 @@ TEST_CASE("the sheet of a film says which task, model and sentence it is of") {
           std::string::npos);
     CHECK(svg.find("step 10") != std::string::npos);
     CHECK(svg.find("3 × 3 · 0 to 1.0<") != std::string::npos); // alike in every frame
+}
+
+TEST_CASE("a film moves as a GIF whatever was chosen, where the file's name says so") {
+    const TemporaryFolder folder;
+    app::ExperimentSnapshot snapshot = unfilmed();
+    train::History history;
+    for (const std::uint64_t step : {0u, 10u, 30u}) {
+        const auto weights = std::make_shared<const num::Matrix<float>>(
+            num::Matrix<float>::Constant(3, 3, 1.0f / static_cast<float>(3 + step)));
+        history.film.push_back({step, nullptr, 0, std::nullopt, weights});
+    }
+    snapshot.trainees[0].history = std::make_shared<const train::History>(history);
+    for (const auto part : {app::TrainingPart::room, app::TrainingPart::gif}) {
+        const auto written =
+            app::export_training(snapshot, {folder / "film.GIF", part, {}, true, {}});
+        if (!written) FAIL(base::describe(written.error()));
+        const std::string gif = folder.bytes("film.GIF");
+        CHECK(gif.starts_with("GIF89a"));
+        std::size_t frames = 0; // a control for each
+        for (auto at = gif.find("\x21\xF9\x04"); at != std::string::npos;
+             at = gif.find("\x21\xF9\x04", at + 3)) {
+            ++frames;
+        }
+        CHECK(frames == 3);
+    }
+    const auto pdf =
+        app::export_training(snapshot, {folder / "film.pdf", app::TrainingPart::gif, {}, true, {}});
+    REQUIRE_FALSE(pdf);
+    CHECK(base::describe(pdf.error()).find(".gif") != std::string::npos);
 }

@@ -5,7 +5,9 @@
 #include "texts.hpp"
 #include "view_samples.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 using namespace heed::figure;
 using namespace heed;
@@ -38,9 +40,28 @@ LearnerCurves learner(const std::string& name, double speed) {
     return {name, history, {{3, 10, 9}, {4, 10, 7}, {6, 10, 2}}};
 }
 
+std::string words_of(const Figure& figure) {
+    std::string all;
+    for (const auto& item : figure.items) {
+        if (const auto* text = std::get_if<Text>(&item)) all += text->text + "\n";
+    }
+    return all;
+}
+
+/// The colour of a name in the legends; nothing where it is not written.
+std::optional<Color> color_of(const Figure& figure, const std::string& name) {
+    for (const auto& item : figure.items) {
+        const auto* text = std::get_if<Text>(&item);
+        if (text && text->text == name) return text->color;
+    }
+    return std::nullopt;
+}
+
 TrainingRoomData half_way() {
     TrainingRoomData data;
+    data.title = "中文 → English · additive attention · step 60";
     data.learners = {learner("last state", 0.005), learner("additive attention", 0.05)};
+    data.learners[1].kind = 2;
     data.steps = 100;
     Matrix<float> weights(3, 2);
     weights << 0.9f, 0.1f, 0.2f, 0.8f, 0.5f, 0.5f;
@@ -94,4 +115,61 @@ TEST_CASE("curves are read between their points, and are nothing where nothing w
     CHECK(values[5] == 2);
     CHECK(std::isnan(values[6]));
     CHECK(std::isnan(sampled({}, {1})[0]));
+}
+
+TEST_CASE("a kind of model keeps its colour, whatever else is switched on") {
+    TrainingRoomData data = half_way();
+    const auto beside = color_of(training_room(data, frame_of(940, 700)), "additive attention");
+    data.learners.erase(data.learners.begin());
+    const auto alone = color_of(training_room(data, frame_of(940, 700)), "additive attention");
+    REQUIRE(beside);
+    CHECK(beside == alone);
+    for (const Theme* theme : {&light_theme(), &dark_theme()}) {
+        std::vector<Color> colors; // of all that learn sentences, who may stand together
+        for (int kind = 0; kind < 8; ++kind) colors.push_back(learner_color(*theme, kind));
+        for (std::size_t i = 0; i < colors.size(); ++i) {
+            CHECK(std::count(colors.begin(), colors.end(), colors[i]) == 1);
+        }
+        CHECK(learner_color(*theme, 8) != learner_color(*theme, 9));
+        CHECK(learner_color(*theme, 8) != learner_color(*theme, 10));
+        CHECK(learner_color(*theme, 9) != learner_color(*theme, 10));
+    }
+}
+
+TEST_CASE("accuracy by length is drawn over bins that say how many sentences they have") {
+    TrainingRoomData data = half_way();
+    const std::string texts = words_of(training_room(data, frame_of(940, 700)));
+    CHECK(texts.find("3–5") != std::string::npos);
+    CHECK(texts.find("6–8") != std::string::npos);
+    CHECK(texts.find("n = 20") != std::string::npos);
+    const auto bins = length_bins(data.learners);
+    REQUIRE(bins.size() == 2);
+    CHECK(bins[0].right == 16);
+}
+
+TEST_CASE("the room is titled by task, model and step") {
+    const std::string texts = words_of(training_room(half_way(), frame_of(940, 700)));
+    CHECK(texts.starts_with("中文 → English · additive attention · step 60\n"));
+}
+
+TEST_CASE("where nothing attends that is said in whole words, in as many lines as it takes") {
+    TrainingRoomData data = half_way();
+    data.alignment = nullptr;
+    data.no_alignment = "This model does not attend: switch on one that does to see where it looks";
+    std::string texts = words_of(training_room(data, frame_of(560, 600)));
+    std::replace(texts.begin(), texts.end(), '\n', ' ');
+    CHECK(texts.find(data.no_alignment) != std::string::npos);
+}
+
+TEST_CASE("a legend shows what there is room for, and ends in an ellipsis") {
+    TrainingRoomData data = half_way();
+    data.learners.clear();
+    for (const char* name : {"last state", "mean state", "additive attention", "transformer 2+2",
+                             "decoder-only, 2 layers", "GRU one-to-many"}) {
+        data.learners.push_back(learner(name, 0.01));
+    }
+    const std::string texts = words_of(training_room(data, frame_of(600, 560)));
+    CHECK(texts.find("+ ") == std::string::npos);
+    CHECK(texts.find("…\n") != std::string::npos);
+    CHECK(texts.find("last state") != std::string::npos);
 }

@@ -158,3 +158,16 @@ TEST_CASE("an evaluation can be stopped") {
     REQUIRE_FALSE(result);
     CHECK(result.error().kind == base::ErrorKind::cancelled);
 }
+
+TEST_CASE("sentences that are not said freely are counted all the same") {
+    num::ThreadPool pool(2);
+    const auto [shared, model, all] = judged_model(pool);
+    const auto few = evaluate(pool, model, *shared, shared->pairs.size(), {}, 2);
+    REQUIRE(few);
+    CHECK(few->samples.size() == 2);
+    CHECK(few->samples[1].said == all.samples[1].said);
+    CHECK(few->measures.loss == all.measures.loss);
+    CHECK(few->measures.exact_match == all.measures.exact_match);
+    CHECK(few->measures.by_length == all.measures.by_length);
+    CHECK(few->measures.token_accuracy == all.measures.token_accuracy);
+}

@@ -33,18 +33,10 @@ TEST_CASE("a long training stays a short list of means") {
     }
 }
 
-TEST_CASE("the film is dense where maps change fast") {
-    std::vector<std::uint64_t> steps;
-    for (std::uint64_t s = 0; s <= 3000; ++s) {
-        if (is_film_step(s)) steps.push_back(s);
-    }
-    CHECK(steps == std::vector<std::uint64_t>{0, 10, 20, 50, 100, 200, 500, 1000, 2000, 3000});
-}
-
 TEST_CASE("the log has a line a step with its measures beside it") {
     History history;
     for (std::uint64_t s = 1; s <= 3; ++s) history.add(progress(s, 1.5));
-    HeldOutPoint held{2, {}};
+    HeldOutPoint held{2, {}, {}};
     held.measures.loss = 1.25;
     held.measures.exact_match = 0.5;
     history.held_out.push_back(held);
@@ -68,7 +60,8 @@ TEST_CASE("curves come back from the notes of a checkpoint and go on as if they 
         history.add(progress(s, 1.0 / static_cast<double>(s)));
         unbroken.add(progress(s, 1.0 / static_cast<double>(s)));
     }
-    HeldOutPoint held{700, {}};
+    HeldOutPoint held{700, {}, {}};
+    held.samples = std::make_shared<std::vector<Sample>>(1, Sample{3, {"the", "\u732b"}, true});
     held.measures.loss = 0.1;
     held.measures.alignment_error_rate = 0.25;
     held.measures.by_length = {{3, 10, 9}, {4, 8, 2}};
@@ -80,6 +73,11 @@ TEST_CASE("curves come back from the notes of a checkpoint and go on as if they 
     CHECK(read->held_out[0].measures.loss == 0.1);
     CHECK(read->held_out[0].measures.alignment_error_rate == 0.25);
     CHECK(read->held_out[0].measures.by_length == held.measures.by_length);
+    REQUIRE(read->held_out[0].samples);
+    REQUIRE(read->held_out[0].samples->size() == 1);
+    CHECK(read->held_out[0].samples->front().pair == 3);
+    CHECK(read->held_out[0].samples->front().said == held.samples->front().said);
+    CHECK(read->held_out[0].samples->front().right);
     for (std::uint64_t s = 1501; s <= 2500; ++s) {
         read->add(progress(s, 1.0));
         unbroken.add(progress(s, 1.0));
@@ -94,7 +92,7 @@ TEST_CASE("of very many measures some stay, evenly spaced, and the notes stay sm
     for (int length = 3; length < 31; ++length) measures.by_length.push_back({length, 100, 50});
     for (std::uint64_t step = 1; step <= 30'000; ++step) {
         measures.loss = 1 / static_cast<double>(step);
-        history.add({step, measures});
+        history.add(HeldOutPoint{step, measures, {}});
         REQUIRE(history.held_out.back().step == step);
     }
     CHECK(history.held_out.size() <= History::kMostMeasures);
@@ -108,7 +106,7 @@ TEST_CASE("of very many measures some stay, evenly spaced, and the notes stay sm
     }
     CHECK(widest <= 30'000 / 256); // a curve of some hundred points has no hole
     CHECK(write_history(history).size() < (2u << 20));
-    history.add(HeldOutPoint{30'000, {}}); // measured once more
+    history.add(HeldOutPoint{30'000, {}, {}}); // measured once more
     CHECK(history.held_out.back().measures.by_length.empty());
     CHECK(history.held_out[history.held_out.size() - 2].step == 29'999);
 }
@@ -122,10 +120,35 @@ TEST_CASE("notes that are no history are an error") {
     }
 }
 
-TEST_CASE("what is measured depends on the step alone") {
-    std::vector<std::uint64_t> steps;
-    for (std::uint64_t s = 0; s <= 300; ++s) {
-        if (is_measured_step(s, 6000)) steps.push_back(s);
+TEST_CASE("what is measured depends on the step alone, and most of it is early") {
+    const auto steps_of = [](std::uint64_t all) {
+        std::vector<std::uint64_t> steps;
+        for (std::uint64_t s = 0; s <= all; ++s) {
+            if (is_measured_step(s, all)) steps.push_back(s);
+        }
+        return steps;
+    };
+    CHECK(steps_of(40) == std::vector<std::uint64_t>{10, 20, 30, 40});
+    CHECK(steps_of(1200).size() == 300 / 10 + 900 / 40 + 1);
+    const auto usual = steps_of(3000);
+    CHECK(usual.size() < 60); // as many as a window has time for
+    for (std::uint64_t s = 25; s <= 750; s += 25) {
+        CHECK(std::count(usual.begin(), usual.end(), s) == 1); // where attention forms
     }
-    CHECK(steps == std::vector<std::uint64_t>{10, 20, 50, 100, 200, 300});
+}
+
+TEST_CASE("a moment has the measures and the words of that moment") {
+    History history;
+    for (const std::uint64_t step : {0u, 25u, 50u}) {
+        Evaluation found;
+        found.measures.loss = static_cast<double>(step);
+        for (std::size_t i = 0; i < 64; ++i) found.samples.push_back({i, {"a"}, false});
+        history.add(held_out_point(step, found));
+    }
+    REQUIRE(measured_at(history, 49));
+    CHECK(measured_at(history, 49)->step == 25);
+    CHECK(measured_at(history, 49)->measures.loss == 25);
+    CHECK(measured_at(history, 49)->samples->size() == HeldOutPoint::kSamples);
+    CHECK(measured_at(history, 3000)->step == 50);
+    CHECK_FALSE(measured_at(History(), 3));
 }

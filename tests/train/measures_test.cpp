@@ -90,6 +90,25 @@ TEST_CASE("accuracy by length counts exact matches") {
     CHECK(found[1].accuracy() == 0.5);
 }
 
+TEST_CASE("neighbouring lengths share a bin, so that each has enough sentences") {
+    using train::LengthAccuracy, train::LengthBin;
+    const std::vector<LengthAccuracy> lengths = {{2, 4, 4}, {3, 5, 5}, {5, 3, 1}, {9, 8, 2}};
+    CHECK(train::in_bins(lengths) ==
+          std::vector<LengthBin>{{1, 2, 4, 4}, {3, 5, 8, 6}, {9, 11, 8, 2}});
+    CHECK(train::in_bins({}).empty());
+}
+
+TEST_CASE("BLEU is of the sentences that were said, exact match of all") {
+    const std::vector<train::Example> examples = {
+        {{3}, {1, 2, 3, 4}, {}, -1}, {{3}, {5, 6, 7, 8}, {}, -1}, {{3}, {5, 6, 7, 8}, {}, -1}};
+    const Sentences right = {{1, 2, 3, 4}, {5, 6, 7, 8}, {}};
+    std::vector<train::Answer> answers;
+    for (const auto& said : right) answers.push_back({said, said, {}, -1});
+    CHECK(train::measure(examples, answers, 2).bleu == Approx(1));
+    CHECK(train::measure(examples, answers).bleu < 1);
+    CHECK(train::measure(examples, answers, 2).exact_match == Approx(2.0 / 3));
+}
+
 TEST_CASE("measures of examples and answers") {
     const std::vector<train::Example> examples = {{{3, 4}, {5, 6}, {{0, 1}, {1, 0}}, 2},
                                                   {{3}, {5}, {{0, 0}}, 1}};

@@ -16,6 +16,7 @@ until_true "the experiment" experiment_is paused
 # A transformer, short sequences and two thirds of the steps: some seconds.
 click train/learns/'transformer 2+2'
 click train/learns/'additive attention'
+click train/learns/'last state'
 for _ in 1 2 3; do click train/length/less; done
 click train/steps/less
 # Until the sentences are there, it can be asked for in vain.
@@ -60,7 +61,9 @@ od -An -v -tf4 -w4 -j $((10 + header)) "$file" | awk -v n="$columns" '
     }' >"$work/verdict" || fail "the map is the anti-diagonal: $(cat "$work/verdict")"
 
 # Closing asks; what is saved is offered again, also after a kill.
-click train/play # from the first step
+click train/again
+until_true "it is at its first step" experiment_is paused
+click train/play
 until_true "the experiment learns again" experiment_is learning
 until_true "there is something to lose" learned 1
 xdotool key ctrl+q
@@ -79,6 +82,7 @@ xdotool mousemove $click_place sleep 0.3 click 1
 wait "$leaving" || fail "the window saves, closes and ends well"
 
 start
+click room/train
 until_true "what was saved is offered" has_widget go-on/go-on
 click go-on/go-on
 until_true "the experiment of last time" experiment_is paused
@@ -89,6 +93,7 @@ kill -KILL "$program"
 wait "$program" 2>/dev/null
 program=
 start
+click room/train
 until_true "after a kill it is offered as well" has_widget go-on/forget
 click go-on/forget
 until_true "it is let go" no_widget go-on/forget

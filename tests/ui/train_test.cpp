@@ -34,6 +34,7 @@ struct Room : Driver {
         rest();
     }
     ExperimentDesk& desk() { return shell->experiment; }
+    const app::SavedExperiment* offered() { return desk().runs().offered(); }
     const app::ExperimentSnapshot& seen() { return desk().seen(); }
     void rest() {
         frames(2);
@@ -80,7 +81,9 @@ TEST_CASE("play learns to the end, with curves, samples and a film") {
     CHECK(d.shows("Exact match by sentence length"));
     CHECK(d.shows("Sentence accuracy"));
     CHECK(d.has("train/sample/0"));
-    CHECK(d.seen().trainees[0].history->film.size() == 4); // 0, 10, 20 and 24
+    const train::Film& film = d.seen().trainees[1].history->film;
+    CHECK(film.front().step == 0);
+    CHECK(film.back().step == 24);
 }
 
 TEST_CASE("headlines are learned by classifiers, whose samples are right or wrong by topic") {
@@ -98,10 +101,11 @@ TEST_CASE("headlines are learned by classifiers, whose samples are right or wron
     CHECK(d.shows("Label accuracy by text length"));
     CHECK(d.shows("Attention now"));
     CHECK(d.has("train/sample/0"));
-    d.click("train/task/copy");
-    d.click("train/again");
+    d.click("train/task/copy"); // nothing can be kept: it is asked first
+    d.frames(2);
+    d.click("switch/start");
     d.rest();
-    REQUIRE(d.seen().trainees.size() == 1);
+    REQUIRE(d.seen().trainees.size() == 2); // and a baseline beside it
     CHECK(d.shows("additive attention"));
     CHECK(d.shows("Exact match by sentence length"));
 }
@@ -111,10 +115,10 @@ TEST_CASE("the bar names the task that is trained, whatever is chosen beside it"
     CHECK(d.find("train/name").label == train::info(train::Task::reverse).label);
     d.click("train/step");
     d.rest();
-    d.click("train/task/copy"); // it has made a step: the other task waits for a new start
+    d.click("train/task/copy"); // it has made a step that would be lost: it is asked first
     d.frames(2);
     CHECK(d.find("train/name").label == train::info(train::Task::reverse).label);
-    d.click("train/again");
+    d.click("switch/start");
     d.rest();
     CHECK(d.find("train/name").label == train::info(train::Task::copy).label);
 }
@@ -153,7 +157,7 @@ TEST_CASE("keys of Explore wait while the Train room is shown") {
     CHECK(d.shell->work.focus() == focus);
 }
 
-TEST_CASE("a class without progress follows the settings; one with progress asks to start over") {
+TEST_CASE("a class without progress follows the settings; one whose steps would be lost asks") {
     Room d;
     d.click("train/task/copy");
     d.rest();
@@ -167,7 +171,8 @@ TEST_CASE("a class without progress follows the settings; one with progress asks
     d.rest();
     CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
     CHECK(d.seen().trainees[0].step == 1);
-    d.click("train/again");
+    CHECK(d.screen().find("Its steps would be lost.") != std::string::npos);
+    d.click("switch/start");
     d.rest();
     CHECK(d.seen().trainees[0].plan.task == train::Task::sort);
     CHECK(d.seen().trainees[0].step == 0);
@@ -207,13 +212,16 @@ TEST_CASE("the film is replayed by arrows and comes back to the present") {
     d.click("train/play");
     d.rest();
     REQUIRE(d.shell->state.training.trainee == 1);
+    const train::Film& film = d.seen().trainees[1].history->film;
+    REQUIRE(film.size() >= 2);
+    const std::uint64_t before = film[film.size() - 2].step;
     d.key(shim::Key::left);
     d.frames(2);
-    CHECK(d.shell->state.training.frame == std::optional<std::size_t>(2));
-    CHECK(d.shows("Alignment at step 20"));
+    CHECK(d.shell->state.training.step == before);
+    CHECK(d.screen().find("Alignment at step " + std::to_string(before)) != std::string::npos);
     d.key(shim::Key::right);
     d.frames(2);
-    CHECK_FALSE(d.shell->state.training.frame);
+    CHECK_FALSE(d.shell->state.training.step);
     CHECK(d.shows("Alignment now"));
 }
 
@@ -372,15 +380,14 @@ TEST_CASE("saved and closed, a class is offered at the next start and goes on") 
         REQUIRE(d.shell->leaves());
     }
     Room d(train::Task::copy, own / "experiment");
-    REQUIRE(d.desk().offered());
-    d.shell->state.open_dialog = ui::CardId::go_on; // as the window begins
-    d.frames(3);
-    CHECK(d.shows("Resume the last training run?"));
-    d.click("go-on/later");
-    d.rest();
+    REQUIRE(d.offered());
+    CHECK_FALSE(d.shell->ui.any_popup()); // a bar, no card
+    CHECK(d.screen().find("Resume the last training run?") != std::string::npos);
     CHECK(d.seen().trainees[0].plan.task == train::Task::copy);
-    d.type("."); // another experiment would take its place: it is asked again
-    d.frames(3);
+    d.type("."); // another experiment takes another place
+    d.rest();
+    CHECK(d.seen().trainees[0].step == 1);
+    CHECK(app::read_saved_experiment(own / "experiment")->task == "reverse");
     REQUIRE(d.has("go-on/go-on"));
     d.click("go-on/go-on");
     d.rest();
@@ -435,20 +442,19 @@ TEST_CASE("a class that cannot go on says why, and stays where it is saved") {
     REQUIRE(saved);
     REQUIRE(base::write_file_atomic(own / ("experiment/" + saved->files[0]), "no checkpoint"));
     Room d(train::Task::reverse, own / "experiment");
-    d.click("train/play");
-    d.frames(3);
     d.click("go-on/go-on");
     d.rest();
     d.frames(3);
     d.rest();
     CHECK(d.shell->work.notice.text.find(saved->files[0]) != std::string::npos);
-    CHECK(d.desk().offered());
-    CHECK(d.seen().trainees.size() == 3); // of the card, at its first step
-    d.click("train/play");                // asks again before it takes its place
-    d.frames(3);
+    CHECK(d.offered());
+    CHECK(d.seen().trainees.size() == 3); // of the room, at its first step
+    d.click("train/step");                // elsewhere
+    d.rest();
+    CHECK(app::read_saved_experiment(own / "experiment"));
     d.click("go-on/forget");
     d.rest();
-    CHECK_FALSE(d.desk().offered());
+    CHECK_FALSE(d.offered());
 }
 
 TEST_CASE("a class that goes on is told from one that was still prepared, and from its own end") {
@@ -472,8 +478,10 @@ TEST_CASE("a class that goes on is told from one that was still prepared, and fr
     const auto saved = app::read_saved_experiment(own / "experiment");
     REQUIRE(saved);
     REQUIRE(base::write_file_atomic(own / ("experiment/" + saved->files[0]), "no checkpoint"));
-    for (int i = 0; i < 10; ++i) { // it ends sooner or later than go_on() does
-        d.desk().go_on();
+    d.desk().switch_to(copies);    // what is left is saved already, and broken since
+    for (int i = 0; i < 10; ++i) { // it ends sooner or later than come_back_to() does
+        d.desk().look_for_saved();
+        if (!d.desk().come_back_to("reverse")) FAIL("the run is gone");
         d.desk().room().wait_until_it_rests();
         d.desk().poll();
         CHECK_FALSE(d.desk().resuming());
@@ -489,7 +497,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
     const auto begin = [&](ExperimentDesk& desk, int steps) {
         desk.folder = own / "experiment";
         desk.look_for_saved();
-        CHECK_FALSE(desk.offered());
+        CHECK_FALSE(desk.runs().offered());
         desk.open(form);
         for (int i = 0; i < steps; ++i) {
             desk.step();
@@ -505,7 +513,7 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
         ExperimentDesk third; // while both live
         third.folder = own / "experiment";
         third.look_for_saved();
-        CHECK_FALSE(third.offered());
+        CHECK_FALSE(third.runs().offered());
     } // each is saved
     std::vector<std::uint64_t> steps;
     {
@@ -513,26 +521,24 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
         for (ExperimentDesk* desk : {&one, &other}) {
             desk->folder = own / "experiment";
             desk->look_for_saved();
-            REQUIRE(desk->offered());
-            steps.push_back(desk->offered()->step);
+            REQUIRE(desk->runs().offered());
+            steps.push_back(desk->runs().offered()->step);
         }
         std::sort(steps.begin(), steps.end());
         CHECK(steps == std::vector<std::uint64_t>{1, 3});
-        CHECK(one.has_another()); // when it was asked
-        CHECK_FALSE(other.has_another());
+        CHECK(one.runs().has_another()); // when it was asked
+        CHECK_FALSE(other.runs().has_another());
     }
     Room d(train::Task::copy, own / "experiment"); // alone it may choose
-    REQUIRE(d.desk().offered());
-    const std::uint64_t newest = d.desk().offered()->step;
-    d.shell->state.open_dialog = ui::CardId::go_on;
-    d.frames(3);
+    REQUIRE(d.offered());
+    const std::uint64_t newest = d.offered()->step;
     d.click("go-on/another");
     d.frames(2);
-    REQUIRE(d.desk().offered());
-    CHECK(d.desk().offered()->step == 4 - newest);
+    REQUIRE(d.offered());
+    CHECK(d.offered()->step == 4 - newest);
     d.click("go-on/another");
     d.frames(2);
-    CHECK(d.desk().offered()->step == newest);
+    CHECK(d.offered()->step == newest);
     d.click("go-on/another");
     d.frames(2);
     d.click("go-on/go-on");
@@ -545,8 +551,8 @@ TEST_CASE("two windows at once lose nothing of each other's classes") {
     ExperimentDesk next;
     next.folder = own / "experiment";
     next.look_for_saved();
-    REQUIRE(next.offered());
-    CHECK(next.offered()->step == newest);
+    REQUIRE(next.runs().offered());
+    CHECK(next.runs().offered()->step == newest);
 }
 
 TEST_CASE("of several classes the next is offered when one is let go") {
@@ -559,15 +565,15 @@ TEST_CASE("of several classes the next is offered when one is let go") {
         d.desk().room().wait_until_it_rests();
     }
     Room d(train::Task::copy, own / "experiment");
-    REQUIRE(d.desk().offered());
-    CHECK(d.desk().has_another());
-    d.shell->state.open_dialog = ui::CardId::go_on;
-    d.frames(3);
+    REQUIRE(d.offered());
+    CHECK(d.desk().runs().has_another());
     d.click("go-on/forget");
-    CHECK(d.desk().offered());
-    CHECK_FALSE(d.desk().has_another());
+    d.frames(2);
+    CHECK(d.offered());
+    CHECK_FALSE(d.desk().runs().has_another());
     d.click("go-on/forget");
-    CHECK_FALSE(d.desk().offered());
+    d.frames(2);
+    CHECK_FALSE(d.offered());
     CHECK_FALSE(d.has("go-on/forget"));
 }
 
@@ -579,12 +585,10 @@ TEST_CASE("a class of last time can be let go") {
         d.rest();
     } // a program that a signal ends
     Room d(train::Task::reverse, own / "experiment");
-    REQUIRE(d.desk().offered());
-    d.click("train/play");
-    d.frames(3);
+    REQUIRE(d.offered());
     d.click("go-on/forget");
     d.frames(3);
-    CHECK_FALSE(d.desk().offered());
+    CHECK_FALSE(d.offered());
     CHECK_FALSE(app::read_saved_experiment(own / "experiment"));
 }
 
@@ -613,9 +617,10 @@ TEST_CASE("a user's file is learned from, by the card or dropped on the room") {
     d.rest();
     CHECK(d.seen().state == State::finished);
     d.click("train/task/copy");
+    d.frames(2);
+    d.click("switch/start");
     d.rest();
     CHECK(d.shell->state.experiment_form.file.empty());
-    d.click("train/task/copy");            // where more kinds of model can learn
     d.shell->open_file(own / "pairs.tsv"); // dropped
     CHECK(d.shell->state.experiment_form.file == own / "pairs.tsv");
 }
@@ -644,9 +649,12 @@ TEST_CASE("the room, its film and its numbers are exported") {
     d.click("Film strip");
     d.frames(2);
     const std::string film = exported("film.svg");
-    CHECK(film.find("step 20") != std::string::npos);
+    CHECK(film.find("step 24") != std::string::npos);
     CHECK(film.find("reverse · additive attention") != std::string::npos);
-    d.click("Animation (APNG)");
+    d.click("GIF");
+    d.frames(2);
+    CHECK(exported("film.gif").starts_with("GIF89a"));
+    d.click("APNG");
     d.frames(2);
     const std::string moving = exported("film.png");
     CHECK(moving.find("acTL") != std::string::npos);

@@ -20,7 +20,7 @@ using base::Result;
 
 namespace {
 
-constexpr const char* kGroup = "Sentences";
+constexpr const char* kTaskGroup = "Sentences";
 
 struct Listing {
     train::Task task = train::Task::zh_en;
@@ -116,13 +116,13 @@ int run_task(const Given& given, const Io& io) {
 
 Command task_command() {
     std::vector<Flag> flags = {
-        {"name", "TASK", fmt::format("{}", fmt::join(names_of_tasks(), ", ")), kGroup},
-        {"--sentences", "N", "how many (default 20)", kGroup},
-        {"--seed", "N", "of the sentences (default 1, as a training has it)", kGroup},
-        {"--held-out", "", "those that a training holds out, and heed evaluate judges by", kGroup},
-        {"--json", "", "as a JSON array", kGroup},
+        {"name", "TASK", fmt::format("{}", fmt::join(names_of_tasks(), ", ")), kTaskGroup},
+        {"--sentences", "N", "how many (default 20)", kTaskGroup},
+        {"--seed", "N", "of the sentences (default 1, as a training has it)", kTaskGroup},
+        {"--held-out", "", "those that a training holds out, and heed evaluate judges by", kTaskGroup},
+        {"--json", "", "as a JSON array", kTaskGroup},
     };
-    for (const Flag& flag : length_flags(kGroup)) flags.push_back(flag);
+    for (const Flag& flag : length_flags(kTaskGroup)) flags.push_back(flag);
     return {
         "task",
         "List the sentences that a task is made of.",

@@ -40,6 +40,11 @@ Result<TrainOutput> read_output(const Given& given) {
         return fail(ErrorKind::usage, "--curves",
                     fmt::format("'{}' ends in none of .png, .svg, .pdf", output.curves));
     }
+    output.film = given.find("--film").value_or("");
+    if (!output.film.empty() && !output.film.ends_with(".gif") && !files::format_of(output.film)) {
+        return fail(ErrorKind::usage, "--film",
+                    fmt::format("'{}' ends in none of .gif, .png, .svg, .pdf", output.film));
+    }
     int checkpoint = static_cast<int>(output.checkpoint_every);
     int measure = static_cast<int>(output.measure_every);
     const auto ok = in_turn(
@@ -159,6 +164,9 @@ Command train_command() {
         {"-o,--output", "PATH", "where the trained model goes, a .safetensors file", "Output"},
         {"--log", "PATH", "the loss of every step and the measures as CSV", "Output"},
         {"--curves", "PATH", "the curves as a figure: .png, .svg or .pdf", "Output"},
+        {"--film", "PATH",
+         "how attention formed: .gif moves; .png, .svg and .pdf show all moments side by side",
+         "Output"},
         {"--measure-every", "N", "steps between measures on held-out sentences (default 250)",
          "Output"},
         {"--checkpoint-every", "N",
@@ -181,6 +189,7 @@ Command train_command() {
         "  heed train --task reverse --model transformer --max-length 12 -o reverse.safetensors\n"
         "  heed train --task headlines-en --model classifier --heads 4 -o topics.safetensors\n"
         "  heed train --data pairs.tsv --patience 5 --curves curves.pdf -o mine.safetensors\n"
+        "  heed train --task reverse --film film.gif -o reverse.safetensors\n"
         "  heed train --resume zh-en.checkpoint.safetensors -o zh-en.safetensors",
         std::move(flags),
         run_train};

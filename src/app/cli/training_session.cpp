@@ -1,6 +1,6 @@
 #include "app/cli/training_session.hpp"
 
-#include "app/training/training_room.hpp"
+#include "app/training/training_export.hpp"
 #include "base/file.hpp"
 #include "files/painter.hpp"
 #include "models/open.hpp"
@@ -110,10 +110,12 @@ class ReportedTraining {
         if (const auto ok = try_outputs(); !ok) return complain(io_, ok.error(), kFailed);
         if (const auto ok = read_log(); !ok) return complain(io_, ok.error(), kFailed);
         if (auto before = train::read_history(training_->notes())) history_ = *std::move(before);
+        film();
         while (!training_->finished()) {
             const auto progress = training_->step(pool_);
             if (!progress) return stop(progress.error());
             history_.add(*progress);
+            film();
             if (terminal_ && Clock::now() - drawn_ > std::chrono::milliseconds(100))
                 draw(*progress);
             const std::uint64_t step = progress->step;
@@ -199,14 +201,26 @@ class ReportedTraining {
                         words_of(found->measures)));
         measured_ = std::make_shared<const train::Evaluation>(*std::move(found));
         write_log();
+        if (auto ok = write_film(model); !ok) return ok;
         return write_curves(model);
     }
     void log_last() {
         if (last_) log_ += train::csv_line(last_->step, &*last_, nullptr);
         last_.reset();
     }
-    Result<void> write_curves(const std::shared_ptr<const models::Model>& model) {
-        if (output_.curves.empty()) return {};
+    /// A frame where one is due, of the first held-out sentence.
+    void film() {
+        const std::uint64_t step = training_->steps_done(), steps = training_->plan().steps;
+        const bool due = history_.film.empty() || train::is_measured_step(step, steps);
+        if (output_.film.empty() || (!due && !training_->finished())) return;
+        const auto model = training_->model(pool_);
+        const train::Pair& pair = training_->dataset()->pairs[0];
+        train::Frame frame{step, model, 0, std::nullopt,
+                           alignment_of(pool_, model, pair, std::nullopt)};
+        train::keep(history_.film, std::move(frame), training_->finished());
+    }
+    /// The present state as the window would show it.
+    ExperimentSnapshot snapshot_of(const std::shared_ptr<const models::Model>& model) {
         ExperimentSnapshot snapshot;
         snapshot.dataset = training_->dataset();
         Trainee trainee{.plan = training_->plan(),
@@ -216,7 +230,25 @@ class ReportedTraining {
         trainee.alignment = alignment_of(pool_, model, snapshot.dataset->pairs[0],
                                          measured_ ? measured_->aligned_by : std::nullopt);
         snapshot.trainees.push_back(std::move(trainee));
-        const auto picture = training_figure(snapshot, {}, false, 1100, 820);
+        return snapshot;
+    }
+    /// By the head that turned out to align best.
+    Result<void> write_film(const std::shared_ptr<const models::Model>& model) {
+        if (output_.film.empty()) return {};
+        for (train::Frame& frame : history_.film) {
+            frame.head = measured_->aligned_by;
+            frame.weights =
+                alignment_of(pool_, frame.model, training_->dataset()->pairs[0], frame.head);
+        }
+        TrainingExport wish;
+        wish.path = output_.film;
+        wish.part = TrainingPart::film;
+        wish.dark = false;
+        return export_training(snapshot_of(model), wish);
+    }
+    Result<void> write_curves(const std::shared_ptr<const models::Model>& model) {
+        if (output_.curves.empty()) return {};
+        const auto picture = training_figure(snapshot_of(model), {}, false, 1100, 820);
         const auto bytes = files::paint(picture, *files::format_of(output_.curves));
         if (!bytes) return tl::make_unexpected(bytes.error());
         return base::write_file_atomic(output_.curves, *bytes);

@@ -15,6 +15,7 @@ namespace heed::app {
 /// Where it leaves what; an empty path: nowhere.
 struct TrainOutput {
     std::string model, checkpoint, log, curves;
+    std::string film;    // .gif: moving; .png, .svg, .pdf: all frames in one picture
     std::string resumed; // the checkpoint that it goes on from
     std::uint64_t checkpoint_every = 500, measure_every = 250;
     std::size_t watched = 200; // held-out sentences while it learns

@@ -24,9 +24,11 @@ constexpr Seconds kBetweenPictures{0.05}, kBetweenSaves{20};
 
 struct Open {
     std::vector<train::Plan> plans;
+    std::optional<std::string> folder;
     std::uint64_t number = 0;
 };
 struct Resume {
+    std::optional<std::string> folder;
     std::uint64_t number = 0;
 };
 struct Save {};
@@ -52,17 +54,16 @@ struct TraineeSeat {
 
 struct Experiment::State {
     State(std::function<void()> callback, int threads, std::string folder)
-        : published(std::move(callback)), place(std::move(folder)), pool(threads), saver(place) {}
+        : published(std::move(callback)), pool(threads), saver(std::move(folder)) {}
 
     std::function<void()> published;
     base::Published<std::shared_ptr<const ExperimentSnapshot>> newest;
 
-    mutable std::mutex mutex; // guards the next five
+    mutable std::mutex mutex; // guards the next four
     mutable std::condition_variable_any changed;
     std::deque<Wish> wishes;
     bool busy = false;
     std::uint64_t experiments = 0; // that were asked for
-    std::string place;             // the folder that experiments are saved in
 
     // Of the worker alone.
     num::ThreadPool pool;
@@ -86,12 +87,12 @@ struct Experiment::State {
     std::optional<Wish> next(const std::stop_token& ending);
     void work(const std::stop_token& ending);
     void grant(Wish wish, const std::stop_token& ending);
-    void open(std::vector<train::Plan> plans);
-    void resume(const std::stop_token& ending);
-    void begin();
+    void open(Open asked);
+    void resume(const Resume& asked, const std::stop_token& ending);
+    void begin(const std::optional<std::string>& folder);
+    void publish_preparing();
     void take_in(std::unique_ptr<train::Training> training, train::History history);
     void save();
-    void go_to_place();
     bool unsaved() const;
     void give_up(base::Error why);
     void step_all(const std::stop_token& ending);
@@ -183,8 +184,7 @@ void Experiment::State::give_up(base::Error why) {
 void Experiment::State::grant(Wish wish, const std::stop_token& ending) {
     using S = ExperimentSnapshot::State;
     if (auto* asked = std::get_if<Open>(&wish)) {
-        number = asked->number;
-        open(std::move(asked->plans));
+        open(*std::move(asked));
     }
     if (auto* asked = std::get_if<Show>(&wish)) {
         if (dataset && asked->pair < dataset->pairs.size()) watching.pair = asked->pair;
@@ -195,8 +195,7 @@ void Experiment::State::grant(Wish wish, const std::stop_token& ending) {
         align_films();
     }
     if (auto* asked = std::get_if<Resume>(&wish)) {
-        number = asked->number;
-        resume(ending);
+        resume(*asked, ending);
     }
     if (std::holds_alternative<Discard>(wish)) {
         discarded = true;
@@ -224,16 +223,21 @@ void Experiment::State::grant(Wish wish, const std::stop_token& ending) {
     publish();
 }
 
-void Experiment::State::begin() {
+void Experiment::State::begin(const std::optional<std::string>& folder) {
+    save_error.reset();
+    save(); // where that fails, it is told beside the experiment that begins
     trainees.clear();
     dataset = nullptr;
     error.reset();
-    save_error.reset();
     watching.pair = 0;
     rate = 0;
     discarded = false;
     saved = Clock::now();
+    if (folder && *folder != saver.folder()) saver.move_to(*folder);
     saver.begin();
+}
+
+void Experiment::State::publish_preparing() {
     now = ExperimentSnapshot::State::preparing;
     publish();
     now = ExperimentSnapshot::State::empty;
@@ -244,14 +248,10 @@ void Experiment::State::take_in(std::unique_ptr<train::Training> training, train
     trainees.push_back({TraineeRun(std::move(training), std::move(history), pool), step});
 }
 
-void Experiment::State::go_to_place() {
-    const std::lock_guard lock(mutex);
-    if (place != saver.folder()) saver.move_to(place);
-}
-
-void Experiment::State::resume(const std::stop_token& ending) {
-    begin();
-    go_to_place();
+void Experiment::State::resume(const Resume& asked, const std::stop_token& ending) {
+    begin(asked.folder);
+    number = asked.number;
+    publish_preparing();
     auto resumed = resume_experiment(saver.folder(), pool);
     if (!resumed) {
         error = resumed.error();
@@ -275,7 +275,6 @@ bool Experiment::State::unsaved() const {
 /// Where there is anything new.
 void Experiment::State::save() {
     saved = Clock::now();
-    go_to_place();
     if (discarded || saver.folder().empty() || !unsaved()) return;
     std::vector<SavedTrainee> to_save;
     for (const TraineeSeat& seat : trainees) {
@@ -289,8 +288,11 @@ void Experiment::State::save() {
     saved = Clock::now();
 }
 
-void Experiment::State::open(std::vector<train::Plan> plans) {
-    begin();
+void Experiment::State::open(Open asked) {
+    begin(asked.folder);
+    number = asked.number;
+    publish_preparing();
+    std::vector<train::Plan>& plans = asked.plans;
     if (plans.empty()) return;
     for (const train::Plan& plan : plans) {
         if (const auto ok = train::check(plan); !ok) {
@@ -390,13 +392,11 @@ base::Result<void> Experiment::close() {
     return lost ? tl::make_unexpected(*s.save_error) : base::Result<void>();
 }
 
-std::uint64_t Experiment::open(std::vector<train::Plan> plans) {
-    return state_->ask(Open{std::move(plans)});
+std::uint64_t Experiment::open(std::vector<train::Plan> plans, std::optional<std::string> folder) {
+    return state_->ask(Open{std::move(plans), std::move(folder)});
 }
-std::uint64_t Experiment::resume() { return state_->ask(Resume{}); }
-void Experiment::save_in(std::string folder) {
-    const std::lock_guard lock(state_->mutex);
-    state_->place = std::move(folder);
+std::uint64_t Experiment::resume(std::optional<std::string> folder) {
+    return state_->ask(Resume{std::move(folder)});
 }
 void Experiment::save() { state_->ask(Save{}); }
 void Experiment::discard() { state_->ask(Discard{}); }

@@ -39,18 +39,17 @@ class Experiment {
     Experiment(const Experiment&) = delete;
     Experiment& operator=(const Experiment&) = delete;
 
-    /// Another experiment, from its first step; the one before is given up. All plans are of one
-    /// task and its sentences. It waits for play() or step(). Returns the number that its snapshots
-    /// will have.
-    std::uint64_t open(std::vector<train::Plan> plans);
+    /// Another experiment, from its first step; the one before is saved where it was, and left. All
+    /// plans are of one task and its sentences. It waits for play() or step(). `folder`: another
+    /// one to save it in than the one before; what that holds stays until this has learned. Returns
+    /// the number that its snapshots will have.
+    std::uint64_t open(std::vector<train::Plan> plans, std::optional<std::string> folder = {});
     /// The experiment that the folder holds, as it was saved. It waits, too.
-    std::uint64_t resume();
+    std::uint64_t resume(std::optional<std::string> folder = {});
     /// Stops as the destructor does, and tells how the saving went; there is nothing but latest()
     /// to call then. Errors: unwritable, about steps that are lost; none where discard() let them
     /// go.
     base::Result<void> close();
-    /// Another folder in place of the first. What was saved stays where it is.
-    void save_in(std::string folder);
     /// Rests, and saves what was learned since the last time; the next snapshot has `saves` raised.
     void save();
     /// Rests, and saves nothing more of the present experiment; what the folder holds stays.

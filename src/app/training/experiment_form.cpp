@@ -4,6 +4,7 @@
 #include "train/loop/learns.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <tuple>
 
 namespace heed::app {
@@ -60,6 +61,8 @@ void choose_task(ExperimentForm& form, train::Task task) {
     }
     if (any) return;
     const bool classes = train::is_classification(task);
+    // What attention is good for is seen beside a model without it.
+    form.learns[static_cast<std::size_t>(Learner::last)] = !classes;
     form.learns[static_cast<std::size_t>(Learner::attention)] = !classes;
     form.learns[static_cast<std::size_t>(Learner::classifier)] = classes;
     form.learns[static_cast<std::size_t>(Learner::classifier_of_heads)] = classes;
@@ -143,6 +146,22 @@ train::Plan usual_like(const train::Plan& plan) {
 }
 
 } // namespace
+
+std::optional<Learner> learner_of(const models::Config& model) {
+    ExperimentForm none;
+    none.learns.fill(false);
+    const std::size_t place = place_of(model, none);
+    return place < kLearners.size() ? std::optional(kLearners[place]) : std::nullopt;
+}
+
+std::string task_word(const ExperimentForm& form) {
+    if (form.file.empty()) return std::string(train::name(form.task));
+    return std::filesystem::path(form.file).filename().string();
+}
+
+std::string task_title(const ExperimentForm& form) {
+    return form.file.empty() ? std::string(train::info(form.task).label) : task_word(form);
+}
 
 std::vector<train::Plan> plans_of(const ExperimentForm& form) {
     std::vector<train::Plan> plans;

@@ -42,8 +42,8 @@ bool is_offered(Learner learner, train::Task task);
 
 struct ExperimentForm {
     train::Task task = train::Task::zh_en;
-    std::array<bool, kLearners.size()> learns = {false, false, true}; // by Learner
-    int max_length = 15;                                              // words of a source, 4 to 30
+    std::array<bool, kLearners.size()> learns = {true, false, true}; // by Learner
+    int max_length = 15;                                             // words of a source, 4 to 30
     int steps = 3000;
     int batch = 32;
     train::Rule rule = train::Adam{}; // its kind; each model has the usual numbers of it
@@ -56,6 +56,14 @@ struct ExperimentForm {
     int patience = 0;              // measures without a better one after which it stops; 0: never
     bool operator==(const ExperimentForm&) const = default;
 };
+
+/// What its sentences are called, as a SavedExperiment has it: "reverse", or the name of a file.
+std::string task_word(const ExperimentForm& form);
+/// The same for a reader: "Headlines → topic".
+std::string task_title(const ExperimentForm& form);
+
+/// The learner that a model became of; nothing where it is none of them.
+std::optional<Learner> learner_of(const models::Config& model);
 
 /// Another task, and who learns it: those who do already, or a first choice where they cannot.
 void choose_task(ExperimentForm& form, train::Task task);

@@ -31,6 +31,12 @@ bool is_plain_name(const std::string& name) {
     return !name.empty() && fs::path(name).filename() == name && name != ".." && name != ".";
 }
 
+base::Result<bool> read_finished(const tensors::Json& value, const std::string& path) {
+    if (!value.is_boolean())
+        return base::fail(base::ErrorKind::malformed, path, "expected true or false");
+    return value.get<bool>();
+}
+
 base::Result<std::vector<std::string>> read_strings(const tensors::Json& value,
                                                     const std::string& path) {
     std::vector<std::string> strings;
@@ -70,6 +76,10 @@ std::optional<std::uint64_t> film_step(const std::string& name, const std::strin
     return error == std::errc() && stop == to ? std::optional(step) : std::nullopt;
 }
 
+std::string frame_file(const std::string& name, std::uint64_t step) {
+    return fmt::format("{}{}{}{}", name, kFilm, step, kFileSuffix);
+}
+
 /// A frame that cannot be read is one frame less.
 void read_film(const std::string& folder, const std::string& prefix, std::uint64_t up_to,
                train::History& history, num::ThreadPool& pool) {
@@ -105,6 +115,8 @@ std::optional<SavedExperiment> read_saved_experiment(const std::string& folder) 
     reader.take("steps", saved.steps, tensors::count);
     reader.take("learners", saved.learners, read_strings);
     reader.take("files", saved.files, read_strings);
+    saved.finished = saved.step >= saved.steps;
+    reader.take("finished", saved.finished, read_finished);
     const bool whole = reader.done() && !saved.files.empty() &&
                        std::all_of(saved.files.begin(), saved.files.end(), is_plain_name);
     return whole ? std::optional(saved) : std::nullopt;
@@ -136,12 +148,28 @@ void ExperimentSaver::move_to(std::string folder) {
 base::Result<void> ExperimentSaver::save_film(const std::string& name,
                                               const train::History& history) {
     for (const train::Frame& frame : history.film) {
-        const std::string file = fmt::format("{}{}{}{}", name, kFilm, frame.step, kFileSuffix);
+        const std::string file = frame_file(name, frame.step);
         if (std::find(filmed_.begin(), filmed_.end(), file) != filmed_.end()) continue;
         if (auto ok = frame.model->save((fs::path(folder_) / file).string()); !ok) return ok;
         filmed_.push_back(file);
     }
     return {};
+}
+
+/// Of the film that the folder has, frames that gave way to others.
+void ExperimentSaver::remove_dropped_frames(const std::vector<SavedTrainee>& trainees) {
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < trainees.size(); ++i) {
+        for (const train::Frame& frame : trainees[i].history->film) {
+            shown.push_back(frame_file(fmt::format("{}-{}", id_, i), frame.step));
+        }
+    }
+    std::erase_if(filmed_, [&](const std::string& file) {
+        const bool dropped = std::find(shown.begin(), shown.end(), file) == shown.end();
+        std::error_code ignored;
+        if (dropped) fs::remove(fs::path(folder_) / file, ignored);
+        return dropped;
+    });
 }
 
 base::Result<void> ExperimentSaver::save(const std::vector<SavedTrainee>& trainees,
@@ -150,8 +178,10 @@ base::Result<void> ExperimentSaver::save(const std::vector<SavedTrainee>& traine
     std::error_code ignored; // what matters is whether files can be written
     fs::create_directories(folder_, ignored);
     SavedExperiment saved;
+    saved.finished = true;
     for (std::size_t i = 0; i < trainees.size(); ++i) {
         const train::Training& training = *trainees[i].training;
+        saved.finished = saved.finished && training.finished();
         const std::string name = fmt::format("{}-{}", id_, i);
         const std::string file = name + ".checkpoint" + kFileSuffix;
         auto ok = save_film(name, *trainees[i].history);
@@ -166,14 +196,14 @@ base::Result<void> ExperimentSaver::save(const std::vector<SavedTrainee>& traine
         saved.learners.push_back(models::short_title(training.plan().model));
         saved.files.push_back(file);
     }
-    const tensors::Json json = {{"task", saved.task},
-                                {"step", saved.step},
-                                {"steps", saved.steps},
-                                {"learners", saved.learners},
-                                {"files", saved.files}};
+    const tensors::Json json = {{"task", saved.task},   {"step", saved.step},
+                                {"steps", saved.steps}, {"learners", saved.learners},
+                                {"files", saved.files}, {"finished", saved.finished}};
     auto ok = base::write_file_atomic((fs::path(folder_) / kList).string(),
                                       tensors::dump_json(json, 2) + "\n");
-    if (ok) remove_others(folder_, saved.files);
+    if (!ok) return ok;
+    remove_others(folder_, saved.files);
+    remove_dropped_frames(trainees);
     return ok;
 }
 

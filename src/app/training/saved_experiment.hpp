@@ -21,6 +21,7 @@ struct SavedExperiment {
     std::vector<std::string> learners{}; // "additive attention"
     std::vector<std::string> files{};    // their checkpoints, in the folder
     std::filesystem::file_time_type when{};
+    bool finished = false; // there is nothing left to learn
 };
 
 /// $XDG_DATA_HOME/heed/experiment, beside the models that are kept.
@@ -55,6 +56,8 @@ class ExperimentSaver {
 
   private:
     base::Result<void> save_film(const std::string& name, const train::History& history);
+
+    void remove_dropped_frames(const std::vector<SavedTrainee>& trainees);
 
     std::string folder_, id_;
     std::vector<std::string> filmed_; // files of frames, which never change

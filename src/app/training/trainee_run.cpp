@@ -15,7 +15,17 @@ TraineeRun::TraineeRun(std::unique_ptr<train::Training> training, train::History
     seen_.bad_vectors = training_->bad_vectors();
 }
 
+const std::shared_ptr<const models::Model>& TraineeRun::model_now() {
+    if (!seen_.model || model_of_ != seen_.step) {
+        seen_.model = training_->model(*pool_);
+        model_of_ = seen_.step;
+    }
+    return seen_.model;
+}
+
 void TraineeRun::step(const Watching& watching, const std::stop_token& ending) {
+    // A film begins with what it says before it has learned anything.
+    if (history_.held_out.empty()) measure(kWatched, watching, ending);
     auto progress = training_->step(*pool_);
     if (!progress) {
         seen_.error = progress.error();
@@ -24,65 +34,72 @@ void TraineeRun::step(const Watching& watching, const std::stop_token& ending) {
     seen_.step = progress->step;
     history_.add(*progress);
     seen_.last = *std::move(progress);
-    if (train::is_measured_step(seen_.step, seen_.plan.steps)) {
+    const bool measured = train::is_measured_step(seen_.step, seen_.plan.steps);
+    if (measured) {
         measure(kWatched, watching, ending);
         observe(watching);
     }
-    if (train::is_film_step(seen_.step) || seen_.finished()) film(watching);
+    if (measured || seen_.finished()) film(watching);
 }
 
 /// The best so far is kept; where nothing better comes, it is a frame of its own.
 void TraineeRun::observe(const Watching& watching) {
     if (seen_.plan.patience == 0 || !seen_.held_out) return;
-    if (training_->observe(seen_.held_out->measures.loss)) best_ = training_->model(*pool_);
+    if (training_->observe(seen_.held_out->measures.loss)) best_ = model_now();
     seen_.best_step = training_->early_stop().best_step;
     seen_.gave_up = training_->early_stop().should_stop();
     if (!seen_.gave_up || !best_) return;
-    std::vector<train::Frame>& film = history_.film;
+    train::Film& film = history_.film;
     const auto at = std::find_if(film.begin(), film.end(), [&](const train::Frame& frame) {
         return frame.step >= seen_.best_step;
     });
     if (at != film.end() && at->step == seen_.best_step) return;
-    film.insert(at, {seen_.best_step, best_, watching.pair, std::nullopt, nullptr});
+    train::Frame best{seen_.best_step, best_, watching.pair, std::nullopt, nullptr};
+    align(best, watching);
+    film.insert(at, std::move(best));
 }
 
 void TraineeRun::measure(std::size_t sentences, const Watching& watching,
                          const std::stop_token& ending) {
-    auto found =
-        train::evaluate(*pool_, training_->model(*pool_), *training_->dataset(), sentences, ending);
+    const bool all = sentences >= training_->dataset()->pairs.size() && seen_.finished();
+    auto found = train::evaluate(*pool_, model_now(), *training_->dataset(), sentences, ending,
+                                 all ? sentences : kSpoken);
     if (!found) {
         if (found.error().kind != base::ErrorKind::cancelled) seen_.error = found.error();
         return;
     }
     const auto before = head_of(seen_, watching.by);
     seen_.held_out = std::make_shared<const train::Evaluation>(*std::move(found));
-    history_.add({seen_.step, seen_.held_out->measures});
+    history_.add(train::held_out_point(seen_.step, *seen_.held_out));
     if (head_of(seen_, watching.by) != before) align_film(watching);
 }
 
 void TraineeRun::film(const Watching& watching) {
-    history_.film.push_back(
-        {seen_.step, training_->model(*pool_), watching.pair, std::nullopt, nullptr});
-    align_film(watching);
+    train::Frame frame{seen_.step, model_now(), watching.pair, std::nullopt, nullptr};
+    align(frame, watching);
+    train::keep(history_.film, std::move(frame), seen_.finished());
+}
+
+/// The map of a frame, and how good the model was then.
+void TraineeRun::align(train::Frame& frame, const Watching& watching) const {
+    frame.pair = watching.pair;
+    frame.head = head_of(seen_, watching.by);
+    frame.weights =
+        alignment_of(*pool_, frame.model, training_->dataset()->pairs[watching.pair], frame.head);
+    const train::HeldOutPoint* measured = train::measured_at(history_, frame.step);
+    frame.accuracy = measured ? measured->measures.token_accuracy : 0;
 }
 
 void TraineeRun::align_film(const Watching& watching) {
     const auto head = head_of(seen_, watching.by);
     for (train::Frame& frame : history_.film) {
         const bool same = frame.weights && frame.pair == watching.pair && frame.head == head;
-        if (same) continue;
-        frame.pair = watching.pair;
-        frame.head = head;
-        frame.weights =
-            alignment_of(*pool_, frame.model, training_->dataset()->pairs[watching.pair], head);
+        if (!same) align(frame, watching);
     }
 }
 
 const Trainee& TraineeRun::picture(const Watching& watching) {
-    if (!seen_.model || pictured_ != seen_.step) {
-        seen_.model = training_->model(*pool_);
-        pictured_ = seen_.step;
-    }
+    model_now();
     const Aligned now{seen_.step, watching.pair, head_of(seen_, watching.by)};
     if (aligned_ != now) {
         aligned_ = now;

@@ -20,8 +20,9 @@ struct Watching {
 /// On the thread of the experiment alone; the pool is the experiment's, and lives longer.
 class TraineeRun {
   public:
-    /// Held-out sentences that it is measured by while it learns.
-    static constexpr std::size_t kWatched = 64;
+    /// Held-out sentences that it is measured by while it learns, and how many of them it says
+    /// freely, which takes longest.
+    static constexpr std::size_t kWatched = 256, kSpoken = 32;
 
     /// `history`: of the steps that the training has taken before.
     TraineeRun(std::unique_ptr<train::Training> training, train::History history,
@@ -32,7 +33,8 @@ class TraineeRun {
     void step(const Watching& watching, const std::stop_token& ending);
     /// By so many of the held-out sentences. A measure that is broken off leaves the one before.
     void measure(std::size_t sentences, const Watching& watching, const std::stop_token& ending);
-    /// A frame of the film, as the model stands.
+    /// A frame of the film, as the model stands, where it shows something new or is the first or
+    /// last one.
     void film(const Watching& watching);
     /// Every frame shows the same pair, by the same head.
     void align_film(const Watching& watching);
@@ -55,13 +57,15 @@ class TraineeRun {
     };
 
     void observe(const Watching& watching);
+    void align(train::Frame& frame, const Watching& watching) const;
+    const std::shared_ptr<const models::Model>& model_now();
 
     num::ThreadPool* pool_;
     std::unique_ptr<train::Training> training_;
     train::History history_;
     Trainee seen_;
     std::shared_ptr<const models::Model> best_{}; // by held-out loss, where that ends the training
-    std::uint64_t pictured_ = 0;                  // the step that seen_.model is of
+    std::uint64_t model_of_ = 0;                  // the step that seen_.model is of
     std::optional<Aligned> aligned_{};            // what seen_.alignment is of
 };
 

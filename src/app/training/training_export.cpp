@@ -2,6 +2,7 @@
 
 #include "base/file.hpp"
 #include "files/animation.hpp"
+#include "files/gif.hpp"
 #include "files/painter.hpp"
 #include "files/tables.hpp"
 #include "tensors/named.hpp"
@@ -22,29 +23,59 @@ using base::Result;
 
 constexpr Named<TrainingPart> kParts[] = {{"room", TrainingPart::room},
                                           {"film", TrainingPart::film},
-                                          {"film-moving", TrainingPart::animation}};
+                                          {"film-moving", TrainingPart::gif},
+                                          {"film-frames", TrainingPart::animation}};
+
+/// Of the one whose film is shown.
+const train::Film& film_of(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
+    return watched_trainee(snapshot, wish.view)->history->film;
+}
+
+bool is_gif(const std::string& path) {
+    std::string end = path.size() < 4 ? "" : path.substr(path.size() - 4);
+    for (char& c : end) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+    return end == ".gif";
+}
 
 /// A sheet has as many columns as let it be about as wide as high, and what tells it from another.
 figure::Figure film_sheet(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
     constexpr float kTitles = 90, kLeast = 420;
-    const auto frames = snapshot.trainees[wish.view.trainee].history->film.size();
+    const auto frames = film_of(snapshot, wish).size();
     const float columns = std::ceil(std::sqrt(static_cast<float>(frames) * 1.3f));
     const float rows = std::ceil(static_cast<float>(frames) / columns);
     return film_figure(snapshot, wish.view, wish.dark, std::max(28 + columns * 190, kLeast),
                        28 + rows * 230 + kTitles, true);
 }
 
-Result<std::string> animation(const ExperimentSnapshot& snapshot, const TrainingExport& wish,
-                              const files::PaintOptions& paint) {
-    const auto& film = snapshot.trainees[wish.view.trainee].history->film;
+/// The pictures of the film, the last one for longer.
+Result<std::vector<files::AnimationFrame>> moving(const ExperimentSnapshot& snapshot,
+                                                  const TrainingExport& wish,
+                                                  const files::PaintOptions& paint) {
+    const train::Film& film = film_of(snapshot, wish);
     std::vector<files::AnimationFrame> frames;
-    for (std::size_t i = 0; i < film.size(); ++i) {
-        const auto picture = frame_figure(snapshot, {wish.view.trainee, i}, wish.dark, 560, 520);
+    for (const train::Frame& frame : film) {
+        const auto picture =
+            frame_figure(snapshot, {wish.view.trainee, frame.step}, wish.dark, 560, 520);
         auto png = files::paint(picture, files::Format::png, paint);
-        if (!png) return png;
-        frames.push_back({*std::move(png), i + 1 < film.size() ? 0.6 : 2.5});
+        if (!png) return tl::make_unexpected(png.error());
+        frames.push_back({*std::move(png), &frame == &film.back() ? 2.5 : 0.6});
     }
-    return files::animate(frames);
+    return frames;
+}
+
+Result<std::string> animation(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
+    files::PaintOptions paint;
+    paint.scale = wish.options.png_scale;
+    const bool gif = is_gif(wish.path);
+    paint.transparent = wish.options.ground == Ground::none && !gif;
+    const auto frames = moving(snapshot, wish, paint);
+    if (!frames) return tl::make_unexpected(frames.error());
+    return gif ? files::write_gif(*frames) : files::animate(*frames);
+}
+
+Result<void> check_film(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
+    if (!film_of(snapshot, wish).empty()) return {};
+    return fail(ErrorKind::not_found, "film", "it has no frames yet");
 }
 
 /// Of a training under .npz: the curves, as far as they were measured, and the alignment.
@@ -61,8 +92,9 @@ files::Tables curves_of(const train::History& history) {
         "held out", {}, {"step", "loss", "words right", "sentences right"}, nullptr};
     auto measures = std::make_shared<num::Matrix<float>>(std::ssize(history.held_out), 4);
     for (std::size_t i = 0; i < history.held_out.size(); ++i) {
-        const auto& [step, m] = history.held_out[i];
-        measures->row(static_cast<num::Index>(i)) << static_cast<float>(step),
+        const train::HeldOutPoint& point = history.held_out[i];
+        const train::Measures& m = point.measures;
+        measures->row(static_cast<num::Index>(i)) << static_cast<float>(point.step),
             static_cast<float>(m.loss), static_cast<float>(m.token_accuracy),
             static_cast<float>(m.exact_match);
     }
@@ -72,12 +104,14 @@ files::Tables curves_of(const train::History& history) {
 
 Result<std::string> numbers(const ExperimentSnapshot& snapshot, const TrainingExport& wish,
                             ExportFormat format) {
-    const Trainee& trainee = snapshot.trainees[wish.view.trainee];
-    if (format == ExportFormat::csv) return train::csv(*trainee.history);
+    if (format == ExportFormat::csv) {
+        return train::csv(*snapshot.trainees[wish.view.trainee].history);
+    }
     const train::Frame* frame = frame_of(snapshot, wish.view);
-    const auto& weights = frame ? frame->weights : trainee.alignment;
+    const Trainee& watched = *watched_trainee(snapshot, wish.view);
+    const auto& weights = frame ? frame->weights : watched.alignment;
     if (format == ExportFormat::npz) {
-        files::Tables tables = curves_of(*trainee.history);
+        files::Tables tables = curves_of(*snapshot.trainees[wish.view.trainee].history);
         if (weights) tables.all.push_back({"alignment", {}, {}, weights});
         return files::write_npz(tables, {});
     }
@@ -95,15 +129,16 @@ Result<std::string> bytes_of(const ExperimentSnapshot& snapshot, const TrainingE
     const auto painted = format == ExportFormat::png   ? files::Format::png
                          : format == ExportFormat::svg ? files::Format::svg
                                                        : files::Format::pdf;
-    const auto& film = snapshot.trainees[wish.view.trainee].history->film;
-    if (wish.part != TrainingPart::room && film.empty()) {
-        return fail(ErrorKind::not_found, "film", "it has no frames yet");
+    if (wish.part != TrainingPart::room) {
+        if (auto ok = check_film(snapshot, wish); !ok) return tl::make_unexpected(ok.error());
     }
     switch (wish.part) {
     case TrainingPart::film: return files::paint(film_sheet(snapshot, wish), painted, paint);
+    case TrainingPart::gif:
     case TrainingPart::animation:
-        if (format == ExportFormat::png) return animation(snapshot, wish, paint);
-        return fail(ErrorKind::unsupported, wish.path, "an animation needs the suffix .png");
+        if (format == ExportFormat::png) return animation(snapshot, wish);
+        return fail(ErrorKind::unsupported, wish.path,
+                    "an animation needs the suffix .gif or .png");
     case TrainingPart::room: break;
     }
     const auto room = [&](float width, float height) {
@@ -117,12 +152,19 @@ Result<std::string> bytes_of(const ExperimentSnapshot& snapshot, const TrainingE
 template <> std::span<const Named<TrainingPart>> names() { return kParts; }
 
 Result<void> export_training(const ExperimentSnapshot& snapshot, const TrainingExport& wish) {
-    const auto format = read_export_format(wish.path);
+    const bool gif = is_gif(wish.path);
+    const Result<ExportFormat> format = gif ? ExportFormat::png : read_export_format(wish.path);
     if (!format) return tl::make_unexpected(format.error());
     if (wish.view.trainee >= snapshot.trainees.size() || !snapshot.dataset) {
         return fail(ErrorKind::not_found, "export", "there is no experiment to export yet");
     }
-    const auto bytes = bytes_of(snapshot, wish, *format);
+    Result<std::string> bytes;
+    if (gif) {
+        const auto ok = check_film(snapshot, wish);
+        bytes = ok ? animation(snapshot, wish) : tl::make_unexpected(ok.error());
+    } else {
+        bytes = bytes_of(snapshot, wish, *format);
+    }
     if (!bytes) return tl::make_unexpected(bytes.error());
     return base::write_file_atomic(wish.path, *bytes);
 }

@@ -9,7 +9,7 @@
 namespace heed::app {
 
 /// What of the room: its pictures, the film as one sheet, or as pictures that follow one another.
-enum class TrainingPart { room, film, animation };
+enum class TrainingPart { room, film, gif, animation };
 /// As names of files have them.
 template <> std::span<const Named<TrainingPart>> names();
 
@@ -21,10 +21,11 @@ struct TrainingExport {
     ExportOptions options; // the size is the room's on the screen
 };
 
-/// PNG, SVG and PDF of the room or the film; a PNG alone of an animation; CSV and NPY are numbers:
-/// the curves of the chosen model, the alignment that is shown.
-/// Errors: as export_to; unsupported for an animation that is no PNG; not_found without an
-/// experiment or an alignment.
+/// PNG, SVG and PDF of the room or the film; of an animation a PNG or, whatever the part, a path
+/// that ends in .gif; CSV and NPY are numbers: the curves of the chosen model, the alignment that
+/// is shown.
+/// Errors: as export_to; unsupported for an animation that is neither PNG nor GIF; not_found
+/// without an experiment or an alignment.
 base::Result<void> export_training(const ExperimentSnapshot& snapshot, const TrainingExport& wish);
 
 } // namespace heed::app

@@ -1,6 +1,7 @@
 #include "app/training/training_room.hpp"
 
 #include "app/training/experiment_form.hpp"
+#include "figure/views/film_strip.hpp"
 #include "figure/views/plots.hpp"
 #include "figure/views/training_room.hpp"
 #include "train/data/alignment.hpp"
@@ -65,51 +66,103 @@ std::string own_data_words(const ExperimentSnapshot& snapshot) {
     return words;
 }
 
-const train::Frame* frame_of(const ExperimentSnapshot& snapshot, const TrainingView& view) {
+const Trainee* watched_trainee(const ExperimentSnapshot& snapshot, const TrainingView& view) {
+    const Trainee* chosen = trainee_of(snapshot, view);
+    if (!chosen || watched_attention(chosen->plan.model)) return chosen;
+    const auto attends = [](const Trainee& t) {
+        return watched_attention(t.plan.model).has_value();
+    };
+    const auto first = std::ranges::find_if(snapshot.trainees, attends);
+    return first == snapshot.trainees.end() ? chosen : &*first;
+}
+
+const train::HeldOutPoint* measured(const ExperimentSnapshot& snapshot, const TrainingView& view) {
     const Trainee* trainee = trainee_of(snapshot, view);
-    if (!trainee || !view.frame || *view.frame >= trainee->history->film.size()) return nullptr;
-    return &trainee->history->film[*view.frame];
+    if (!trainee) return nullptr;
+    return train::measured_at(*trainee->history, view.step.value_or(trainee->step));
+}
+
+std::string task_title(const train::Plan& plan) {
+    ExperimentForm form;
+    form.task = plan.task;
+    form.file = plan.sentences.own.file;
+    return task_title(form);
+}
+
+std::string training_name(const ExperimentSnapshot& snapshot, const TrainingView& view) {
+    const Trainee* trainee = trainee_of(snapshot, view);
+    if (!trainee) return {};
+    return fmt::format("{} · {}", task_title(trainee->plan),
+                       models::short_title(trainee->plan.model));
+}
+
+std::string training_title(const ExperimentSnapshot& snapshot, const TrainingView& view) {
+    const Trainee* trainee = trainee_of(snapshot, view);
+    if (!trainee) return {};
+    const std::string what = training_name(snapshot, view);
+    if (!view.step) return fmt::format("{} · step {}", what, trainee->step);
+    return fmt::format("{} · step {} of {}", what, *view.step, trainee->plan.steps);
+}
+
+const train::Frame* frame_of(const ExperimentSnapshot& snapshot, const TrainingView& view) {
+    const Trainee* trainee = watched_trainee(snapshot, view);
+    return trainee && view.step ? train::frame_at(trainee->history->film, *view.step) : nullptr;
 }
 
 namespace {
 
-figure::TrainingRoomData room_data(const ExperimentSnapshot& snapshot, const TrainingView& view) {
-    figure::TrainingRoomData data;
+/// The curves of all, and how well each did by length at the moment that is looked at.
+void add_curves(figure::TrainingRoomData& data, const ExperimentSnapshot& snapshot,
+                const TrainingView& view) {
     for (const Trainee& trainee : snapshot.trainees) {
         data.labels = train::is_classification(trainee.plan.task);
         figure::LearnerCurves curves{models::short_title(trainee.plan.model), trainee.history, {}};
-        if (trainee.held_out) curves.by_length = trainee.held_out->measures.by_length;
+        const auto kind = learner_of(trainee.plan.model);
+        curves.kind = static_cast<int>(kind ? static_cast<std::size_t>(*kind) : kLearners.size());
+        const std::uint64_t step = view.step.value_or(trainee.step);
+        if (const auto* point = train::measured_at(*trainee.history, step)) {
+            curves.by_length = point->measures.by_length;
+        }
         data.learners.push_back(std::move(curves));
         data.steps = std::max(data.steps, trainee.plan.steps);
     }
-    bool itself = false; // whether a sentence looks at itself
-    if (const Trainee* trainee = trainee_of(snapshot, view)) {
-        const auto watched = watched_attention(trainee->plan.model);
-        const models::Traits traits = models::traits(trainee->plan.model);
-        const auto aligning = traits.aligning_attention();
-        itself = watched && watched != aligning;
-        const bool own = aligning == trace::AttentionKind::decoder_self;
-        const char* what = itself ? "Attention"
-                           : own  ? "Self-attention to the source"
-                                  : "Alignment";
-        const train::Frame* frame = frame_of(snapshot, view);
-        if (watched) {
-            data.alignment = frame ? frame->weights : trainee->alignment;
-        } else {
-            data.no_alignment = traits.reads_one_word ? "This model reads only one word"
-                                                      : "No attention in this model";
-        }
-        if (frame) {
-            data.marked = frame->step;
-            data.alignment_title = fmt::format("{} at step {}", what, frame->step);
-        } else {
-            data.alignment_title = fmt::format("{} now", what);
-        }
-        data.alignment_subtitle = data.learners[view.trainee].name;
-        if (itself && traits.n_heads > 1) {
-            data.alignment_subtitle += fmt::format(" · mean of {} heads", traits.n_heads);
-        }
+}
+
+/// The map that is watched; true where a sentence looks at itself.
+bool add_alignment(figure::TrainingRoomData& data, const ExperimentSnapshot& snapshot,
+                   const TrainingView& view) {
+    const Trainee* trainee = watched_trainee(snapshot, view);
+    if (!trainee) return false;
+    const auto watched = watched_attention(trainee->plan.model);
+    const models::Traits traits = models::traits(trainee->plan.model);
+    const auto aligning = traits.aligning_attention();
+    const bool itself = watched && watched != aligning;
+    const char* what = itself ? "Attention"
+                       : aligning == trace::AttentionKind::decoder_self
+                           ? "Self-attention to the source"
+                           : "Alignment";
+    const train::Frame* frame = frame_of(snapshot, view);
+    if (watched) {
+        data.alignment = frame ? frame->weights : trainee->alignment;
+    } else {
+        data.no_alignment =
+            traits.reads_one_word ? "This model reads only one word" : "No attention in this model";
     }
+    data.marked = view.step;
+    data.alignment_title =
+        frame ? fmt::format("{} at step {}", what, frame->step) : fmt::format("{} now", what);
+    data.alignment_subtitle = models::short_title(trainee->plan.model);
+    if (itself && traits.n_heads > 1) {
+        data.alignment_subtitle += fmt::format(" · mean of {} heads", traits.n_heads);
+    }
+    return itself;
+}
+
+figure::TrainingRoomData room_data(const ExperimentSnapshot& snapshot, const TrainingView& view) {
+    figure::TrainingRoomData data;
+    data.title = training_title(snapshot, view);
+    add_curves(data, snapshot, view);
+    const bool itself = add_alignment(data, snapshot, view);
     if (data.alignment && snapshot.dataset) {
         const train::Pair& pair = snapshot.dataset->pairs[snapshot.shown];
         data.columns = pair.source;
@@ -122,11 +175,41 @@ figure::TrainingRoomData room_data(const ExperimentSnapshot& snapshot, const Tra
     return data;
 }
 
+/// All frames as one picture, in as many rows as they need.
+figure::Figure film_sheet(const ExperimentSnapshot& snapshot, const Trainee& trainee,
+                          figure::Frame place) {
+    std::vector<figure::StageThumbnail> frames;
+    for (const train::Frame& frame : trainee.history->film) {
+        figure::StageThumbnail thumbnail;
+        thumbnail.label = fmt::format("step {}", frame.step);
+        thumbnail.values = figure::film_tones(frame.weights);
+        thumbnail.signed_values = false;
+        thumbnail.full = 1; // what is even is pale, what has found its word is strong
+        thumbnail.id = static_cast<int>(frames.size());
+        frames.push_back(std::move(thumbnail));
+    }
+    const int last = static_cast<int>(frames.size()) - 1;
+    std::string title = models::short_title(trainee.plan.model);
+    if (snapshot.dataset) {
+        const train::Pair& pair = snapshot.dataset->pairs[snapshot.shown];
+        title = fmt::format("{} · {}", snapshot.dataset->provenance.task, title);
+        place.caption = train::joined(pair.source) + " → " + train::joined(pair.target);
+    }
+    auto film = figure::stage_strip(frames, last, place, title);
+    film.title = fmt::format("{} moments of {}", frames.size(), title);
+    return film;
+}
+
+/// Where a title would leave no room for what it is of.
+constexpr float kTitledFrom = 420;
+
 } // namespace
 
 figure::Figure training_figure(const ExperimentSnapshot& snapshot, const TrainingView& view,
                                bool dark, float width, float height) {
-    return figure::training_room(room_data(snapshot, view), frame_for(dark, width, height));
+    figure::Frame frame = frame_for(dark, width, height);
+    frame.titled = height >= kTitledFrom;
+    return figure::training_room(room_data(snapshot, view), frame);
 }
 
 figure::Figure frame_figure(const ExperimentSnapshot& snapshot, const TrainingView& view, bool dark,
@@ -136,32 +219,20 @@ figure::Figure frame_figure(const ExperimentSnapshot& snapshot, const TrainingVi
 
 figure::Figure film_figure(const ExperimentSnapshot& snapshot, const TrainingView& view, bool dark,
                            float width, float height, bool titled) {
-    std::vector<figure::StageThumbnail> frames;
-    int selected = -1;
-    std::string title;
     figure::Frame place = frame_for(dark, width, height);
     place.titled = titled;
-    if (const Trainee* trainee = trainee_of(snapshot, view)) {
+    const Trainee* trainee = watched_trainee(snapshot, view);
+    if (trainee && titled) return film_sheet(snapshot, *trainee, place);
+    std::vector<figure::FilmFrame> frames;
+    std::optional<std::size_t> selected;
+    const train::Frame* shown = frame_of(snapshot, view);
+    if (trainee) {
         for (const train::Frame& frame : trainee->history->film) {
-            figure::StageThumbnail thumbnail;
-            thumbnail.label = fmt::format("step {}", frame.step);
-            thumbnail.values = frame.weights;
-            thumbnail.signed_values = false;
-            thumbnail.full = 1; // what is even is dark, what has found its word is bright
-            thumbnail.id = static_cast<int>(frames.size());
-            frames.push_back(std::move(thumbnail));
+            if (&frame == shown) selected = frames.size();
+            frames.push_back({frame.step, frame.weights});
         }
-        selected = static_cast<int>(view.frame.value_or(frames.empty() ? 0 : frames.size() - 1));
-        title = models::short_title(trainee->plan.model);
     }
-    if (snapshot.dataset) {
-        const train::Pair& pair = snapshot.dataset->pairs[snapshot.shown];
-        title = fmt::format("{} · {}", snapshot.dataset->provenance.task, title);
-        if (titled) place.caption = train::joined(pair.source) + " → " + train::joined(pair.target);
-    }
-    auto film = figure::stage_strip(frames, selected, place, title);
-    film.title = fmt::format("{} moments of {}", frames.size(), title);
-    return film;
+    return figure::film_strip(frames, selected, place);
 }
 
 } // namespace heed::app

@@ -14,10 +14,24 @@ namespace heed::app {
 
 /// What is looked at in the Train room.
 struct TrainingView {
-    std::size_t trainee = 0;            // whose alignment, film and samples
-    std::optional<std::size_t> frame{}; // of its film, that is replayed; none: now
+    std::size_t trainee = 0;             // whose samples and measures
+    std::optional<std::uint64_t> step{}; // that is replayed; none: now
     bool operator==(const TrainingView&) const = default;
 };
+
+/// Whose alignment and film are shown: the chosen one's or, where it does not attend, those of the
+/// first that does. Null without any.
+const Trainee* watched_trainee(const ExperimentSnapshot& snapshot, const TrainingView& view);
+/// What was measured of the chosen one at the replayed step, or last; null before.
+const train::HeldOutPoint* measured(const ExperimentSnapshot& snapshot, const TrainingView& view);
+
+/// "Headlines → topic", or the name of a user's file.
+std::string task_title(const train::Plan& plan);
+/// "中文 → English · additive attention"; empty where there is no experiment.
+std::string training_name(const ExperimentSnapshot& snapshot, const TrainingView& view);
+/// What is looked at: "中文 → English · additive attention · step 576"; replayed, "… · step 200 of
+/// 3000". Empty where there is no experiment.
+std::string training_title(const ExperimentSnapshot& snapshot, const TrainingView& view);
 
 /// What became of the lines of a user's file; empty where the experiment learns a task.
 std::string own_data_words(const ExperimentSnapshot& snapshot);
@@ -28,11 +42,11 @@ figure::Figure training_figure(const ExperimentSnapshot& snapshot, const Trainin
 /// The alignment alone, of the replayed frame or now.
 figure::Figure frame_figure(const ExperimentSnapshot& snapshot, const TrainingView& view, bool dark,
                             float width, float height);
-/// The film of the chosen trainee: a thumbnail a frame, the replayed one marked; titled, with its
-/// task, model and sentence. Targets: stages.
+/// The film of the watched one: a small map a frame, the replayed one marked; titled, as a sheet
+/// with its task, model and sentence. Targets: stages.
 figure::Figure film_figure(const ExperimentSnapshot& snapshot, const TrainingView& view, bool dark,
                            float width, float height, bool titled = false);
-/// The replayed frame; null where there is none.
+/// The frame of the watched one that shows the replayed step; null where nothing is replayed.
 const train::Frame* frame_of(const ExperimentSnapshot& snapshot, const TrainingView& view);
 
 } // namespace heed::app

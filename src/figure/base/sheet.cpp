@@ -80,6 +80,19 @@ std::string Sheet::fitted(const std::string& text, const TextStyle& style, float
     return width_of(kEllipsis, style) <= width ? kEllipsis : "";
 }
 
+std::string Sheet::fitted_end(const std::string& text, const TextStyle& style, float width) const {
+    if (width_of(text, style) <= width) return text;
+    const auto places = cuts(text);
+    std::size_t fits = 0, too_long = places.size() - 1;
+    while (too_long - fits > 1) {
+        const std::size_t middle = (fits + too_long) / 2;
+        const std::string part = text.substr(0, places[middle]) + kEllipsis;
+        (width_of(part, style) <= width ? fits : too_long) = middle;
+    }
+    if (fits > 0) return text.substr(0, places[fits]) + kEllipsis;
+    return width_of(kEllipsis, style) <= width ? kEllipsis : "";
+}
+
 void Sheet::fill(const Box& box, Color color, float radius) {
     figure.items.emplace_back(Fill{box, color, radius});
 }

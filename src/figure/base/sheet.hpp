@@ -32,6 +32,11 @@ class Sheet {
     /// The text, or as much as fits: of a word its beginning and an ellipsis, of what is longer both
     /// ends with an ellipsis between them.
     std::string fitted(const std::string& text, const TextStyle& style, float width) const;
+    /// The text, or its beginning as far as it fits with an ellipsis behind it.
+    std::string fitted_end(const std::string& text, const TextStyle& style, float width) const;
+    /// As many lines as the text needs, at most so many; the last one may be fitted().
+    std::vector<std::string> wrapped(const std::string& text, const TextStyle& style, float width,
+                                     std::size_t max_lines) const;
 
     void fill(const Box& box, Color color, float radius = 0);
     void stroke(const Box& box, Color color, float width = 1, float radius = 0);
@@ -59,9 +64,6 @@ class Sheet {
     Figure figure;
 
   private:
-    std::vector<std::string> wrapped(const std::string& text, const TextStyle& style, float width,
-                                     std::size_t max_lines) const;
-
     float titles(const std::string& title, const std::string& subtitle);
     std::vector<std::string> caption_lines(std::size_t max_lines) const;
 

@@ -58,8 +58,15 @@ std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows)
 void say_instead(Sheet& sheet, const Box& place, const std::string& words) {
     if (place.w < 60) return;
     constexpr TextStyle style{type_size::kSubtitle};
-    sheet.text(sheet.fitted(words, style, place.w), {place.x + place.w / 2, place.y + place.h / 2},
-               style, sheet.theme().muted, AlignX::centre, AlignY::middle);
+    constexpr float kLine = 1.45f * type_size::kSubtitle;
+    const auto most = static_cast<std::size_t>(std::max(place.h / kLine, 1.f));
+    const auto lines = sheet.wrapped(words, style, place.w, most);
+    float y = place.y + place.h / 2 - kLine * static_cast<float>(lines.size() - 1) / 2;
+    for (const std::string& line : lines) {
+        sheet.text(line, {place.x + place.w / 2, y}, style, sheet.theme().muted, AlignX::centre,
+                   AlignY::middle);
+        y += kLine;
+    }
 }
 
 } // namespace heed::figure

@@ -17,7 +17,7 @@ namespace heed::figure {
 namespace {
 
 constexpr TextStyle kLegend{11.5f}, kTick{10.5f, Font::mono};
-constexpr float kLegendLine = 17, kTicksHeight = 20, kWordHeight = 16;
+constexpr float kLegendLine = 17, kTicksHeight = 20, kWordHeight = 16, kTickLine = 13;
 
 float place_of(const SeriesChart& chart, float x) { return chart.log_x ? std::log2(x) : x; }
 
@@ -53,42 +53,46 @@ std::vector<int> legend_order(const SeriesChart& chart) {
     return order;
 }
 
-/// Names in their colours, in as many lines as fit into `room`. Returns the height that they took.
+Color color_of(const SeriesChart& chart, const Theme& theme, int i) {
+    const auto& own = chart.series[static_cast<std::size_t>(i)].color;
+    return own ? *own : series_color(theme, i, static_cast<int>(chart.series.size()));
+}
+
+std::string legend_words(const SeriesChart& chart, std::size_t at, bool first) {
+    const Series& series = chart.series[at];
+    std::string words = (first ? chart.before_names : "") + series.name;
+    if (!chart.marker || *chart.marker >= series.values.size()) return words;
+    const float value = series.values[*chart.marker];
+    return words + "  " + (std::isfinite(value) ? scale_text(value) : "–");
+}
+
+/// Names in their colours, in as many lines as fit into `room`; what there is no room for any more
+/// is an ellipsis. Returns the height that they took.
 float draw_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float room) {
-    const int count = static_cast<int>(chart.series.size());
-    if (room < kLegendLine) return 0;
+    constexpr float kBetween = 14;
+    if (room < kLegendLine || chart.series.empty()) return 0;
     const std::vector<int> order = legend_order(chart);
     float x = box.x, y = box.y;
-    for (int i = 0; i < count; ++i) {
-        const int at = order[static_cast<std::size_t>(i)];
-        const Series& series = chart.series[static_cast<std::size_t>(at)];
-        std::string name = (i == 0 ? chart.before_names : "") + series.name;
-        if (chart.marker && *chart.marker < series.values.size()) {
-            const float value = series.values[*chart.marker];
-            name += "  " + (std::isfinite(value) ? scale_text(value) : "–");
-        }
-        const std::string more = "+ " + std::to_string(count - i);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        std::string words = legend_words(chart, static_cast<std::size_t>(order[i]), i == 0);
         const bool last_line = y + 2 * kLegendLine > box.y + room;
-        const float reserve = last_line && i + 1 < count ? sheet.width_of(more, kLegend) + 14 : 0;
-        float width = sheet.width_of(name, kLegend);
-        if (x > box.x && x + width + reserve > box.x + box.w) {
-            if (last_line) {
-                sheet.text(more, {x, y + 11}, kLegend, sheet.theme().muted);
-                return y + kLegendLine - box.y;
-            }
+        const bool last = i + 1 == order.size();
+        const float reserve = last_line && !last ? sheet.width_of("…", kLegend) + kBetween : 0;
+        const float left = box.x + box.w - x - reserve;
+        const bool fits = sheet.width_of(words, kLegend) <= left;
+        if (!fits && x > box.x && !last_line) {
             x = box.x;
             y += kLegendLine;
         }
-        if (width > box.w - reserve) {
-            name = sheet.fitted(name, kLegend, box.w - reserve);
-            width = sheet.width_of(name, kLegend);
-        }
-        if (!name.empty()) {
-            sheet.text(name, {x, y + 11}, kLegend, series_color(sheet.theme(), at, count));
-            x += width + 14;
-        }
+        words = sheet.fitted_end(words, kLegend, box.x + box.w - x - (last_line ? reserve : 0));
+        sheet.text(words, {x, y + 11}, kLegend, color_of(chart, sheet.theme(), order[i]));
+        x += sheet.width_of(words, kLegend) + kBetween;
+        if (fits || !last_line) continue;
+        if (!last && !words.ends_with("…"))
+            sheet.text("…", {x, y + 11}, kLegend, sheet.theme().muted);
+        break; // those behind it have no room
     }
-    return count > 0 ? y + kLegendLine - box.y : 0;
+    return y + kLegendLine - box.y;
 }
 
 std::string power_text(int exponent) {
@@ -96,7 +100,36 @@ std::string power_text(int exponent) {
     return exponent < 0 ? "1/" + power : power;
 }
 
+/// Of one x its name, whose second line is smaller news.
+void draw_tick_name(Sheet& sheet, const std::string& name, Point at) {
+    const std::size_t line = name.find('\n');
+    sheet.text(name.substr(0, line), at, kTick, sheet.theme().muted, AlignX::centre, AlignY::top);
+    if (line == std::string::npos) return;
+    sheet.text(name.substr(line + 1), {at.x, at.y + kTickLine}, kTick, sheet.theme().muted,
+               AlignX::centre, AlignY::top);
+}
+
+void draw_tick_names(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
+    const float y = frame.box.y + frame.box.h + 5;
+    float widest = 0;
+    for (const std::string& name : chart.x_names) {
+        for (std::size_t from = 0; from <= name.size();) {
+            const std::size_t end = std::min(name.find('\n', from), name.size());
+            widest = std::max(widest, sheet.width_of(name.substr(from, end - from), kTick));
+            from = end + 1;
+        }
+    }
+    const auto places = static_cast<float>(std::max<std::size_t>(chart.xs.size() - 1, 1));
+    const auto step = static_cast<std::size_t>(thinning(frame.box.w / places, widest + 8));
+    for (std::size_t i = 0; i < chart.x_names.size(); i += step) {
+        const float x = frame.x(place_of(chart, chart.xs[i]));
+        sheet.line({{x, y - 5}, {x, y - 2}}, sheet.theme().border);
+        draw_tick_name(sheet, chart.x_names[i], {x, y});
+    }
+}
+
 void draw_ticks(Sheet& sheet, const SeriesChart& chart, const Chart& frame) {
+    if (!chart.x_names.empty()) return draw_tick_names(sheet, chart, frame);
     const float y = frame.box.y + frame.box.h + 5;
     const float span = frame.x_high - frame.x_low;
     const auto widest = std::max(sheet.width_of(number_text(frame.x_low, 0), kTick),
@@ -181,11 +214,15 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                                     sheet.width_of(scale_text((low + high) / 2), kTick),
                                     sheet.width_of(scale_text(high), kTick)});
     const bool word = !chart.x_word.empty() && box.h >= 110;
-    const float below = kTicksHeight + (word ? kWordHeight : 0);
+    const bool two_lines =
+        !chart.x_names.empty() && chart.x_names[0].find('\n') != std::string::npos;
+    const float ticks = kTicksHeight + (two_lines ? kTickLine : 0);
+    const float below = ticks + (word ? kWordHeight : 0);
     const float above = names + 10;
     float from = place_of(chart, chart.xs.front()), to = place_of(chart, chart.xs.back());
     if (!(to > from)) to = from + 1;
-    const float half_tick = 14; // the last number stands under the end of its axis
+    // The last number stands under the end of its axis, and a name is wider.
+    const float half_tick = chart.x_names.empty() ? 14 : 24;
     const Chart frame{{box.x + numbers + 12, box.y + above,
                        std::max(box.w - numbers - 12 - half_tick, 2.f),
                        std::max(box.h - above - below, 2.f)},
@@ -202,13 +239,14 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     }
     draw_ticks(sheet, chart, frame);
     if (word) {
-        sheet.text(chart.x_word, {frame.box.x + frame.box.w, frame.box.y + frame.box.h + 32}, kNote,
+        sheet.text(chart.x_word,
+                   {frame.box.x + frame.box.w, frame.box.y + frame.box.h + ticks + 12}, kNote,
                    sheet.theme().muted, AlignX::right);
     }
     const int count = static_cast<int>(chart.series.size());
     for (int i = count - 1; i >= 0; --i) { // the first lies on top
         const Series& series = chart.series[static_cast<std::size_t>(i)];
-        const Color color = series_color(sheet.theme(), i, count);
+        const Color color = color_of(chart, sheet.theme(), i);
         if (chart.filled) draw_ground(sheet, chart, frame, series, faded(color, 0.3f));
         for (const auto* side : {&series.least, &series.most}) {
             if (!side->empty()) {

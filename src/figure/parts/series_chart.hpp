@@ -13,14 +13,17 @@ struct Series {
     std::string name{};
     std::vector<float> values{};        // one an x; what is not finite breaks the curve
     std::vector<float> least{}, most{}; // a band about the curve; empty, or one an x
+    std::optional<Color> color{};       // its own; by default that of its place
 };
 
 struct SeriesChart {
     std::vector<float> xs{}; // rising
     std::vector<Series> series{};
-    bool log_x = false;                  // xs above 0; ticks at powers of two
-    bool filled = false;                 // the ground under the curves, down to 0
-    std::optional<float> low{}, high{};  // of the values; by default what they span
+    bool log_x = false;                 // xs above 0; ticks at powers of two
+    bool filled = false;                // the ground under the curves, down to 0
+    std::optional<float> low{}, high{}; // of the values; by default what they span
+    /// Written at the xs instead of their numbers, in up to two lines; one an x, or none.
+    std::vector<std::string> x_names{};
     std::string x_word{};                // "position →"
     std::string before_names{};          // "dimension ", before the first name of the legend
     bool strongest_first = false;        // the legend begins with the largest value at the marker

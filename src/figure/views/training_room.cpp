@@ -1,6 +1,7 @@
 #include "figure/views/training_room.hpp"
 
 #include "figure/base/axis_labels.hpp"
+#include "figure/base/head_color.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/base/value_range.hpp"
 #include "figure/parts/card.hpp"
@@ -43,12 +44,18 @@ template <class Measure> Points held_out_points(const train::History& history, M
     return points;
 }
 
+Series series_of(const Sheet& sheet, const LearnerCurves& learner) {
+    Series series;
+    series.name = learner.name;
+    series.color = learner_color(sheet.theme(), learner.kind);
+    return series;
+}
+
 void draw_losses(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
     SeriesChart chart = chart_of_steps(data, TrainingPart::loss);
     bool any = false;
     for (const LearnerCurves& learner : data.learners) {
-        Series series;
-        series.name = learner.name;
+        Series series = series_of(sheet, learner);
         Points training;
         for (const train::LossPoint& point : learner.history->losses()) {
             training.emplace_back(static_cast<double>(point.step), point.loss);
@@ -68,8 +75,7 @@ void draw_exact_match(Sheet& sheet, const TrainingRoomData& data, const Box& box
     chart.high = 1;
     bool any = false;
     for (const LearnerCurves& learner : data.learners) {
-        Series series;
-        series.name = learner.name;
+        Series series = series_of(sheet, learner);
         const auto points =
             held_out_points(*learner.history, [](const auto& m) { return m.exact_match; });
         any = any || !points.empty();
@@ -80,27 +86,31 @@ void draw_exact_match(Sheet& sheet, const TrainingRoomData& data, const Box& box
     draw_series(sheet, chart, box);
 }
 
+/// "3–5", and how many sentences of these lengths there were.
+std::string bin_name(const train::LengthBin& bin) {
+    return std::to_string(bin.from) + "–" + std::to_string(bin.to) +
+           "\nn = " + std::to_string(bin.sentences);
+}
+
 void draw_lengths(Sheet& sheet, const TrainingRoomData& data, const Box& box) {
-    std::map<int, std::size_t> places;
-    for (const LearnerCurves& learner : data.learners) {
-        for (const train::LengthAccuracy& length : learner.by_length) places[length.length] = 0;
-    }
-    if (places.size() < 2) return say_instead(sheet, box, "Appears during training");
+    const auto bins = length_bins(data.learners);
+    if (bins.empty()) return say_instead(sheet, box, "Appears during training");
     SeriesChart chart;
-    for (auto& [length, place] : places) {
-        place = chart.xs.size();
-        chart.xs.push_back(static_cast<float>(length));
+    for (const train::LengthBin& bin : bins) {
+        chart.xs.push_back(static_cast<float>(chart.xs.size()));
+        chart.x_names.push_back(bin_name(bin));
     }
     chart.low = 0;
     chart.high = 1;
     chart.x_word = "source length, words →";
     chart.part = static_cast<int>(TrainingPart::by_length);
     for (const LearnerCurves& learner : data.learners) {
-        Series series;
-        series.name = learner.name;
+        Series series = series_of(sheet, learner);
         series.values.assign(chart.xs.size(), kNothing);
-        for (const train::LengthAccuracy& length : learner.by_length) {
-            series.values[places[length.length]] = static_cast<float>(length.accuracy());
+        for (const train::LengthBin& own : train::in_bins(learner.by_length)) {
+            const auto place = std::ranges::find(bins, own.from, &train::LengthBin::from);
+            series.values[static_cast<std::size_t>(place - bins.begin())] =
+                static_cast<float>(own.accuracy());
         }
         chart.series.push_back(std::move(series));
     }
@@ -147,6 +157,33 @@ void draw_alignment(Sheet& sheet, const TrainingRoomData& data, const Box& part)
 
 } // namespace
 
+Color learner_color(const Theme& theme, int kind) {
+    // A baseline is quiet; what never stands beside each other shares a colour.
+    switch (kind) {
+    case 0: return theme.muted;
+    case 1:
+    case 10: return theme.series[1];
+    case 2:
+    case 8: return theme.series[0];
+    case 3:
+    case 9: return theme.series[2];
+    case 4: return theme.series[3];
+    default: return head_color(3 * kind + 1, kHeadHues, theme.dark);
+    }
+}
+
+std::vector<train::LengthBin> length_bins(const std::vector<LearnerCurves>& learners) {
+    std::map<int, train::LengthBin> bins;
+    for (const LearnerCurves& learner : learners) {
+        for (const train::LengthBin& bin : train::in_bins(learner.by_length)) {
+            bins.try_emplace(bin.from, bin);
+        }
+    }
+    std::vector<train::LengthBin> all;
+    for (const auto& [from, bin] : bins) all.push_back(bin);
+    return all;
+}
+
 std::uint64_t step_at(std::uint64_t steps, int place) {
     return steps * static_cast<std::uint64_t>(place) / static_cast<std::uint64_t>(kPlaces - 1);
 }
@@ -183,9 +220,10 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
     Sheet sheet(frame, 1040, 760);
     sheet.figure.title = "Models that learn";
     const float bottom = sheet.content_bottom();
-    const Box whole{sheet.margin(), sheet.margin_y(),
-                    std::max(sheet.width() - 2 * sheet.margin(), 1.f),
-                    std::max(bottom - sheet.margin_y(), 1.f)};
+    const float top =
+        data.title.empty() ? sheet.margin_y() : sheet.header(data.title, data.subtitle);
+    const Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),
+                    std::max(bottom - top, 1.f)};
     const auto places =
         card_places(whole, whole.w >= 560 ? std::vector<CardRow>{{2, 1}, {2, 1.35f}}
                                           : std::vector<CardRow>{{1, 1}, {1, 1}, {1, 1}, {1, 1}});

@@ -17,9 +17,16 @@ struct LearnerCurves {
     std::string name{}; // "additive attention"
     std::shared_ptr<const train::History> history{};
     std::vector<train::LengthAccuracy> by_length{}; // the newest
+    int kind = 0;                                   // of model, whose colour it always has
 };
 
+/// The colour of a kind of model, whichever others stand beside it. Kinds: last state, mean state,
+/// attention, transformer, decoder alone, from one word, a word at each, encoder alone, classifier,
+/// classifier of several heads, one word; any other number has a colour, too.
+Color learner_color(const Theme& theme, int kind);
+
 struct TrainingRoomData {
+    std::string title{}, subtitle{}; // above the cards; none: the cards have their room
     std::vector<LearnerCurves> learners{};
     std::uint64_t steps = 1; // where the curves end when all is done
     /// The alignment that is watched: target words × source words; null where there is none.
@@ -36,11 +43,14 @@ enum class TrainingPart { loss, exact_match, alignment, by_length };
 
 /// Losses (held-out bold, training thin), exact match, the alignment and exact match against
 /// length, as cards. Targets: cells; of curves 1 × kPlaces, of the alignment rows × columns, of
-/// lengths 1 × lengths.
+/// lengths 1 × their bins.
 Figure training_room(const TrainingRoomData& data, const Frame& frame);
 
 /// The alignment alone, as one card.
 Figure training_alignment(const TrainingRoomData& data, const Frame& frame);
+
+/// The bins of lengths that the accuracy is drawn over, of all models.
+std::vector<train::LengthBin> length_bins(const std::vector<LearnerCurves>& learners);
 
 /// The places along the axis of steps that a curve is drawn at.
 inline constexpr int kPlaces = 201;

@@ -73,7 +73,7 @@ class Judge {
           std::span<const Example> examples)
         : model_(std::move(model)), dataset_(dataset), examples_(examples) {}
 
-    Outcome judge(std::size_t at) const {
+    Outcome judge(std::size_t at, bool speaks) const {
         Outcome outcome;
         num::ThreadPool alone(1);
         const Pair& pair = dataset_.pairs[at];
@@ -83,7 +83,7 @@ class Judge {
             return outcome;
         }
         switch (manner_of(model_->traits())) {
-        case Manner::word_by_word: judge_decoder(alone, **forced, at, outcome); break;
+        case Manner::word_by_word: judge_decoder(alone, **forced, at, speaks, outcome); break;
         case Manner::at_once: read_at_once(**forced, examples_[at].target, outcome); break;
         case Manner::by_class: classify(**forced, pair, outcome); break;
         }
@@ -91,14 +91,14 @@ class Judge {
     }
 
   private:
-    void judge_decoder(num::ThreadPool& pool, const Run& forced, std::size_t at,
+    void judge_decoder(num::ThreadPool& pool, const Run& forced, std::size_t at, bool speaks,
                        Outcome& outcome) const {
         const Pair& pair = dataset_.pairs[at];
         if (read(forced, examples_[at].target, outcome)) {
             outcome.said = pair.target;
             outcome.answer.said = outcome.answer.forced;
-        } else if (auto ok = speak(pool, pair, outcome); !ok) {
-            outcome.error = ok.error();
+        } else if (speaks) {
+            if (auto ok = speak(pool, pair, outcome); !ok) outcome.error = ok.error();
         }
         align(forced, outcome);
     }
@@ -244,7 +244,7 @@ RunResult run_pair(num::ThreadPool& pool, std::shared_ptr<const models::Model> m
 
 base::Result<Evaluation> evaluate(num::ThreadPool& pool, std::shared_ptr<const models::Model> model,
                                   const Dataset& dataset, std::size_t sentences,
-                                  const std::stop_token& stop) {
+                                  const std::stop_token& stop, std::size_t spoken) {
     if (auto ok = check(*model, dataset); !ok) return tl::make_unexpected(ok.error());
     const std::size_t n = std::min(sentences, dataset.pairs.size());
     std::vector<Outcome> outcomes(n);
@@ -253,7 +253,8 @@ base::Result<Evaluation> evaluate(num::ThreadPool& pool, std::shared_ptr<const m
     const Judge judge(model, dataset, examples);
     pool.for_each(static_cast<Index>(n), [&](Index i) {
         if (stop.stop_requested()) return;
-        outcomes[static_cast<std::size_t>(i)] = judge.judge(static_cast<std::size_t>(i));
+        const auto at = static_cast<std::size_t>(i);
+        outcomes[at] = judge.judge(at, at < spoken);
     });
     if (stop.stop_requested()) {
         return base::fail(base::ErrorKind::cancelled, "evaluation", "stopped");
@@ -268,11 +269,12 @@ base::Result<Evaluation> evaluate(num::ThreadPool& pool, std::shared_ptr<const m
         tokens += outcomes[i].tokens;
         answers.push_back(outcomes[i].answer);
         answers.back().label = label_of(dataset, outcomes[i].said);
+        if (i >= spoken) continue;
         result.samples.push_back(
             {i, outcomes[i].said, outcomes[i].said == dataset.pairs[i].target});
     }
     result.aligned_by = best_head(model->traits(), examples, outcomes, answers);
-    result.measures = measure(examples, answers);
+    result.measures = measure(examples, answers, spoken);
     if (!result.aligned_by) result.measures.alignment_error_rate.reset();
     result.measures.loss = loss / static_cast<double>(std::max<std::size_t>(tokens, 1));
     return result;

@@ -49,20 +49,25 @@ void History::add(HeldOutPoint measured) {
     held_out.resize(kept);
 }
 
-bool is_film_step(std::uint64_t step) {
-    for (std::uint64_t decade = 10; decade <= step; decade *= 10) {
-        for (const std::uint64_t mark : {decade, 2 * decade, 5 * decade}) {
-            if (step == mark) return true;
-        }
-        // Beyond the first marks of a decade the map changes slowly, but a viewer waits long.
-        if (decade >= 1000 && step < 10 * decade && step % decade == 0) return true;
+HeldOutPoint held_out_point(std::uint64_t step, const Evaluation& evaluation) {
+    const auto& all = evaluation.samples;
+    const auto count = static_cast<std::ptrdiff_t>(std::min(all.size(), HeldOutPoint::kSamples));
+    auto first = std::make_shared<const std::vector<Sample>>(all.begin(), all.begin() + count);
+    return {step, evaluation.measures, std::move(first)};
+}
+
+const HeldOutPoint* measured_at(const History& history, std::uint64_t step) {
+    const HeldOutPoint* newest = nullptr;
+    for (const HeldOutPoint& point : history.held_out) {
+        if (point.step <= step) newest = &point;
     }
-    return step == 0;
+    return newest;
 }
 
 bool is_measured_step(std::uint64_t step, std::uint64_t steps) {
-    const std::uint64_t every = std::max<std::uint64_t>(10, steps / 60);
-    return step > 0 && (step % every == 0 || is_film_step(step));
+    const std::uint64_t often = std::max<std::uint64_t>(10, steps / 120);
+    const std::uint64_t seldom = std::max<std::uint64_t>(10, steps / 30);
+    return step > 0 && step % (step <= steps / 4 ? often : seldom) == 0;
 }
 
 std::string csv_header() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "train/loop/evaluation.hpp"
+#include "train/loop/film.hpp"
 #include "train/loop/training.hpp"
 
 #include <cstdint>
@@ -20,19 +21,15 @@ struct LossPoint {
     float rate = 0;
 };
 
+/// What was measured at a step, and what the model said then of the first few sentences.
 struct HeldOutPoint {
+    static constexpr std::size_t kSamples = 10;
     std::uint64_t step = 0;
     Measures measures;
+    std::shared_ptr<const std::vector<Sample>> samples{}; // null: nobody kept them
 };
-
-/// How one sentence was aligned when the model was so old.
-struct Frame {
-    std::uint64_t step = 0;
-    std::shared_ptr<const models::Model> model;
-    std::size_t pair = 0;                              // of the dataset's held-out ones
-    std::optional<trace::HeadId> head;                 // whose weights; none: a mean
-    std::shared_ptr<const num::Matrix<float>> weights; // target words and ⟨end⟩ × source words
-};
+/// Of an evaluation.
+HeldOutPoint held_out_point(std::uint64_t step, const Evaluation& evaluation);
 
 /// One step as a point.
 LossPoint point_of(const Progress& progress);
@@ -64,18 +61,18 @@ class History {
     std::uint64_t stride() const { return curve_.stride; }
 
     std::vector<HeldOutPoint> held_out;
-    std::vector<Frame> film;
+    Film film;
 
   private:
     Curve curve_;
 };
 
-/// Whether the film has a frame of a training at this step: the first steps often, later ones at
-/// growing distances: 0, 10, 20, 50, 100, 200, 500, …
-bool is_film_step(std::uint64_t step);
+/// The newest measure up to a step; null before the first.
+const HeldOutPoint* measured_at(const History& history, std::uint64_t step);
 
-/// Whether a training of so many steps is measured at this one while it is watched: at the film's
-/// and at evenly spaced ones, never by the clock, so that the same seed gives the same curves.
+/// Whether a training of so many steps is measured at this one while it is watched, and may get a
+/// frame of its film: often in the first quarter, where most is learned, then up to four times as seldom.
+/// Never by the clock, so that the same seed gives the same curves.
 bool is_measured_step(std::uint64_t step, std::uint64_t steps);
 
 /// One line a point: step, rate, training and held-out loss, gradient norm, held-out measures, with

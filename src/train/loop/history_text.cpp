@@ -2,6 +2,7 @@
 
 #include "tensors/json.hpp"
 
+#include <memory>
 #include <utility>
 
 namespace heed::train {
@@ -25,6 +26,11 @@ Json json_of(const HeldOutPoint& point) {
         {"exact_match", m.exact_match}, {"bleu", m.bleu}, {"by_length", std::move(lengths)}};
     if (m.alignment_error_rate) json["alignment_error_rate"] = *m.alignment_error_rate;
     if (m.label_accuracy) json["label_accuracy"] = *m.label_accuracy;
+    if (!point.samples) return json;
+    Json& samples = json["samples"] = Json::array();
+    for (const Sample& sample : *point.samples) {
+        samples.push_back({sample.pair, sample.right, sample.said});
+    }
     return json;
 }
 
@@ -35,8 +41,18 @@ LossPoint loss_point(const Json& json) {
             json.at(3).get<float>()};
 }
 
-HeldOutPoint held_out_point(const Json& json) {
-    HeldOutPoint point{json.at("step").get<std::uint64_t>(), {}};
+std::shared_ptr<const std::vector<Sample>> samples_of(const Json& json) {
+    auto samples = std::make_shared<std::vector<Sample>>();
+    for (const Json& sample : json) {
+        samples->push_back({sample.at(0).get<std::size_t>(),
+                            sample.at(2).get<std::vector<std::string>>(),
+                            sample.at(1).get<bool>()});
+    }
+    return samples;
+}
+
+HeldOutPoint point_of(const Json& json) {
+    HeldOutPoint point{json.at("step").get<std::uint64_t>(), {}, {}};
     Measures& m = point.measures;
     m.loss = json.at("loss").get<double>();
     m.token_accuracy = json.at("token_accuracy").get<double>();
@@ -50,6 +66,7 @@ HeldOutPoint held_out_point(const Json& json) {
         m.by_length.push_back({length.at(0).get<int>(), length.at(1).get<std::size_t>(),
                                length.at(2).get<std::size_t>()});
     }
+    if (json.contains("samples")) point.samples = samples_of(json.at("samples"));
     return point;
 }
 
@@ -78,7 +95,7 @@ base::Result<History> read_history(std::string_view text) {
         curve.in_open = json->at("in_open").get<std::uint64_t>();
         History history(std::move(curve));
         for (const Json& point : json->at("held_out")) {
-            history.held_out.push_back(held_out_point(point));
+            history.held_out.push_back(point_of(point));
         }
         return history;
     } catch (const Json::exception& thrown) {

@@ -137,7 +137,24 @@ std::vector<LengthAccuracy> by_length(std::span<const Example> examples,
     return all;
 }
 
-Measures measure(std::span<const Example> examples, std::span<const Answer> answers) {
+std::vector<LengthBin> in_bins(std::span<const LengthAccuracy> lengths) {
+    constexpr int kLengths = 3;
+    std::map<int, LengthBin> bins;
+    for (const LengthAccuracy& length : lengths) {
+        const int from = length.length - length.length % kLengths;
+        LengthBin& bin = bins[from];
+        bin.from = std::max(from, 1);
+        bin.to = from + kLengths - 1;
+        bin.sentences += length.sentences;
+        bin.right += length.right;
+    }
+    std::vector<LengthBin> all;
+    for (const auto& [from, bin] : bins) all.push_back(bin);
+    return all;
+}
+
+Measures measure(std::span<const Example> examples, std::span<const Answer> answers,
+                 std::size_t spoken) {
     check_pairs(answers, examples);
     std::vector<WordRows> targets, forced, said;
     std::vector<Aligned> aligned;
@@ -155,7 +172,8 @@ Measures measure(std::span<const Example> examples, std::span<const Answer> answ
     Measures measures;
     measures.token_accuracy = token_accuracy(forced, targets);
     measures.exact_match = exact_match(said, targets);
-    measures.bleu = bleu(said, targets);
+    const std::size_t freely = std::min(spoken, said.size());
+    measures.bleu = bleu(std::span(said).first(freely), std::span(targets).first(freely));
     const bool aligns =
         std::any_of(aligned.begin(), aligned.end(), [](const Aligned& a) { return !a.empty(); });
     if (aligns) measures.alignment_error_rate = alignment_error_rate(aligned, gold);

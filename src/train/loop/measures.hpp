@@ -5,6 +5,7 @@
 #include "train/tasks/example.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -64,7 +65,19 @@ struct Measures {
     std::vector<LengthAccuracy> by_length;
 };
 
-/// Of examples and the answer to each.
-Measures measure(std::span<const Example> examples, std::span<const Answer> answers);
+/// Of examples and the answer to each. BLEU is of the first `spoken` ones: of those behind them
+/// `said` is there only where it is right.
+Measures measure(std::span<const Example> examples, std::span<const Answer> answers,
+                 std::size_t spoken = std::numeric_limits<std::size_t>::max());
+
+/// The same lengths, a few neighbours together.
+struct LengthBin {
+    int from = 0, to = 0; // words of a source, both ends included
+    std::size_t sentences = 0, right = 0;
+    double accuracy() const { return static_cast<double>(right) / static_cast<double>(sentences); }
+    bool operator==(const LengthBin&) const = default;
+};
+/// 3 to 5, 6 to 8, 9 to 11, …; empty bins are left out.
+std::vector<LengthBin> in_bins(std::span<const LengthAccuracy> lengths);
 
 } // namespace heed::train

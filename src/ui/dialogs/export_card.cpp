@@ -80,8 +80,9 @@ void choose_format(ExportForm& form, ExportFormat format) {
 namespace {
 
 /// True when Enter is pressed in the field.
-bool path_row(Panel& p, Form& f, ExportForm& form, const std::string& name) {
-    if (f.draws() && !form.edited) form.path = in_last_folder(p, name + suffix(form.format));
+bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
+    const std::string end = task.suffix.empty() ? suffix(form.format) : task.suffix;
+    if (f.draws() && !form.edited) form.path = in_last_folder(p, task.name + end);
     Ui::FieldOptions options;
     options.mono = true;
     options.hint = "a path; its ending sets the format";
@@ -217,13 +218,15 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         }
         f.title("Export", task.holds);
         if (task.above) task.above(f);
-        if (const auto i = f.choice("format", labels(), 1u << static_cast<unsigned>(form.format),
-                                    task.formats)) {
+        if (const auto i =
+                f.choice("format", labels(),
+                         task.suffix.empty() ? 1u << static_cast<unsigned>(form.format) : 0u,
+                         task.formats)) {
             choose_format(form, static_cast<ExportFormat>(*i));
         }
         f.tips(format_tips());
         f.space(6);
-        const bool entered = path_row(p, f, form, task.name);
+        const bool entered = path_row(p, f, form, task);
         page_rows(f, form, picture);
         ground_row(f, form, picture);
         scale_row(f, form);

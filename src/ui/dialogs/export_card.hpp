@@ -15,6 +15,7 @@ struct ExportTask {
     std::string name;       // of the file, without a suffix: "heed-cross-2-1"; it is proposed until
                             // a person types a path
     unsigned formats = ~0u; // that there are: a bit each
+    std::string suffix{};   // of a file that is none of them: ".gif"
     Rows above{}, below{};  // what it has to choose beside format, path and pixels
     /// What a picture file would hold, or nothing to show of it before it is written.
     std::function<figure::Figure()> picture{};

@@ -1,5 +1,7 @@
 #include "ui/frame/experiment_desk.hpp"
 
+#include "app/training/trainee_run.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,12 +11,22 @@
 
 namespace heed::ui {
 
+namespace {
+
+/// Of a model that was not measured as it is, on as many sentences as one that learns; nothing
+/// where it cannot be judged.
+std::optional<double> exact_match_of(const std::shared_ptr<const models::Model>& model,
+                                     const std::shared_ptr<const train::Dataset>& dataset) {
+    if (!dataset) return std::nullopt;
+    num::ThreadPool pool(1);
+    const auto found = train::evaluate(pool, model, *dataset, app::TraineeRun::kWatched, {}, 0);
+    return found ? std::optional(found->measures.exact_match) : std::nullopt;
+}
+
+} // namespace
+
 app::Experiment& ExperimentDesk::room() {
-    if (!place_ && !folder.empty()) place_ = app::ExperimentFolder::hold_empty(folder);
-    if (!room_) {
-        room_ = std::make_unique<app::Experiment>([this] { published(); }, 0,
-                                                  place_ ? place_->folder() : "");
-    }
+    if (!room_) room_ = std::make_unique<app::Experiment>([this] { published(); });
     return *room_;
 }
 
@@ -22,46 +34,18 @@ bool ExperimentDesk::poll() {
     if (!room_) return false;
     auto now = room_->latest();
     if (now == seen_) return false;
+    const bool another = now->number != seen_->number;
     seen_ = std::move(now);
+    if (another) runs_.read_again(); // what was left for it is saved by now
     const bool there = seen_->state != app::ExperimentSnapshot::State::preparing;
     if (seen_->number == resuming_ && there) take_resumed();
     return true;
 }
 
 bool ExperimentDesk::has_progress() const {
-    return std::any_of(seen_->trainees.begin(), seen_->trainees.end(),
+    return is_present() &&
+           std::any_of(seen_->trainees.begin(), seen_->trainees.end(),
                        [](const app::Trainee& trainee) { return trainee.step > 0; });
-}
-
-/// Of those with an experiment that nobody holds the one behind this window's own, in turn.
-std::optional<app::ExperimentFolder> ExperimentDesk::next_place() const {
-    std::vector<std::string> folders = app::saved_places(folder);
-    const auto own =
-        place_ ? std::find(folders.begin(), folders.end(), place_->folder()) : folders.end();
-    std::rotate(folders.begin(), own, folders.end());
-    for (const std::string& other : folders) {
-        if (place_ && other == place_->folder()) continue;
-        auto place = app::ExperimentFolder::hold(other);
-        if (place && app::read_saved_experiment(other)) return place;
-    }
-    return std::nullopt;
-}
-
-void ExperimentDesk::look_for_saved() {
-    if (folder.empty()) return;
-    if (!place_) place_ = next_place();
-    has_another_ = next_place().has_value();
-    if (place_) offered_ = app::read_saved_experiment(place_->folder());
-}
-
-void ExperimentDesk::offer_another() {
-    auto place = next_place();
-    has_another_ = false;
-    if (!place) return;
-    place_ = std::move(place);
-    has_another_ = next_place().has_value();
-    offered_ = app::read_saved_experiment(place_->folder());
-    if (room_) room_->save_in(place_->folder());
 }
 
 /// What was kept of the experiment before settles nothing of this one.
@@ -71,22 +55,52 @@ void ExperimentDesk::begin_experiment() {
     if (keeping_) keeping_->settles.clear();
 }
 
-void ExperimentDesk::go_on() {
-    offered_.reset();
-    begin_experiment();
-    opened_.reset();
-    resuming_ = room().resume();
+/// The folder that this window saves in; nothing where it saves nowhere.
+std::optional<std::string> ExperimentDesk::own_folder() {
+    if (!place_ && !folder.empty()) place_ = app::ExperimentFolder::hold_empty(folder);
+    return place_ ? std::optional(place_->folder()) : std::nullopt;
 }
 
-void ExperimentDesk::forget_offered() {
-    offered_.reset();
-    if (place_) app::forget_saved_experiment(place_->folder());
-    offer_another();
+/// What was learned stays in its folder; another one is taken for what comes.
+void ExperimentDesk::leave() {
+    if (!place_ || !has_progress()) return;
+    runs_.leave(*std::move(place_));
+    place_.reset();
+}
+
+void ExperimentDesk::switch_to(const app::ExperimentForm& form) {
+    leave();
+    open(form);
+}
+
+bool ExperimentDesk::come_back_to(const std::string& task) {
+    auto before = runs_.take(task);
+    if (!before) return false;
+    leave();
+    resume(*std::move(before));
+    return true;
+}
+
+void ExperimentDesk::go_on() {
+    if (!runs_.offered()) return;
+    leave();
+    resume(runs_.take_offered());
+}
+
+void ExperimentDesk::resume(app::ExperimentFolder place) {
+    place_ = std::move(place);
+    begin_experiment();
+    opened_.reset();
+    number_ = room().resume(place_->folder());
+    resuming_ = number_;
 }
 
 void ExperimentDesk::take_resumed() {
     resuming_.reset();
-    if (seen_->trainees.empty()) return;
+    if (seen_->trainees.empty()) { // it stays as it is, and another one goes elsewhere
+        place_.reset();
+        return;
+    }
     std::vector<train::Plan> plans;
     for (const app::Trainee& trainee : seen_->trainees) plans.push_back(trainee.plan);
     settle(steps_now()); // that much is saved
@@ -142,21 +156,23 @@ base::Result<void> ExperimentDesk::close() {
 void ExperimentDesk::open(const app::ExperimentForm& form) {
     opened_ = form;
     begin_experiment();
-    room().open(app::plans_of(form));
+    number_ = room().open(app::plans_of(form), own_folder());
 }
 
 void ExperimentDesk::keep(std::shared_ptr<const models::Model> model, const std::string& path,
-                          const std::optional<trace::HeadId>& aligned_by) {
+                          const models::Findings& found) {
     if (keeping()) return;
     Steps settles;
     for (const app::Trainee& trainee : seen_->trainees) {
         settles.push_back(trainee.model == model ? trainee.step : 0);
     }
-    auto written = std::async(std::launch::async, [model = std::move(model), path, aligned_by] {
+    auto written = std::async(std::launch::async, [model = std::move(model), path, found = found,
+                                                   dataset = seen_->dataset]() mutable {
         try {
+            if (!found.exact_match) found.exact_match = exact_match_of(model, dataset);
             std::error_code ignored; // what matters is whether the file can be written
             std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-            const auto saved = model->save(path, {aligned_by});
+            const auto saved = model->save(path, found);
             return saved ? base::Result<std::string>(path) : tl::make_unexpected(saved.error());
         } catch (const std::exception& thrown) {
             return base::Result<std::string>(

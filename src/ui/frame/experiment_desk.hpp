@@ -5,7 +5,7 @@
 #include "app/training/experiment.hpp"
 #include "app/training/experiment_folder.hpp"
 #include "app/training/experiment_form.hpp"
-#include "app/training/saved_experiment.hpp"
+#include "app/training/saved_runs.hpp"
 
 #include <functional>
 #include <future>
@@ -26,25 +26,33 @@ class ExperimentDesk {
     /// Takes the newest. True when it is another one.
     bool poll();
     bool has_news() const { return room_ && room_->latest() != seen_; }
-    bool learning() const { return seen_->state == app::ExperimentSnapshot::State::learning; }
-    /// Whether steps would be lost.
+    bool learning() const {
+        return is_present() && seen_->state == app::ExperimentSnapshot::State::learning;
+    }
+    /// Whether steps were taken.
     bool has_progress() const;
 
     /// Where experiments are saved, or beside it, where another window saves there; empty: nowhere.
     /// Set before the first experiment.
     std::string folder;
-    /// An experiment of an earlier start that nobody has gone on with yet, nor let go, and that no
-    /// other window keeps.
-    const std::optional<app::SavedExperiment>& offered() const { return offered_; }
-    void look_for_saved();
-    /// Offers the next one instead, in turn.
-    void offer_another();
-    bool has_another() const { return has_another_; }
+    /// What earlier starts left, and what was left since for another experiment.
+    const app::SavedRuns& runs() const { return runs_; }
+    void look_for_saved() { runs_.look(folder); }
+    void offer_another() { runs_.offer_another(); }
+    void put_off() { runs_.put_off(); }
+    void forget_offered() { runs_.forget_offered(); }
+    /// With the offered one.
     void go_on();
-    /// Another one is offered then, where there is any.
-    void forget_offered();
     /// Until the experiment that goes on is there.
     bool resuming() const { return resuming_.has_value(); }
+
+    /// The experiment of this form in place of the present one, which can be come back to.
+    void switch_to(const app::ExperimentForm& form);
+    /// The run of this task that was left last goes on as it was, in place of the present one;
+    /// false where there is none.
+    bool come_back_to(const std::string& task);
+    /// Whether the present one can be come back to.
+    bool can_come_back() const { return !folder.empty() && !seen_->save_error; }
 
     /// Whether somebody would miss steps that no file has but the one that is saved by itself.
     bool unsettled() const;
@@ -56,7 +64,7 @@ class ExperimentDesk {
     /// Ends it, saved. Errors: those of Experiment::close, about the experiment.
     base::Result<void> close();
 
-    /// The experiment of a form, from its first step.
+    /// The experiment of a form, from its first step, in the place of the present one.
     void open(const app::ExperimentForm& form);
     const std::optional<app::ExperimentForm>& opened() const { return opened_; }
     void play() { room().play(); }
@@ -66,9 +74,9 @@ class ExperimentDesk {
     void align_by(app::AlignedBy by) { room().align_by(by); }
     app::Experiment& room();
 
-    /// Writes a model of the experiment, with the head that it aligns by, on a thread of its own.
+    /// Writes a model of the experiment, with what was found out about it, on a thread of its own.
     void keep(std::shared_ptr<const models::Model> model, const std::string& path,
-              const std::optional<trace::HeadId>& aligned_by);
+              const models::Findings& found);
     bool keeping() const { return keeping_.has_value(); }
     /// The path of what was written, or why it was not; once.
     std::optional<base::Result<std::string>> take_kept();
@@ -82,8 +90,12 @@ class ExperimentDesk {
         Steps settles;
     };
 
-    std::optional<app::ExperimentFolder> next_place() const;
+    /// Whether what is seen is of the experiment that was asked for last.
+    bool is_present() const { return seen_->number == number_; }
     void begin_experiment();
+    std::optional<std::string> own_folder();
+    void leave();
+    void resume(app::ExperimentFolder place);
     void take_resumed();
     Steps steps_now() const;
     void settle(const Steps& steps);
@@ -93,8 +105,8 @@ class ExperimentDesk {
     std::shared_ptr<const app::ExperimentSnapshot> seen_ =
         std::make_shared<const app::ExperimentSnapshot>();
     std::optional<app::ExperimentForm> opened_;
-    std::optional<app::SavedExperiment> offered_;
-    bool has_another_ = false;                 // beside the offered one, when that was looked for
+    app::SavedRuns runs_;
+    std::uint64_t number_ = 0;                 // of the experiment that was asked for last
     std::optional<std::uint64_t> resuming_;    // the number of the experiment that is to go on
     std::optional<std::uint64_t> saving_from_; // the snapshot's `saves` before it was asked for
     Steps settled_;                            // that somebody has in a file; empty: none

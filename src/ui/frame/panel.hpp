@@ -48,7 +48,7 @@ struct ExportForm {
     bool crop = true;      // to what is drawn
     app::Ground ground = app::Ground::white;
     app::ExportedHeads heads = app::ExportedHeads::shown; // of numbers
-    app::TrainingPart part = app::TrainingPart::room; // in the Train room
+    app::TrainingPart part = app::TrainingPart::room;     // in the Train room
 };
 
 struct FilesForm {
@@ -121,6 +121,12 @@ enum class Edge { left, right, bottom, top };
 inline constexpr std::size_t kEdges = 4;
 constexpr std::size_t index_of(Edge edge) { return static_cast<std::size_t>(edge); }
 
+/// The player of the Train room's film.
+struct FilmPlayer {
+    bool playing = false;
+    float shown_for = 0; // seconds, the present frame
+};
+
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
@@ -143,6 +149,8 @@ struct WindowState {
     Player player;
     app::ExperimentForm experiment_form; // the Train room's
     app::TrainingView training;
+    FilmPlayer film;
+    std::optional<app::ExperimentForm> asked; // what waits until the run that learns may be left
     Scroll train_left, train_right;
     std::vector<std::string> recent_commands; // taken from the search, newest first
     float preview_factor = 1; // of the picture in the export card to the one in the file
@@ -385,7 +393,6 @@ std::string in_last_folder(const Panel& panel, const std::string& name);
 void remember_folder(Panel& panel, const std::string& path);
 void data_dialog(Panel& panel);  // a user's own sentences for the Train room
 void leave_dialog(Panel& panel); // an experiment learned what is not saved
-void go_on_dialog(Panel& panel); // an experiment of an earlier start
 /// In a card: that a file would be replaced, or else what the last command has to say.
 void card_remark(const Panel& panel, Form& form, const std::string& replaces);
 /// Whether a file may be written. One that is there already is replaced when asked a second time:

@@ -1,4 +1,4 @@
-// The cards about an experiment that would be lost: when the window closes, and at the next start.
+// The card about an experiment that would be lost when the window closes.
 #include "ui/frame/choices.hpp"
 #include "ui/frame/panel.hpp"
 
@@ -54,42 +54,11 @@ void leave_dialog(Panel& p) {
             p.experiment.save();
             p.state.leaves_when_saved = true;
         }
-        f.tip("Saves the training run and closes Heed; the next start offers to resume it");
+        f.tip("Saves the training run and closes Heed; the Train room has it beside its task at "
+              "the next start");
     });
     if (!open)
         p.state.leaves_when_saved = false; // Esc closes it while the experiment is saved, too
-}
-
-void go_on_dialog(Panel& p) {
-    const auto& saved = p.experiment.offered();
-    std::string learners;
-    for (std::size_t i = 0; saved && i < saved->learners.size(); ++i) {
-        learners += (i == 0 ? "" : ", ") + saved->learners[i];
-    }
-    const std::string words =
-        saved ? fmt::format("{}: {}.", saved->task, where(learners, saved->step, saved->steps))
-              : "";
-    modal_card(p.ui, CardId::go_on, {540, "go-on/"}, [&](Form& f) {
-        Line line = question(f, "Resume the last training run?", words);
-        const Box go_on = line.right(100), forget = line.right(100);
-        if (f.button(line.left(100), "later", "Not now")) p.ui.close_popup();
-        f.tip("You are asked again before another training run starts (Esc)");
-        if (p.experiment.has_another()) {
-            if (f.button(line.right(100), "another", "Another")) p.experiment.offer_another();
-            f.tip("Shows the next saved training run; this one stays saved");
-        }
-        if (f.button(forget, "forget", "Delete")) {
-            p.experiment.forget_offered();
-            if (!p.experiment.offered()) p.ui.close_popup();
-        }
-        f.tip("Deletes the saved training run");
-        if (f.button(go_on, "go-on", "Resume", Ui::ButtonLook::accent)) {
-            choose_room(p, app::View::train);
-            p.experiment.go_on();
-            p.ui.close_popup();
-        }
-        f.tip("Opens the Train room and continues at this step");
-    });
 }
 
 } // namespace heed::ui

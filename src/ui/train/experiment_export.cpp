@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace heed::ui {
 
@@ -37,17 +38,22 @@ const char* what_words(const ExportForm& form) {
 }
 
 void part_row(Form& f, ExportForm& form, bool picture) {
-    const std::string parts[] = {"Page", "Film strip", "Animation (APNG)"};
+    const std::string parts[] = {"Page", "Film strip", "GIF", "APNG"};
     const auto chosen =
         f.choice("part", parts, picture ? 1u << static_cast<unsigned>(form.part) : 0u);
     const std::string tips[] = {"The whole page as you see it",
                                 "Every frame of the film in one image",
-                                "The film as a moving image, which browsers play"};
+                                "The film as a moving image, which slides and chats play",
+                                "The film as a moving image of all its colours, which browsers "
+                                "play"};
     f.tips(tips);
     f.space(2);
     if (!chosen) return;
     form.part = static_cast<TrainingPart>(*chosen);
-    if (!picture) choose_format(form, ExportFormat::png);
+    choose_format(form, picture ? form.format : ExportFormat::png);
+    if (form.part == TrainingPart::gif && form.edited) {
+        form.path = std::filesystem::path(form.path).replace_extension(".gif").string();
+    }
 }
 
 } // namespace
@@ -62,13 +68,17 @@ void experiment_export_dialog(Panel& p) {
         return;
     }
     const bool picture = is_picture(form.format);
-    const bool moves = form.part == TrainingPart::animation;
+    const bool gif = picture && form.part == TrainingPart::gif;
+    const bool moves = gif || form.part == TrainingPart::animation;
     if (picture && moves && form.format != ExportFormat::png)
         choose_format(form, ExportFormat::png);
     export_card(p, form,
                 {.holds = what_words(form),
                  .name = proposed_name(p, form),
-                 .formats = moves ? 0b11001u : ~0u,
+                 .formats = gif     ? 0b11000u
+                            : moves ? 0b11001u
+                                    : ~0u,
+                 .suffix = gif ? ".gif" : "",
                  .above = [&](Form& f) { part_row(f, form, picture); },
                  .command =
                      [&] {

@@ -2,13 +2,11 @@
 #include "ui/train/train_room.hpp"
 
 #include "app/training/training_room.hpp"
-#include "train/tasks/task_info.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace heed::ui {
 
@@ -73,12 +71,9 @@ void progress(Panel& p, const Box& bar) {
     if (share > 0) c.fill({track.x, track.y, std::max(track.w * share, 6.f), 6}, t.accent, 3);
 }
 
-/// What is trained: not what was chosen since, which begins with another start.
 std::string task_of(const Panel& p) {
     const auto& opened = p.experiment.opened();
-    if (!opened) return "watch attention appear";
-    if (!opened->file.empty()) return std::filesystem::path(opened->file).filename().string();
-    return std::string(train::info(opened->task).label);
+    return opened ? app::task_title(*opened) : "watch attention appear";
 }
 
 } // namespace
@@ -98,7 +93,7 @@ void train_bar(Panel& p, const Box& box) {
     c.text({name.x + 11, y, 50, h}, Face::field, t.text, "Train");
     const std::string task = task_of(p);
     ui.area(name, "train/name", task);
-    ui.tip("The task that is trained now: " + task + ". Another one begins with Start over.");
+    ui.tip("The task that is trained now: " + task);
     if (box.w >= 1100) c.text({name.x + 58, y + 1, 136, h}, Face::small, t.muted, task);
 
     const bool ready =
@@ -122,7 +117,7 @@ void train_bar(Panel& p, const Box& box) {
     const bool over = now.state == State::finished;
     const Box again{right - 84, y, 84, h};
     const bool changed = p.experiment.opened() && p.experiment.opened() != p.state.experiment_form;
-    if (ui.button(again, "train/again", "Start over", loud(changed),
+    if (ui.button(again, "train/again", "Start over", loud(changed || over),
                   p.experiment.has_progress() || changed || now.error)) {
         start_experiment_over(p);
     }
@@ -134,15 +129,16 @@ void train_bar(Panel& p, const Box& box) {
     }
     ui.tip("Trains each model for one step (.)");
     right = one.x - 8;
-    const Box play{right - 76, y, 76, h};
-    const char* words = learning ? "Pause" : over ? "Restart" : "Play";
+    const Box play{right - 86, y, 86, h};
     // Asked for while sentences are written, it begins when they are there.
-    const bool can_play = ready || now.state == State::preparing;
-    if (ui.button(play, "train/play", words, loud(can_play && !learning && !changed), can_play)) {
+    const bool can_play = (ready && !over) || now.state == State::preparing;
+    if (ui.button(play, "train/play", learning ? "Pause" : "Play",
+                  loud(can_play && !learning && !changed), can_play,
+                  learning ? Icon::pause : Icon::play)) {
         toggle_experiment(p);
     }
     ui.tip(learning ? "Pauses training (Space)"
-           : over   ? "Trains once more from step 0 (Space)"
+           : over   ? "All steps are done. Start over trains once more from step 0"
                     : "Starts training (Space)");
 
     progress(p, {name.x + name.w + 12, y, play.x - 12 - (name.x + name.w + 12), h});

@@ -1,7 +1,7 @@
 // The Train room's left: the task, and who learns it.
 #include "ui/train/train_room.hpp"
 
-#include "figure/parts/series_chart.hpp"
+#include "figure/views/training_room.hpp"
 
 #include <fmt/format.h>
 
@@ -27,13 +27,18 @@ void task_rows(Panel& p, Form& f) {
     app::ExperimentForm& form = p.state.experiment_form;
     for (const train::TaskInfo& task : train::task_infos()) {
         const bool on = form.file.empty() && form.task == task.task;
+        const auto* left = p.experiment.runs().of_task(std::string(task.name));
         if (f.entry(fmt::format("task/{}", task.name),
-                    {.label = std::string(task.label), .on = on, .marked = true, .outdent = 4})) {
-            app::choose_task(form, task.task);
-            form.file.clear();
-            form.vectors.clear();
+                    {.label = std::string(task.label),
+                     .detail = left ? fmt::format("step {}", left->step) : "",
+                     .name = std::string(task.label),
+                     .on = on,
+                     .marked = true,
+                     .outdent = 4})) {
+            choose_task_row(p, task.task);
         }
-        f.tip(std::string(task.tip));
+        f.tip(std::string(task.tip) +
+              (left ? fmt::format("\nClick to go back to the run at step {}", left->step) : ""));
         f.space(2);
     }
     const bool on = !form.file.empty();
@@ -47,14 +52,23 @@ void task_rows(Panel& p, Form& f) {
               : "One pair per line: source ⇥ target. A file can also be dropped here");
 }
 
+/// In two small lines where one is too narrow.
+void learner_name(Canvas& c, const Box& box, Color ink, const std::string& name) {
+    if (c.width_of(Face::body, name) <= box.w) {
+        c.text(box, Face::body, ink, name);
+        return;
+    }
+    const float high = c.paragraph({}, box.w, Face::small, ink, name, false);
+    c.paragraph({box.x, box.y + (box.h - high) / 2}, box.w, Face::small, ink, name);
+}
+
 void learner_row(Panel& p, const Box& row, std::size_t i) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     app::ExperimentForm& form = p.state.experiment_form;
     const std::string words(app::name(app::kLearners[i]));
     const auto place = place_of(p, i);
-    const int count = static_cast<int>(p.experiment.seen().trainees.size());
-    const bool learns = place && static_cast<int>(*place) < count;
+    const bool learns = place && *place < p.experiment.seen().trainees.size();
     const bool shown = learns && *place == p.state.training.trainee;
     const Box left{row.x, row.y, row.w - 44, row.h};
     const Press press =
@@ -65,14 +79,14 @@ void learner_row(Panel& p, const Box& row, std::size_t i) {
     if (shown) c.fill({row.x, row.y + 4, 2, row.h - 8}, t.accent);
     Color ink = t.muted;
     if (learns) {
-        ink = figure::series_color(t, static_cast<int>(*place), count);
+        ink = figure::learner_color(t, static_cast<int>(i));
         c.fill({row.x + 10, row.y + row.h / 2 - 1.5f, 12, 3}, ink, 1.5f);
     }
     // Word vectors may have left it fewer heads.
     const auto& trainees = p.experiment.seen().trainees;
-    c.text({row.x + 28, row.y, row.w - 76, row.h}, Face::body, form.learns[i] ? ink : t.muted,
-           learns ? models::short_title(trainees[*place].plan.model) : words);
-    if (press.clicked && learns) p.state.training = {*place, {}};
+    learner_name(c, {row.x + 28, row.y, row.w - 74, row.h}, form.learns[i] ? ink : t.muted,
+                 learns ? models::short_title(trainees[*place].plan.model) : words);
+    if (press.clicked && learns) p.state.training.trainee = *place;
     const bool last_one =
         form.learns[i] && std::count(form.learns.begin(), form.learns.end(), true) == 1;
     if (p.ui.toggle({row.x + row.w - 44, row.y, 38, row.h}, fmt::format("train/learns/{}", i),

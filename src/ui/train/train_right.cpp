@@ -21,7 +21,6 @@ constexpr const char* kLossTip =
 constexpr const char* kDefaultSchedule =
     "Warm-up for transformers, step decay for classifiers, constant for others.";
 constexpr float kTrainRightPad = 14, kNumber = 74;
-constexpr std::size_t kSamples = 10;
 
 /// The next of a few values.
 template <class T, std::size_t N> T moved(const T (&values)[N], T now, int by) {
@@ -105,13 +104,30 @@ void settings(Form& f, app::ExperimentForm& form) {
 
 std::string share_percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-void measures(Form& f, const app::Trainee& trainee) {
+/// The means of the steps up to this one; null before the first.
+const train::LossPoint* learned_at(const train::History& history, std::uint64_t step) {
+    const auto& losses = history.losses();
+    const auto at = std::ranges::find_if(
+        losses, [&](const train::LossPoint& point) { return point.step >= step; });
+    if (at == losses.end()) return losses.empty() ? nullptr : &losses.back();
+    return &*at;
+}
+
+/// "step 200 of 3000": of what is replayed, or when what is shown now was measured.
+std::string moment_words(const train::HeldOutPoint& point, const app::Trainee& trainee) {
+    return fmt::format("step {} of {}", point.step, trainee.plan.steps);
+}
+
+void measures(Form& f, const app::Trainee& trainee, const train::HeldOutPoint* point,
+              bool replayed) {
     f.section("Held out", 12, "Measured on sentences that the models never learn from.");
-    if (!trainee.held_out) {
+    if (!point) {
         f.label("Not measured yet");
         return;
     }
-    const train::Measures& m = trainee.held_out->measures;
+    f.label(replayed ? "At that moment" : "Measured at", moment_words(*point, trainee),
+            "When these numbers were measured.");
+    const train::Measures& m = point->measures;
     if (m.label_accuracy) {
         f.label("Loss, nats per label", fmt::format("{:.3f}", m.loss), kLossTip);
         f.label("Label accuracy", share_percent(*m.label_accuracy),
@@ -130,12 +146,15 @@ void measures(Form& f, const app::Trainee& trainee) {
                 "How often the strongest links differ from the gold ones, which say what word "
                 "translates what: 0 % is perfect.\nOch and Ney 2003");
     }
-    if (trainee.last) {
-        f.label("Gradient norm", fmt::format("{:.2f}", trainee.last->norms.total),
-                "How steep the loss is: large numbers mean large changes.\n‖g‖");
-        f.label("Current rate", fmt::format("{:.2g}", trainee.last->rate),
-                "The learning rate of the last step.");
-    }
+    const train::LossPoint* learned =
+        replayed ? learned_at(*trainee.history, point->step) : nullptr;
+    if (!learned && !trainee.last) return;
+    const double norm = learned ? learned->gradient_norm : trainee.last->norms.total;
+    const float rate = learned ? learned->rate : trainee.last->rate;
+    f.label("Gradient norm", fmt::format("{:.2f}", norm),
+            "How steep the loss is: large numbers mean large changes.\n‖g‖");
+    f.label(replayed ? "Rate" : "Current rate", fmt::format("{:.2g}", rate),
+            "The learning rate of that step.");
 }
 
 /// "encoder 2" of "encoder.layers.1", as layers are counted everywhere else.
@@ -198,14 +217,14 @@ void alignment_choice(Panel& p, Form& f, const app::ExperimentSnapshot& now,
 }
 
 /// A click watches that sentence.
-void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now, const app::Trainee& trainee,
-             float bottom) {
-    f.section("Held-out samples", 12, "What the model says now: green is right, red is not.");
-    if (!trainee.held_out) return;
+void samples(Panel& p, Form& f, const app::ExperimentSnapshot& now,
+             const train::HeldOutPoint* point, float bottom) {
+    f.section("Held-out samples", 12,
+              "What the model said at that moment: green is right, red is not.");
+    if (!point || !point->samples) return;
     const figure::Theme& t = p.ui.theme();
-    std::size_t shown = 0;
-    for (const train::Sample& sample : trainee.held_out->samples) {
-        if (++shown > kSamples || f.y > bottom + 1200) break;
+    for (const train::Sample& sample : *point->samples) {
+        if (sample.pair >= now.dataset->pairs.size() || f.y > bottom + 1200) break;
         const train::Pair& pair = now.dataset->pairs[sample.pair];
         const Box row = f.row(46, 4), box{row.x - 6, row.y, row.w + 12, row.h};
         const bool on = now.shown == sample.pair;
@@ -236,10 +255,12 @@ void train_right(Panel& p, const Box& box) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     if (p.state.training.trainee < now.trainees.size()) {
         const app::Trainee& trainee = now.trainees[p.state.training.trainee];
-        measures(f, trainee);
-        alignment_choice(p, f, now, trainee);
-        samples(p, f, now, trainee, box.y + box.h);
-        gradients(f, trainee);
+        const bool replayed = p.state.training.step.has_value();
+        const train::HeldOutPoint* point = app::measured(now, p.state.training);
+        measures(f, trainee, point, replayed);
+        alignment_choice(p, f, now, *app::watched_trainee(now, p.state.training));
+        samples(p, f, now, point, box.y + box.h);
+        if (!replayed) gradients(f, trainee);
     }
     p.ui.end_scroll(f.y + kTrainRightPad + p.state.train_right.offset);
 }

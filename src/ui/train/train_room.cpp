@@ -21,20 +21,26 @@ void keep_view_inside(Panel& p) {
     app::TrainingView& view = p.state.training;
     if (trainees.empty()) return; // it is prepared
     if (view.trainee >= trainees.size()) view = {trainees.size() - 1, {}};
-    const auto frames = trainees[view.trainee].history->film.size();
-    if (view.frame && *view.frame >= frames) view.frame.reset();
+    if (view.step && !app::frame_of(p.experiment.seen(), view)) view.step.reset();
 }
 
-std::string length_words(const app::ExperimentSnapshot& now, int place) {
-    std::string words;
-    for (const app::Trainee& trainee : now.trainees) {
-        if (!trainee.held_out) continue;
-        const auto& lengths = trainee.held_out->measures.by_length;
-        if (place < 0 || place >= std::ssize(lengths)) continue;
-        const auto& length = lengths[static_cast<std::size_t>(place)];
-        words += fmt::format("{}{}: {} of {} correct at {} words", words.empty() ? "" : "\n",
-                             models::short_title(trainee.plan.model), length.right,
-                             length.sentences, length.length);
+std::string length_words(const app::ExperimentSnapshot& now, const app::TrainingView& view,
+                         int place) {
+    std::vector<figure::LearnerCurves> learners;
+    for (std::size_t i = 0; i < now.trainees.size(); ++i) {
+        const auto* point = app::measured(now, {i, view.step});
+        learners.push_back({models::short_title(now.trainees[i].plan.model), nullptr, {}});
+        if (point) learners.back().by_length = point->measures.by_length;
+    }
+    const auto bins = figure::length_bins(learners);
+    if (place < 0 || place >= std::ssize(bins)) return {};
+    const train::LengthBin& bin = bins[static_cast<std::size_t>(place)];
+    std::string words = fmt::format("{} to {} words", bin.from, bin.to);
+    for (const figure::LearnerCurves& learner : learners) {
+        for (const train::LengthBin& own : train::in_bins(learner.by_length)) {
+            if (own.from != bin.from) continue;
+            words += fmt::format("\n{}: {} of {} correct", learner.name, own.right, own.sentences);
+        }
     }
     return words;
 }
@@ -64,14 +70,15 @@ void point_at(Panel& p, const figure::Hit& hit) {
     case figure::TrainingPart::loss: p.ui.tip_now(step_words(now, hit.col, true)); return;
     case figure::TrainingPart::exact_match: p.ui.tip_now(step_words(now, hit.col, false)); return;
     case figure::TrainingPart::by_length: {
-        const std::string words = length_words(now, hit.col);
+        const std::string words = length_words(now, p.state.training, hit.col);
         if (!words.empty()) p.ui.tip_now(words);
         return;
     }
     case figure::TrainingPart::alignment: {
-        const app::Trainee& trainee = now.trainees[p.state.training.trainee];
+        const app::Trainee* trainee = app::watched_trainee(now, p.state.training);
         const train::Frame* frame = app::frame_of(now, p.state.training);
-        const auto& weights = frame ? frame->weights : trainee.alignment;
+        if (!trainee) return;
+        const auto& weights = frame ? frame->weights : trainee->alignment;
         const train::Pair& pair = now.dataset->pairs[now.shown];
         if (!weights || hit.row < 0 || hit.row >= weights->rows() || hit.col < 0 ||
             hit.col >= weights->cols()) {
@@ -111,38 +118,6 @@ void pictures(Panel& p, const Box& box) {
     if (hit) point_at(p, *hit);
 }
 
-/// A drag along it replays; at its end it is the present again.
-void film(Panel& p, const Box& box) {
-    Canvas& c = p.ui.canvas;
-    c.fill(box, p.ui.theme().panel);
-    c.rule(box.x, box.y, box.w);
-    const app::ExperimentSnapshot& now = p.experiment.seen();
-    if (now.trainees.empty()) return;
-    const Box inside{box.x, box.y + 1, box.w, box.h - 1};
-    FigureCache::Key key = p.key(inside.w, inside.h);
-    key.snapshot = nullptr;
-    key.dataset = p.experiment.shared();
-    key.training = p.state.training;
-    const figure::Figure& strip = p.figures.get(FigureCache::Slot::strip, key, [&] {
-        return app::film_figure(now, p.state.training, p.state.view.dark, inside.w, inside.h);
-    });
-    const Press press = p.ui.area(inside, "film", "film", Widget::Kind::area, false, true);
-    p.ui.tip("How attention formed, step by step. Drag to replay (← →)");
-    c.push_clip(inside);
-    c.paint(strip, {inside.x, inside.y});
-    c.pop_clip();
-    if (!press.hovered && !press.held) return;
-    const Point mouse = p.ui.mouse();
-    const auto hit = figure::pick(
-        strip, {mouse.x - inside.x, std::clamp(mouse.y - inside.y, 4.f, inside.h - 4)});
-    if (!hit || hit->tag.kind != figure::Tag::Kind::stage) return;
-    p.ui.tip_now("Drag to replay how attention formed", inside);
-    if (!press.held && !press.clicked) return;
-    const auto at = static_cast<std::size_t>(std::max(hit->tag.a, 0));
-    const auto frames = now.trainees[p.state.training.trainee].history->film.size();
-    p.state.training.frame = at + 1 < frames ? std::optional(at) : std::nullopt;
-}
-
 void notice(Panel& p, const Box& box) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     std::string words = p.work.notice.text;
@@ -174,60 +149,108 @@ void notice(Panel& p, const Box& box) {
     c.paragraph({note.x + kBeside, note.y + kAbove}, width, Face::control, ink, words);
 }
 
-/// What is saved of an earlier start would be given up for the first step of another experiment.
-bool asks_to_go_on(Panel& p) {
-    if (!p.experiment.offered()) return false;
-    p.state.open_dialog = CardId::go_on;
-    return true;
+/// Settings alone are taken up by another start.
+bool is_another(const app::ExperimentForm& form, const app::ExperimentForm& opened) {
+    return app::task_word(form) != app::task_word(opened) || form.learns != opened.learns;
+}
+
+/// Until it is answered, the form is of what learns.
+void ask_first(Panel& p, const app::ExperimentForm& wanted) {
+    const app::ExperimentForm& opened = *p.experiment.opened();
+    p.state.asked = wanted;
+    p.state.experiment_form.task = opened.task;
+    p.state.experiment_form.file = opened.file;
+    p.state.experiment_form.learns = opened.learns;
+}
+
+bool must_ask(const Panel& p) {
+    return p.experiment.learning() ||
+           (p.experiment.has_progress() && !p.experiment.can_come_back());
+}
+
+void show_from_the_start(Panel& p) {
+    p.state.training = {app::first_attending(p.state.experiment_form), {}};
+    p.state.film = {};
+    p.state.asked.reset();
 }
 
 } // namespace
 
+void take_up(Panel& p, const app::ExperimentForm& form) {
+    const auto& opened = p.experiment.opened();
+    const bool another = opened && app::task_word(form) != app::task_word(*opened);
+    if (p.experiment.has_progress() && p.experiment.can_come_back()) {
+        p.commands.push_back(
+            Say{{fmt::format("{} is kept. Choose it again to go back to it.",
+                             app::training_title(p.experiment.seen(), p.state.training)),
+                 false}});
+    }
+    p.state.experiment_form = form;
+    show_from_the_start(p);
+    if (another && p.experiment.come_back_to(app::task_word(form))) return;
+    p.experiment.switch_to(form);
+}
+
+void choose_task_row(Panel& p, train::Task task) {
+    app::ExperimentForm wanted = p.state.experiment_form;
+    app::choose_task(wanted, task);
+    wanted.file.clear();
+    wanted.vectors.clear();
+    const auto& opened = p.experiment.opened();
+    const bool here = opened && app::task_word(wanted) == app::task_word(*opened);
+    if (!here || p.experiment.learning()) {
+        p.state.asked.reset();
+        p.state.experiment_form = wanted; // as any other wish
+        return;
+    }
+    const bool left = p.experiment.runs().of_task(app::task_word(wanted)) != nullptr;
+    if (!left || must_ask(p)) return;
+    show_from_the_start(p);
+    p.experiment.come_back_to(app::task_word(wanted));
+}
+
 void keep_experiment_fresh(Panel& p) {
-    if (p.experiment.resuming()) return;
-    const bool same = p.experiment.opened() == p.state.experiment_form;
-    if (same || p.experiment.has_progress() || p.experiment.learning()) return;
-    p.state.training = {app::first_attending(p.state.experiment_form), {}};
-    p.experiment.open(p.state.experiment_form);
+    const auto& opened = p.experiment.opened();
+    if (p.experiment.resuming() || opened == p.state.experiment_form) return;
+    const app::ExperimentForm wanted = p.state.experiment_form;
+    if (!opened) {
+        show_from_the_start(p);
+        p.experiment.open(wanted);
+    } else if (is_another(wanted, *opened)) {
+        if (must_ask(p)) return ask_first(p, wanted);
+        take_up(p, wanted);
+    } else if (!p.experiment.has_progress() && !p.experiment.learning()) {
+        show_from_the_start(p);
+        p.experiment.open(wanted);
+    }
 }
 
 void toggle_experiment(Panel& p) {
-    if (asks_to_go_on(p)) return;
     if (p.experiment.learning()) {
         p.experiment.pause();
-    } else {
-        if (p.experiment.seen().state == State::finished) start_experiment_over(p);
+    } else if (p.experiment.seen().state != State::finished) {
         p.experiment.play();
-        p.state.training.frame.reset();
+        p.state.training.step.reset();
     }
 }
 
 void step_experiment(Panel& p) {
-    if (asks_to_go_on(p)) return;
-    p.state.training.frame.reset();
+    p.state.training.step.reset();
     p.experiment.step();
 }
 
 void start_experiment_over(Panel& p) {
     const std::size_t trainee = p.state.training.trainee;
     p.state.training = {trainee, {}};
+    p.state.asked.reset();
     p.experiment.open(p.state.experiment_form);
-}
-
-void move_film(Panel& p, int by) {
-    const auto& trainees = p.experiment.seen().trainees;
-    app::TrainingView& view = p.state.training;
-    if (view.trainee >= trainees.size()) return;
-    const int frames = static_cast<int>(trainees[view.trainee].history->film.size());
-    const int now = view.frame ? static_cast<int>(*view.frame) : frames - 1;
-    const int next = std::clamp(now + by, 0, std::max(frames - 1, 0));
-    view.frame = next + 1 < frames ? std::optional(static_cast<std::size_t>(next)) : std::nullopt;
 }
 
 std::string kept_model_path(const Panel& p) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     const app::Trainee& trainee = now.trainees[p.state.training.trainee];
-    const train::Frame* frame = app::frame_of(now, p.state.training);
+    const std::optional<std::uint64_t> step = p.state.training.step;
+    const train::Frame* frame = step ? train::frame_at(trainee.history->film, *step) : nullptr;
     std::string name =
         fmt::format("{}-{}-{}", now.dataset->provenance.task,
                     models::short_title(trainee.plan.model), frame ? frame->step : trainee.step);
@@ -249,11 +272,17 @@ void explore_learner(Panel& p) {
     const app::ExperimentSnapshot& now = p.experiment.seen();
     if (p.state.training.trainee >= now.trainees.size() || p.experiment.keeping()) return;
     const app::Trainee& trainee = now.trainees[p.state.training.trainee];
-    const train::Frame* frame = app::frame_of(now, p.state.training);
+    const std::optional<std::uint64_t> replayed = p.state.training.step;
+    const train::Frame* frame =
+        replayed ? train::frame_at(trainee.history->film, *replayed) : nullptr;
     const auto model = frame ? frame->model : app::result_of(trainee);
     if (!model) return;
-    const auto head = app::head_of(trainee, {app::AlignedBy::Kind::best});
-    p.experiment.keep(model, kept_model_path(p), head);
+    const bool best = !frame && model != trainee.model;
+    const std::uint64_t step = frame ? frame->step : best ? trainee.best_step : trainee.step;
+    models::Findings found{app::head_of(trainee, {app::AlignedBy::Kind::best}), std::nullopt};
+    const train::HeldOutPoint* measured = train::measured_at(*trainee.history, step);
+    if (measured && measured->step == step) found.exact_match = measured->measures.exact_match;
+    p.experiment.keep(model, kept_model_path(p), found);
 }
 
 void class_keys(Panel& p) {
@@ -267,14 +296,13 @@ void class_keys(Panel& p) {
     if (shim::key_pressed(shim::Key::right, true)) move_film(p, 1);
 }
 
-void train_film(Panel& p, const Box& box) { film(p, box); }
-
 void train_stage(Panel& p, const Box& box) {
     keep_experiment_fresh(p);
     class_keys(p);
     keep_view_inside(p);
-    pictures(p, box);
-    notice(p, box);
+    const Box middle = quiet_bars(p, box);
+    pictures(p, middle);
+    notice(p, middle);
 }
 
 } // namespace heed::ui

@@ -10,19 +10,31 @@ namespace heed::ui {
 
 /// The pictures in the middle. Before the other parts of the room.
 void train_stage(Panel& panel, const Box& box);
-void train_film(Panel& panel, const Box& box);
 void train_bar(Panel& panel, const Box& box);
+/// The film with its player: frames, play, scrubber, and the way back to the present.
+void film_panel(Panel& panel, const Box& box);
+/// Above the pictures, where there is something to ask: whether the run that learns is left for
+/// another, or a run of last time resumed. Returns what is left of the box.
+Box quiet_bars(Panel& panel, const Box& box);
 void train_left(Panel& panel, const Box& box);
 void train_right(Panel& panel, const Box& box);
 
-/// Opens the experiment of the form where none is open, or nothing of it would be lost.
+/// Opens the experiment of the form where none is open or nothing was learned yet. Another task, or
+/// other models, take the place of one that rests, too, which can be come back to; of one that
+/// learns it is asked first.
 void keep_experiment_fresh(Panel& panel);
+/// A task as its row was clicked: a run of it that was left goes on as it was.
+void choose_task_row(Panel& panel, train::Task task);
+/// The form's experiment in place of the present one.
+void take_up(Panel& panel, const app::ExperimentForm& form);
 void class_keys(Panel& panel);        // Space, a full stop, arrows
 void toggle_experiment(Panel& panel); // plays or pauses
 void step_experiment(Panel& panel);
 void start_experiment_over(Panel& panel);
 /// Replays the film: frames back or forth.
 void move_film(Panel& panel, int by);
+/// From the first frame where the last one is shown.
+void toggle_film(Panel& panel);
 /// Saves the replayed or the present state of the chosen model; then it is opened in Explore.
 void explore_learner(Panel& panel);
 /// Where models that were kept go: "…/heed/models/zh-en-additive-attention-3000.safetensors".

@@ -14,7 +14,6 @@ enum class CardId {
     score,
     data,
     leave_experiment,
-    go_on,
 };
 
 } // namespace heed::ui

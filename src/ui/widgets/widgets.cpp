@@ -105,8 +105,9 @@ Press Ui::area(const Box& box, const std::string& id, const std::string& label, 
     return result;
 }
 
-bool Ui::button(const Box& box, const std::string& id, const std::string& label, ButtonLook look,
-                bool enabled) {
+/// A button's ground, and the colour of what stands on it.
+std::pair<Press, Color> Ui::pressed_face(const Box& box, const std::string& id,
+                                         const std::string& label, ButtonLook look, bool enabled) {
     const Press p = press(box, id, label, Widget::Kind::button, enabled, true);
     const figure::Theme& t = theme();
     Color ground = look == ButtonLook::accent ? t.accent : t.raised;
@@ -116,8 +117,30 @@ bool Ui::button(const Box& box, const std::string& id, const std::string& label,
     if (look != ButtonLook::quiet || (p.hovered && enabled))
         canvas.fill(box, ground, kButtonRadius);
     if (look == ButtonLook::plain) canvas.outline(box, t.border, kButtonRadius);
-    canvas.text(inset(box, 6, 0), look == ButtonLook::quiet ? Face::control : Face::strong, ink,
-                label, AlignX::centre);
+    return {p, ink};
+}
+
+bool Ui::button(const Box& box, const std::string& id, const std::string& label, ButtonLook look,
+                bool enabled, Icon icon) {
+    const auto [p, ink] = pressed_face(box, id, label, look, enabled);
+    const Face face = look == ButtonLook::quiet ? Face::control : Face::strong;
+    const float sign = icon == Icon::none ? 0.f : 17.f; // with the space behind it
+    Box words = inset(box, 6, 0);
+    if (sign > 0) {
+        const float all = sign + std::min(canvas.width_of(face, label), words.w - sign);
+        draw_icon(canvas, icon, {box.x + (box.w - all) / 2 + 5, box.y + box.h / 2}, ink);
+        words.x += sign;
+        words.w -= sign;
+    }
+    canvas.text(words, face, ink, label, AlignX::centre);
+    ring(box, id, kButtonRadius);
+    return p.clicked;
+}
+
+bool Ui::icon_button(const Box& box, const std::string& id, const std::string& label, Icon icon,
+                     bool enabled) {
+    const auto [p, ink] = pressed_face(box, id, label, ButtonLook::plain, enabled);
+    draw_icon(canvas, icon, {box.x + box.w / 2, box.y + box.h / 2}, ink);
     ring(box, id, kButtonRadius);
     return p.clicked;
 }

@@ -6,6 +6,7 @@
 #include "ui/paint/canvas.hpp"
 #include "ui/paint/private_use.hpp"
 #include "ui/widgets/card_id.hpp"
+#include "ui/widgets/icons.hpp"
 
 #include <functional>
 #include <optional>
@@ -64,7 +65,10 @@ class Ui {
     // Widgets. `label` is what a person reads; `id` tells equal labels apart.
     enum class ButtonLook { plain, accent, quiet };
     bool button(const Box& box, const std::string& id, const std::string& label,
-                ButtonLook look = ButtonLook::plain, bool enabled = true);
+                ButtonLook look = ButtonLook::plain, bool enabled = true, Icon icon = Icon::none);
+    /// The sign alone; the label is for those who do not see it.
+    bool icon_button(const Box& box, const std::string& id, const std::string& label, Icon icon,
+                     bool enabled = true);
     /// A switch of 34 × 19 at the box's right end, its label drawn by the caller. True on a click.
     bool toggle(const Box& box, const std::string& id, const std::string& label, bool on,
                 bool enabled = true);
@@ -187,6 +191,8 @@ class Ui {
   private:
     Press press(const Box& box, const std::string& id, const std::string& label, Widget::Kind kind,
                 bool enabled, bool takes_keyboard);
+    std::pair<Press, Color> pressed_face(const Box& box, const std::string& id,
+                                         const std::string& label, ButtonLook look, bool enabled);
     void ring(const Box& box, const std::string& id, float radius);
     void note(Widget widget);
     bool has_keyboard(const std::string& id) const {

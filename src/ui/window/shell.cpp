@@ -1,6 +1,8 @@
 #include "ui/window/shell.hpp"
 
+#include "app/training/training_room.hpp"
 #include "app/views/reading.hpp"
+#include "app/views/titles.hpp"
 #include "ui/train/train_room.hpp"
 
 #include "ui/frame/choices.hpp"
@@ -72,7 +74,7 @@ void Shell::draw(Panel& panel, Edge edge, const Box& box) {
         }
         return trains ? train_left(panel, rest) : heads_panel(panel, rest);
     case Edge::right: return trains ? train_right(panel, box) : inspector(panel, box);
-    case Edge::bottom: return trains ? train_film(panel, box) : strip_panel(panel, box);
+    case Edge::bottom: return trains ? film_panel(panel, box) : strip_panel(panel, box);
     case Edge::top:
         if (box.h > kTopBar) {
             ui.canvas.fill({box.x, box.y + kTopBar, box.w, box.h - kTopBar}, ui.theme().panel);
@@ -121,7 +123,6 @@ void Shell::cards(Panel& panel) {
     colours_dialog(panel);
     data_dialog(panel);
     leave_dialog(panel);
-    go_on_dialog(panel);
 }
 
 void Shell::wish_to_leave() {
@@ -147,6 +148,7 @@ void Shell::take_class() {
             experiment.look_for_saved();
         }
         state.training = {app::first_attending(state.experiment_form), {}};
+        state.asked.reset();
         wake();
     }
     if (const auto ended = experiment.save_ended()) {
@@ -195,6 +197,13 @@ void Shell::let_go_of_brush() {
     brush_at_ = head;
 }
 
+std::string Shell::title() const {
+    const bool trains = state.view.view == app::View::train;
+    const std::string what = trains ? app::training_name(experiment.seen(), state.training)
+                                    : app::head_title(work.focus().head);
+    return "Heed \u2014 " + (what.empty() ? "Train" : what);
+}
+
 float Shell::wants_frame_in() const {
     constexpr float kLook = 0.02f; // whether a file is read or written
     const float due = ui.wants_frame_in();
@@ -229,8 +238,7 @@ void Shell::frame(float scale) {
                      ImGuiWindowFlags_NoNav);
     Panel panel{ui, work, state, figures, commands_, experiment};
     if (state.open_dialog) {
-        // The card of an earlier training run comes by itself: what was said is still to be read.
-        if (*state.open_dialog != CardId::go_on) work.notice = {};
+        work.notice = {};
         ui.open_popup(*state.open_dialog);
         state.open_dialog.reset();
     }

@@ -59,6 +59,9 @@ class Shell {
     /// What is worked on, as it is saved.
     app::Session session() const;
 
+    /// Of the window: what is looked at.
+    std::string title() const;
+
     /// One line a fact, for whoever watches from outside: revisions, focus, and every widget with
     /// its place in pixels.
     std::string status() const;

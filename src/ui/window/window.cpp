@@ -142,7 +142,6 @@ void Window::make_shell(const app::Settings& settings) {
     shell_->experiment.published = [] { glfwPostEmptyEvent(); };
     shell_->experiment.folder = app::experiment_folder();
     shell_->experiment.look_for_saved();
-    if (shell_->experiment.offered()) shell_->state.open_dialog = CardId::go_on;
     shell_->state.panels = settings.panels;
     shell_->state.cues = settings.cues;
     shell_->work.pin(settings.session.pinned);
@@ -268,7 +267,7 @@ void Window::frame() {
                    }});
     retained_->draw(shell_->ui.theme().ground);
     glfwSwapBuffers(window_);
-    const std::string title = "Heed \u2014 " + app::head_title(shell_->work.focus().head);
+    const std::string title = shell_->title();
     if (title != title_) {
         title_ = title;
         glfwSetWindowTitle(window_, title_.c_str());

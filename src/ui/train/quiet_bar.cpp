@@ -1,0 +1,144 @@
+// Questions of the Train room that can wait: a bar above the pictures, never a card over them.
+#include "ui/train/train_room.hpp"
+
+#include "app/training/training_room.hpp"
+#include "train/tasks/task_info.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::ui {
+
+namespace {
+
+struct QuietButton {
+    std::string id, label, tip;
+    bool loud = false;
+};
+
+struct QuietBar {
+    Box rest{};                           // of the room
+    std::optional<std::size_t> pressed{}; // of the buttons
+};
+
+/// Words at the left, in as many lines as they need, and buttons at the right, the last one
+/// outermost; below the words where there is no room beside them.
+QuietBar quiet_bar(Panel& p, const Box& box, const std::string& words,
+                   const std::vector<QuietButton>& buttons) {
+    constexpr float kPad = 12, kHigh = 30, kBetween = 8, kLeastWords = 200;
+    Ui& ui = p.ui;
+    Canvas& c = ui.canvas;
+    float row = 0;
+    std::vector<float> widths;
+    for (const QuietButton& button : buttons) {
+        widths.push_back(std::ceil(c.width_of(Face::strong, button.label)) + 26);
+        row += widths.back() + kBetween;
+    }
+    const Box bar{box.x + 24, box.y + 12, std::max(box.w - 48, 1.f), 0};
+    const float beside = bar.w - row - 2 * kPad, all = bar.w - 2 * kPad;
+    const bool below = beside < kLeastWords;
+    const float room = below ? all : beside;
+    const Color ink = ui.theme().text;
+    const float text = c.paragraph({}, room, Face::body, ink, words, false);
+    const float inner = below ? text + kBetween + kHigh : std::max(text, kHigh);
+    const Box card{bar.x, bar.y, bar.w, inner + 2 * 8};
+    c.fill(box, ui.theme().ground);
+    c.fill(card, ui.theme().panel, 8);
+    c.outline(card, ui.theme().border, 8);
+    const float text_y = below ? card.y + 8 : card.y + (card.h - text) / 2;
+    c.paragraph({card.x + kPad, text_y}, room, Face::body, ink, words);
+    QuietBar done;
+    float x = card.x + card.w - kPad - row + kBetween;
+    const float y = below ? card.y + 8 + text + kBetween : card.y + (card.h - kHigh) / 2;
+    for (std::size_t i = 0; i < buttons.size(); ++i) {
+        if (ui.button({x, y, widths[i], kHigh}, buttons[i].id, buttons[i].label,
+                      buttons[i].loud ? Ui::ButtonLook::accent : Ui::ButtonLook::plain)) {
+            done.pressed = i;
+        }
+        ui.tip(buttons[i].tip);
+        x += widths[i] + kBetween;
+    }
+    const float bottom = card.y + card.h - 4;
+    done.rest = {box.x, bottom, box.w, std::max(box.y + box.h - bottom, 1.f)};
+    return done;
+}
+
+/// "Start Headlines → topic", "Start with mean state".
+std::string start_words(const Panel& p, const app::ExperimentForm& asked) {
+    const app::ExperimentForm& opened = *p.experiment.opened();
+    if (app::task_word(asked) != app::task_word(opened)) {
+        const bool left = p.experiment.runs().of_task(app::task_word(asked)) != nullptr;
+        return (left ? "Go back to " : "Start ") + app::task_title(asked);
+    }
+    for (std::size_t i = 0; i < app::kLearners.size(); ++i) {
+        if (asked.learns[i] == opened.learns[i]) continue;
+        return fmt::format("Start over {} {}", asked.learns[i] ? "with" : "without",
+                           app::name(app::kLearners[i]));
+    }
+    return "Start over";
+}
+
+Box switch_bar(Panel& p, const Box& box) {
+    const app::ExperimentForm asked = *p.state.asked;
+    const std::string task = app::task_title(*p.experiment.opened());
+    std::uint64_t step = 0;
+    for (const app::Trainee& trainee : p.experiment.seen().trainees)
+        step = std::max(step, trainee.step);
+    const bool kept = p.experiment.can_come_back();
+    const QuietBar bar = quiet_bar(
+        p, box,
+        fmt::format("{} is at step {}.{}", task, step, kept ? "" : " Its steps would be lost."),
+        {{"switch/keep", "Keep " + task, "Goes on with the present run"},
+         {"switch/start", start_words(p, asked),
+          kept ? "The present run is saved; choose " + task + " again to go back to it"
+               : std::string("The present run ends, and is not saved"),
+          true}});
+    if (bar.pressed == 0u) p.state.asked.reset();
+    if (bar.pressed == 1u) take_up(p, asked);
+    return bar.rest;
+}
+
+std::string saved_words(const app::SavedExperiment& saved) {
+    std::string learners;
+    for (const std::string& name : saved.learners)
+        learners += (learners.empty() ? "" : ", ") + name;
+    const auto task = train::task_named(saved.task);
+    return fmt::format("Resume the last training run? {}: {}, step {} of {}.",
+                       task ? std::string(train::info(*task).label) : saved.task, learners,
+                       saved.step, saved.steps);
+}
+
+Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
+    std::vector<QuietButton> buttons = {
+        {"go-on/later", "Not now", "Asks again at the next start"},
+        {"go-on/forget", "Delete", "Deletes the saved training run"},
+        {"go-on/go-on", "Resume", "Goes on at this step", true}};
+    const bool others = p.experiment.runs().has_another();
+    if (others) {
+        buttons.insert(buttons.begin() + 1,
+                       {"go-on/another", "Another",
+                        "Shows the next saved training run; this one stays saved"});
+    }
+    const QuietBar bar = quiet_bar(p, box, saved_words(saved), buttons);
+    if (!bar.pressed) return bar.rest;
+    const std::string& pressed = buttons[*bar.pressed].id;
+    if (pressed == "go-on/later") p.experiment.put_off();
+    if (pressed == "go-on/another") p.experiment.offer_another();
+    if (pressed == "go-on/forget") p.experiment.forget_offered();
+    if (pressed == "go-on/go-on") p.experiment.go_on();
+    return bar.rest;
+}
+
+} // namespace
+
+Box quiet_bars(Panel& p, const Box& box) {
+    if (p.state.asked && p.experiment.opened()) return switch_bar(p, box);
+    const app::SavedExperiment* offered = p.experiment.runs().offered();
+    if (offered && !p.experiment.learning() && !p.experiment.resuming())
+        return resume_bar(p, box, app::SavedExperiment(*offered));
+    return box;
+}
+
+} // namespace heed::ui

@@ -1,0 +1,338 @@
+// The Train room: tasks are chosen, runs are come back to, and the film is a player.
+#include "models/open.hpp"
+#include "train/tasks/task_info.hpp"
+#include "ui/driver.hpp"
+#include "ui/train/train_room.hpp"
+
+#include "app/training/training_room.hpp"
+#include "catch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+using namespace heed;
+using namespace heed::ui;
+using namespace heed::ui::test;
+using State = app::ExperimentSnapshot::State;
+
+namespace {
+
+/// In the room, with two models that learn in a moment, saved in a folder of their own.
+struct Class : Driver {
+    std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("heed_switch_" + std::to_string(::getpid()));
+
+    explicit Class(int steps = 24, bool saves = true) {
+        ::setenv("XDG_DATA_HOME", folder.c_str(), 1);
+        std::filesystem::create_directories(folder);
+        if (saves) desk().folder = (folder / "experiment").string();
+        desk().look_for_saved();
+        app::ExperimentForm& form = shell->state.experiment_form;
+        form.task = train::Task::copy;
+        form.steps = steps;
+        form.batch = 8;
+        form.max_length = 5;
+        click("room/train");
+        rest();
+    }
+    ~Class() {
+        ::unsetenv("XDG_DATA_HOME");
+        std::error_code ignored;
+        std::filesystem::remove_all(folder, ignored);
+    }
+    ExperimentDesk& desk() { return shell->experiment; }
+    const app::ExperimentSnapshot& seen() { return desk().seen(); }
+    train::Task task() { return seen().trainees.at(0).plan.task; }
+    std::uint64_t step() { return seen().trainees.at(0).step; }
+    void rest() {
+        frames(2);
+        desk().room().wait_until_it_rests();
+        frames(3);
+    }
+    void learn(std::uint64_t steps) {
+        click("train/play");
+        while (seen().trainees.empty() || step() < steps) frame();
+    }
+    bool says(const std::string& words) { return screen().find(words) != std::string::npos; }
+};
+
+} // namespace
+
+TEST_CASE("a task that is chosen while the run rests is taken up, and can be come back to") {
+    Class d;
+    d.click("train/step");
+    d.rest();
+    d.click("train/step");
+    d.rest();
+    REQUIRE(d.step() == 2);
+    d.click("train/task/headlines-en");
+    d.rest();
+    CHECK(d.task() == train::Task::headlines_en);
+    CHECK(d.step() == 0);
+    CHECK(d.says("Headlines → topic · classifier, 1 head · step 0"));
+    CHECK_FALSE(d.has("switch/start"));
+    CHECK(d.says("step 2")); // beside Copy
+    CHECK(d.find("train/task/copy").tip.find("go back") != std::string::npos);
+    d.click("train/task/copy");
+    d.rest();
+    CHECK(d.task() == train::Task::copy);
+    CHECK(d.step() == 2);
+    CHECK(d.says("Copy · additive attention · step 2"));
+    CHECK(d.shell->state.experiment_form.task == train::Task::copy);
+    CHECK(d.seen().trainees.size() == 2);
+    d.click("train/play");
+    d.rest();
+    CHECK(d.seen().state == State::finished);
+    CHECK(d.step() == 24);
+    d.click("train/task/sort"); // of a finished one as well
+    d.rest();
+    CHECK(d.task() == train::Task::sort);
+    d.click("train/task/copy");
+    d.rest();
+    CHECK(d.seen().state == State::finished);
+    CHECK(d.step() == 24);
+}
+
+TEST_CASE("a task that is chosen while the run learns is asked about in the room, not by a card") {
+    Class d(100'000);
+    d.learn(3);
+    d.click("train/task/headlines-en");
+    d.frames(2);
+    CHECK_FALSE(d.shell->ui.any_popup());
+    CHECK(d.says("Copy is at step "));
+    CHECK(d.find("switch/keep").label == "Keep Copy");
+    CHECK(d.find("switch/start").label == "Start Headlines → topic");
+    CHECK(d.desk().learning());
+    CHECK(d.find("train/task/copy").on); // until it is answered nothing is another
+    d.click("switch/keep");
+    d.frames(2);
+    CHECK_FALSE(d.has("switch/start"));
+    CHECK(d.desk().learning());
+    CHECK(d.task() == train::Task::copy);
+    d.click("train/task/headlines-en");
+    d.frames(2);
+    d.click("train/task/copy"); // that is an answer, too
+    d.frames(2);
+    CHECK_FALSE(d.has("switch/start"));
+    d.click("train/task/headlines-en");
+    d.frames(2);
+    d.click("switch/start");
+    d.rest();
+    CHECK(d.task() == train::Task::headlines_en);
+    CHECK(d.find("train/task/headlines-en").on);
+    d.click("train/task/copy");
+    d.rest();
+    CHECK(d.task() == train::Task::copy);
+    CHECK(d.step() >= 3);
+}
+
+TEST_CASE(
+    "a model that is switched on while the run learns is asked about, at rest it joins anew") {
+    Class d(100'000);
+    d.learn(2);
+    d.click("train/learns/mean state");
+    d.frames(2);
+    CHECK_FALSE(d.find("train/learns/mean state").on);
+    CHECK(d.find("switch/start").label == "Start over with mean state");
+    d.click("switch/keep");
+    d.frames(2);
+    d.click("train/play"); // pauses
+    d.rest();
+    const std::uint64_t step = d.step();
+    d.click("train/learns/mean state");
+    d.rest();
+    CHECK(d.seen().trainees.size() == 3);
+    CHECK(d.step() == 0);
+    CHECK(d.says("is kept. Choose it again to go back to it."));
+    d.click("train/task/copy");
+    d.rest();
+    CHECK(d.seen().trainees.size() == 2);
+    CHECK(d.step() == step);
+}
+
+TEST_CASE("tasks that are chosen in quick succession leave no run behind that never learned") {
+    Class d;
+    d.click("train/step");
+    d.rest();
+    for (const char* task : {"sort", "reverse", "dates", "sort"}) {
+        d.click("train/task/" + std::string(task));
+        d.frame();
+    }
+    d.rest();
+    CHECK(d.task() == train::Task::sort);
+    CHECK(d.desk().runs().of_task("copy"));
+    for (const char* task : {"sort", "reverse", "dates"})
+        CHECK_FALSE(d.desk().runs().of_task(task));
+}
+
+TEST_CASE("the film plays to the present, and samples and numbers are those of its moment") {
+    Class d(60);
+    d.click("train/play");
+    d.rest();
+    REQUIRE(d.seen().state == State::finished);
+    const train::Film& film = d.seen().trainees[1].history->film;
+    REQUIRE(film.size() >= 2);
+    CHECK_FALSE(d.find("film/now").enabled);
+    d.click("film/play");
+    d.frame();
+    REQUIRE(d.shell->state.training.step == film.front().step);
+    CHECK(d.says("step 0 of 60"));
+    const train::History& history = *d.seen().trainees[1].history;
+    const train::HeldOutPoint* then = train::measured_at(history, 0);
+    REQUIRE(then);
+    REQUIRE(then->step == 0);
+    CHECK(d.says(fmt::format("{:.3f}", then->measures.loss)));
+    CHECK_FALSE(d.says(fmt::format("{:.3f}", history.held_out.back().measures.loss)));
+    CHECK(d.says(train::joined(then->samples->front().said)));
+    for (int i = 0; i < 4000 && d.shell->state.film.playing; ++i) d.frame();
+    CHECK_FALSE(d.shell->state.film.playing);
+    CHECK_FALSE(d.shell->state.training.step); // at its end it is now again
+    d.key(shim::Key::left);
+    d.frames(2);
+    REQUIRE(d.shell->state.training.step);
+    d.click("film/now");
+    d.frames(2);
+    CHECK_FALSE(d.shell->state.training.step);
+    CHECK(d.says(fmt::format("{:.3f}", history.held_out.back().measures.loss)));
+}
+
+TEST_CASE("the film's scrubber is dragged, and moved by arrows when it has the keyboard") {
+    Class d(60);
+    d.click("train/play");
+    d.rest();
+    const train::Film& film = d.seen().trainees[1].history->film;
+    REQUIRE(film.size() >= 2);
+    const Box bar = d.find("film/scrubber").box;
+    CHECK(d.find("film/scrubber").tip.find("Drag to replay") != std::string::npos);
+    const float y = bar.y + bar.h / 2;
+    d.drag({bar.x + bar.w - 7, y}, {bar.x + 7, y});
+    d.frames(2);
+    CHECK(d.shell->state.training.step == film.front().step);
+    for (int i = 0; i < 200 && d.shell->ui.keyboard_at() != "film/scrubber"; ++i) {
+        d.key(shim::Key::tab);
+        d.frame();
+    }
+    REQUIRE(d.shell->ui.keyboard_at() == "film/scrubber");
+    d.key(shim::Key::right);
+    d.frames(2);
+    CHECK(d.shell->state.training.step !=
+          std::optional<std::uint64_t>(film.front().step)); // a frame on
+    d.key(shim::Key::left);
+    d.frames(2);
+    CHECK(d.shell->state.training.step == film.front().step);
+}
+
+TEST_CASE("another model is looked at without leaving the moment that is replayed") {
+    Class d(60);
+    d.click("train/play");
+    d.rest();
+    d.key(shim::Key::left);
+    d.frames(2);
+    const auto step = d.shell->state.training.step;
+    REQUIRE(step);
+    d.click("train/show/last state");
+    d.frames(2);
+    CHECK(d.shell->state.training.step == step);
+    CHECK(d.says("Copy · last state · step " + std::to_string(*step) + " of 60"));
+    CHECK(d.says("Alignment at step")); // of additive attention, beside it
+    CHECK_FALSE(d.says("No attention"));
+}
+
+TEST_CASE("a finished run is started over by one button, not two") {
+    Class d;
+    d.click("train/play");
+    d.rest();
+    REQUIRE(d.seen().state == State::finished);
+    CHECK_FALSE(d.find("train/play").enabled);
+    CHECK(d.find("train/again").label == "Start over");
+    CHECK_FALSE(d.says("Restart"));
+    d.key(shim::Key::space);
+    d.rest();
+    CHECK(d.seen().state == State::finished);
+    d.click("train/again");
+    d.rest();
+    CHECK(d.step() == 0);
+    CHECK(d.find("train/play").enabled);
+}
+
+TEST_CASE("the window's title names task and model in Train, the head elsewhere") {
+    Class d;
+    CHECK(d.shell->title() == "Heed — Copy · additive attention");
+    d.click("train/show/last state");
+    d.frame();
+    CHECK(d.shell->title() == "Heed — Copy · last state");
+    d.click("room/explore");
+    d.frame();
+    CHECK(d.shell->title().find("Copy") == std::string::npos);
+}
+
+TEST_CASE(
+    "a model that is opened in Explore keeps how good it was, at rest, learning or replayed") {
+    Class d(60);
+    const auto opened = [&] {
+        d.click("train/explore");
+        while (d.desk().keeping()) d.frame();
+        d.settle_all();
+        num::ThreadPool pool(1);
+        const auto model = models::load_model(d.document().model_file, pool);
+        REQUIRE(model);
+        REQUIRE((*model)->provenance());
+        const auto found = (*model)->provenance()->exact_match;
+        d.click("room/train");
+        d.rest();
+        return found;
+    };
+    d.click("train/step"); // measured at this step
+    d.rest();
+    CHECK(opened() == d.seen().trainees[1].held_out->measures.exact_match);
+    d.click("train/play");
+    d.frames(3);
+    d.click("train/play"); // paused between two measures: it is measured then
+    d.rest();
+    CHECK(opened().has_value());
+    if (d.seen().state != State::finished) {
+        d.click("train/play");
+        d.rest();
+    }
+    REQUIRE(d.seen().state == State::finished);
+    CHECK(opened() == d.seen().trainees[1].held_out->measures.exact_match);
+    d.key(shim::Key::left);
+    d.frames(2);
+    const auto* then = app::measured(d.seen(), d.shell->state.training);
+    REQUIRE(then);
+    CHECK(opened() == then->measures.exact_match);
+}
+
+TEST_CASE("a finished run is not offered at the next start, but stands beside its task") {
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("heed_finished_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    app::ExperimentForm form;
+    form.task = train::Task::copy;
+    form.steps = 6;
+    form.batch = 8;
+    form.max_length = 5;
+    {
+        ExperimentDesk desk;
+        desk.folder = (folder / "experiment").string();
+        desk.look_for_saved();
+        desk.open(form);
+        desk.play();
+        desk.room().wait_until_it_rests();
+    }
+    {
+        Driver d;
+        d.shell->experiment.folder = (folder / "experiment").string();
+        d.shell->experiment.look_for_saved();
+        d.click("room/train");
+        d.frames(3);
+        CHECK_FALSE(d.has("go-on/go-on"));
+        CHECK(d.shows("step 6"));
+        d.shell->experiment.room().wait_until_it_rests();
+    }
+    std::filesystem::remove_all(folder);
+}
