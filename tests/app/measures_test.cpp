@@ -191,3 +191,29 @@ TEST_CASE("the engine measures effects after its answer until a newer request co
         CHECK(engine.wait_for(engine.submit(document, {}, needs))->document == document);
     }
 }
+
+TEST_CASE(
+    "what comes after each token of the target is known, and the last of it is the next word") {
+    app::Document document;
+    document.model_file = app::shipped_model("en-fr-transformer");
+    document.source = "the black cat sleeps";
+    app::Computation computation(1);
+    const auto snapshot = computation.answer({1, document, {}, {}}, {});
+    REQUIRE(snapshot->prediction);
+    const app::Prediction& said = *snapshot->prediction;
+    const auto& target = snapshot->run->input.target;
+    REQUIRE(said.after_each.rows() == std::ssize(target));
+    const auto last = app::prediction_after(said, static_cast<int>(target.size()) - 1);
+    REQUIRE(last);
+    CHECK((last->probabilities - said.probabilities).cwiseAbs().maxCoeff() < 1e-6f);
+    CHECK(last->entropy_bits == Approx(said.entropy_bits).margin(1e-4));
+    for (std::size_t i = 0; i + 1 < target.size(); ++i) { // the model said each of them itself
+        const auto after = app::prediction_after(said, static_cast<int>(i));
+        num::Index best = 0;
+        after->probabilities.maxCoeff(&best);
+        CHECK(snapshot->run->model->answer(best) == target[i + 1].text);
+        CHECK(after->probabilities.sum() == Approx(1));
+    }
+    CHECK_FALSE(app::prediction_after(said, -1));
+    CHECK_FALSE(app::prediction_after(said, static_cast<int>(target.size())));
+}

@@ -318,3 +318,19 @@ TEST_CASE("a file leaves out what it is told to, and has white ground in light c
     state.dark = true;
     CHECK(app::export_figure(*snapshot, state, {}).background.r < 128);
 }
+
+TEST_CASE(
+    "the Positions room shows positions for a model that has none, and says that it has none") {
+    app::Document document = small_document();
+    document.model = models::RecurrentConfig{};
+    const auto snapshot = snapshot_of(document);
+    ViewState state;
+    state.view = View::positions;
+    const std::string shown = figure::dump(app::make_figure(*snapshot, state, 900, 700));
+    CHECK(contains(shown, "Sinusoidal positions"));
+    CHECK(contains(shown, "this model uses none"));
+    state.position_room.kind = nn::Positions::none;
+    const std::string off = figure::dump(app::make_figure(*snapshot, state, 900, 700));
+    CHECK(contains(off, "this model uses none"));
+    CHECK_FALSE(contains(off, "cannot tell the order"));
+}

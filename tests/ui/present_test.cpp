@@ -1,6 +1,7 @@
 // The stage alone, panels that are put away, and the cues of the first start.
 #include "ui/driver.hpp"
 
+#include "app/files/shipped_models.hpp"
 #include "catch.hpp"
 
 #define GLFW_INCLUDE_NONE
@@ -213,4 +214,29 @@ TEST_CASE("heads are kept one after the other while Shift is held, and the grid 
     d.frames(2);
     d.settle();
     CHECK(d.snapshot().slots.size() == 2);
+}
+
+TEST_CASE("the next word follows the chosen row") {
+    Driver::Options options;
+    options.document.model_file = app::shipped_model("en-fr-transformer");
+    options.document.source = "the black cat sleeps";
+    options.focus.head = {trace::AttentionKind::cross, 1, 0};
+    Driver d(options);
+    d.shell->state.view.selected = {1, 1};
+    d.shell->wake();
+    d.settle();
+    const std::string said = d.snapshot().run->input.target[2].text;
+    INFO(d.screen());
+    CHECK(d.find("next/" + std::to_string(d.snapshot().run->model->vocabulary_row(said))).label ==
+          said);
+}
+
+TEST_CASE("a score that the model was not trained with says so") {
+    Driver::Options options;
+    options.document.model_file = app::shipped_model("zh-en-bahdanau");
+    options.document.source = "我 昨天 吃 了 一个 苹果";
+    options.focus.head = {trace::AttentionKind::cross, 0, 0};
+    Driver d(options);
+    d.settle_all();
+    CHECK(d.shows("Trained with additive; the others are not"));
 }

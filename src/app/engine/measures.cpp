@@ -150,7 +150,26 @@ std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::Thr
     auto probabilities = run.model->next_token_probabilities(run, pool);
     if (probabilities.size() == 0) return nullptr;
     const float entropy = num::entropy_bits(probabilities);
-    return std::make_shared<const Prediction>(Prediction{std::move(probabilities), entropy});
+    Matrix<float> after_each;
+    constexpr Index kMostCells = 1 << 18;
+    const Index tokens = std::ssize(run.input.target), words = probabilities.size();
+    if (run.model->words() && !run.model->traits().classifies() && tokens * words <= kMostCells) {
+        after_each = run.model->logits(run, pool);
+        for (Index row = 0; row < after_each.rows(); ++row) {
+            num::RowVector<float> p = after_each.row(row);
+            const auto [max, sum] = num::exp_row({p.data(), static_cast<std::size_t>(p.size())});
+            after_each.row(row) = p / sum;
+        }
+    }
+    return std::make_shared<const Prediction>(
+        Prediction{std::move(probabilities), entropy, std::move(after_each)});
+}
+
+std::shared_ptr<const Prediction> prediction_after(const Prediction& prediction, int token) {
+    if (token < 0 || token >= prediction.after_each.rows()) return nullptr;
+    num::RowVector<float> row = prediction.after_each.row(token);
+    const float entropy = num::entropy_bits(row);
+    return std::make_shared<const Prediction>(Prediction{std::move(row), entropy});
 }
 
 std::shared_ptr<const HeadEffects> effects_known(const Snapshot& now, const Snapshot* before) {

@@ -119,9 +119,13 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
         break;
     case Positions::none:
         data.title = "No positions";
-        data.subtitle = "the model cannot tell the order of its tokens";
+        data.subtitle = traits.has_positions ? "the model cannot tell the order of its tokens" : "";
         data.offsets.clear();
         break;
+    }
+    if (!traits.has_positions) {
+        data.subtitle =
+            "this model uses none" + (data.subtitle.empty() ? "" : " · " + data.subtitle);
     }
     return data;
 }
@@ -134,39 +138,17 @@ Positions positions_of(const models::Run& run, const trace::HeadId& head) {
 
 Positions positions_shown(const models::Run& run, const trace::HeadId& head,
                           const PositionRoomState& room) {
-    return room.kind.value_or(positions_of(run, head));
+    // Of a model that has none, what others are told the order of words by.
+    const bool has = run.model->traits().has_positions;
+    return room.kind.value_or(has ? positions_of(run, head) : Positions::sinusoidal);
 }
-
-namespace {
-
-/// A model without positions, and none chosen to be looked at.
-bool has_none(const Snapshot& snapshot, const PositionRoomState& room) {
-    return positions_shown(*snapshot.run, snapshot.focus.head, room) == Positions::none &&
-           !snapshot.run->model->traits().has_positions;
-}
-
-} // namespace
 
 files::Tables position_room_tables(const Snapshot& snapshot, const ViewState& state) {
-    if (has_none(snapshot, state.position_room)) return {};
     return tables_of(position_data(snapshot, state.position_room));
 }
 
 figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& state,
                                     const figure::Frame& frame) {
-    if (has_none(snapshot, state.position_room)) {
-        figure::Sheet sheet(frame, 620, 120);
-        sheet.figure.title = "A model without positions";
-        const float y = sheet.header("No positions", "");
-        constexpr figure::TextStyle style{figure::type_size::kSubtitle};
-        sheet.text(
-            sheet.fitted("Recurrent models need no positional encoding. Pick one on the left "
-                         "to see it anyway.",
-                         style, sheet.width() - 2 * sheet.margin()),
-            {sheet.margin(), y + 20}, style, sheet.theme().muted);
-        sheet.footer();
-        return std::move(sheet.figure);
-    }
     figure::PositionRoomOptions options;
     if (const auto cell = selected_cell(snapshot, state)) options.position = cell->first;
     return figure::position_room(position_data(snapshot, state.position_room), options, frame);

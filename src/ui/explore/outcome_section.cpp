@@ -1,4 +1,5 @@
 // What every change does to the output: the next word's probabilities beside their former values.
+#include "app/engine/measures.hpp"
 #include "app/engine/outcome.hpp"
 #include "ui/frame/panel.hpp"
 
@@ -101,6 +102,24 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
          "H = −Σ p log₂ p");
 }
 
+/// The token of the target after which the words are told: the chosen row's, else the last one.
+int token_asked(const Panel& p) {
+    const app::Snapshot& s = p.snapshot();
+    const int last = static_cast<int>(s.run->input.target.size()) - 1;
+    const auto cell = p.selected();
+    const bool row = cell && s.focus.head.kind != trace::AttentionKind::encoder_self &&
+                     trace::is_map(s.focus.stage);
+    return row && cell->first < s.prediction->after_each.rows() ? cell->first : last;
+}
+
+/// Of both outcomes what they say after a token, where they know it.
+void look_after(app::Outcome& outcome, int token) {
+    if (!outcome.prediction) return;
+    if (auto there = app::prediction_after(*outcome.prediction, token)) {
+        outcome.prediction = std::move(there);
+    }
+}
+
 } // namespace
 
 void outcome_section(Panel& p, Form& f) {
@@ -117,16 +136,17 @@ void outcome_section(Panel& p, Form& f) {
     if (predicts && !classifies(*snapshot.run) && !snapshot.run->input.target.empty()) {
         at += canvas.heading({at, head.y, 60, 16}, t.muted, " after ");
         canvas.text({at, head.y, head.x + head.w - at, 16}, Face::heading, t.muted,
-                    snapshot.run->input.target.back().text);
+                    token_text(snapshot.run->input.target, token_asked(p)));
     }
     p.ui.area(head, "outcome", "outcome");
     p.ui.tip(predicts ? prediction_words(*snapshot.run)
                       : "How far the encoder's output has moved.\n‖now − before‖ / ‖before‖");
     const auto& reference = snapshot.reference;
-    const app::Outcome now = app::outcome_of(snapshot);
-    const app::Outcome former =
+    app::Outcome now = app::outcome_of(snapshot);
+    app::Outcome former =
         reference && reference->run ? app::outcome_of(*reference) : p.work.former();
     if (predicts) {
+        for (app::Outcome* outcome : {&now, &former}) look_after(*outcome, token_asked(p));
         next_words(p, f, now, former);
     } else {
         const std::optional<float> change = app::memory_change(now, former);
