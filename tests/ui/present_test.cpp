@@ -240,3 +240,39 @@ TEST_CASE("a score that the model was not trained with says so") {
     d.settle_all();
     CHECK(d.shows("Trained with additive; the others are not"));
 }
+
+TEST_CASE("what went well is said for a while, what went wrong until the next act") {
+    Driver d;
+    d.shell->work.notice = {"Saved it", false};
+    d.frames(60);
+    CHECK(d.shows("Saved it"));
+    d.frames(11 * 60);
+    CHECK_FALSE(d.shows("Saved it"));
+    d.shell->work.notice = {"That failed", true};
+    d.frames(20 * 60);
+    CHECK(d.shows("That failed"));
+}
+
+TEST_CASE("the command palette has a place to be clicked") {
+    Driver d;
+    d.click("search");
+    CHECK(d.has("search/field"));
+}
+
+TEST_CASE("comparing from another view shows the heat map") {
+    Driver d;
+    d.key(Key::two);
+    d.settle();
+    d.click("compare/side by side");
+    d.settle();
+    CHECK(d.shell->state.view.view == app::View::heatmap);
+    CHECK(d.shell->state.view.compare == app::Compare::beside);
+}
+
+TEST_CASE("bars of a row are shares of one, and a masked key has none") {
+    Driver d;
+    d.shell->state.view.selected = {0, 1};
+    d.click("mask/causal");
+    d.settle();
+    CHECK(d.shows("\u2013"));
+}

@@ -22,23 +22,22 @@ void compare_section(Panel& p, Form& f) {
     std::vector<std::string> ways;
     for (const Compare way : kWays) ways.push_back(label_of(way));
     const bool maps = app::info(view.view).shows == app::Shows::map;
-    const std::uint32_t usable = maps ? ~0u : 0u;
-    const std::string reason =
-        fmt::format("Comparison works in the Heatmap view ({})", keys_of(ActionId::heatmap));
-    const auto on = maps ? 1u << static_cast<unsigned>(view.compare) : 0u;
-    if (const auto i = f.choice("compare", ways, on, usable)) choose_compare(p, kWays[*i]);
-    f.tips(tips_of(kWays));
-    if (!maps) f.tip(reason);
+    const std::string way_there =
+        fmt::format("\nShows the Heatmap view ({})", keys_of(ActionId::heatmap));
+    const auto on = maps ? 1u << static_cast<unsigned>(view.compare) : 1u;
+    if (const auto i = f.choice("compare", ways, on)) choose_compare(p, kWays[*i]);
+    std::vector<std::string> tips = tips_of(kWays);
+    for (std::string& tip : tips) tip += maps ? "" : way_there;
+    f.tips(tips);
     constexpr Against kBaselines[] = {Against::unaltered, Against::pinned};
     const std::string others[] = {label_of(kBaselines[0]), label_of(kBaselines[1])};
-    const auto against = maps ? 1u << static_cast<unsigned>(view.against) : 0u;
+    const auto against = 1u << static_cast<unsigned>(view.against);
     Line line = f.line(28, 14);
     const Box end = line.right(52);
-    if (const auto i = p.ui.segments(line.rest, "against", others, against, usable)) {
+    if (const auto i = p.ui.segments(line.rest, "against", others, against)) {
         choose_against(p, static_cast<Against>(*i));
     }
     f.tips(tips_of(kBaselines));
-    if (!maps) f.tip(reason);
     if (f.button(end, "pin", "Pin")) pin(p);
     f.tip(fmt::format("Pins this as the baseline for comparison ({})", keys_of(ActionId::pin)));
 }

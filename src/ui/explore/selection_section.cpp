@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace heed::ui {
@@ -264,8 +265,9 @@ std::vector<num::Index> shown_keys(const num::Matrix<float>& row) {
     return order;
 }
 
+/// `masked`: whether a key may not be looked at.
 void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& row, int unit,
-          int chosen) {
+          int chosen, const std::function<bool(int)>& masked) {
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const auto &queries = units.queries(), &keys = units.keys();
@@ -276,7 +278,6 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
     }
     words = std::min(words, f.w * 0.34f);
     const float room = f.w - words - 12 - 52;
-    const float largest = std::max(row.maxCoeff(), 1e-9f);
     for (const auto j : order) {
         const std::string word = token_text(keys, static_cast<int>(j));
         const int token = units.first_key(static_cast<int>(j));
@@ -286,9 +287,15 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
         }
         f.text({line.x, line.y, words + 1, line.h}, Face::body, j == chosen ? t.accent : t.text,
                word);
-        c.fill({line.x + words + 12, line.y + 7, std::max(1.5f, room * row(0, j) / largest), 8},
-               t.accent, 2);
-        f.text(line, Face::mono, t.muted, fmt::format("{:.3f}", row(0, j)), AlignX::right);
+        const Box whole{line.x + words + 12, line.y + 7, room, 8}; // a weight of 1
+        c.fill(whole, faded(t.muted, 0.12f), 2);
+        const float weight = row(0, j);
+        if (weight > 0) {
+            c.fill({whole.x, whole.y, std::max(1.5f, room * std::min(weight, 1.0f)), whole.h},
+                   t.accent, 2);
+        }
+        f.text(line, Face::mono, t.muted, masked(token) ? "\u2013" : fmt::format("{:.3f}", weight),
+               AlignX::right);
         const Press press = p.ui.area(line, fmt::format("row/{}", j), word);
         p.ui.tip("The share of this query's attention that goes to “" + word +
                  "”. Click to select");
@@ -327,7 +334,8 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
                "Every key of this query is masked: no distribution.");
         return;
     }
-    bars(p, f, units, row, unit, units.of_key(key));
+    bars(p, f, units, row, unit, units.of_key(key),
+         [&](int token) { return !units.merged() && !map.cell(query, token).allowed; });
 }
 
 } // namespace

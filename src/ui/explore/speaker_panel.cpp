@@ -65,8 +65,8 @@ void gallery(Panel& p, Form& f) {
     if (found == maps->end()) return;
     const app::ScoreMap& map = *found;
     p.ui.tip_now(map.error ? base::describe(*map.error)
-                           : std::string(score_words(map.score)) + ": " + tip_of_score(p, map.score) +
-                                 "\nClick to use it",
+                           : std::string(score_words(map.score)) + ": " +
+                                 tip_of_score(p, map.score) + "\nClick to use it",
                  placed(hit->box, place));
     if (press.clicked && !map.error) choose_score(p, map.score);
 }

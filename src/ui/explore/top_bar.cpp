@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace heed::ui {
@@ -269,6 +270,20 @@ void rail(Panel& p, const Box& box) {
     c.list().AddCircle({sun.x * c.scale(), sun.y * c.scale()}, 6.5f * c.scale(), packed(t.muted), 0,
                        1.5f * c.scale());
     if (flip.clicked) p.state.view.dark = !p.state.view.dark;
+
+    const Box find{theme.x, theme.y - 40, theme.w, 36};
+    if (find.y < y) return; // a low window has the key alone
+    const Press search =
+        p.ui.area(find, "search", "Command palette", Widget::Kind::button, false, true);
+    p.ui.tip("Finds a command by its name (" + keys_of(ActionId::palette) + ")");
+    if (search.hovered) c.fill(find, t.raised, 8);
+    const Point lens{find.x + find.w / 2 - 1.5f, find.y + find.h / 2 - 1.5f};
+    const float s = c.scale();
+    c.list().AddCircle({lens.x * s, lens.y * s}, 5 * s, packed(t.muted), 0, 1.5f * s);
+    const std::array handle = {ImVec2{(lens.x + 3.6f) * s, (lens.y + 3.6f) * s},
+                               ImVec2{(lens.x + 7.5f) * s, (lens.y + 7.5f) * s}};
+    shim::polyline(c.list(), handle, packed(t.muted), false, 1.5f * s);
+    if (search.clicked) p.state.open_dialog = CardId::search;
 }
 
 } // namespace heed::ui

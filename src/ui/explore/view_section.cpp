@@ -164,7 +164,10 @@ void positions_options(Panel& p, Form& f) {
                                       {"ALiBi", "relative", "off"}};
     const nn::Positions shown = app::positions_shown(*p.snapshot().run, p.focus().head, room);
     const bool has = p.snapshot().run->model->traits().has_positions;
-    f.label("Kind", room.kind ? "" : has ? "as this head" : "not of this model",
+    f.label("Kind",
+            room.kind ? ""
+            : has     ? "as this head"
+                      : "not of this model",
             "Which way of telling the order of words is shown; the model itself stays as it is.");
     for (int row = 0; row < 2; ++row) {
         nn::Positions kind = shown;

@@ -135,6 +135,7 @@ void add_window(Table& table) {
         "Command palette", {ctrl_shift(Key::p)}, Heard::in_window,
         [](Panel& p) { open_card(p, CardId::search); }, "Finds a command by its name");
     table.back().also = "search over commands";
+    table.back().id = ActionId::palette;
     add(
         "List of keys", {typed('?')}, Heard::at_rest, [](Panel& p) { open_card(p, CardId::keys); },
         "Lists all keyboard shortcuts");

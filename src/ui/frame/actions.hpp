@@ -65,6 +65,7 @@ enum class ActionId {
     redo,
     keep_state,
     export_picture,
+    palette,
     present,
     left_panel,
     right_panel,

@@ -309,7 +309,7 @@ void choose_combined_of_all_layers(Panel& p, bool all) {
 
 void choose_compare(Panel& p, app::Compare way) {
     p.state.view.compare = way;
-    p.state.view.view = app::View::heatmap;
+    if (way != app::Compare::off) p.state.view.view = app::View::heatmap;
 }
 
 void choose_against(Panel& p, app::Against against) {

@@ -102,7 +102,7 @@ bool Workspace::poll() {
         constexpr std::size_t kFit = 3; // in one line of a small window
         std::string words = app::missing_letters_note(missing, kFit);
         words[0] = 'N'; // it is a sentence of its own here
-        notice = {std::move(words), true};
+        notice = {std::move(words), false};
     }
     const auto answered = std::upper_bound(changes_.begin(), changes_.end(), latest->revision);
     if (answered != changes_.begin() && snapshot_->run) {

@@ -204,6 +204,21 @@ std::string Shell::title() const {
     return "Heed \u2014 " + (what.empty() ? "Train" : what);
 }
 
+/// What went well is said for a while; what went wrong until the next act.
+void Shell::let_go_of_notice() {
+    constexpr float kRead = 10; // seconds
+    Notice& notice = work.notice;
+    const bool news = notice.text != notice_read_; // the time that passed was before it
+    notice_seconds_ = news ? 0 : notice_seconds_ + ui.seconds_passed();
+    notice_read_ = notice.text;
+    if (notice.text.empty() || notice.bad || work.saving()) return;
+    if (notice_seconds_ >= kRead) {
+        notice = {};
+    } else {
+        ui.wake_in(kRead - notice_seconds_);
+    }
+}
+
 float Shell::wants_frame_in() const {
     constexpr float kLook = 0.02f; // whether a file is read or written
     const float due = ui.wants_frame_in();
@@ -236,6 +251,7 @@ void Shell::frame(float scale) {
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground |
                      ImGuiWindowFlags_NoNav);
+    let_go_of_notice();
     Panel panel{ui, work, state, figures, commands_, experiment};
     if (state.open_dialog) {
         work.notice = {};

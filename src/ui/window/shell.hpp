@@ -79,6 +79,7 @@ class Shell {
     void splitters(const Places& places);
     void offer_selection();
     void let_go_of_brush();
+    void let_go_of_notice();
 
     /// A file whose model the engine has yet to read, and what was there before.
     struct Opening {
@@ -121,7 +122,9 @@ class Shell {
     std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;
     std::vector<trace::HeadId> docked_heads_; // of those that are kept, what stands beside the grid
-    trace::HeadId brush_at_; // the head at which a mask is painted
+    std::string notice_read_;                 // that is on the screen
+    float notice_seconds_ = 0;                // since when
+    trace::HeadId brush_at_;                  // the head at which a mask is painted
     Commands commands_;
     EdgePanels edge_panels_;
     int busy_frames_ = 3;
