@@ -276,3 +276,22 @@ TEST_CASE("bars of a row are shares of one, and a masked key has none") {
     d.settle();
     CHECK(d.shows("\u2013"));
 }
+
+TEST_CASE("while a state takes its time, the picture before it steps back and says what it is of") {
+    Driver::Options options = Driver::tiny();
+    models::transformer_of(options.document.model)->d_model = 512;
+    options.document.source = "one two three";
+    Driver d(options);
+    app::Document other = d.document();
+    other.source.clear();
+    for (int i = 0; i < 1500; ++i) other.source += "word ";
+    d.shell->work.apply(ui::ChangeDocument{other, {}, "typed", true});
+    bool told = false;
+    for (int i = 0; i < 60 && !d.shell->work.up_to_date(); ++i) {
+        d.frame();
+        told = told || d.shows("The pictures are still of");
+    }
+    CHECK(told);
+    d.settle();
+    CHECK_FALSE(d.shows("The pictures are still of"));
+}

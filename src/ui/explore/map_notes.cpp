@@ -107,7 +107,8 @@ void offer_another(Panel& p, const Box& main) {
 
 void dim_former(Panel& p, const Box& box) {
     const app::Snapshot& s = p.snapshot();
-    if (!s.error || !s.run) return;
+    const bool late = p.state.waits && !s.error;
+    if (!s.run || (!s.error && !late)) return;
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     constexpr std::size_t kMostWords = 12;
@@ -117,9 +118,10 @@ void dim_former(Panel& p, const Box& box) {
         source += (i == 0 ? "" : " ") + tokens[i].text;
     }
     if (tokens.size() > kMostWords) source += " \u2026";
-    const std::string words =
-        "All pictures are of the last state that ran: " + models::title(s.run->model->config()) +
-        (source.empty() ? "" : " \u00b7 \u201c" + source + "\u201d");
+    const std::string words = (late ? "Computing \u2026 The pictures are still of "
+                                    : "All pictures are of the last state that ran: ") +
+                              models::title(s.run->model->config()) +
+                              (source.empty() ? "" : " \u00b7 \u201c" + source + "\u201d");
     c.fill(box, faded(t.ground, 0.62f));
     const float w = std::min(c.width_of(Face::control, words) + 24, box.w - 48);
     const Box chip{box.x + (box.w - w) / 2, box.y + box.h - 44, w, 28};

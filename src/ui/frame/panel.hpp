@@ -141,6 +141,7 @@ struct WindowState {
     app::PanelSizes panels;                    // the middle takes what is left
     bool presenting = false;                   // the stage alone, larger
     std::optional<Edge> wanted_panel;          // to be shown or put away, as a key or a handle asks
+    bool waits = false;                        // the newest state has been computed for a while
     app::Cues cues;                            // of the first start
     Stroke stroke;
     std::optional<Renaming> renaming;

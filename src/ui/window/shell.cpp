@@ -204,6 +204,14 @@ std::string Shell::title() const {
     return "Heed \u2014 " + (what.empty() ? "Train" : what);
 }
 
+/// What takes a moment is no other picture; what takes longer is seen not to be there yet.
+void Shell::watch_waiting() {
+    constexpr float kMoment = 0.3f; // seconds
+    waiting_ = work.up_to_date() ? 0 : waiting_ + std::min(ui.seconds_passed(), kMoment / 2);
+    state.waits = waiting_ >= kMoment;
+    if (!work.up_to_date() && !state.waits) ui.wake_in(kMoment / 4);
+}
+
 /// What went well is said for a while; what went wrong until the next act.
 void Shell::let_go_of_notice() {
     constexpr float kRead = 10; // seconds
@@ -252,6 +260,7 @@ void Shell::frame(float scale) {
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground |
                      ImGuiWindowFlags_NoNav);
     let_go_of_notice();
+    watch_waiting();
     Panel panel{ui, work, state, figures, commands_, experiment};
     if (state.open_dialog) {
         work.notice = {};

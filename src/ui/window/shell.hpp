@@ -80,6 +80,7 @@ class Shell {
     void offer_selection();
     void let_go_of_brush();
     void let_go_of_notice();
+    void watch_waiting();
 
     /// A file whose model the engine has yet to read, and what was there before.
     struct Opening {
@@ -122,6 +123,7 @@ class Shell {
     std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;
     std::vector<trace::HeadId> docked_heads_; // of those that are kept, what stands beside the grid
+    float waiting_ = 0;                       // seconds, for the engine
     std::string notice_read_;                 // that is on the screen
     float notice_seconds_ = 0;                // since when
     trace::HeadId brush_at_;                  // the head at which a mask is painted
