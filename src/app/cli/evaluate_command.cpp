@@ -80,8 +80,10 @@ Result<train::Task> task_of(const Given& given, const models::Model& model,
 Result<void> choose_lengths(const Given& given, const models::Model& model, train::Task task,
                             train::TaskOptions& sentences) {
     const auto& trained = model.provenance();
+    // A user's file has sentences of its own lengths, unless it is what the model learned.
     const bool own_task =
-        trained && (trained->task == train::name(task) || !sentences.own.file.empty());
+        trained && (sentences.own.file.empty() ? trained->task == train::name(task)
+                                               : !train::task_named(trained->task));
     if (own_task && trained->lengths) {
         std::tie(sentences.min_length, sentences.max_length) = *trained->lengths;
     }
