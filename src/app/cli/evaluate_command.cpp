@@ -204,12 +204,8 @@ Command evaluate_command() {
         {"--mistakes", "", "every sentence that came out wrong, with what was wanted", kGroup},
         {"--json", "", "as a JSON object", kGroup},
     };
-    for (Flag flag : length_flags(kGroup)) {
-        flag.help = flag.name == "--min-length"
-                        ? "words of the shortest source, up to 30 (default: as it was trained)"
-                        : "words of the longest (default: as it was trained)";
-        flags.push_back(std::move(flag));
-    }
+    const char* usual = "as it was trained";
+    for (const Flag& flag : length_flags(kGroup, usual, usual)) flags.push_back(flag);
     return {
         "evaluate",
         "Judge a trained model by sentences that were held out.",

@@ -122,7 +122,7 @@ Command task_command() {
         {"--held-out", "", "those that a training holds out, and heed evaluate judges by", kGroup},
         {"--json", "", "as a JSON array", kGroup},
     };
-    for (const Flag& flag : length_flags(kGroup)) flags.push_back(flag);
+    for (const Flag& flag : length_flags(kGroup, "3", "15")) flags.push_back(flag);
     return {
         "task",
         "List the sentences that a task is made of.",
