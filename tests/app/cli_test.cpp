@@ -355,10 +355,35 @@ TEST_CASE("export writes each format, without a display") {
     CHECK(magic("a.png") == "\x89PNG\r\n");
     CHECK(magic("a.pdf").starts_with("%PDF-"));
     CHECK(magic("a.npy") == "\x93NUMPY");
+    CHECK(magic("a.npz").starts_with("PK"));
     CHECK(magic("a.csv").starts_with(",The"));
     magic("a.svg");
     CHECK(contains(folder.bytes("a.svg").substr(0, 200), "<svg"));
     CHECK(contains(folder.bytes("a.svg"), "cat"));
+}
+
+TEST_CASE("export writes the numbers of one head or of all, and of no picture") {
+    const TemporaryFolder folder;
+    const auto shape = [&](const std::vector<std::string>& flags) {
+        const Ran ran =
+            run_heed(std::vector<std::string>{"export", "-o", folder / "a.npy"} + flags + kTiny);
+        INFO(ran.err);
+        REQUIRE(ran.code == 0);
+        return tensors::read_npy(folder.bytes("a.npy"), "a").value().shape;
+    };
+    using Shape = std::vector<std::int64_t>;
+    CHECK(shape({"--of-heads", "all", "--attention", "cross"}) == Shape{8, 2, 3});
+    CHECK(shape({"--of-heads", "one", "--combine", "mean"}) == Shape{3, 3});
+    CHECK(shape({"--view", "flow"}) == Shape{3, 3}); // input and two layers
+    CHECK(shape({"--view", "lines", "--overlay", "1,3"}) == Shape{2, 3, 3});
+    const Ran picture = run_heed({"export", "-o", folder / "a.svg", "--of-heads", "all"});
+    CHECK(picture.code == 2);
+    CHECK(contains(picture.err, "--of-heads: is about numbers: write .csv, .npy or .npz"));
+    const Ran none = run_heed(std::vector<std::string>{"export", "-o", folder / "a.csv", "--view",
+                                                       "flow", "--attention", "cross"} +
+                              kTiny);
+    CHECK(none.code == 1);
+    CHECK(contains(none.err, "Flow: shows no numbers here"));
 }
 
 TEST_CASE("every view and both themes are exported") {

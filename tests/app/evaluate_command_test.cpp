@@ -5,9 +5,12 @@
 #include "run_heed.hpp"
 #include "temporary_folder.hpp"
 #include "tensors/json.hpp"
+#include "tensors/named.hpp"
 #include "train/tasks/pair.hpp"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace heed;
@@ -58,6 +61,21 @@ TEST_CASE("a model is judged by sentences as long as those it was trained on, un
     CHECK(crossed.complains("--min-length: is 7, more than --max-length 5"));
 }
 
+TEST_CASE("a file whose lengths cannot be any is refused with the lengths") {
+    const TemporaryFolder folder;
+    const std::string path = trained_model(folder);
+    for (const auto& [shortest, longest] : {std::pair("5", "4"), {"0", "4"}, {"2", "99999"}}) {
+        auto archive = tensors::read_safetensors(folder.bytes("reverse.safetensors"), path).value();
+        archive.metadata["trained.min_length"] = shortest;
+        archive.metadata["trained.max_length"] = longest;
+        const std::string other = folder / "other.safetensors";
+        REQUIRE(base::write_file_atomic(other, tensors::write_safetensors(archive)));
+        const HeedRan ran = heed_ran({"evaluate", other});
+        CHECK(ran.code == 1);
+        CHECK(ran.complains(std::string("are ") + shortest + " and " + longest));
+    }
+}
+
 TEST_CASE("the shipped model that reverses is judged by words of up to twelve letters") {
     const auto json = json_of(heed_ran({"evaluate", "reverse", "--sentences", "200", "--json"}));
     CHECK(lengths_of(json) == std::pair(3, 12));
@@ -91,7 +109,9 @@ TEST_CASE("a file of nothing but held-out sentences judges a model") {
     int count = 0;
     for (char a = 'a'; a <= 'z'; ++a) {
         for (char b = 'a'; b <= 'z'; ++b) {
-            const std::vector<std::string> source{std::string(1, a), std::string(1, b), "c"};
+            // Longer ones than it was trained on, too: they are the user's.
+            std::vector<std::string> source{std::string(1, a), std::string(1, b), "c"};
+            if (b > 'm') source.insert(source.end(), {"d", "e", "f", "g"});
             if (!train::is_held_out(source)) continue;
             lines += train::joined(source) + "\tc " + b + " " + a + "\n";
             ++count;

@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "temporary_folder.hpp"
+#include "tensors/named.hpp"
 
 using namespace heed;
 
@@ -41,6 +42,25 @@ TEST_CASE("a film without frames cannot be exported, and that is said") {
     }
     CHECK(app::export_training(snapshot,
                                {folder / "curves.csv", app::TrainingPart::film, {}, true, {}}));
+}
+
+TEST_CASE("the numbers of a training are its losses, measures and alignment by name") {
+    const TemporaryFolder folder;
+    app::ExperimentSnapshot snapshot = unfilmed();
+    train::History history;
+    train::HeldOutPoint measured;
+    measured.step = 10;
+    measured.measures.exact_match = 0.25;
+    history.add(measured);
+    snapshot.trainees[0].history = std::make_shared<const train::History>(history);
+    snapshot.trainees[0].alignment =
+        std::make_shared<const num::Matrix<float>>(num::Matrix<float>::Constant(2, 3, 0.5f));
+    REQUIRE(app::export_training(snapshot,
+                                 {folder / "run.npz", app::TrainingPart::room, {}, true, {}}));
+    const auto npz = tensors::read_npz(folder.bytes("run.npz"), "npz").value();
+    CHECK(npz.arrays.at("alignment").shape == std::vector<std::int64_t>{2, 3});
+    CHECK(npz.arrays.at("losses").shape == std::vector<std::int64_t>{0, 4});
+    CHECK(npz.arrays.at("held out").values == std::vector<float>{10, 0, 0, 0.25f});
 }
 
 TEST_CASE("the sheet of a film says which task, model and sentence it is of") {

@@ -131,18 +131,24 @@ bool holds(const files::Tables& tables, const Matrix<float>& drawn) {
     return true;
 }
 
-bool is_colour_bar(const Matrix<float>& m) {
-    return m.rows() == 256 && m.cols() == 1 && m(0, 0) == 1 && m(255, 0) == 0;
+/// The colour bar, and the little square that says how masked cells look.
+bool explains(const Matrix<float>& m) {
+    return m.size() == 1 ? std::isnan(m(0, 0))
+                         : m.rows() == 256 && m.cols() == 1 && m(0, 0) == 1 && m(255, 0) == 0;
 }
 
-void check_colours(const figure::Figure& figure, const files::Tables& tables) {
+/// How many matrices were compared.
+int check_colours(const figure::Figure& figure, const files::Tables& tables) {
+    int compared = 0;
     for (const figure::Heat& heat : items<figure::Heat>(figure)) {
-        if (is_colour_bar(*heat.values)) continue;
+        if (explains(*heat.values)) continue;
+        ++compared;
         const Matrix<float> turned = heat.values->transpose(); // a state may stand upright
         const bool one = holds(tables, *heat.values) || holds(tables, turned);
         INFO(heat.values->rows() << " x " << heat.values->cols() << ": " << *heat.values);
         CHECK(one);
     }
+    return compared;
 }
 
 /// Whether a curve's heights are a table's column up to where 0 and 1 lie on the paper.
@@ -162,9 +168,12 @@ bool is_curve(const std::vector<figure::Point>& points, const Matrix<float>& m, 
     return true;
 }
 
-void check_curves(const figure::Figure& figure, const files::Tables& tables) {
+/// How many curves were compared.
+int check_curves(const figure::Figure& figure, const files::Tables& tables) {
+    int compared = 0;
     for (const figure::Line& line : items<figure::Line>(figure)) {
         if (line.points.size() < 20) continue; // arrows and rules
+        ++compared;
         CHECK(std::ranges::any_of(tables.all, [&](const files::Table& table) {
             for (Index col = 0; col < table.values->cols(); ++col) {
                 if (is_curve(line.points, *table.values, col)) return true;
@@ -172,6 +181,7 @@ void check_curves(const figure::Figure& figure, const files::Tables& tables) {
             return false;
         }));
     }
+    return compared;
 }
 
 const Matrix<float>* table_named(const files::Tables& tables, const std::string& name) {
@@ -230,8 +240,10 @@ void check_view(const app::Snapshot& snapshot, const ViewState& state) {
         CHECK(std::ssize(table.rows) <= table.values->rows());
         CHECK(std::ssize(table.cols) <= table.values->cols());
     }
-    check_colours(figure, tables);
-    check_curves(figure, tables);
+    const int compared = check_colours(figure, tables) + check_curves(figure, tables);
+    const bool coloured =
+        state.view != View::lines && state.view != View::flow && state.view != View::beam;
+    CHECK((compared > 0) == (coloured && !tables.all.empty()));
     if (state.view == View::heatmap || state.view == View::neurons || state.view == View::beam) {
         check_numbers(figure, tables, state.view == View::beam);
     }

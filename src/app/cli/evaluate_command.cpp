@@ -80,8 +80,10 @@ Result<train::Task> task_of(const Given& given, const models::Model& model,
 Result<void> choose_lengths(const Given& given, const models::Model& model, train::Task task,
                             train::TaskOptions& sentences) {
     const auto& trained = model.provenance();
+    // A user's file has sentences of its own lengths, unless it is what the model learned.
     const bool own_task =
-        trained && (trained->task == train::name(task) || !sentences.own.file.empty());
+        trained && (sentences.own.file.empty() ? trained->task == train::name(task)
+                                               : !train::task_named(trained->task));
     if (own_task && trained->lengths) {
         std::tie(sentences.min_length, sentences.max_length) = *trained->lengths;
     }
@@ -202,12 +204,8 @@ Command evaluate_command() {
         {"--mistakes", "", "every sentence that came out wrong, with what was wanted", kGroup},
         {"--json", "", "as a JSON object", kGroup},
     };
-    for (Flag flag : length_flags(kGroup)) {
-        flag.help = flag.name == "--min-length"
-                        ? "words of the shortest source, up to 30 (default: as it was trained)"
-                        : "words of the longest (default: as it was trained)";
-        flags.push_back(std::move(flag));
-    }
+    const char* usual = "as it was trained";
+    for (const Flag& flag : length_flags(kGroup, usual, usual)) flags.push_back(flag);
     return {
         "evaluate",
         "Judge a trained model by sentences that were held out.",

@@ -135,7 +135,7 @@ int run_export(const Given& given, const Io& io) {
     if (is_picture(plan->format))
         mention(io, missing_letters_note(snapshot->missing_letters, kMostNamed));
     const auto bytes = export_bytes(*snapshot, plan->view, plan->format, plan->options);
-    if (!bytes) return complain(io, bytes.error(), kFailed);
+    if (!bytes) return complain_of_run(io, bytes.error(), &given);
     return deliver(io, plan->path, *bytes);
 }
 

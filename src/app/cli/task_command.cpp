@@ -122,7 +122,11 @@ Command task_command() {
         {"--held-out", "", "those that a training holds out, and heed evaluate judges by", kTaskGroup},
         {"--json", "", "as a JSON array", kTaskGroup},
     };
+<<<<<<< HEAD
     for (const Flag& flag : length_flags(kTaskGroup)) flags.push_back(flag);
+=======
+    for (const Flag& flag : length_flags(kGroup, "3", "15")) flags.push_back(flag);
+>>>>>>> x-numbers2
     return {
         "task",
         "List the sentences that a task is made of.",

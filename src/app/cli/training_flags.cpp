@@ -197,7 +197,8 @@ std::vector<Flag> training_flags() {
         {"--norm", "ORDER", allowed<models::NormOrder>() + " (transformer; default pre)", "Model"},
         {"--score", "KIND", allowed<nn::Score>() + " (seq2seq)", "Model"},
     };
-    for (const Flag& flag : length_flags(kTask)) flags.push_back(flag);
+    for (const Flag& flag : length_flags(kTask, "3; of --data 1", "15; of --data 30"))
+        flags.push_back(flag);
     for (Flag flag : model_flags()) {
         if (flag.name == "--architecture") {
             flag.help += "; encoder-only learns to say a word at each of the source's, "
@@ -215,10 +216,12 @@ std::vector<Flag> training_flags() {
     return flags;
 }
 
-std::vector<Flag> length_flags(const std::string& group) {
-    return {{"--min-length", "N", "words of the shortest source, up to 30 (default 3; of --data 1)",
-             group},
-            {"--max-length", "N", "words of the longest (default 15; of --data 30)", group}};
+std::vector<Flag> length_flags(const std::string& group, const std::string& shortest,
+                               const std::string& longest) {
+    return {
+        {"--min-length", "N",
+         fmt::format("words of the shortest source, up to 30 (default {})", shortest), group},
+        {"--max-length", "N", fmt::format("words of the longest (default {})", longest), group}};
 }
 
 Result<void> read_lengths(const Given& given, train::TaskOptions& sentences) {
