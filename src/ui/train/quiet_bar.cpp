@@ -60,7 +60,7 @@ QuietBar quiet_bar(Panel& p, const Box& box, const std::string& words,
         ui.tip(buttons[i].tip);
         x += widths[i] + kBetween;
     }
-    const float bottom = card.y + card.h - 4;
+    const float bottom = card.y + card.h;
     done.rest = {box.x, bottom, box.w, std::max(box.y + box.h - bottom, 1.f)};
     return done;
 }
