@@ -119,14 +119,11 @@ Command task_command() {
         {"name", "TASK", fmt::format("{}", fmt::join(names_of_tasks(), ", ")), kTaskGroup},
         {"--sentences", "N", "how many (default 20)", kTaskGroup},
         {"--seed", "N", "of the sentences (default 1, as a training has it)", kTaskGroup},
-        {"--held-out", "", "those that a training holds out, and heed evaluate judges by", kTaskGroup},
+        {"--held-out", "", "those that a training holds out, and heed evaluate judges by",
+         kTaskGroup},
         {"--json", "", "as a JSON array", kTaskGroup},
     };
-<<<<<<< HEAD
-    for (const Flag& flag : length_flags(kTaskGroup)) flags.push_back(flag);
-=======
-    for (const Flag& flag : length_flags(kGroup, "3", "15")) flags.push_back(flag);
->>>>>>> x-numbers2
+    for (const Flag& flag : length_flags(kTaskGroup, "3", "15")) flags.push_back(flag);
     return {
         "task",
         "List the sentences that a task is made of.",
