@@ -147,7 +147,7 @@ TEST_CASE(
     d.rest();
     CHECK(d.seen().trainees.size() == 3);
     CHECK(d.step() == 0);
-    CHECK(d.says("is kept. Choose it again to go back to it."));
+    CHECK(d.says("Copy is kept at step " + std::to_string(step) + ". Choose it again to go back."));
     d.click("train/task/copy");
     d.rest();
     CHECK(d.seen().trainees.size() == 2);

@@ -22,7 +22,7 @@ class TraineeRun {
   public:
     /// Held-out sentences that it is measured by while it learns, and how many of them it says
     /// freely, which takes longest.
-    static constexpr std::size_t kWatched = 256, kSpoken = 32;
+    static constexpr std::size_t kWatched = 256, kSpoken = 24;
 
     /// `history`: of the steps that the training has taken before.
     TraineeRun(std::unique_ptr<train::Training> training, train::History history,

@@ -66,7 +66,7 @@ const HeldOutPoint* measured_at(const History& history, std::uint64_t step) {
 
 bool is_measured_step(std::uint64_t step, std::uint64_t steps) {
     const std::uint64_t often = std::max<std::uint64_t>(10, steps / 120);
-    const std::uint64_t seldom = std::max<std::uint64_t>(10, steps / 30);
+    const std::uint64_t seldom = std::max<std::uint64_t>(10, steps / 20);
     return step > 0 && step % (step <= steps / 4 ? often : seldom) == 0;
 }
 

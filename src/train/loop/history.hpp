@@ -71,7 +71,7 @@ class History {
 const HeldOutPoint* measured_at(const History& history, std::uint64_t step);
 
 /// Whether a training of so many steps is measured at this one while it is watched, and may get a
-/// frame of its film: often in the first quarter, where most is learned, then up to four times as seldom.
+/// frame of its film: often in the first quarter, where most is learned, then up to six times as seldom.
 /// Never by the clock, so that the same seed gives the same curves.
 bool is_measured_step(std::uint64_t step, std::uint64_t steps);
 

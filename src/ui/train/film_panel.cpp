@@ -71,8 +71,9 @@ void film_buttons(Panel& p, const Box& box) {
     ui.tip("Back to the present: map, samples and numbers of now");
     if (now.trainees.empty()) return;
     const std::uint64_t steps = now.trainees[p.state.training.trainee].plan.steps;
-    const std::string moment = replays ? fmt::format("step {} of {}", *p.state.training.step, steps)
-                                       : fmt::format("{} moments", film_now(p).size());
+    const std::string moment =
+        replays ? fmt::format("step {} of {}", *p.state.training.step, steps)
+                : fmt::format("{} moment{}", film_now(p).size(), moves ? "s" : "");
     ui.canvas.text({box.x, box.y + 40, box.w, 20}, Face::small, ui.theme().muted, moment);
 }
 
@@ -148,7 +149,7 @@ void film_panel(Panel& p, const Box& box) {
     const Box strip{x, inside.y + 2, inside.x + inside.w - x, inside.h - 22};
     if (p.experiment.seen().trainees.empty() || strip.w < 40) return;
     film_frames(p, strip);
-    film_scrubber(p, strip, strip.y + strip.h + 3);
+    if (film_now(p).size() > 1) film_scrubber(p, strip, strip.y + strip.h + 3);
 }
 
 } // namespace heed::ui

@@ -83,18 +83,16 @@ std::string start_words(const Panel& p, const app::ExperimentForm& asked) {
 Box switch_bar(Panel& p, const Box& box) {
     const app::ExperimentForm asked = *p.state.asked;
     const std::string task = app::task_title(*p.experiment.opened());
-    std::uint64_t step = 0;
-    for (const app::Trainee& trainee : p.experiment.seen().trainees)
-        step = std::max(step, trainee.step);
     const bool kept = p.experiment.can_come_back();
-    const QuietBar bar = quiet_bar(
-        p, box,
-        fmt::format("{} is at step {}.{}", task, step, kept ? "" : " Its steps would be lost."),
-        {{"switch/keep", "Keep " + task, "Goes on with the present run"},
-         {"switch/start", start_words(p, asked),
-          kept ? "The present run is saved; choose " + task + " again to go back to it"
-               : std::string("The present run ends, and is not saved"),
-          true}});
+    const QuietBar bar =
+        quiet_bar(p, box,
+                  fmt::format("{} is at step {}.{}", task, steps_done(p),
+                              kept ? "" : " Its steps would be lost."),
+                  {{"switch/keep", "Keep " + task, "Goes on with the present run"},
+                   {"switch/start", start_words(p, asked),
+                    kept ? "The present run is saved; choose " + task + " again to go back to it"
+                         : std::string("The present run ends, and is not saved"),
+                    true}});
     if (bar.pressed == 0u) p.state.asked.reset();
     if (bar.pressed == 1u) take_up(p, asked);
     return bar.rest;

@@ -176,14 +176,22 @@ void show_from_the_start(Panel& p) {
 
 } // namespace
 
+std::uint64_t steps_done(const Panel& p) {
+    std::uint64_t step = 0;
+    for (const app::Trainee& trainee : p.experiment.seen().trainees) {
+        step = std::max(step, trainee.step);
+    }
+    return step;
+}
+
 void take_up(Panel& p, const app::ExperimentForm& form) {
     const auto& opened = p.experiment.opened();
     const bool another = opened && app::task_word(form) != app::task_word(*opened);
     if (p.experiment.has_progress() && p.experiment.can_come_back()) {
-        p.commands.push_back(
-            Say{{fmt::format("{} is kept. Choose it again to go back to it.",
-                             app::training_title(p.experiment.seen(), p.state.training)),
-                 false}});
+        const std::string task = app::task_title(*opened);
+        p.commands.push_back(Say{
+            {fmt::format("{} is kept at step {}. Choose it again to go back.", task, steps_done(p)),
+             false}});
     }
     p.state.experiment_form = form;
     show_from_the_start(p);

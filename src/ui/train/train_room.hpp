@@ -25,6 +25,8 @@ void train_right(Panel& panel, const Box& box);
 void keep_experiment_fresh(Panel& panel);
 /// A task as its row was clicked: a run of it that was left goes on as it was.
 void choose_task_row(Panel& panel, train::Task task);
+/// Of the model that is farthest.
+std::uint64_t steps_done(const Panel& panel);
 /// The form's experiment in place of the present one.
 void take_up(Panel& panel, const app::ExperimentForm& form);
 void class_keys(Panel& panel);        // Space, a full stop, arrows
