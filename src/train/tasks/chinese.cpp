@@ -121,7 +121,7 @@ void append_where(Words& words, const Clause& clause) {
     const Place& place = *clause.place;
     const int relation = thing(clause.id, kPlace);
     append(words, chinese_phrase(place.where));
-    if (place.relation == Place::Relation::in) append(words, "里", relation);
+    if (place.relation == Place::Relation::in && !place.brief) append(words, "里", relation);
     if (place.relation == Place::Relation::on) append(words, "上", relation);
     if (place.relation == Place::Relation::under) append(words, "下", relation);
 }
@@ -129,7 +129,7 @@ void append_where(Words& words, const Clause& clause) {
 /// 在 学校, 在 桌子 上.
 void append_place(Words& words, const Clause& clause) {
     const int relation = thing(clause.id, kPlace);
-    const bool at = clause.place->relation == Place::Relation::at;
+    const bool at = clause.place->brief || clause.place->relation == Place::Relation::at;
     // 正在 花园 里 玩: one 在 is enough.
     const bool told = clause.tense == Tense::progressive;
     if (!told) append(words, "在", at ? relation : -1, {relation});

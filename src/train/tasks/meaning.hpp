@@ -40,6 +40,7 @@ struct NounPhrase {
 struct Place {
     enum class Relation { at, in, on, under } relation = Relation::at;
     NounPhrase where;
+    bool brief = false; // 在 公园 for 在 公园 里
 };
 
 enum class Tense { present, progressive, past, future };

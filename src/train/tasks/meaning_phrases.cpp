@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
 
 namespace heed::train {
 
@@ -249,6 +250,7 @@ void MeaningParts::draw_relative(NounPhrase& phrase) {
         relative->lacks_subject = true;
         relative->tense = rng_.percent(50) ? Tense::progressive : Tense::past;
         relative->object = object_of(verb, phrase, Role::relative_subject);
+        draw_kind(*relative->object, *relative);
     } else {
         relative->lacks_object = true;
         relative->tense = Tense::past;
@@ -294,6 +296,9 @@ Place MeaningParts::place(Place::Relation relation, const char* a_class) {
     Place place;
     place.relation = relation;
     place.where = noun_phrase(lexicon().nouns_of(a_class), Role::place);
+    const bool container = std::string_view(a_class) == "in";
+    place.brief = relation == Place::Relation::in && !container && languages_.chinese_source &&
+                  rng_.percent(40);
     return place;
 }
 
