@@ -175,7 +175,8 @@ void append_before_verb(Words& words, const Clause& clause) {
 void append_exists(Words& words, const Clause& clause) {
     append_where(words, clause);
     append(words, "有", thing(clause.id, kVerb));
-    append(words, chinese_phrase(clause.subject));
+    if (clause.question == Question::what) append_asked(words, clause, "什么");
+    if (shows_subject_last(clause)) append(words, chinese_phrase(clause.subject));
 }
 
 /// 书 在 桌子 上, 书 在 哪里.
@@ -199,8 +200,8 @@ void append_is(Words& words, const Clause& clause) {
     if (clause.profession) {
         return append(words, lexicon().nouns[*clause.profession].chinese, predicate);
     }
-    const bool bare =
-        clause.negative || clause.question == Question::yes_no || clause.question == Question::why;
+    const bool bare = clause.negative || clause.question == Question::yes_no ||
+                      clause.question == Question::why || clause.bare_quality;
     if (clause.very) {
         append(words, "非常", thing(clause.id, kVery), {is});
     } else if (!bare) {

@@ -275,7 +275,7 @@ Words english_clause(const Clause& clause, const NounPhrase* head) {
     }
     if (!time_first) append_frequency(words, clause, &TimeWord::english);
     append(words, std::move(group.rest));
-    if (clause.exists) append(words, english_phrase(clause.subject, false));
+    if (shows_subject_last(clause)) append(words, english_phrase(clause.subject, false));
     append(words, complements(clause));
     if (clause.question != Question::none) append(words, "?", thing(clause.id, kQuestion));
     return words;

@@ -309,7 +309,7 @@ Words complements(const Clause& clause, const Agreement& subject) {
         append(words, french_phrase(*clause.object, clause.negative, definite_mass));
     }
     if (clause.same) append(words, french_phrase(*clause.same));
-    if (clause.exists) append(words, french_phrase(clause.subject, clause.negative));
+    if (shows_subject_last(clause)) append(words, french_phrase(clause.subject, clause.negative));
     if (clause.recipient && !is_pronoun(*clause.recipient)) {
         append(words, "à", -1, {thing(clause.recipient->id, kHead)});
         append(words, french_phrase(*clause.recipient));

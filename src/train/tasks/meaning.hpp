@@ -61,6 +61,7 @@ struct Clause {
     std::optional<NounPhrase> same;        // my friend
     bool exists = false;                   // "there is a book on the table"
     bool very = false;
+    bool bare_quality = false; // 因为 我 累 for 因为 我 很 累
     std::optional<NounPhrase> object, recipient;
     std::optional<Place> place;
     bool lacks_object = false, lacks_subject = false; // of a relative clause
@@ -176,6 +177,11 @@ template <class List> const char* form_of(const List& list, Pronoun pronoun) {
 /// Whether the word of time stands before the subject in English and French.
 inline bool stands_first(const Clause& clause) {
     return clause.time_place != TimePlace::last && clause.question == Question::none;
+}
+
+/// What there is stands behind its verb, unless it is what is asked for.
+inline bool shows_subject_last(const Clause& clause) {
+    return clause.exists && clause.question != Question::what;
 }
 
 /// Appends words.

@@ -11,8 +11,22 @@ namespace {
 using Kind = NounPhrase::Kind;
 
 bool is_woman(const NounPhrase& person) {
-    return person.kind == Kind::name ? kNames[person.word].feminine
-                                     : person.pronoun == Pronoun::she;
+    switch (person.kind) {
+    case Kind::name: return kNames[person.word].feminine;
+    case Kind::noun: return lexicon().nouns[person.word].feminine;
+    case Kind::pronoun: break;
+    }
+    return person.pronoun == Pronoun::she;
+}
+
+/// "This girl": who is said to be someone.
+NounPhrase that_person(TaskRng& rng) {
+    constexpr const char* kPeople[] = {"man", "woman", "boy", "girl"};
+    NounPhrase person;
+    person.word = lexicon().noun(kPeople[rng.below(std::size(kPeople))]);
+    person.determiner =
+        rng.percent(50) ? NounPhrase::Determiner::this_one : NounPhrase::Determiner::that_one;
+    return person;
 }
 
 } // namespace
@@ -47,7 +61,9 @@ void MeaningParts::draw_same(Clause& clause) {
         same.determiner =
             owned && rng_.percent(65) ? NounPhrase::Determiner::whose : NounPhrase::Determiner::a;
     } else {
-        clause.subject = rng_.percent(60) ? a_name() : a_pronoun();
+        clause.subject = rng_.percent(35)   ? that_person(rng_)
+                         : rng_.percent(50) ? a_name()
+                                            : a_pronoun();
         while (clause.subject.kind == Kind::pronoun && clause.subject.pronoun > Pronoun::she) {
             clause.subject.pronoun = pronoun();
         }

@@ -66,12 +66,20 @@ void MeaningParts::draw_other(NounPhrase& phrase, const std::string& a_class) {
 /// "An apple and a pear", "Tom and his sister".
 void MeaningParts::draw_other_object(Clause& clause) {
     NounPhrase& object = *clause.object;
-    if (!can_join(object) || !richly(16)) return;
+    const bool counted = object.kind == Kind::noun && object.determiner == Determiner::count &&
+                         !object.container && object.adjectives.empty();
+    if (!(can_join(object) || counted) || !richly(16)) return;
     const Verb& verb = lexicon().verbs[*clause.verb];
     NounPhrase other =
         object.kind == Kind::name ? a_name() : noun_phrase(verb.objects, Role::joined);
     if (other.word == object.word || other.container) return;
     draw_kind(other, clause);
+    // Two cats and a dog.
+    if (counted && !lexicon().nouns[other.word].counted()) return;
+    if (counted) {
+        other.determiner = Determiner::a;
+        other.plural = false;
+    }
     object.other = std::make_shared<NounPhrase>(other);
 }
 

@@ -27,6 +27,8 @@ void MeaningParts::draw_question_of_is(Clause& clause) {
         const bool person =
             subject.kind != Kind::noun || is_person(lexicon().nouns[subject.word].classes);
         ask(clause, person && rng_.percent(25) ? Question::who : Question::where);
+    } else if (clause.exists) {
+        ask(clause, Question::what);
     } else if (clause.same && plain) {
         ask(clause, is_this(clause.subject) ? Question::what
                     : rng_.percent(40)      ? Question::who
@@ -64,6 +66,7 @@ void MeaningParts::ask(Clause& clause, Question question) {
     }
     if (question == Question::what || question == Question::whom) clause.object.reset();
     if (question == Question::what || question == Question::who_is) clause.same.reset();
+    if (question == Question::what && clause.exists) clause.subject = NounPhrase{};
     if (question == Question::where) clause.place.reset();
     if (question == Question::when) clause.time.reset();
 }

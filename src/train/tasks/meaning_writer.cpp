@@ -38,6 +38,7 @@ Sentence draw_meaning(TaskRng& rng, const Languages& languages, int words) {
         sentence.clauses = {writer.clause_of(Tense::present), writer.clause_of(Tense::future)};
         sentence.joins = {Sentence::Join::comma};
         if (rng.percent(40)) writer.go_on(sentence.clauses[1], sentence.clauses[0]);
+        sentence.clauses[0].bare_quality = languages.chinese_source && rng.percent(40);
         return sentence;
     }
     for (int i = 0; i < clauses; ++i) sentence.clauses.push_back(writer.clause(question));
@@ -52,6 +53,8 @@ Sentence draw_meaning(TaskRng& rng, const Languages& languages, int words) {
             sentence.joins.push_back(draw_join(rng, writer, before, after));
         }
     }
+    const bool led = sentence.lead == Sentence::Lead::because;
+    sentence.clauses[0].bare_quality = led && languages.chinese_source && rng.percent(40);
     if (clauses == 1 && !question && words > 5 && rng.percent(15)) {
         sentence.saying = static_cast<Sentence::Saying>(rng.between(1, 4));
         sentence.who = writer.subject("person");
