@@ -27,7 +27,7 @@ train en-fr-bahdanau --task en-fr --model seq2seq --hidden 104 --embedding 36 --
   $sentences --schedule step --every 3600 --drop 0.4 $one
 train dates --task dates --model seq2seq --steps 2500 $two
 train reverse --task reverse --model transformer --steps 9000 --max-length 12 $two
-train zh-en-transformer --task zh-en --model transformer --steps 14000 $sentences \
+train zh-en-transformer --task zh-en --model transformer --steps 20000 $sentences \
   --rate 1e-3 --warm-up 600 $one
 train en-fr-transformer --task en-fr --model transformer --d-model 72 --d-ff 288 --steps 18000 \
   $sentences --rate 1e-3 --warm-up 600 $one

@@ -4,6 +4,7 @@
 #include "train/tasks/task.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace heed;
@@ -171,6 +172,18 @@ TEST_CASE("of a kind and not yet any one are bare in Chinese") {
         const std::string text = joined(draw_pair(Task::zh_en, {}, i).source);
         INFO(text); // 唱歌 is a verb: "she sings", never "she sings the song"
         CHECK(text.find("唱 歌") == std::string::npos);
+    }
+}
+
+TEST_CASE("of short sentences too, what is said is a function of the source") {
+    for (const Task task : {Task::zh_en, Task::en_fr, Task::en_zh}) {
+        std::map<std::string, std::string> said;
+        for (std::uint64_t i = 0; i < 30'000; ++i) {
+            const Pair pair = draw_pair(task, {.min_length = 2, .max_length = 6}, i);
+            const std::string target = joined(pair.target);
+            INFO(joined(pair.source) << " | " << target);
+            CHECK(said.emplace(joined(pair.source), target).first->second == target);
+        }
     }
 }
 

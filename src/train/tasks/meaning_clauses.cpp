@@ -153,7 +153,11 @@ bool MeaningParts::go_on(Clause& clause, const Clause& before) {
         again.pronoun = kNames[named.word].feminine ? Pronoun::she : Pronoun::he;
     }
     clause.subject = again;
-    if (languages_.chinese_source && rng_.percent(50)) clause.omission = Omission::in_chinese;
+    if (languages_.chinese_source && rng_.percent(50)) {
+        clause.omission = Omission::in_chinese;
+        // Whether a word of time stood before or behind it nobody can tell then.
+        clause.time_place = TimePlace::last;
+    }
     return true;
 }
 

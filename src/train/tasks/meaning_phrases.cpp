@@ -289,8 +289,10 @@ NounPhrase MeaningParts::object_of(const Verb& verb, const NounPhrase& subject, 
             const auto of_two = [](Pronoun p) {
                 return p == Pronoun::we ? Pronoun::i : p == Pronoun::they ? Pronoun::he : p;
             };
-            const bool itself =
-                subject.kind == Kind::pronoun && of_two(subject.pronoun) == of_two(phrase.pronoun);
+            const auto is_itself = [&](const NounPhrase& one) {
+                return one.kind == Kind::pronoun && of_two(one.pronoun) == of_two(phrase.pronoun);
+            };
+            const bool itself = is_itself(subject) || (subject.other && is_itself(*subject.other));
             if (!itself && role != Role::relative_subject) return phrase;
         }
         phrase.kind = Kind::name;

@@ -63,6 +63,7 @@ void MeaningParts::ask(Clause& clause, Question question) {
         clause.subject = NounPhrase{};
         clause.subject.kind = Kind::pronoun;
         clause.subject.pronoun = Pronoun::who;
+        if (clause.same) clause.same->woman = false; // "who" does not tell
     }
     if (question == Question::what || question == Question::whom) clause.object.reset();
     if (question == Question::what || question == Question::who_is) clause.same.reset();
