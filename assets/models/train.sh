@@ -20,16 +20,17 @@ wanted="$*"
 # Weights depend on the number of threads: these are the ones that the shipped files were made on.
 two="--threads 2"
 one="--threads 1"
-slowing="--schedule step --every 2000 --drop 0.4"
-train zh-en-bahdanau --task zh-en --model seq2seq --hidden 112 --steps 9000 --sentences 120000 \
-  $slowing $two
-train en-fr-bahdanau --task en-fr --model seq2seq --hidden 104 --embedding 36 --steps 24000 \
-  --sentences 300000 --schedule step --every 5000 --drop 0.4 $one
+sentences="--sentences 200000 --min-length 2 --measure-every 2000"
+train zh-en-bahdanau --task zh-en --model seq2seq --hidden 112 --steps 13000 $sentences \
+  --schedule step --every 3200 --drop 0.4 $one
+train en-fr-bahdanau --task en-fr --model seq2seq --hidden 104 --embedding 36 --steps 18000 \
+  $sentences --schedule step --every 4000 --drop 0.4 $one
 train dates --task dates --model seq2seq --steps 2500 $two
 train reverse --task reverse --model transformer --steps 9000 --max-length 12 $two
-train zh-en-transformer --task zh-en --model transformer --steps 9000 --sentences 120000 $two
-train en-fr-transformer --task en-fr --model transformer --d-model 72 --d-ff 288 --steps 30000 \
-  --sentences 300000 --rate 1e-3 --warm-up 600 $one
+train zh-en-transformer --task zh-en --model transformer --steps 14000 $sentences \
+  --rate 1e-3 --schedule step --every 2800 --drop 0.4 $one
+train en-fr-transformer --task en-fr --model transformer --d-model 72 --d-ff 288 --steps 16000 \
+  $sentences --rate 1e-3 --schedule step --every 3200 --drop 0.4 $one
 train headlines-en-one-head --task headlines-en --model classifier --heads 1 --steps 3000 \
   --sentences 60000 $one
 train headlines-en-four-heads --task headlines-en --model classifier --heads 4 --steps 3000 \

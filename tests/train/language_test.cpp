@@ -1,10 +1,7 @@
 // Sentences of known meaning in three languages, judged by hand; and what holds of all that the
 // grammars write.
-#include "train/tasks/lexicon.hpp"
-#include "train/tasks/meaning.hpp"
+#include "train/meanings.hpp"
 #include "train/tasks/task.hpp"
-
-#include "catch.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,72 +11,6 @@ using namespace heed;
 using namespace heed::train;
 
 namespace {
-
-using Determiner = NounPhrase::Determiner;
-
-std::string text_of(const Words& words) {
-    std::vector<std::string> texts;
-    for (const Word& word : words) texts.push_back(word.text);
-    return joined(texts);
-}
-
-NounPhrase pronoun(Pronoun p) {
-    NounPhrase phrase;
-    phrase.kind = NounPhrase::Kind::pronoun;
-    phrase.pronoun = p;
-    return phrase;
-}
-
-NounPhrase name(std::string_view english) {
-    NounPhrase phrase;
-    phrase.kind = NounPhrase::Kind::name;
-    while (kNames[phrase.word].english != english) ++phrase.word;
-    return phrase;
-}
-
-NounPhrase noun(Determiner determiner, std::string_view english,
-                const std::vector<std::string>& adjectives = {}, bool plural = false) {
-    NounPhrase phrase;
-    phrase.word = lexicon().noun(english);
-    phrase.determiner = determiner;
-    phrase.plural = plural;
-    for (const auto& a : adjectives) phrase.adjectives.push_back(lexicon().adjective(a));
-    return phrase;
-}
-
-std::size_t time_word(std::string_view english) {
-    std::size_t place = 0;
-    while (kTimes[place].english != english) ++place;
-    return place;
-}
-
-Clause clause(NounPhrase subject, std::string_view verb, Tense tense,
-              std::optional<NounPhrase> object = std::nullopt) {
-    Clause result;
-    result.subject = std::move(subject);
-    result.verb = lexicon().verb(verb);
-    result.tense = tense;
-    result.object = std::move(object);
-    return result;
-}
-
-Sentence sentence(std::vector<Clause> clauses) {
-    Sentence result;
-    result.clauses = std::move(clauses);
-    number(result);
-    return result;
-}
-
-struct Expected {
-    std::string en, zh, fr; // empty: not to be judged
-};
-
-void check(Sentence meaning, const Expected& expected) {
-    number(meaning);
-    CHECK(text_of(english(meaning)) == expected.en);
-    if (!expected.zh.empty()) CHECK(text_of(chinese(meaning)) == expected.zh);
-    if (!expected.fr.empty()) CHECK(text_of(french(meaning)) == expected.fr);
-}
 
 Clause i_ate_an_apple_yesterday() {
     Clause c = clause(pronoun(Pronoun::i), "eat", Tense::past, noun(Determiner::a, "apple"));

@@ -12,8 +12,9 @@ namespace {
 
 using Determiner = NounPhrase::Determiner;
 
-constexpr std::array kEnglishSubjects = {"I", "you", "he", "she", "we", "they", "who"};
-constexpr std::array kObjects = {"me", "you", "him", "her", "us", "them", "whom"};
+constexpr std::array kEnglishSubjects = {"I",    "you", "he",   "she", "we",
+                                         "they", "who", "this", "that"};
+constexpr std::array kObjects = {"me", "you", "him", "her", "us", "them", "whom", "this", "that"};
 constexpr std::array kEnglishPossessives = {"my", "your", "his", "her", "our", "their", "whose"};
 constexpr std::array kEnglishNumbers = {"zero", "one",   "two",   "three", "four", "five",
                                         "six",  "seven", "eight", "nine",  "ten"};
@@ -138,9 +139,10 @@ EnglishVerbGroup verb_group(const Clause& clause, const NounPhrase& subject, boo
         if (space != std::string::npos) append(group.rest, form.substr(space), -1, {verb});
     };
     const bool helped = inverted || clause.negative;
-    if (clause.modal == Modal::want) {
+    if (clause.modal == Modal::want || clause.modal == Modal::like) {
+        const std::string wish = clause.modal == Modal::want ? "want" : "like";
         if (helped) append(group.auxiliary, third ? "does" : "do", -1, helps);
-        append(group.rest, third && !helped ? "wants" : "want", modal);
+        append(group.rest, third && !helped ? wish + "s" : wish, modal);
         append(group.rest, "to", -1, {modal, verb});
         add_verb(word.english);
     } else if (clause.modal != Modal::none) {
@@ -156,7 +158,7 @@ EnglishVerbGroup verb_group(const Clause& clause, const NounPhrase& subject, boo
         append(group.auxiliary, "will", tense, {verb});
         add_verb(word.english);
     } else if (clause.tense == Tense::progressive) {
-        append(group.auxiliary, be(subject, false), -1, {tense, verb});
+        append(group.auxiliary, be(subject, false), -1, {tense, verb, thing(clause.id, kNegation)});
         add_verb(word.english_ing);
     } else if (helped) {
         append(group.auxiliary,
@@ -185,21 +187,34 @@ const char* preposition(Place::Relation relation) {
 
 const char* asked(Question question) {
     switch (question) {
+    case Question::whom:
+    case Question::who_is: return "who";
     case Question::what: return "what";
     case Question::where: return "where";
     case Question::why: return "why";
     case Question::when: return "when";
+    case Question::how: return "how";
     default: return "";
     }
+}
+
+/// One word of the auxiliary and "not": "doesn't".
+void contract(Words& auxiliary, const Clause& clause) {
+    Word& word = auxiliary.back();
+    word.text = word.text == "will" ? "won't" : word.text == "cannot" ? "can't" : word.text + "n't";
+    word.minor.push_back(thing(clause.id, kVerb));
+    if (word.main >= 0) word.minor.push_back(word.main);
+    word.main = thing(clause.id, kNegation);
 }
 
 /// What comes after the verb.
 Words complements(const Clause& clause) {
     Words words;
     if (clause.recipient) append(words, english_phrase(*clause.recipient, true));
-    if (clause.object && !clause.lacks_object && clause.question != Question::what) {
+    if (clause.object && !clause.lacks_object) {
         append(words, english_phrase(*clause.object, true));
     }
+    if (clause.same) append(words, english_phrase(*clause.same, true));
     if (clause.adjective) {
         if (clause.very) append(words, "very", thing(clause.id, kVery));
         append(words, lexicon().adjectives[*clause.adjective].english,
@@ -221,11 +236,16 @@ Words complements(const Clause& clause) {
                {thing(clause.place->where.id, kHead), thing(clause.id, kVerb)});
         append(words, english_phrase(clause.place->where, true));
     }
-    if (clause.time) {
-        append(words, kTimes[*clause.time].english, thing(clause.id, kTime), {},
-               {thing(clause.id, kTense)});
-    }
+    if (!stands_first(clause)) append_time(words, clause, &TimeWord::english);
     return words;
+}
+
+/// What "there" stands for comes after the verb.
+Words english_subject(const Clause& clause) {
+    if (!clause.exists) return english_phrase(clause.subject, false);
+    Words there;
+    append(there, "there", -1, {thing(clause.id, kVerb)});
+    return there;
 }
 
 /// `head`: the noun that a relative clause is about.
@@ -233,23 +253,29 @@ Words english_clause(const Clause& clause, const NounPhrase* head) {
     const NounPhrase& subject = clause.lacks_subject ? *head : clause.subject;
     const bool inverted = clause.question != Question::none && clause.question != Question::who;
     EnglishVerbGroup group = verb_group(clause, subject, inverted);
+    const bool contracted = clause.negative && clause.contracted && !group.auxiliary.empty() &&
+                            group.auxiliary.back().text != "am";
+    if (contracted) contract(group.auxiliary, clause);
     Words words;
+    const bool time_first = stands_first(clause);
+    if (time_first) append_time_first(words, clause, &TimeWord::english, ",");
     append(words, asked(clause.question), thing(clause.id, kAsked), {thing(clause.id, kQuestion)});
     if (inverted) {
         // What stands before its subject asks: "should he", "is she".
         for (Word& word : group.auxiliary) word.minor.push_back(thing(clause.id, kQuestion));
         append(words, std::move(group.auxiliary));
     }
-    if (!clause.lacks_subject) append(words, english_phrase(subject, false));
+    const bool omitted = clause.lacks_subject || clause.omission == Omission::everywhere;
+    if (!omitted) append(words, english_subject(clause));
+    if (clause.question == Question::who) words.back().minor.push_back(thing(clause.id, kQuestion));
     if (!inverted) append(words, std::move(group.auxiliary));
     const bool cannot = !words.empty() && words.back().text == "cannot";
-    if (clause.negative && !cannot) {
+    if (clause.negative && !cannot && !contracted) {
         append(words, "not", thing(clause.id, kNegation), {thing(clause.id, kVerb)});
     }
-    if (clause.frequency) {
-        append(words, kFrequencies[*clause.frequency].english, thing(clause.id, kFrequency));
-    }
+    if (!time_first) append_frequency(words, clause, &TimeWord::english);
     append(words, std::move(group.rest));
+    if (shows_subject_last(clause)) append(words, english_phrase(clause.subject, false));
     append(words, complements(clause));
     if (clause.question != Question::none) append(words, "?", thing(clause.id, kQuestion));
     return words;
@@ -273,8 +299,10 @@ Words english(const Sentence& sentence) {
     for (std::size_t i = 0; i < sentence.clauses.size(); ++i) {
         const Clause& clause = sentence.clauses[i];
         if (i > 0) {
-            constexpr std::array kJoins = {"", "but", "so", "then"};
-            append(words, ",", thing(clause.id, kComma), {thing(clause.id, kJoin)});
+            constexpr std::array kJoins = {"", "but", "so", "then", "and"};
+            if (sentence.joins[i - 1] != Sentence::Join::and_also) {
+                append(words, ",", thing(clause.id, kComma), {thing(clause.id, kJoin)});
+            }
             append(words, kJoins[static_cast<std::size_t>(sentence.joins[i - 1])],
                    thing(clause.id, kJoin));
         }

@@ -16,7 +16,8 @@ namespace {
 using Determiner = NounPhrase::Determiner;
 using namespace french_forms;
 
-constexpr std::array kFrenchSubjects = {"je", "vous", "il", "elle", "nous", "ils", "qui"};
+constexpr std::array kFrenchSubjects = {"je",  "vous", "il", "elle", "nous",
+                                        "ils", "qui",  "ce", "ce"};
 constexpr std::array kDirect = {"me", "vous", "le", "la", "nous", "les", ""};
 constexpr std::array kIndirect = {"me", "vous", "lui", "lui", "nous", "leur", ""};
 /// Before a masculine noun, a feminine one, several.
@@ -78,7 +79,8 @@ void append_determiner(Words& words, const NounPhrase& phrase, const Agreement& 
             append(words, the, -1, of_head);
         } else {
             append(words, "de", -1, of_head);
-            if (!negated) append(words, the, -1, of_head);
+            const bool partitive = !negated && !(with.plural && before);
+            if (partitive) append(words, the, -1, of_head);
         }
         break;
     }
@@ -89,7 +91,7 @@ void append_determiner(Words& words, const NounPhrase& phrase, const Agreement& 
 Words noun_words(const NounPhrase& phrase, const Agreement& with) {
     const Noun& noun = lexicon().nouns[phrase.word];
     Words words, after;
-    std::string text = noun.french;
+    std::string text = phrase.woman ? noun.french_woman : noun.french;
     if (with.plural && !phrase.container) text = noun.french_plural;
     for (std::size_t i = 0; i < phrase.adjectives.size(); ++i) {
         const Adjective& adjective = lexicon().adjectives[phrase.adjectives[i]];
@@ -129,9 +131,10 @@ Words french_phrase(const NounPhrase& phrase, bool negated, bool definite_mass) 
         const Agreement with = agreement_of(phrase);
         Agreement own = with; // without what "and" adds
         own.plural = phrase.plural;
-        own.feminine = lexicon().nouns[phrase.container.value_or(phrase.word)].feminine;
+        own.feminine =
+            phrase.woman || lexicon().nouns[phrase.container.value_or(phrase.word)].feminine;
         Agreement of_noun = own;
-        of_noun.feminine = lexicon().nouns[phrase.word].feminine;
+        of_noun.feminine = phrase.woman || lexicon().nouns[phrase.word].feminine;
         Words noun = noun_words(phrase, of_noun);
         if (phrase.container) {
             const Noun& container = lexicon().nouns[*phrase.container];
@@ -158,7 +161,11 @@ Words french_phrase(const NounPhrase& phrase, bool negated, bool definite_mass) 
     }
     if (phrase.other) {
         append(words, "et", thing(phrase.id, kAnd));
-        append(words, french_phrase(*phrase.other, negated, definite_mass));
+        if (is_pronoun(*phrase.other)) {
+            append(words, "moi", thing(phrase.other->id, kHead));
+        } else {
+            append(words, french_phrase(*phrase.other, negated, definite_mass));
+        }
     }
     return words;
 }
@@ -167,6 +174,7 @@ const Forms& modal_forms(Modal modal) {
     switch (modal) {
     case Modal::can: return kCan;
     case Modal::want: return kWant;
+    case Modal::like: return kLike;
     case Modal::must: return kMust;
     default: return kShould;
     }
@@ -187,7 +195,9 @@ FrenchVerbGroup verb_group(const Clause& clause, const Agreement& subject,
     const auto person = static_cast<std::size_t>(subject.person);
     FrenchVerbGroup group;
     const Verb* word = clause.verb ? &lexicon().verbs[*clause.verb] : nullptr;
-    if (!word || !word->french_adjective.empty()) {
+    if (clause.exists) {
+        append(group.finite, kAvoir[1], verb, {tense});
+    } else if (!word || !word->french_adjective.empty()) {
         const int is = word ? -1 : verb;
         const std::vector<int> minor = {verb, tense};
         if (clause.tense == Tense::future) {
@@ -225,18 +235,36 @@ void append_is_it_that(Words& words, const Clause& clause) {
     append(words, "est - ce que", -1, {thing(clause.id, kQuestion), thing(clause.id, kVerb)});
 }
 
+/// Où est le livre ? Qui est - il ?
+bool inverts(const Clause& clause) {
+    return !clause.verb &&
+           (clause.question == Question::where || clause.question == Question::who_is);
+}
+
+/// "il" behind its verb takes a hyphen, "il" before it none.
+void append_subject(Words& words, const Clause& clause) {
+    if (clause.exists) return append(words, "il y", -1, {thing(clause.id, kVerb)});
+    if (inverts(clause) && is_pronoun(clause.subject)) {
+        append(words, "-", -1, {thing(clause.subject.id, kHead)});
+    }
+    append(words, french_phrase(clause.subject));
+}
+
 void append_question(Words& words, const Clause& clause) {
     const int asked = thing(clause.id, kAsked), question = thing(clause.id, kQuestion);
     switch (clause.question) {
+    case Question::who_is: // "qui est - il"
+    case Question::whom: append(words, "qui", asked, {question}); break;
     case Question::what: append(words, "que", asked, {question}); break;
     case Question::where: append(words, "où", asked, {question}); break;
     case Question::why: append(words, "pourquoi", asked, {question}); break;
     case Question::when: append(words, "quand", asked, {question}); break;
+    case Question::how: append(words, "comment", asked, {question}); break;
     case Question::none:
     case Question::who: return;
     case Question::yes_no: break;
     }
-    append_is_it_that(words, clause);
+    if (!inverts(clause)) append_is_it_that(words, clause);
 }
 
 const char* preposition(const Clause& clause) {
@@ -276,11 +304,12 @@ Words complements(const Clause& clause, const Agreement& subject) {
     const Verb* verb = clause.verb ? &lexicon().verbs[*clause.verb] : nullptr;
     // On aime le thé, on boit du thé.
     const bool definite_mass = verb && (verb->english == "like" || verb->english == "love");
-    const bool has_object =
-        clause.object && !clause.lacks_object && clause.question != Question::what;
+    const bool has_object = clause.object && !clause.lacks_object;
     if (has_object && !is_pronoun(*clause.object)) {
         append(words, french_phrase(*clause.object, clause.negative, definite_mass));
     }
+    if (clause.same) append(words, french_phrase(*clause.same));
+    if (shows_subject_last(clause)) append(words, french_phrase(clause.subject, clause.negative));
     if (clause.recipient && !is_pronoun(*clause.recipient)) {
         append(words, "à", -1, {thing(clause.recipient->id, kHead)});
         append(words, french_phrase(*clause.recipient));
@@ -300,10 +329,7 @@ Words complements(const Clause& clause, const Agreement& subject) {
                {thing(clause.place->where.id, kHead), thing(clause.id, kVerb)});
         append(words, french_phrase(clause.place->where));
     }
-    if (clause.time) {
-        append(words, kTimes[*clause.time].french, thing(clause.id, kTime), {},
-               {thing(clause.id, kTense)});
-    }
+    if (!stands_first(clause)) append_time(words, clause, &TimeWord::french);
     return words;
 }
 
@@ -312,8 +338,12 @@ Words french_clause(const Clause& clause, const NounPhrase* head) {
     const Agreement with = agreement_of(subject);
     const int verb = thing(clause.id, kVerb), negation = thing(clause.id, kNegation);
     Words words;
+    const bool time_first = stands_first(clause);
+    if (time_first) append_time_first(words, clause, &TimeWord::french, ",");
     append_question(words, clause);
-    if (!clause.lacks_subject) append(words, french_phrase(subject));
+    const bool omitted = clause.lacks_subject || clause.omission == Omission::everywhere;
+    if (!omitted && !inverts(clause)) append_subject(words, clause);
+    if (clause.question == Question::who) words.back().minor.push_back(thing(clause.id, kQuestion));
     Clitics before = clitics(clause);
     const NounPhrase* preceding = clause.lacks_object ? head : before.direct;
     FrenchVerbGroup group = verb_group(clause, with, preceding);
@@ -321,10 +351,9 @@ Words french_clause(const Clause& clause, const NounPhrase* head) {
     const bool with_infinitive = clause.modal != Modal::none;
     if (!with_infinitive) append(words, before.words);
     append(words, std::move(group.finite));
+    if (inverts(clause)) append_subject(words, clause);
     if (clause.negative) append(words, "pas", negation);
-    if (clause.frequency) {
-        append(words, kFrequencies[*clause.frequency].french, thing(clause.id, kFrequency));
-    }
+    if (!time_first) append_frequency(words, clause, &TimeWord::french);
     if (with_infinitive) append(words, before.words);
     append(words, std::move(group.rest));
     append(words, complements(clause, with));
@@ -354,8 +383,10 @@ Words french(const Sentence& sentence) {
     for (std::size_t i = 0; i < sentence.clauses.size(); ++i) {
         const Clause& clause = sentence.clauses[i];
         if (i > 0) {
-            constexpr std::array kJoins = {"", "mais", "donc", "puis"};
-            append(words, ",", thing(clause.id, kComma), {thing(clause.id, kJoin)});
+            constexpr std::array kJoins = {"", "mais", "donc", "puis", "et"};
+            if (sentence.joins[i - 1] != Sentence::Join::and_also) {
+                append(words, ",", thing(clause.id, kComma), {thing(clause.id, kJoin)});
+            }
             append(words, kJoins[static_cast<std::size_t>(sentence.joins[i - 1])],
                    thing(clause.id, kJoin));
         }

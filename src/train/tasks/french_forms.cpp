@@ -12,6 +12,7 @@ const Forms kEtait = {"étais", "était", "étions", "étiez", "étaient"};
 const Forms kFuture = {"ai", "a", "ons", "ez", "ont"};
 const Forms kCan = {"peux", "peut", "pouvons", "pouvez", "peuvent"};
 const Forms kWant = {"veux", "veut", "voulons", "voulez", "veulent"};
+const Forms kLike = {"aime", "aime", "aimons", "aimez", "aiment"};
 const Forms kMust = {"dois", "doit", "devons", "devez", "doivent"};
 const Forms kShould = {"devrais", "devrait", "devrions", "devriez", "devraient"};
 
@@ -31,7 +32,7 @@ Word joined_word(const Word& first, const Word& second, std::string text) {
 }
 
 bool elides(std::string_view word, std::string_view next) {
-    constexpr std::array kElided = {"le", "la", "je", "me", "ne", "de", "que"};
+    constexpr std::array kElided = {"le", "la", "je", "me", "ne", "de", "que", "ce"};
     if (word == "si") return next == "il" || next == "ils";
     return std::find(kElided.begin(), kElided.end(), word) != kElided.end() &&
            begins_with_vowel(next);
@@ -45,13 +46,17 @@ const char* contracted(std::string_view word, std::string_view next) {
     return nullptr;
 }
 
+bool is_i(const NounPhrase* phrase) {
+    return phrase && phrase->kind == NounPhrase::Kind::pronoun && phrase->pronoun == Pronoun::i;
+}
+
 } // namespace
 
 Agreement agreement_of(const NounPhrase& phrase) {
     Agreement result{1, phrase.plural, false};
     switch (phrase.kind) {
     case NounPhrase::Kind::pronoun: {
-        constexpr std::array kPersons = {0, 3, 1, 1, 2, 4, 1};
+        constexpr std::array kPersons = {0, 3, 1, 1, 2, 4, 1, 1, 1};
         result.person = kPersons[static_cast<std::size_t>(phrase.pronoun)];
         // A polite "vous" is one person.
         result.plural = phrase.pronoun == Pronoun::we || phrase.pronoun == Pronoun::they;
@@ -60,14 +65,15 @@ Agreement agreement_of(const NounPhrase& phrase) {
     }
     case NounPhrase::Kind::name: result.feminine = kNames[phrase.word].feminine; break;
     case NounPhrase::Kind::noun:
-        result.feminine = lexicon().nouns[phrase.container.value_or(phrase.word)].feminine;
+        result.feminine =
+            phrase.woman || lexicon().nouns[phrase.container.value_or(phrase.word)].feminine;
         break;
     }
     if (phrase.other) {
         result.plural = true;
         result.feminine = result.feminine && agreement_of(*phrase.other).feminine;
     }
-    if (result.plural) result.person = 4;
+    if (result.plural) result.person = is_i(phrase.other.get()) ? 2 : 4;
     return result;
 }
 

@@ -10,7 +10,7 @@
 namespace heed::train::french_forms {
 
 using Forms = std::array<std::string, 5>; // je, il, nous, vous, ils
-extern const Forms kAvoir, kEtre, kEtait, kCan, kWant, kMust, kShould;
+extern const Forms kAvoir, kEtre, kEtait, kCan, kWant, kLike, kMust, kShould;
 /// What follows the stem of the future.
 extern const Forms kFuture;
 

@@ -16,9 +16,9 @@ namespace {
 
 using Phrases = std::vector<std::vector<std::string>>;
 
-/// Verbs that can be said of all of these.
+/// Verbs that can be said of all of these; `who` alone does it, or else anybody.
 struct Happening {
-    Phrases does, what;
+    Phrases who, does, what;
 };
 
 struct Topic {
@@ -38,7 +38,10 @@ std::map<std::string, Topic> topics_of(const char* list) {
         Topic& topic = topics[line[0]];
         if (line[1] == "happens") {
             const std::vector<std::string> sides = parts_of(line[2], '>');
-            topic.happenings.push_back({phrases_of(sides.at(0)), phrases_of(sides.at(1))});
+            const std::size_t verbs = sides.size() - 2;
+            topic.happenings.push_back({verbs > 0 ? phrases_of(sides[0]) : Phrases{},
+                                        phrases_of(sides.at(verbs)),
+                                        phrases_of(sides.at(verbs + 1))});
         } else {
             (line[1] == "who"      ? topic.who
              : line[1] == "beside" ? topic.beside
@@ -75,8 +78,10 @@ Pair write_headline(TaskRng& rng, Task task) {
     const std::size_t label = rng.below(names.size());
     pair.label = static_cast<int>(label);
     const Topic& topic = topics.at(names[label]);
-    std::vector<std::string> who = rng.one_of(rng.percent(50) ? any.who : topic.who);
     const Happening& happening = rng.one_of(topic.happenings);
+    std::vector<std::string> who = rng.one_of(!happening.who.empty() ? happening.who
+                                              : rng.percent(50)      ? any.who
+                                                                     : topic.who);
     std::vector<std::string> does = rng.one_of(happening.does);
     const auto& what = rng.one_of(happening.what);
     if (who[0][0] == '+') {

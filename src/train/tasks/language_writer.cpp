@@ -1,6 +1,7 @@
 #include "train/tasks/writers.hpp"
 
 #include "base/check.hpp"
+#include "train/tasks/lexicon.hpp"
 #include "train/tasks/meaning_writer.hpp"
 
 #include <cstdlib>
@@ -23,8 +24,10 @@ Words write_side(Task task, bool source, const Sentence& sentence) {
 /// A source need not be right to be understood.
 void drop_endings(Sentence& sentence) {
     for (Clause& clause : sentence.clauses) {
-        clause.bare = clause.verb && clause.tense == Tense::present && !clause.negative &&
-                      clause.modal == Modal::none && clause.question == Question::none;
+        const bool tenseless = clause.verb && lexicon().verbs[*clause.verb].same_past();
+        clause.bare = clause.verb && !tenseless && clause.tense == Tense::present &&
+                      !clause.negative && clause.modal == Modal::none &&
+                      clause.question == Question::none;
     }
 }
 
@@ -51,6 +54,9 @@ Pair write_languages(TaskRng& rng, Task task, int length) {
         source = std::move(words);
         if (miss(source) == 0) break;
     }
+    // Who types a question often leaves its mark out.
+    const bool question = closest.clauses.front().question != Question::none;
+    if (question && rng.percent(25)) source.pop_back();
     return aligned(source, write_side(task, false, closest));
 }
 

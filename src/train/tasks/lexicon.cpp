@@ -5,6 +5,7 @@
 #include "train/tasks/word_lists.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace heed::train {
@@ -87,6 +88,8 @@ Verb verb_of(const Line& line) {
     verb.result = has_class(words_of(line[9]), "result");
     verb.always = has_class(words_of(line[9]), "always");
     verb.with_etre = has_class(words_of(line[9]), "être");
+    verb.whole = has_class(words_of(line[9]), "whole");
+    verb.generic = has_class(words_of(line[9]), "generic");
     if (line[4][0] == '=') {
         verb.french_adjective = line[4].substr(1);
         return verb;
@@ -102,6 +105,17 @@ Verb verb_of(const Line& line) {
     return verb;
 }
 
+/// Opinion, size, what it is like, age, colour, and of whom it is: a famous old building, a strong
+/// young man.
+int order_of(const std::vector<std::string>& classes) {
+    constexpr std::array kOrder = {"opinion", "praise", "size", "",
+                                   "age",     "colour", "wide", "narrow"};
+    const auto found = std::find_if(kOrder.begin(), kOrder.end(),
+                                    [&](const char* c) { return has_class(classes, c); });
+    const auto quality = std::find(kOrder.begin(), kOrder.end(), std::string_view());
+    return static_cast<int>((found == kOrder.end() ? quality : found) - kOrder.begin());
+}
+
 Adjective adjective_of(const Line& line) {
     Adjective adjective;
     adjective.english = line[0];
@@ -112,6 +126,7 @@ Adjective adjective_of(const Line& line) {
     adjective.french_before_vowel = line[5].empty() ? line[3] : line[5];
     adjective.before = line[6] == "before";
     adjective.classes = words_of(line[7]);
+    adjective.order = order_of(adjective.classes);
     return adjective;
 }
 
@@ -153,7 +168,8 @@ void connect(Lexicon& words) {
     for (std::size_t v = 0; v < words.verbs.size(); ++v) {
         Verb& verb = words.verbs[v];
         words.by_frame[static_cast<std::size_t>(verb.frame)].push_back(v);
-        if (has_class(verb.what, "studied")) words.learned.push_back(v);
+        verb.abstract = share_any(verb.what, {"studied", "backed", "protected"});
+        if (verb.abstract) words.learned.push_back(v);
         for (std::size_t i = 0; i < words.nouns.size(); ++i) {
             if (share_any(verb.what, words.nouns[i].classes)) verb.objects.push_back(i);
         }

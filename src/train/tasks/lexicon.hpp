@@ -21,7 +21,7 @@ struct Noun {
     std::string chinese, measure;        // 本 of 书
     std::string french, french_plural;
     bool feminine = false;            // in French
-    std::string french_woman;         // of a profession
+    std::string french_woman;         // of a profession, a friend
     std::vector<std::string> classes; // what can be done with it: "food", "person"
     Fitting fitting;
     bool counted() const { return !english_plural.empty(); }
@@ -53,6 +53,9 @@ struct Verb {
     bool result = false;                // 看见 takes no 不 in the present
     bool always = false;                // knows, and hardly knew or will know
     bool with_etre = false;             // il est allé
+    bool generic = false;               // said of a kind: "he reads books"
+    bool whole = false;                 // with its bare object another verb: 唱歌
+    bool abstract = false;              // of institutions, and nowhere
     /// Its English past is its present: "they read".
     bool same_past() const { return english == english_past; }
 };
@@ -64,6 +67,7 @@ struct Adjective {
     bool before = false;              // its place in French
     std::vector<std::string> classes; // of nouns; "state" of persons, "colour"
     std::vector<std::string> said_of; // those that nouns have
+    int order = 0;                    // before an English noun: an interesting small new red book
 };
 
 struct Lexicon {
@@ -79,7 +83,7 @@ struct Lexicon {
     }
     std::map<std::string, std::vector<std::size_t>> by_class;
     std::array<std::vector<std::size_t>, 7> by_frame;
-    std::vector<std::size_t> learned;    // verbs of what is studied
+    std::vector<std::size_t> learned;    // verbs of institutions
     std::vector<std::size_t> predicates; // adjectives that stand behind "is"
     /// By the English word, which must be there.
     std::size_t noun(std::string_view english) const;

@@ -21,6 +21,7 @@ struct Numbering {
         clause.id = next++;
         (*this)(clause.subject);
         if (clause.object) (*this)(*clause.object);
+        if (clause.same) (*this)(*clause.same);
         if (clause.recipient) (*this)(*clause.recipient);
         if (clause.place) (*this)(clause.place->where);
     }
@@ -67,6 +68,25 @@ void append(Words& words, const std::string& phrase, int main, std::vector<int> 
         words.push_back({phrase.substr(begin, end - begin), main, minor, hints});
         begin = end + 1;
     }
+}
+
+void append_time(Words& words, const Clause& clause, InLanguage language) {
+    if (!clause.time) return;
+    append(words, kTimes[*clause.time].*language, thing(clause.id, kTime), {},
+           {thing(clause.id, kTense)});
+}
+
+void append_frequency(Words& words, const Clause& clause, InLanguage language) {
+    if (!clause.frequency) return;
+    append(words, kFrequencies[*clause.frequency].*language, thing(clause.id, kFrequency));
+}
+
+void append_time_first(Words& words, const Clause& clause, InLanguage language, const char* comma) {
+    append_time(words, clause, language);
+    append_frequency(words, clause, language);
+    if (clause.time_place != TimePlace::first_comma) return;
+    append(words, comma, thing(clause.id, kTimeComma),
+           {thing(clause.id, kTime), thing(clause.id, kFrequency)});
 }
 
 Pair aligned(const Words& source, const Words& target) {

@@ -15,8 +15,8 @@ namespace heed::train {
 
 struct Clause;
 
-/// I, you, he, she, we, they, who.
-enum class Pronoun { i, you, he, she, we, they, who };
+/// I, you, he, she, we, they, who; "this" and "that" are what only "is" is said of.
+enum class Pronoun { i, you, he, she, we, they, who, this_one, that_one };
 
 struct NounPhrase {
     enum class Kind { pronoun, name, noun } kind = Kind::noun;
@@ -28,43 +28,59 @@ struct NounPhrase {
     Pronoun whose = Pronoun::i;           // "my book"
     std::shared_ptr<NounPhrase> owner;    // "the teacher's book"; one of them
     bool plural = false;                  // of the container where there is one
+    bool woman = false;                   // of "friend", where French tells
+    bool left_out = false;                // 一个, or the 的 of 我 妈妈
     std::optional<std::size_t> container; // "a cup of tea"
     std::vector<std::size_t> adjectives;
     std::shared_ptr<Clause> relative;  // "that I bought": lacks its object, or else its subject
-    std::shared_ptr<NounPhrase> other; // "and my brother"
+    std::shared_ptr<NounPhrase> other; // "and my brother", "and I"
     int id = 0;
 };
 
 struct Place {
     enum class Relation { at, in, on, under } relation = Relation::at;
     NounPhrase where;
+    bool brief = false; // 在 公园 for 在 公园 里
 };
 
 enum class Tense { present, progressive, past, future };
-enum class Modal { none, can, want, must, should };
-enum class Question { none, yes_no, who, what, where, why, when };
+enum class Modal { none, can, want, like, must, should };
+/// "Whom" is an object; "who is" asks for a name.
+enum class Question { none, yes_no, who, whom, who_is, what, where, why, when, how };
+/// Where a word of time stands: "I slept yesterday", "yesterday I slept", "yesterday , I slept".
+enum class TimePlace { last, first, first_comma };
+/// What of a subject is not written where the clause before has it: he in no language ("and drank
+/// tea"), or in Chinese alone (所以 没有 去).
+enum class Omission { none, everywhere, in_chinese };
 
 struct Clause {
     NounPhrase subject;
     std::optional<std::size_t> verb;       // of the lexicon, or else "is":
     std::optional<std::size_t> adjective;  // tired
     std::optional<std::size_t> profession; // a noun: a teacher
+    std::optional<NounPhrase> same;        // my friend
+    bool exists = false;                   // "there is a book on the table"
     bool very = false;
+    bool bare_quality = false; // 因为 我 累 for 因为 我 很 累
     std::optional<NounPhrase> object, recipient;
     std::optional<Place> place;
     bool lacks_object = false, lacks_subject = false; // of a relative clause
     Tense tense = Tense::present;
     Modal modal = Modal::none;
     bool negative = false;
-    bool bare = false; // in English without its -s, as learners write: "Tom chase Jerry"
+    bool contracted = false; // "don't"
+    bool in_course = false;  // 在 睡觉 instead of 正在 睡觉
+    bool bare = false;       // in English without its -s, as learners write: "Tom chase Jerry"
     Question question = Question::none;
     std::optional<std::size_t> time, frequency; // of the tables below
+    TimePlace time_place = TimePlace::last;
+    Omission omission = Omission::none;
     int id = 0;
 };
 
 struct Sentence {
     enum class Lead { none, because, if_so } lead = Lead::none;
-    enum class Join { comma, but, so, then };
+    enum class Join { comma, but, so, then, and_also };
     enum class Saying { none, think, say, know, hope } saying = Saying::none;
     NounPhrase who; // thinks or says
     std::vector<Clause> clauses;
@@ -106,11 +122,10 @@ inline constexpr TimeWord kTimes[] = {
     {"next month", "下个月", "le mois prochain", Tense::future},
     {"next year", "明年", "l'année prochaine", Tense::future},
 };
-struct FrequencyWord {
-    const char *english, *chinese, *french;
-};
-inline constexpr FrequencyWord kFrequencies[] = {
-    {"often", "经常", "souvent"}, {"always", "总是", "toujours"}, {"sometimes", "有时", "parfois"}};
+inline constexpr TimeWord kFrequencies[] = {{"often", "经常", "souvent", Tense::present},
+                                            {"always", "总是", "toujours", Tense::present},
+                                            {"sometimes", "有时", "parfois", Tense::present}};
+inline constexpr std::size_t kSometimes = 2; // may stand first
 
 // What a grammar writes -------------------------------------------------------------------------
 struct Word {
@@ -135,7 +150,8 @@ enum ClauseSlot {
     kModal,
     kVery,
     kJoin,
-    kComma
+    kComma,
+    kTimeComma,
 };
 /// The name of a thing: slots of a numbered part of the meaning. At most ten adjectives.
 constexpr int thing(int id, int tensor) { return id * 16 + tensor; }
@@ -158,11 +174,28 @@ template <class List> const char* form_of(const List& list, Pronoun pronoun) {
     return list[static_cast<std::size_t>(pronoun)];
 }
 
+/// Whether the word of time stands before the subject in English and French.
+inline bool stands_first(const Clause& clause) {
+    return clause.time_place != TimePlace::last && clause.question == Question::none;
+}
+
+/// What there is stands behind its verb, unless it is what is asked for.
+inline bool shows_subject_last(const Clause& clause) {
+    return clause.exists && clause.question != Question::what;
+}
+
 /// Appends words.
 void append(Words& words, Words more);
 /// Appends each word of a phrase between spaces.
 void append(Words& words, const std::string& phrase, int main, std::vector<int> minor = {},
             std::vector<int> hints = {});
+
+/// What the words of time are in a language: &TimeWord::french.
+using InLanguage = const char* TimeWord::*;
+void append_time(Words& words, const Clause& clause, InLanguage language);
+void append_frequency(Words& words, const Clause& clause, InLanguage language);
+/// Both, and the comma behind them.
+void append_time_first(Words& words, const Clause& clause, InLanguage language, const char* comma);
 
 /// Sure where two words say the same thing and no other word of the source says it; possible where
 /// they share anything.

@@ -1,14 +1,8 @@
 #include "train/tasks/meaning_parts.hpp"
 
-#include <utility>
+#include <string_view>
 
 namespace heed::train {
-
-namespace {
-
-using Kind = NounPhrase::Kind;
-
-} // namespace
 
 std::size_t MeaningParts::verb_of(VerbFrame frame) {
     // Where adjectives pile up is where French turns the order round.
@@ -18,11 +12,12 @@ std::size_t MeaningParts::verb_of(VerbFrame frame) {
 
 /// What each past form leaves open is told by a word of time.
 bool MeaningParts::must_have_time(const Clause& clause) const {
-    if (clause.tense != Tense::past) return false;
     const Verb* verb = clause.verb ? &lexicon().verbs[*clause.verb] : nullptr;
+    if (languages_.english_source && verb && verb->same_past() && clause.modal == Modal::none) {
+        return clause.tense == Tense::past || clause.tense == Tense::present;
+    }
     const bool untold_in_chinese = !verb || verb->state;
-    return (languages_.chinese_source && untold_in_chinese) ||
-           (languages_.english_source && verb && verb->same_past());
+    return clause.tense == Tense::past && languages_.chinese_source && untold_in_chinese;
 }
 
 void MeaningParts::draw_time(Clause& clause) {
@@ -42,24 +37,27 @@ void MeaningParts::draw_tense(Clause& clause) {
         clause.tense = Tense::past;
     } else if (draw < 60 && !clause.profession) {
         clause.tense = Tense::future;
-    } else if (draw < 72 && verb && verb->progresses && !clause.place) {
+    } else if (draw < 72 && verb && verb->progresses && verb->frame != VerbFrame::motion) {
         clause.tense = Tense::progressive;
     } else if (draw < 84 && verb && !verb->state) {
-        constexpr Modal kModals[] = {Modal::can, Modal::want, Modal::must, Modal::should};
-        clause.modal = kModals[rng_.below(4)];
+        constexpr Modal kModals[] = {Modal::can, Modal::want, Modal::like, Modal::must,
+                                     Modal::should};
+        clause.modal = kModals[rng_.below(verb->progresses || verb->with_etre ? 5 : 2)];
     }
 }
 
 bool MeaningParts::can_negate(const Clause& clause) const {
-    if (clause.tense == Tense::progressive || clause.modal == Modal::must || clause.very) {
-        return false;
-    }
+    if (clause.modal == Modal::must || clause.very) return false;
+    if (clause.tense == Tense::progressive && clause.place) return false;
     if (!clause.verb) return true;
     const Verb& verb = lexicon().verbs[*clause.verb];
+    if (verb.frame == VerbFrame::having) {
+        return clause.modal == Modal::none && clause.tense != Tense::future;
+    }
     // 没有 says both "has not" and "did not"; of 看见 the present is 看不见.
     const bool untold = verb.result && clause.tense == Tense::present &&
                         (clause.modal == Modal::none || clause.modal == Modal::can);
-    return verb.frame != VerbFrame::having && !untold;
+    return !untold;
 }
 
 void MeaningParts::draw_verb_clause(Clause& clause, VerbFrame frame) {
@@ -68,9 +66,15 @@ void MeaningParts::draw_verb_clause(Clause& clause, VerbFrame frame) {
     clause.subject = subject(verb.who[verb.who.size() > 1 && rng_.percent(35) ? 1 : 0]);
     clause.place = place_of(verb);
     draw_tense(clause);
-    clause.negative = can_negate(clause) && rng_.percent(15);
+    clause.negative = can_negate(clause) && rng_.percent(20);
+    clause.contracted = languages_.english_source && rng_.percent(35);
+    clause.in_course = languages_.chinese_source && rng_.percent(50);
     const Role role = clause.negative ? Role::negated_object : Role::object;
-    if (frame == VerbFrame::transitive) clause.object = object_of(verb, clause.subject, role);
+    if (frame == VerbFrame::transitive) {
+        clause.object = object_of(verb, clause.subject, role);
+        draw_kind(*clause.object, clause);
+        if (!clause.negative) draw_other_object(clause);
+    }
     if (frame == VerbFrame::giving) {
         clause.object = noun_phrase(lexicon().nouns_of(rng_.percent(70) ? "thing" : "text"), role);
         clause.recipient = object_of(lexicon().verbs[lexicon().verb("thank")], clause.subject,
@@ -79,99 +83,82 @@ void MeaningParts::draw_verb_clause(Clause& clause, VerbFrame frame) {
     if (frame == VerbFrame::having) {
         clause.object =
             noun_phrase(lexicon().nouns_of(rng_.percent(70) ? "thing" : "animal"), role);
+        draw_kind(*clause.object, clause);
     }
-}
-
-void MeaningParts::draw_is(Clause& clause) {
-    if (rng_.percent(25)) {
-        clause.profession = rng_.one_of(lexicon().nouns_of("job"));
-        clause.subject = subject("person");
-        // "The teacher is a teacher" says nothing.
-        if (clause.subject.kind == Kind::noun) {
-            clause.subject = NounPhrase{};
-            clause.subject.kind = Kind::name;
-            clause.subject.word = any(kNames);
-        }
-    } else {
-        clause.adjective = rng_.one_of(lexicon().predicates);
-        const Adjective& adjective = lexicon().adjectives[*clause.adjective];
-        const bool of_person =
-            has_class(adjective.classes, "state") || is_person(adjective.classes);
-        clause.subject = subject(of_person ? "person" : rng_.one_of(adjective.said_of));
-        // "The big house is small": only what stands behind the noun may disagree with it.
-        clause.subject.adjectives.clear();
-        clause.very = rng_.percent(20);
-    }
-    draw_tense(clause);
-    if (clause.tense == Tense::past && clause.profession && languages_.chinese) {
-        clause.tense = Tense::present;
-    }
-    clause.negative = can_negate(clause) && rng_.percent(18);
-}
-
-void MeaningParts::draw_question(Clause& clause) {
-    const Verb* verb = clause.verb ? &lexicon().verbs[*clause.verb] : nullptr;
-    clause.question = Question::yes_no;
-    if (clause.very) clause.very = false;
-    const bool can_ask = verb && !clause.negative && clause.modal == Modal::none;
-    if (!can_ask || rng_.percent(40)) return;
-    const bool stays = verb->frame == VerbFrame::seat || verb->frame == VerbFrame::home;
-    const bool open = clause.tense == Tense::present || clause.tense == Tense::future;
-    std::vector<Question> fitting;
-    if (clause.tense != Tense::progressive) fitting.push_back(Question::who);
-    if (!open) fitting.push_back(Question::why);
-    if (clause.tense == Tense::future) fitting.push_back(Question::when);
-    if (verb->frame == VerbFrame::transitive && !is_person(verb->what)) {
-        fitting.push_back(Question::what);
-    }
-    const bool acts =
-        verb->frame == VerbFrame::transitive || verb->frame == VerbFrame::intransitive;
-    if (stays ||
-        (acts && open && !verb->state && !verb->with_etre && !has_class(verb->what, "building"))) {
-        fitting.push_back(Question::where);
-    }
-    if (fitting.empty()) return;
-    clause.question = rng_.one_of(fitting);
-    if (clause.question == Question::who) {
-        clause.subject = NounPhrase{};
-        clause.subject.kind = Kind::pronoun;
-        clause.subject.pronoun = Pronoun::who;
-    }
-    if (clause.question == Question::what) clause.object.reset();
-    if (clause.question == Question::where) clause.place.reset();
-    if (clause.question == Question::when) clause.time.reset();
 }
 
 Clause MeaningParts::clause(bool question) {
     Clause clause;
     const int draw = static_cast<int>(rng_.below(100));
-    if (draw < 14) {
+    if (draw < 20) {
         draw_is(clause);
     } else {
-        draw_verb_clause(clause, draw < 70   ? VerbFrame::transitive
-                                 : draw < 79 ? VerbFrame::intransitive
-                                 : draw < 86 ? VerbFrame::motion
-                                 : draw < 92
+        draw_verb_clause(clause, draw < 68   ? VerbFrame::transitive
+                                 : draw < 80 ? VerbFrame::intransitive
+                                 : draw < 87 ? VerbFrame::motion
+                                 : draw < 93
                                      ? (rng_.percent(60) ? VerbFrame::seat : VerbFrame::home)
-                                 : draw < 97 ? VerbFrame::giving
+                                 : draw < 96 ? VerbFrame::giving
                                              : VerbFrame::having);
     }
     const bool plain = clause.modal == Modal::none;
-    if (must_have_time(clause) || (plain && rng_.percent(45))) draw_time(clause);
-    const bool habit = clause.verb && clause.tense == Tense::present && plain && !clause.negative &&
+    const bool timeless = clause.same || clause.exists;
+    if (must_have_time(clause) || (plain && !timeless && rng_.percent(45))) draw_time(clause);
+    const bool habit = clause.verb && clause.tense == Tense::present && plain &&
                        !lexicon().verbs[*clause.verb].state;
     // "Every day" tells how long a state lasts as little as "often" does.
     if (clause.tense == Tense::present && !habit) clause.time.reset();
     // What is over in a moment is no habit until it happens again: 他 经常 丢 雨伞.
     const bool momentary = habit && !lexicon().verbs[*clause.verb].progresses;
-    if (habit && !clause.time && (momentary || rng_.percent(40))) {
+    if (habit && !clause.time && !clause.negative && (momentary || rng_.percent(40))) {
         clause.frequency = any(kFrequencies);
     }
     if (question) {
         clause.frequency.reset();
         draw_question(clause);
     }
+    draw_time_place(clause);
     return clause;
+}
+
+/// Chinese says 昨天 你 吃 了 什么 too, of which English keeps one order.
+void MeaningParts::draw_time_place(Clause& clause) {
+    const bool may_stand_first = clause.time || clause.frequency == kSometimes;
+    const bool told = clause.question == Question::none || languages_.chinese_source;
+    if (!may_stand_first || !told || !rng_.percent(35)) return;
+    // A comma behind 每天 早上 would hide that it is one word.
+    const auto is_short = [](std::string_view chinese) { return chinese.size() == 6; };
+    const bool short_word =
+        !clause.time || !languages_.chinese || is_short(kTimes[*clause.time].chinese);
+    const bool comma = clause.question == Question::none && short_word && rng_.percent(30);
+    clause.time_place = comma ? TimePlace::first_comma : TimePlace::first;
+}
+
+bool MeaningParts::go_on(Clause& clause, const Clause& before) {
+    const NounPhrase& named = before.subject;
+    const bool one = named.kind == NounPhrase::Kind::name ||
+                     (named.kind == NounPhrase::Kind::pronoun && named.pronoun < Pronoun::who);
+    if (!one || named.other || before.exists || clause.exists || clause.same) return false;
+    const NounPhrase& subject = clause.subject;
+    const bool of_person =
+        subject.kind != NounPhrase::Kind::noun || is_person(lexicon().nouns[subject.word].classes);
+    const auto is_someone = [](const std::optional<NounPhrase>& phrase) {
+        return phrase && phrase->kind != NounPhrase::Kind::noun;
+    };
+    // Nobody sees himself here.
+    if (!of_person || is_someone(clause.object) || is_someone(clause.recipient)) return false;
+    NounPhrase again = named;
+    again.kind = NounPhrase::Kind::pronoun;
+    if (named.kind == NounPhrase::Kind::name) {
+        again.pronoun = kNames[named.word].feminine ? Pronoun::she : Pronoun::he;
+    }
+    clause.subject = again;
+    if (languages_.chinese_source && rng_.percent(50)) {
+        clause.omission = Omission::in_chinese;
+        // Whether a word of time stood before or behind it nobody can tell then.
+        clause.time_place = TimePlace::last;
+    }
+    return true;
 }
 
 Clause MeaningParts::clause_of(Tense tense) {

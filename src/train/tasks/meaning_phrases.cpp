@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
 
 namespace heed::train {
 
@@ -10,31 +11,115 @@ namespace {
 using Determiner = NounPhrase::Determiner;
 using Kind = NounPhrase::Kind;
 
+/// "Some big dogs and the cat" is not said.
+bool can_join(const NounPhrase& phrase) {
+    if (phrase.kind != Kind::noun) return phrase.kind == Kind::name;
+    const bool simple = phrase.adjectives.empty() && !phrase.relative && !phrase.container;
+    const bool alike = phrase.determiner == Determiner::the || phrase.determiner == Determiner::a ||
+                       phrase.determiner == Determiner::none ||
+                       phrase.determiner == Determiner::whose;
+    return simple && alike;
+}
+
 } // namespace
 
 NounPhrase MeaningParts::subject(const std::string& a_class) {
-    NounPhrase phrase;
     const bool person = a_class == "person";
-    if (person && rng_.percent(38)) {
-        phrase.kind = Kind::pronoun;
-        phrase.pronoun = pronoun();
-        return phrase;
-    }
-    if (person && rng_.percent(35)) {
-        phrase.kind = Kind::name;
-        phrase.word = any(kNames);
-    } else {
-        phrase = noun_phrase(lexicon().nouns_of(a_class), Role::subject);
-    }
-    const bool can_join =
-        !phrase.relative && !phrase.owner && phrase.determiner != Determiner::none;
-    if (person && can_join && richly(10)) {
-        auto other = std::make_shared<NounPhrase>();
-        other->kind = Kind::name;
-        other->word = any(kNames);
-        if (phrase.kind == Kind::noun || other->word != phrase.word) phrase.other = other;
-    }
+    if (person && rng_.percent(38)) return a_pronoun();
+    const bool named = person && rng_.percent(35);
+    NounPhrase phrase = named ? a_name() : noun_phrase(lexicon().nouns_of(a_class), Role::subject);
+    if (richly(person ? 20 : 12)) draw_other(phrase, a_class);
     return phrase;
+}
+
+NounPhrase MeaningParts::a_name() {
+    NounPhrase phrase;
+    phrase.kind = Kind::name;
+    phrase.word = any(kNames);
+    return phrase;
+}
+
+NounPhrase MeaningParts::a_pronoun() {
+    NounPhrase phrase;
+    phrase.kind = Kind::pronoun;
+    phrase.pronoun = pronoun();
+    return phrase;
+}
+
+/// "Tom and Mary", "the doctor and the nurse", "my brother and I".
+void MeaningParts::draw_other(NounPhrase& phrase, const std::string& a_class) {
+    if (!can_join(phrase)) return;
+    const bool person = a_class == "person";
+    NounPhrase other;
+    if (person && rng_.percent(15)) {
+        other = a_pronoun();
+        other.pronoun = Pronoun::i;
+    } else if (person && rng_.percent(phrase.kind == Kind::name ? 75 : 25)) {
+        other = a_name();
+    } else {
+        other = noun_phrase(lexicon().nouns_of(a_class), Role::joined);
+    }
+    const bool same = other.kind == phrase.kind && other.word == phrase.word;
+    if (!same) phrase.other = std::make_shared<NounPhrase>(other);
+}
+
+/// "An apple and a pear", "Tom and his sister".
+void MeaningParts::draw_other_object(Clause& clause) {
+    NounPhrase& object = *clause.object;
+    const bool counted = object.kind == Kind::noun && object.determiner == Determiner::count &&
+                         !object.container && object.adjectives.empty();
+    if (!(can_join(object) || counted) || !richly(16)) return;
+    const Verb& verb = lexicon().verbs[*clause.verb];
+    NounPhrase other =
+        object.kind == Kind::name ? a_name() : noun_phrase(verb.objects, Role::joined);
+    if (other.word == object.word || other.container) return;
+    draw_kind(other, clause);
+    // Two cats and a dog.
+    if (counted && !lexicon().nouns[other.word].counted()) return;
+    if (counted) {
+        other.determiner = Determiner::a;
+        other.plural = false;
+    }
+    object.other = std::make_shared<NounPhrase>(other);
+}
+
+/// What is said of a kind, not of one that is known: "he reads books". Chinese does not tell: of
+/// the bare 书, habits and likings are said of a kind, and what is not yet done of any one.
+void MeaningParts::draw_kind(NounPhrase& object, const Clause& clause) {
+    const Verb& verb = lexicon().verbs[*clause.verb];
+    if (object.kind != Kind::noun || object.determiner != Determiner::the || object.relative)
+        return;
+    const Noun& noun = lexicon().nouns[object.word];
+    if (verb.whole && languages_.chinese && object.adjectives.empty()) {
+        object.determiner = Determiner::a;
+        object.plural = false;
+    }
+    if (!verb.generic || !noun.counted() || is_person(noun.classes)) return;
+    const bool has_none = clause.negative && verb.frame == VerbFrame::having;
+    const bool habit = clause.tense == Tense::present &&
+                       (clause.modal == Modal::none || clause.modal == Modal::like);
+    if (has_none) {
+        object.determiner = Determiner::a;
+        object.plural = false;
+        object.left_out = true;
+    } else if (!languages_.chinese_source) {
+        if (object.adjectives.empty() && rng_.percent(40)) return;
+        object.determiner = Determiner::none;
+        object.plural = true;
+    } else if (habit || verb.state) {
+        object.determiner = Determiner::none;
+        object.plural = true;
+    } else if (clause.tense != Tense::past) {
+        object.determiner = Determiner::a;
+        object.left_out = true;
+    }
+}
+
+/// 我 妈妈 for 我 的 妈妈.
+void MeaningParts::draw_left_out(NounPhrase& phrase) {
+    const bool kin = has_class(lexicon().nouns[phrase.word].classes, "kin");
+    const bool may = phrase.determiner == Determiner::whose && kin && phrase.adjectives.empty();
+    phrase.left_out = may && languages_.chinese_source && rng_.percent(60);
 }
 
 NounPhrase MeaningParts::noun_phrase(const Choices& nouns, Role role) {
@@ -46,6 +131,7 @@ NounPhrase MeaningParts::noun_phrase(const Choices& nouns, Role role) {
         draw_mass(phrase, role);
     }
     if (!phrase.container) draw_adjectives(phrase);
+    draw_left_out(phrase);
     if (role == Role::subject || role == Role::object) draw_relative(phrase);
     return phrase;
 }
@@ -59,11 +145,12 @@ void MeaningParts::draw_determiner(NounPhrase& phrase, Role role) {
     };
     constexpr Chances kSubject = {8, 25, 15, 12, 6}, kObject = {42, 22, 8, 10, 6},
                       kNegated = {0, 0, 25, 25, 10}, kPlace = {0, 0, 8, 8, 0},
-                      kRelative = {0, 0, 0, 15, 0};
+                      kRelative = {0, 0, 0, 15, 0}, kJoined = {25, 0, 15, 5, 0};
     Chances chances = role == Role::subject          ? kSubject
                       : role == Role::object         ? kObject
                       : role == Role::negated_object ? kNegated
                       : role == Role::place          ? kPlace
+                      : role == Role::joined         ? kJoined
                                                      : kRelative;
     // Friends are someone's; "his nurse" is not said.
     if (person) chances = {chances.a, chances.several, kin ? 60 : 0, kin ? 5 : 10, 0};
@@ -142,6 +229,9 @@ void MeaningParts::draw_adjectives(NounPhrase& phrase) {
     if (!has_opinion && !fitting.after.empty() && richly(16)) {
         phrase.adjectives.push_back(rng_.one_of(fitting.after));
     }
+    std::stable_sort(phrase.adjectives.begin(), phrase.adjectives.end(), [](auto a, auto b) {
+        return lexicon().adjectives[a].order < lexicon().adjectives[b].order;
+    });
 }
 
 /// "that I bought", "who is reading a book".
@@ -168,6 +258,7 @@ void MeaningParts::draw_relative(NounPhrase& phrase) {
         relative->lacks_subject = true;
         relative->tense = rng_.percent(50) ? Tense::progressive : Tense::past;
         relative->object = object_of(verb, phrase, Role::relative_subject);
+        draw_kind(*relative->object, *relative);
     } else {
         relative->lacks_object = true;
         relative->tense = Tense::past;
@@ -198,8 +289,10 @@ NounPhrase MeaningParts::object_of(const Verb& verb, const NounPhrase& subject, 
             const auto of_two = [](Pronoun p) {
                 return p == Pronoun::we ? Pronoun::i : p == Pronoun::they ? Pronoun::he : p;
             };
-            const bool itself =
-                subject.kind == Kind::pronoun && of_two(subject.pronoun) == of_two(phrase.pronoun);
+            const auto is_itself = [&](const NounPhrase& one) {
+                return one.kind == Kind::pronoun && of_two(one.pronoun) == of_two(phrase.pronoun);
+            };
+            const bool itself = is_itself(subject) || (subject.other && is_itself(*subject.other));
             if (!itself && role != Role::relative_subject) return phrase;
         }
         phrase.kind = Kind::name;
@@ -213,6 +306,9 @@ Place MeaningParts::place(Place::Relation relation, const char* a_class) {
     Place place;
     place.relation = relation;
     place.where = noun_phrase(lexicon().nouns_of(a_class), Role::place);
+    const bool container = std::string_view(a_class) == "in";
+    place.brief = relation == Place::Relation::in && !container && languages_.chinese_source &&
+                  rng_.percent(40);
     return place;
 }
 
@@ -229,7 +325,10 @@ std::optional<Place> MeaningParts::place_of(const Verb& verb) {
     case VerbFrame::home: return place(Relation::in, "home");
     case VerbFrame::transitive:
     case VerbFrame::intransitive:
-        if (!richly(18) || verb.with_etre || verb.state) return std::nullopt;
+        if (!richly(18) || verb.with_etre || verb.state || verb.abstract ||
+            has_class(verb.what, "building")) {
+            return std::nullopt;
+        }
         return rng_.percent(60) ? place(Relation::at, "at") : place(Relation::in, "area");
     default: return std::nullopt;
     }
