@@ -142,21 +142,21 @@ TEST_CASE("both maps keep their place and their scale while a weight is set") {
     CHECK(before[0].y == before[1].y);
 }
 
-TEST_CASE("comparing is offered where maps are held against each other, and elsewhere says why") {
+TEST_CASE("comparing is chosen anywhere, and shows the view that compares") {
     Driver d;
     d.click("compare/difference");
     for (const char* view : {"Lines", "Heads", "Flow", "Neurons", "Stages"}) {
         INFO(view);
         d.click(std::string("view/") + view);
-        CHECK_FALSE(d.find("compare/side by side").enabled);
         const auto now = d.shell->state.view.view;
-        d.click("compare/side by side");
-        CHECK(d.shell->state.view.view == now);
-        CHECK(d.shell->state.view.compare == Compare::difference);
         d.hover("compare/side by side");
         d.frames(60);
-        CHECK(on_one_line(d.screen()).find("works in the Heatmap view (1)") != std::string::npos);
+        CHECK(on_one_line(d.screen()).find("Shows the Heatmap view (1)") != std::string::npos);
+        d.click("compare/off"); // shows no other view
+        CHECK(d.shell->state.view.view == now);
+        d.click("compare/side by side");
+        CHECK(d.shell->state.view.view == app::View::heatmap);
+        CHECK(d.shell->state.view.compare == Compare::beside);
     }
-    d.click("view/Heatmap");
-    CHECK(d.find("compare/difference").on);
+    CHECK(d.find("compare/side by side").on);
 }

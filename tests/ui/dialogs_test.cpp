@@ -67,6 +67,7 @@ TEST_CASE("a picture for a paper is as wide as its column, and is seen before it
     d.click("export/size/8.5 cm");
     CHECK(d.has("export/font/less"));
     d.click("export/title");
+    d.click("export/caption"); // which names the head, too
     d.click("export/format/SVG");
     d.replace_field("export/path", path.string());
     CHECK(d.shows("8.5 \u00d7"));

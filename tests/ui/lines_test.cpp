@@ -255,8 +255,8 @@ TEST_CASE("squares beside the columns tell their head and number, and a click lo
     };
     const auto& weights = *d.snapshot().overlay[1].second;
     d.hover(at(2, 1, 0));
-    CHECK(says(d, fmt::format("sat   strongest link: {:.6g} \u00b7 head 4",
-                              weights.row(2).maxCoeff())));
+    CHECK(says(
+        d, fmt::format("sat   strongest link: {:.6g} \u00b7 head 4", weights.row(2).maxCoeff())));
     d.hover(at(1, 1, 1));
     CHECK(says(d, "cat   average attention received:"));
     d.hover(at(-1, 0, 0));

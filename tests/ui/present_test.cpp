@@ -183,7 +183,10 @@ TEST_CASE("what there is to say of a run leaves the map where it is") {
     d.replace_field("source", "the cat sat");
     const ui::Point back = d.cell(0, 0);
     CHECK(back.x == before.x);
-    d.replace_field("source", "");
+    app::Document failing = d.document();
+    failing.model_file = "/nowhere.safetensors";
+    d.shell->work.apply(ui::ChangeDocument{failing, {}, "test", true});
+    d.settle();
     REQUIRE(d.snapshot().error);
     CHECK(d.cell(0, 0).y == before.y);
 }
@@ -225,7 +228,7 @@ TEST_CASE("the next word follows the chosen row") {
     d.shell->state.view.selected = {1, 1};
     d.shell->wake();
     d.settle();
-    const std::string said = d.snapshot().run->input.target[2].text;
+    const std::string said = d.snapshot().run->input.target[1].text;
     INFO(d.screen());
     CHECK(d.find("next/" + std::to_string(d.snapshot().run->model->vocabulary_row(said))).label ==
           said);

@@ -172,6 +172,8 @@ TEST_CASE("saving from the window writes the bytes of the figure on the screen")
     const auto svg = files::paint(drawn(d), files::Format::svg, {});
     REQUIRE(svg);
     d.click("export");
+    d.click("export/crop");
+    d.click("export/ground/As on screen");
     d.replace_field("export/path", folder / "lines.svg");
     d.click("export/save");
     CHECK(folder.bytes("lines.svg") == *svg);

@@ -59,6 +59,7 @@ void shift_click(Driver& d, ui::Point at) {
     d.click(at);
     ui::shim::set_modifiers(false, false);
     d.frames(2);
+    d.settle(); // it stands beside the grid now
 }
 
 } // namespace

@@ -63,8 +63,8 @@ struct HeadEffects {
 struct Prediction {
     num::RowVector<float> probabilities; // of every row of the vocabulary
     float entropy_bits = 0;
-    /// The same after each token of the target, tokens × vocabulary; of a model that knows its
-    /// words, where they are few. Empty otherwise.
+    /// The same after each token that the decoder reads, tokens × vocabulary; of a model that knows
+    /// its words, where they are few. Empty otherwise.
     Matrix<float> after_each{};
 };
 

@@ -39,7 +39,7 @@ std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trac
 std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::ThreadPool& pool);
 /// Null where the model has no decoder.
 std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::ThreadPool& pool);
-/// What comes after one of the target's tokens; null where that is not known.
+/// What comes after one of the tokens that the decoder reads; null where that is not known.
 std::shared_ptr<const Prediction> prediction_after(const Prediction& prediction, int token);
 
 /// The effects of the focused kind that `before` measured on the very same run, or none yet.

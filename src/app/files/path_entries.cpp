@@ -102,8 +102,9 @@ std::vector<PathEntry> path_entries(const std::string& typed, std::size_t most, 
     std::vector<PathEntry> entries;
     for (int seen = 0; !failed && at != end && seen < kMostSeen; at.increment(failed), ++seen) {
         const std::string name = at->path().filename().string();
-        const bool hidden = name.starts_with('.') && !stem.starts_with('.');
-        if (hidden || in_small_letters(name).find(stem) == std::string::npos) continue;
+        const bool dot = stem.starts_with('.'), hidden = name.starts_with('.');
+        const std::size_t found = in_small_letters(name).find(stem);
+        if (hidden != dot || found == std::string::npos) continue;
         std::error_code unknown;
         const bool folder = at->is_directory(unknown);
         if (!folder && !(at->is_regular_file(unknown) && opens(at->path()))) continue;

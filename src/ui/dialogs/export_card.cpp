@@ -120,6 +120,7 @@ void page_rows(Form& f, ExportForm& form, bool picture) {
     const std::string tips[] = {"As large as it is in the window", "One column of a paper",
                                 "Both columns of a paper, or the width of a page",
                                 "Another width, in centimetres"};
+    f.tip("How wide the picture is");
     f.tips(tips);
     if (size) form.size = static_cast<Size>(*size);
     if (form.size == Size::screen) return;
@@ -143,6 +144,7 @@ void ground_row(Form& f, ExportForm& form, bool picture) {
     const std::string tips[] = {"White, as paper is; a dark picture keeps its own",
                                 "The colour that lies below it in the window",
                                 "Nothing: the page shows through"};
+    f.tip("What lies below the picture");
     f.tips(tips);
     if (chosen) form.ground = static_cast<app::Ground>(*chosen);
 }

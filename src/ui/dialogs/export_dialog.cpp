@@ -33,6 +33,7 @@ void heads_row(Form& f, ExportForm& form) {
     const std::string tips[] = {"The chosen head alone",
                                 "The heads that the picture shows: one, several, or the grid",
                                 "Every head of this attention"};
+    f.tip("Of which heads a file of numbers holds the values");
     f.tips(tips);
     if (chosen) form.heads = static_cast<app::ExportedHeads>(*chosen);
 }
@@ -66,7 +67,8 @@ void picture_rows(Panel& p, Form& f, ExportForm& form) {
 
 app::ExportOptions options_of(const Panel& p, const ExportForm& form) {
     app::ExportOptions options = export_options(p, form);
-    const app::Place place = main_place(p.state.picture_width, p.state.picture_height);
+    const app::Place place =
+        main_place(p.state.picture_width, p.state.picture_height, !p.state.presenting);
     options.beside_title = place.beside_title;
     options.reads = place.reads;
     return options;

@@ -310,11 +310,11 @@ void map_panel(Panel& p, const Box& box) {
     const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
     const float links_height = with_links ? std::clamp(height * 0.26f, 110.0f, 260.0f) : 0;
     const Box main{box.x, top, width, height - links_height};
-    const app::Place place = main_place(main.w, main.h, with_tabs);
+    const app::Place place = main_place(main.w, main.h, !p.state.presenting);
     FigureCache::Key key = p.key(main.w, main.h);
     key.view.caption = false;
     key.view.title = key.view.bar = true; // what a file leaves out the window shows
-    key.extra = with_tabs;
+    key.extra = p.state.presenting;
     const figure::Figure& map = p.figures.get(
         FigureCache::Slot::main, key, [&] { return app::make_figure(snapshot, key.view, place); });
     p.state.heads_in_row = heads_in_row(map);

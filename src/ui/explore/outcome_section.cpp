@@ -102,10 +102,10 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
          "H = −Σ p log₂ p");
 }
 
-/// The token of the target after which the words are told: the chosen row's, else the last one.
+/// The decoder's row after which the words are told: the chosen one, else the last.
 int token_asked(const Panel& p) {
     const app::Snapshot& s = p.snapshot();
-    const int last = static_cast<int>(s.run->input.target.size()) - 1;
+    const int last = static_cast<int>(s.run->trace.target.size()) - 1;
     const auto cell = p.selected();
     const bool row = cell && s.focus.head.kind != trace::AttentionKind::encoder_self &&
                      trace::is_map(s.focus.stage);
@@ -136,7 +136,7 @@ void outcome_section(Panel& p, Form& f) {
     if (predicts && !classifies(*snapshot.run) && !snapshot.run->input.target.empty()) {
         at += canvas.heading({at, head.y, 60, 16}, t.muted, " after ");
         canvas.text({at, head.y, head.x + head.w - at, 16}, Face::heading, t.muted,
-                    token_text(snapshot.run->input.target, token_asked(p)));
+                    token_text(snapshot.run->trace.target, token_asked(p)));
     }
     p.ui.area(head, "outcome", "outcome");
     p.ui.tip(predicts ? prediction_words(*snapshot.run)

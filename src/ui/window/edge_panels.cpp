@@ -108,7 +108,7 @@ void EdgePanels::handle(Panel& p, const Places& at, Edge edge) {
     const std::string name = std::string(docked ? "Hide " : "Show ") + kPanelNames[index_of(edge)];
     const Press press =
         p.ui.area(box, kIds[index_of(edge)], name, Widget::Kind::button, docked, true);
-    p.ui.tip(flat ? name
+    p.ui.tip(flat ? name + (docked ? ": the picture takes its place" : " below the picture")
                   : name + " (" +
                         keys_of(edge == Edge::left ? ActionId::left_panel : ActionId::right_panel) +
                         ")");
