@@ -1,4 +1,4 @@
-// The shipped models on what a person writes, not on what a grammar wrote.
+// The shipped models on sentences written by hand, not on what a grammar wrote.
 #include "catch.hpp"
 #include "models/model/model.hpp"
 #include "models/open.hpp"
@@ -68,7 +68,7 @@ bool is_one_of(const std::string& sentence, const std::string& alternatives) {
 
 } // namespace
 
-TEST_CASE("of sixty sentences that a person wrote at least fifty are translated right") {
+TEST_CASE("of sixty sentences written by hand at least fifty are translated right") {
     num::ThreadPool pool(2);
     const auto lines = lines_of("human_sentences.tsv");
     REQUIRE(lines.size() == 60);
@@ -84,7 +84,7 @@ TEST_CASE("of sixty sentences that a person wrote at least fifty are translated 
     CHECK(right >= 50);
 }
 
-TEST_CASE("of twenty headlines that a person wrote at least eighteen get their topic") {
+TEST_CASE("of twenty headlines written by hand at least eighteen get their topic") {
     num::ThreadPool pool(2);
     const auto lines = lines_of("human_headlines.tsv");
     REQUIRE(lines.size() == 20);
