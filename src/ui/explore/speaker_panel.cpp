@@ -48,7 +48,7 @@ void gallery(Panel& p, Form& f) {
     const auto trained = trained_score(p);
     const Box row = f.row(cards.height, trained ? 4 : 14);
     if (trained) {
-        f.note(fmt::format("Trained with {}; the others are not", score_words(*trained)));
+        f.note(fmt::format("Trained with {} alone", score_words(*trained)));
         f.space(8);
     }
     const Box place{row.x, row.y, cards.width, cards.height};
@@ -156,12 +156,12 @@ void player_rows(Panel& p, Form& f) {
     const auto slid = f.slider("step", "decoder step", place, one, steps > 1);
     f.tip("The step of the decoder that all pictures show; at each step it says one word.");
     if (slid.changed) go_to_step(p, static_cast<int>(std::lround(place / one)));
-    const std::string label =
-        now < 0 ? fmt::format("{} step{}", steps, steps == 1 ? "" : "s")
-                : fmt::format("step {} of {} \u00b7 \u201c{}\u201d", now + 1, steps,
-                              token_text(p.snapshot().run->trace.target, now));
+    const std::string label = now < 0
+                                  ? fmt::format("{} step{}", steps, steps == 1 ? "" : "s")
+                                  : fmt::format("{}/{} \u201c{}\u201d", now + 1, steps,
+                                                token_text(p.snapshot().run->trace.target, now));
     Line line{f.row(18, 8), 0};
-    const Box end = line.right(f.w * 0.3f);
+    const Box end = line.right(44);
     const figure::Theme& t = p.ui.theme();
     f.text(line.rest, Face::mono, t.muted, label);
     const Press speed = p.ui.area(end, "step/speed", "speed", Widget::Kind::button, false, true);
