@@ -194,7 +194,7 @@ base::Result<std::string> write_gif(std::span<const AnimationFrame> frames) {
     if (!pictures) return tl::make_unexpected(pictures.error());
     const Picture& first = pictures->front();
     const ColourTable table = colour_table(*pictures);
-    const int depth = std::max(std::bit_width(table.colours.size() - 1), std::size_t{2});
+    const int depth = std::max(static_cast<int>(std::bit_width(table.colours.size() - 1)), 2);
     std::string bytes;
     put_header(bytes, first, table, depth);
     Places before;

@@ -76,18 +76,27 @@ TEST_CASE("a run that is put off stays, one that is let go is deleted, and the n
     CHECK(next.offered()->task == "sort");
 }
 
-TEST_CASE("of finished runs of a task the newest stays") {
+TEST_CASE("of finished runs of a task the newest ones stay") {
     const TemporaryFolder folder;
     put(folder / "experiment", "copy", 3000, 3000, 9);
     put(folder / "experiment-2", "copy", 2000, 2000, 1);
     put(folder / "experiment-3", "copy", 5, 2000, 30); // unfinished: it stays, too
     SavedRuns runs;
     runs.look(folder / "experiment");
-    CHECK_FALSE(app::read_saved_experiment(folder / "experiment"));
+    CHECK(app::read_saved_experiment(folder / "experiment"));
     CHECK(app::read_saved_experiment(folder / "experiment-2"));
     CHECK(app::read_saved_experiment(folder / "experiment-3"));
     REQUIRE(runs.of_task("copy"));
     CHECK(runs.of_task("copy")->step == 2000);
+    for (int i = 4; i <= 11; ++i) { // nine are finished then
+        put(folder / ("experiment-" + std::to_string(i)), "copy", 3000, 3000, 8 + i);
+    }
+    SavedRuns many;
+    many.look(folder / "experiment");
+    CHECK(app::read_saved_experiment(folder / "experiment-2"));
+    CHECK(app::read_saved_experiment(folder / "experiment"));
+    CHECK(app::read_saved_experiment(folder / "experiment-3"));
+    CHECK_FALSE(app::read_saved_experiment(folder / "experiment-11")); // the oldest
 }
 
 TEST_CASE("what is left in this window comes first, and is nobody else's meanwhile") {

@@ -151,7 +151,10 @@ Command export_command() {
         {"--height", "POINTS", "of the picture (default: what it needs)", kOutput},
         {"--png-scale", "X", "pixels a point, 0.1 to 16 (default 2)", kOutput},
         {"--cm", "CM", "as wide as a column of a paper, 2 to 100: 8.5 one, 17 two", kOutput},
-        {"--font-size", "PT", "of its labels at that width, 4 to 36 (default 8)", kOutput},
+        {"--font-size", "PT",
+         "of a map's words at that width, 4 to 36 (default 8); others stand to them "
+         "as on the screen",
+         kOutput},
         {"--crop", "", "cut it to what is drawn", kOutput},
         {"--ground", "GROUND", allowed<Ground>() + " (default white; dark themes keep theirs)",
          kOutput},

@@ -256,7 +256,7 @@ class ReportedTraining {
     /// What cannot be written is told before anything is learned.
     Result<void> try_outputs() const {
         for (const std::string& path :
-             {output_.log, output_.model, output_.checkpoint, output_.curves}) {
+             {output_.log, output_.model, output_.checkpoint, output_.curves, output_.film}) {
             if (path.empty()) continue;
             if (auto ok = base::try_to_write(path); !ok) return ok;
         }

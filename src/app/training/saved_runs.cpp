@@ -1,7 +1,7 @@
 #include "app/training/saved_runs.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 
 namespace heed::app {
@@ -21,9 +21,10 @@ void SavedRuns::look(const std::string& first) {
 }
 
 void SavedRuns::remove_superseded() {
-    std::set<std::string> finished;
+    constexpr int kMostFinished = 8; // of a task: far more than anybody comes back to
+    std::map<std::string, int> finished;
     std::erase_if(runs_, [&](const Run& run) {
-        if (!run.saved.finished || finished.insert(run.saved.task).second) return false;
+        if (!run.saved.finished || ++finished[run.saved.task] <= kMostFinished) return false;
         const auto place = ExperimentFolder::hold(run.folder);
         if (place) forget_saved_experiment(run.folder);
         return true;

@@ -133,7 +133,10 @@ Result<std::string> bytes_of(const ExperimentSnapshot& snapshot, const TrainingE
         if (auto ok = check_film(snapshot, wish); !ok) return tl::make_unexpected(ok.error());
     }
     switch (wish.part) {
-    case TrainingPart::film: return files::paint(film_sheet(snapshot, wish), painted, paint);
+    case TrainingPart::film: {
+        const auto sheet = [&](float, float) { return film_sheet(snapshot, wish); };
+        return files::paint(for_page(wish.options, sheet), painted, paint);
+    }
     case TrainingPart::gif:
     case TrainingPart::animation:
         if (format == ExportFormat::png) return animation(snapshot, wish);

@@ -208,7 +208,7 @@ constexpr float kTitledFrom = 420;
 figure::Figure training_figure(const ExperimentSnapshot& snapshot, const TrainingView& view,
                                bool dark, float width, float height) {
     figure::Frame frame = frame_for(dark, width, height);
-    frame.titled = height >= kTitledFrom;
+    frame.titled = height <= 0 || height >= kTitledFrom;
     return figure::training_room(room_data(snapshot, view), frame);
 }
 

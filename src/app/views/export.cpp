@@ -137,6 +137,10 @@ figure::Figure fit_page(const PageSize& page,
         if (std::abs(lacks) < 1) break;
         width = std::max(width + lacks, wanted / 2);
     }
+    // What cannot be as narrow becomes smaller, its words too.
+    if (fitted.width > wanted + 1) {
+        return figure::scaled(std::move(fitted), factor * wanted / fitted.width);
+    }
     // Cells that are as large as they get leave the rest of the width free, on both sides alike.
     const float rest = wanted - fitted.width;
     fitted = figure::cut_to(std::move(fitted), {-rest / 2, 0, wanted, fitted.height});

@@ -123,7 +123,7 @@ void page_rows(Form& f, ExportForm& form, bool picture) {
     f.tip("How wide the picture is");
     f.tips(tips);
     if (size) form.size = static_cast<Size>(*size);
-    if (form.size == Size::screen) return;
+    if (form.size == Size::screen || !picture) return;
     if (form.size == Size::other) {
         const int step = f.stepper("Centimetres", "cm", fmt::format("{:.1f}", form.other_cm),
                                    form.other_cm > 3, form.other_cm < 60);
@@ -132,7 +132,7 @@ void page_rows(Form& f, ExportForm& form, bool picture) {
     }
     const int step = f.stepper("Words, in points", "font", fmt::format("{:g}", form.font_points),
                                form.font_points > 5, form.font_points < 16);
-    f.tip("How large the words of rows and columns are on the page; most papers ask for 7 or more");
+    f.tip("How large the words of a map are on the page; others stand to them as on the screen");
     form.font_points += 0.5f * static_cast<float>(step);
 }
 
@@ -154,9 +154,10 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const app::ExportOptions options = export_options(p, form);
-    const app::PageSize page = options.page.value_or(app::PageSize{0, 0});
-    FigureCache::Key key = p.key(page.width_cm, page.font_points);
-    key.extra = static_cast<int>(options.ground) * 2 + options.crop;
+    FigureCache::Key key = options.page ? p.key(options.page->width_cm, options.page->font_points)
+                                        : p.key(options.width, options.height);
+    key.extra = static_cast<int>(options.ground) * 8 + options.crop * 4 + p.state.presenting * 2 +
+                options.page.has_value();
     key.training = p.state.training;
     constexpr float kFoot = 22;
     const Box room{box.x, box.y, box.w, box.h - kFoot};
@@ -188,16 +189,12 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
 
 /// Where the file goes: beside the card's rows or, without room there, below them.
 void folders(Form& f, ExportForm& form, const std::optional<Box>& beside) {
-    std::string typed = form.path.substr(0, form.path.rfind('/') + 1);
-    const std::string before = typed;
     Form own(f.ui, beside ? beside->x : f.x, beside ? beside->y : f.y, beside ? beside->w : f.w,
              f.ids(), f.draws());
-    const auto file = file_list(own, form.listed, typed, "path");
+    form.listed.folders_alone = true;
+    const bool another = folder_list(own, form.listed, form.path, "path");
     if (!beside) f.y = own.y;
-    const std::string name = form.path.substr(before.size());
-    if (typed != before) form.path = typed + name;
-    if (file) form.path = *file;
-    if (typed == before && !file) return;
+    if (!another) return;
     form.edited = true;
     form.replaces.clear();
 }
@@ -229,8 +226,8 @@ void export_card(Panel& p, ExportForm& form, const ExportTask& task) {
         f.tips(format_tips());
         f.space(6);
         const bool entered = path_row(p, f, form, task);
-        page_rows(f, form, picture);
-        ground_row(f, form, picture);
+        page_rows(f, form, picture && task.pages);
+        ground_row(f, form, picture && task.pages);
         scale_row(f, form);
         if (task.below) task.below(f);
         f.space(6);

@@ -17,6 +17,7 @@ struct ExportTask {
     unsigned formats = ~0u; // that there are: a bit each
     std::string suffix{};   // of a file that is none of them: ".gif"
     Rows above{}, below{};  // what it has to choose beside format, path and pixels
+    bool pages = true; // whether it can be laid out for a page: nothing that moves can
     /// What a picture file would hold, or nothing to show of it before it is written.
     std::function<figure::Figure()> picture{};
     std::function<Command()> command; // that writes the file of the form

@@ -66,10 +66,7 @@ void save_dialog(Panel& p) {
         const auto typed = f.field("path", "path", form.save_path, options);
         f.tip("Where the session is written; it can be opened again with all that you see.");
         if (typed.changed) form.replaces.clear();
-        if (auto file = file_list(f, form.listed, form.save_path, "path")) {
-            form.save_path = *std::move(file);
-            form.replaces.clear();
-        }
+        if (folder_list(f, form.listed, form.save_path, "path")) form.replaces.clear();
         card_remark(p, f, form.replaces);
         f.space(4);
         const bool possible = names_a_file(form.save_path);

@@ -54,6 +54,9 @@ void look_up(FileList& list, const std::string& typed) {
     list.listed_for = typed;
     list.places = app::known_folders();
     list.entries = app::path_entries(typed, kMost, list.order);
+    if (list.folders_alone) {
+        std::erase_if(list.entries, [](const app::PathEntry& entry) { return !entry.folder; });
+    }
     if (const std::string up = above(typed); !up.empty()) {
         list.entries.insert(list.entries.begin(), {"\u2191 folder above", up, true});
     }
@@ -122,10 +125,19 @@ std::optional<std::string> file_list(Form& f, FileList& list, std::string& typed
     }
     if (list.entries.size() < 2) {
         f.text({rows.x, inside.y + 8, rows.w, kListRow}, Face::small, muted,
-               "Nothing here that Heed opens");
+               list.folders_alone ? "No folder here" : "Nothing here that Heed opens");
     }
     f.ui.end_scroll(inside.y);
     return asked;
+}
+
+bool folder_list(Form& f, FileList& list, std::string& path, const std::string& field) {
+    std::string folder = path.substr(0, path.rfind('/') + 1);
+    const std::string before = folder, name = path.substr(before.size());
+    const auto file = file_list(f, list, folder, field);
+    if (file) path = *file;
+    if (!file && folder != before) path = folder + name;
+    return file || folder != before;
 }
 
 void forget(FileList& list) { list.listed_for.reset(); }

@@ -102,22 +102,21 @@ void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& 
          "H = −Σ p log₂ p");
 }
 
-/// The decoder's row after which the words are told: the chosen one, else the last.
-int token_asked(const Panel& p) {
+/// The decoder's row after which the words are told, where one is chosen and both outcomes know it;
+/// none: its last word.
+std::optional<int> chosen_row(const Panel& p, const app::Outcome& now, const app::Outcome& former) {
     const app::Snapshot& s = p.snapshot();
-    const int last = static_cast<int>(s.run->trace.target.size()) - 1;
     const auto cell = p.selected();
     const bool row = cell && s.focus.head.kind != trace::AttentionKind::encoder_self &&
                      trace::is_map(s.focus.stage);
-    return row && cell->first < s.prediction->after_each.rows() ? cell->first : last;
+    const auto knows = [&](const app::Outcome& outcome) {
+        return !outcome.prediction || cell->first < outcome.prediction->after_each.rows();
+    };
+    return row && knows(now) && knows(former) ? std::optional(cell->first) : std::nullopt;
 }
 
-/// Of both outcomes what they say after a token, where they know it.
-void look_after(app::Outcome& outcome, int token) {
-    if (!outcome.prediction) return;
-    if (auto there = app::prediction_after(*outcome.prediction, token)) {
-        outcome.prediction = std::move(there);
-    }
+void look_after(app::Outcome& outcome, int row) {
+    if (outcome.prediction) outcome.prediction = app::prediction_after(*outcome.prediction, row);
 }
 
 } // namespace
@@ -126,6 +125,11 @@ void outcome_section(Panel& p, Form& f) {
     const app::Snapshot& snapshot = p.snapshot();
     const figure::Theme& t = p.ui.theme();
     const bool predicts = snapshot.prediction != nullptr;
+    const auto& reference = snapshot.reference;
+    app::Outcome now = app::outcome_of(snapshot);
+    app::Outcome former =
+        reference && reference->run ? app::outcome_of(*reference) : p.work.former();
+    const std::optional<int> row = predicts ? chosen_row(p, now, former) : std::nullopt;
     Canvas& canvas = p.ui.canvas;
     f.rule(0);
     const Box head = f.row(16, 6);
@@ -136,17 +140,16 @@ void outcome_section(Panel& p, Form& f) {
     if (predicts && !classifies(*snapshot.run) && !snapshot.run->input.target.empty()) {
         at += canvas.heading({at, head.y, 60, 16}, t.muted, " after ");
         canvas.text({at, head.y, head.x + head.w - at, 16}, Face::heading, t.muted,
-                    token_text(snapshot.run->trace.target, token_asked(p)));
+                    row ? token_text(snapshot.run->trace.target, *row)
+                        : snapshot.run->input.target.back().text);
     }
     p.ui.area(head, "outcome", "outcome");
     p.ui.tip(predicts ? prediction_words(*snapshot.run)
                       : "How far the encoder's output has moved.\n‖now − before‖ / ‖before‖");
-    const auto& reference = snapshot.reference;
-    app::Outcome now = app::outcome_of(snapshot);
-    app::Outcome former =
-        reference && reference->run ? app::outcome_of(*reference) : p.work.former();
     if (predicts) {
-        for (app::Outcome* outcome : {&now, &former}) look_after(*outcome, token_asked(p));
+        for (app::Outcome* outcome : {&now, &former}) {
+            if (row) look_after(*outcome, *row);
+        }
         next_words(p, f, now, former);
     } else {
         const std::optional<float> change = app::memory_change(now, former);

@@ -31,6 +31,7 @@ struct FileList {
     std::vector<app::PathEntry> entries{};
     std::vector<app::KnownFolder> places{};
     app::PathOrder order = app::PathOrder::name;
+    bool folders_alone = false;
     Scroll scroll{};
 };
 
@@ -387,6 +388,8 @@ void open_dialog(Panel& panel);
 /// within the form.
 std::optional<std::string> file_list(Form& form, FileList& list, std::string& typed,
                                      const std::string& field);
+/// The same for a file that is written: its name stays while folders change. True where either did.
+bool folder_list(Form& form, FileList& list, std::string& path, const std::string& field);
 /// The list is looked up anew: folders change.
 void forget(FileList& list);
 /// A path in the folder where a file was last opened or written; or in the present one.

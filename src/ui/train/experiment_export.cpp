@@ -80,11 +80,13 @@ void experiment_export_dialog(Panel& p) {
                                     : ~0u,
                  .suffix = gif ? ".gif" : "",
                  .above = [&](Form& f) { part_row(f, form, picture); },
+                 .pages = !moves,
                  .command =
                      [&] {
                          ExportExperiment command{p.experiment.shared(), {}};
                          command.wish = {form.path, form.part, p.state.training, p.state.view.dark,
                                          export_options(p, form)};
+                         command.wish.options.crop = false; // it fills its page
                          return command;
                      }});
 }

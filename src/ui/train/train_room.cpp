@@ -151,7 +151,8 @@ void notice(Panel& p, const Box& box) {
 
 /// Settings alone are taken up by another start.
 bool is_another(const app::ExperimentForm& form, const app::ExperimentForm& opened) {
-    return app::task_word(form) != app::task_word(opened) || form.learns != opened.learns;
+    return app::task_word(form) != app::task_word(opened) || form.file != opened.file ||
+           form.learns != opened.learns;
 }
 
 /// Until it is answered, the form is of what learns.

@@ -59,7 +59,8 @@ void follow_cues(app::Cues& cues, const Panel& p, const Command& command) {
     if (const auto* change = std::get_if<ChangeDocument>(&command)) {
         const app::Document& before = p.document();
         if (change->document.source != before.source) cues.type = false;
-        if (!(change->document.controls == before.controls)) cues.control = false;
+        const bool same_model = change->document.model_file == before.model_file;
+        if (same_model && !(change->document.controls == before.controls)) cues.control = false;
     }
     if (const auto* change = std::get_if<ChangeFocus>(&command)) {
         if (!(change->focus.head == p.focus().head)) cues.head = false;

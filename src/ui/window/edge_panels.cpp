@@ -122,14 +122,15 @@ void EdgePanels::begin(Panel& p, const Places& at) {
     if (!p.state.presenting) {
         for (const Edge edge : {Edge::left, Edge::right, Edge::bottom}) {
             const bool film = trains && edge == Edge::bottom;
-            if (at.exists[index_of(edge)] && !film) handle(p, at, edge);
+            if (at.exists[index_of(edge)] && !film && open_ != edge) handle(p, at, edge);
         }
     }
-    if (const auto wanted = std::exchange(p.state.wanted_panel, {})) {
+    const auto wanted = std::exchange(p.state.wanted_panel, {});
+    if (wanted && at.exists[index_of(*wanted)] && !(trains && wanted == Edge::bottom)) {
         p.ui.wake_in(0);
         const bool away = !p.state.presenting && at.docks(*wanted);
         const bool back = open_ == wanted;
-        if (!p.state.presenting) shows(p.state.panels, *wanted) = !away && !back;
+        if (!p.state.presenting) shows(p.state.panels, *wanted) = !away;
         open_ = away || back ? std::nullopt : wanted;
         entered_ = false;
     }

@@ -38,6 +38,7 @@ void give_hints() {
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE); // presenting, the keyboard may be elsewhere
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "heed");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "heed");
 }
