@@ -197,6 +197,7 @@ TEST_CASE(
     app::Document document;
     document.model_file = app::shipped_model("en-fr-transformer");
     document.source = "the black cat sleeps";
+    document.target.clear();
     app::Computation computation(1);
     const auto snapshot = computation.answer({1, document, {}, {}}, {});
     REQUIRE(snapshot->prediction);

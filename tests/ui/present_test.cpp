@@ -223,6 +223,7 @@ TEST_CASE("the next word follows the chosen row") {
     Driver::Options options;
     options.document.model_file = app::shipped_model("en-fr-transformer");
     options.document.source = "the black cat sleeps";
+    options.document.target.clear();
     options.focus.head = {trace::AttentionKind::cross, 1, 0};
     Driver d(options);
     d.shell->state.view.selected = {1, 1};
