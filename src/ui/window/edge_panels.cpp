@@ -98,7 +98,10 @@ void EdgePanels::handle(Panel& p, const Places& at, Edge edge) {
     const Box& s = at.stage;
     constexpr float kLong = 44;
     Box box = edge_of(at, edge, kHandle);
-    if (docked) { // in the middle of the border
+    if (docked) { // at the middle of the border, which is dragged
+        constexpr float kBorder = 3;
+        box.x += edge == Edge::left ? kBorder : edge == Edge::right ? -kBorder : 0;
+        box.y -= flat ? kBorder : 0;
         box = flat ? Box{s.x + (s.w - kLong) / 2, box.y, kLong, kHandle}
                    : Box{box.x, s.y + (s.h - kLong) / 2, kHandle, kLong};
     } else {
