@@ -18,6 +18,7 @@ until_true "the picture of the pasted sentence" up_to_date
 key Escape
 until_true "the field is left" is_off source
 
+has_widget cue/heads || fail "the first start tells where to click"
 is_on scale || fail "the scale is on at first"
 click scale 95
 until_true "the scale is off" is_off scale
@@ -29,8 +30,17 @@ click heads 62 45
 until_true "another head" sh -c "[ \"\$(awk -F '\t' '\$1 == \"focus\" { print \$2; exit }' '$status')\" != '$before' ]"
 until_true "the picture of that head" up_to_date
 
+no_widget cue/source || fail "the cue at the field goes when a sentence is typed"
+no_widget cue/heads || fail "the cue at the heads goes when one is chosen"
+key F11
+until_true "the stage alone" no_widget source
+key Escape
+until_true "everything around the stage" has_widget source
+until_true "the picture as it was" up_to_date
+
 key ctrl+e
 until_true "the export card" has_widget export/save
+until_true "the picture before it is written" has_widget export/preview
 click export/format/SVG
 until_true "the format" is_on export/format/SVG
 click export/save
