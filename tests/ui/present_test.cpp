@@ -229,10 +229,12 @@ TEST_CASE("the next word follows the chosen row") {
     d.shell->state.view.selected = {1, 1};
     d.shell->wake();
     d.settle();
-    const std::string said = d.snapshot().run->input.target[1].text;
+    REQUIRE(d.snapshot().run->trace.target.size() > 3);
+    const std::string said = d.snapshot().run->trace.target[2].text;
     INFO(d.screen());
     CHECK(d.find("next/" + std::to_string(d.snapshot().run->model->vocabulary_row(said))).label ==
           said);
+    CHECK(d.shows(d.snapshot().run->trace.target[1].text)); // after which it comes
 }
 
 TEST_CASE("a score that the model was not trained with says so") {

@@ -137,11 +137,13 @@ void outcome_section(Panel& p, Form& f) {
                                        !predicts                   ? "Output"
                                        : classifies(*snapshot.run) ? "Class"
                                                                    : "Next word");
-    if (predicts && !classifies(*snapshot.run) && !snapshot.run->input.target.empty()) {
+    const auto &read = snapshot.run->trace.target, &typed = snapshot.run->input.target;
+    if (predicts && !classifies(*snapshot.run) && !read.empty()) {
         at += canvas.heading({at, head.y, 60, 16}, t.muted, " after ");
         canvas.text({at, head.y, head.x + head.w - at, 16}, Face::heading, t.muted,
-                    row ? token_text(snapshot.run->trace.target, *row)
-                        : snapshot.run->input.target.back().text);
+                    row             ? token_text(read, *row)
+                    : typed.empty() ? read.back().text
+                                    : typed.back().text);
     }
     p.ui.area(head, "outcome", "outcome");
     p.ui.tip(predicts ? prediction_words(*snapshot.run)
