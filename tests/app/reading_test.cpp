@@ -76,3 +76,26 @@ TEST_CASE("the reading stands below the title in the window, and in the caption 
     view.caption = true;
     CHECK(shows(app::make_figure(*snapshot, view, file), "This head settles on"));
 }
+
+TEST_CASE("what the rooms Positions and Softmax come to is said in measured numbers") {
+    const app::Opening opening = english();
+    const auto snapshot = read(opening.document, opening.focus);
+    app::ViewState view;
+    view.view = app::View::positions;
+    view.position_room.kind = nn::Positions::sinusoidal;
+    view.position_room.d_model = 4;
+    view.position_room.base = 10000;
+    // cos 0 + cos 0, cos 1 + cos 0.01, cos 10 + cos 0.1
+    CHECK(app::reading(*snapshot, view) ==
+          "A position times itself is 2.0, times its neighbour 1.5, times the position 10 further "
+          "0.2: a product tells how near two words are.");
+    view.position_room.kind = nn::Positions::none;
+    CHECK(app::reading(*snapshot, view).empty());
+
+    view.view = app::View::softmax;
+    view.selected = {1, 0}; // chat
+    const std::string words = app::reading(*snapshot, view);
+    INFO(words);
+    CHECK(words.starts_with("\u201ccat\u201d gets 0.97 of the weight. "));
+    CHECK(words.find(" % as much as it can at most, which is at 0.") != std::string::npos);
+}

@@ -95,13 +95,14 @@ TEST_CASE("a marked position shows the values of its curves") {
     PositionRoomOptions options;
     options.position = 2;
     const Figure figure =
-        position_part(positions_of(8, 16), PositionPart::curves, options, frame_of(700, 400));
-    CHECK(has_text(figure, "dimension 0  0.91")); // sin 2
+        position_part(positions_of(8, 20), PositionPart::curves, options, frame_of(700, 400));
+    CHECK(has_text(figure, "dimension 4  0.31")); // sin (2 / 10000^(4/20)) = sin 0.317
 }
 
-TEST_CASE("a handful of dimensions lies between the fastest and a slow wave") {
-    CHECK(telling_dimensions(512) == std::vector<Index>{0, 32, 64, 128, 256});
-    CHECK(telling_dimensions(4) == std::vector<Index>{0, 2});
+TEST_CASE("the curves are two waves that turn a few times in a sentence") {
+    CHECK(telling_dimensions(20) == std::vector<Index>{4, 5, 6, 7});
+    CHECK(telling_dimensions(512) == std::vector<Index>{102, 103, 104, 105});
+    CHECK(telling_dimensions(4) == std::vector<Index>{0, 1, 2, 3});
     CHECK(telling_dimensions(1) == std::vector<Index>{0});
     CHECK(telling_dimensions(0).empty());
 }
@@ -125,4 +126,22 @@ TEST_CASE("frames without room, and odd marks, give a figure of positions") {
                 position_part(positions_of(1, 1), part, odd, frame_of(side, side)).height));
         }
     }
+}
+
+TEST_CASE("waves between positions are drawn through the positions, which alone are cells") {
+    PositionRoomData data = positions_of(12, 20);
+    constexpr int kBetween = 4;
+    auto waves = std::make_shared<Matrix<float>>(11 * kBetween + 1, 20);
+    waves->setConstant(0.5f);
+    data.waves = waves;
+    data.between = kBetween;
+    PositionRoomOptions options;
+    options.position = 3;
+    const Figure figure = position_part(data, PositionPart::curves, options, frame_of(700, 400));
+    const auto cells = std::ranges::find_if(figure.targets, [](const Target& target) {
+        return target.tag.kind == Tag::Kind::cells;
+    });
+    REQUIRE(cells != figure.targets.end());
+    CHECK(cells->tag.b == 12);
+    CHECK(dump(figure).find("dimension 4  0.5") != std::string::npos);
 }

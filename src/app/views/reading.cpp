@@ -2,6 +2,7 @@
 
 #include "app/engine/merging.hpp"
 #include "app/views/map_views.hpp"
+#include "app/views/rooms.hpp"
 #include "models/model/sides.hpp"
 
 #include <fmt/format.h>
@@ -90,11 +91,14 @@ std::string worth_words(const Snapshot& s) {
 } // namespace
 
 bool can_be_read(const ViewState& state) {
+    if (state.view == View::positions || state.view == View::softmax) return true;
     return (state.view == View::heatmap || state.view == View::lines) &&
            state.compare == Compare::off;
 }
 
 std::string reading(const Snapshot& snapshot, const ViewState& state) {
+    if (state.view == View::positions) return position_room_reading(snapshot, state);
+    if (state.view == View::softmax) return softmax_room_reading(snapshot, state);
     const bool weights = snapshot.focus.stage == trace::Stage::weights || state.view == View::lines;
     const bool one =
         !snapshot.focus.combine && (state.view != View::lines || snapshot.overlay.empty());

@@ -9,10 +9,11 @@
 
 namespace heed::app {
 
-/// Whether a view is of weights, which can be read.
+/// Whether a view is one of those that are read.
 bool can_be_read(const ViewState& state);
 /// "“pas” attends most to “not” (1.00). This head settles on one source word in 10 of 10 rows.
-/// Without it the model says “le chat …”." Empty where the picture is not of one head's weights.
+/// Without it the model says “le chat …”." Of the rooms Positions and Softmax, what their pictures
+/// come to. Empty where the picture is neither, nor of one head's weights.
 /// Requires snapshot.run.
 std::string reading(const Snapshot& snapshot, const ViewState& state);
 

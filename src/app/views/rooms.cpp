@@ -10,12 +10,15 @@
 #include "figure/views/position_room.hpp"
 #include "figure/views/softmax_room.hpp"
 #include "nn/attention/position_offsets.hpp"
+#include "num/softmax.hpp"
 #include "num/softmax_sweep.hpp"
 #include "trace/attention_kinds.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace heed::app {
@@ -31,6 +34,23 @@ std::shared_ptr<const Matrix<float>> rotary_cosines(Index n, Index d_k, double b
     nn::RotarySettings rotary;
     rotary.base = base;
     return std::make_shared<const Matrix<float>>(nn::rotary_table<float>(n, d_k, 0, rotary).cosine);
+}
+
+// A wave is drawn by so many points from one position to the next.
+constexpr int kWavePoints = 8;
+
+/// nn::sinusoidal_table() between positions as well: (n − 1) · kWavePoints + 1 rows.
+Matrix<float> sinusoidal_waves(Index n, Index d, double base) {
+    Matrix<float> waves((n - 1) * kWavePoints + 1, d);
+    for (Index c = 0; c < d; ++c) {
+        const double turn =
+            std::pow(base, -static_cast<double>(c / 2 * 2) / static_cast<double>(d)) / kWavePoints;
+        for (Index t = 0; t < waves.rows(); ++t) {
+            const double angle = static_cast<double>(t) * turn;
+            waves(t, c) = static_cast<float>(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
+        }
+    }
+    return waves;
 }
 
 figure::Series profile(const char* name, const nn::OffsetProfile<float>& products) {
@@ -74,6 +94,9 @@ figure::PositionRoomData position_data(const Snapshot& snapshot, const PositionR
         data.title = "Sinusoidal positions";
         data.subtitle = fmt::format("d_model {} · {} positions · base {:g}", d, n, room.base);
         with_table(nn::sinusoidal_table<float>(n, d, 0, static_cast<double>(room.base)));
+        data.between = kWavePoints;
+        data.waves = std::make_shared<const Matrix<float>>(
+            sinusoidal_waves(n, d, static_cast<double>(room.base)));
         break;
     case Positions::learned: {
         data.title = "Learned positions";
@@ -143,6 +166,45 @@ Positions positions_shown(const models::Run& run, const trace::HeadId& head,
     return room.kind.value_or(has ? positions_of(run, head) : Positions::sinusoidal);
 }
 
+std::string position_room_reading(const Snapshot& snapshot, const ViewState& state) {
+    constexpr Index kFar = 10;
+    const PositionRoomState& room = state.position_room;
+    const Positions kind = positions_shown(*snapshot.run, snapshot.focus.head, room);
+    const figure::PositionRoomData data = position_data(snapshot, room);
+    if (data.offsets.empty()) return {};
+    const auto at = [&](std::size_t series, Index offset) {
+        const std::vector<float>& values = data.offsets[series].values;
+        const Index place = offset - data.first_offset;
+        return place >= 0 && place < std::ssize(values) ? values[static_cast<std::size_t>(place)]
+                                                        : std::numeric_limits<float>::quiet_NaN();
+    };
+    if (!std::isfinite(at(0, kFar))) return {};
+    const float here = at(0, 0), next = at(0, 1), far = at(0, kFar);
+    switch (kind) {
+    case Positions::sinusoidal:
+    case Positions::learned:
+        return fmt::format(
+            "A position times itself is {:.1f}, times its neighbour {:.1f}, times the "
+            "position {} further {:.1f}{}",
+            here, next, kFar, far,
+            here > next && next > far ? ": a product tells how near two words are." : ".");
+    case Positions::rotary:
+        return fmt::format("Turned by their places, equal vectors score {:.2f} of what they do at "
+                           "one place when they are neighbours, {:.2f} when {} apart.",
+                           next / here, far / here, kFar);
+    case Positions::alibi: {
+        const std::size_t last = data.offsets.size() - 1;
+        return fmt::format("Each word of distance takes {:.3g} off the scores of head 1{}",
+                           here - at(0, -1),
+                           last == 0 ? std::string(".")
+                                     : fmt::format(" and {:.3g} off those of head {}: it sees "
+                                                   "further.",
+                                                   at(last, 0) - at(last, -1), last + 1));
+    }
+    default: return {};
+    }
+}
+
 files::Tables position_room_tables(const Snapshot& snapshot, const ViewState& state) {
     return tables_of(position_data(snapshot, state.position_room));
 }
@@ -194,6 +256,25 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
 }
 
 } // namespace
+
+std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& state) {
+    const figure::SoftmaxRoomData data = softmax_data(snapshot, state);
+    const num::RowVector<float> y = figure::softmax_weights(data);
+    Index key = 0;
+    const float most = y.maxCoeff(&key);
+    if (!data.sweep || !(most > 0)) return {};
+    const float now = num::jacobian_norm<float>(y);
+    const auto& norms = data.sweep->jacobian_norm;
+    const auto peak = std::ranges::max_element(norms);
+    if (!(*peak > 0)) return {};
+    const std::string word = static_cast<std::size_t>(key) < data.keys.size()
+                                 ? data.keys[static_cast<std::size_t>(key)]
+                                 : fmt::format("key {}", key + 1);
+    const float factor = data.sweep->factors[static_cast<std::size_t>(peak - norms.begin())];
+    return fmt::format("“{}” gets {:.2f} of the weight. A change of the scores moves these weights "
+                       "{:.2g} % as much as it can at most, which is at {:.2g} times these scores.",
+                       word, most, 100 * now / *peak, factor);
+}
 
 figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,
                                    const figure::Frame& frame) {

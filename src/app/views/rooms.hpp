@@ -16,6 +16,9 @@ figure::Figure position_room_figure(const Snapshot& snapshot, const ViewState& s
 /// The selected query's scores, times the room's factor.
 figure::Figure softmax_room_figure(const Snapshot& snapshot, const ViewState& state,
                                    const figure::Frame& frame);
+/// What the pictures of the room come to, in a sentence of measured numbers.
+std::string position_room_reading(const Snapshot& snapshot, const ViewState& state);
+std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& state);
 // The same as numbers; none of a model without positions.
 files::Tables position_room_tables(const Snapshot& snapshot, const ViewState& state);
 files::Tables softmax_room_tables(const Snapshot& snapshot, const ViewState& state);

@@ -260,10 +260,12 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
         sheet.line({{x, frame.box.y}, {x, frame.box.y + frame.box.h}}, sheet.theme().muted, 1,
                    true);
     }
-    // One cell an x where they are evenly spaced, as all of ours are.
-    const float pitch = frame.box.w / static_cast<float>(std::max<std::size_t>(n - 1, 1));
-    sheet.target({frame.box.x - pitch / 2, frame.box.y, pitch * static_cast<float>(n), frame.box.h},
-                 Tag::Kind::cells, 1, static_cast<int>(n), chart.part);
+    // Xs are evenly spaced, as all of ours are.
+    const std::size_t cells = (n - 1) / static_cast<std::size_t>(chart.cell) + 1;
+    const float pitch = frame.box.w / static_cast<float>(std::max<std::size_t>(cells - 1, 1));
+    sheet.target(
+        {frame.box.x - pitch / 2, frame.box.y, pitch * static_cast<float>(cells), frame.box.h},
+        Tag::Kind::cells, 1, static_cast<int>(cells), chart.part);
 }
 
 } // namespace heed::figure

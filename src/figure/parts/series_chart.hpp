@@ -28,13 +28,14 @@ struct SeriesChart {
     std::string before_names{};          // "dimension ", before the first name of the legend
     bool strongest_first = false;        // the legend begins with the largest value at the marker
     std::optional<std::size_t> marker{}; // index of an x: a dashed line, values in the legend
+    int cell = 1;                        // xs to a cell of the target
     int part = 0;                        // Tag::c
 };
 
 /// Colours of the first few series are the theme's; of more, evenly spaced hues.
 Color series_color(const Theme& theme, int i, int count);
 
-/// Fills the box. Targets: cells of 1 × xs.
+/// Fills the box. Targets: cells of 1 × xs, of which so many share one.
 void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box);
 
 } // namespace heed::figure

@@ -58,9 +58,12 @@ std::vector<float> counted(int first, std::size_t count) {
 
 void draw_curves(Sheet& sheet, const PositionRoomData& data, const PositionRoomOptions& options,
                  const Box& part) {
-    const Matrix<float>& table = *data.table;
+    const Matrix<float>& table = data.waves ? *data.waves : *data.table;
+    const int between = data.waves ? data.between : 1;
     SeriesChart chart;
     chart.xs = counted(0, static_cast<std::size_t>(table.rows()));
+    for (float& x : chart.xs) x /= static_cast<float>(between);
+    chart.cell = between;
     for (const Index dimension : data.dimensions) {
         if (dimension < 0 || dimension >= table.cols()) continue;
         Series series;
@@ -82,7 +85,7 @@ void draw_curves(Sheet& sheet, const PositionRoomData& data, const PositionRoomO
     chart.x_word = "position →";
     chart.before_names = data.dimension_word + " ";
     if (options.position && *options.position >= 0) {
-        chart.marker = static_cast<std::size_t>(*options.position);
+        chart.marker = static_cast<std::size_t>(*options.position * between);
     }
     chart.part = static_cast<int>(PositionPart::curves);
     draw_series(sheet, chart, part);
@@ -133,10 +136,8 @@ std::string sentence(const PositionRoomData& data) {
 
 std::vector<Index> telling_dimensions(Index count) {
     std::vector<Index> result;
-    for (const Index share : {Index{0}, count / 16, count / 8, count / 4, count / 2}) {
-        const Index even = share - share % 2;
-        if (even < count && (result.empty() || result.back() < even)) result.push_back(even);
-    }
+    const Index first = count / 5 / 2 * 2;
+    for (Index i = first; i < std::min(first + 4, count); ++i) result.push_back(i);
     return result;
 }
 

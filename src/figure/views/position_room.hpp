@@ -18,6 +18,10 @@ struct PositionRoomData {
     std::shared_ptr<const Matrix<float>> table{};
     std::string no_table = "No positions are added to the embedding"; // said in its place
     std::vector<Index> dimensions{}; // whose curves are drawn; others than the table's are left out
+    /// The same between positions, where there is something: position i is the row
+    /// i · between.
+    std::shared_ptr<const Matrix<float>> waves{};
+    int between = 1;
     std::string dimension_word = "dimension"; // "pair" where a column is one of rotary's pairs
 
     /// One number for each offset first_offset, first_offset + 1, …: p(t) · p(t + Δ) of a table,
@@ -46,8 +50,8 @@ Figure position_room(const PositionRoomData& data, const PositionRoomOptions& op
 Figure position_part(const PositionRoomData& data, PositionPart part,
                      const PositionRoomOptions& options, const Frame& frame);
 
-/// A handful of dimensions from the fastest wave to one that hardly moves: of d, numbers
-/// 0, d/16, d/8, d/4 and d/2, made even, where they differ.
+/// Four neighbouring dimensions, two waves each by its sine and cosine, that turn a few times in a
+/// sentence: a fifth of the way, so numbers 4 to 7 of 20 (Rush 2018, The Annotated Transformer).
 std::vector<Index> telling_dimensions(Index count);
 
 } // namespace heed::figure

@@ -120,6 +120,54 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
     }
 }
 
+/// Where the Jacobian lies, and the names of its keys: weights down, scores across.
+struct JacobianPlan {
+    Box box;
+    LabelPlan down, across;
+};
+
+JacobianPlan plan_jacobian(const Sheet& sheet, const std::vector<std::string>& keys,
+                           std::optional<int> key, const Box& part) {
+    constexpr float kUnder = 22; // the largest entry, and the bar's words
+    const auto m = static_cast<float>(keys.size());
+    const bool named = part.w >= 180 && part.h >= 90;
+    JacobianPlan plan;
+    plan.box = part;
+    // Names beside smaller cells are other names, and what they take makes cells smaller.
+    float left = 0, above = 0;
+    for (int pass = 0; pass < 3; ++pass) {
+        const auto count = static_cast<int>(keys.size());
+        plan.down = plan_rows(sheet, keys, count, plan.box.h / m, part.w / 4, key);
+        plan.across = plan_columns(sheet, keys, count, plan.box.w / m, part.h / 4, key);
+        if (named) {
+            left = std::max(left, plan.down.size + 8);
+            above = std::max(above, plan.across.size + 6);
+        }
+        const float most = std::max(std::floor(part.w - left), 2.f);
+        const float side = std::max(std::floor(std::min(most, part.h - kUnder - above)), 2.f);
+        // Cells as wide as the place allows, up to twice their height.
+        plan.box = {std::round(part.x + left), std::round(part.y + above),
+                    std::clamp(most, side, 2 * side), side};
+    }
+    if (!named) plan.down.size = plan.across.size = 0;
+    return plan;
+}
+
+void name_keys(Sheet& sheet, const JacobianPlan& plan, const std::vector<std::string>& keys,
+               std::optional<int> key, float right) {
+    if (plan.down.size <= 0) return;
+    const Box& box = plan.box;
+    const auto m = static_cast<float>(keys.size());
+    AxisMarks marks;
+    marks.selected = key;
+    const std::size_t targets = sheet.figure.targets.size();
+    draw_rows(sheet, plan.down, keys, static_cast<int>(keys.size()), box.y, box.h / m, box.x - 8,
+              marks);
+    draw_columns(sheet, plan.across, keys, static_cast<int>(keys.size()), box.x, box.w / m,
+                 box.y - 6, Side::above, right, marks, Tag::Kind::col_label);
+    sheet.figure.targets.resize(targets); // rows are keys here, and no queries to be chosen
+}
+
 void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOptions& options,
                    const Box& part) {
     const num::RowVector<float> y = softmax_weights(data);
@@ -131,24 +179,27 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
     const ValueRange range = signed_range(jacobian, sheet.theme().stripes);
     const bool with_bar = part.w >= 180 && part.h >= 90;
     const float bar = with_bar ? colour_bar_width(sheet, range) + 16 : 0;
-    const float under = 22; // the largest value, and the bar's words
-    const float side = std::max(std::floor(std::min(part.w - bar, part.h - under)), 2.f);
-    // Cells as wide as the place allows, up to twice their height.
-    const Box box{std::round(part.x), std::round(part.y),
-                  std::clamp(std::floor(part.w - bar), side, 2 * side), side};
-    sheet.heat(box, jacobian, range.palette, range.low, range.high);
     const auto m = static_cast<int>(y.size());
+    std::vector<std::string> keys = data.keys;
+    keys.resize(static_cast<std::size_t>(m));
+    const bool chosen = options.key && *options.key >= 0 && *options.key < m;
+    const std::optional<int> key = chosen ? options.key : std::nullopt;
+    const JacobianPlan plan =
+        plan_jacobian(sheet, keys, key, {part.x, part.y, part.w - bar, part.h});
+    const Box& box = plan.box;
+    sheet.heat(box, jacobian, range.palette, range.low, range.high);
     sheet.target(box, Tag::Kind::cells, m, m, static_cast<int>(SoftmaxPart::jacobian));
-    if (options.key && *options.key >= 0 && *options.key < m) {
+    name_keys(sheet, plan, keys, key, part.x + part.w);
+    if (key) {
         const float w = box.w / static_cast<float>(m), h = box.h / static_cast<float>(m);
-        const auto at = static_cast<float>(*options.key);
+        const auto at = static_cast<float>(*key);
         sheet.stroke({box.x, box.y + at * h, box.w, std::max(h, 2.f)}, sheet.theme().accent, 1);
         sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, sheet.theme().accent, 1);
     }
-    const std::string words = "largest |·| " + scale_text(largest_size(*jacobian)) + " · norm " +
-                              scale_text(num::jacobian_norm<float>(y));
-    sheet.text(sheet.fitted(words, kMonoNote, box.w), {box.x, box.y + box.h + 16}, kMonoNote,
-               sheet.theme().muted);
+    const std::string words = "largest entry " + scale_text(largest_size(*jacobian)) +
+                              " · Frobenius norm " + scale_text(num::jacobian_norm<float>(y));
+    sheet.text(sheet.fitted(words, kMonoNote, box.x + box.w - part.x), {part.x, box.y + box.h + 16},
+               kMonoNote, sheet.theme().muted);
     if (with_bar) draw_colour_bar(sheet, range, box.x + box.w + 16, box.y, box.h);
 }
 

@@ -165,6 +165,7 @@ void heads_rows(Panel& p, Form& f) {
         f.space(kHeadsPad);
         return;
     }
+    if (in_room) return; // what is below is of maps
     f.section("Compare", 0, "Puts the present map and a baseline side by side, or subtracts them.");
     compare_section(p, f);
     f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0,

@@ -259,9 +259,11 @@ void inspector(Panel& p, const Box& box) {
     }
     changes_section(p, f);
     kept_section(p, f);
-    filter_section(p, f);
-    faults_section(p, f);
-    selection_section(p, f);
+    if (app::in_explore(p.state.view.view)) { // of maps
+        filter_section(p, f);
+        faults_section(p, f);
+        selection_section(p, f);
+    }
     model_rows(p, f);
     f.space(16);
     ui.end_scroll(f.y + p.state.inspector_scroll.offset);
