@@ -1,6 +1,7 @@
 // Training runs that one can come back to.
 #include "app/training/saved_runs.hpp"
 
+#include "app/training/experiment_form.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "temporary_folder.hpp"
@@ -118,4 +119,24 @@ TEST_CASE("what is left in this window comes first, and is nobody else's meanwhi
     REQUIRE(back);
     CHECK(back->folder() == folder / "experiment-2");
     CHECK(runs.of_task("copy")->step == 10);
+}
+
+TEST_CASE("looking once more offers what was offered") {
+    const TemporaryFolder folder;
+    put(folder / "experiment", "zh-en", 576, 3000, 5);
+    SavedRuns runs;
+    runs.look(folder / "experiment");
+    REQUIRE(runs.offered());
+    runs.look(folder / "experiment");
+    REQUIRE(runs.offered());
+    CHECK(runs.offered()->task == "zh-en");
+}
+
+TEST_CASE("files of one name in two folders are two tasks") {
+    app::ExperimentForm one, other;
+    one.file = "/somewhere/pairs.tsv";
+    other.file = "/elsewhere/pairs.tsv";
+    CHECK(app::task_word(one) != app::task_word(other));
+    CHECK(app::task_title(one) == "pairs.tsv");
+    CHECK(app::task_title(app::task_word(other)) == "pairs.tsv");
 }

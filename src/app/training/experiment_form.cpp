@@ -156,11 +156,17 @@ std::optional<Learner> learner_of(const models::Config& model) {
 
 std::string task_word(const ExperimentForm& form) {
     if (form.file.empty()) return std::string(train::name(form.task));
-    return std::filesystem::path(form.file).filename().string();
+    train::TaskOptions options;
+    train::use_own(options, form.file);
+    return options.own.file;
 }
 
-std::string task_title(const ExperimentForm& form) {
-    return form.file.empty() ? std::string(train::info(form.task).label) : task_word(form);
+std::string task_title(const ExperimentForm& form) { return task_title(task_word(form)); }
+
+std::string task_title(const std::string& word) {
+    const auto task = train::task_named(word);
+    return task ? std::string(train::info(*task).label)
+                : std::filesystem::path(word).filename().string();
 }
 
 std::vector<train::Plan> plans_of(const ExperimentForm& form) {

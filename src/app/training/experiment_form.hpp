@@ -57,9 +57,11 @@ struct ExperimentForm {
     bool operator==(const ExperimentForm&) const = default;
 };
 
-/// What its sentences are called, as a SavedExperiment has it: "reverse", or the name of a file.
+/// What its sentences are called, as a SavedExperiment has it: "reverse", or the whole path of a
+/// file.
 std::string task_word(const ExperimentForm& form);
-/// The same for a reader: "Headlines → topic".
+/// The same for a reader: "Headlines → topic", "pairs.tsv".
+std::string task_title(const std::string& word);
 std::string task_title(const ExperimentForm& form);
 
 /// The learner that a model became of; nothing where it is none of them.

@@ -190,7 +190,8 @@ base::Result<void> ExperimentSaver::save(const std::vector<SavedTrainee>& traine
                                train::write_history(*trainees[i].history));
         }
         if (!ok) return ok;
-        saved.task = training.dataset()->provenance.task;
+        const std::string& own = training.plan().sentences.own.file;
+        saved.task = own.empty() ? std::string(train::name(training.plan().task)) : own;
         saved.step = std::max(saved.step, training.steps_done());
         saved.steps = std::max(saved.steps, training.plan().steps);
         saved.learners.push_back(models::short_title(training.plan().model));

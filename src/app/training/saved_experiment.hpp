@@ -16,7 +16,7 @@ namespace heed::app {
 
 /// What there is to go on with, read without reading a model.
 struct SavedExperiment {
-    std::string task;                    // "reverse", or the name of a file
+    std::string task;                    // "reverse", or the whole path of a file
     std::uint64_t step = 0, steps = 0;   // of the model that is farthest
     std::vector<std::string> learners{}; // "additive attention"
     std::vector<std::string> files{};    // their checkpoints, in the folder

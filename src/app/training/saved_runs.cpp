@@ -7,8 +7,8 @@
 namespace heed::app {
 
 void SavedRuns::look(const std::string& first) {
+    put_off();
     std::erase_if(runs_, [](const Run& run) { return !run.place; });
-    offered_.reset();
     has_another_ = false;
     if (first.empty()) return;
     for (const std::string& folder : saved_places(first)) {

@@ -102,10 +102,8 @@ std::string saved_words(const app::SavedExperiment& saved) {
     std::string learners;
     for (const std::string& name : saved.learners)
         learners += (learners.empty() ? "" : ", ") + name;
-    const auto task = train::task_named(saved.task);
     return fmt::format("Resume the last training run? {}: {}, step {} of {}.",
-                       task ? std::string(train::info(*task).label) : saved.task, learners,
-                       saved.step, saved.steps);
+                       app::task_title(saved.task), learners, saved.step, saved.steps);
 }
 
 Box resume_bar(Panel& p, const Box& box, const app::SavedExperiment& saved) {
