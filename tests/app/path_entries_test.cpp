@@ -8,6 +8,15 @@
 
 using namespace heed;
 
+namespace {
+
+std::vector<app::PathEntry> entries_of(const std::string& typed, std::size_t most,
+                                       app::PathOrder order = app::PathOrder::name) {
+    return app::matching(app::folder_entries(typed), typed, most, order);
+}
+
+} // namespace
+
 TEST_CASE("a typed path is completed by folders, then by the files that can be opened") {
     const TemporaryFolder folder;
     for (const char* name :
@@ -17,7 +26,7 @@ TEST_CASE("a typed path is completed by folders, then by the files that can be o
     std::filesystem::create_directory(folder / "texts");
     const auto names = [&](const std::string& typed, std::size_t most = 20) {
         std::vector<std::string> list;
-        for (const app::PathEntry& e : app::path_entries(folder / typed, most)) {
+        for (const app::PathEntry& e : entries_of(folder / typed, most)) {
             list.push_back(e.name);
         }
         return list;
@@ -29,7 +38,7 @@ TEST_CASE("a typed path is completed by folders, then by the files that can be o
     CHECK(names("", 2) == Names{"texts/", "alpha.txt"});
     CHECK(names("texts/").empty());
     CHECK(names("nowhere/a").empty());
-    const auto found = app::path_entries(folder / "te", 5);
+    const auto found = entries_of(folder / "te", 5);
     REQUIRE(found.size() == 2); // and the model of .safetensors
     CHECK(found[0].folder);
     CHECK(found[0].path == folder / "texts/");
@@ -48,14 +57,14 @@ TEST_CASE("entries come by name, by date or by size, and are found by any part o
     using Names = std::vector<std::string>;
     const auto names = [&](const std::string& typed, app::PathOrder order) {
         Names list;
-        for (const auto& e : app::path_entries(folder / typed, 20, order)) list.push_back(e.name);
+        for (const auto& e : entries_of(folder / typed, 20, order)) list.push_back(e.name);
         return list;
     };
     CHECK(names("", app::PathOrder::name) == Names{"map.txt", "new.txt", "old-map.json"});
     CHECK(names("", app::PathOrder::newest) == Names{"new.txt", "map.txt", "old-map.json"});
     CHECK(names("", app::PathOrder::largest) == Names{"map.txt", "new.txt", "old-map.json"});
     CHECK(names("map", app::PathOrder::name) == Names{"map.txt", "old-map.json"});
-    const auto found = app::path_entries(folder / "new", 5);
+    const auto found = entries_of(folder / "new", 5);
     REQUIRE(found.size() == 1);
     CHECK(found[0].bytes == 500);
     CHECK(found[0].modified > 1'600'000'000);

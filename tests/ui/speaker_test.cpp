@@ -349,8 +349,18 @@ TEST_CASE(
     options.focus = {{trace::AttentionKind::cross, 1, 0}};
     Driver d(options);
     d.settle();
-    CHECK(d.shows("le chat noir est petit"));
+    for (const char* word : {"le", "chat", "noir", "est", "petit"}) CHECK(d.shows(word));
     CHECK(d.shows("said by the model"));
+    // A word points at the row where it is said.
+    CHECK(d.find("answer/2").label == "noir");
+    d.hover("answer/2");
+    d.settle();
+    CHECK(d.shell->state.pointed.query == 2);
+    d.click("answer/2");
+    d.settle();
+    REQUIRE(d.shell->state.view.selected);
+    CHECK(d.shell->state.view.selected->first == 2);
+    CHECK_FALSE(d.find("target").on); // nobody types
     CHECK_FALSE(d.shows("Type its translation"));
     CHECK_FALSE(d.shows("is not among"));
     CHECK(d.picture().title.size() > 0);

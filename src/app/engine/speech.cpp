@@ -139,14 +139,18 @@ std::optional<Document> forced(Document document, const models::Run& run, int st
     return document;
 }
 
-std::string said_line(const models::Run& run, text::Segmentation segmentation) {
+std::vector<std::string> said_words(const models::Run& run) {
     std::vector<std::string> words;
     const std::span tokens(run.trace.target);
     for (const text::Token& token :
          tokens.subspan(static_cast<std::size_t>(models::leading_source(run)))) {
         if (!token.text.starts_with("⟨")) words.push_back(token.text);
     }
-    return joined(words, segmentation);
+    return words;
+}
+
+std::string said_line(const models::Run& run, text::Segmentation segmentation) {
+    return joined(said_words(run), segmentation);
 }
 
 } // namespace heed::app

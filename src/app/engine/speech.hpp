@@ -39,7 +39,9 @@ const std::vector<text::Token>& row_tokens(const models::Run& run, const Focus& 
 /// The same of the focused kind.
 const std::vector<text::Token>& row_tokens(const Snapshot& snapshot);
 
-/// What was said, as one line; marks such as ⟨end⟩ are left out.
+/// What was said; marks such as ⟨end⟩ are left out.
+std::vector<std::string> said_words(const models::Run& run);
+/// The same as one line.
 std::string said_line(const models::Run& run, text::Segmentation segmentation);
 
 /// The weights that one score makes of the same model, text and other controls.

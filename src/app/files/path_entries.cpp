@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -92,19 +93,14 @@ std::vector<KnownFolder> desktop_folders(const std::string& home) {
 
 } // namespace
 
-std::vector<PathEntry> path_entries(const std::string& typed, std::size_t most, PathOrder order) {
+std::vector<PathEntry> folder_entries(const std::string& typed) {
     constexpr int kMostSeen = 4000;
-    const std::size_t slash = typed.rfind('/');
-    const std::string before = slash == std::string::npos ? "" : typed.substr(0, slash + 1);
-    const std::string stem = in_small_letters(typed.substr(before.size()));
+    const std::string before = typed.substr(0, typed.rfind('/') + 1);
     std::error_code failed;
     fs::directory_iterator at(before.empty() ? "." : whole_path(before), failed), end;
     std::vector<PathEntry> entries;
     for (int seen = 0; !failed && at != end && seen < kMostSeen; at.increment(failed), ++seen) {
         const std::string name = at->path().filename().string();
-        const bool dot = stem.starts_with('.'), hidden = name.starts_with('.');
-        const std::size_t found = in_small_letters(name).find(stem);
-        if (hidden != dot || found == std::string::npos) continue;
         std::error_code unknown;
         const bool folder = at->is_directory(unknown);
         if (!folder && !(at->is_regular_file(unknown) && opens(at->path()))) continue;
@@ -112,9 +108,21 @@ std::vector<PathEntry> path_entries(const std::string& typed, std::size_t most, 
         entries.push_back(
             {shown, before + shown, folder, folder ? 0 : size_of(*at), seconds_of(*at)});
     }
-    sort(entries, stem, order);
-    if (entries.size() > most) entries.resize(most);
     return entries;
+}
+
+std::vector<PathEntry> matching(const std::vector<PathEntry>& entries, const std::string& typed,
+                                std::size_t most, PathOrder order) {
+    const std::string stem = in_small_letters(typed.substr(typed.rfind('/') + 1));
+    const bool dot = stem.starts_with('.');
+    std::vector<PathEntry> found;
+    std::ranges::copy_if(entries, std::back_inserter(found), [&](const PathEntry& entry) {
+        return entry.name.starts_with('.') == dot &&
+               in_small_letters(entry.name).find(stem) != std::string::npos;
+    });
+    sort(found, stem, order);
+    if (found.size() > most) found.resize(most);
+    return found;
 }
 
 std::vector<KnownFolder> known_folders() {

@@ -20,13 +20,14 @@ struct PathEntry {
 
 enum class PathOrder { name, newest, largest };
 
-/// Entries of the folder that `typed` is in (of the present one where it names none) whose names
-/// hold what stands behind the last slash, in any case: folders first, then sessions, models and
-/// texts, in this order, and of names those first that begin so. Hidden ones are there once a dot
-/// is typed. At most `most`; of a huge folder only the first few thousand entries are looked at.
-/// Nothing where the folder cannot be read.
-std::vector<PathEntry> path_entries(const std::string& typed, std::size_t most,
-                                    PathOrder order = PathOrder::name);
+/// All entries of the folder that `typed` is in (of the present one where it names none) that are
+/// folders or that Heed opens, in no order; of a huge folder only the first few thousand are looked
+/// at. Nothing where the folder cannot be read.
+std::vector<PathEntry> folder_entries(const std::string& typed);
+/// Those whose names hold what stands behind the last slash, in any case: folders first, and of
+/// names those first that begin so. Hidden ones are there once a dot is typed. At most `most`.
+std::vector<PathEntry> matching(const std::vector<PathEntry>& entries, const std::string& typed,
+                                std::size_t most, PathOrder order = PathOrder::name);
 
 struct KnownFolder {
     std::string name, path; // "Documents"; with a slash behind it

@@ -46,17 +46,25 @@ std::string above(const std::string& typed) {
     return up.ends_with('/') ? up : up + "/";
 }
 
+/// The disk is read once for a folder, whatever is typed behind it.
+void read_folder(FileList& list, const std::string& typed) {
+    const std::string folder = typed.substr(0, typed.rfind('/') + 1);
+    if (list.read_for == folder) return;
+    list.read_for = folder;
+    list.scroll.offset = 0;
+    list.places = app::known_folders();
+    list.all = app::folder_entries(typed);
+    if (list.folders_alone) {
+        std::erase_if(list.all, [](const app::PathEntry& entry) { return !entry.folder; });
+    }
+}
+
 void look_up(FileList& list, const std::string& typed) {
     constexpr std::size_t kMost = 4000;
     if (list.listed_for == typed) return;
-    const auto folder = [](const std::string& path) { return path.substr(0, path.rfind('/') + 1); };
-    if (!list.listed_for || folder(*list.listed_for) != folder(typed)) list.scroll.offset = 0;
     list.listed_for = typed;
-    list.places = app::known_folders();
-    list.entries = app::path_entries(typed, kMost, list.order);
-    if (list.folders_alone) {
-        std::erase_if(list.entries, [](const app::PathEntry& entry) { return !entry.folder; });
-    }
+    read_folder(list, typed);
+    list.entries = app::matching(list.all, typed, kMost, list.order);
     if (const std::string up = above(typed); !up.empty()) {
         list.entries.insert(list.entries.begin(), {"\u2191 folder above", up, true});
     }
@@ -140,7 +148,10 @@ bool folder_list(Form& f, FileList& list, std::string& path, const std::string& 
     return file || folder != before;
 }
 
-void forget(FileList& list) { list.listed_for.reset(); }
+void forget(FileList& list) {
+    list.read_for.reset();
+    list.listed_for.reset();
+}
 
 std::string in_last_folder(const Panel& p, const std::string& name) {
     std::error_code failed;

@@ -3,6 +3,7 @@
 #include "ui/explore/model_card.hpp"
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
@@ -71,25 +72,81 @@ void resting_sentence(Canvas& c, const std::string& text, const std::vector<text
     }
 }
 
-/// What the model says by itself where no target is typed; empty where it says nothing.
-std::string answer_of(const Panel& p) {
+/// A word that the model says, and the row of the picture where it does.
+struct AnswerWord {
+    std::string text;
+    std::optional<int> row;
+    Box chip{}; // of no width: there is no room for it
+};
+
+/// What the model says by itself where no target is typed; nothing where it says nothing.
+std::vector<AnswerWord> answer_of(const Panel& p) {
     const auto& snapshot = p.snapshot();
     const bool fresh = snapshot.run && !snapshot.error && snapshot.document.target.empty();
-    return fresh ? app::said_line(*snapshot.run, snapshot.document.segmentation) : "";
+    if (!fresh) return {};
+    std::vector<AnswerWord> answer;
+    for (std::string& word : app::said_words(*snapshot.run))
+        answer.push_back({std::move(word), {}});
+    if (snapshot.focus.head.kind == trace::AttentionKind::encoder_self) return answer;
+    std::size_t next = 0;
+    const std::vector<text::Token>& rows = app::row_tokens(snapshot);
+    for (std::size_t row = 0; row < rows.size() && next < answer.size(); ++row) {
+        if (rows[row].text == answer[next].text) answer[next++].row = static_cast<int>(row);
+    }
+    return answer;
+}
+
+constexpr std::string_view kSaid = "said by the model";
+constexpr float kChipPad = 3, kBetweenChips = 1;
+
+float said_width(Canvas& c) { return c.width_of(Face::small, kSaid) + 12; }
+
+/// Side by side, as many as there is room for.
+void place_answer(Canvas& c, std::vector<AnswerWord>& answer, const Box& inside) {
+    float x = inside.x - kChipPad;
+    for (AnswerWord& word : answer) {
+        const float w = std::ceil(c.width_of(Face::field, word.text)) + 2 * kChipPad;
+        const bool first = &word == &answer.front();
+        if (!first && x + w > inside.x + inside.w - 16) return; // the ellipsis has the rest
+        word.chip = {x, inside.y + 5, std::min(w, inside.x + inside.w - x), inside.h - 10};
+        x += w + kBetweenChips;
+    }
+}
+
+/// Each points at its row; a click chooses it. They lie over the field, which takes other clicks.
+void answer_chips(Panel& p, const std::vector<AnswerWord>& answer) {
+    for (std::size_t i = 0; i < answer.size(); ++i) {
+        const AnswerWord& word = answer[i];
+        if (word.chip.w <= 0 || !word.row) continue;
+        const Press press =
+            p.ui.area(word.chip, fmt::format("answer/{}", i), word.text, Widget::Kind::button);
+        p.ui.tip(
+            fmt::format("“{}” is said at row {}. Click: looks there", word.text, *word.row + 1));
+        const auto& chosen = p.state.view.selected;
+        const bool on = chosen && chosen->first == *word.row;
+        if (on || press.hovered) p.ui.canvas.fill(word.chip, p.ui.theme().raised, 4);
+        if (press.hovered) point_out(p, *word.row, std::nullopt);
+        if (press.clicked) go_to_step(p, *word.row);
+    }
 }
 
 /// The model's answer in the field where another could be typed.
-void resting_answer(Canvas& c, const std::string& said, const Box& inside) {
-    constexpr std::string_view kSaid = "said by the model";
-    const float tag = c.width_of(Face::small, kSaid) + 12;
-    constexpr std::size_t kLong = 400; // bytes: measured, a text is drawn into the atlas
-    const bool tagged = said.size() < kLong && c.width_of(Face::field, said) + tag + 12 < inside.w;
-    c.text({inside.x, inside.y, inside.w - (tagged ? tag : 0), inside.h}, Face::field,
-           c.theme().text, said);
-    if (tagged) {
-        c.text({inside.x + inside.w - tag, inside.y, tag, inside.h}, Face::small, c.theme().muted,
-               kSaid, AlignX::right);
+void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box& inside) {
+    float end = inside.x;
+    for (const AnswerWord& word : answer) {
+        const Box& chip = word.chip;
+        if (chip.w <= 0) {
+            c.text({end + 4, inside.y, 16, inside.h}, Face::field, c.theme().muted, "\u2026");
+            return;
+        }
+        c.text({chip.x + kChipPad, inside.y, chip.w - kChipPad, inside.h}, Face::field,
+               c.theme().text, word.text);
+        end = chip.x + chip.w;
     }
+    const float tag = said_width(c);
+    if (end + 12 + tag > inside.x + inside.w) return;
+    c.text({inside.x + inside.w - tag, inside.y, tag, inside.h}, Face::small, c.theme().muted,
+           kSaid, AlignX::right);
 }
 
 void sentence(Panel& p, const Box& box, bool is_source) {
@@ -103,9 +160,15 @@ void sentence(Panel& p, const Box& box, bool is_source) {
                                              : is_source ? snapshot.run->input.source
                                                          : snapshot.run->input.target;
     Ui::FieldOptions options;
-    const std::string answer = is_source ? "" : answer_of(p);
+    const char* id = is_source ? "source" : "target";
+    std::vector<AnswerWord> answer;
+    if (!is_source && text.empty() && !p.ui.edits(id)) {
+        answer = answer_of(p);
+        place_answer(p.ui.canvas, answer, inset(box, 10, 0));
+    }
     options.hint = is_source ? "Type a sentence" : "Type its translation";
     options.rests_empty = !answer.empty();
+    answer_chips(p, answer);
     if (is_of(tokens, text)) {
         for (const text::Token& token : tokens) {
             if (!token.known) options.dotted.emplace_back(token.begin, token.end);
@@ -118,7 +181,6 @@ void sentence(Panel& p, const Box& box, bool is_source) {
             resting_sentence(p.ui.canvas, text, tokens, inside);
         }
     };
-    const char* id = is_source ? "source" : "target";
     const auto field = p.ui.field(box, id, id, text, options);
     p.ui.tip(is_source ? "The sentence that the model reads; every picture follows as you type."
                        : "The sentence that the decoder follows. Leave it empty, and a trained "

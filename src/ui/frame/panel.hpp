@@ -27,7 +27,9 @@ enum class ApplyTo { head, layer, kind, model };
 
 /// What a typed path may become, and places to start from.
 struct FileList {
-    std::optional<std::string> listed_for; // the path that `entries` go on from
+    std::optional<std::string> read_for{}; // the folder that `all` is of
+    std::vector<app::PathEntry> all{};
+    std::optional<std::string> listed_for{}; // the path that `entries` go on from
     std::vector<app::PathEntry> entries{};
     std::vector<app::KnownFolder> places{};
     app::PathOrder order = app::PathOrder::name;

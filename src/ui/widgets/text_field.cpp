@@ -88,6 +88,11 @@ void Ui::draw_dots(const Box& box, const std::string& text, const FieldOptions& 
     }
 }
 
+bool Ui::edits(const std::string& field) const {
+    const auto found = fields_.find(field);
+    return found != fields_.end() && found->second.active;
+}
+
 Ui::FieldResult Ui::field(const Box& box, const std::string& id, const std::string& label,
                           std::string& text, const FieldOptions& options) {
     FieldResult result;

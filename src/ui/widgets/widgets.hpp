@@ -102,6 +102,8 @@ class Ui {
         bool active = false;
         bool entered = false; // by the Enter key
     };
+    /// Whether the field takes what is typed.
+    bool edits(const std::string& field) const;
     /// One line of text, any UTF-8.
     FieldResult field(const Box& box, const std::string& id, const std::string& label,
                       std::string& text, const FieldOptions& options);
