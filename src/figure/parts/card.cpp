@@ -7,6 +7,7 @@ namespace heed::figure {
 
 namespace {
 constexpr float kCardGap = 16, kInset = 15;
+constexpr float kLowestCard = 106; // a title, and the lowest picture below it
 constexpr TextStyle kCardTitle{13, Font::sans, Weight::bold}, kCardSubtitle{11.5f};
 } // namespace
 
@@ -34,11 +35,17 @@ Box draw_card(Sheet& sheet, const Box& box, const std::string& title, const std:
 }
 
 std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows) {
-    std::vector<Box> places;
-    float shares = 0;
-    for (const CardRow& row : rows) shares += row.height;
     const float gap = std::min({kCardGap, 0.03f * whole.w, 0.03f * whole.h});
+    float shares = 0, lowest = 1e9f;
+    for (const CardRow& row : rows) {
+        shares += row.height;
+        lowest = std::min(lowest, row.height);
+    }
     const float free = std::max(whole.h - static_cast<float>(rows.size() - 1) * gap, 1.f);
+    if (rows.size() > 1 && free * lowest / shares < kLowestCard) {
+        return card_places(whole, {rows.begin(), rows.end() - 1});
+    }
+    std::vector<Box> places;
     float y = whole.y;
     for (const CardRow& row : rows) {
         const float height = free * row.height / shares;

@@ -17,7 +17,8 @@ struct CardRow {
     int columns = 1;
     float height = 1; // its share of the whole
 };
-/// The cards from left to right, row by row.
+/// The cards from left to right, row by row. Where rows would be too low for pictures, the last ones
+/// are left out.
 std::vector<Box> card_places(const Box& whole, const std::vector<CardRow>& rows);
 
 /// Words in the middle of the place for a picture that cannot be drawn; none in a narrow one.

@@ -155,10 +155,10 @@ Figure position_room(const PositionRoomData& data, const PositionRoomOptions& op
     const PositionPart parts[] = {table ? picture : offsets, table ? curves : picture,
                                   table ? offsets : curves};
     const float first = table ? 1.1f : 2.2f;
-    const auto places = card_places(whole, whole.w >= 700 || (whole.w >= 560 && whole.h < 700)
+    const auto places = card_places(whole, whole.w >= 700 || (whole.w >= 440 && whole.h < 700)
                                                ? std::vector<CardRow>{{1, first}, {2, 1}}
                                                : std::vector<CardRow>{{1, first}, {1, 1}, {1, 1}});
-    for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
         const std::string subtitle = parts[i] == offsets ? data.offsets_subtitle : "";
         draw_part(sheet, data, parts[i], options,
                   draw_card(sheet, places[i], title_of(data, parts[i]), subtitle));

@@ -351,14 +351,14 @@ Figure softmax_room(const SoftmaxRoomData& data, const SoftmaxRoomOptions& optio
     std::vector<CardRow> rows;
     const bool draws = !data.histograms.empty();
     if (draws) parts.insert(parts.end(), {unscaled, scaled});
-    if (whole.w >= 700 || (whole.w >= 560 && whole.h < 900)) {
+    if (whole.w >= 700 || (whole.w >= 440 && whole.h < 900)) {
         rows = {{2, 1.25f}, {3, 1}};
     } else {
         rows = {{1, 1.4f}, {1, 1.4f}, {1, 1}, {2, 1}};
     }
     if (draws) rows.push_back({2, 1});
     const auto places = card_places(whole, rows);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
         const Words words = words_of(data, parts[i]);
         draw_part(sheet, data, parts[i], options,
                   draw_card(sheet, places[i], words.title, words.subtitle));

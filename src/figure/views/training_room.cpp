@@ -225,10 +225,10 @@ Figure training_room(const TrainingRoomData& data, const Frame& frame) {
     const Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),
                     std::max(bottom - top, 1.f)};
     const auto places =
-        card_places(whole, whole.w >= 560 ? std::vector<CardRow>{{2, 1}, {2, 1.35f}}
+        card_places(whole, whole.w >= 440 ? std::vector<CardRow>{{2, 1}, {2, 1.35f}}
                                           : std::vector<CardRow>{{1, 1}, {1, 1}, {1, 1}, {1, 1}});
     const auto card = [&](std::size_t i, const std::string& title, const std::string& subtitle) {
-        return draw_card(sheet, places[i], title, subtitle);
+        return i < places.size() ? draw_card(sheet, places[i], title, subtitle) : Box{};
     };
     const bool labels = data.labels;
     draw_losses(sheet, data,

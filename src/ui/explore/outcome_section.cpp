@@ -133,12 +133,14 @@ void outcome_section(Panel& p, Form& f) {
     Canvas& canvas = p.ui.canvas;
     f.rule(0);
     const Box head = f.row(16, 6);
-    float at = head.x + canvas.heading(head, t.muted,
-                                       !predicts                   ? "Output"
-                                       : classifies(*snapshot.run) ? "Class"
-                                                                   : "Next word");
+    float at =
+        head.x + canvas.heading(head, t.muted,
+                                !predicts                      ? "Output"
+                                : classifies(*snapshot.run)    ? "Class"
+                                : snapshot.run->model->words() ? "Next word"
+                                                               : "Next row of the vocabulary");
     const auto &read = snapshot.run->trace.target, &typed = snapshot.run->input.target;
-    if (predicts && !classifies(*snapshot.run) && !read.empty()) {
+    if (predicts && !classifies(*snapshot.run) && snapshot.run->model->words() && !read.empty()) {
         at += canvas.heading({at, head.y, 60, 16}, t.muted, " after ");
         canvas.text({at, head.y, head.x + head.w - at, 16}, Face::heading, t.muted,
                     row             ? token_text(read, *row)

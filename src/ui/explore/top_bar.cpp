@@ -83,7 +83,7 @@ struct AnswerWord {
 std::vector<AnswerWord> answer_of(const Panel& p) {
     const auto& snapshot = p.snapshot();
     const bool fresh = snapshot.run && !snapshot.error && snapshot.document.target.empty();
-    if (!fresh) return {};
+    if (!fresh || !snapshot.run->model->words()) return {};
     std::vector<AnswerWord> answer;
     for (std::string& word : app::said_words(*snapshot.run))
         answer.push_back({std::move(word), {}});
