@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "figure/base/number_text.hpp"
 #include "figure/base/palette.hpp"
+#include "figure/views/position_room.hpp"
 #include "small_document.hpp"
 #include "tensors/named.hpp"
 
@@ -349,7 +350,12 @@ TEST_CASE("of the Softmax and Positions rooms every card is written") {
     tables = app::view_tables(*snapshot, state);
     CHECK(table_named(tables, "table")->rows() == 128);
     CHECK((*table_named(tables, "table"))(3, 0) == Approx(std::sin(3.0)));
-    CHECK(table_named(tables, "curves")->col(0) == table_named(tables, "table")->col(0));
+    // Two waves by sine and cosine, with seven places between a position and the next.
+    const Matrix<float>& curves = *table_named(tables, "curves");
+    CHECK(curves.rows() == 127 * 8 + 1);
+    const Matrix<float>& table = *table_named(tables, "table");
+    const figure::Index first = figure::telling_dimensions(table.cols())[0];
+    CHECK(curves(8 * 3, 0) == Approx(table(3, first)));
     CHECK(table_named(tables, "offsets")->rows() == 255);
 }
 

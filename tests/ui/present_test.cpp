@@ -159,13 +159,13 @@ TEST_CASE("each cue of the first start goes when it is followed, and for ever") 
     d.settle();
     CHECK(d.has("cue/source"));
     CHECK(d.has("cue/heads"));
-    CHECK(d.has("cue/scale"));
+    CHECK(d.has("cue/temperature"));
     d.replace_field("source", "the dog");
     d.settle();
     CHECK_FALSE(d.has("cue/source"));
     d.click("scale");
     d.settle();
-    CHECK_FALSE(d.has("cue/scale"));
+    CHECK_FALSE(d.has("cue/temperature"));
     CHECK(d.has("cue/heads"));
     d.click("cue/heads"); // clicked away
     d.settle();

@@ -1,6 +1,7 @@
 #include "app/files/shipped_models.hpp"
 
 #include "app/files/open_file.hpp"
+#include "app/files/settings.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -27,7 +28,7 @@ constexpr Title kTitles[] = {
     {"zh-en-transformer", "中文 → English", "transformer", "我昨天吃了一个苹果"},
     {"zh-en-bahdanau", "中文 → English", "Bahdanau", "我昨天吃了一个苹果"},
     {"dates", "dates → ISO 8601", "recurrent", ""},
-    {"reverse", "words in reverse", "transformer", ""},
+    {"reverse", "letters in reverse", "transformer", ""},
     {"headlines-en-four-heads", "headlines → topic", "four heads", ""},
     {"headlines-en-one-head", "headlines → topic", "one head", ""}};
 
@@ -109,8 +110,11 @@ ShippedTitle shipped_title(std::string_view name) {
 }
 
 ShippedTitle file_title(const std::string& path) {
-    const std::string name = name_of_file(path);
-    return shipped_model(name) == path ? shipped_title(name) : ShippedTitle{name, {}};
+    std::string name = name_of_file(path);
+    if (shipped_model(name) == path) return shipped_title(name);
+    const bool own = fs::path(path).parent_path() == fs::path(models_folder());
+    if (own) std::ranges::replace(name, '-', ' '); // Heed wrote the name
+    return {name, {}};
 }
 
 std::string shipped_model(std::string_view name) {

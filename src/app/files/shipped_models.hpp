@@ -19,7 +19,8 @@ struct ShippedTitle {
     std::string task, kind;
 };
 ShippedTitle shipped_title(std::string_view name);
-/// Of a file: the same where it is one of them, else its name without folder and suffix.
+/// Of a file: the same where it is one of them, else its name without folder and suffix; of a model
+/// that was trained here, in words.
 ShippedTitle file_title(const std::string& path);
 /// The file of one of them; empty where there is none of that name.
 std::string shipped_model(std::string_view name);

@@ -195,12 +195,18 @@ Tables tables_of(const figure::PositionRoomData& data) {
         const Labels positions = counted_labels(data.table->rows(), 0);
         tables.all.push_back(
             {"table", positions, counted_labels(data.table->cols(), 0), data.table});
+        const Matrix<float>& waves = data.waves ? *data.waves : *data.table;
         Table curves{"curves", positions, {}, nullptr};
-        auto values =
-            std::make_shared<Matrix<float>>(data.table->rows(), std::ssize(data.dimensions));
+        if (data.waves) { // between positions as well
+            curves.rows.clear();
+            for (Index row = 0; row < waves.rows(); ++row) {
+                curves.rows.push_back(fmt::format("{}", static_cast<double>(row) / data.between));
+            }
+        }
+        auto values = std::make_shared<Matrix<float>>(waves.rows(), std::ssize(data.dimensions));
         for (std::size_t i = 0; i < data.dimensions.size(); ++i) {
             curves.cols.push_back(fmt::format("{} {}", data.dimension_word, data.dimensions[i]));
-            values->col(static_cast<Index>(i)) = data.table->col(data.dimensions[i]);
+            values->col(static_cast<Index>(i)) = waves.col(data.dimensions[i]);
         }
         curves.values = std::move(values);
         tables.all.push_back(std::move(curves));

@@ -199,6 +199,7 @@ figure::Figure stages_figure(const Snapshot& snapshot, const ViewState& state,
                               {state.palette, state.scale},
                               item.rows,
                               item.cols});
+        if (item.stage == trace::Stage::weights) thumbnails.back().full = 1; // as the large map
     }
     std::string title = shown_title(*snapshot.run, snapshot.focus.head) + " · stages";
     for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {

@@ -45,6 +45,9 @@ std::string pattern_words(const Snapshot& s) {
     constexpr float kClear = 0.4f, kBroad = 0.75f;
     const HeadPattern& p = s.pattern;
     if (p.rows == 0) return {};
+    if (s.run->trace.keys(s.focus.head.kind).size() == 1) {
+        return "With one word to look at, every weight is 1. ";
+    }
     const char* head = is_only_head(s) ? "Attention" : "This head";
     const char* unit = s.document.segmentation == text::Segmentation::words ? "word" : "character";
     if (s.focus.head.kind == trace::AttentionKind::cross) {
@@ -83,7 +86,10 @@ std::string worth_words(const Snapshot& s) {
     const bool free = !(models::forced_input(*s.run) == s.run->input);
     const auto& says = s.effects->says[at];
     if (!free) return {};
-    return !says           ? "Without it the model says the same."
+    const float change = 100 * *s.effects->relative_change[at];
+    return !says ? fmt::format("Without it the model says the same, from states that differ by "
+                               "{:.{}f} %.",
+                               change, change < 1 ? 1 : 0)
            : says->empty() ? "Without it the model says nothing."
                            : fmt::format("Without it the model says “{}”.", *says);
 }

@@ -258,6 +258,7 @@ figure::SoftmaxRoomData softmax_data(const Snapshot& snapshot, const ViewState& 
 } // namespace
 
 std::string softmax_room_reading(const Snapshot& snapshot, const ViewState& state) {
+    if (!snapshot.run->trace.map(snapshot.focus.head)) return {}; // a model without attention
     const figure::SoftmaxRoomData data = softmax_data(snapshot, state);
     const num::RowVector<float> y = figure::softmax_weights(data);
     Index key = 0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kUsualCell = 80; // points, where there is no room for more
 constexpr float kLargestAspect = 1.3f;
-constexpr float kLabelAspect = 2;   // where that lets the labels above stay upright
+constexpr float kLabelAspect = 3;   // where that lets the labels above stay upright
 constexpr float kGridLabelGap = 12; // between labels and grid
 
 /// Side by side as square as the place allows; a very long map may be flatter, so that it keeps

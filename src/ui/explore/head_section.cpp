@@ -2,6 +2,7 @@
 #include "app/document/gains.hpp"
 #include "app/engine/merging.hpp"
 #include "ui/frame/actions.hpp"
+#include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +28,9 @@ void effect(Panel& p, Form& f) {
     f.label("Effect", fmt::format("{:.1f} %", 100 * *effects->relative_change[at]),
             "How far the output moves when this head is taken out, the target being what the whole "
             "model says.\n‖output without it − output‖ / ‖output‖ · after Michel et al. 2019");
-    if (const auto& says = effects->says[at]) f.note("Without this head: “" + *says + "”");
+    if (const auto& says = effects->says[at]) {
+        f.note(fmt::format("Without this {}: “{}”", is_stepwise(p) ? "attention" : "head", *says));
+    }
 }
 
 /// One letter, lit while it holds.

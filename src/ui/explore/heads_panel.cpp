@@ -166,12 +166,14 @@ void heads_rows(Panel& p, Form& f) {
         return;
     }
     if (in_room) return; // what is below is of maps
+    const bool classifies = traits_now(p).classifies();
+    if (classifies) outcome_section(p, f); // what it is all for
     f.section("Compare", 0, "Puts the present map and a baseline side by side, or subtracts them.");
     compare_section(p, f);
     f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0,
               speaker ? "What this attention is like, and how much of it is passed on." : kHeadTip);
     head_section(p, f);
-    if (!speaker) outcome_section(p, f); // it has a row for every step above
+    if (!speaker && !classifies) outcome_section(p, f); // it has a row for every step above
     token_rows(p, f);
     f.section("Colours", 0, "How numbers become colours.");
     colours_section(p, f);

@@ -53,8 +53,9 @@ bool rows_are_keys(const Panel& p) {
 
 void point_at_thumbnail(Panel& p, const Pointing& to) {
     const figure::Tag& tag = to.hit.tag;
-    p.ui.tip_now(head_words(p, to.figure, to.at, to.hit) + "\n" + keys_of(ActionId::keep_head) +
-                 ": view side by side");
+    p.ui.tip_now(fmt::format("{}\n{}\n{}: view side by side",
+                             head_words(p, to.figure, to.at, to.hit), kHeadTip,
+                             keys_of(ActionId::keep_head)));
     p.state.pointed_head = trace::HeadId{p.snapshot().focus.head.kind, tag.a, tag.b};
     if (to.clicked && shim::shift_down()) {
         keep_head(p, *p.state.pointed_head);

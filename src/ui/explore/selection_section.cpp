@@ -40,9 +40,11 @@ std::string figures(float value) {
                : fmt::format("{:.4g}", value);
 }
 
-/// One line of the formula; the last number of it may be told in the accent.
-void line(Form& f, const std::string& words, const std::string& loud = {}) {
+/// One line of the formula and what it means; its last number may be told in the accent.
+void line(Form& f, const std::string& tip, const std::string& words, const std::string& loud = {}) {
     const Box row = f.row(21);
+    f.ui.area(row, f.ids() + "formula/" + words.substr(0, words.find(" =")), words);
+    f.tip(tip);
     const float drawn = f.ui.canvas.text(row, Face::mono, f.ui.theme().text, words);
     if (loud.empty()) return;
     f.text({row.x + drawn, row.y, row.w - drawn, row.h}, Face::mono, f.ui.theme().accent, loud);
@@ -90,43 +92,58 @@ std::string score_name(const trace::HeadSettings& settings, const models::Traits
 /// the row first, so that no exponential overflows.
 void softmax_lines(Form& f, const trace::AttentionMap& map, const trace::Cell& cell, int query) {
     const trace::HeadSettings& settings = map.head().settings;
-    line(f, "row maximum = " + figures(map.head().row_max[static_cast<std::size_t>(query)]));
-    line(f, "softmax = exp(x \u2212 max) / \u03a3");
+    line(f,
+         "The largest number of this row. It is taken off all of them, so that no exponential "
+         "overflows; the weights stay the same.",
+         "row maximum = " + figures(map.head().row_max[static_cast<std::size_t>(query)]));
+    constexpr const char* kSoftmax =
+        "The exponential of each number of the row, divided by their sum: weights from 0 to 1 that "
+        "sum to 1.";
+    line(f, kSoftmax, "softmax = exp(x \u2212 max) / \u03a3");
     const float share = cell.exponential / cell.sum;
     const std::string quotient =
         fmt::format("= {} / {} = ", figures(cell.exponential), figures(cell.sum));
     // Dropout and edits come after softmax.
     const bool as_is = std::abs(share - cell.weight) < 5e-4f;
-    line(f, quotient + (as_is ? "" : fmt::format("{:.3f}", share)),
+    line(f, kSoftmax, quotient + (as_is ? "" : fmt::format("{:.3f}", share)),
          as_is ? fmt::format("{:.3f}", cell.weight) : "");
     if (as_is) return;
-    line(f, settings.dropout > 0 ? "weight after dropout = " : "weight as edited = ",
+    line(f, "What V is multiplied by.",
+         settings.dropout > 0 ? "weight after dropout = " : "weight as edited = ",
          fmt::format("{:.3f}", cell.weight));
 }
+
+constexpr const char* kScaleLine =
+    "The scale: scores of long vectors are large, and softmax of large scores is nearly all or "
+    "nothing.\nVaswani et al. 2017, section 3.2.1";
 
 void formula(const Panel& p, Form& f, const trace::AttentionMap& map, int query, int key) {
     const trace::HeadSettings& settings = map.head().settings;
     const trace::Cell cell = map.cell(query, key);
-    line(f, score_name(settings, p.snapshot().run->model->traits(), query, key) + " = ",
+    line(f, "The score: how well this query and this key fit, as one number.",
+         score_name(settings, p.snapshot().run->model->traits(), query, key) + " = ",
          figures(cell.score));
     const auto d_k = map.attention().d_k();
     const float root = std::sqrt(static_cast<float>(d_k));
     if (std::abs(settings.gamma * root - 1) < 1e-5f) {
-        line(f, fmt::format("\u00f7 \u221a{} = {}", d_k, figures(cell.scaled)));
+        line(f, kScaleLine, fmt::format("\u00f7 \u221a{} = {}", d_k, figures(cell.scaled)));
     } else if (settings.gamma != 1) {
-        line(f, fmt::format("\u00d7 {} = {}", figures(settings.gamma), figures(cell.scaled)));
+        line(f, kScaleLine,
+             fmt::format("\u00d7 {} = {}", figures(settings.gamma), figures(cell.scaled)));
     }
     if (cell.bias != 0) {
-        line(f, fmt::format("{} {} = {}", cell.bias < 0 ? "\u2212" : "+",
-                            figures(std::abs(cell.bias)), figures(cell.scaled + cell.bias)));
+        line(f, "The bias of the positions: it hangs on the distance of the two words alone.",
+             fmt::format("{} {} = {}", cell.bias < 0 ? "\u2212" : "+", figures(std::abs(cell.bias)),
+                         figures(cell.scaled + cell.bias)));
     }
     if (!cell.allowed) {
-        line(f, "masked: \u2212\u221e, weight ", "0");
+        line(f, "The mask forbids this key to this query.", "masked: \u2212\u221e, weight ", "0");
         return;
     }
     if (settings.temperature != 1) {
-        line(f, fmt::format("\u00f7 \u03c4 {} = {}", figures(settings.temperature),
-                            figures(cell.masked / settings.temperature)));
+        line(f, kTemperatureTip,
+             fmt::format("\u00f7 \u03c4 {} = {}", figures(settings.temperature),
+                         figures(cell.masked / settings.temperature)));
     }
     softmax_lines(f, map, cell, query);
 }

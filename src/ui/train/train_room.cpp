@@ -261,7 +261,7 @@ std::string kept_model_path(const Panel& p) {
     const std::optional<std::uint64_t> step = p.state.training.step;
     const train::Frame* frame = step ? train::frame_at(trainee.history->film, *step) : nullptr;
     std::string name =
-        fmt::format("{}-{}-{}", now.dataset->provenance.task,
+        fmt::format("{}-{}-step-{}", now.dataset->provenance.task,
                     models::short_title(trainee.plan.model), frame ? frame->step : trainee.step);
     for (char& letter : name) {
         if (std::string_view(" +,/").find(letter) != std::string_view::npos) letter = '-';

@@ -15,7 +15,7 @@ struct CueRow {
 constexpr CueRow kCues[] = {
     {&app::Cues::type, "source", "Type here: every picture follows"},
     {&app::Cues::head, "heads", "Click a head: each looks elsewhere"},
-    {&app::Cues::control, "scale", "Turn this, and watch the map"},
+    {&app::Cues::control, "temperature", "Turn this, and watch the map"},
 };
 
 const Widget* shown(const Ui& ui, const std::string& id) {

@@ -170,6 +170,28 @@ void Shell::take_class() {
     open_file(**kept);
 }
 
+/// A cell that was chosen in another sentence means nothing in this one: its row goes to where it
+/// looks now.
+void Shell::follow_selection() {
+    const app::Snapshot& now = work.snapshot();
+    if (!now.run || now.error) return;
+    const auto words = [](const models::Run& run) {
+        return std::pair(run.trace.source, run.trace.target);
+    };
+    const bool moved =
+        selected_in_ && selected_in_ != now.run && words(*selected_in_) != words(*now.run);
+    selected_in_ = now.run;
+    if (!moved || !state.view.selected || !now.map || now.map->size() == 0) return;
+    const app::Units units(now, app::merges_map(now));
+    const auto rows = static_cast<int>(now.map->rows());
+    const auto last = static_cast<int>(app::Units(now, false).queries().size()) - 1;
+    const int query = std::min(state.view.selected->first, last);
+    const int row = std::clamp(units.of_query(query), 0, rows - 1);
+    figure::Index col = 0;
+    now.map->row(row).maxCoeff(&col);
+    state.view.selected = app::strongest_token_cell(now, units, {row, static_cast<int>(col)});
+}
+
 void Shell::offer_selection() {
     // The first picture explains itself: its strongest cell is chosen, once.
     if (selection_offered_ || !work.snapshot().run) return;
@@ -243,6 +265,7 @@ void Shell::frame(float scale) {
     take_files();
     take_class();
     watch_opening();
+    follow_selection();
     offer_selection();
     let_go_of_brush();
     if (work.snapshot().run) { // another model may have nothing for this view

@@ -77,6 +77,7 @@ class Shell {
     void draw(Panel& panel, Edge edge, const Box& box);
     void cards(Panel& panel);
     void splitters(const Places& places);
+    void follow_selection();
     void offer_selection();
     void let_go_of_brush();
     void let_go_of_notice();
@@ -122,6 +123,7 @@ class Shell {
     /// By the entry of the history that opened a session: what lies on the other side of it.
     std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;
+    std::shared_ptr<const models::Run> selected_in_; // the run whose sentences are looked at
     std::vector<trace::HeadId> docked_heads_; // of those that are kept, what stands beside the grid
     float waiting_ = 0;                       // seconds, for the engine
     std::string notice_read_;                 // that is on the screen

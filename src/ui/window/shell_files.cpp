@@ -10,8 +10,11 @@ namespace heed::ui {
 
 namespace {
 
+/// "English → français · transformer" of a model, else the file's name.
 std::string name_of(const std::string& path) {
-    return std::filesystem::path(path).filename().string();
+    if (!path.ends_with(".safetensors")) return std::filesystem::path(path).filename().string();
+    const app::ShippedTitle title = app::file_title(path);
+    return title.kind.empty() ? title.task : title.task + " \u00b7 " + title.kind;
 }
 
 } // namespace
@@ -120,8 +123,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
             // What was changed in another model's heads and cells means nothing in this one's.
             if (!(document.controls == models::Controls{} &&
                   document.resting == models::Controls{})) {
-                opening.remark = "The changes to the former model were cleared \u00b7 Undo brings "
-                                 "them back";
+                opening.remark = "Changes to the former model are cleared; Undo brings them back";
             }
             document.controls = {};
             document.resting = {};
@@ -170,8 +172,8 @@ void Shell::end_well(const Opening& opening) {
         selection_offered_ = false;
     }
     const std::string words = "Opened " + name_of(opening.path);
-    work.notice =
-        opening.remark.empty() ? Notice{words, false} : Notice{words + "; " + opening.remark, true};
+    work.notice = opening.remark.empty() ? Notice{words, false}
+                                         : Notice{words + ". " + opening.remark, false};
     wake();
 }
 
