@@ -27,10 +27,10 @@ train en-fr-bahdanau --task en-fr --model seq2seq --hidden 104 --embedding 36 --
   $sentences --schedule step --every 6000 --drop 0.4 $one
 train dates --task dates --model seq2seq --steps 2500 $two
 train reverse --task reverse --model transformer --steps 9000 --max-length 12 $two
-train zh-en-transformer --task zh-en --model transformer --steps 14000 $sentences \
-  --rate 1e-3 --schedule step --every 2800 --drop 0.4 $one
-train en-fr-transformer --task en-fr --model transformer --d-model 72 --d-ff 288 --steps 16000 \
-  $sentences --rate 1e-3 --schedule step --every 3200 --drop 0.4 $one
+for pair in zh-en en-fr; do
+  train $pair-transformer --task $pair --model transformer --d-model 80 --d-ff 320 --steps 24000 \
+    $sentences --rate 1e-3 --schedule step --every 4800 --drop 0.4 $one
+done
 train headlines-en-one-head --task headlines-en --model classifier --heads 1 --steps 3000 \
   --sentences 60000 $one
 train headlines-en-four-heads --task headlines-en --model classifier --heads 4 --steps 3000 \

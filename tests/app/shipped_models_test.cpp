@@ -95,12 +95,12 @@ TEST_CASE("the first opening is a trained model of the system's language, on its
     CHECK(first("", "zh_CN.UTF-8").document.source == "我昨天吃了一个苹果");
     CHECK(first("C", "zh_CN.UTF-8").document.source == "the black cat did not eat the red apple");
     const app::Opening opening = first("", "de_DE.UTF-8");
-    CHECK(opening.focus.head == trace::HeadId{trace::AttentionKind::cross, 1, 2});
     for (const char* name : variables) unsetenv(name);
     for (const auto& [name, value] : before) setenv(name.c_str(), value.c_str(), 1);
     app::Computation computation(2);
     const auto snapshot = computation.answer({1, opening.document, opening.focus}, {});
     REQUIRE(snapshot->run);
+    CHECK(opening.focus.head == snapshot->run->model->provenance()->aligned_by);
     std::string said;
     for (const auto& token : snapshot->run->trace.target) said += token.text + " ";
     CHECK(said == "\u27e8start\u27e9 le chat noir n'a pas mang\u00e9 la pomme rouge ");

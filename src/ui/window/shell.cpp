@@ -170,26 +170,36 @@ void Shell::take_class() {
     open_file(**kept);
 }
 
-/// A cell that was chosen in another sentence means nothing in this one: its row goes to where it
-/// looks now.
+namespace {
+
+/// The words of a cell, with the one that is read next: its row may say that.
+std::vector<std::string> words_of(const models::Run& run, const trace::HeadId& head,
+                                  std::pair<int, int> cell) {
+    const auto& queries =
+        head.kind == trace::AttentionKind::encoder_self ? run.trace.source : run.trace.target;
+    return {token_text(queries, cell.first), token_text(queries, cell.first + 1),
+            token_text(run.trace.keys(head.kind), cell.second)};
+}
+
+} // namespace
+
+/// A cell that is of other words than it was when it was chosen: its row goes to where it looks.
 void Shell::follow_selection() {
     const app::Snapshot& now = work.snapshot();
-    if (!now.run || now.error) return;
-    const auto words = [](const models::Run& run) {
-        return std::pair(run.trace.source, run.trace.target);
-    };
-    const bool moved =
-        selected_in_ && selected_in_ != now.run && words(*selected_in_) != words(*now.run);
-    selected_in_ = now.run;
-    if (!moved || !state.view.selected || !now.map || now.map->size() == 0) return;
+    auto& chosen = state.view.selected;
+    const auto former = std::exchange(selected_before_, chosen);
+    if (!now.run || now.error || selected_in_ == now.run) return;
+    const auto before = std::exchange(selected_in_, now.run);
+    if (!before || !former || !now.map || !app::selected_cell(now, state.view)) return;
+    const trace::HeadId& head = now.focus.head;
+    if (words_of(*before, head, *former) == words_of(*now.run, head, *chosen)) return;
     const app::Units units(now, app::merges_map(now));
-    const auto rows = static_cast<int>(now.map->rows());
-    const auto last = static_cast<int>(app::Units(now, false).queries().size()) - 1;
-    const int query = std::min(state.view.selected->first, last);
-    const int row = std::clamp(units.of_query(query), 0, rows - 1);
+    const int row = units.of_query(chosen->first);
     figure::Index col = 0;
+    if (row >= now.map->rows()) return;
     now.map->row(row).maxCoeff(&col);
-    state.view.selected = app::strongest_token_cell(now, units, {row, static_cast<int>(col)});
+    selected_before_ = chosen = app::strongest_token_cell(now, units, {row, static_cast<int>(col)});
+    if (pins_before_) pins_before_->left.selected = chosen;
 }
 
 void Shell::offer_selection() {

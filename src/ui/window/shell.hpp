@@ -123,7 +123,8 @@ class Shell {
     /// By the entry of the history that opened a session: what lies on the other side of it.
     std::map<std::size_t, Surroundings> former_;
     bool selection_offered_ = false;
-    std::shared_ptr<const models::Run> selected_in_; // the run whose sentences are looked at
+    std::shared_ptr<const models::Run> selected_in_;     // the run that was looked at last
+    std::optional<std::pair<int, int>> selected_before_; // and the cell in it
     std::vector<trace::HeadId> docked_heads_; // of those that are kept, what stands beside the grid
     float waiting_ = 0;                       // seconds, for the engine
     std::string notice_read_;                 // that is on the screen

@@ -10,9 +10,13 @@ namespace heed::ui {
 
 namespace {
 
-/// "English → français · transformer" of a model, else the file's name.
 std::string name_of(const std::string& path) {
-    if (!path.ends_with(".safetensors")) return std::filesystem::path(path).filename().string();
+    return std::filesystem::path(path).filename().string();
+}
+
+/// "English → français · transformer" of a model, else the file's name.
+std::string title_of(const std::string& path) {
+    if (!path.ends_with(".safetensors")) return name_of(path);
     const app::ShippedTitle title = app::file_title(path);
     return title.kind.empty() ? title.task : title.task + " \u00b7 " + title.kind;
 }
@@ -29,6 +33,7 @@ void Shell::put(Surroundings now) {
     state.painting = false;
     state.filtered_heads = {};
     state.renaming.reset();
+    selected_in_.reset(); // what was chosen then comes with it
     state.session_file = std::move(now.session_file);
     work.pin(std::move(now.pinned));
     work.set_kept(std::move(now.kept));
@@ -128,7 +133,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
             document.controls = {};
             document.resting = {};
         }
-        work.open(std::move(document), "model " + name_of(opened.path));
+        work.open(std::move(document), "model " + title_of(opened.path));
         work.apply(ChangeFocus{focus});
     }
     opening.document = work.document();
@@ -136,7 +141,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
     if (opening.document.model_file.empty()) {
         end_well(opening);
     } else { // whether its model can be read is known when the engine has
-        work.notice = {"Opening " + name_of(opened.path) + " \u2026", false};
+        work.notice = {"Opening " + title_of(opened.path) + " \u2026", false};
         opening_ = std::move(opening);
     }
 }
@@ -171,7 +176,7 @@ void Shell::end_well(const Opening& opening) {
         state.view.selected.reset();
         selection_offered_ = false;
     }
-    const std::string words = "Opened " + name_of(opening.path);
+    const std::string words = "Opened " + title_of(opening.path);
     work.notice = opening.remark.empty() ? Notice{words, false}
                                          : Notice{words + ". " + opening.remark, false};
     wake();
