@@ -59,19 +59,28 @@ void WordFinder::add(std::string_view words, int id) {
     nodes_[node].id = id;
 }
 
+std::optional<WordFinder::Found> WordFinder::at(std::string_view text, std::size_t begin) const {
+    std::optional<Found> found;
+    std::size_t node = 0;
+    for (std::size_t i = begin; i < text.size(); ++i) {
+        const auto child = nodes_[node].children.find(text[i]);
+        if (child == nodes_[node].children.end()) break;
+        node = child->second;
+        if (nodes_[node].id >= 0) found = Found{begin, i + 1, nodes_[node].id};
+    }
+    return found;
+}
+
 std::optional<WordFinder::Found> WordFinder::next(std::string_view text, std::size_t from) const {
     for (std::size_t begin = from; begin < text.size(); ++begin) {
-        std::optional<Found> found;
-        std::size_t node = 0;
-        for (std::size_t at = begin; at < text.size(); ++at) {
-            const auto child = nodes_[node].children.find(text[at]);
-            if (child == nodes_[node].children.end()) break;
-            node = child->second;
-            if (nodes_[node].id >= 0) found = Found{begin, at + 1, nodes_[node].id};
-        }
-        if (found) return found;
+        if (auto found = at(text, begin)) return found;
     }
     return std::nullopt;
+}
+
+std::size_t WordFinder::length_at(std::string_view text, std::size_t begin) const {
+    const auto found = at(text, begin);
+    return found ? found->end - begin : 0;
 }
 
 AddedTokens::AddedTokens(const std::vector<AddedToken>& tokens, const Model& model,

@@ -34,8 +34,12 @@ class WordFinder {
         int id;
     };
     std::optional<Found> next(std::string_view text, std::size_t from) const;
+    /// Bytes of the longest that begins here, or 0.
+    std::size_t length_at(std::string_view text, std::size_t at) const;
 
   private:
+    std::optional<Found> at(std::string_view text, std::size_t begin) const;
+
     struct Node {
         std::map<char, std::size_t> children;
         int id = -1;

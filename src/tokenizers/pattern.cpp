@@ -27,8 +27,9 @@ std::string shortened(const std::string& words) {
     return words.size() <= 80 ? words : base::to_valid_utf8(words.substr(0, 77)) + "…";
 }
 
-/// Word characters as Oniguruma knows them.
-constexpr const char* kWordClass = "\\p{Alphabetic}\\p{M}\\p{N}\\p{Pc}";
+/// Word characters as Oniguruma knows them: of numbers the digits, and all below U+0100.
+constexpr const char* kWordClass =
+    "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{B2}\\x{B3}\\x{B9}\\x{BC}-\\x{BE}";
 
 /// Walks through a pattern and rewrites what the syntaxes read differently.
 class Rewriter {

@@ -9,11 +9,8 @@
 
 namespace heed::tokenizers {
 
-namespace {
-
 /// Tokens by their bytes. The children of a node are neighbours, in the order of their bytes.
-class Trie {
-  public:
+struct UnigramCut::Trie {
     struct Node {
         std::uint32_t first = 0; // child
         std::uint16_t children = 0;
@@ -57,11 +54,12 @@ class Trie {
         return found != end && found->byte == value ? &*found : nullptr;
     }
 
-  private:
     std::vector<Node> nodes_;
 };
 
-Trie trie_of(const Vocabulary& vocabulary, const UnigramRules& rules) {
+UnigramCut::UnigramCut(const Vocabulary& vocabulary, const UnigramRules& rules)
+    : scores_(rules.scores), unknown_(rules.unknown), unknown_score_(rules.lowest - 10),
+      single_precision_(rules.single_precision) {
     std::vector<std::pair<std::string_view, int>> tokens;
     for (int id = 0; id < vocabulary.rows(); ++id) {
         const bool never = !rules.never.empty() && rules.never[static_cast<std::size_t>(id)];
@@ -69,103 +67,97 @@ Trie trie_of(const Vocabulary& vocabulary, const UnigramRules& rules) {
             tokens.emplace_back(vocabulary.token(id), id);
         }
     }
-    return Trie(std::move(tokens));
+    trie_ = std::make_unique<const Trie>(std::move(tokens));
 }
 
-class Unigram : public Model {
-  public:
-    Unigram(Vocabulary vocabulary, UnigramRules rules)
-        : Model(std::move(vocabulary)), rules_(std::move(rules)),
-          trie_(trie_of(this->vocabulary(), rules_)) {}
+UnigramCut::~UnigramCut() = default;
 
-    void tokenize(std::string_view word, std::vector<Token>& out) const override {
-        const std::vector<Step> best = best_cut(word);
-        std::vector<std::pair<std::size_t, std::size_t>> cut;
-        bool fusing = false;
-        for (std::size_t end = word.size(); end > 0;) {
-            const Step& step = best[end];
-            const bool unknown = step.id == rules_.unknown;
-            if (unknown && fusing) {
-                cut.back().first = step.from;
-            } else {
-                cut.emplace_back(step.from, end);
-            }
-            fusing = unknown;
-            end = step.from;
-        }
-        for (std::size_t i = cut.size(); i-- > 0;) {
-            add(word.substr(cut[i].first, cut[i].second - cut[i].first), cut[i].first, out);
-        }
-    }
-
-  private:
+std::vector<CutPiece> UnigramCut::operator()(std::string_view word) const {
+    constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
     struct Step {
         double score = 0;
         std::size_t from = kNowhere;
         int id = -1;
     };
-    static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+    std::vector<Step> best(word.size() + 1);
+    const auto offer = [&](std::size_t from, std::size_t to, int id, double score) {
+        const double sum = score + best[from].score;
+        Step& step = best[to];
+        if (step.from != kNowhere && sum <= step.score) return;
+        step = {single_precision_ ? static_cast<float>(sum) : sum, from, id};
+    };
+    for (std::size_t at = 0; at < word.size();) {
+        const std::size_t length = base::decode_utf8(word, at).length;
+        bool alone = false; // whether this character is a token
+        const Trie::Node* node = trie_->root();
+        for (std::size_t end = at; end < word.size();) {
+            node = trie_->child(node, word[end++]);
+            if (!node) break;
+            if (node->id < 0) continue;
+            offer(at, end, node->id, scores_[static_cast<std::size_t>(node->id)]);
+            alone = alone || end == at + length;
+        }
+        if (!alone && !unknown_) {
+            throw Refused(base::ErrorKind::mismatch, "model.unk_id",
+                          "is not there, and the text has a character that is no token");
+        }
+        if (!alone) offer(at, at + length, *unknown_, unknown_score_);
+        at += length;
+    }
+    std::vector<CutPiece> result;
+    for (std::size_t end = word.size(); end > 0; end = best[end].from) {
+        result.push_back({best[end].from, end, best[end].id});
+    }
+    std::reverse(result.begin(), result.end());
+    return result;
+}
 
-    std::vector<Step> best_cut(std::string_view word) const {
-        std::vector<Step> best(word.size() + 1);
-        const auto offer = [&](std::size_t from, std::size_t to, int id, double score) {
-            double sum = score + best[from].score;
-            if (rules_.single_precision) sum = static_cast<float>(sum);
-            Step& step = best[to];
-            if (step.from == kNowhere || sum > step.score) step = {sum, from, id};
-        };
-        for (std::size_t at = 0; at < word.size();) {
-            const std::size_t length = base::decode_utf8(word, at).length;
-            bool alone = false; // whether this character is a token
-            const Trie::Node* node = trie_.root();
-            for (std::size_t end = at; end < word.size();) {
-                node = trie_.child(node, word[end++]);
-                if (!node) break;
-                if (node->id < 0) continue;
-                offer(at, end, node->id, rules_.scores[static_cast<std::size_t>(node->id)]);
-                alone = alone || end == at + length;
+namespace {
+
+class Unigram : public Model {
+  public:
+    Unigram(Vocabulary vocabulary, const UnigramRules& rules)
+        : Model(std::move(vocabulary)), unknown_(rules.unknown),
+          byte_fallback_(rules.byte_fallback), cut_(this->vocabulary(), rules) {}
+
+    void tokenize(std::string_view word, std::vector<Token>& out) const override {
+        std::vector<CutPiece> pieces = cut_(word);
+        for (std::size_t i = 0; i < pieces.size(); ++i) {
+            CutPiece piece = pieces[i];
+            while (piece.id == unknown_ && i + 1 < pieces.size() && pieces[i + 1].id == unknown_) {
+                piece.end = pieces[++i].end;
             }
-            if (!alone) offer(at, at + length, unknown(), rules_.lowest - 10);
-            at += length;
+            add(word.substr(piece.begin, piece.end - piece.begin), piece, out);
         }
-        return best;
     }
 
-    int unknown() const {
-        if (rules_.unknown) return *rules_.unknown;
-        throw Refused(base::ErrorKind::mismatch, "model.unk_id",
-                      "is not there, and the text has a character that is no token");
-    }
-
-    void add(std::string_view words, std::size_t begin, std::vector<Token>& out) const {
-        const std::size_t end = begin + words.size();
-        if (const auto id = vocabulary().find(words)) {
-            out.push_back({*id, std::string(words), begin, end});
-            return;
-        }
-        if (rules_.byte_fallback) {
+  private:
+    void add(std::string_view words, const CutPiece& piece, std::vector<Token>& out) const {
+        const auto known = vocabulary().find(words);
+        if (!known && byte_fallback_) {
             std::vector<Token> bytes;
             for (const char byte : words) {
                 const std::string token = token_of_byte(static_cast<unsigned char>(byte));
-                if (const auto id = vocabulary().find(token))
-                    bytes.push_back({*id, token, begin, end});
+                const auto id = vocabulary().find(token);
+                if (id) bytes.push_back({*id, token, piece.begin, piece.end});
             }
             if (bytes.size() == words.size()) {
                 out.insert(out.end(), bytes.begin(), bytes.end());
                 return;
             }
         }
-        out.push_back({unknown(), std::string(words), begin, end});
+        out.push_back({known.value_or(piece.id), std::string(words), piece.begin, piece.end});
     }
 
-    UnigramRules rules_;
-    Trie trie_;
+    std::optional<int> unknown_;
+    bool byte_fallback_;
+    UnigramCut cut_;
 };
 
 } // namespace
 
 std::shared_ptr<const Model> make_unigram(Vocabulary vocabulary, UnigramRules rules) {
-    return std::make_shared<const Unigram>(std::move(vocabulary), std::move(rules));
+    return std::make_shared<const Unigram>(std::move(vocabulary), rules);
 }
 
 } // namespace heed::tokenizers

@@ -15,8 +15,30 @@ struct UnigramRules {
     std::optional<int> unknown; // its score is the lowest one less 10
     double lowest = 0;          // of the scores
     bool byte_fallback = false;
-    /// SentencePiece adds up in float, the library in double; which of two cuts wins a tie differs.
+    /// SentencePiece keeps sums in float, the library in double; which of two cuts wins differs.
     bool single_precision = false;
+};
+
+struct CutPiece {
+    std::size_t begin, end; // bytes of the word
+    int id;
+};
+
+/// The best cut, where characters that are no token are unknown each.
+class UnigramCut {
+  public:
+    UnigramCut(const Vocabulary& vocabulary, const UnigramRules& rules);
+    ~UnigramCut();
+    /// Throws Refused where a character is no token and nothing stands for the unknown.
+    std::vector<CutPiece> operator()(std::string_view word) const;
+
+  private:
+    struct Trie;
+    std::vector<double> scores_;
+    std::optional<int> unknown_;
+    double unknown_score_;
+    bool single_precision_;
+    std::unique_ptr<const Trie> trie_;
 };
 
 std::shared_ptr<const Model> make_unigram(Vocabulary vocabulary, UnigramRules rules);
