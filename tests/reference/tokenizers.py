@@ -122,15 +122,15 @@ def digest(value):
                    for i in range(4))
 
 
-def write_expected(name, encode, decode):
+def write_expected(name, encode, decode, lines=None, in_characters=True):
     """A line a text: digests of its ids, tokens (a line feed between) and offsets ("begin:end" with
     spaces between), of the ids and offsets without special tokens, and of what the ids decode to."""
     with open(f"{FOLDER}/{name}.expected", "w") as out:
-        for text in LINES:
+        for text in LINES if lines is None else lines:
             ids, tokens, offsets = encode(text, True)
             bare, _, bare_offsets = encode(text, False)
             numbers = lambda ids: " ".join(map(str, ids))
-            places = lambda o: " ".join(f"{b}:{e}" for b, e in byte_offsets(text, o))
+            places = lambda o: " ".join(f"{b}:{e}" for b, e in (byte_offsets(text, o) if in_characters else o))
             out.write(" ".join(map(digest, [numbers(ids), "\n".join(tokens), places(offsets),
                                             numbers(bare) + "|" + places(bare_offsets),
                                             decode(ids)])) + "\n")
@@ -179,7 +179,7 @@ GPT4O = (r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}
          r"| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+")
 
 
-def byte_bpe(size=700, special=("<|endoftext|>",), **rules):
+def byte_bpe(size=520, special=("<|endoftext|>",), **rules):
     return models.BPE(**rules), trainers.BpeTrainer(
         vocab_size=size, special_tokens=list(special), show_progress=False,
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet())
@@ -334,28 +334,33 @@ def small_map():
     return out.getvalue()
 
 
+def varint(data, at):
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        shift += 7
+        at += 1
+        if data[at - 1] < 128: return value, at
+
+
+def proto_fields(data):
+    """Numbers and values of a protocol buffer's fields."""
+    at = 0
+    while at < len(data):
+        key, at = varint(data, at)
+        if key & 7 == 0: value, at = varint(data, at)
+        elif key & 7 == 5: value, at = data[at:at + 4], at + 4
+        elif key & 7 == 1: value, at = data[at:at + 8], at + 8
+        else:
+            size, at = varint(data, at)
+            value, at = data[at:at + size], at + size
+        yield key >> 3, value
+
+
 def normalizer_spec(model):
     """The bytes of precompiled_charsmap (field 2 of field 3)."""
-    def fields(data):
-        at = 0
-        while at < len(data):
-            key, at = varint(data, at)
-            if key & 7 == 0: value, at = varint(data, at)
-            elif key & 7 == 5: value, at = data[at:at + 4], at + 4
-            elif key & 7 == 1: value, at = data[at:at + 8], at + 8
-            else:
-                size, at = varint(data, at)
-                value, at = data[at:at + size], at + size
-            yield key >> 3, value
-    def varint(data, at):
-        value = shift = 0
-        while True:
-            value |= (data[at] & 127) << shift
-            shift += 7
-            at += 1
-            if data[at - 1] < 128: return value, at
-    spec = next(v for k, v in fields(model) if k == 3)
-    return next(v for k, v in fields(spec) if k == 2)
+    spec = next(v for k, v in proto_fields(model) if k == 3)
+    return next(v for k, v in proto_fields(spec) if k == 2)
 
 
 def unigram():
@@ -378,6 +383,130 @@ def unigram():
     make("unigram_bytes", None, pre_tokenizers.Metaspace(split=False), None, bytes_too=True)
 
 
+def spm(**options):
+    import io
+    import sentencepiece
+    out = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(PROSE * 3), model_writer=out, hard_vocab_limit=False, minloglevel=2, **options)
+    return out.getvalue()
+
+
+def write_spm(path, data, before=(), after=(), ids=None, fallback=False, special=None):
+    """Expected by SentencePiece itself. Bytes of one character have its place, all of them. A
+    character of several bytes: `ids` maps ids of the file to those of the model."""
+    import sentencepiece
+    os.makedirs(os.path.dirname(f"{FOLDER}/{path}"), exist_ok=True)
+    open(f"{FOLDER}/{path}", "wb").write(data)
+    sp = sentencepiece.SentencePieceProcessor(model_proto=data)
+    ids = ids or (lambda i, piece: i)
+
+    def encode(text, with_special):
+        pieces = []
+        for number, value in proto_fields(sp.encode(text, return_type="serialized_proto")):
+            if number != 2: continue
+            p = dict(proto_fields(value))
+            piece = p[1].decode()
+            pieces.append([ids(p[2], piece), piece, p.get(4, 0), p.get(5, 0), p.get(3), sp.is_byte(p[2])])
+        for i in range(len(pieces) - 1, 0, -1):  # the last byte of a character has its surface
+            if pieces[i][5] and pieces[i - 1][5] and pieces[i - 1][2] == pieces[i - 1][3]:
+                pieces[i - 1][3] = pieces[i][3]
+        if with_special:
+            pieces = [[i, t, 0, 0] for i, t in before] + pieces + [[i, t, 0, 0] for i, t in after]
+        return [p[0] for p in pieces], [p[1] for p in pieces], [(p[2], p[3]) for p in pieces]
+    lines = [x for x in LINES if not any(t in x for t in (special or []))]
+    name = path.split("/")[0] if "/" in path else path
+    write_expected(name, encode, lambda ids: "", lines, in_characters=False)
+    if special:
+        json.dump([i for i, x in enumerate(LINES) if x in lines], open(f"{FOLDER}/{name}.lines", "w"))
+
+
+def sentencepieces():
+    names = dict(unk_piece="<unk>", bos_piece="<s>", eos_piece="</s>", pad_piece="<pad>")
+    uni = spm(vocab_size=420, model_type="unigram", normalization_rule_name="identity",
+              user_defined_symbols=["NEWTOKEN", "<mask>"], **names)
+    write_spm("unigram.model", uni)
+    write_spm("kept.model", spm(vocab_size=420, model_type="unigram", normalization_rule_name="identity",
+                                remove_extra_whitespaces=False, add_dummy_prefix=False, **names))
+    write_spm("suffix.model", spm(vocab_size=400, model_type="bpe", normalization_rule_name="identity",
+                                  treat_whitespace_as_suffix=True, **names))
+    write_spm("mapped.model", small_map())
+    bpe = spm(vocab_size=700, model_type="bpe", normalization_rule_name="identity", byte_fallback=True,
+              character_coverage=0.98, remove_extra_whitespaces=False, user_defined_symbols=["NEWTOKEN"], **names)
+    write_spm("bpe.model", bpe)
+    control = ["<s>", "</s>", "<unk>", "<pad>", "<mask>", "<extra_id_"]
+    write_spm("old_llama/tokenizer.model", bpe, before=[(1, "<s>")], special=control)
+    write_spm("old_t5/spiece.model", spm(vocab_size=420, model_type="unigram", pad_id=0, eos_id=1, unk_id=2,
+                                         bos_id=-1, normalization_rule_name="identity", **names),
+              after=[(1, "</s>")], special=control)
+    write_spm("old_xlm_r/sentencepiece.bpe.model", spm(vocab_size=420, model_type="unigram",
+                                                       normalization_rule_name="identity", **names),
+              before=[(0, "<s>")], after=[(2, "</s>")], special=control,
+              ids=lambda i, piece: 3 if i == 0 else i + 1)
+
+
+def old_files():
+    """By transformers' own classes."""
+    import transformers
+    transformers.logging.set_verbosity_error()
+
+    def make(name, source, config, cls, files):
+        folder = f"{FOLDER}/{name}"
+        os.makedirs(folder, exist_ok=True)
+        model = json.load(open(f"{FOLDER}/{source}.json"))["model"]
+        vocab = model["vocab"]
+        if "vocab.txt" in files:
+            by_id = sorted(vocab, key=vocab.get)
+            open(f"{folder}/vocab.txt", "w").write("".join(t + "\n" for t in by_id))
+        else:
+            vocab.setdefault("<mask>", len(vocab))
+            json.dump(vocab, open(f"{folder}/vocab.json", "w"), ensure_ascii=False)
+            open(f"{folder}/merges.txt", "w").write(
+                "#version: 0.2\n" + "".join(" ".join(m) + "\n" for m in model["merges"]))
+        json.dump(config, open(f"{folder}/tokenizer_config.json", "w"))
+        if cls:
+            backend = getattr(transformers, cls).from_pretrained(folder).backend_tokenizer
+        else:  # transformers 5.12 cannot make it with tokenizers 0.23: its rows by hand
+            backend = Tokenizer(models.BPE.from_file(f"{folder}/vocab.json", f"{folder}/merges.txt"))
+            backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+            backend.post_processor = processors.RobertaProcessing(
+                ("</s>", vocab["</s>"]), ("<s>", vocab["<s>"]), add_prefix_space=False)
+            backend.add_special_tokens(["<s>", "</s>", "<unk>", "<pad>", AddedToken("<mask>", lstrip=True)])
+
+        def encode(text, special):
+            e = backend.encode(text, add_special_tokens=special)
+            return e.ids, e.tokens, e.offsets
+        write_expected(name, encode, lambda ids: "")
+    make("old_gpt2", "gpt2", {"tokenizer_class": "GPT2Tokenizer"}, "GPT2Tokenizer", ["vocab.json"])
+    make("old_roberta", "roberta", {"tokenizer_class": "RobertaTokenizer"}, None, ["vocab.json"])
+    make("old_qwen2", "qwen2", {"tokenizer_class": "Qwen2Tokenizer"}, "Qwen2Tokenizer", ["vocab.json"])
+    make("old_bert", "bert", {"tokenizer_class": "BertTokenizer"}, "BertTokenizer", ["vocab.txt"])
+    make("old_bert_cased", "bert_cased", {"tokenizer_class": "BertTokenizer", "do_lower_case": False,
+                                          "tokenize_chinese_chars": False}, "BertTokenizer", ["vocab.txt"])
+
+
+def marian():
+    """Pieces of SentencePiece, ids of vocab.json, a language in front, </s> behind."""
+    import sentencepiece
+    folder = f"{FOLDER}/old_marian"
+    os.makedirs(folder, exist_ok=True)
+    sides = {side: spm(vocab_size=size, model_type="unigram", normalization_rule_name="identity")
+             for side, size in (("source", 400), ("target", 420))}
+    vocab = {"</s>": 0, "<unk>": 1, ">>fra<<": 2}
+    for side, data in sides.items():
+        open(f"{folder}/{side}.spm", "wb").write(data)
+        sp = sentencepiece.SentencePieceProcessor(model_proto=data)
+        for i in range(3, sp.get_piece_size()): vocab.setdefault(sp.id_to_piece(i), len(vocab))
+    vocab["<pad>"] = len(vocab)
+    json.dump(vocab, open(f"{folder}/vocab.json", "w"), ensure_ascii=False)
+    for side, data in sides.items():
+        control = ["</s>", "<unk>", "<pad>"]
+        write_spm(f"marian_{side}/x.spm", data, after=[(0, "</s>")], special=control,
+                  ids=lambda i, piece: vocab.get(piece, 1))
+        os.remove(f"{FOLDER}/marian_{side}/x.spm")
+        os.rmdir(f"{FOLDER}/marian_{side}")
+
+
 if __name__ == "__main__":
     os.makedirs(FOLDER, exist_ok=True)
     with open(f"{FOLDER}/lines.txt", "w") as f:
@@ -387,3 +516,6 @@ if __name__ == "__main__":
     fallback()
     cutting()
     unigram()
+    sentencepieces()
+    marian()
+    old_files()

@@ -77,20 +77,33 @@ inline std::string outcome(const tokenizers::Tokenizer& tokenizer, const std::st
                        digest(tokenizer.decode(ids, true)));
 }
 
+/// The hard lines that `name`.expected is of: all, or those whose numbers `name`.lines lists.
+inline std::vector<std::string> lines_of(const std::string& name) {
+    const auto chosen = base::read_file(data_file(name + ".lines"), 1 << 20);
+    std::vector<std::string> all = hard_lines();
+    if (!chosen) return all;
+    const auto numbers = tensors::parse_json(*chosen, name);
+    REQUIRE(numbers);
+    std::vector<std::string> result;
+    for (const auto& number : *numbers) result.push_back(all[number.get<std::size_t>()]);
+    return result;
+}
+
 /// Every hard line gives what is expected.
 inline void check_expected(const tokenizers::Tokenizer& tokenizer, const std::string& name) {
     std::ifstream file(data_file(name + ".expected"));
     std::size_t differing = 0;
     std::string first;
-    const auto lines = hard_lines();
-    for (const std::string& text : lines) {
+    for (const std::string& text : lines_of(name)) {
         std::string expected;
         REQUIRE(std::getline(file, expected));
-        const std::string got = outcome(tokenizer, text);
+        std::string got = outcome(tokenizer, text);
+        const std::string nothing = digest(""); // where the script has no decoded text
+        if (expected.ends_with(nothing)) got.replace(got.size() - 4, 4, nothing);
         if (got == expected) continue;
         if (differing++ == 0) first = fmt::format("'{}': {}, expected {}", text, got, expected);
     }
-    INFO(name << ": " << first);
+    INFO(name << ": " << differing << " lines, first " << first);
     CHECK(differing == 0);
 }
 
