@@ -3,8 +3,8 @@
 
 #include "base/result.hpp"
 #include "tensors/json.hpp"
-#include "tokenizers/bpe.hpp"
-#include "tokenizers/vocabulary.hpp"
+#include "tokenizers/models/bpe.hpp"
+#include "tokenizers/models/vocabulary.hpp"
 
 #include <cstdint>
 #include <memory>

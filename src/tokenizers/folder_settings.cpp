@@ -1,7 +1,7 @@
 #include "tokenizers/folder_settings.hpp"
 
 #include "base/file.hpp"
-#include "tokenizers/refused.hpp"
+#include "tokenizers/text/refused.hpp"
 
 #include <filesystem>
 

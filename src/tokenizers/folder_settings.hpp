@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tensors/json.hpp"
-#include "tokenizers/added_tokens.hpp"
+#include "tokenizers/parts/added_tokens.hpp"
 #include "tokenizers/tokenizer.hpp"
 
 #include <optional>

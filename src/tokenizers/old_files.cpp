@@ -1,10 +1,10 @@
 #include "tokenizers/old_files.hpp"
 
 #include "base/utf8.hpp"
-#include "tokenizers/characters.hpp"
-#include "tokenizers/refused.hpp"
+#include "tokenizers/models/wordpiece.hpp"
 #include "tokenizers/sentencepiece.hpp"
-#include "tokenizers/wordpiece.hpp"
+#include "tokenizers/text/characters.hpp"
+#include "tokenizers/text/refused.hpp"
 
 #include <fmt/format.h>
 

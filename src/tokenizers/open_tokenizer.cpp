@@ -2,7 +2,7 @@
 #include "tokenizers/folder_settings.hpp"
 #include "tokenizers/old_files.hpp"
 #include "tokenizers/pipeline.hpp"
-#include "tokenizers/refused.hpp"
+#include "tokenizers/text/refused.hpp"
 
 #include <fmt/format.h>
 

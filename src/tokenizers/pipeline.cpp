@@ -1,8 +1,8 @@
 #include "tokenizers/pipeline.hpp"
 
 #include "base/utf8.hpp"
-#include "tokenizers/characters.hpp"
-#include "tokenizers/refused.hpp"
+#include "tokenizers/text/characters.hpp"
+#include "tokenizers/text/refused.hpp"
 
 #include <fmt/format.h>
 

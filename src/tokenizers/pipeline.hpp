@@ -2,13 +2,13 @@
 // the way back.
 #pragma once
 
-#include "tokenizers/added_tokens.hpp"
-#include "tokenizers/decoders.hpp"
 #include "tokenizers/document.hpp"
-#include "tokenizers/model.hpp"
-#include "tokenizers/normalizers.hpp"
-#include "tokenizers/pre_tokenizers.hpp"
-#include "tokenizers/processors.hpp"
+#include "tokenizers/models/model.hpp"
+#include "tokenizers/parts/added_tokens.hpp"
+#include "tokenizers/parts/decoders.hpp"
+#include "tokenizers/parts/normalizers.hpp"
+#include "tokenizers/parts/pre_tokenizers.hpp"
+#include "tokenizers/parts/processors.hpp"
 #include "tokenizers/tokenizer.hpp"
 
 #include <memory>

@@ -1,9 +1,9 @@
 // tokenizer.json: from its document to the parts of a tokeniser.
-#include "tokenizers/bpe.hpp"
+#include "tokenizers/models/bpe.hpp"
+#include "tokenizers/models/unigram.hpp"
+#include "tokenizers/models/wordpiece.hpp"
 #include "tokenizers/pipeline.hpp"
-#include "tokenizers/refused.hpp"
-#include "tokenizers/unigram.hpp"
-#include "tokenizers/wordpiece.hpp"
+#include "tokenizers/text/refused.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 #include "tokenizers/sentencepiece.hpp"
 
 #include "base/utf8.hpp"
-#include "tokenizers/characters.hpp"
-#include "tokenizers/precompiled.hpp"
-#include "tokenizers/refused.hpp"
-#include "tokenizers/unigram.hpp"
+#include "tokenizers/models/unigram.hpp"
+#include "tokenizers/parts/precompiled.hpp"
+#include "tokenizers/text/characters.hpp"
+#include "tokenizers/text/refused.hpp"
 
 #include <fmt/format.h>
 

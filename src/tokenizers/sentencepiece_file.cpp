@@ -1,8 +1,8 @@
 #include "tokenizers/sentencepiece_file.hpp"
 
 #include "base/utf8.hpp"
-#include "tokenizers/refused.hpp"
-#include "tokenizers/vocabulary.hpp"
+#include "tokenizers/models/vocabulary.hpp"
+#include "tokenizers/text/refused.hpp"
 
 #include <fmt/format.h>
 
