@@ -29,7 +29,9 @@ const icu::Normalizer2& icu_form(bool compatible) {
                       : *icu::Normalizer2::getNFCInstance(failed);
 }
 
-int combining_class(char32_t c) { return u_getCombiningClass(static_cast<UChar32>(c)); }
+int combining_class(char32_t c) {
+    return is_normalized_by_library(c) ? u_getCombiningClass(static_cast<UChar32>(c)) : 0;
+}
 
 /// In canonical order. The first character of a decomposition replaces, the others are new.
 std::vector<Change> decomposed(const AlignedText& text, bool compatible) {
@@ -44,7 +46,8 @@ std::vector<Change> decomposed(const AlignedText& text, bool compatible) {
     };
     for (const char32_t c : to_characters(text.text())) {
         icu::UnicodeString parts;
-        if (c < 0xA0 || !form.getDecomposition(static_cast<UChar32>(c), parts)) {
+        if (c < 0xA0 || !is_normalized_by_library(c) ||
+            !form.getDecomposition(static_cast<UChar32>(c), parts)) {
             parts = icu::UnicodeString(static_cast<UChar32>(c));
         }
         int change = 0;
@@ -74,7 +77,7 @@ std::vector<Change> composed(const std::vector<Change>& parts) {
         if (starter < result.size() && !blocked) {
             const UChar32 both = form.composePair(static_cast<UChar32>(result[starter].c),
                                                   static_cast<UChar32>(part.c));
-            if (both >= 0) {
+            if (both >= 0 && is_normalized_by_library(static_cast<char32_t>(both))) {
                 result[starter].c = static_cast<char32_t>(both);
                 result[starter].change += part.change - 1;
                 continue;

@@ -1,9 +1,11 @@
 #include "tokenizers/text/characters.hpp"
 
 #include "base/utf8.hpp"
+#include "tokenizers/text/newer_characters.hpp"
 
 #include <unicode/uchar.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -22,6 +24,12 @@ bool known_to(char32_t c, int version) {
     UVersionInfo age;
     u_charAge(icu(c), age);
     return age[0] != 0 && age[0] <= version;
+}
+
+template <std::size_t N> bool is_among(char32_t c, const Range (&ranges)[N]) {
+    if (c < 0x80) return false;
+    return std::any_of(std::begin(ranges), std::end(ranges),
+                       [c](const Range& range) { return c >= range.begin && c <= range.end; });
 }
 
 bool is_ascii_punctuation(char32_t c) {
@@ -56,20 +64,37 @@ bool is_white_space(char32_t c) { return u_isUWhiteSpace(icu(c)) != 0; }
 bool is_word(char32_t c) {
     if (c < 128) return u_isalnum(icu(c)) != 0 || c == '_';
     return u_hasBinaryProperty(icu(c), UCHAR_ALPHABETIC) != 0 ||
-           has_category(c, U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK) || c == 0x200C || c == 0x200D;
+           has_category(c, U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK) || c == 0x200C ||
+           c == 0x200D || is_among(c, newer::kWordsOfRust);
 }
 
-bool is_numeric(char32_t c) { return has_category(c, U_GC_N_MASK); }
+bool is_numeric(char32_t c) {
+    return has_category(c, U_GC_N_MASK) || is_among(c, newer::kNumbersOfRust);
+}
+
+// Below, what a character was in the version that a table is of, and is no more, stands by itself.
 
 bool is_ascii_or_punctuation(char32_t c) {
-    return is_ascii_punctuation(c) || (has_category(c, U_GC_P_MASK) && known_to(c, 8));
+    return is_ascii_punctuation(c) || (has_category(c, U_GC_P_MASK) && known_to(c, 8)) ||
+           c == 0x166D || c == 0x111C9;
 }
 
-bool is_other(char32_t c) { return has_category(c, U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK); }
+bool is_other(char32_t c) {
+    return has_category(c, U_GC_CC_MASK | U_GC_CO_MASK) ||
+           (has_category(c, U_GC_CF_MASK) && known_to(c, 8));
+}
 
-bool is_nonspacing_mark(char32_t c) { return has_category(c, U_GC_MN_MASK) && known_to(c, 8); }
+bool is_nonspacing_mark(char32_t c) {
+    if (c == 0x1885 || c == 0x1886 || c == 0xA9BD || c == 0x111C9) return false;
+    return (has_category(c, U_GC_MN_MASK) && known_to(c, 8)) || c == 0x1734;
+}
 
-bool is_combining_mark(char32_t c) { return has_category(c, U_GC_M_MASK); }
+bool is_combining_mark(char32_t c) {
+    if (c == 0x111C9) return false;
+    return (has_category(c, U_GC_M_MASK) && known_to(c, 9)) || c == 0x1CF2 || c == 0x1CF3;
+}
+
+bool is_normalized_by_library(char32_t c) { return known_to(c, 11); }
 
 bool is_cjk_ideograph(char32_t c) {
     return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) ||
@@ -80,6 +105,20 @@ bool is_cjk_ideograph(char32_t c) {
 
 std::u32string lower_case(char32_t c) {
     if (c == 0x130) return U"i\u0307";
+    // Of Unicode 16 and 17.
+    if (c >= 0x10D50 && c <= 0x10D65) return {c + 0x20};
+    if (c >= 0x16EA0 && c <= 0x16EB8) return {c + 0x1B};
+    switch (c) {
+    case 0x1C89:
+    case 0xA7CC:
+    case 0xA7CE:
+    case 0xA7D2:
+    case 0xA7D4:
+    case 0xA7DA: return {c + 1};
+    case 0xA7CB: return {0x264};
+    case 0xA7DC: return {0x19B};
+    default: break;
+    }
     return {static_cast<char32_t>(u_tolower(icu(c)))};
 }
 

@@ -1,10 +1,13 @@
 #include "tokenizers/text/pattern.hpp"
 
 #include "base/utf8.hpp"
+#include "tokenizers/text/newer_characters.hpp"
 #include "tokenizers/text/refused.hpp"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+
+#include <unicode/uchar.h>
 
 #include <fmt/format.h>
 
@@ -27,9 +30,39 @@ std::string shortened(const std::string& words) {
     return words.size() <= 80 ? words : base::to_valid_utf8(words.substr(0, 77)) + "…";
 }
 
+template <std::size_t N> std::string in_brackets(const Range (&ranges)[N]) {
+    std::string result;
+    for (const Range& range : ranges) {
+        result += fmt::format("\\x{{{:X}}}-\\x{{{:X}}}", range.begin, range.end);
+    }
+    return result;
+}
+
 /// Word characters as Oniguruma knows them: of numbers the digits, and all below U+0100.
-constexpr const char* kWordClass =
-    "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{B2}\\x{B3}\\x{B9}\\x{BC}-\\x{BE}";
+const std::string& word_class() {
+    static const std::string words = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{B2}\\x{B3}\\x{B9}"
+                                     "\\x{BC}-\\x{BE}" +
+                                     in_brackets(newer::kWords);
+    return words;
+}
+
+/// What Oniguruma's tables have of a category beyond PCRE2's.
+std::string newer_of(std::string_view category) {
+    if (category == "L") return in_brackets(newer::kLetters);
+    if (category == "Lu") return in_brackets(newer::kUpperCase);
+    if (category == "Ll") return in_brackets(newer::kLowerCase);
+    if (category == "Lo") return in_brackets(newer::kOtherLetters);
+    if (category == "M") return in_brackets(newer::kMarks);
+    if (category == "N") return in_brackets(newer::kNumbers);
+    if (category == "P") return in_brackets(newer::kPunctuation);
+    if (category == "S") return in_brackets(newer::kSymbols);
+    return {};
+}
+
+bool is_script(const std::string& name) {
+    return name.size() > 2 &&
+           u_getPropertyValueEnum(UCHAR_SCRIPT, name.c_str()) != UCHAR_INVALID_CODE;
+}
 
 /// Walks through a pattern and rewrites what the syntaxes read differently.
 class Rewriter {
@@ -62,21 +95,40 @@ class Rewriter {
                                   shortened(std::string(ruby_)), what));
     }
 
+    /// "\\p{L}"; false where it is no such thing.
+    bool category() {
+        const std::size_t close = ruby_.find('}', at_);
+        const bool negated = ruby_[at_ + 1] == 'P';
+        if (ruby_.substr(at_ + 2, 1) != "{" || close == std::string_view::npos) return false;
+        const std::string name(ruby_.substr(at_ + 3, close - at_ - 3));
+        std::string becomes =
+            fmt::format("\\{}{{{}{}}}", ruby_[at_ + 1], is_script(name) ? "sc:" : "", name);
+        const std::string more = newer_of(name);
+        if (!more.empty() && in_class_ && !negated) becomes += more;
+        if (!more.empty() && !in_class_) {
+            becomes = fmt::format("[{}\\p{{{}}}{}]", negated ? "^" : "", name, more);
+        }
+        result_ += becomes;
+        at_ = close + 1;
+        return true;
+    }
+
     void escape() {
         const char kind = at_ + 1 < ruby_.size() ? ruby_[at_ + 1] : '\0';
-        const std::string word = std::string("[") + kWordClass + "]";
+        const std::string word = "[" + word_class() + "]";
         const std::string behind = "(?<=" + word + ")", ahead = "(?=" + word + ")";
         const std::string not_behind = "(?<!" + word + ")", not_ahead = "(?!" + word + ")";
+        if ((kind == 'p' || kind == 'P') && category()) return;
         std::string becomes{'\\', kind};
         switch (kind) {
         case '\0': refuse("'\\' at its end");
         case 's': becomes = "\\p{White_Space}"; break;
         case 'S': becomes = "\\P{White_Space}"; break;
         case 'h': becomes = in_class_ ? "0-9a-fA-F" : "[0-9a-fA-F]"; break;
-        case 'w': becomes = in_class_ ? kWordClass : word; break;
+        case 'w': becomes = in_class_ ? word_class() : word; break;
         case 'W':
             if (in_class_) refuse("'\\W' in brackets");
-            becomes = std::string("[^") + kWordClass + "]";
+            becomes = "[^" + word_class() + "]";
             break;
         case 'b':
             if (!in_class_) becomes = "(?:" + behind + not_ahead + "|" + not_behind + ahead + ")";
