@@ -56,6 +56,7 @@ std::string newer_of(std::string_view category) {
     if (category == "N") return in_brackets(newer::kNumbers);
     if (category == "P") return in_brackets(newer::kPunctuation);
     if (category == "S") return in_brackets(newer::kSymbols);
+    if (category == "Han") return "\\x{2B739}\\x{2EBF0}-\\x{2EE5D}\\x{31350}-\\x{323AF}";
     return {};
 }
 
@@ -101,12 +102,12 @@ class Rewriter {
         const bool negated = ruby_[at_ + 1] == 'P';
         if (ruby_.substr(at_ + 2, 1) != "{" || close == std::string_view::npos) return false;
         const std::string name(ruby_.substr(at_ + 3, close - at_ - 3));
-        std::string becomes =
-            fmt::format("\\{}{{{}{}}}", ruby_[at_ + 1], is_script(name) ? "sc:" : "", name);
+        const std::string own = fmt::format("{{{}{}}}", is_script(name) ? "sc:" : "", name);
         const std::string more = newer_of(name);
+        std::string becomes = std::string(ruby_.substr(at_, 2)) + own;
         if (!more.empty() && in_class_ && !negated) becomes += more;
         if (!more.empty() && !in_class_) {
-            becomes = fmt::format("[{}\\p{{{}}}{}]", negated ? "^" : "", name, more);
+            becomes = fmt::format("[{}\\p{}{}]", negated ? "^" : "", own, more);
         }
         result_ += becomes;
         at_ = close + 1;
