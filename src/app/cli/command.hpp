@@ -65,6 +65,7 @@ Command models_command();
 Command train_command();
 Command evaluate_command();
 Command task_command();
+Command tokens_command();
 Command bench_command();
 Command screenshot_command();
 std::vector<Command> commands();

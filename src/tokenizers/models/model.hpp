@@ -1,0 +1,40 @@
+// What turns one word into tokens.
+#pragma once
+
+#include "tokenizers/models/vocabulary.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::tokenizers {
+
+struct Token {
+    int id;
+    std::string words;
+    std::size_t begin, end; // bytes of the word
+};
+
+class Model {
+  public:
+    explicit Model(Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {}
+    virtual ~Model() = default;
+
+    /// Appends. May throw Refused.
+    virtual void tokenize(std::string_view word, std::vector<Token>& out) const = 0;
+    const Vocabulary& vocabulary() const { return vocabulary_; }
+
+  protected:
+    /// Of a token that the file names as the unknown one. Throws Refused where it is none.
+    int unknown_id(const std::string& token) const;
+    Token token_of(int id, std::size_t begin, std::size_t end) const {
+        return {id, std::string(vocabulary_.token(id)), begin, end};
+    }
+
+  private:
+    Vocabulary vocabulary_;
+};
+
+} // namespace heed::tokenizers

@@ -1,0 +1,89 @@
+// Folders and files of tokenisers.
+#include "tokenizers/folder_settings.hpp"
+#include "tokenizers/old_files.hpp"
+#include "tokenizers/pipeline.hpp"
+#include "tokenizers/text/refused.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+namespace heed::tokenizers {
+
+using base::ErrorKind;
+using base::Result;
+
+namespace {
+
+using Opened = std::shared_ptr<const Tokenizer>;
+
+/// `settings` say which tokens are for what.
+Opened made(Parts parts, const FolderSettings& settings) {
+    const Opened first = make_tokenizer(parts);
+    parts.named = settings.named(*first, parts.named);
+    return make_tokenizer(std::move(parts));
+}
+
+Opened open_folder(const std::string& folder) {
+    const FolderSettings settings(folder);
+    const auto has = [&](const char* name) { return has_file(folder, name); };
+    if (has("tokenizer.json")) {
+        const std::string path = folder + "/tokenizer.json";
+        auto document = read_document(bytes_of_file(path), path);
+        if (!document) throw Refused(document.error());
+        return made(read_parts(std::move(**document)), settings);
+    }
+    if (has("source.spm")) return made(parts_of_marian(folder, "source.spm"), settings);
+    if (has("vocab.json") && has("merges.txt"))
+        return made(parts_of_merges(folder, settings), settings);
+    if (has("vocab.txt")) return made(parts_of_words(folder, settings), settings);
+    for (const char* name : {"spiece.model", "tokenizer.model", "sentencepiece.bpe.model"}) {
+        if (has(name))
+            return made(parts_of_sentencepiece(folder + "/" + name, &settings), settings);
+    }
+    throw Refused(
+        ErrorKind::not_found, folder,
+        "has no tokeniser: expected tokenizer.json, vocab.json with merges.txt, vocab.txt, "
+        "spiece.model, tokenizer.model, sentencepiece.bpe.model or source.spm");
+}
+
+/// What stood within a file gets the file's name.
+base::Error told_of(base::Error error, const std::string& path) {
+    if (error.subject.starts_with(path)) return error;
+    error.message = describe(error);
+    error.subject = path;
+    return error;
+}
+
+} // namespace
+
+Result<Opened> open_tokenizer(const std::string& path) {
+    std::error_code failed;
+    try {
+        if (std::filesystem::is_directory(path, failed)) return open_folder(path);
+        const std::string bytes = bytes_of_file(path);
+        if (path.ends_with(".model") || path.ends_with(".spm")) {
+            return make_tokenizer(parts_of_sentencepiece(path, nullptr));
+        }
+        return read_tokenizer(bytes, path);
+    } catch (const Refused& refused) {
+        return tl::make_unexpected(told_of(refused.error(), path));
+    }
+}
+
+Result<Tokenizers> open_tokenizers(const std::string& path) {
+    auto source = open_tokenizer(path);
+    if (!source) return tl::make_unexpected(source.error());
+    Tokenizers both{*source, *source};
+    try {
+        if (!has_file(path, "tokenizer.json") && has_file(path, "target.spm")) {
+            both.target = made(parts_of_marian(path, "target.spm"), FolderSettings(path));
+        }
+    } catch (const Refused& refused) {
+        return tl::make_unexpected(told_of(refused.error(), path));
+    }
+    return both;
+}
+
+} // namespace heed::tokenizers

@@ -1,0 +1,120 @@
+// What a tokenizer.json can be wrong in, each by name.
+#include "catch.hpp"
+
+#include "tokenizers/tokenizer.hpp"
+
+using namespace heed;
+
+namespace {
+
+std::string why(const std::string& json) {
+    const auto read = tokenizers::read_tokenizer(json, "file");
+    return read ? "" : describe(read.error());
+}
+
+std::string with(const std::string& parts, const std::string& model) {
+    return R"({"version":"1.0","added_tokens":[],)" + parts + R"("model":)" + model + "}";
+}
+
+const std::string kWords = R"({"type":"WordLevel","vocab":{"a":0,"u":1},"unk_token":"u"})";
+
+} // namespace
+
+TEST_CASE("a tokenizer.json is refused by the name of what is wrong") {
+    CHECK(why(with("", kWords)).empty());
+    CHECK(why(with(R"("normalizer":{"type":"Magic"},)", kWords)) ==
+          "file: normalizer: normalizer 'Magic' is not known to Heed");
+    CHECK(why(with(R"("pre_tokenizer":{"type":"Magic"},)", kWords)) ==
+          "file: pre_tokenizer: pre-tokenizer 'Magic' is not known to Heed");
+    CHECK(why(with(R"("post_processor":{"type":"Magic"},)", kWords)) ==
+          "file: post_processor: post-processor 'Magic' is not known to Heed");
+    CHECK(why(with(R"("decoder":{"type":"Magic"},)", kWords)) ==
+          "file: decoder: decoder 'Magic' is not known to Heed");
+    CHECK(why(with("", R"({"type":"Magic","vocab":{}})")) ==
+          "file: model: model 'Magic' is not known to Heed");
+    CHECK(why(with(R"("normalizer":{"type":"NFC","also":1},)", kWords)) ==
+          "file: normalizer: \"also\" is not known to Heed");
+    CHECK(why("{") == "file: not JSON: line 1, column 1");
+    CHECK(why("[]") == "file: tokenizer: expected an object, found array");
+}
+
+namespace {
+
+std::string bpe_with(const std::string& fields) {
+    return with("", R"({"type":"BPE",)" + fields + "}");
+}
+
+} // namespace
+
+TEST_CASE("ids and types of a vocabulary are checked, and the token is named") {
+    const auto words = [](const std::string& vocab) {
+        return why(with("", R"({"type":"WordLevel","unk_token":"u","vocab":)" + vocab + "}"));
+    };
+    CHECK(words(R"({"a":-1})") == "file: model.vocab: 'a' has the id -1; expected 0 to 4194303");
+    CHECK(words(R"({"a":99999999999999999999})").find("'a' has the id") != std::string::npos);
+    CHECK(words(R"({"a":4294967296})").find("'a' has the id 4294967296") != std::string::npos);
+    CHECK(words(R"({"a":1.5})") == "file: model.vocab: 'a' has the id 1.5");
+    CHECK(words(R"({"a":0,"b":0})") == "file: model.vocab: 'a' and 'b' have the same id 0");
+    CHECK(words(R"({"a":0,"a":1})") == "file: model.vocab: 'a' is there twice");
+    CHECK(words(R"({"a":"0"})").find("found a string") != std::string::npos);
+    CHECK(words(R"({"a":{}})").find("found an object") != std::string::npos);
+    CHECK(words("null").find("found null") != std::string::npos);
+    CHECK(words(R"([["a"]])").find("found the end") != std::string::npos);
+    CHECK(words(R"([[1,"a"]])").find("found a number") != std::string::npos);
+}
+
+TEST_CASE("merges are checked, and the token that is missing is named") {
+    CHECK(why(bpe_with(R"("vocab":{"a":0,"b":1,"ab":2},"merges":["a b"])")).empty());
+    CHECK(why(bpe_with(R"("vocab":{"a":0,"b":1},"merges":["a b"])")) ==
+          "file: model.merges[0]: 'ab' is not in the vocabulary");
+    CHECK(why(bpe_with(R"("vocab":{"a":0},"merges":["a"])")) ==
+          "file: model.merges: 'a' is not two tokens with a space between");
+    CHECK(why(bpe_with(R"("vocab":{"a":0},"merges":[["a"]])")).find("model.merges") !=
+          std::string::npos);
+    CHECK(why(bpe_with(R"("vocab":{"a":0})")) == "file: model: lacks \"merges\"");
+    CHECK(why(bpe_with(R"("dropout":0.1,"vocab":{"a":0},"merges":[])")).find("dropout") !=
+          std::string::npos);
+    std::string many;
+    for (int i = 0; i < 2'000'001; ++i) many += i > 0 ? ",\"a a\"" : "\"a a\"";
+    CHECK(why(bpe_with(R"("vocab":{"a":0,"aa":1},"merges":[)" + many + "]")) ==
+          "file: has more than 2000000 merges");
+}
+
+TEST_CASE("a pattern that explodes is stopped and named") {
+    const std::string json = with(
+        R"("pre_tokenizer":{"type":"Split","pattern":{"Regex":"(a|a|aa|b+)+(x+x+)+y$|(a+)+$"},)"
+        R"("behavior":"Isolated","invert":false},)",
+        kWords);
+    const auto read = tokenizers::read_tokenizer(json, "file");
+    INFO((read ? std::string() : describe(read.error())));
+    REQUIRE(read);
+    const auto pieces =
+        (*read)->try_encode(std::string(40000, 'a') + "!", true, tokenizers::Tokenizer::kUnlimited);
+    REQUIRE_FALSE(pieces);
+    CHECK(pieces.error().message.find("takes too long") != std::string::npos);
+    CHECK(pieces.error().message.find("(a|a|aa|b+)+") != std::string::npos);
+    CHECK_THROWS((*read)->encode(std::string(40000, 'a') + "!", true));
+}
+
+TEST_CASE("a pattern that is wrong, or read otherwise elsewhere, is refused by name") {
+    const auto split = [](const std::string& pattern) {
+        return why(with(R"("pre_tokenizer":{"type":"Split","pattern":{"Regex":")" + pattern +
+                            R"("},"behavior":"Isolated","invert":false},)",
+                        kWords));
+    };
+    CHECK(split("(a").find("'(a' is not understood") != std::string::npos);
+    CHECK(split("[a&&b]").find("'&&' in brackets") != std::string::npos);
+    CHECK(split("a{1,2}+").find("'+' behind a count") != std::string::npos);
+    CHECK(split("").find("is an empty pattern") != std::string::npos);
+    CHECK(split("(?i:'s)|\\\\s+(?!\\\\S)").empty());
+}
+
+TEST_CASE("deep nesting is refused") {
+    std::string deep, close;
+    for (int i = 0; i < 100000; ++i) {
+        deep += R"({"type":"Sequence","normalizers":[)";
+        close += "]}";
+    }
+    CHECK(why(with("\"normalizer\":" + deep + close + ",", kWords)) ==
+          "file: is nested deeper than 64 levels");
+}
