@@ -4,7 +4,7 @@
 
 namespace heed::models {
 
-Matrix<float> linear(num::ThreadPool& pool, const Matrix<float>& x, const num::Weights<float>& w,
+Matrix<float> mapped(num::ThreadPool& pool, const Matrix<float>& x, const num::Weights<float>& w,
                      const RowVector<float>& bias) {
     Matrix<float> y(x.rows(), w.out());
     num::linear<float>(pool, num::view(x), w, {numbers(bias)}, num::view(y));
@@ -39,7 +39,7 @@ Matrix<float> embedded_patches(num::ThreadPool& pool, const Transformer::Paramet
     }
     Matrix<float> x(p.leading.rows() + pixels.rows(), p.config.d_model);
     x.topRows(p.leading.rows()) = p.leading;
-    x.bottomRows(pixels.rows()) = linear(pool, pixels, p.patch, p.patch_bias);
+    x.bottomRows(pixels.rows()) = mapped(pool, pixels, p.patch, p.patch_bias);
     return x;
 }
 

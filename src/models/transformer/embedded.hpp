@@ -13,7 +13,7 @@ inline std::span<const float> numbers(const RowVector<float>& v) {
 }
 
 /// x W + bias.
-Matrix<float> linear(num::ThreadPool& pool, const Matrix<float>& x, const num::Weights<float>& w,
+Matrix<float> mapped(num::ThreadPool& pool, const Matrix<float>& x, const num::Weights<float>& w,
                      const RowVector<float>& bias);
 
 /// The rows of a table of learned positions that n tokens read, whose rows of the embedding these

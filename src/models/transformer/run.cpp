@@ -170,7 +170,7 @@ class Runner {
             const auto& norm = encodes ? p_.encoder_embedding_norm : p_.decoder_embedding_norm;
             x = nn::layer_norm_forward(pool_, norm, x).y;
         }
-        if (p_.widen.out() > 0) x = linear(pool_, x, p_.widen, p_.widen_bias);
+        if (p_.widen.out() > 0) x = mapped(pool_, x, p_.widen, p_.widen_bias);
         nn::apply(nn::Dropout(dropout_, name + ".dropout"), x);
         record(layer, stack + "_input", std::move(x), axis);
         return finish(std::move(layer), stream);
