@@ -91,7 +91,11 @@ CASES = {
 def draw(model, generator):
     """Weights so wide that maps are sharp; biases and norms off neutral."""
     zero_based = type(model).__name__.startswith("Gemma")
+    scaled = "T5" not in type(model).__name__
+    sines = [n for n, m in model.named_modules() if "SinusoidalPositional" in type(m).__name__]
     for name, p in model.named_parameters():
+        if name.removesuffix(".weight") in sines:
+            continue
         noise = torch.randn(p.shape, generator=generator, dtype=torch.float64)
         last = name.rsplit(".", 2)[-2].lower() if "." in name else name
         if "norm" in last or last.startswith("ln_"):
@@ -107,7 +111,7 @@ def draw(model, generator):
             # A map of n features to a spread of about 1.3; sharper where scores are made.
             fan = p.shape[0] if "c_" in name else p.shape[1] * (p[0, 0].numel() if p.dim() > 2 else 1)
             sharp = any(part in name for part in ("q_", "k_", "query", "key", "c_attn", ".q.", ".k.", "qkv"))
-            value = noise * (1.7 if sharp else 1.1) / fan**0.5
+            value = noise * ((1.7 if scaled else 1.0) if sharp else 1.1) / fan**0.5
         p.data.copy_(value)
     for name, buffer in model.named_buffers():
         if name == "final_logits_bias":
@@ -188,14 +192,15 @@ def make(name, seed):
         save_file({k.removeprefix(how["strip"]): v for k, v in load_file(path).items()}, path)
     if how.get("old"):
         rename_to_old(folder)
-    said = expected(name, model.double(), generator)
+    # From the file again: a buffer of angles that was 16 bits wide would stay as coarse.
+    model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation="eager").eval()
+    said = expected(name, model, generator)
     said = {k: v.contiguous().float() if v.is_floating_point() else v.reshape(-1).contiguous() for k, v in said.items()}
     save_file(said, folder / "expected.safetensors")
     print(name, sum(f.stat().st_size for f in folder.iterdir()), sorted(f.name for f in folder.iterdir()))
 
 
 if __name__ == "__main__":
-    transformers_version = T.__version__
     for number, name in enumerate(CASES):
         if len(sys.argv) == 1 or name in sys.argv[1:]:
             make(name, 100 + number)
