@@ -80,7 +80,8 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
     }
     make_room(*parameters);
     const TensorMap map = family.map(parameters->config, checkpoint);
-    const auto ok = read_weights(named_tensors(*parameters), map, checkpoint.files, pool);
+    const double sines = 1.0 * kMaxTokens * embedding_width(parameters->config);
+    const auto ok = read_weights(named_tensors(*parameters), map, checkpoint.files, sines, pool);
     if (!ok) return tl::make_unexpected(ok.error());
     derive(*parameters, pool);
     return Transformer::of(std::move(parameters));

@@ -116,6 +116,21 @@ class WeightReader {
         return {};
     }
 
+    /// A small file may name heads so wide that what is drawn beside it fills the memory.
+    base::Result<void> check_memory(double derived) const {
+        constexpr double kAlways = 1 << 24;
+        double drawn = derived, read = 0;
+        for (const auto& tensor : drawn_) {
+            for (const auto& part : tensor.parts) drawn += 1.0 * part.rows * part.cols;
+        }
+        for (const PartSource& s : sources_) read += 1.0 * s.part->rows * s.part->cols;
+        if (drawn <= read + kAlways) return {};
+        return fail(ErrorKind::out_of_range, files_.path(),
+                    fmt::format("has {:.3g} numbers; its config.json asks for {:.3g} beside them, "
+                                "for controls that can be switched on",
+                                read, drawn));
+    }
+
     base::Result<void> fill(num::ThreadPool& pool) const {
         draw(drawn_, 1, pool);
         for (const PartSource& s : sources_) {
@@ -289,9 +304,10 @@ TensorFiles::Found find_tensor(const TensorFiles& files, const std::string& pref
 }
 
 base::Result<void> read_weights(const NamedTensors& ours, const TensorMap& map,
-                                const TensorFiles& files, num::ThreadPool& pool) {
+                                const TensorFiles& files, double derived, num::ThreadPool& pool) {
     const WeightReader reader(ours, map, files);
     if (auto ok = reader.check(); !ok) return ok;
+    if (auto ok = reader.check_memory(derived); !ok) return ok;
     return reader.fill(pool);
 }
 

@@ -16,8 +16,9 @@ TensorFiles::Found find_tensor(const TensorFiles& files, const std::string& pref
 /// Every tensor of the list that the map knows is read; optional ones that it does not know are
 /// drawn. Nothing is made before all names and shapes are found to fit. Errors: mismatch (tensors
 /// missing, left over or of another shape, each named), out_of_range (NaN or infinity, with their
-/// number), and those of reading.
+/// number; more numbers beside them, the drawn and `derived` ones, than a file of this size may ask
+/// for), and those of reading.
 base::Result<void> read_weights(const NamedTensors& ours, const TensorMap& map,
-                                const TensorFiles& files, num::ThreadPool& pool);
+                                const TensorFiles& files, double derived, num::ThreadPool& pool);
 
 } // namespace heed::models

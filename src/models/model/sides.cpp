@@ -256,16 +256,20 @@ std::vector<num::Index> embedding_rows(const Model& model, const std::vector<tex
     std::vector<num::Index> rows;
     rows.reserve(tokens.size());
     for (const text::Token& token : tokens) {
-        rows.push_back(token.row >= 0 ? token.row : model.vocabulary_row(token.text));
+        rows.push_back(std::max<num::Index>(0, row_of(model, token)));
     }
     return rows;
 }
 
+num::Index row_of(const Model& model, const text::Token& token) {
+    return token.row >= 0 ? token.row : model.vocabulary_row(token.text);
+}
+
 num::Index id_named(std::string_view text, int vocabulary) {
-    num::Index row = 0;
+    num::Index row = -1;
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, row);
-    return error == std::errc() && stop == end && row >= 0 && row < vocabulary ? row : 0;
+    return error == std::errc() && stop == end && row >= 0 && row < vocabulary ? row : -1;
 }
 
 } // namespace heed::models
