@@ -300,12 +300,24 @@ base::Result<SafetensorsFile> SafetensorsFile::open(const std::string& path) {
     return SafetensorsFile(*std::move(file), *std::move(header), data);
 }
 
-base::Result<std::vector<float>> SafetensorsFile::read(const SafetensorsEntry& entry) const {
-    std::string bytes(entry.end - entry.begin, 0);
-    if (auto ok = file_.read(data_ + entry.begin, bytes); !ok) {
-        return tl::make_unexpected(ok.error());
+base::Result<void> SafetensorsFile::read(const SafetensorsEntry& entry, std::span<float> to) const {
+    const std::size_t size = element_size(entry.element);
+    HEED_CHECK(to.size() * size == entry.end - entry.begin, "{} numbers of {} bytes in {}",
+               to.size(), size, entry.end - entry.begin);
+    if (entry.element == Element::f32) {
+        return file_.read(data_ + entry.begin,
+                          {reinterpret_cast<char*>(to.data()), to.size_bytes()});
     }
-    return to_floats(bytes, entry.element);
+    constexpr std::size_t kAtOnce = 1 << 18;
+    std::string bytes;
+    for (std::size_t first = 0; first < to.size(); first += kAtOnce) {
+        const std::size_t count = std::min(kAtOnce, to.size() - first);
+        bytes.resize(count * size);
+        if (auto ok = file_.read(data_ + entry.begin + first * size, bytes); !ok) return ok;
+        const std::vector<float> part = to_floats(bytes, entry.element);
+        std::copy(part.begin(), part.end(), to.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+    return {};
 }
 
 std::string write_safetensors(const Archive& archive) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,8 +34,9 @@ class SafetensorsFile {
     static base::Result<SafetensorsFile> open(const std::string& path);
     const SafetensorsHeader& header() const { return header_; }
     const std::string& path() const { return file_.path(); }
-    /// The numbers of one of its entries. Any thread may call. Errors: those of base::OpenFile.
-    base::Result<std::vector<float>> read(const SafetensorsEntry& entry) const;
+    /// The numbers of one of its entries, so many as it has. Any thread may call. Errors: those of
+    /// base::OpenFile.
+    base::Result<void> read(const SafetensorsEntry& entry, std::span<float> to) const;
 
   private:
     SafetensorsFile(base::OpenFile file, SafetensorsHeader header, std::uint64_t data)

@@ -120,6 +120,34 @@ TEST_CASE("what config.json asks that Heed cannot do is named", "[checkpoint]") 
     CHECK(copy.error().kind == base::ErrorKind::not_found);
 }
 
+TEST_CASE("settings that files have, and that change nothing as they are, are no obstacle",
+          "[checkpoint]") {
+    constexpr const char* kVocabulary = "\"vocab_size\": 61";
+    const auto with = [&](const Copy& copy, const std::string& more) {
+        copy.replace(kConfig, kVocabulary, more + ", \"vocab_size\": 61");
+    };
+    const Copy bert("bert");
+    with(bert, R"("position_embedding_type": "absolute", "directionality": "bidi",
+                  "pooler_type": "first_token_transform", "gradient_checkpointing": false,
+                  "quantization_config": null, "label2id": {"a": 0}, "some_new_key": null)");
+    CHECK(bert.opens());
+    bert.replace(kConfig, "\"absolute\"", "\"relative_key\"");
+    CHECK(
+        has(bert.error(), "\"position_embedding_type\" is \"relative_key\"; Heed knows absolute"));
+    const Copy marian("marian");
+    with(marian, R"("normalize_embedding": false, "static_position_embeddings": true,
+                    "add_final_layer_norm": false, "num_hidden_layers": 2, "bad_words_ids": [[60]])");
+    CHECK(marian.opens());
+    const Copy bart("bart");
+    with(bart, R"("normalize_before": false, "normalize_embedding": true, "classif_dropout": 0.0)");
+    CHECK(bart.opens());
+    bart.replace(kConfig, "\"normalize_before\": false", "\"normalize_before\": true");
+    CHECK(has(bart.error(), "\"normalize_before\" is true; Heed knows false"));
+    const Copy qwen("qwen3");
+    with(qwen, R"("rope_scaling": null, "use_mrope": false, "auto_map": {"AutoConfig": "x.Y"})");
+    CHECK(qwen.opens());
+}
+
 TEST_CASE("tensors that lack, are left over or do not fit are named", "[checkpoint]") {
     using Archive = tensors::Archive;
     const auto error_of = [](const std::function<void(Archive&)>& change) {

@@ -18,7 +18,7 @@ ModelSpec albert_spec(Checkpoint& c) {
     s.max_positions = c.config.size("max_position_embeddings", 512);
     s.embedding.token_types = c.config.size("type_vocab_size", 2);
     s.shared_layers = true;
-    c.config.only("position_embedding_type", "absolute");
+    c.config.only_text("position_embedding_type", "absolute");
     for (const char* key : {"num_hidden_groups", "inner_group_num"}) {
         if (c.config.size(key, 1) != 1) c.config.refuse(key, "Heed knows 1");
     }

@@ -17,7 +17,7 @@ ModelSpec bert_spec(Checkpoint& c) {
     s.norm_epsilon = static_cast<float>(c.config.number("layer_norm_eps", 1e-12));
     s.max_positions = c.config.size("max_position_embeddings", 512);
     s.embedding.token_types = c.config.size("type_vocab_size", 2);
-    c.config.only("position_embedding_type", "absolute");
+    c.config.only_text("position_embedding_type", "absolute");
     if (roberta) {
         s.embedding.pad = c.config.id("pad_token_id", 1);
         s.embedding.position_offset = s.embedding.pad + 1;

@@ -27,6 +27,8 @@ std::string shown(const Json& value) {
 /// What training, generation or a tokeniser reads, and a run does not.
 bool changes_nothing(std::string_view key) {
     constexpr const char* kKeys[] = {"architectures",
+                                     "attn_implementation",
+                                     "transformers.js_config",
                                      "auto_map",
                                      "bad_words_ids",
                                      "begin_suppress_tokens",
@@ -69,6 +71,7 @@ bool changes_nothing(std::string_view key) {
                                      "problem_type",
                                      "remove_invalid_values",
                                      "repetition_penalty",
+                                     "replacing_rate",
                                      "return_dict",
                                      "return_dict_in_generate",
                                      "sep_token_id",
@@ -228,7 +231,7 @@ void ConfigFile::only(const char* key, bool value) {
     if (flag(key, value) != value) refuse(key, fmt::format("Heed knows {}", value));
 }
 
-void ConfigFile::only(const char* key, std::string_view value) {
+void ConfigFile::only_text(const char* key, std::string_view value) {
     if (text(key, std::string(value)) != value) refuse(key, fmt::format("Heed knows {}", value));
 }
 

@@ -43,7 +43,7 @@ class ConfigFile {
 
     /// A setting that Heed can have in one way alone.
     void only(const char* key, bool value);
-    void only(const char* key, std::string_view value);
+    void only_text(const char* key, std::string_view value);
     void only_equal(const char* key, int value, const char* other);
     /// Keys that change no number of a run.
     void harmless(std::initializer_list<const char*> keys);

@@ -34,6 +34,7 @@ void read_second(Checkpoint& c, ModelSpec& s) {
     s.attention.softcap = softcap("attn_logit_softcapping", 50);
     s.word_logits.softcap = softcap("final_logit_softcapping", 30);
     const int window = c.config.size("sliding_window", 4096);
+    c.config.only_equal("sliding_window_size", window, "sliding_window");
     read_windows(c, s, 0);
     if (!c.config.has("layer_types")) s.attention.windows = {window, 0};
 }

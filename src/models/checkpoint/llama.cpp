@@ -44,6 +44,11 @@ ModelSpec llama_spec(Checkpoint& c) {
         read_windows(c, s, none ? 0 : window);
     }
     if (qwen2 || qwen3) read_qwen_windows(c, s);
+    // Said by files of this family, and read by no code of theirs.
+    for (const char* key : {"rope_interleaved", "use_mrope"}) c.config.only(key, false);
+    if (mistral) c.config.only("attention_bias", false);
+    if (mistral || qwen2 || qwen3) c.config.only("mlp_bias", false);
+    c.config.harmless({"is_llama_config", "attention_bias"});
     read_tied(c, s, false, "lm_head.weight");
     return s;
 }

@@ -39,12 +39,8 @@ ModelSpec vit_spec(Checkpoint& c) {
 TensorMap vit_map(const ModelSpec& s, const Checkpoint& c) {
     TensorMap map;
     map.prefix = c.prefix;
-    // Version 5 of transformers has other names than the files before it.
-    const bool older = c.has(c.prefix + "encoder.layer.0.layernorm_before.weight");
-    const std::string from = c.prefix + "embeddings.";
-    const std::string layer = c.prefix + (older ? "encoder.layer.#." : "layers.#.");
-    const std::string attention = layer + (older ? "attention.attention." : "attention.");
-    const auto name = [&](const char* old, const char* now) { return older ? old : now; };
+    const std::string from = c.prefix + "embeddings.", layer = c.prefix + "encoder.layer.#.";
+    const std::string attention = layer + "attention.attention.";
     std::vector<std::string> leading = {"=" + from + "cls_token"};
     if (s.patches.leading == 2) leading.push_back("=" + from + "distillation_token");
     map.rows = {
@@ -52,13 +48,11 @@ TensorMap vit_map(const ModelSpec& s, const Checkpoint& c) {
         {"patches", {from + "patch_embeddings.projection"}},
         {"=positions.learned.weight", {"=" + from + "position_embeddings"}},
         {"encoder.layers.#.self_attn.in_proj",
-         {attention + name("query", "q_proj"), attention + name("key", "k_proj"),
-          attention + name("value", "v_proj")}},
-        {"encoder.layers.#.self_attn.out_proj",
-         {layer + name("attention.output.dense", "attention.o_proj")}},
+         {attention + "query", attention + "key", attention + "value"}},
+        {"encoder.layers.#.self_attn.out_proj", {layer + "attention.output.dense"}},
         {"encoder.layers.#.norm1", {layer + "layernorm_before"}},
-        {"encoder.layers.#.linear1", {layer + name("intermediate.dense", "mlp.fc1")}},
-        {"encoder.layers.#.linear2", {layer + name("output.dense", "mlp.fc2")}},
+        {"encoder.layers.#.linear1", {layer + "intermediate.dense"}},
+        {"encoder.layers.#.linear2", {layer + "output.dense"}},
         {"encoder.layers.#.norm2", {layer + "layernorm_after"}},
         {"encoder.norm", {c.prefix + "layernorm"}},
         {"output", {c.has("cls_classifier.weight") ? "cls_classifier" : "classifier"}},

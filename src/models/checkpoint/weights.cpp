@@ -4,12 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
-#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace heed::models {
@@ -187,7 +191,7 @@ class WeightReader {
                 used_.insert(source.found.entry->name);
                 sources_.push_back(source);
             } else {
-                missing_.push_back(name);
+                if (missing_.empty() || missing_.back() != name) missing_.push_back(name);
             }
         }
     }
@@ -230,38 +234,57 @@ class WeightReader {
     }
 
     base::Result<void> fill(const PartSource& s) const {
-        auto values = s.found.file->read(*s.found.entry);
-        if (!values) return tl::make_unexpected(values.error());
-        const auto bad = std::count_if(values->begin(), values->end(),
-                                       [](float x) { return !std::isfinite(x); });
-        if (bad > 0) {
-            return fail(ErrorKind::out_of_range, s.found.file->path(),
-                        fmt::format("{} of the {} numbers in {:.80} are NaN or infinite", bad,
-                                    values->size(), s.found.entry->name));
+        const std::int64_t count =
+            std::accumulate(s.found.entry->shape.begin(), s.found.entry->shape.end(),
+                            std::int64_t{1}, std::multiplies<>());
+        if (auto* const* table = std::get_if<Matrix<float>*>(&s.part->to);
+            table && s.layout == Layout::plain && count == s.part->rows * s.part->cols) {
+            (*table)->resize(s.part->rows, s.part->cols);
+            return read(s, {(*table)->data(), static_cast<std::size_t>(count)});
         }
+        const auto values =
+            std::make_unique_for_overwrite<float[]>(static_cast<std::size_t>(count));
+        if (auto ok = read(s, {values.get(), static_cast<std::size_t>(count)}); !ok) return ok;
         if (s.layout == Layout::plus_one) {
-            for (float& x : *values) x += 1;
+            for (std::int64_t i = 0; i < count; ++i) values[static_cast<std::size_t>(i)] += 1;
         }
-        if (s.layout == Layout::stacked) {
-            auto* table = std::get<Matrix<float>*>(s.part->to);
-            table->row(s.first) = Eigen::Map<const RowVector<float>>(values->data(), s.cols());
-        } else if (s.layout == Layout::conv1d && !s.vector) {
-            const Eigen::Map<const Matrix<float>> all(values->data(), s.cols(), s.total);
-            const Matrix<float> part = all.middleCols(s.first, s.rows()).transpose();
-            put(*s.part, part.data());
-        } else if (s.layout == Layout::per_head) {
-            const Matrix<float> part = of_heads(s, *values);
-            put(*s.part, part.data());
-        } else {
-            const Index skipped = s.layout == Layout::second_half ? s.total : 0;
-            put(*s.part, values->data() + (s.first + skipped) * s.cols());
-        }
+        place(s, values.get());
         return {};
     }
 
+    static base::Result<void> read(const PartSource& s, std::span<float> to) {
+        if (auto ok = s.found.file->read(*s.found.entry, to); !ok) return ok;
+        std::uint32_t bad = 0; // by their bits, so that many are looked at at once
+        for (const float x : to) {
+            bad += (std::bit_cast<std::uint32_t>(x) & 0x7f800000u) == 0x7f800000u;
+        }
+        if (bad == 0) return {};
+        return fail(ErrorKind::out_of_range, s.found.file->path(),
+                    fmt::format("{} of the {} numbers in {:.80} are NaN or infinite", bad,
+                                to.size(), s.found.entry->name));
+    }
+
+    /// The part's numbers of all of theirs.
+    void place(const PartSource& s, const float* values) const {
+        if (s.layout == Layout::stacked) {
+            auto* table = std::get<Matrix<float>*>(s.part->to);
+            table->row(s.first) = Eigen::Map<const RowVector<float>>(values, s.cols());
+        } else if (s.layout == Layout::conv1d && !s.vector) {
+            const Eigen::Map<const Matrix<float>> all(values, s.cols(), s.total);
+            const Matrix<float> part = all.middleCols(s.first, s.rows()).transpose();
+            put(*s.part, part.data());
+        } else if (s.layout == Layout::per_head) {
+            const Matrix<float> part = of_heads(s, values);
+            put(*s.part, part.data());
+        } else {
+            const Index skipped = s.layout == Layout::second_half ? s.total : 0;
+            put(*s.part, values + (s.first + skipped) * s.cols());
+        }
+    }
+
     /// The rows of q, k or v, head after head.
-    Matrix<float> of_heads(const PartSource& s, const std::vector<float>& values) const {
-        const Eigen::Map<const Matrix<float>> all(values.data(), s.total, s.cols());
+    Matrix<float> of_heads(const PartSource& s, const float* values) const {
+        const Eigen::Map<const Matrix<float>> all(values, s.total, s.cols());
         const Index width = map_.head_width, kinds = s.total / s.rows();
         Matrix<float> part(s.rows(), s.cols());
         for (Index row = 0; row < s.rows(); ++row) {

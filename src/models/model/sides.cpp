@@ -92,14 +92,15 @@ int limit_of(const Input& input) {
 
 namespace {
 
-base::Result<void> check_ids(const char* subject, const std::vector<text::Token>& tokens,
-                             int vocabulary) {
+// `side`: whose flag tells them.
+base::Result<void> check_ids(const char* subject, const char* side,
+                             const std::vector<text::Token>& tokens, int vocabulary) {
     for (const text::Token& token : tokens) {
         if (token.row < 0 && token.text != kPadToken) {
             return fail(ErrorKind::unsupported, subject,
                         fmt::format("is a sentence, and the tokeniser of this model is not known; "
                                     "give the numbers of its tokens with --{}-ids",
-                                    subject));
+                                    side));
         }
         if (token.row >= vocabulary) {
             return fail(ErrorKind::out_of_range, subject,
@@ -126,11 +127,12 @@ base::Result<void> check_reading(const ModelSpec& spec, const Input& input) {
     }
     if (spec.reads != Reads::ids) return {};
     if (has_encoder(spec)) {
-        if (auto ok = check_ids("source", input.source, spec.vocabulary); !ok) return ok;
+        if (auto ok = check_ids("source", "source", input.source, spec.vocabulary); !ok) return ok;
     }
     if (!has_decoder(spec)) return {};
     const char* subject = has_encoder(spec) || !input.target.empty() ? "target" : "source";
-    return check_ids(subject, decoder_tokens(spec, input), spec.vocabulary);
+    return check_ids(subject, has_encoder(spec) ? "target" : "source", decoder_tokens(spec, input),
+                     spec.vocabulary);
 }
 
 } // namespace
