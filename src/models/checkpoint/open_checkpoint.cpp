@@ -90,11 +90,13 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
 } // namespace
 
 bool is_checkpoint(const std::string& path) {
-    if (is_folder(path) || is_pickle(path) || is_index(path)) return true;
-    const fs::path file = path;
-    if (file.filename() == kConfig) return true;
     std::error_code failed;
-    return path.ends_with(".safetensors") && fs::exists(file.parent_path() / kConfig, failed);
+    const fs::path file = path;
+    if (is_folder(path)) return fs::exists(file / kConfig, failed);
+    if (is_index(path) || file.filename() == kConfig) return true;
+    const bool beside = fs::exists(file.parent_path() / kConfig, failed);
+    const bool named = file.filename().string().starts_with("pytorch_model");
+    return is_pickle(path) ? beside || named : beside && path.ends_with(".safetensors");
 }
 
 base::Result<std::shared_ptr<const Transformer>> open_checkpoint(const std::string& path,

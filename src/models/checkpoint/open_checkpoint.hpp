@@ -8,8 +8,8 @@
 
 namespace heed::models {
 
-/// Whether a path looks like a checkpoint: a folder, a config.json, an index of shards, a pickle,
-/// or a safetensors file with a config.json beside it. What it holds is not looked at.
+/// Whether a path looks like a checkpoint: a config.json, a folder with one, an index of shards, a
+/// pickle, or a safetensors file with a config.json beside it. What it holds is not looked at.
 bool is_checkpoint(const std::string& path);
 
 /// The model of such a path. It reads ids (Model::reads_ids), and follows transformers 5.12 to the
