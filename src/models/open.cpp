@@ -7,6 +7,7 @@
 #include "tensors/named.hpp"
 #include "tensors/safetensors_file.hpp"
 
+#include <filesystem>
 #include <utility>
 
 namespace heed::models {
@@ -41,7 +42,10 @@ base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num:
 
 base::Result<std::shared_ptr<const Model>> load_model(const std::string& path,
                                                       num::ThreadPool& pool) {
-    if (is_checkpoint(path) && !is_of_heed(path)) return as_model(open_checkpoint(path, pool));
+    std::error_code failed;
+    const bool folder = std::filesystem::is_directory(path, failed); // says that config.json lacks
+    if (folder || (is_checkpoint(path) && !is_of_heed(path)))
+        return as_model(open_checkpoint(path, pool));
     tensors::Archive archive;
     {
         auto bytes = base::read_file(path, kMaxFileBytes);
