@@ -1,10 +1,13 @@
 #include "models/open.hpp"
 
 #include "base/file.hpp"
+#include "models/checkpoint/open_checkpoint.hpp"
 #include "models/recurrent/recurrent.hpp"
 #include "models/transformer/transformer.hpp"
 #include "tensors/named.hpp"
+#include "tensors/safetensors_file.hpp"
 
+#include <filesystem>
 #include <utility>
 
 namespace heed::models {
@@ -21,6 +24,13 @@ template <class Made> base::Result<std::shared_ptr<const Model>> as_model(Made m
     return std::shared_ptr<const Model>(*std::move(made));
 }
 
+/// A model of ours may lie beside the config.json of another.
+bool is_of_heed(const std::string& path) {
+    if (!path.ends_with(".safetensors")) return false;
+    const auto file = tensors::SafetensorsFile::open(path);
+    return file && file->header().metadata.contains("heed.model");
+}
+
 } // namespace
 
 base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::ThreadPool& pool) {
@@ -32,6 +42,10 @@ base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num:
 
 base::Result<std::shared_ptr<const Model>> load_model(const std::string& path,
                                                       num::ThreadPool& pool) {
+    std::error_code failed;
+    const bool folder = std::filesystem::is_directory(path, failed); // says that config.json lacks
+    if (folder || (is_checkpoint(path) && !is_of_heed(path)))
+        return as_model(open_checkpoint(path, pool));
     tensors::Archive archive;
     {
         auto bytes = base::read_file(path, kMaxFileBytes);
@@ -46,7 +60,7 @@ base::Result<std::shared_ptr<const Model>> load_model(const std::string& path,
     if (kind == archive.metadata.end()) {
         return fail(ErrorKind::unsupported, path,
                     "is a safetensors file, but no model written by `heed model`: its metadata "
-                    "lacks \"heed.model\"");
+                    "lacks \"heed.model\", and no config.json of a checkpoint lies beside it");
     }
     if (kind->second == "transformer") return as_model(Transformer::read(archive, path, pool));
     if (kind->second == "recurrent") return as_model(Recurrent::read(archive, path, pool));

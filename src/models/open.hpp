@@ -10,10 +10,11 @@ namespace heed::models {
 /// Weights drawn from the configuration's seed; the same everywhere, whatever the pool.
 /// Errors: those of check(config).
 base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::ThreadPool& pool);
-/// A Heed model: safetensors, its kind under "heed.model" in the metadata.
-/// Errors: not_found, unreadable, malformed, unsupported (no model of Heed's), mismatch (tensors
-/// missing, left over or of another shape, each named), out_of_range (NaN or infinity, with their
-/// number).
+/// A Heed model: safetensors, its kind under "heed.model" in the metadata. Or a checkpoint: a
+/// folder, its config.json or a safetensors file beside one
+/// (models/checkpoint/open_checkpoint.hpp). Errors: not_found, unreadable, malformed, unsupported
+/// (no model of Heed's), mismatch (tensors missing, left over or of another shape, each named),
+/// out_of_range (NaN or infinity, with their number).
 base::Result<std::shared_ptr<const Model>> load_model(const std::string& path,
                                                       num::ThreadPool& pool);
 

@@ -5,6 +5,7 @@
 #include "tensors/element.hpp"
 #include "tensors/json.hpp"
 #include "tensors/named.hpp"
+#include "tensors/safetensors_file.hpp"
 
 #include <fmt/format.h>
 
@@ -25,13 +26,7 @@ constexpr std::size_t kLengthBytes = 8;
 constexpr std::uint64_t kMaxJsonHeader = 16u << 20; // a larger header is an attack, not a model
 constexpr const char* kMetadataKey = "__metadata__";
 
-struct Entry {
-    std::string name;
-    Element element;
-    std::vector<std::int64_t> shape;
-    std::uint64_t begin; // bytes into the data
-    std::uint64_t end;
-};
+using Entry = SafetensorsEntry;
 
 std::optional<Element> element_named(const std::string& dtype) {
     static constexpr std::pair<const char*, Element> kNames[] = {
@@ -53,29 +48,24 @@ bool is_other_dtype(const std::string& dtype) {
 }
 
 /// The errors of one file.
-class SafetensorsReader {
+class HeaderReader {
   public:
-    SafetensorsReader(std::string_view bytes, const std::string& subject)
-        : bytes_(bytes), subject_(subject) {}
+    HeaderReader(std::string_view text, std::uint64_t data_size, const std::string& subject)
+        : text_(text), data_size_(data_size), subject_(subject) {}
 
-    base::Result<Archive> read() {
-        auto header = read_header();
+    base::Result<SafetensorsHeader> read() {
+        auto header = read_json();
         if (!header) return tl::make_unexpected(header.error());
-        Archive archive;
-        std::vector<Entry> entries;
+        SafetensorsHeader result;
+        std::vector<Entry>& entries = result.entries;
         for (const auto& member : header->items()) {
             const auto read = member.key() == kMetadataKey
-                                  ? read_metadata(member.value(), archive)
+                                  ? read_metadata(member.value(), result)
                                   : read_entry(member.key(), member.value(), entries);
             if (!read) return tl::make_unexpected(read.error());
         }
         if (auto fits = check_layout(entries); !fits) return tl::make_unexpected(fits.error());
-        for (Entry& entry : entries) {
-            const auto data = data_.substr(entry.begin, entry.end - entry.begin);
-            archive.arrays.emplace(std::move(entry.name),
-                                   Array{std::move(entry.shape), to_floats(data, entry.element)});
-        }
-        return archive;
+        return result;
     }
 
   private:
@@ -83,32 +73,15 @@ class SafetensorsReader {
         return fail(ErrorKind::malformed, subject_, std::move(message));
     }
 
-    base::Result<Json> read_header() {
-        if (bytes_.size() < kLengthBytes) {
-            return malformed(
-                fmt::format("is {} bytes long; a safetensors file has at least 8", bytes_.size()));
-        }
-        std::uint64_t length = 0;
-        std::memcpy(&length, bytes_.data(), sizeof length);
-        if (length > bytes_.size() - kLengthBytes) {
-            return malformed(fmt::format(
-                "is not a valid safetensors file: its header claims {} bytes, but {} follow",
-                length, bytes_.size() - kLengthBytes));
-        }
-        if (length > kMaxJsonHeader) {
-            return fail(ErrorKind::out_of_range, subject_,
-                        fmt::format("its header is {} bytes long; at most {} are read", length,
-                                    kMaxJsonHeader));
-        }
-        const std::string_view text = bytes_.substr(kLengthBytes, length);
-        if (text.empty() || text.front() != '{')
+    base::Result<Json> read_json() const {
+        if (text_.empty() || text_.front() != '{') {
             return malformed("its header is not a JSON object");
-        if (!base::is_valid_utf8(text)) return malformed("its header is not UTF-8");
-        data_ = bytes_.substr(kLengthBytes + length);
-        return parse_json(text, subject_);
+        }
+        if (!base::is_valid_utf8(text_)) return malformed("its header is not UTF-8");
+        return parse_json(text_, subject_);
     }
 
-    base::Result<void> read_metadata(const Json& value, Archive& archive) const {
+    base::Result<void> read_metadata(const Json& value, SafetensorsHeader& to) const {
         if (!value.is_object()) return malformed("__metadata__ is not an object");
         for (const auto& entry : value.items()) {
             if (!entry.value().is_string()) {
@@ -116,9 +89,9 @@ class SafetensorsReader {
             }
             const auto& text = entry.value().get_ref<const std::string&>();
             if (auto list = string_list(text)) {
-                archive.strings.emplace(entry.key(), std::move(*list));
+                to.strings.emplace(entry.key(), std::move(*list));
             } else {
-                archive.metadata.emplace(entry.key(), text);
+                to.metadata.emplace(entry.key(), text);
             }
         }
         return {};
@@ -233,18 +206,41 @@ class SafetensorsReader {
             }
             here = entry.end;
         }
-        if (here != data_.size()) {
+        if (here != data_size_) {
             return malformed(
-                fmt::format("its tensors end at {}, its data at {}: {}", here, data_.size(),
-                            here > data_.size() ? "the file was cut" : "bytes are left"));
+                fmt::format("its tensors end at {}, its data at {}: {}", here, data_size_,
+                            here > data_size_ ? "the file was cut" : "bytes are left"));
         }
         return {};
     }
 
-    std::string_view bytes_;
+    std::string_view text_;
+    std::uint64_t data_size_;
     const std::string& subject_;
-    std::string_view data_;
 };
+
+/// The length of the header, of a file's first bytes and its size.
+base::Result<std::uint64_t> header_length(std::string_view bytes, std::uint64_t size,
+                                          const std::string& subject) {
+    if (bytes.size() < kLengthBytes) {
+        return fail(ErrorKind::malformed, subject,
+                    fmt::format("is {} bytes long; a safetensors file has at least 8", size));
+    }
+    std::uint64_t length = 0;
+    std::memcpy(&length, bytes.data(), sizeof length);
+    if (length > size - kLengthBytes) {
+        return fail(ErrorKind::malformed, subject,
+                    fmt::format("is not a valid safetensors file: its header claims {} bytes, but "
+                                "{} follow",
+                                length, size - kLengthBytes));
+    }
+    if (length > kMaxJsonHeader) {
+        return fail(ErrorKind::out_of_range, subject,
+                    fmt::format("its header is {} bytes long; at most {} are read", length,
+                                kMaxJsonHeader));
+    }
+    return length;
+}
 
 std::string header_of(const Archive& archive) {
     Json header = Json::object();
@@ -273,7 +269,55 @@ std::string header_of(const Archive& archive) {
 } // namespace
 
 base::Result<Archive> read_safetensors(std::string_view bytes, const std::string& subject) {
-    return SafetensorsReader(bytes, subject).read();
+    const auto length = header_length(bytes, bytes.size(), subject);
+    if (!length) return tl::make_unexpected(length.error());
+    const std::string_view data = bytes.substr(kLengthBytes + *length);
+    auto header = HeaderReader(bytes.substr(kLengthBytes, *length), data.size(), subject).read();
+    if (!header) return tl::make_unexpected(header.error());
+    Archive archive;
+    archive.metadata = std::move(header->metadata);
+    archive.strings = std::move(header->strings);
+    for (Entry& entry : header->entries) {
+        const auto part = data.substr(entry.begin, entry.end - entry.begin);
+        archive.arrays.emplace(std::move(entry.name),
+                               Array{std::move(entry.shape), to_floats(part, entry.element)});
+    }
+    return archive;
+}
+
+base::Result<SafetensorsFile> SafetensorsFile::open(const std::string& path) {
+    auto file = base::OpenFile::open(path);
+    if (!file) return tl::make_unexpected(file.error());
+    std::string bytes(std::min<std::uint64_t>(kLengthBytes, file->size()), 0);
+    if (auto ok = file->read(0, bytes); !ok) return tl::make_unexpected(ok.error());
+    const auto length = header_length(bytes, file->size(), path);
+    if (!length) return tl::make_unexpected(length.error());
+    std::string text(*length, 0);
+    if (auto ok = file->read(kLengthBytes, text); !ok) return tl::make_unexpected(ok.error());
+    const std::uint64_t data = kLengthBytes + *length;
+    auto header = HeaderReader(text, file->size() - data, path).read();
+    if (!header) return tl::make_unexpected(header.error());
+    return SafetensorsFile(*std::move(file), *std::move(header), data);
+}
+
+base::Result<void> SafetensorsFile::read(const SafetensorsEntry& entry, std::span<float> to) const {
+    const std::size_t size = element_size(entry.element);
+    HEED_CHECK(to.size() * size == entry.end - entry.begin, "{} numbers of {} bytes in {}",
+               to.size(), size, entry.end - entry.begin);
+    if (entry.element == Element::f32) {
+        return file_.read(data_ + entry.begin,
+                          {reinterpret_cast<char*>(to.data()), to.size_bytes()});
+    }
+    constexpr std::size_t kAtOnce = 1 << 18;
+    std::string bytes;
+    for (std::size_t first = 0; first < to.size(); first += kAtOnce) {
+        const std::size_t count = std::min(kAtOnce, to.size() - first);
+        bytes.resize(count * size);
+        if (auto ok = file_.read(data_ + entry.begin + first * size, bytes); !ok) return ok;
+        const std::vector<float> part = to_floats(bytes, entry.element);
+        std::copy(part.begin(), part.end(), to.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+    return {};
 }
 
 std::string write_safetensors(const Archive& archive) {

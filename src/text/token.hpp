@@ -13,6 +13,7 @@ struct Token {
     std::size_t begin = 0; // byte range in the sentence that was given
     std::size_t end = 0;
     bool known = true; // false: its reader's vocabulary has no row of its own for it
+    int row = -1;      // of its reader's embedding, where it was told; −1: the text finds it
     bool operator==(const Token&) const = default;
 };
 

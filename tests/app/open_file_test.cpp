@@ -53,6 +53,18 @@ TEST_CASE("a text becomes one line of valid UTF-8, and bytes that are none are r
     CHECK(contains(why(folder.path()), folder.path()));
 }
 
+TEST_CASE("a folder with a config.json is a model, and so are its files") {
+    const TemporaryFolder folder;
+    write(folder / "config.json", "{}");
+    write(folder / "pytorch_model.bin", "PK");
+    for (const std::string& path :
+         {folder.path(), folder / "config.json", folder / "pytorch_model.bin"}) {
+        const auto opened = app::read_opened(path);
+        REQUIRE(opened);
+        CHECK(std::holds_alternative<app::OpenedModel>(*opened));
+    }
+}
+
 TEST_CASE("a session finds its model where it was, or beside itself, and says when it is gone") {
     const TemporaryFolder folder, other;
     app::Session session;

@@ -183,6 +183,60 @@ TEST_CASE("factor, temperature and gain are those of the formulas") {
     });
 }
 
+TEST_CASE("a softcap bounds scaled scores, before temperature and softmax") {
+    for_float_and_double([](auto zero) {
+        using S = decltype(zero);
+        constexpr S kCap = S(0.8), kTemperature = S(0.5);
+        Case<S> c;
+        for (auto& head : c.heads) {
+            head.settings.softcap = kCap;
+            head.settings.temperature = kTemperature;
+        }
+        const auto cache = c.run();
+        const S gamma = c.heads[0].settings.gamma;
+        const num::Matrix<S> scores = both_heads<S>(cache, nn::head_scores);
+        num::Matrix<double> scaled(scores.rows(), scores.cols()), weights = scaled;
+        for (Index i = 0; i < scores.size(); ++i) {
+            scaled.data()[i] = double(kCap) * std::tanh(double(gamma * scores.data()[i] / kCap));
+        }
+        for (Index r = 0; r < scaled.rows(); ++r) {
+            weights.row(r) = (scaled.row(r).array() / double(kTemperature)).exp();
+            weights.row(r) /= weights.row(r).sum();
+        }
+        check_close(both_heads<S>(cache, nn::head_scaled), scaled, kTolerance<S>);
+        check_close(both_heads<S>(cache, nn::head_weights), weights, kTolerance<S>);
+        check_close(c.all_weights, weights, kTolerance<S>);
+    });
+}
+
+TEST_CASE("queries and keys of each head get a mean square of 1, times the gain") {
+    for_float_and_double([](auto zero) {
+        using S = decltype(zero);
+        Case<S> c;
+        auto params = attention_params<S>("mha/");
+        const auto plain = c.run();
+        const Index width = plain.d_k();
+        params.query_norm = num::RowVector<S>::LinSpaced(width, S(0.5), S(2));
+        params.key_norm = num::RowVector<S>::LinSpaced(width, S(-1), S(1));
+        const auto normed =
+            nn::attention_forward(c.pool, params, nn_arrays().at<S>("mha/x_queries"),
+                                  nn_arrays().at<S>("mha/x_keys"), c.heads, c.options);
+        const auto expected = [&](const num::Matrix<S>& x, const num::RowVector<S>& gain) {
+            num::Matrix<double> y = x.template cast<double>();
+            for (Index r = 0; r < y.rows(); ++r) {
+                for (Index at = 0; at < y.cols(); at += width) {
+                    auto head = y.row(r).segment(at, width);
+                    const double square = head.squaredNorm() / double(width);
+                    head.array() *= gain.template cast<double>().array() / std::sqrt(square + 1e-6);
+                }
+            }
+            return y;
+        };
+        check_close(normed.q, expected(plain.q, params.query_norm), kTolerance<S>);
+        check_close(normed.k, expected(plain.k, params.key_norm), kTolerance<S>);
+    });
+}
+
 TEST_CASE("every score makes weights inside a head, and heads may differ") {
     for (const nn::Score score : nn::kScores) {
         check_both("mha/" + std::string(nn::name(score)), [&](auto& c) {

@@ -2,6 +2,7 @@
 #include "app/cli/attend_size.hpp"
 #include "app/cli/command.hpp"
 #include "app/cli/document_flags.hpp"
+#include "app/cli/id_flags.hpp"
 #include "app/document/controls_json.hpp"
 #include "app/document/names.hpp"
 #include "app/document/painted_cells.hpp"
@@ -177,7 +178,10 @@ int run_attend(const Given& given, const Io& io) {
     const auto model = prepare_model(plan->document, pool);
     if (!model) return complain_of_run(io, model.error());
     fit_sentences(given, facts_of(**model), plan->document);
-    const PreparedInput prepared = prepare_input(plan->document, (*model)->words());
+    PreparedInput prepared = prepare_input(plan->document, (*model)->words());
+    if (const auto ok = read_ids(given, **model, prepared.input); !ok) {
+        return complain_of_flags(io, ok.error());
+    }
     mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
     if (const auto ok =
             check_memory((*model)->config(), prepared.input, plan->stages, plan->format);
@@ -214,7 +218,7 @@ Command attend_command() {
          kOutput},
         {"--logits", "", "also what is said at every position: logits and probabilities", kOutput},
     };
-    for (const auto& list : {model_flags(), sentence_flags(), control_flags()}) {
+    for (const auto& list : {model_flags(), sentence_flags(), id_flags(), control_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
     }
     return {
@@ -238,6 +242,7 @@ Command attend_command() {
         "  heed attend --score additive --mask causal,window:3 --temperature 2 \\\n"
         "      --source \"The dog chased the cat\" -o trace.safetensors\n"
         "  heed attend --model en-fr-transformer --source \"the cat sleeps\" --logits -o said.npz\n"
+        "  heed attend --model FOLDER --source-ids 101,7592,102 --logits -o maps.npz\n"
         "  heed attend --model model.safetensors --source \"The cat\" --controls c.json -o t.json",
         std::move(flags),
         run_attend};

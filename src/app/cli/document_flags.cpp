@@ -6,6 +6,7 @@
 #include "app/document/painted_cells.hpp"
 #include "app/files/shipped_models.hpp"
 #include "base/file.hpp"
+#include "models/checkpoint/open_checkpoint.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -117,11 +118,13 @@ Result<void> read_kind(const Given& given, Document& document) {
                        [&] { return without(given, kRecurrentFlags, reason); });
     }
     const std::string shipped = shipped_model(model);
-    if (shipped.empty() && !model.ends_with(".safetensors")) {
-        return fail(ErrorKind::usage, "--model",
-                    fmt::format("'{}' is neither transformer, seq2seq, classifier, a .safetensors "
-                                "file nor one of the models that come with Heed: {}",
-                                model, fmt::join(shipped_models(), ", ")));
+    if (shipped.empty() && !model.ends_with(".safetensors") && !models::is_checkpoint(model)) {
+        return fail(
+            ErrorKind::usage, "--model",
+            fmt::format(
+                "'{}' is neither transformer, seq2seq, classifier, a .safetensors "
+                "file, the folder of a checkpoint nor one of the models that come with Heed: {}",
+                model, fmt::join(shipped_models(), ", ")));
     }
     const char* reason = "cannot be combined with --model FILE: fixed by the file";
     document.model_file = shipped.empty() ? model : shipped;

@@ -1,5 +1,7 @@
 #include "app/engine/outcome.hpp"
 
+#include "models/model/sides.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -84,7 +86,7 @@ std::string SeenWords::name(num::Index row, const models::Run& now) const {
     std::vector<std::string> names;
     for (const auto* side : {&now.input.target, &now.input.source}) {
         for (const text::Token& token : *side) {
-            if (model_->vocabulary_row(token.text) == row) add_name(names, token.text);
+            if (models::row_of(*model_, token) == row) add_name(names, token.text);
         }
     }
     if (const auto earlier = by_row_.find(row); earlier != by_row_.end()) {

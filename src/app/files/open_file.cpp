@@ -2,6 +2,7 @@
 
 #include "base/file.hpp"
 #include "base/utf8.hpp"
+#include "models/checkpoint/open_checkpoint.hpp"
 #include "models/model/provenance_metadata.hpp"
 #include "tensors/named.hpp"
 
@@ -34,7 +35,7 @@ bool find_model(std::string& model, const fs::path& folder) {
     const fs::path named(model);
     // A relative name starts at the session.
     for (const fs::path& place : {folder / named, folder / named.filename()}) {
-        if (!is_file(place)) continue;
+        if (!is_file(place) && !models::is_checkpoint(place.string())) continue;
         model = place.lexically_normal().string();
         return true;
     }
@@ -99,6 +100,7 @@ std::string whole_path(const std::string& typed) {
 }
 
 Result<Opened> read_opened(const std::string& path) {
+    if (!path.ends_with(".safetensors") && models::is_checkpoint(path)) return OpenedModel{};
     const auto there = base::check_file(path);
     if (!there && there.error().kind != ErrorKind::not_found) {
         return tl::make_unexpected(there.error());

@@ -112,21 +112,6 @@ base::Result<void> check_tensors(const NamedTensors& expected, const tensors::Ar
     return {};
 }
 
-void put(const Part<false>& part, const float* values) {
-    const Eigen::Map<const Matrix<float>> file(values, part.rows, part.cols);
-    std::visit(
-        [&](auto* to) {
-            using T = std::remove_reference_t<decltype(*to)>;
-            if constexpr (std::is_same_v<T, num::Weights<float>>) {
-                const Matrix<float> in_by_out = file.transpose();
-                *to = num::Weights<float>(in_by_out);
-            } else {
-                *to = file;
-            }
-        },
-        part.to);
-}
-
 void append(const Part<true>& part, std::vector<float>& values) {
     std::visit(
         [&](const auto* from) {
@@ -142,6 +127,21 @@ void append(const Part<true>& part, std::vector<float>& values) {
 }
 
 } // namespace
+
+void put(const Part<false>& part, const float* values) {
+    const Eigen::Map<const Matrix<float>> file(values, part.rows, part.cols);
+    std::visit(
+        [&](auto* to) {
+            using T = std::remove_reference_t<decltype(*to)>;
+            if constexpr (std::is_same_v<T, num::Weights<float>>) {
+                const Matrix<float> in_by_out = file.transpose();
+                *to = num::Weights<float>(in_by_out);
+            } else {
+                *to = file;
+            }
+        },
+        part.to);
+}
 
 void draw(const NamedTensors& named_tensors, std::uint64_t seed, num::ThreadPool& pool) {
     struct Work {

@@ -47,6 +47,8 @@ void draw(const NamedTensors& named_tensors, std::uint64_t seed, num::ThreadPool
 /// path as the subject.
 base::Result<void> read(const NamedTensors& named_tensors, const tensors::Archive& archive,
                         const std::string& path, std::uint64_t seed, num::ThreadPool& pool);
+/// One part, of its rows × cols numbers as they lie in a file.
+void put(const Part<false>& part, const float* values);
 void write(const ConstNamedTensors& named_tensors, tensors::Archive& archive);
 
 } // namespace heed::models

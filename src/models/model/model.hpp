@@ -94,6 +94,9 @@ struct Input {
     Decoding decoding = {}; // of a model that speaks; a transformer knows no beam
     /// The type of each of the source's tokens, of a model that has types; those that lack are 0.
     std::vector<int> source_types = {};
+    /// What a model of patches reads: its channels one below another, each as large as the image
+    /// that it takes, numbers as it was trained on. Null where it reads words.
+    std::shared_ptr<const num::Matrix<float>> image = {};
     bool operator==(const Input&) const = default;
 };
 
@@ -147,6 +150,9 @@ class Model {
     /// Empty where a row has no word of its own, because words find it by a hash.
     std::string vocabulary_word(num::Index row) const;
     virtual num::Index vocabulary_size() const;
+    /// Whether its tokens are rows of the embedding, told by a tokeniser or a person
+    /// (text::Token::row): it reads no words.
+    virtual bool reads_ids() const { return false; }
     /// The words that it knows by name. Null where words find their rows by a hash.
     virtual const text::Vocabulary* words() const { return nullptr; }
     /// The classes of which it says one; empty where it says words.

@@ -188,8 +188,8 @@ base::Result<void> check(const Controls& controls, const Config& config) {
 
 HeadDefaults head_defaults(const ModelSpec& spec) {
     const AttentionSpec& a = spec.attention;
-    return {head_width(spec), nn::kDotScore, spec.positions,   a.scale,
-            a.scale_by_layer, a.windows,     a.cross_positions};
+    return {head_width(spec), nn::kDotScore, spec.positions,    a.scale,
+            a.scale_by_layer, a.windows,     a.cross_positions, a.softcap};
 }
 
 HeadResolver::HeadResolver(const HeadDefaults& usual, const Controls& controls)
@@ -221,6 +221,7 @@ trace::HeadSettings HeadResolver::settings(const trace::HeadId& id, Index querie
     s.score = c.score.value_or(usual_.score);
     s.gamma = gamma_of(c.scale.value_or(usual_scale(s.score)), usual_, id.layer);
     s.temperature = c.temperature.value_or(1.f);
+    s.softcap = usual_.softcap;
     s.mask = mask(id, queries, keys);
     const bool unplaced = id.kind == AttentionKind::cross && !usual_.cross_positions;
     const nn::Positions positions =

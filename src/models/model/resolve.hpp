@@ -27,6 +27,7 @@ struct HeadDefaults {
     bool scale_by_layer = false; // divided by the layer's number, counted from 1
     std::vector<int> windows{};  // of self-attention, by layer in turn; 0: none
     bool cross_positions = true; // cross-attention has them as well
+    float softcap = 0;           // of scaled scores; 0: none
 };
 HeadDefaults head_defaults(const ModelSpec& spec);
 

@@ -4,6 +4,7 @@
 #include "base/hash.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace heed::models {
 
@@ -44,7 +45,8 @@ base::Result<void> check_side(const char* subject, std::size_t words, int pad_to
 } // namespace
 
 const std::vector<text::Token>& decoder_tokens(const ModelSpec& spec, const Input& input) {
-    return spec.speaks || !input.target.empty() ? input.target : input.source;
+    const bool own = spec.speaks || (!reads_words(spec) && has_encoder(spec));
+    return own || !input.target.empty() ? input.target : input.source;
 }
 
 num::Index leading_source(const Run& run) {
@@ -88,6 +90,53 @@ int limit_of(const Input& input) {
 
 } // namespace
 
+namespace {
+
+// `side`: whose flag tells them.
+base::Result<void> check_ids(const char* subject, const char* side,
+                             const std::vector<text::Token>& tokens, int vocabulary) {
+    for (const text::Token& token : tokens) {
+        if (token.row < 0 && token.text != kPadToken) {
+            return fail(ErrorKind::unsupported, subject,
+                        fmt::format("is a sentence, and the tokeniser of this model is not known; "
+                                    "give the numbers of its tokens with --{}-ids",
+                                    side));
+        }
+        if (token.row >= vocabulary) {
+            return fail(ErrorKind::out_of_range, subject,
+                        fmt::format("has the id {}; the vocabulary of this model has {} rows, from "
+                                    "0 to {}",
+                                    token.row, vocabulary, vocabulary - 1));
+        }
+    }
+    return {};
+}
+
+base::Result<void> check_reading(const ModelSpec& spec, const Input& input) {
+    if (spec.reads == Reads::patches) {
+        const PatchSpec& s = spec.patches;
+        if (!input.image) {
+            return fail(ErrorKind::out_of_range, "image", "is missing; this model reads a picture");
+        }
+        if (input.image->rows() == s.channels * s.image && input.image->cols() == s.image)
+            return {};
+        return fail(ErrorKind::mismatch, "image",
+                    fmt::format("has {} x {} numbers; this model reads {} channels of {} x {}",
+                                input.image->rows(), input.image->cols(), s.channels, s.image,
+                                s.image));
+    }
+    if (spec.reads != Reads::ids) return {};
+    if (has_encoder(spec)) {
+        if (auto ok = check_ids("source", "source", input.source, spec.vocabulary); !ok) return ok;
+    }
+    if (!has_decoder(spec)) return {};
+    const char* subject = has_encoder(spec) || !input.target.empty() ? "target" : "source";
+    return check_ids(subject, has_encoder(spec) ? "target" : "source", decoder_tokens(spec, input),
+                     spec.vocabulary);
+}
+
+} // namespace
+
 std::size_t most_words(const ModelSpec& spec, const Input& input) {
     const std::size_t given = decoder_tokens(spec, input).size();
     if (!speaks_freely(spec, input)) return given;
@@ -112,9 +161,29 @@ Side padded_side(const std::vector<text::Token>& tokens, int pad_to) {
     return side;
 }
 
+namespace {
+
+// The tokens of an image: those before the patches, then "row,column" of each, from 1.
+Side patch_side(const PatchSpec& spec) {
+    Side side;
+    for (int i = 0; i < spec.leading; ++i) {
+        side.tokens.push_back({i == 0 ? "⟨class⟩" : "⟨distillation⟩"});
+    }
+    const int a_side = spec.image / spec.size;
+    for (int i = 0; i < a_side * a_side; ++i) {
+        side.tokens.push_back({fmt::format("{},{}", i / a_side + 1, i % a_side + 1)});
+    }
+    side.valid = std::ssize(side.tokens);
+    return side;
+}
+
+} // namespace
+
 std::pair<Side, Side> sides(const ModelSpec& spec, const Input& input) {
     std::pair<Side, Side> result;
-    if (is_classifier(spec)) {
+    if (spec.reads == Reads::patches) {
+        result.first = patch_side(spec.patches);
+    } else if (is_classifier(spec)) {
         const auto most = static_cast<std::size_t>(spec.max_positions);
         std::vector<text::Token> read = input.source;
         read.resize(std::min(read.size(), most));
@@ -164,6 +233,8 @@ base::Result<void> check(const ModelSpec& spec, const Input& input, nn::Position
     // A classifier cuts what it has no positions for.
     const bool ends = positions == nn::Positions::learned && !is_classifier(spec);
     const int end = ends ? learned_length(spec) : 0;
+    if (auto ok = check_reading(spec, input); !ok) return ok;
+    if (spec.reads == Reads::patches) return {};
     if (has_encoder(spec)) {
         auto ok = check_side("source", input.source.size(), input.pad_to, end);
         if (!ok) return ok;
@@ -186,8 +257,21 @@ num::Index embedding_row(std::string_view token, int vocabulary) {
 std::vector<num::Index> embedding_rows(const Model& model, const std::vector<text::Token>& tokens) {
     std::vector<num::Index> rows;
     rows.reserve(tokens.size());
-    for (const text::Token& token : tokens) rows.push_back(model.vocabulary_row(token.text));
+    for (const text::Token& token : tokens) {
+        rows.push_back(std::max<num::Index>(0, row_of(model, token)));
+    }
     return rows;
+}
+
+num::Index row_of(const Model& model, const text::Token& token) {
+    return token.row >= 0 ? token.row : model.vocabulary_row(token.text);
+}
+
+num::Index id_named(std::string_view text, int vocabulary) {
+    num::Index row = -1;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, row);
+    return error == std::errc() && stop == end && row >= 0 && row < vocabulary ? row : -1;
 }
 
 } // namespace heed::models

@@ -52,7 +52,12 @@ std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, con
 /// more than a table of learned positions has rows (`positions` as they join the embedding).
 base::Result<void> check(const ModelSpec& spec, const Input& input, nn::Positions positions);
 
-/// The row of the vocabulary that each token falls on.
+/// The row of the vocabulary that a token falls on: the one that its reader told, or the one that
+/// the model finds by its text.
+num::Index row_of(const Model& model, const text::Token& token);
+/// Those of all; padding of a model that reads ids is its first row.
 std::vector<num::Index> embedding_rows(const Model& model, const std::vector<text::Token>& tokens);
+/// The row that a number names; −1 where the text is none of a row.
+num::Index id_named(std::string_view text, int vocabulary);
 
 } // namespace heed::models

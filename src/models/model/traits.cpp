@@ -33,7 +33,7 @@ Traits traits_of(const ModelSpec& c) {
     t.output = is_classifier(c)                               ? Output::one_class
                : c.architecture == Architecture::encoder_only ? Output::word_at_each
                                                               : Output::sentence;
-    t.has_vocabulary = c.speaks || is_classifier(c);
+    t.has_vocabulary = reads_words(c) && (c.speaks || is_classifier(c));
     t.source_leads = reads_source_first(c);
     t.reads_source = has_encoder(c) || t.source_leads;
     t.has_positions = t.has_dropout = true;

@@ -16,7 +16,8 @@ using base::fail;
 double layer_size(const ModelSpec& s, int attentions) {
     const double features = 1.0 * s.n_heads * head_width(s);
     const double maps = s.feed_forward.gated ? 3.0 : 2.0;
-    return attentions * features * (4.0 * s.d_model + 3.0 * head_width(s)) +
+    const double shared = 2.0 + 2.0 * n_kv_heads(s) / s.n_heads; // of four maps
+    return attentions * features * (shared * s.d_model + 3.0 * head_width(s)) +
            maps * s.d_model * s.d_ff;
 }
 
@@ -36,11 +37,12 @@ base::Result<void> check_size(const ModelSpec& s) {
                                 s.max_positions, dense));
     }
     const double size = size_of(s) + dense;
-    if (size <= kMaxParameters) return {};
+    const double most = reads_words(s) ? kMaxParameters : kMaxCheckpointParameters;
+    if (size <= most) return {};
     return fail(ErrorKind::out_of_range, "d_model",
                 fmt::format("is {}, which with these layers makes a model of {:.3g} parameters; "
                             "at most {:.3g} are allowed",
-                            s.d_model, size, kMaxParameters));
+                            s.d_model, size, most));
 }
 
 // What only fits together: a classifier reads an encoder, and knows its words; a layer that is its
@@ -52,7 +54,7 @@ base::Result<void> check_parts(const ModelSpec& s) {
     if (is_classifier(s) && has_decoder(s)) {
         return refuse("architecture", "has a decoder; classes are read off an encoder alone");
     }
-    if (is_classifier(s) && !s.speaks) {
+    if (is_classifier(s) && !s.speaks && reads_words(s)) {
         return refuse("vocabulary", "lists no words, which a classifier knows by name");
     }
     if (s.layers == LayerKind::attention &&
@@ -72,6 +74,17 @@ base::Result<void> check_parts(const ModelSpec& s) {
     }
     if (s.positions == nn::Positions::learned && learned_length(s) < 1) {
         return refuse("embedding.position_offset", "leaves no row of max_positions");
+    }
+    if (s.norms.after && !pre)
+        return refuse("norms.after", "stands beside a norm that comes first");
+    if (s.embedding.pad >= 0 && s.embedding.position_offset < 1) {
+        return refuse("embedding.pad", "reads a row of the positions before the first token's");
+    }
+    if (s.reads == Reads::patches && s.patches.image % s.patches.size != 0) {
+        return refuse("patches.size", "does not divide the image");
+    }
+    if (s.reads == Reads::patches && has_decoder(s)) {
+        return refuse("reads", "patches, which an encoder alone can");
     }
     const int first = static_cast<int>(text::Vocabulary::kFirstWord);
     if (s.speaks && s.vocabulary <= first) {
@@ -174,10 +187,13 @@ template <> Words<LayerKind> words_of() {
     return {{"full", LayerKind::full}, {"attention", LayerKind::attention}};
 }
 template <> Words<Logits> words_of() {
-    return {{"words", Logits::words}, {"classes", Logits::classes}};
+    return {{"words", Logits::words}, {"classes", Logits::classes}, {"none", Logits::none}};
 }
 template <> Words<Pooling> words_of() {
-    return {{"mean", Pooling::mean}, {"flatten", Pooling::flatten}};
+    return {{"mean", Pooling::mean}, {"flatten", Pooling::flatten}, {"first", Pooling::first}};
+}
+template <> Words<Reads> words_of() {
+    return {{"words", Reads::words}, {"ids", Reads::ids}, {"patches", Reads::patches}};
 }
 template <> Words<Activation> words_of() {
     Words<Activation> words;

@@ -30,19 +30,10 @@ template <class P> class TransformerTensors : TensorList<std::is_const_v<P>> {
 
     std::vector<NamedTensor<std::is_const_v<P>>> all() {
         const Index d = c_.d_model;
-        table("embedding.weight", p_.embedding, c_.vocabulary, d, bound_of_variance(1.0 / d));
-        if (is_classifier(c_)) {
-            classifier_head();
-        } else {
-            word_logits();
-        }
-        if (c_.embedding.token_types > 0) {
-            table("token_types.weight", p_.token_types, c_.embedding.token_types, d,
-                  bound_of_variance(1.0 / d));
-        }
-        table("positions.learned.weight", p_.learned_positions, c_.max_positions, d,
-              bound_of_variance(kPositionVariance));
-        Base::last_is_optional(c_.positions != nn::Positions::learned);
+        embedding();
+        if (is_classifier(c_)) classifier_head();
+        if (c_.logits == Logits::words) word_logits();
+        positions();
         if (c_.layers == LayerKind::attention) {
             lone_attention();
             return Base::take();
@@ -55,21 +46,62 @@ template <class P> class TransformerTensors : TensorList<std::is_const_v<P>> {
     }
 
   private:
+    void embedding() {
+        const Index e = embedding_width(c_), d = c_.d_model;
+        const float bound = bound_of_variance(1.0 / static_cast<double>(e));
+        if (c_.reads == Reads::patches) {
+            const PatchSpec& s = c_.patches;
+            const Index pixels = Index(s.channels) * s.size * s.size;
+            linear("patches.weight", p_.patch, pixels, d,
+                   bound_of_variance(1.0 / static_cast<double>(pixels)));
+            vector("patches.bias", p_.patch_bias, d);
+            if (s.leading > 0) table("patches.leading.weight", p_.leading, s.leading, d, bound);
+            return;
+        }
+        table("embedding.weight", p_.embedding, c_.vocabulary, e, bound);
+        if (c_.embedding.token_types > 0) {
+            table("token_types.weight", p_.token_types, c_.embedding.token_types, e, bound);
+        }
+        if (e != d) {
+            linear("embedding.widen.weight", p_.widen, e, d, bound);
+            vector("embedding.widen.bias", p_.widen_bias, d);
+        }
+    }
+
+    void positions() {
+        const bool learned = c_.positions == nn::Positions::learned;
+        const float bound = bound_of_variance(kPositionVariance);
+        const Index e = embedding_width(c_);
+        table("positions.learned.weight", p_.learned_positions, c_.max_positions, e, bound);
+        Base::last_is_optional(!learned);
+        if (!c_.embedding.own_positions || !has_cross(c_)) return;
+        table("positions.learned.decoder.weight", p_.decoder_positions, c_.max_positions, e, bound);
+        Base::last_is_optional(!learned);
+    }
+
     void classifier_head() {
         auto& head = p_.head;
-        const Index read = pooled_width(c_), dense = c_.dense, classes = std::ssize(head.classes);
+        const Index read = pooled_width(c_), classes = std::ssize(head.classes);
+        const Index dense = c_.dense > 0 ? c_.dense : read;
         const auto share = [](Index in) { return 1.0 / static_cast<double>(in); };
-        linear("dense.weight", head.dense, read, dense, bound_of_variance(2 * share(read)));
-        vector("dense.bias", head.dense_bias, dense);
+        if (c_.dense > 0) {
+            linear("dense.weight", head.dense, read, dense, bound_of_variance(2 * share(read)));
+            vector("dense.bias", head.dense_bias, dense);
+        }
         linear("output.weight", head.output, dense, classes, bound_of_variance(share(dense)));
         vector("output.bias", head.output_bias, classes);
     }
 
     void word_logits() {
-        const Index d = c_.d_model;
-        if (!c_.word_logits.tied) {
-            table("output.weight", p_.output, c_.vocabulary, d, bound_of_variance(1.0 / d));
+        const Index d = c_.d_model, e = embedding_width(c_);
+        const float bound = bound_of_variance(1.0 / static_cast<double>(e));
+        if (c_.word_logits.transform) {
+            linear("transform.weight", p_.transform, d, e, bound);
+            vector("transform.bias", p_.transform_bias, e);
+            vector("transform.norm.weight", p_.transform_norm.gain, e, 1);
+            vector("transform.norm.bias", p_.transform_norm.shift, e);
         }
+        if (!c_.word_logits.tied) table("output.weight", p_.output, c_.vocabulary, e, bound);
         if (c_.word_logits.bias) vector("output.bias", p_.output_bias, c_.vocabulary);
     }
 
@@ -80,15 +112,21 @@ template <class P> class TransformerTensors : TensorList<std::is_const_v<P>> {
     }
 
     void encoder() {
-        if (c_.embedding.norm) norm("encoder.embedding.norm", p_.encoder_embedding_norm);
+        if (c_.embedding.norm) {
+            norm("encoder.embedding.norm", p_.encoder_embedding_norm, embedding_width(c_));
+        }
         residual_ = residual_gain(2 * c_.n_encoder_layers);
-        for (std::size_t i = 0; i < p_.encoder.size(); ++i) {
+        for (std::size_t i = 0; i < listed(p_.encoder); ++i) {
             const std::string at = fmt::format("encoder.layers.{}", i);
             auto& layer = p_.encoder[i];
             attention(at + ".self_attn", layer.self_attention);
             feed_forward(at, layer.feed_forward);
             norm(at + ".norm1", layer.norm1);
             if (!c_.norms.shared) norm(at + ".norm2", layer.norm2);
+            if (c_.norms.after) {
+                norm(at + ".after1", layer.after1);
+                norm(at + ".after2", layer.after2);
+            }
             scores(at + ".self_attn", AttentionKind::encoder_self, i);
         }
         if (c_.norms.last) norm("encoder.norm", p_.encoder_norm);
@@ -96,15 +134,22 @@ template <class P> class TransformerTensors : TensorList<std::is_const_v<P>> {
     }
 
     void decoder() {
-        if (c_.embedding.norm) norm("decoder.embedding.norm", p_.decoder_embedding_norm);
+        if (c_.embedding.norm) {
+            norm("decoder.embedding.norm", p_.decoder_embedding_norm, embedding_width(c_));
+        }
         residual_ = residual_gain((has_cross(c_) ? 3 : 2) * c_.n_decoder_layers);
-        for (std::size_t i = 0; i < p_.decoder.size(); ++i) {
+        for (std::size_t i = 0; i < listed(p_.decoder); ++i) {
             const std::string at = fmt::format("decoder.layers.{}", i);
             auto& layer = p_.decoder[i];
             attention(at + ".self_attn", layer.self_attention);
             feed_forward(at, layer.feed_forward);
             norm(at + ".norm1", layer.norm1);
             if (!c_.norms.shared) norm(at + ".norm3", layer.norm3);
+            if (c_.norms.after) {
+                norm(at + ".after1", layer.after1);
+                norm(at + ".after3", layer.after3);
+                if (has_cross(c_)) norm(at + ".after2", layer.after2);
+            }
             scores(at + ".self_attn", AttentionKind::decoder_self, i);
             if (!has_cross(c_)) continue;
             attention(at + ".multihead_attn", layer.cross_attention);
@@ -122,6 +167,9 @@ template <class P> class TransformerTensors : TensorList<std::is_const_v<P>> {
                         {c_.d_model, c_.n_heads * width, n_kv_heads(c_) * width, c_.attention.bias,
                          c_.attention.output_bias},
                         residual_);
+        if (!c_.attention.head_norm) return;
+        vector(at + ".query_norm.weight", a.query_norm, width, 1);
+        vector(at + ".key_norm.weight", a.key_norm, width, 1);
     }
 
     template <class F> void feed_forward(const std::string& at, F& f) {
@@ -137,11 +185,17 @@ template <class P> class TransformerTensors : TensorList<std::is_const_v<P>> {
         if (c_.feed_forward.bias) vector(at + ".linear2.bias", f.bias2, d);
     }
 
-    template <class N> void norm(const std::string& at, N& n) {
-        vector(at + ".weight", n.gain, c_.d_model, 1);
+    template <class N> void norm(const std::string& at, N& n) { norm(at, n, c_.d_model); }
+    template <class N> void norm(const std::string& at, N& n, Index width) {
+        vector(at + ".weight", n.gain, width, 1);
         if (c_.norms.bias && c_.norms.kind == nn::NormKind::layer) {
-            vector(at + ".bias", n.shift, c_.d_model);
+            vector(at + ".bias", n.shift, width);
         }
+    }
+
+    /// Layers that share their weights are listed once.
+    template <class L> std::size_t listed(const L& layers) const {
+        return c_.shared_layers ? std::min<std::size_t>(1, layers.size()) : layers.size();
     }
 
     void scores(const std::string& module, AttentionKind kind, std::size_t layer) {
@@ -166,6 +220,15 @@ template <class P> class TransformerTensors : TensorList<std::is_const_v<P>> {
     float residual_ = 1; // of the stack whose layers are being listed
 };
 
+// Packed weights are shared by their copies.
+template <class L> void share_layers(std::vector<L>& layers) {
+    for (std::size_t i = 1; i < layers.size(); ++i) layers[i] = layers[0];
+}
+void share_scores(std::vector<nn::ScoreParams<float>>& scores, int n_heads) {
+    const auto heads = static_cast<std::size_t>(n_heads);
+    for (std::size_t i = heads; i < scores.size(); ++i) scores[i] = scores[i % heads];
+}
+
 } // namespace
 
 NamedTensors named_tensors(Parameters& parameters) {
@@ -186,19 +249,38 @@ void make_room(Parameters& parameters) {
     const auto set = [&](auto&... norms) {
         ((norms.epsilon = c.norm_epsilon, norms.kind = c.norms.kind), ...);
     };
-    for (auto& layer : parameters.encoder) set(layer.norm1, layer.norm2);
-    for (auto& layer : parameters.decoder) set(layer.norm1, layer.norm2, layer.norm3);
+    for (auto& layer : parameters.encoder) {
+        set(layer.norm1, layer.norm2, layer.after1, layer.after2);
+        layer.self_attention.norm_epsilon = c.norm_epsilon;
+    }
+    for (auto& layer : parameters.decoder) {
+        set(layer.norm1, layer.norm2, layer.norm3, layer.after1, layer.after2, layer.after3);
+        layer.self_attention.norm_epsilon = layer.cross_attention.norm_epsilon = c.norm_epsilon;
+    }
+    parameters.transform_norm.epsilon = c.norm_epsilon;
     set(parameters.encoder_norm, parameters.decoder_norm, parameters.encoder_embedding_norm,
         parameters.decoder_embedding_norm);
 }
 
 void derive(Parameters& parameters, num::ThreadPool& pool) {
-    const Index rows = static_cast<Index>(kMaxTokens), d = parameters.config.d_model;
+    if (parameters.config.shared_layers) {
+        share_layers(parameters.encoder);
+        share_layers(parameters.decoder);
+        for (auto& scores : parameters.scores) share_scores(scores, parameters.config.n_heads);
+    }
+    const Index rows = static_cast<Index>(kMaxTokens);
+    const Index d = embedding_width(parameters.config);
+    const bool sines_first = parameters.config.embedding.sines_first;
     constexpr Index kBlock = 64;
     parameters.sinusoidal.resize(rows, d);
     pool.for_each((rows + kBlock - 1) / kBlock, [&](Index block) {
         const Index first = block * kBlock, n = std::min(kBlock, rows - first);
-        parameters.sinusoidal.middleRows(first, n) = nn::sinusoidal_table<float>(n, d, first);
+        const Matrix<float> table = nn::sinusoidal_table<float>(n, d, first);
+        const Index sines = (d + 1) / 2;
+        for (Index c = 0; c < d; ++c) {
+            const Index to = !sines_first ? c : c % 2 == 0 ? c / 2 : sines + c / 2;
+            parameters.sinusoidal.col(to).segment(first, n) = table.col(c);
+        }
     });
 }
 

@@ -25,18 +25,28 @@ struct Transformer::Parameters {
     ModelSpec config;
     std::optional<text::Vocabulary> vocabulary; // where it speaks
 
-    Matrix<float> embedding;   // vocabulary × d_model
-    Matrix<float> token_types; // types × d_model
-    /// vocabulary × d_model: logits of the next token are x · outputᵀ. Empty where they are tied.
+    Matrix<float> embedding;   // vocabulary × embedding width
+    Matrix<float> token_types; // types × embedding width
+    num::Weights<float> widen; // embedding width × d_model; empty where they are the same
+    RowVector<float> widen_bias;
+    num::Weights<float> patch; // channels · size · size × d_model, of models of images
+    RowVector<float> patch_bias;
+    Matrix<float> leading; // tokens before the patches × d_model
+    /// vocabulary × embedding width: logits of the next token are x · outputᵀ. Empty where they
+    /// are tied.
     Matrix<float> output;
-    RowVector<float> output_bias; // of the logits
-    ClassifierHead head;          // in place of output where there are classes
+    RowVector<float> output_bias;  // of the logits
+    num::Weights<float> transform; // d_model × embedding width, before the logits
+    RowVector<float> transform_bias;
+    nn::LayerNormParams<float> transform_norm;
+    ClassifierHead head; // in place of output where there are classes
     std::vector<nn::EncoderLayerParams<float>> encoder;
     std::vector<nn::DecoderLayerParams<float>> decoder;
     nn::LayerNormParams<float> encoder_norm, decoder_norm; // after each stack, as in torch
     nn::LayerNormParams<float> encoder_embedding_norm, decoder_embedding_norm;
 
-    Matrix<float> learned_positions; // max_positions × d_model
+    Matrix<float> learned_positions; // max_positions × embedding width
+    Matrix<float> decoder_positions; // the decoder's, where it has a table of its own
     num::Weights<float> join;        // 2·d_model × d_model, of [embedding; position]
     Matrix<float> relative[3];       // by AttentionKind: buckets × heads
     /// By AttentionKind: layer · n_heads + head.
@@ -58,7 +68,7 @@ void make_room(Transformer::Parameters& parameters);
 /// Fills what follows from the configuration alone.
 void derive(Transformer::Parameters& parameters, num::ThreadPool& pool);
 
-/// x · outputᵀ · factor + bias, rows × vocabulary.
+/// x · outputᵀ · factor + bias, rows × vocabulary, with what LogitSpec says of x and a bound.
 Matrix<float> word_logits(num::ThreadPool& pool, const Transformer::Parameters& parameters,
                           const Matrix<float>& x);
 /// softmax(x · outputᵀ · factor + bias) of every row of x (Vaswani et al. 2017, section 3.4): rows

@@ -3,6 +3,7 @@
 #include "models/model/record.hpp"
 #include "models/model/run_heads.hpp"
 #include "models/model/sides.hpp"
+#include "models/transformer/embedded.hpp"
 #include "models/transformer/parameters.hpp"
 #include "nn/attention/position.hpp"
 #include "nn/layers/embedding.hpp"
@@ -34,13 +35,10 @@ using Parameters = Transformer::Parameters;
 
 Matrix<float> pooled(const ModelSpec& spec, const Matrix<float>& x) {
     if (spec.pooling == Pooling::mean) return x.colwise().mean();
+    if (spec.pooling == Pooling::first) return x.row(0);
     Matrix<float> all = Matrix<float>::Zero(1, pooled_width(spec));
     all.leftCols(x.size()) = Eigen::Map<const RowVector<float>>(x.data(), x.size());
     return all;
-}
-
-std::span<const float> numbers(const RowVector<float>& v) {
-    return {v.data(), static_cast<std::size_t>(v.size())};
 }
 
 // x: what is no padding of the last layer's tokens.
@@ -48,12 +46,15 @@ void record_classes(num::ThreadPool& pool, const Parameters& p, const Matrix<flo
                     const nn::DropoutSettings& dropout, trace::Layer& layer) {
     const ClassifierHead& head = p.head;
     Matrix<float> read = pooled(p.config, x);
-    Matrix<float> dense(1, p.config.dense), logits(1, std::ssize(head.classes));
-    num::linear<float>(pool, num::view(std::as_const(read)), head.dense,
-                       {numbers(head.dense_bias), num::Epilogue::relu}, num::view(dense));
-    nn::apply(nn::Dropout(dropout, "dense.dropout"), dense);
-    num::linear<float>(pool, num::view(std::as_const(dense)), head.output,
-                       {numbers(head.output_bias)}, num::view(logits));
+    Matrix<float> dense(p.config.dense > 0, p.config.dense), logits(1, std::ssize(head.classes));
+    if (dense.size() > 0) {
+        num::linear<float>(pool, num::view(std::as_const(read)), head.dense,
+                           {numbers(head.dense_bias), num::Epilogue::relu}, num::view(dense));
+        nn::apply(nn::Dropout(dropout, "dense.dropout"), dense);
+    }
+    const Matrix<float>& last = dense.size() > 0 ? dense : read;
+    num::linear<float>(pool, num::view(last), head.output, {numbers(head.output_bias)},
+                       num::view(logits));
     Matrix<float> probabilities = num::softmax<float>(logits.row(0));
     constexpr trace::Axis kRows = trace::Axis::target_tokens;
     record(layer, "pooled", std::move(read), kRows);
@@ -128,7 +129,8 @@ class Runner {
 
     base::Result<void> embed(const std::string& stack, const Side& side, trace::Axis axis,
                              Stream& stream) {
-        const auto rows = embedding_rows(*model_, side.tokens);
+        const bool words = config_.reads != Reads::patches;
+        const auto rows = words ? embedding_rows(*model_, side.tokens) : std::vector<Index>();
         const nn::Positions positions = joined_positions(config_, controls_);
         const nn::Join how = join(config_, controls_);
         const std::string name = stack + ".embedding";
@@ -136,7 +138,8 @@ class Runner {
             const auto& then =
                 axis == trace::Axis::source_tokens ? before_->trace.source : before_->trace.target;
             stream.same =
-                same_dropout_ && rows == embedding_rows(*model_, then) &&
+                same_dropout_ && (!words || rows == embedding_rows(*model_, then)) &&
+                run_.input.image == before_->input.image &&
                 (config_.embedding.token_types == 0 ||
                  run_.input.source_types == before_->input.source_types) &&
                 positions == joined_positions(config_, before_->controls) &&
@@ -148,13 +151,15 @@ class Runner {
         const float factor = config_.embedding.factor > 0
                                  ? config_.embedding.factor
                                  : nn::embedding_factor<float>(config_.d_model);
-        Matrix<float> x = nn::embed(p_.embedding, std::span<const Index>(rows), factor);
+        Matrix<float> x = words ? nn::embed(p_.embedding, std::span<const Index>(rows), factor)
+                                : embedded_patches(pool_, p_, *run_.input.image);
         if (config_.embedding.token_types > 0) add_types(axis, x);
         if (positions != nn::Positions::none) {
-            const bool learned = positions == nn::Positions::learned;
-            Matrix<float> at =
-                nn::learned_positions(learned ? p_.learned_positions : p_.sinusoidal, x.rows(),
-                                      learned ? config_.embedding.position_offset : 0);
+            const bool own = stack == "decoder" && p_.decoder_positions.size() > 0;
+            const auto& table = own ? p_.decoder_positions : p_.learned_positions;
+            Matrix<float> at = positions == nn::Positions::learned
+                                   ? position_rows(config_.embedding, table, rows, x.rows())
+                                   : nn::learned_positions(p_.sinusoidal, x.rows());
             Matrix<float> joined = nn::join_positions(pool_, how, p_.join, x, at);
             record(layer, name, std::move(x), axis);
             record(layer, stack + ".positions", std::move(at), axis);
@@ -165,6 +170,7 @@ class Runner {
             const auto& norm = encodes ? p_.encoder_embedding_norm : p_.decoder_embedding_norm;
             x = nn::layer_norm_forward(pool_, norm, x).y;
         }
+        if (p_.widen.out() > 0) x = mapped(pool_, x, p_.widen, p_.widen_bias);
         nn::apply(nn::Dropout(dropout_, name + ".dropout"), x);
         record(layer, stack + "_input", std::move(x), axis);
         return finish(std::move(layer), stream);

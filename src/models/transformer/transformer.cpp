@@ -143,14 +143,38 @@ const num::Matrix<float>* Transformer::relative_biases(trace::AttentionKind kind
     return &parameters_->relative[static_cast<std::size_t>(kind)];
 }
 num::Index Transformer::vocabulary_row(std::string_view word) const {
-    return words() ? Model::vocabulary_row(word) : embedding_row(word, config().vocabulary);
+    if (words()) return Model::vocabulary_row(word);
+    // Of ids the text is their number, until a tokeniser names them.
+    return reads_ids() ? id_named(word, config().vocabulary)
+                       : embedding_row(word, config().vocabulary);
 }
 num::Index Transformer::vocabulary_size() const { return config().vocabulary; }
+bool Transformer::reads_ids() const { return !reads_words(config()); }
 const std::vector<std::string>& Transformer::classes() const { return parameters_->head.classes; }
 
+namespace {
+
+// What the logits are read off where the last layer's x is transformed before.
+Matrix<float> transformed(num::ThreadPool& pool, const Parameters& p, const Matrix<float>& x) {
+    Matrix<float> y(x.rows(), p.transform.out());
+    num::linear<float>(
+        pool, num::view(x), p.transform,
+        {{p.transform_bias.data(), static_cast<std::size_t>(p.transform_bias.size())}},
+        num::view(y));
+    for (num::Index i = 0; i < y.size(); ++i) {
+        y.data()[i] = nn::activate(p.config.activation, y.data()[i]);
+    }
+    return nn::layer_norm_forward(pool, p.transform_norm, y).y;
+}
+
+} // namespace
+
 Matrix<float> word_logits(num::ThreadPool& pool, const Parameters& parameters,
-                          const Matrix<float>& x) {
+                          const Matrix<float>& last) {
     const LogitSpec& spec = parameters.config.word_logits;
+    const Matrix<float> own =
+        spec.transform ? transformed(pool, parameters, last) : Matrix<float>();
+    const Matrix<float>& x = spec.transform ? own : last;
     const Matrix<float>& output = spec.tied ? parameters.embedding : parameters.output;
     Matrix<float> logits(x.rows(), output.rows());
     nn::for_row_blocks(pool, output.rows(), x.size(), [&](num::Index begin, num::Index end) {
@@ -159,6 +183,9 @@ Matrix<float> word_logits(num::ThreadPool& pool, const Parameters& parameters,
     });
     if (spec.factor != 1) logits *= spec.factor;
     if (spec.bias) logits.rowwise() += parameters.output_bias;
+    if (spec.softcap > 0) {
+        logits.array() = spec.softcap * (logits.array() / spec.softcap).tanh();
+    }
     return logits;
 }
 
@@ -175,7 +202,8 @@ Matrix<float> Transformer::logits(const Run& run, num::ThreadPool& pool) const {
         return logits ? logits->values : Matrix<float>();
     }
     const bool decodes = has_decoder(config());
-    if (!decodes && !config().speaks) return {};
+    const bool says = config().speaks || !reads_words(config());
+    if (config().logits == Logits::none || (!decodes && !says)) return {};
     const auto x = run.trace.tensor(decodes ? "decoder_output" : "memory");
     return x ? word_logits(pool, *parameters_, x->values) : Matrix<float>();
 }
@@ -188,7 +216,7 @@ num::RowVector<float> Transformer::next_token_probabilities(const Run& run,
     }
     const auto output = run.trace.tensor("decoder_output");
     const auto self = run.trace.attention(trace::AttentionKind::decoder_self, 0);
-    if (!output || !self || self->valid_keys <= 0) return {};
+    if (!output || !self || self->valid_keys <= 0 || config().logits == Logits::none) return {};
     return word_probabilities(pool, *parameters_,
                               output->values.middleRows(self->valid_keys - 1, 1));
 }

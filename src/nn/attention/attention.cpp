@@ -4,6 +4,7 @@
 #include "nn/attention/fused_attention.hpp"
 #include "nn/attention/overflow.hpp"
 #include "nn/attention/position.hpp"
+#include "nn/attention/row_blocks.hpp"
 #include "nn/attention/score_info.hpp"
 
 #include <algorithm>
@@ -36,6 +37,23 @@ void project(num::ThreadPool& pool, const Matrix<S>& x, std::span<const num::Lin
     num::linear<S>(pool, num::view(x), maps);
 }
 
+/// Each head's features to a mean square of 1, times the gain.
+template <class S>
+void normalise_heads(num::ThreadPool& pool, const RowVector<S>& gain, S epsilon, Matrix<S>& x) {
+    const Index width = gain.size();
+    if (width == 0) return;
+    HEED_CHECK(x.cols() % width == 0, "norms of {} features for heads in {}", width, x.cols());
+    for_row_blocks(pool, x.rows(), x.cols(), [&](Index begin, Index end) {
+        for (Index r = begin; r < end; ++r) {
+            for (Index first = 0; first < x.cols(); first += width) {
+                auto head = x.row(r).segment(first, width);
+                const S scale = 1 / std::sqrt(head.squaredNorm() / static_cast<S>(width) + epsilon);
+                head.array() *= scale * gain.array();
+            }
+        }
+    });
+}
+
 /// Queries, keys and values, those of one input in one go; of an earlier call, those that it has.
 template <class S>
 void project_inputs(num::ThreadPool& pool, const AttentionParams<S>& p, const Matrix<S>& x_queries,
@@ -58,6 +76,8 @@ void project_inputs(num::ThreadPool& pool, const AttentionParams<S>& p, const Ma
     }
     project<S>(pool, x_queries, of_queries);
     project<S>(pool, x_keys, of_keys);
+    if (!options.same_queries) normalise_heads(pool, p.query_norm, p.norm_epsilon, cache.q);
+    if (!options.same_keys) normalise_heads(pool, p.key_norm, p.norm_epsilon, cache.k);
 }
 
 /// q, or k, after rotary positions: each of `n` heads that a rotary head reads.

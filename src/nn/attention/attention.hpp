@@ -21,6 +21,10 @@ template <class S> struct AttentionParams {
     num::Weights<S> query, key, value; // d_model × h·d_k, d_model × h_kv·d_k, d_model × h_kv·d_v
     num::Weights<S> output;            // h·d_v × d_model
     RowVector<S> query_bias, key_bias, value_bias, output_bias; // each may be empty
+    /// Gains of an RMS norm of each head's query and key, d_k each, before rotary positions
+    /// (Henry et al. 2020; Qwen3). Empty: none.
+    RowVector<S> query_norm = {}, key_norm = {};
+    S norm_epsilon = S(1e-6);
 
     bool empty() const { return query.out() == 0; }
 };

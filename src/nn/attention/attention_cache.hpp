@@ -42,8 +42,9 @@ HeadLayout head_layout(Index n_heads, Index n_kv_heads);
 
 /// What one call computed, all heads. Matrices hold the heads side by side.
 template <class S> struct AttentionCache {
-    std::string name;               // as in torch.nn.Transformer: "encoder.layers.0.self_attn"
-    Matrix<S> q, k, v;              // n × h·d_q, m × h_kv·d_k, m × h_kv·d_v, as projected
+    std::string name; // as in torch.nn.Transformer: "encoder.layers.0.self_attn"
+    /// n × h·d_q, m × h_kv·d_k, m × h_kv·d_v: as projected, and normalised where heads are.
+    Matrix<S> q, k, v;
     Matrix<S> q_rotated, k_rotated; // after rotary positions; empty when no head is rotary
     Matrix<S> context;              // n × h·d_v
     Matrix<S> output;               // n × d_model, after the output projection
@@ -65,7 +66,7 @@ template <class S> struct AttentionCache {
 /// s(q_i, k_j), of turned q and k when the head is rotary.
 template <class S>
 void head_scores(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out);
-/// scores · gamma.
+/// scores · gamma, bounded where the head has a softcap.
 template <class S>
 void head_scaled(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out);
 /// scaled + position bias where allowed, −inf where not.

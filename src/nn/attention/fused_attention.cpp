@@ -83,9 +83,15 @@ void attend_block(AttentionCache<float>& cache, Index head, const HeadMaterial& 
     }
     call.forbidden = forbidden;
     Matrix<float> scores, weights;
-    if (!own.form) {
+    if (!own.form || settings.softcap > 0) {
         scores.resize(rows, m);
-        head_scores(cache, head, {first, 0, rows, m}, num::view(scores));
+        const num::Rect rect{first, 0, rows, m};
+        if (settings.softcap > 0) {
+            head_scaled(cache, head, rect, num::view(scores));
+            call.gamma = 1;
+        } else {
+            head_scores(cache, head, rect, num::view(scores));
+        }
         call.scores = scores.data();
     }
     const Dropout dropout({settings.dropout, settings.dropout_seed}, cache.name);
@@ -112,7 +118,7 @@ void attend_fused(num::ThreadPool& pool, AttentionCache<float>& cache, float* al
     for (Index i = 0; i < static_cast<Index>(cache.heads.size()); ++i) {
         const HeadSettings<float>& settings = cache.heads[static_cast<std::size_t>(i)].settings;
         const HeadMaterial& own = material.emplace_back(material_of(cache, i));
-        if (own.form && settings.dropout == 0) {
+        if (own.form && settings.dropout == 0 && settings.softcap == 0) {
             whole.push_back(call_of(cache, i, own, 0, n, all_weights));
             whole.back().forbidden = settings.mask->painted;
         } else {

@@ -92,7 +92,11 @@ void head_scores(const AttentionCache<S>& cache, Index head, const Rect& rect, V
 
 template <class S>
 void head_scaled(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
-    scores_times(cache, head, rect, head_of(cache, head).settings.gamma, S(1), out);
+    const HeadSettings<S>& settings = head_of(cache, head).settings;
+    scores_times(cache, head, rect, settings.gamma, S(1), out);
+    if (settings.softcap > 0) {
+        out.array() = settings.softcap * (out.array() / settings.softcap).tanh();
+    }
 }
 
 template <class S>
@@ -107,7 +111,12 @@ void head_masked(const AttentionCache<S>& cache, Index head, const Rect& rect, V
 template <class S>
 void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
     const Head<S>& h = head_of(cache, head);
-    scores_times(cache, head, rect, h.settings.gamma, h.settings.temperature, out);
+    if (h.settings.softcap > 0) {
+        head_scaled(cache, head, rect, out);
+        out /= h.settings.temperature;
+    } else {
+        scores_times(cache, head, rect, h.settings.gamma, h.settings.temperature, out);
+    }
     const auto n = static_cast<std::size_t>(cache.n_queries());
     HEED_CHECK(h.row_max.size() == n && h.row_sum.size() == n,
                "{}: head {} keeps {} maxima and {} sums for {} queries", cache.name, head,

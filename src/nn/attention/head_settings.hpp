@@ -16,6 +16,8 @@ template <class S> struct HeadSettings {
     Score score = kDotScore;
     S gamma = 1;       // factor on the scores; 1/sqrt(d_k) when scaling is on
     S temperature = 1; // > 0
+    /// Above 0: scaled scores z become softcap · tanh(z / softcap) (Gemma Team 2024, section 2).
+    S softcap = 0;
     SharedMask mask;
     Positions positions = Positions::none; // rotary, ALiBi, relative; anything else adds nothing
     S gain = 1;                            // factor on the head's context

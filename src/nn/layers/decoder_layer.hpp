@@ -12,6 +12,8 @@ template <class S> struct DecoderLayerParams {
     AttentionParams<S> self_attention, cross_attention; // cross_attention.empty(): decoder-only
     FeedForwardParams<S> feed_forward;
     LayerNormParams<S> norm1, norm2, norm3; // norm2 belongs to cross-attention
+    /// Of what each sublayer gives; no gain: none.
+    LayerNormParams<S> after1 = {}, after2 = {}, after3 = {};
 };
 
 /// Post-norm (2017):  x1 = norm1(x + self(x));          x2 = norm2(x1 + cross(x1, memory));

@@ -11,6 +11,7 @@ template <class S> struct EncoderLayerParams {
     AttentionParams<S> self_attention;
     FeedForwardParams<S> feed_forward;
     LayerNormParams<S> norm1, norm2;
+    LayerNormParams<S> after1 = {}, after2 = {}; // of what each sublayer gives; no gain: none
 };
 
 /// Post-norm (2017):  x1 = norm1(x + attention(x));     output = norm2(x1 + feed_forward(x1))

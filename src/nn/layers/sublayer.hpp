@@ -10,17 +10,21 @@
 namespace heed::nn {
 
 /// Post-norm fills `norm` with norm(x + dropout(made)); pre-norm, whose norm was read by the
-/// sublayer already, fills `residual` with x + dropout(made). All n × d_model.
+/// sublayer already, fills `residual` with x + dropout(made). All n × d_model. `after`, where it
+/// has a gain, is a norm of what the sublayer made (Gemma 2).
 template <class S>
 void finish_sublayer(num::ThreadPool& pool, NormOrder order, const LayerNormParams<S>& params,
-                     const Dropout& dropout, const Matrix<S>& x, const Matrix<S>& made,
-                     LayerNorm<S>& norm, Matrix<S>& residual) {
-    Matrix<S> dropped;
-    if (dropout.active()) {
-        dropped = made;
-        apply(dropout, dropped);
+                     const LayerNormParams<S>& after, const Dropout& dropout, const Matrix<S>& x,
+                     const Matrix<S>& made, LayerNorm<S>& norm, Matrix<S>& residual) {
+    const bool normed = after.gain.size() > 0;
+    Matrix<S> changed;
+    if (normed) {
+        changed = layer_norm_forward(pool, after, made).y;
+    } else if (dropout.active()) {
+        changed = made;
     }
-    const Matrix<S>& added = dropout.active() ? dropped : made;
+    if (dropout.active()) apply(dropout, changed);
+    const Matrix<S>& added = normed || dropout.active() ? changed : made;
     if (order == NormOrder::pre) {
         residual = residual_sum(pool, x, added);
     } else {

@@ -57,12 +57,37 @@ base::Result<void> fill(const models::NamedTensors& named_tensors, const WordVec
     return {};
 }
 
+/// The field of what gradients are not passed through; null where there is none.
+const char* untrained_part(const models::ModelSpec& s) {
+    const std::pair<bool, const char*> parts[] = {
+        {!models::reads_words(s), "reads"},
+        {s.logits == models::Logits::none, "logits"},
+        {s.pooling == models::Pooling::first, "pooling"},
+        {s.shared_layers, "shared_layers"},
+        {s.embedding.width > 0, "embedding.width"},
+        {s.embedding.own_positions, "embedding.own_positions"},
+        {s.embedding.sines_first, "embedding.sines_first"},
+        {s.attention.head_norm, "attention.head_norm"},
+        {s.attention.softcap > 0, "attention.softcap"},
+        {s.norms.after, "norms.after"},
+        {s.word_logits.transform, "word_logits.transform"},
+        {s.word_logits.softcap > 0, "word_logits.softcap"}};
+    for (const auto& [there, field] : parts) {
+        if (there) return field;
+    }
+    return nullptr;
+}
+
 Made first(models::ModelSpec config, const Dataset& dataset, num::ThreadPool& pool,
            const WordVectors* vectors) {
     const text::Vocabulary& vocabulary = dataset.vocabulary;
     config.vocabulary = static_cast<int>(vocabulary.size());
     config.speaks = true;
     if (auto ok = models::check(config); !ok) return tl::make_unexpected(ok.error());
+    if (const char* part = untrained_part(config)) {
+        return base::fail(base::ErrorKind::unsupported, part,
+                          "is of models that Heed runs, and does not train");
+    }
     if (is_classifier(config) && dataset.classes.size() < 2) {
         return base::fail(base::ErrorKind::mismatch, "model",
                           "is a classifier, but this task's sentences have no labels");

@@ -1,0 +1,126 @@
+#include "models/checkpoint/open_checkpoint.hpp"
+
+#include "models/checkpoint/family.hpp"
+#include "models/checkpoint/weights.hpp"
+#include "models/transformer/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace heed::models {
+
+namespace fs = std::filesystem;
+using base::ErrorKind;
+using base::fail;
+
+namespace {
+
+constexpr const char* kConfig = "config.json";
+constexpr int kMostClasses = 100'000;
+
+bool is_pickle(const std::string& path) {
+    return path.ends_with(".bin") || path.ends_with(".pt") || path.ends_with(".pth");
+}
+
+bool is_index(const std::string& path) { return path.ends_with(".safetensors.index.json"); }
+
+bool is_folder(const fs::path& path) {
+    std::error_code failed;
+    return fs::is_directory(path, failed);
+}
+
+std::string folder_of(const std::string& path) {
+    if (is_folder(path)) return path;
+    const fs::path parent = fs::path(path).parent_path();
+    return parent.empty() ? "." : parent.string();
+}
+
+/// The first of "architectures", which names the class that converts a pickle.
+std::string architecture_of(ConfigFile& config) {
+    const auto* list = config.list("architectures");
+    return list && !list->empty() && list->front().is_string() ? list->front().get<std::string>()
+                                                               : std::string();
+}
+
+/// The names of the classes, by their numbers in "id2label".
+base::Result<std::vector<std::string>> classes_of(ConfigFile& config) {
+    const auto* labels = config.object("id2label");
+    const int count = labels ? static_cast<int>(labels->size()) : config.size("num_labels", 2);
+    if (count < 1 || count > kMostClasses) {
+        return fail(ErrorKind::out_of_range, config.path(),
+                    fmt::format("has {} labels; 1 to {} are read", count, kMostClasses));
+    }
+    std::vector<std::string> classes;
+    for (int i = 0; i < count; ++i) {
+        const auto found =
+            labels ? labels->find(std::to_string(i)) : tensors::Json::const_iterator();
+        const bool named = labels && found != labels->end() && found->is_string();
+        classes.push_back(named ? found->get<std::string>() : fmt::format("class {}", i));
+    }
+    return classes;
+}
+
+base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Checkpoint& checkpoint,
+                                                      num::ThreadPool& pool) {
+    ConfigFile& config = checkpoint.config;
+    auto parameters = std::make_unique<Transformer::Parameters>();
+    parameters->config = family.spec(checkpoint);
+    if (auto ok = config.finish(); !ok) return tl::make_unexpected(ok.error());
+    if (auto ok = check(parameters->config); !ok) {
+        return fail(ok.error().kind, config.path(),
+                    "asks for a model that Heed does not run: " + base::describe(ok.error()));
+    }
+    if (is_classifier(parameters->config)) {
+        auto classes = classes_of(config);
+        if (!classes) return tl::make_unexpected(classes.error());
+        parameters->head.classes = *std::move(classes);
+    }
+    make_room(*parameters);
+    const TensorMap map = family.map(parameters->config, checkpoint);
+    const double sines = 1.0 * kMaxTokens * embedding_width(parameters->config);
+    const auto ok = read_weights(named_tensors(*parameters), map, checkpoint.files, sines, pool);
+    if (!ok) return tl::make_unexpected(ok.error());
+    derive(*parameters, pool);
+    return Transformer::of(std::move(parameters));
+}
+
+} // namespace
+
+bool is_checkpoint(const std::string& path) {
+    std::error_code failed;
+    const fs::path file = path;
+    if (is_folder(path)) return fs::exists(file / kConfig, failed);
+    if (is_index(path) || file.filename() == kConfig) return true;
+    const bool beside = fs::exists(file.parent_path() / kConfig, failed);
+    const bool named = file.filename().string().starts_with("pytorch_model");
+    return is_pickle(path) ? beside || named : beside && path.ends_with(".safetensors");
+}
+
+base::Result<std::shared_ptr<const Transformer>> open_checkpoint(const std::string& path,
+                                                                 num::ThreadPool& pool) {
+    const std::string folder = folder_of(path);
+    auto config = ConfigFile::open((fs::path(folder) / kConfig).string());
+    if (is_pickle(path)) {
+        return tl::make_unexpected(
+            refusal_of_pickle(path, config ? architecture_of(*config) : std::string()));
+    }
+    if (!config) return tl::make_unexpected(config.error());
+    const std::string type = config->text("model_type", "");
+    const Family* family = family_of(type);
+    if (!family) {
+        return fail(
+            ErrorKind::unsupported, config->path(),
+            fmt::format("\"model_type\" is \"{:.40}\"; Heed knows {}", type, known_types()));
+    }
+    const bool named = path.ends_with(".safetensors");
+    auto files = TensorFiles::open(folder, named ? fs::path(path).filename().string() : "",
+                                   architecture_of(*config));
+    if (!files) return tl::make_unexpected(files.error());
+    Checkpoint checkpoint{*config, *files, family->prefix, type};
+    return read(*family, checkpoint, pool);
+}
+
+} // namespace heed::models

@@ -1,0 +1,337 @@
+#include "models/checkpoint/weights.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+namespace heed::models {
+
+using base::ErrorKind;
+using base::fail;
+
+namespace {
+
+using Extents = std::vector<std::int64_t>;
+
+/// The number that # stands for, or −1 where the pattern has none; nothing where the name is
+/// another. A "*" at the pattern's end is anything.
+std::optional<long> matched(std::string_view pattern, std::string_view name) {
+    long number = -1;
+    std::size_t at = 0;
+    for (const char c : pattern) {
+        if (c == '*') return number;
+        if (c == '#') {
+            const std::size_t begin = at;
+            number = 0;
+            while (at < name.size() && std::isdigit(static_cast<unsigned char>(name[at])) &&
+                   at - begin < 6) {
+                number = 10 * number + (name[at++] - '0');
+            }
+            if (at == begin) return std::nullopt;
+        } else if (at < name.size() && name[at] == c) {
+            ++at;
+        } else {
+            return std::nullopt;
+        }
+    }
+    return at == name.size() ? std::optional(number) : std::nullopt;
+}
+
+std::string numbered(const std::string& pattern, long number) {
+    const auto at = pattern.find('#');
+    return at == std::string::npos
+               ? pattern
+               : pattern.substr(0, at) + std::to_string(number) + pattern.substr(at + 1);
+}
+
+/// "encoder.layers.0.self_attn.in_proj" and ".bias".
+std::pair<std::string, std::string> stem_of(const std::string& name) {
+    for (const char* end : {".weight", "_weight", ".bias", "_bias"}) {
+        if (name.ends_with(end)) {
+            const std::string kind = std::string(".") + (end + 1);
+            return {name.substr(0, name.size() - std::string_view(end).size()), kind};
+        }
+    }
+    return {name, ""};
+}
+
+/// One part of ours, and what it is read from.
+struct PartSource {
+    const Part<false>* part;
+    TensorFiles::Found found;
+    Layout layout;
+    Index first = 0, total = 0; // the part's first row among all rows of theirs
+    bool vector = false;        // its numbers are rows of one number
+    Index rows() const { return vector ? part->cols : part->rows; }
+    Index cols() const { return vector ? 1 : part->cols; }
+};
+
+std::string extents_text(const Extents& shape) {
+    return fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
+std::string names_text(const std::vector<std::string>& names) {
+    constexpr std::size_t kShown = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) {
+        text += fmt::format("{}{:.80}", i > 0 ? ", " : "", names[i]);
+    }
+    if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
+    return text;
+}
+
+class WeightReader {
+  public:
+    WeightReader(const NamedTensors& ours, const TensorMap& map, const TensorFiles& files)
+        : map_(map), files_(files) {
+        for (const auto& tensor : ours) plan(tensor);
+    }
+
+    base::Result<void> check() const {
+        if (!missing_.empty()) {
+            return fail(ErrorKind::mismatch, files_.path(),
+                        fmt::format("{} tensors of this model are missing: {}", missing_.size(),
+                                    names_text(missing_)));
+        }
+        std::vector<std::string> left_over;
+        for (const auto& [name, found] : files_.all()) {
+            if (!used_.contains(name) && !ignored(name)) left_over.push_back(name);
+        }
+        if (!left_over.empty()) {
+            return fail(ErrorKind::mismatch, files_.path(),
+                        fmt::format("{} tensors do not belong to this model: {}", left_over.size(),
+                                    names_text(left_over)));
+        }
+        for (const PartSource& source : sources_) {
+            if (auto ok = check_shape(source); !ok) return ok;
+        }
+        return {};
+    }
+
+    /// A small file may name heads so wide that what is drawn beside it fills the memory.
+    base::Result<void> check_memory(double derived) const {
+        constexpr double kAlways = 1 << 24;
+        double drawn = derived, read = 0;
+        for (const auto& tensor : drawn_) {
+            for (const auto& part : tensor.parts) drawn += 1.0 * part.rows * part.cols;
+        }
+        for (const PartSource& s : sources_) read += 1.0 * s.part->rows * s.part->cols;
+        if (drawn <= read + kAlways) return {};
+        return fail(ErrorKind::out_of_range, files_.path(),
+                    fmt::format("has {:.3g} numbers; its config.json asks for {:.3g} beside them, "
+                                "for controls that can be switched on",
+                                read, drawn));
+    }
+
+    base::Result<void> fill(num::ThreadPool& pool) const {
+        draw(drawn_, 1, pool);
+        for (const PartSource& s : sources_) {
+            if (s.layout != Layout::stacked) continue;
+            std::get<Matrix<float>*>(s.part->to)->resize(s.part->rows, s.part->cols);
+        }
+        std::mutex lock;
+        base::Result<void> result;
+        pool.for_each(std::ssize(sources_), [&](Index i) {
+            const auto ok = fill(sources_[static_cast<std::size_t>(i)]);
+            const std::scoped_lock held(lock);
+            if (!ok && result) result = ok;
+        });
+        return result;
+    }
+
+  private:
+    void plan(const NamedTensor<false>& tensor) {
+        const auto [stem, kind] = stem_of(tensor.name);
+        for (const TensorRow& row : map_.rows) {
+            const bool whole = row.ours.starts_with('=');
+            const auto number =
+                whole ? matched(row.ours.substr(1), tensor.name) : matched(row.ours, stem);
+            if (!number) continue;
+            add(tensor, row, kind, *number);
+            return;
+        }
+        if (tensor.optional) {
+            drawn_.push_back(tensor);
+        } else {
+            missing_.push_back(tensor.name + " (of Heed's list)");
+        }
+    }
+
+    void add(const NamedTensor<false>& tensor, const TensorRow& row, const std::string& kind,
+             long number) {
+        const bool single = row.theirs.size() == 1;
+        Index first = 0, total = 0;
+        for (const auto& part : tensor.parts) total += is_vector(tensor) ? part.cols : part.rows;
+        const std::size_t count =
+            row.layout == Layout::stacked ? row.theirs.size() : tensor.parts.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool stacked = row.layout == Layout::stacked;
+            const std::string& theirs = row.theirs[single ? 0 : i];
+            const std::string name = theirs.starts_with('=') ? numbered(theirs.substr(1), number)
+                                                             : numbered(theirs, number) + kind;
+            PartSource source{&tensor.parts[stacked ? 0 : i],
+                              find_tensor(files_, map_.prefix, name), row.layout};
+            source.vector = is_vector(tensor);
+            source.first = single ? first : stacked ? static_cast<Index>(i) : 0;
+            source.total = single ? total : source.rows();
+            first += source.rows();
+            if (source.found.file) {
+                used_.insert(source.found.entry->name);
+                sources_.push_back(source);
+            } else {
+                if (missing_.empty() || missing_.back() != name) missing_.push_back(name);
+            }
+        }
+    }
+
+    static bool is_vector(const NamedTensor<false>& tensor) { return tensor.shape.size() == 1; }
+
+    bool ignored(const std::string& name) const {
+        const auto is = [&](const std::string& pattern) {
+            if (matched(pattern, name)) return true;
+            const bool prefixed = !map_.prefix.empty() && name.starts_with(map_.prefix);
+            return prefixed && matched(pattern, name.substr(map_.prefix.size()));
+        };
+        return std::any_of(map_.ignored.begin(), map_.ignored.end(), is);
+    }
+
+    static Extents expected_shape(const PartSource& s) {
+        if (s.layout == Layout::stacked) return {s.cols()};
+        const bool half = s.layout == Layout::first_half || s.layout == Layout::second_half;
+        const std::int64_t rows = half ? 2 * s.total : s.total;
+        if (s.vector) return {rows};
+        return s.layout == Layout::conv1d ? Extents{s.cols(), rows} : Extents{rows, s.cols()};
+    }
+
+    // Axes of one number at the front and the last ones taken together are no difference: a patch
+    // is channels × rows × columns there, a table of positions one of 1 × n × d.
+    static base::Result<void> check_shape(const PartSource& s) {
+        const Extents wanted = expected_shape(s);
+        Extents shape = s.found.entry->shape;
+        while (shape.size() > wanted.size() && shape.front() == 1) shape.erase(shape.begin());
+        while (s.found.entry->shape.size() == 4 && shape.size() > wanted.size()) {
+            const auto last = shape.back(); // their product is a file's size: no overflow
+            shape.pop_back();
+            shape.back() *= last;
+        }
+        if (shape == wanted) return {};
+        return fail(ErrorKind::mismatch, s.found.file->path(),
+                    fmt::format("{:.80} has the shape {}; its config.json asks for {}",
+                                s.found.entry->name, extents_text(s.found.entry->shape),
+                                extents_text(wanted)));
+    }
+
+    base::Result<void> fill(const PartSource& s) const {
+        const std::int64_t count =
+            std::accumulate(s.found.entry->shape.begin(), s.found.entry->shape.end(),
+                            std::int64_t{1}, std::multiplies<>());
+        if (auto* const* table = std::get_if<Matrix<float>*>(&s.part->to);
+            table && s.layout == Layout::plain && count == s.part->rows * s.part->cols) {
+            (*table)->resize(s.part->rows, s.part->cols);
+            return read(s, {(*table)->data(), static_cast<std::size_t>(count)});
+        }
+        const auto values =
+            std::make_unique_for_overwrite<float[]>(static_cast<std::size_t>(count));
+        if (auto ok = read(s, {values.get(), static_cast<std::size_t>(count)}); !ok) return ok;
+        if (s.layout == Layout::plus_one) {
+            for (std::int64_t i = 0; i < count; ++i) values[static_cast<std::size_t>(i)] += 1;
+        }
+        place(s, values.get());
+        return {};
+    }
+
+    static base::Result<void> read(const PartSource& s, std::span<float> to) {
+        if (auto ok = s.found.file->read(*s.found.entry, to); !ok) return ok;
+        std::uint32_t bad = 0; // by their bits, so that many are looked at at once
+        for (const float x : to) {
+            bad += (std::bit_cast<std::uint32_t>(x) & 0x7f800000u) == 0x7f800000u;
+        }
+        if (bad == 0) return {};
+        return fail(ErrorKind::out_of_range, s.found.file->path(),
+                    fmt::format("{} of the {} numbers in {:.80} are NaN or infinite", bad,
+                                to.size(), s.found.entry->name));
+    }
+
+    /// The part's numbers of all of theirs.
+    void place(const PartSource& s, const float* values) const {
+        if (s.layout == Layout::stacked) {
+            auto* table = std::get<Matrix<float>*>(s.part->to);
+            table->row(s.first) = Eigen::Map<const RowVector<float>>(values, s.cols());
+        } else if (s.layout == Layout::conv1d && !s.vector) {
+            const Eigen::Map<const Matrix<float>> all(values, s.cols(), s.total);
+            const Matrix<float> part = all.middleCols(s.first, s.rows()).transpose();
+            put(*s.part, part.data());
+        } else if (s.layout == Layout::per_head) {
+            const Matrix<float> part = of_heads(s, values);
+            put(*s.part, part.data());
+        } else {
+            const Index skipped = s.layout == Layout::second_half ? s.total : 0;
+            put(*s.part, values + (s.first + skipped) * s.cols());
+        }
+    }
+
+    /// The rows of q, k or v, head after head.
+    Matrix<float> of_heads(const PartSource& s, const float* values) const {
+        const Eigen::Map<const Matrix<float>> all(values, s.total, s.cols());
+        const Index width = map_.head_width, kinds = s.total / s.rows();
+        Matrix<float> part(s.rows(), s.cols());
+        for (Index row = 0; row < s.rows(); ++row) {
+            const Index head = row / width, kind = s.first / s.rows();
+            part.row(row) = all.row((head * kinds + kind) * width + row % width);
+        }
+        return part;
+    }
+
+    const TensorMap& map_;
+    const TensorFiles& files_;
+    std::vector<PartSource> sources_;
+    NamedTensors drawn_;
+    std::vector<std::string> missing_;
+    std::set<std::string, std::less<>> used_;
+};
+
+} // namespace
+
+TensorFiles::Found find_tensor(const TensorFiles& files, const std::string& prefix,
+                               const std::string& name) {
+    std::vector<std::string> names = {name};
+    if (!prefix.empty()) {
+        names.push_back(name.starts_with(prefix) ? name.substr(prefix.size()) : prefix + name);
+    }
+    for (const std::string& candidate : names) {
+        if (const auto found = files.all().find(candidate); found != files.all().end()) {
+            return found->second;
+        }
+        constexpr std::pair<std::string_view, const char*> kOlder[] = {
+            {"LayerNorm.weight", "gamma"}, {"LayerNorm.bias", "beta"}};
+        for (const auto& [end, older] : kOlder) {
+            if (!candidate.ends_with(end)) continue;
+            const auto stem = candidate.substr(0, candidate.rfind('.') + 1);
+            const auto found = files.all().find(stem + older);
+            if (found != files.all().end()) return found->second;
+        }
+    }
+    return {};
+}
+
+base::Result<void> read_weights(const NamedTensors& ours, const TensorMap& map,
+                                const TensorFiles& files, double derived, num::ThreadPool& pool) {
+    const WeightReader reader(ours, map, files);
+    if (auto ok = reader.check(); !ok) return ok;
+    if (auto ok = reader.check_memory(derived); !ok) return ok;
+    return reader.fill(pool);
+}
+
+} // namespace heed::models

@@ -1,0 +1,24 @@
+// Our tensors, filled from those of a checkpoint one at a time.
+#pragma once
+
+#include "base/result.hpp"
+#include "models/checkpoint/tensor_files.hpp"
+#include "models/checkpoint/tensor_map.hpp"
+#include "models/file/named_tensors.hpp"
+
+namespace heed::models {
+
+/// The tensor of this name, which may stand there with or without the prefix, and with the names of
+/// norms that older files have (gamma, beta). Its file is null where there is none.
+TensorFiles::Found find_tensor(const TensorFiles& files, const std::string& prefix,
+                               const std::string& name);
+
+/// Every tensor of the list that the map knows is read; optional ones that it does not know are
+/// drawn. Nothing is made before all names and shapes are found to fit. Errors: mismatch (tensors
+/// missing, left over or of another shape, each named), out_of_range (NaN or infinity, with their
+/// number; more numbers beside them, the drawn and `derived` ones, than a file of this size may ask
+/// for), and those of reading.
+base::Result<void> read_weights(const NamedTensors& ours, const TensorMap& map,
+                                const TensorFiles& files, double derived, num::ThreadPool& pool);
+
+} // namespace heed::models

@@ -1,0 +1,141 @@
+// Checkpoints of every family against transformers: tests/reference/checkpoints.py.
+#include "models/checkpoint/open_checkpoint.hpp"
+#include "models/sentences.hpp"
+#include "models/temporary_file.hpp"
+#include "paths.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace heed;
+using namespace heed::models;
+
+namespace {
+
+std::string folder_of(const std::string& name) {
+    return HEED_SOURCE_DIR "/tests/models/checkpoints/" + name;
+}
+
+tensors::Archive expected_of(const std::string& name) {
+    const std::string path = folder_of(name) + "/expected.safetensors";
+    auto read = tensors::read_safetensors(bytes_of(path), path);
+    REQUIRE(read);
+    return *std::move(read);
+}
+
+std::vector<int> numbers_of(const tensors::Archive& archive, const std::string& name) {
+    std::vector<int> ids;
+    if (!archive.arrays.contains(name)) return ids;
+    for (const float id : archive.arrays.at(name).values) ids.push_back(static_cast<int>(id));
+    return ids;
+}
+
+std::vector<text::Token> tokens_of(const std::vector<int>& ids) {
+    std::vector<text::Token> tokens;
+    for (const int id : ids) tokens.push_back({std::to_string(id), 0, 0, true, id});
+    return tokens;
+}
+
+Input input_of(const tensors::Archive& expected) {
+    Input input;
+    input.source = tokens_of(numbers_of(expected, "source_ids"));
+    input.target = tokens_of(numbers_of(expected, "target_ids"));
+    input.source_types = numbers_of(expected, "type_ids");
+    if (expected.arrays.contains("pixels")) {
+        const auto& pixels = expected.arrays.at("pixels");
+        input.image =
+            std::make_shared<const num::Matrix<float>>(Eigen::Map<const num::Matrix<float>>(
+                pixels.values.data(), pixels.shape[0], pixels.shape[1]));
+    }
+    return input;
+}
+
+std::shared_ptr<const Model> opened(const std::string& path, num::ThreadPool& pool) {
+    auto model = load_model(path, pool);
+    if (!model) FAIL(base::describe(model.error()));
+    return *model;
+}
+
+void check_near(const num::Matrix<float>& found, const tensors::Array& expected, double tolerance) {
+    REQUIRE(found.size() == std::ssize(expected.values));
+    double worst = 0, largest = 1;
+    for (num::Index i = 0; i < found.size(); ++i) {
+        const auto wanted = static_cast<double>(expected.values[static_cast<std::size_t>(i)]);
+        worst = std::max(worst, std::abs(static_cast<double>(found.data()[i]) - wanted));
+        largest = std::max(largest, std::abs(wanted));
+    }
+    CHECK(worst < tolerance * largest);
+}
+
+/// Every map, hidden state and logit that the library told.
+void check_run(const std::string& name, const Run& run, num::ThreadPool& pool) {
+    const tensors::Archive expected = expected_of(name);
+    int maps = 0;
+    for (const auto& layer : run.trace.layers) {
+        for (const auto& attention : layer->attentions) {
+            const std::string array = attention->name + ".weights";
+            CAPTURE(array);
+            REQUIRE(expected.arrays.contains(array));
+            const auto& wanted = expected.arrays.at(array);
+            REQUIRE(wanted.shape[0] == std::ssize(attention->heads));
+            const auto cells = wanted.shape[1] * wanted.shape[2];
+            for (int head = 0; head < wanted.shape[0]; ++head) {
+                CAPTURE(head);
+                const auto first = wanted.values.begin() + head * cells;
+                check_near(trace::AttentionMap(attention, head).whole(trace::Stage::weights),
+                           {{}, {first, first + cells}}, 1e-5);
+            }
+            ++maps;
+        }
+    }
+    for (const auto& [array, wanted] : expected.arrays) maps -= array.ends_with(".weights");
+    CHECK(maps == 0);
+    for (const char* state : {"memory", "decoder_output"}) {
+        if (!expected.arrays.contains(state)) continue;
+        CAPTURE(state);
+        REQUIRE(run.trace.tensor(state));
+        check_near(run.trace.tensor(state)->values, expected.arrays.at(state), 1e-4);
+    }
+    const num::Matrix<float> logits = run.model->logits(run, pool);
+    REQUIRE((logits.size() > 0) == expected.arrays.contains("logits"));
+    if (logits.size() > 0) check_near(logits, expected.arrays.at("logits"), 1e-4);
+}
+
+void check_family(const std::string& name) {
+    CAPTURE(name);
+    num::ThreadPool pool(2);
+    const auto model = opened(folder_of(name), pool);
+    const Input input = input_of(expected_of(name));
+    const auto made = run(model, input, {}, pool);
+    if (!made) FAIL(base::describe(made.error()));
+    check_run(name, **made, pool);
+    CHECK(model->reads_ids());
+    CHECK_FALSE(model->traits().has_vocabulary);
+}
+
+} // namespace
+
+TEST_CASE("a checkpoint comes to what transformers says of it: GPT-2, NeoX", "[checkpoint]") {
+    for (const char* name : {"gpt2", "gpt2_plain", "neox", "neox_sequential"}) check_family(name);
+}
+TEST_CASE("a checkpoint comes to what transformers says of it: LLaMA, Mistral, Qwen",
+          "[checkpoint]") {
+    for (const char* name : {"llama", "llama_tied", "mistral", "qwen2", "qwen3"}) {
+        check_family(name);
+    }
+}
+TEST_CASE("a checkpoint comes to what transformers says of it: Gemma, Phi-3", "[checkpoint]") {
+    for (const char* name : {"gemma", "gemma2", "phi3"}) check_family(name);
+}
+TEST_CASE("a checkpoint comes to what transformers says of it: BERT and its kin", "[checkpoint]") {
+    for (const char* name : {"bert", "bert_old", "bert_alone", "distilbert", "roberta", "albert"}) {
+        check_family(name);
+    }
+}
+TEST_CASE("a checkpoint comes to what transformers says of it: BART, Marian, T5", "[checkpoint]") {
+    for (const char* name : {"bart", "marian", "t5", "t5_gated", "mt5"}) check_family(name);
+}
+TEST_CASE("a checkpoint comes to what transformers says of it: ViT, DeiT", "[checkpoint]") {
+    for (const char* name : {"vit", "deit"}) check_family(name);
+}
