@@ -81,7 +81,7 @@ TEST_CASE("attend reads a model's sentences as its file says: its own example, b
         const auto model = models::load_model(path, pool).value();
         const app::Document own = app::opening_of(path, *model->provenance()).document;
         std::vector<std::string> words;
-        for (const auto& token : app::prepare_input(own, model->words()).input.source) {
+        for (const auto& token : app::prepare_input(own, model.get()).input.source) {
             words.push_back(token.text);
         }
         CHECK(attended({"--model", name}).strings.at("source_tokens") == words);

@@ -178,10 +178,12 @@ int run_attend(const Given& given, const Io& io) {
     const auto model = prepare_model(plan->document, pool);
     if (!model) return complain_of_run(io, model.error());
     fit_sentences(given, facts_of(**model), plan->document);
-    PreparedInput prepared = prepare_input(plan->document, (*model)->words());
+    PreparedInput prepared = prepare_input(plan->document, model->get());
     if (const auto ok = read_ids(given, **model, prepared.input); !ok) {
         return complain_of_flags(io, ok.error());
     }
+    const bool by_ids = given.has("--source-ids") || given.has("--target-ids");
+    if (prepared.failed && !by_ids) return complain_of_run(io, *prepared.failed);
     mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
     if (const auto ok =
             check_memory((*model)->config(), prepared.input, plan->stages, plan->format);

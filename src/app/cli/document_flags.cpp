@@ -383,7 +383,11 @@ void fit_sentences(const Given& given, const ModelFacts& model, Document& docume
         if (!target) document.target.clear();
     }
     const models::Traits traits = models::traits(model.config);
-    if (source && !target && !traits.has_vocabulary) document.target = document.source;
+    if (traits.reads_ids) {
+        if (!target) document.target = traits.encodes ? "" : document.source;
+    } else if (source && !target && !traits.has_vocabulary) {
+        document.target = document.source;
+    }
     if (!traits.decodes) document.target.clear(); // nothing reads it, and nothing tells of it
 }
 

@@ -51,6 +51,13 @@ Result<std::vector<text::Token>> tokens_of(const Given& given, const char* flag)
     });
 }
 
+/// By what they are in the vocabulary, where there is a tokeniser.
+void name(std::vector<text::Token>& tokens,
+          const std::shared_ptr<const tokenizers::Tokenizer>& tokenizer) {
+    if (!tokenizer) return;
+    for (text::Token& token : tokens) token.text = models::token_label(*tokenizer, token.row);
+}
+
 Result<void> check_flags(const Given& given, const models::Model& model) {
     const models::Traits& traits = model.traits();
     const auto refuse = [](const char* flag, const char* why) {
@@ -100,6 +107,9 @@ Result<void> read_ids(const Given& given, const models::Model& model, models::In
     auto source = tokens_of(given, kSource), target = tokens_of(given, kTarget);
     if (!source) return tl::make_unexpected(source.error());
     if (!target) return tl::make_unexpected(target.error());
+    const models::TextToIds& names = *model.text_to_ids();
+    name(*source, names.tokenizers.source);
+    name(*target, model.traits().encodes ? names.tokenizers.target : names.tokenizers.source);
     input.source = *std::move(source);
     input.target = *std::move(target);
     return {};

@@ -28,8 +28,8 @@ Moves moves(const std::vector<text::Token>& before, const std::vector<text::Toke
 }
 
 TokenMoves token_moves(const Document& before, const Document& after, const Reader& reader) {
-    const auto then = models::sides(reader.config, prepare_input(before, reader.words).input);
-    const auto now = models::sides(reader.config, prepare_input(after, reader.words).input);
+    const auto then = models::sides(reader.config, prepare_input(before, reader.model).input);
+    const auto now = models::sides(reader.config, prepare_input(after, reader.model).input);
     return {moves(then.first.tokens, now.first.tokens),
             moves(then.second.tokens, now.second.tokens)};
 }

@@ -30,7 +30,7 @@ struct TokenMoves {
 /// What splits a text into tokens and gives them to a stack: the model that runs.
 struct Reader {
     const models::Config& config;
-    const text::Vocabulary* words = nullptr; // as in prepare_input()
+    const models::Model* model = nullptr; // as in prepare_input()
 };
 TokenMoves token_moves(const Document& before, const Document& after, const Reader& reader);
 

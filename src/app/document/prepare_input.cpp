@@ -20,16 +20,44 @@ std::vector<text::Token> cut(std::vector<text::Token> tokens, std::size_t& dropp
 
 } // namespace
 
-PreparedInput prepare_input(const Document& document, const text::Vocabulary* words) {
+namespace {
+
+void read_ids(const Document& document, const models::Model& model, PreparedInput& prepared) {
+    const models::ModelSpec* spec = models::spec_of(model.config());
+    const auto read = [&](models::SideRead side, const std::string& sentence,
+                          std::size_t& dropped) -> std::vector<text::Token> {
+        auto tokens = models::tokens_of(*model.text_to_ids(), *spec, side, sentence, dropped);
+        if (tokens) return *std::move(tokens);
+        prepared.failed = tokens.error();
+        return {};
+    };
+    using enum models::SideRead;
+    models::Input& input = prepared.input;
+    if (models::has_encoder(*spec)) {
+        input.source = read(encoder, document.source, prepared.source_dropped);
+    }
+    if (!models::has_decoder(*spec)) return;
+    const bool own = models::has_encoder(*spec) || !document.target.empty();
+    input.target = read(decoder, own ? document.target : document.source, prepared.target_dropped);
+}
+
+} // namespace
+
+PreparedInput prepare_input(const Document& document, const models::Model* reader) {
+    PreparedInput prepared;
+    prepared.input.pad_to = document.pad_to;
+    prepared.input.decoding = document.decoding;
+    if (reader && reader->text_to_ids()) {
+        read_ids(document, *reader, prepared);
+        return prepared;
+    }
+    const text::Vocabulary* words = reader ? reader->words() : nullptr;
     // Every token is counted, so that the window can say how many it leaves out.
     const auto tokens = [&](const std::string& sentence) {
         constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
         return words ? text::tokenize(sentence, document.segmentation, *words)
                      : text::tokenize(sentence, document.segmentation, kAll);
     };
-    PreparedInput prepared;
-    prepared.input.pad_to = document.pad_to;
-    prepared.input.decoding = document.decoding;
     prepared.input.source = cut(tokens(document.source), prepared.source_dropped);
     prepared.input.target = cut(tokens(document.target), prepared.target_dropped);
     return prepared;

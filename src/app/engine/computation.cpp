@@ -109,7 +109,8 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
         return {};
     }
     if (!model) return tl::make_unexpected(model.error());
-    const PreparedInput prepared = prepare_input(request.document, (*model)->words());
+    const PreparedInput prepared = prepare_input(request.document, model->get());
+    if (prepared.failed) return tl::make_unexpected(*prepared.failed);
     models::RunOptions options;
     options.stop = stop;
     if (good_) options.previous = good_->run;
@@ -236,7 +237,7 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
         options.stop = stop;
         options.previous = present.run; // shares what lies before the first difference
         const auto run =
-            models::run(*model, prepare_input(asked.document, (*model)->words()).input,
+            models::run(*model, prepare_input(asked.document, model->get()).input,
                         controls_for(asked.document, (*model)->config()), pool_, options);
         if (!run) return tl::make_unexpected(run.error());
         picture->run = *run;

@@ -26,7 +26,9 @@ void append(text::Words& words, text::Words more) {
 } // namespace
 
 std::shared_ptr<const TokenWords> token_words_of(const Document& document, const models::Run& run) {
-    if (document.segmentation == text::Segmentation::words) return nullptr;
+    if (document.segmentation == text::Segmentation::words && !run.model->text_to_ids()) {
+        return nullptr;
+    }
     const std::span tokens(run.trace.target);
     const auto source = static_cast<std::size_t>(models::leading_source(run));
     const bool own = run.model->traits().reads_source || !run.input.target.empty();

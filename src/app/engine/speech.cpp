@@ -117,7 +117,7 @@ bool reads_as(const models::Model& model, const Document& document,
               const std::vector<std::string>& words) {
     Document target = document; // the source need not be split for it
     target.source.clear();
-    const auto tokens = prepare_input(target, model.words()).input.target;
+    const auto tokens = prepare_input(target, &model).input.target;
     return std::equal(
         tokens.begin(), tokens.end(), words.begin(), words.end(),
         [](const auto& token, const std::string& word) { return token.text == word; });

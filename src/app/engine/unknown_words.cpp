@@ -27,6 +27,10 @@ std::string unknown_words_note(const models::Run& run) {
         words += "“" + unknown[i] + "”";
     }
     if (unknown.size() > named) words += fmt::format(" and {} more", unknown.size() - named);
+    if (!run.model->words()) {
+        return fmt::format("{} {} in this model's vocabulary", words,
+                           unknown.size() == 1 ? "is not" : "are not");
+    }
     const text::Vocabulary& known = *run.model->words();
     const std::size_t listed = text::Vocabulary::kFirstWord + known.words().size();
     const bool one_row = known.size() == listed + 1;

@@ -86,8 +86,11 @@ std::vector<std::string> shipped_models() {
 
 namespace {
 
+/// Of a checkpoint, that of its folder.
 std::string name_of_file(const std::string& path) {
-    std::string name = path.substr(path.find_last_of('/') + 1);
+    fs::path file = fs::path(path).lexically_normal();
+    if (!file.has_filename() || file.filename() == "config.json") file = file.parent_path();
+    std::string name = file.filename().string();
     if (name.ends_with(kModelSuffix)) name.resize(name.size() - kModelSuffix.size());
     return name;
 }

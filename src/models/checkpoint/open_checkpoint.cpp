@@ -63,11 +63,26 @@ base::Result<std::vector<std::string>> classes_of(ConfigFile& config) {
     return classes;
 }
 
+/// Without a tokeniser a model is still run on ids, and says why it reads no text.
+TextToIds read_tokenizers(const std::string& folder, std::optional<int> decoder_start) {
+    TextToIds ids;
+    ids.decoder_start = decoder_start;
+    if (auto read = tokenizers::open_tokenizers(folder)) {
+        ids.tokenizers = *std::move(read);
+    } else {
+        ids.why_none = base::describe(read.error());
+    }
+    return ids;
+}
+
 base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Checkpoint& checkpoint,
                                                       num::ThreadPool& pool) {
     ConfigFile& config = checkpoint.config;
     auto parameters = std::make_unique<Transformer::Parameters>();
     parameters->config = family.spec(checkpoint);
+    const int start = has_cross(parameters->config)
+                          ? config.id("decoder_start_token_id", config.id("pad_token_id", -1))
+                          : -1;
     if (auto ok = config.finish(); !ok) return tl::make_unexpected(ok.error());
     if (auto ok = check(parameters->config); !ok) {
         return fail(ok.error().kind, config.path(),
@@ -78,6 +93,8 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
         if (!classes) return tl::make_unexpected(classes.error());
         parameters->head.classes = *std::move(classes);
     }
+    parameters->text_to_ids = read_tokenizers(fs::path(config.path()).parent_path().string(),
+                                              start < 0 ? std::nullopt : std::optional(start));
     make_room(*parameters);
     const TensorMap map = family.map(parameters->config, checkpoint);
     const double sines = 1.0 * kMaxTokens * embedding_width(parameters->config);

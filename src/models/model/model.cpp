@@ -57,7 +57,10 @@ num::Index Model::vocabulary_row(std::string_view word) const {
     return static_cast<num::Index>(words()->row(word));
 }
 std::string Model::vocabulary_word(num::Index row) const {
-    return words() ? words()->word(static_cast<std::size_t>(row)) : std::string();
+    if (words()) return words()->word(static_cast<std::size_t>(row));
+    const TextToIds* ids = text_to_ids();
+    if (!ids || !ids->tokenizers.target) return {};
+    return token_label(*ids->tokenizers.target, static_cast<int>(row));
 }
 const std::vector<std::string>& Model::classes() const {
     static const std::vector<std::string> none;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "models/model/text_to_ids.hpp"
 #include "models/model/traits.hpp"
 #include "models/spec/controls.hpp"
 #include "models/spec/recurrent_config.hpp"
@@ -153,6 +154,8 @@ class Model {
     /// Whether its tokens are rows of the embedding, told by a tokeniser or a person
     /// (text::Token::row): it reads no words.
     virtual bool reads_ids() const { return false; }
+    /// How text becomes these ids; null of a model that reads words.
+    virtual const TextToIds* text_to_ids() const { return nullptr; }
     /// The words that it knows by name. Null where words find their rows by a hash.
     virtual const text::Vocabulary* words() const { return nullptr; }
     /// The classes of which it says one; empty where it says words.

@@ -34,6 +34,7 @@ Traits traits_of(const ModelSpec& c) {
                : c.architecture == Architecture::encoder_only ? Output::word_at_each
                                                               : Output::sentence;
     t.has_vocabulary = reads_words(c) && (c.speaks || is_classifier(c));
+    t.reads_ids = c.reads == Reads::ids;
     t.source_leads = reads_source_first(c);
     t.reads_source = has_encoder(c) || t.source_leads;
     t.has_positions = t.has_dropout = true;

@@ -44,6 +44,7 @@ struct Traits {
     bool encodes = false, decodes = false;
     Output output = Output::sentence;
     bool has_vocabulary = false; // words find their rows in a list, not by a hash
+    bool reads_ids = false;      // text becomes rows of the embedding by a tokeniser
     bool reads_source = false;   // else the target alone, or the source in its place
     bool reads_one_word = false; // of the source, its first
     bool source_leads = false;   // the decoder's one sequence begins with the source

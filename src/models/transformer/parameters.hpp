@@ -24,6 +24,7 @@ struct ClassifierHead {
 struct Transformer::Parameters {
     ModelSpec config;
     std::optional<text::Vocabulary> vocabulary; // where it speaks
+    TextToIds text_to_ids;                      // where it reads ids
 
     Matrix<float> embedding;   // vocabulary × embedding width
     Matrix<float> token_types; // types × embedding width

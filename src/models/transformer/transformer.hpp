@@ -64,6 +64,7 @@ class Transformer final : public Model {
     num::Index vocabulary_row(std::string_view word) const override;
     num::Index vocabulary_size() const override;
     bool reads_ids() const override;
+    const TextToIds* text_to_ids() const override;
     const text::Vocabulary* words() const override;
     const num::Matrix<float>* learned_positions() const override;
     const num::Matrix<float>* relative_biases(trace::AttentionKind kind) const override;

@@ -54,6 +54,10 @@ bool classifies(const models::Run& run) { return run.model->traits().classifies(
 
 /// What the rows of a prediction are.
 const char* prediction_words(const models::Run& run) {
+    if (run.model->text_to_ids()) {
+        return "How probable each token of the vocabulary is as the next one. Click one to go on "
+               "with it.";
+    }
     if (classifies(run)) return "How probable each class is, by the model.";
     if (run.model->words()) return "How probable each word of the vocabulary is as the next one.";
     return "This model is untrained and has no vocabulary: a row is called by a word of your "

@@ -250,7 +250,9 @@ void choose_segmentation(Panel& p, text::Segmentation segmentation, const std::s
                   [&](app::Document& d) { d.segmentation = segmentation; });
 }
 
-bool has_pieces(const Panel& p) { return p.document().segmentation != text::Segmentation::words; }
+bool has_pieces(const Panel& p) {
+    return p.document().segmentation != text::Segmentation::words || traits_now(p).reads_ids;
+}
 
 void toggle_merging(Panel& p) {
     change_focus(p, [](app::Focus& f) { f.merge_words = !f.merge_words; });

@@ -183,7 +183,7 @@ app::Document Workspace::with_text(const ChangeDocument& change, std::string& wo
 }
 
 app::Reader Workspace::reader() const {
-    return {config(), snapshot_->run ? snapshot_->run->model->words() : nullptr};
+    return {config(), snapshot_->run ? snapshot_->run->model.get() : nullptr};
 }
 
 const models::Config& Workspace::config() const {

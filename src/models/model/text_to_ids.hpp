@@ -1,0 +1,35 @@
+// Between a person's text and the ids that a checkpoint reads.
+#pragma once
+
+#include "models/spec/spec.hpp"
+#include "text/token.hpp"
+#include "tokenizers/tokenizer.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::models {
+
+struct TextToIds {
+    tokenizers::Tokenizers tokenizers{}; // null where none could be read
+    std::string why_none{};              // then: what is missing, or not known
+    std::optional<int> decoder_start{};  // what a decoder beside an encoder reads first
+};
+
+/// A token of a row of the vocabulary, as pictures name it: without the space before it, other
+/// white space made visible. Its number where the vocabulary has no such row.
+std::string token_label(const tokenizers::Tokenizer& tokenizer, int id);
+
+enum class SideRead { encoder, decoder };
+/// The tokens of a sentence as a model of this specification reads them on one side, at most as
+/// many as it has places for; `dropped` are the rest. Special tokens stand as the model's files say
+/// but on the side of a decoder beside an encoder, which reads its start and then the bare
+/// sentence. Errors: unsupported where there is no tokeniser; those of Tokenizer::try_encode.
+base::Result<std::vector<text::Token>> tokens_of(const TextToIds& ids, const ModelSpec& spec,
+                                                 SideRead side, std::string_view sentence,
+                                                 std::size_t& dropped);
+
+} // namespace heed::models
