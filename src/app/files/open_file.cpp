@@ -4,6 +4,7 @@
 #include "base/utf8.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
 #include "models/model/provenance_metadata.hpp"
+#include "tensors/json.hpp"
 #include "tensors/named.hpp"
 
 #include <fmt/format.h>
@@ -63,13 +64,28 @@ Result<Opened> read_session(const std::string& path) {
     return opened;
 }
 
+/// A checkpoint, be what is wrong with it told by the engine.
+OpenedModel checkpoint_at(const std::string& path) {
+    constexpr std::size_t kMostConfig = 1 << 20;
+    std::error_code failed;
+    const fs::path folder =
+        fs::is_directory(path, failed) ? fs::path(path) : fs::path(path).parent_path();
+    const std::string file = (folder / "config.json").string();
+    const auto bytes = base::read_file(file, kMostConfig);
+    const auto json = tensors::parse_json(bytes ? *bytes : "", file);
+    if (!json || !json->is_object()) return {};
+    const auto two = json->find("is_encoder_decoder");
+    return {.of_one_sequence = two == json->end() || *two != true};
+}
+
 Result<Opened> read_model(const std::string& path) {
     if (!is_file(path)) return fail(ErrorKind::not_found, path, "there is no such file");
     // What is wrong with a model, the engine tells.
     const auto bytes = base::read_file(path, kLargestTrained);
-    if (!bytes) return OpenedModel{};
+    if (!bytes) return checkpoint_at(path);
     const auto archive = tensors::read_safetensors(*bytes, path);
     if (!archive) return OpenedModel{};
+    if (!archive->metadata.contains("heed.model")) return checkpoint_at(path);
     const auto provenance = models::read_provenance(archive->metadata, path);
     return OpenedModel{provenance.value_or(std::nullopt)};
 }
@@ -91,6 +107,10 @@ Result<Opened> read_text(const std::string& path) {
 } // namespace
 
 std::string whole_path(const std::string& typed) {
+    // A whole path that was typed behind another one begins anew.
+    if (const auto again = typed.rfind("//"); again != typed.npos && again > 0) {
+        return whole_path(typed.substr(again + 1));
+    }
     const char* home = std::getenv("HOME");
     const bool of_home = typed == "~" || typed.starts_with("~/");
     const std::string path = of_home && home != nullptr ? home + typed.substr(1) : typed;
@@ -100,7 +120,9 @@ std::string whole_path(const std::string& typed) {
 }
 
 Result<Opened> read_opened(const std::string& path) {
-    if (!path.ends_with(".safetensors") && models::is_checkpoint(path)) return OpenedModel{};
+    if (!path.ends_with(".safetensors") && models::is_checkpoint(path)) {
+        return checkpoint_at(path);
+    }
     const auto there = base::check_file(path);
     if (!there && there.error().kind != ErrorKind::not_found) {
         return tl::make_unexpected(there.error());

@@ -16,6 +16,7 @@ struct OpenedSession {
 };
 struct OpenedModel {                                // there is such a file: the engine reads it
     std::optional<models::Provenance> provenance{}; // of what was trained
+    bool of_one_sequence = false;                   // a checkpoint without an encoder's decoder
 };
 struct OpenedText {
     std::string sentence; // valid UTF-8 on one line

@@ -89,7 +89,8 @@ namespace {
 /// Of a checkpoint, that of its folder.
 std::string name_of_file(const std::string& path) {
     fs::path file = fs::path(path).lexically_normal();
-    if (!file.has_filename() || file.filename() == "config.json") file = file.parent_path();
+    const bool inside = file.filename() == "config.json" || file.filename() == "model.safetensors";
+    if (!file.has_filename() || inside) file = file.parent_path();
     std::string name = file.filename().string();
     if (name.ends_with(kModelSuffix)) name.resize(name.size() - kModelSuffix.size());
     return name;

@@ -2,6 +2,7 @@
 #include "app/views/head_views.hpp"
 #include "trace/attention_kinds.hpp"
 #include "ui/frame/choices.hpp"
+#include "ui/frame/continuation.hpp"
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
 #include "ui/frame/view_rows.hpp"
@@ -138,6 +139,7 @@ void own_section(Panel& p, Form& f) {
 
 void heads_rows(Panel& p, Form& f) {
     const bool speaker = is_stepwise(p);
+    keep_going_on(p);
     if (!speaker) kind_tabs(p, f.row(28, 10));
     if (!p.snapshot().run) return;
     const trace::HeadId& head = p.focus().head;

@@ -1,7 +1,7 @@
 // What every change does to the output: the next word's probabilities beside their former values.
 #include "app/engine/measures.hpp"
 #include "app/engine/outcome.hpp"
-#include "ui/frame/panel.hpp"
+#include "ui/frame/continuation.hpp"
 
 #include <fmt/format.h>
 
@@ -43,7 +43,10 @@ void candidate(Panel& p, const app::Candidate& c, const std::string& name, float
         bar(row.y + 7, 8, c.probability, t.accent);
     }
     canvas.text(row, Face::mono, t.muted, fine_percent(c.probability), AlignX::right);
-    p.ui.area(row, fmt::format("next/{}", c.row), name);
+    const bool goes_on = can_go_on(p);
+    const Press press = p.ui.area(row, fmt::format("next/{}", c.row), name,
+                                  goes_on ? Widget::Kind::button : Widget::Kind::area);
+    if (press.clicked && goes_on) go_on_with(p, c.row);
     p.ui.tip(c.former
                  ? fmt::format("{}: {} now, {} {}", name, fine_percent(c.probability),
                                fine_percent(*c.former), former_words(p))
@@ -139,12 +142,14 @@ void outcome_section(Panel& p, Form& f) {
     const Box head = f.row(16, 6);
     float at =
         head.x + canvas.heading(head, t.muted,
-                                !predicts                      ? "Output"
-                                : classifies(*snapshot.run)    ? "Class"
-                                : snapshot.run->model->words() ? "Next word"
+                                !predicts                            ? "Output"
+                                : classifies(*snapshot.run)          ? "Class"
+                                : snapshot.run->model->text_to_ids() ? "Next token"
+                                : snapshot.run->model->words()       ? "Next word"
                                                                : "Next row of the vocabulary");
     const auto &read = snapshot.run->trace.target, &typed = snapshot.run->input.target;
-    if (predicts && !classifies(*snapshot.run) && snapshot.run->model->words() && !read.empty()) {
+    const bool says = snapshot.run->model->words() || snapshot.run->model->text_to_ids();
+    if (predicts && !classifies(*snapshot.run) && says && !read.empty()) {
         at += canvas.heading({at, head.y, 60, 16}, t.muted, " after ");
         canvas.text({at, head.y, head.x + head.w - at, 16}, Face::heading, t.muted,
                     row             ? token_text(read, *row)
@@ -159,6 +164,7 @@ void outcome_section(Panel& p, Form& f) {
             if (row) look_after(*outcome, *row);
         }
         next_words(p, f, now, former);
+        if (can_go_on(p)) f.note("Click: goes on with it. Space: goes on by itself");
     } else {
         const std::optional<float> change = app::memory_change(now, former);
         f.label("Change of output", change ? fine_percent(*change) : "\u2013",

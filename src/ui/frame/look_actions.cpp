@@ -2,6 +2,7 @@
 #include "app/document/names.hpp"
 #include "trace/attention_kinds.hpp"
 #include "ui/frame/action_table.hpp"
+#include "ui/frame/continuation.hpp"
 #include "ui/frame/player.hpp"
 
 #include <fmt/format.h>
@@ -207,6 +208,15 @@ void add_cell(Table& table) {
                      .usable = [](const Panel& p) { return has_run(p) && is_stepwise(p); },
                      .on = [](const Panel& p) { return p.state.player.playing; },
                      .tip = "Shows the decoder's steps one after another"});
+    table.push_back({.group = Group::cell,
+                     .name = "Go on with the text",
+                     .run = toggle_going_on,
+                     .keys = {key(Key::space)},
+                     .heard = Heard::off_sliders,
+                     .also = "generate next token stop",
+                     .usable = can_go_on,
+                     .on = [](const Panel& p) { return p.state.player.playing; },
+                     .tip = "The model writes the likeliest token, again and again"});
     const auto nudge = [&](const char* name, Chord chord, float by) {
         add(name, chord, [=](Panel& p) { nudge_weight(p, by); });
         table.back().usable = has_cell;

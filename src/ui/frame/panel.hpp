@@ -117,6 +117,7 @@ struct Player {
     bool playing = false;
     float seconds = 1;   // a step
     float shown_for = 0; // seconds, the present one
+    int said = 0;        // tokens that a language model went on with
 };
 
 /// The panels around the stage.

@@ -14,9 +14,8 @@ std::string name_of(const std::string& path) {
     return std::filesystem::path(path).filename().string();
 }
 
-/// "English → français · transformer" of a model, else the file's name.
+/// "English → français · transformer", "gpt2".
 std::string title_of(const std::string& path) {
-    if (!path.ends_with(".safetensors")) return name_of(path);
     const app::ShippedTitle title = app::file_title(path);
     return title.kind.empty() ? title.task : title.task + " \u00b7 " + title.kind;
 }
@@ -132,6 +131,9 @@ void Shell::take_opened(const app::FileOpened& opened) {
             }
             document.controls = {};
             document.resting = {};
+        } else if (std::get<app::OpenedModel>(*opened.result).of_one_sequence &&
+                   document.target.empty()) { // a decoder alone reads that
+            document.target = document.source;
         }
         work.open(std::move(document), "model " + title_of(opened.path));
         work.apply(ChangeFocus{focus});
@@ -176,7 +178,8 @@ void Shell::end_well(const Opening& opening) {
         state.view.selected.reset();
         selection_offered_ = false;
     }
-    const std::string words = "Opened " + title_of(opening.path);
+    const bool model = opening.document.model_file == opening.path;
+    const std::string words = "Opened " + (model ? title_of(opening.path) : name_of(opening.path));
     work.notice = opening.remark.empty() ? Notice{words, false}
                                          : Notice{words + ". " + opening.remark, false};
     wake();

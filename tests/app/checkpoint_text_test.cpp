@@ -1,0 +1,97 @@
+// Text that a checkpoint reads by the tokeniser beside it.
+#include "app/document/prepare_input.hpp"
+#include "catch.hpp"
+#include "models/open.hpp"
+#include "models/text_checkpoint.hpp"
+#include "run_heed.hpp"
+#include "temporary_folder.hpp"
+#include "tensors/named.hpp"
+
+using namespace heed;
+
+namespace {
+
+HeedRan attend(const std::string& model, const std::vector<std::string>& flags) {
+    std::vector<std::string> arguments{"attend", "--model", model};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    return heed_ran(arguments);
+}
+
+std::vector<std::string> texts(const std::vector<text::Token>& tokens) {
+    std::vector<std::string> list;
+    for (const text::Token& token : tokens) list.push_back(token.text);
+    return list;
+}
+
+} // namespace
+
+TEST_CASE("a sentence and the ids of its tokens come to the same run") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m");
+    const HeedRan words = attend(folder / "m", {"--source", "the cat w7 sat", "--logits"});
+    INFO(words.err);
+    REQUIRE(words.code == 0);
+    const HeedRan ids = attend(folder / "m", {"--source-ids", "0,1,7,2", "--logits"});
+    REQUIRE(ids.code == 0);
+    CHECK(words.out.find("\"w7\"") != std::string::npos); // tokens by their names, of ids as well
+    CHECK(ids.out.find("\"w7\"") != std::string::npos);
+    const auto arrays = [](const std::string& out) { return out.substr(0, out.find("_tokens")); };
+    CHECK(arrays(words.out) == arrays(ids.out));
+}
+
+TEST_CASE("tokens keep the bytes that they are of, and unknown ones say so") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m");
+    num::ThreadPool pool(1);
+    const auto model = models::load_model(folder / "m", pool).value();
+    app::Document document;
+    document.target = "the dog sat";
+    const app::PreparedInput prepared = app::prepare_input(document, model.get());
+    CHECK_FALSE(prepared.failed);
+    const auto& tokens = prepared.input.target;
+    REQUIRE(tokens.size() == 3);
+    CHECK(texts(tokens) == std::vector<std::string>{"the", "w59", "sat"});
+    CHECK(tokens[2].begin == 8);
+    CHECK(tokens[2].end == 11);
+    CHECK(tokens[0].known);
+    // The source stands in where a decoder alone has no target.
+    document.source = "cat";
+    document.target.clear();
+    CHECK(texts(app::prepare_input(document, model.get()).input.target) ==
+          std::vector<std::string>{"cat"});
+    // What the table of positions has no rows for is cut, and counted.
+    for (int i = 0; i < 99; ++i) document.source += " the";
+    const app::PreparedInput long_one = app::prepare_input(document, model.get());
+    CHECK(long_one.input.target.size() == 32);
+    CHECK(long_one.target_dropped == 68);
+}
+
+TEST_CASE("a decoder beside an encoder reads its start, then the bare sentence") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m", "t5");
+    num::ThreadPool pool(1);
+    const auto model = models::load_model(folder / "m", pool).value();
+    app::Document document;
+    document.source = "the cat";
+    document.target = "sat w9";
+    const models::Input input = app::prepare_input(document, model.get()).input;
+    CHECK(texts(input.source) == std::vector<std::string>{"the", "cat"});
+    REQUIRE(input.target.size() == 3);
+    CHECK(input.target[0].row == 0); // decoder_start_token_id
+    CHECK(input.target[2].text == "w9");
+    CHECK(models::run(model, input, {}, pool));
+}
+
+TEST_CASE("without a tokeniser text is refused with what is missing, and ids still run") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m");
+    std::filesystem::remove(folder / "m/tokenizer.json");
+    const HeedRan ran = attend(folder / "m", {"--source", "the cat"});
+    CHECK(ran.code != 0);
+    CHECK(ran.err.find("tokenizer.json") != std::string::npos);
+    CHECK(attend(folder / "m", {"--source-ids", "0,1"}).code == 0);
+    REQUIRE(base::write_file_atomic(folder / "m/tokenizer.json", R"({"model": {"type": "Magic"}})"));
+    const HeedRan broken = attend(folder / "m", {"--source", "the"});
+    CHECK(broken.code != 0);
+    CHECK(broken.err.find("tokenizer.json") != std::string::npos);
+}
