@@ -90,8 +90,22 @@ TEST_CASE("without a tokeniser text is refused with what is missing, and ids sti
     CHECK(ran.code != 0);
     CHECK(ran.err.find("tokenizer.json") != std::string::npos);
     CHECK(attend(folder / "m", {"--source-ids", "0,1"}).code == 0);
-    REQUIRE(base::write_file_atomic(folder / "m/tokenizer.json", R"({"model": {"type": "Magic"}})"));
+    REQUIRE(
+        base::write_file_atomic(folder / "m/tokenizer.json", R"({"model": {"type": "Magic"}})"));
     const HeedRan broken = attend(folder / "m", {"--source", "the"});
     CHECK(broken.code != 0);
     CHECK(broken.err.find("tokenizer.json") != std::string::npos);
+}
+
+TEST_CASE("a checkpoint's folder opens the window, another folder says what it lacks") {
+    const std::string folder = HEED_SOURCE_DIR "/tests/models/checkpoints/";
+    const HeedRan other = heed_ran({folder});
+    CHECK(other.code != 0);
+    CHECK(other.complains("config.json"));
+    const std::string checkpoint = folder + "gpt2";
+    const char* const argv[] = {"heed", checkpoint.c_str()};
+    std::ostringstream out, err;
+    const auto outcome = app::run_cli(2, argv, nullptr, out, err);
+    CHECK(outcome.open_window);
+    CHECK(outcome.file == checkpoint);
 }

@@ -5,6 +5,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/console.hpp"
 #include "base/file.hpp"
+#include "models/checkpoint/open_checkpoint.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -157,10 +158,20 @@ bool means_a_file(std::string_view word, const std::vector<Command>& list) {
     if (command || word.empty() || word.starts_with('-')) return false;
     std::error_code failed;
     return word.ends_with(".json") || word.ends_with(".safetensors") ||
-           std::filesystem::is_regular_file(word, failed);
+           std::filesystem::is_regular_file(word, failed) ||
+           std::filesystem::is_directory(word, failed);
 }
 
 CliOutcome open_in_window(const std::string& file, const Io& io) {
+    if (models::is_checkpoint(file)) return {true, kGood, file};
+    std::error_code failed;
+    if (std::filesystem::is_directory(file, failed)) {
+        return {false, complain(io,
+                                {base::ErrorKind::unsupported, file,
+                                 "is a folder without config.json: the folder of a checkpoint "
+                                 "has one beside its .safetensors files"},
+                                kFailed)};
+    }
     const auto there = base::check_file(file);
     if (there) return {true, kGood, file};
     base::Error error = there.error();
