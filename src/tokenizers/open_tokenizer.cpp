@@ -25,14 +25,26 @@ Opened made(Parts parts, const FolderSettings& settings) {
     return make_tokenizer(std::move(parts));
 }
 
+/// What stood within a file gets the file's name.
+base::Error told_of(base::Error error, const std::string& path) {
+    if (error.subject.starts_with(path)) return error;
+    error.message = describe(error);
+    error.subject = path;
+    return error;
+}
+
 Opened open_folder(const std::string& folder) {
     const FolderSettings settings(folder);
     const auto has = [&](const char* name) { return has_file(folder, name); };
     if (has("tokenizer.json")) {
         const std::string path = folder + "/tokenizer.json";
-        auto document = read_document(bytes_of_file(path), path);
-        if (!document) throw Refused(document.error());
-        return made(read_parts(std::move(**document)), settings);
+        try {
+            auto document = read_document(bytes_of_file(path), path);
+            if (!document) throw Refused(document.error());
+            return made(read_parts(std::move(**document)), settings);
+        } catch (const Refused& refused) {
+            throw Refused(told_of(refused.error(), path));
+        }
     }
     if (has("source.spm")) return made(parts_of_marian(folder, "source.spm"), settings);
     if (has("vocab.json") && has("merges.txt"))
@@ -46,14 +58,6 @@ Opened open_folder(const std::string& folder) {
         ErrorKind::not_found, folder,
         "has no tokeniser: expected tokenizer.json, vocab.json with merges.txt, vocab.txt, "
         "spiece.model, tokenizer.model, sentencepiece.bpe.model or source.spm");
-}
-
-/// What stood within a file gets the file's name.
-base::Error told_of(base::Error error, const std::string& path) {
-    if (error.subject.starts_with(path)) return error;
-    error.message = describe(error);
-    error.subject = path;
-    return error;
 }
 
 } // namespace
