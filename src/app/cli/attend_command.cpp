@@ -183,7 +183,10 @@ int run_attend(const Given& given, const Io& io) {
         return complain_of_flags(io, ok.error());
     }
     const bool by_ids = given.has("--source-ids") || given.has("--target-ids");
-    if (prepared.failed && !by_ids) return complain_of_run(io, *prepared.failed);
+    if (prepared.failed && !by_ids) {
+        prepared.failed->message += "; or give ids with --source-ids and --target-ids";
+        return complain_of_run(io, *prepared.failed);
+    }
     mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
     if (const auto ok =
             check_memory((*model)->config(), prepared.input, plan->stages, plan->format);

@@ -199,24 +199,17 @@ void add_cell(Table& table) {
     add("To the right", key(Key::right), [](Panel& p) { arrow(p, 0, 1); });
     add("First of the row", key(Key::home), [](Panel& p) { move_cell(p, 0, -kFar); });
     add("Last of the row", key(Key::end), [](Panel& p) { move_cell(p, 0, kFar); });
-    table.push_back({.group = Group::cell,
-                     .name = "Play the decoder's steps",
-                     .run = toggle_playing,
-                     .keys = {key(Key::space)},
-                     .heard = Heard::off_sliders,
-                     .also = "step player stop",
-                     .usable = [](const Panel& p) { return has_run(p) && is_stepwise(p); },
-                     .on = [](const Panel& p) { return p.state.player.playing; },
-                     .tip = "Shows the decoder's steps one after another"});
-    table.push_back({.group = Group::cell,
-                     .name = "Go on with the text",
-                     .run = toggle_going_on,
-                     .keys = {key(Key::space)},
-                     .heard = Heard::off_sliders,
-                     .also = "generate next token stop",
-                     .usable = can_go_on,
-                     .on = [](const Panel& p) { return p.state.player.playing; },
-                     .tip = "The model writes the likeliest token, again and again"});
+    table.push_back(
+        {.group = Group::cell,
+         .name = "Play the decoder's steps",
+         .run = [](Panel& p) { can_go_on(p) ? toggle_going_on(p) : toggle_playing(p); },
+         .keys = {key(Key::space)},
+         .heard = Heard::off_sliders,
+         .also = "step player stop generate next token go on",
+         .usable = [](const Panel& p) { return has_run(p) && (is_stepwise(p) || can_go_on(p)); },
+         .on = [](const Panel& p) { return p.state.player.playing; },
+         .tip = "Shows the decoder's steps one after another; a language model goes on with "
+                "the text"});
     const auto nudge = [&](const char* name, Chord chord, float by) {
         add(name, chord, [=](Panel& p) { nudge_weight(p, by); });
         table.back().usable = has_cell;

@@ -190,7 +190,9 @@ void Shell::follow_selection() {
     const auto former = std::exchange(selected_before_, chosen);
     if (!now.run || now.error || selected_in_ == now.run) return;
     const auto before = std::exchange(selected_in_, now.run);
-    if (!before || !former || !now.map || !app::selected_cell(now, state.view)) return;
+    const bool typed = pins_before_ && pins_before_->to == work.history().id();
+    if (!typed || !before || !former || !now.map) return;
+    if (!app::selected_cell(now, state.view)) return;
     const trace::HeadId& head = now.focus.head;
     if (words_of(*before, head, *former) == words_of(*now.run, head, *chosen)) return;
     const app::Units units(now, app::merges_map(now));
