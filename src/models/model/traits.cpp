@@ -17,6 +17,7 @@ template <class C> Traits common(const C& c) {
     t.form = form(c);
     t.width = width(c);
     t.n_heads = n_heads(c);
+    t.head_width = t.width / t.n_heads;
     t.seed = c.seed;
     t.encodes = has_encoder(c);
     t.decodes = has_decoder(c);
@@ -35,6 +36,8 @@ Traits traits_of(const ModelSpec& c) {
                                                               : Output::sentence;
     t.has_vocabulary = reads_words(c) && (c.speaks || is_classifier(c));
     t.reads_ids = c.reads == Reads::ids;
+    t.head_width = head_width(c);
+    t.own_scale = c.attention.scale;
     t.source_leads = reads_source_first(c);
     t.reads_source = has_encoder(c) || t.source_leads;
     t.has_positions = t.has_dropout = true;

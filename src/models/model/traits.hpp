@@ -38,6 +38,8 @@ struct Traits {
     std::string_view form; // "encoder-decoder": as messages name it
     int width = 0;         // features of a token between layers
     int n_heads = 1;
+    int head_width = 0;  // features of a query
+    float own_scale = 0; // the factor on its scores; 0: 1/sqrt(head_width)
     std::array<int, std::size(trace::kAttentionKinds)> attention_layers{};
     std::uint64_t seed = 1; // of the draws that the weights are
 

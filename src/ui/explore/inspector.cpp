@@ -65,13 +65,17 @@ void scale_rows(Panel& p, Form& f, float d_k) {
     Canvas& canvas = p.ui.canvas;
     const Color muted = p.ui.theme().muted;
     const models::Scale scale = scale_now(p);
-    const float factor = scale.kind == ScaleKind::on    ? 1 / std::sqrt(d_k)
+    const float own = traits_now(p).own_scale;
+    const float factor = scale.kind == ScaleKind::on    ? (own > 0 ? own : 1 / std::sqrt(d_k))
                          : scale.kind == ScaleKind::off ? 1.0f
                                                         : scale.factor;
-    const float words = canvas.width_of(Face::body, "Scale 1/\u221ad");
-    f.text({f.x + words + 1, f.y + 4, 20, kControlRow}, Face::small, muted, "k");
+    const std::string label = own > 0 ? fmt::format("Scale {:.3g}", own) : "Scale 1/\u221ad";
+    if (own <= 0) {
+        const float words = canvas.width_of(Face::body, label);
+        f.text({f.x + words + 1, f.y + 4, 20, kControlRow}, Face::small, muted, "k");
+    }
     const bool on = scale.kind == ScaleKind::on;
-    if (f.toggle("Scale 1/\u221ad", "scale", "Scale", on)) toggle_scale(p);
+    if (f.toggle(label, "scale", "Scale", on)) toggle_scale(p);
     f.tip(scale_tip());
     if (on && score_now(p) == Score::scaled_dot) {
         f.note("Scaled dot divides already: this is once more");
@@ -244,7 +248,7 @@ void inspector(Panel& p, const Box& box) {
         if (f.aside(top, "reset", "Reset")) reset_controls(p);
         f.tip(kResetTip);
     }
-    const float d_k = static_cast<float>(std::max(1, traits.width / std::max(1, traits.n_heads)));
+    const float d_k = static_cast<float>(std::max(1, traits.head_width));
     if (!traits.attends()) {
         f.paragraph("No attention in this model. In the model menu, choose the shape N→M.");
     } else {
