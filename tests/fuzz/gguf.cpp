@@ -1,0 +1,36 @@
+// A GGUF file: every tensor of one that is accepted can be read, its tokeniser encodes any text, and
+// a model that comes of it runs.
+#include "fuzz/target.hpp"
+#include "tensors/gguf.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+using namespace heed;
+
+namespace {
+
+const std::string& path() {
+    static const std::string made = (std::filesystem::temp_directory_path() /
+                                     ("heed_fuzz." + std::to_string(::getpid()) + ".gguf"))
+                                        .string();
+    return made;
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    std::ofstream(path(), std::ios::binary) << fuzz::bytes_of(data, size);
+    const auto file = tensors::GgufFile::open(path());
+    if (!file) return 0;
+    for (const auto& entry : file->header().entries) {
+        const auto count = tensors::element_count(entry.shape);
+        HEED_CHECK(count && *count <= 2 * size, "{} numbers of {} bytes", count.value_or(0), size);
+        std::vector<float> numbers(*count);
+        HEED_CHECK(file->read(entry, numbers), "{} is not read", entry.name);
+    }
+    return 0;
+}
