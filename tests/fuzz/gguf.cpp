@@ -1,6 +1,7 @@
 // A GGUF file: every tensor of one that is accepted can be read, its tokeniser encodes any text, and
 // a model that comes of it runs.
 #include "fuzz/target.hpp"
+#include "models/checkpoint/open_checkpoint.hpp"
 #include "tensors/gguf.hpp"
 
 #include <filesystem>
@@ -32,5 +33,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::vector<float> numbers(*count);
         HEED_CHECK(file->read(entry, numbers), "{} is not read", entry.name);
     }
+    static num::ThreadPool pool(1);
+    const auto model = models::open_checkpoint(path(), pool);
+    if (!model) return 0;
+    models::Input input;
+    input.source = {{"0", 0, 0, true, 0}};
+    input.target = input.source;
+    (void)models::run(*model, input, {}, pool);
     return 0;
 }

@@ -75,7 +75,7 @@ bool fit_rotary_scaling(std::span<const float> divisors, AttentionSpec& attentio
     attention.rotary_low = 1;
     attention.rotary_high = 4;
     attention.rotary_length = 8192; // LLaMA 3.1 to 3.3
-    if (attention.rotary_factor == 1 || fits(divisors, attention)) return true;
+    if (fits(divisors, attention)) return true;
     fit_bounds(divisors, attention);
     return fits(divisors, attention);
 }
