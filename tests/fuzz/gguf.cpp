@@ -1,8 +1,9 @@
-// A GGUF file: every tensor of one that is accepted can be read, its tokeniser encodes any text, and
-// a model that comes of it runs.
+// A GGUF file: every tensor of one that is accepted can be read, its tokeniser encodes any text,
+// and a model that comes of it runs.
+#include "tensors/gguf.hpp"
 #include "fuzz/target.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
-#include "tensors/gguf.hpp"
+#include "tokenizers/gguf_tokenizer.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -32,6 +33,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         HEED_CHECK(count && *count <= 2 * size, "{} numbers of {} bytes", count.value_or(0), size);
         std::vector<float> numbers(*count);
         HEED_CHECK(file->read(entry, numbers), "{} is not read", entry.name);
+    }
+    if (const auto tokenizer = tokenizers::read_gguf_tokenizer(*file)) {
+        const std::string text = "The cat's 12\n<s> \xE4\xB8\xAD \xFF";
+        const auto pieces = (*tokenizer)->try_encode(text, true, 64);
+        HEED_CHECK(!pieces || pieces->size() <= 64, "{} pieces", pieces->size());
     }
     static num::ThreadPool pool(1);
     const auto model = models::open_checkpoint(path(), pool);

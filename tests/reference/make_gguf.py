@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Makes tests/tensors/gguf and tests/models/gguf: small GGUF files, and beside each what their
-numbers come to: dequantised by the package gguf, run by transformers in float64.
+numbers come to: dequantised by the package gguf, run by transformers in float64. And
+tests/tokenizers/data/gguf: tokenisers of that folder, written into GGUF files.
 
-    python3 tests/reference/make_gguf.py [types | FAMILY …]
+    python3 tests/reference/make_gguf.py [types | tokenizers | FAMILY …]
 
 Weights are drawn as checkpoints.py draws them, stored under GGUF's names in the order of rows that
 GGUF has, and read back for the library from what was stored. Blocks that the package cannot write
 (Q4_K, Q5_K, Q6_K) are drawn, byte by byte.
 """
+import json
 import pathlib
 import sys
 
@@ -81,6 +83,55 @@ def make_types():
         expected[kind.name] = back
     finish(writer)
     save_file(expected, folder / "types.safetensors")
+
+
+NORMAL, UNKNOWN, CONTROL, USER, BYTE = 1, 2, 3, 4, 6
+
+
+def add_bytes_tokenizer(writer, path, cut):
+    """A tokenizer.json with byte-level merges."""
+    data = json.loads(path.read_text())
+    kinds = {t: NORMAL for t in data["model"]["vocab"]}
+    ids = dict(data["model"]["vocab"])
+    for token in data["added_tokens"]:
+        ids[token["content"]] = token["id"]
+        kinds[token["content"]] = CONTROL if token["special"] else USER
+    tokens = sorted(ids, key=ids.get)
+    assert [ids[t] for t in tokens] == list(range(len(tokens)))
+    writer.add_tokenizer_model("gpt2")
+    writer.add_tokenizer_pre(cut)
+    writer.add_token_list(tokens)
+    writer.add_token_types([kinds[t] for t in tokens])
+    writer.add_token_merges([" ".join(m) for m in data["model"]["merges"]])
+    writer.add_bos_token_id(0)
+
+
+def add_scores_tokenizer(writer, tokens, scores, kinds):
+    writer.add_tokenizer_model("llama")
+    writer.add_tokenizer_pre("default")
+    writer.add_token_list(tokens)
+    writer.add_token_scores(scores)
+    writer.add_token_types(kinds)
+    writer.add_bos_token_id(tokens.index("<s>"))
+    writer.add_eos_token_id(tokens.index("</s>"))
+    writer.add_unk_token_id(tokens.index("<unk>"))
+    writer.add_add_bos_token(True)
+
+
+def make_tokenizers():
+    import sentencepiece
+    data = ROOT / "tokenizers" / "data"
+    for name, cut in (("gpt2", "gpt-2"), ("llama3", "llama-bpe"), ("qwen2", "qwen2"), ("gpt4o", "gpt-4o")):
+        writer = gguf.GGUFWriter(data / "gguf" / f"{name}.gguf", "none")
+        add_bytes_tokenizer(writer, data / f"{name}.json", cut)
+        finish(writer)
+    sp = sentencepiece.SentencePieceProcessor(str(data / "old_llama" / "tokenizer.model"))
+    kinds = [UNKNOWN if sp.is_unknown(i) else CONTROL if sp.is_control(i) else BYTE if sp.is_byte(i)
+             else USER if sp.id_to_piece(i) == "NEWTOKEN" else NORMAL for i in range(len(sp))]
+    writer = gguf.GGUFWriter(data / "gguf" / "old_llama.gguf", "none")
+    add_scores_tokenizer(writer, [sp.id_to_piece(i) for i in range(len(sp))],
+                         [sp.get_score(i) for i in range(len(sp))], kinds)
+    finish(writer)
 
 
 DECODER = checkpoints.DECODER
@@ -195,6 +246,12 @@ def make(name, seed):
     checkpoints.draw(model, generator)
     writer = gguf.GGUFWriter(folder / f"{name}.gguf", arch)
     add_settings(writer, arch, config)
+    words = ["<unk>", "<s>", "</s>", "▁", *"etaoinshrdlucmfwypvbgkjqxz", "th", "he", "the", "▁the", "in",
+             "er", "▁a", *".,;:!?'0123456789", *"ABCDEFGH"]
+    assert len(words) >= checkpoints.V
+    words = words[:checkpoints.V]
+    add_scores_tokenizer(writer, words, [-float(i) for i in range(len(words))],
+                         [UNKNOWN, CONTROL, CONTROL] + [NORMAL] * (len(words) - 3))
     number = next(k for k, v in gguf.MODEL_ARCH_NAMES.items() if v == arch)
     names = gguf.get_tensor_name_map(number, model.config.num_hidden_layers)
     state = model.state_dict()
@@ -220,6 +277,8 @@ if __name__ == "__main__":
     wanted = sys.argv[1:]
     if not wanted or "types" in wanted:
         make_types()
+    if not wanted or "tokenizers" in wanted:
+        make_tokenizers()
     for place, case in enumerate(CASES):
         if not wanted or case in wanted:
             make(case, 300 + place)
