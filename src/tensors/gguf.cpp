@@ -1,6 +1,7 @@
 #include "tensors/gguf.hpp"
 
 #include "base/utf8.hpp"
+#include "tensors/header_bytes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -94,73 +95,9 @@ std::string types_that_are_read() {
     return text;
 }
 
-/// A file from its first byte on. What is read after a failure is nothing, so that whoever reads
-/// looks at it where that matters alone.
-class Bytes {
-  public:
-    explicit Bytes(const base::OpenFile& file) : file_(file) {}
-
-    std::uint64_t at() const { return begin_ + used_; }
-    std::uint64_t left() const { return file_.size() - at(); }
-    bool failed() const { return !result_; }
-    const base::Result<void>& result() const { return result_; }
-    void refuse(ErrorKind kind, std::string message) {
-        if (result_) result_ = fail(kind, file_.path(), std::move(message));
-    }
-    /// What is read from here on, for a file that ends within it.
-    void begin(std::string what) { what_ = std::move(what); }
-
-    template <class T> T number() {
-        T value{};
-        const std::string_view bytes = take(sizeof value);
-        if (!bytes.empty()) std::memcpy(&value, bytes.data(), sizeof value);
-        return value;
-    }
-
-    std::string text(std::uint64_t longest) {
-        const auto size = number<std::uint64_t>();
-        if (size > longest && size <= left()) {
-            refuse(ErrorKind::out_of_range, fmt::format("{} has a text of {} bytes; at most {} are "
-                                                        "read",
-                                                        what_, size, longest));
-        }
-        return std::string(take(size));
-    }
-
-  private:
-    std::string_view take(std::uint64_t size) {
-        if (!failed() && size > left()) {
-            refuse(ErrorKind::malformed,
-                   fmt::format("ends at byte {}, within {}", file_.size(), what_));
-        }
-        if (!failed() && at() + size > kMaxHeaderBytes) {
-            refuse(ErrorKind::out_of_range,
-                   fmt::format("has more than {} bytes before its data", kMaxHeaderBytes));
-        }
-        if (!failed() && size > window_.size() - used_) fill(size);
-        if (failed()) return {};
-        used_ += size;
-        return std::string_view(window_).substr(used_ - size, size);
-    }
-
-    void fill(std::uint64_t size) {
-        constexpr std::uint64_t kAtOnce = 1 << 18;
-        begin_ += used_;
-        used_ = 0;
-        window_.resize(std::max(size, std::min(kAtOnce, file_.size() - begin_)));
-        if (auto ok = file_.read(begin_, window_); !ok) result_ = ok;
-    }
-
-    const base::OpenFile& file_;
-    std::string window_; // bytes of the file from begin_ on
-    std::uint64_t begin_ = 0, used_ = 0;
-    std::string what_;
-    base::Result<void> result_;
-};
-
 class GgufReader {
   public:
-    explicit GgufReader(const base::OpenFile& file) : file_(file), bytes_(file) {}
+    explicit GgufReader(const base::OpenFile& file) : file_(file), bytes_(file, kMaxHeaderBytes) {}
 
     base::Result<GgufHeader> read() {
         bytes_.begin("its first 24 bytes");
@@ -400,7 +337,7 @@ class GgufReader {
     }
 
     const base::OpenFile& file_;
-    Bytes bytes_;
+    HeaderBytes bytes_;
     GgufHeader header_;
     std::set<std::string, std::less<>> names_;
     std::uint64_t alignment_ = kUsualAlignment, n_items_ = 0, data_ = 0;
