@@ -25,7 +25,8 @@ constexpr std::uint32_t kVersion = 3;
 constexpr std::uint32_t kMostAxes = 4;
 constexpr std::uint64_t kMostKeys = 1 << 16, kMostTensors = 100'000;
 constexpr std::uint64_t kMostItems = 1 << 21;        // of all lists of a file together
-constexpr std::uint64_t kMaxHeaderBytes = 64u << 20; // with tokens, merges and a template
+constexpr std::uint64_t kMaxHeaderBytes = 32u << 20; // with tokens, merges and a template
+constexpr std::uint64_t kLongestText = 8u << 20;
 constexpr std::uint64_t kLongestKey = (1 << 16) - 1, kLongestName = 1024;
 constexpr std::uint64_t kUsualAlignment = 32, kMostAlignment = 1 << 20;
 
@@ -179,7 +180,7 @@ class GgufReader {
         case ValueType::f32: return double{bytes_.number<float>()};
         case ValueType::f64: return bytes_.number<double>();
         case ValueType::boolean: return boolean(key);
-        case ValueType::text: return bytes_.text(kMaxHeaderBytes);
+        case ValueType::text: return bytes_.text(kLongestText);
         case ValueType::list:
             bytes_.refuse(ErrorKind::unsupported,
                           fmt::format("\"{:.80}\" is a list of lists; Heed reads lists of numbers "
@@ -211,14 +212,16 @@ class GgufReader {
         n_items_ += count;
         if (static_cast<ValueType>(type) != ValueType::text) return numbers(type, count, key);
         std::vector<std::string> texts;
+        texts.reserve(count);
         for (std::uint64_t i = 0; i < count && !bytes_.failed(); ++i) {
-            texts.push_back(bytes_.text(kMaxHeaderBytes));
+            texts.push_back(bytes_.text(kLongestText));
         }
         return texts;
     }
 
     GgufValue numbers(std::uint32_t type, std::uint64_t count, const std::string& key) {
         std::vector<double> numbers;
+        numbers.reserve(count);
         const auto as_number = [](const auto& value) -> double {
             using T = std::decay_t<decltype(value)>;
             if constexpr (std::is_arithmetic_v<T>) return static_cast<double>(value);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 
@@ -122,6 +123,25 @@ std::vector<TokenType> types_of(const GgufValues& values, std::size_t tokens) {
     return types;
 }
 
+/// Those that are found in a text before it is cut. Each of their bytes takes some hundred to find.
+std::vector<AddedToken> tokens_of_types(const Texts& tokens, const std::vector<TokenType>& types,
+                                        std::initializer_list<TokenType> wanted) {
+    constexpr std::size_t kMostBytes = 1 << 20;
+    std::vector<AddedToken> added;
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (types[i] == TokenType::normal || types[i] == TokenType::byte) continue;
+        bytes += tokens[i].size();
+        if (std::find(wanted.begin(), wanted.end(), types[i]) == wanted.end()) continue;
+        added.push_back(
+            {tokens[i], false, false, false, false, types[i] != TokenType::user_defined});
+    }
+    if (bytes <= kMostBytes) return added;
+    throw Refused(
+        ErrorKind::out_of_range, GgufValues::key("token_type"),
+        fmt::format("makes {} bytes of tokens special; at most {} are read", bytes, kMostBytes));
+}
+
 NamedIds named_ids(const GgufValues& values, std::size_t tokens, bool usual) {
     const auto id = [&](const char* name) { return values.id(name, tokens); };
     NamedIds named;
@@ -161,12 +181,10 @@ Parts parts_of_scores(const GgufValues& values) {
         throw Refused(ErrorKind::unsupported, GgufValues::key("precompiled_charsmap"),
                       "is not followed by Heed in a file with merges");
     }
+    const auto added = tokens_of_types(tokens, types, {TokenType::control, TokenType::unknown});
     SentencePieceFile file;
-    std::vector<AddedToken> added;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         file.entries.push_back({tokens[i], static_cast<float>((*scores)[i]), types[i]});
-        if (types[i] != TokenType::control && types[i] != TokenType::unknown) continue;
-        added.push_back({tokens[i], false, false, false, false, true});
     }
     file.bpe = true;
     file.byte_fallback = true;
@@ -240,22 +258,14 @@ Parts parts_of_bytes(const GgufValues& values) {
     const Texts& tokens = values.tokens();
     const auto types = types_of(values, tokens.size());
     Document document;
-    Json added = Json::array();
+    const auto added =
+        tokens_of_types(tokens, types, {TokenType::control, TokenType::user_defined});
     document.vocabulary.reserve(tokens.size());
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (!document.vocabulary.add(tokens[i], static_cast<int>(i))) {
             throw Refused(ErrorKind::malformed, GgufValues::key("tokens"),
                           fmt::format("'{:.80}' is there twice", tokens[i]));
         }
-        const bool special = types[i] == TokenType::control;
-        if (!special && types[i] != TokenType::user_defined) continue;
-        added.push_back({{"id", i},
-                         {"content", tokens[i]},
-                         {"single_word", false},
-                         {"lstrip", false},
-                         {"rstrip", false},
-                         {"normalized", false},
-                         {"special", special}});
     }
     document.has_vocabulary = true;
     add_merges(values, document);
@@ -266,10 +276,10 @@ Parts parts_of_bytes(const GgufValues& values) {
                        {"add_prefix_space", false},
                        {"trim_offsets", false},
                        {"use_regex", true}}},
-                     {"added_tokens", std::move(added)},
                      {"model", {{"type", "BPE"}, {"ignore_merges", cut.ignore_merges}}}};
     if (cut.nfc) document.rest["normalizer"] = {{"type", "NFC"}};
     Parts parts = read_parts(std::move(document));
+    parts.added = AddedTokens(added, *parts.model, parts.normalizer);
     parts.named = named_ids(values, tokens.size(), false);
     parts.processor = ends_of(values, tokens, parts.named, cut.begins);
     return parts;

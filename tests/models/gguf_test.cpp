@@ -1,4 +1,6 @@
 // GGUF files that hold no model that Heed runs: what is wrong is said by name.
+#include "models/checkpoint/family.hpp"
+#include "models/checkpoint/gguf.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
 #include "models/checkpoint/rotary_divisors.hpp"
 #include "models/temporary_file.hpp"
@@ -129,6 +131,24 @@ TEST_CASE("a part of a model, or what is no model, is told so", "[gguf]") {
     std::string bytes = llama;
     bytes[16] = static_cast<char>(bytes[16] + 2); // keys
     CHECK(has(refusal(bytes.insert(24, part + filler)), "is one of 2 parts"));
+}
+
+TEST_CASE("scores of Gemma 2 are divided as in the model of so many layers", "[gguf]") {
+    const auto scale_of = [](std::uint32_t layers) {
+        const TemporaryFile at("heed_layers.gguf");
+        const std::string bytes = bytes_of_model("gemma2");
+        REQUIRE(base::write_file_atomic(at.path, with_value(bytes, "gemma2.block_count", layers)));
+        auto file = tensors::GgufFile::open(at.path);
+        REQUIRE(file);
+        auto settings = gguf_settings(*file);
+        REQUIRE(settings);
+        const TensorFiles files(std::make_shared<const tensors::GgufFile>(*std::move(file)));
+        const std::string none;
+        Checkpoint checkpoint{*settings, files, none, "gemma2"};
+        return gguf_family().spec(checkpoint).attention.scale;
+    };
+    CHECK(scale_of(26) == Approx(1 / std::sqrt(8.0))); // the width of a head
+    CHECK(scale_of(46) == Approx(1 / std::sqrt(9.0))); // d_model / n_heads
 }
 
 TEST_CASE("the rule behind divided rotary frequencies is found again", "[gguf]") {

@@ -149,6 +149,13 @@ TEST_CASE("a GGUF file of huge counts is refused before anything is made of them
     CHECK(has(refusal(file.bytes()), "items of lists"));
     file.keys = {key("k", 9, u32(0) + u64(3'000'000) + std::string(3'000'000, 0))};
     CHECK(has(refusal(file.bytes()), "at most 2097152 are read"));
+    file.keys = {key("k", 8, text(std::string(9 << 20, 'x')))};
+    CHECK(has(refusal(file.bytes()), "\"k\" has a text of 9437184 bytes; at most 8388608"));
+    file.keys.clear();
+    for (int i = 0; i < 5; ++i) {
+        file.keys.push_back(key("k" + std::to_string(i), 8, text(std::string(8 << 20, 'x'))));
+    }
+    CHECK(has(refusal(file.bytes()), "has more than 33554432 bytes before its data"));
     file.keys = {text("k") + u32(8) + u64(std::numeric_limits<std::uint64_t>::max())};
     CHECK(has(refusal(file.bytes()), "within \"k\""));
 }

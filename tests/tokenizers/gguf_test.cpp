@@ -78,6 +78,30 @@ Opened gpt2_cut_by(tensors::Json pre_tokenizer) {
     return *tokenizer;
 }
 
+template <class T> std::string raw(T number) {
+    return {reinterpret_cast<const char*>(&number), sizeof number};
+}
+std::string text(const std::string& words) { return raw(std::uint64_t{words.size()}) + words; }
+std::string list(std::uint32_t type, const std::vector<std::string>& items) {
+    std::string all = raw(std::uint32_t{9}) + raw(type) + raw(std::uint64_t{items.size()});
+    for (const auto& item : items) all += item;
+    return all;
+}
+
+/// A file whose tokens have these types, all with the same score.
+std::string forged(const std::vector<std::string>& tokens, const std::vector<int>& types,
+                   std::size_t scores) {
+    std::vector<std::string> texts, numbers;
+    for (const auto& token : tokens) texts.push_back(text(token));
+    for (const int type : types) numbers.push_back(raw(std::int32_t{type}));
+    const std::string before = "tokenizer.ggml.";
+    return "GGUF" + raw(std::uint32_t{3}) + raw(std::uint64_t{0}) + raw(std::uint64_t{4}) +
+           text(before + "model") + raw(std::uint32_t{8}) + text("llama") +
+           text(before + "tokens") + list(8, texts) + text(before + "token_type") +
+           list(5, numbers) + text(before + "scores") +
+           list(6, std::vector<std::string>(scores, raw(0.5f)));
+}
+
 } // namespace
 
 TEST_CASE("merges of bytes in a GGUF file give the ids of the tokeniser that they are of",
@@ -178,4 +202,15 @@ TEST_CASE("a broken tokeniser in a GGUF file is refused by its key", "[gguf]") {
         CHECK(has(refusal(replaced(gpt2, merges->at(7), broken)),
                   "is not two tokens with a space between"));
     }
+}
+
+TEST_CASE("lists of a GGUF file's tokeniser that do not fit are refused", "[gguf]") {
+    CHECK(opened_bytes(forged({"<unk>", "a", "<s>"}, {2, 1, 3}, 3)));
+    CHECK(has(refusal(forged({"<unk>", "a", "<s>"}, {2, 1, 3}, 2)),
+              "tokenizer.ggml.scores: has 2 numbers for 3 tokens"));
+    CHECK(has(refusal(forged({"<unk>", "a", "<s>"}, {2, 1}, 3)),
+              "tokenizer.ggml.token_type: has 2 numbers for 3 tokens"));
+    CHECK(has(refusal(forged({}, {}, 0)), "tokenizer.ggml.tokens: is missing"));
+    CHECK(has(refusal(forged({"<unk>", std::string(2 << 20, 'x')}, {2, 4}, 2)),
+              "makes 2097157 bytes of tokens special; at most 1048576 are read"));
 }

@@ -260,8 +260,11 @@ base::Result<ConfigFile> gguf_settings(const tensors::GgufFile& file) {
             fmt::format("is one of {} parts; join them with llama-gguf-split --merge", *parts));
     }
     Json settings = Json::object();
+    auto& members = *settings.get_ptr<Json::object_t*>(); // appended: a look-up each is quadratic
     for (const auto& [key, value] : header.values) {
-        if (key.starts_with(before)) settings[key.substr(before.size())] = json_of(value);
+        if (key.starts_with(before)) {
+            members.emplace_back(key.substr(before.size()), json_of(value));
+        }
     }
     return ConfigFile(std::move(settings), file.path(), before);
 }
