@@ -1,5 +1,6 @@
 #include "tensors/element.hpp"
 
+#include "tensors/blocks.hpp"
 #include "tensors/named.hpp"
 
 #include <algorithm>
@@ -10,19 +11,6 @@
 namespace heed::tensors {
 
 namespace {
-
-// IEEE 754 binary16: 1 sign, 5 exponent (bias 15) and 10 fraction bits.
-float half_to_float(std::uint16_t half) {
-    const std::uint32_t sign = std::uint32_t{half & 0x8000u} << 16;
-    const std::uint32_t exponent = (half >> 10) & 0x1Fu;
-    const std::uint32_t fraction = half & 0x3FFu;
-    if (exponent == 0) { // zero or subnormal: fraction · 2^−24, exact in float
-        const float magnitude = std::ldexp(static_cast<float>(fraction), -24);
-        return sign != 0 ? -magnitude : magnitude;
-    }
-    const std::uint32_t wide = exponent == 31 ? 255u : exponent + (127 - 15);
-    return std::bit_cast<float>(sign | (wide << 23) | (fraction << 13));
-}
 
 /// Walks over unaligned elements and yields floats, so that a vector is built in one pass without
 /// being filled with zeros first.
@@ -68,18 +56,23 @@ float truth(std::uint8_t stored) { return stored != 0 ? 1.0f : 0.0f; }
 
 } // namespace
 
-std::size_t element_size(Element element) {
+Block block_of(Element element) {
     switch (element) {
     case Element::f64:
-    case Element::i64: return 8;
+    case Element::i64: return {1, 8};
     case Element::f32:
-    case Element::i32: return 4;
+    case Element::i32: return {1, 4};
     case Element::f16:
-    case Element::bf16: return 2;
+    case Element::bf16: return {1, 2};
+    case Element::q8_0: return {32, 34};
+    case Element::q4_0: return {32, 18};
+    case Element::q4_k: return {256, 144};
+    case Element::q5_k: return {256, 176};
+    case Element::q6_k: return {256, 210};
     case Element::u8:
     case Element::boolean: break;
     }
-    return 1;
+    return {1, 1};
 }
 
 std::vector<float> to_floats(std::string_view bytes, Element element) {
@@ -91,6 +84,11 @@ std::vector<float> to_floats(std::string_view bytes, Element element) {
     case Element::i32: return read<std::int32_t, cast<std::int32_t>>(bytes);
     case Element::i64: return read<std::int64_t, cast<std::int64_t>>(bytes);
     case Element::u8: return read<std::uint8_t, cast<std::uint8_t>>(bytes);
+    case Element::q8_0:
+    case Element::q4_0:
+    case Element::q4_k:
+    case Element::q5_k:
+    case Element::q6_k: return unpacked_blocks(bytes, element);
     case Element::boolean: break;
     }
     return read<std::uint8_t, truth>(bytes);

@@ -13,11 +13,16 @@ namespace heed::tensors {
 // Every format read or written here is little-endian; bytes are taken as they lie.
 static_assert(std::endian::native == std::endian::little, "a byte swap is needed here");
 
-enum class Element { f16, bf16, f32, f64, i32, i64, u8, boolean };
+/// From q8_0 on, numbers lie in blocks that share their scales (GGUF).
+enum class Element { f16, bf16, f32, f64, i32, i64, u8, boolean, q8_0, q4_0, q4_k, q5_k, q6_k };
 
-std::size_t element_size(Element element);
+/// So many numbers lie in so many bytes.
+struct Block {
+    std::size_t numbers, bytes;
+};
+Block block_of(Element element);
 
-/// The numbers in `bytes`, which need no alignment and hold a whole number of elements. Doubles and
+/// The numbers in `bytes`, which need no alignment and hold a whole number of blocks. Doubles and
 /// integers are rounded to the nearest float; any byte but 0 is true.
 std::vector<float> to_floats(std::string_view bytes, Element element);
 

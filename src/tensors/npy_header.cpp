@@ -188,7 +188,7 @@ class Parser {
         for (const auto& [name, element] : kTypes) {
             if (*descr == name) {
                 npy.element = element;
-                npy.item_size = element_size(element);
+                npy.item_size = block_of(element).bytes;
                 return {};
             }
         }

@@ -26,7 +26,7 @@ constexpr std::size_t kLengthBytes = 8;
 constexpr std::uint64_t kMaxJsonHeader = 16u << 20; // a larger header is an attack, not a model
 constexpr const char* kMetadataKey = "__metadata__";
 
-using Entry = SafetensorsEntry;
+using Entry = TensorEntry;
 
 std::optional<Element> element_named(const std::string& dtype) {
     static constexpr std::pair<const char*, Element> kNames[] = {
@@ -194,7 +194,7 @@ class HeaderReader {
             const auto elements = element_count(entry.shape);
             std::uint64_t size = 0;
             if (!elements ||
-                __builtin_mul_overflow(*elements, element_size(entry.element), &size)) {
+                __builtin_mul_overflow(*elements, block_of(entry.element).bytes, &size)) {
                 return fail(ErrorKind::out_of_range, subject_,
                             fmt::format("\"{}\" has a shape whose size overflows: {}", entry.name,
                                         fmt::join(entry.shape, " × ")));
@@ -298,26 +298,6 @@ base::Result<SafetensorsFile> SafetensorsFile::open(const std::string& path) {
     auto header = HeaderReader(text, file->size() - data, path).read();
     if (!header) return tl::make_unexpected(header.error());
     return SafetensorsFile(*std::move(file), *std::move(header), data);
-}
-
-base::Result<void> SafetensorsFile::read(const SafetensorsEntry& entry, std::span<float> to) const {
-    const std::size_t size = element_size(entry.element);
-    HEED_CHECK(to.size() * size == entry.end - entry.begin, "{} numbers of {} bytes in {}",
-               to.size(), size, entry.end - entry.begin);
-    if (entry.element == Element::f32) {
-        return file_.read(data_ + entry.begin,
-                          {reinterpret_cast<char*>(to.data()), to.size_bytes()});
-    }
-    constexpr std::size_t kAtOnce = 1 << 18;
-    std::string bytes;
-    for (std::size_t first = 0; first < to.size(); first += kAtOnce) {
-        const std::size_t count = std::min(kAtOnce, to.size() - first);
-        bytes.resize(count * size);
-        if (auto ok = file_.read(data_ + entry.begin + first * size, bytes); !ok) return ok;
-        const std::vector<float> part = to_floats(bytes, entry.element);
-        std::copy(part.begin(), part.end(), to.begin() + static_cast<std::ptrdiff_t>(first));
-    }
-    return {};
 }
 
 std::string write_safetensors(const Archive& archive) {

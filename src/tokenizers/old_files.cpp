@@ -2,6 +2,7 @@
 
 #include "base/utf8.hpp"
 #include "tokenizers/models/wordpiece.hpp"
+#include "tokenizers/parts/known_patterns.hpp"
 #include "tokenizers/sentencepiece.hpp"
 #include "tokenizers/text/characters.hpp"
 #include "tokenizers/text/refused.hpp"
@@ -96,9 +97,6 @@ int id_of_token(const Vocabulary& vocabulary, const std::string& token) {
     throw Refused(ErrorKind::mismatch, "vocab", fmt::format("lacks '{}'", token));
 }
 
-constexpr const char* kQwenPattern =
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
-
 /// Special tokens by the class, or by the name of the file where no class is told.
 Processor processor_of(const std::string& kind, const FolderSettings& settings,
                        const std::function<int(const std::string&)>& id) {
@@ -185,7 +183,7 @@ Parts parts_of_merges(const std::string& folder, const FolderSettings& settings)
     if (qwen) {
         json["normalizer"] = {{"type", "NFC"}};
         const Json split = {{"type", "Split"},
-                            {"pattern", {{"Regex", kQwenPattern}}},
+                            {"pattern", {{"Regex", words_with_digits(R"(\p{N})")}}},
                             {"behavior", "Isolated"},
                             {"invert", false}};
         json["pre_tokenizer"] = {{"type", "Sequence"},

@@ -1,5 +1,6 @@
 // Folders and files of tokenisers.
 #include "tokenizers/folder_settings.hpp"
+#include "tokenizers/gguf_tokenizer.hpp"
 #include "tokenizers/old_files.hpp"
 #include "tokenizers/pipeline.hpp"
 #include "tokenizers/text/refused.hpp"
@@ -66,6 +67,11 @@ Result<Opened> open_tokenizer(const std::string& path) {
     std::error_code failed;
     try {
         if (std::filesystem::is_directory(path, failed)) return open_folder(path);
+        if (path.ends_with(".gguf")) {
+            const auto file = tensors::GgufFile::open(path);
+            if (!file) return tl::make_unexpected(file.error());
+            return read_gguf_tokenizer(*file);
+        }
         const std::string bytes = bytes_of_file(path);
         if (path.ends_with(".model") || path.ends_with(".spm")) {
             return make_tokenizer(parts_of_sentencepiece(path, nullptr));

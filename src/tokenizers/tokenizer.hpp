@@ -68,8 +68,8 @@ class Tokenizer {
 base::Result<std::shared_ptr<const Tokenizer>> read_tokenizer(std::string_view tokenizer_json_bytes,
                                                               const std::string& subject);
 
-/// A folder, a tokenizer.json or a SentencePiece model. Of a folder: tokenizer.json, else
-/// vocab.json with merges.txt, vocab.txt, or a SentencePiece model; of a translator the source
+/// A folder, a tokenizer.json, a SentencePiece model or a GGUF file. Of a folder: tokenizer.json,
+/// else vocab.json with merges.txt, vocab.txt, or a SentencePiece model; of a translator the source
 /// side.
 base::Result<std::shared_ptr<const Tokenizer>> open_tokenizer(const std::string& path);
 

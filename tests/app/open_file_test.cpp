@@ -90,6 +90,18 @@ TEST_CASE("a session finds its model where it was, or beside itself, and says wh
           other / "m.safetensors");
 }
 
+TEST_CASE("a session finds its GGUF file beside itself, and says when it is gone") {
+    const TemporaryFolder folder, other;
+    app::Session session;
+    session.document.model_file = folder / "m.gguf";
+    REQUIRE(app::save_session(session, other / "s.json"));
+    CHECK(contains(why(other / "s.json"), "m.gguf, is gone"));
+    write(other / "m.gguf", "x");
+    const auto opened = app::read_opened(other / "s.json");
+    REQUIRE(opened);
+    CHECK(std::get<app::OpenedSession>(*opened).session.document.model_file == other / "m.gguf");
+}
+
 TEST_CASE("a path may begin at home, or be relative") {
     CHECK(app::whole_path("/a/../b") == "/b");
     CHECK(app::whole_path("x.json") == (std::filesystem::current_path() / "x.json").string());

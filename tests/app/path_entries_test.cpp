@@ -20,7 +20,7 @@ std::vector<app::PathEntry> entries_of(const std::string& typed, std::size_t mos
 TEST_CASE("a typed path is completed by folders, then by the files that can be opened") {
     const TemporaryFolder folder;
     for (const char* name :
-         {"Zeta.json", "alpha.txt", "model.safetensors", "picture.png", ".h.json"}) {
+         {"Zeta.json", "alpha.txt", "model.safetensors", "picture.png", "tiny.GGUF", ".h.json"}) {
         REQUIRE(base::write_file_atomic(folder / name, "x"));
     }
     std::filesystem::create_directory(folder / "texts");
@@ -32,7 +32,7 @@ TEST_CASE("a typed path is completed by folders, then by the files that can be o
         return list;
     };
     using Names = std::vector<std::string>;
-    CHECK(names("") == Names{"texts/", "alpha.txt", "model.safetensors", "Zeta.json"});
+    CHECK(names("") == Names{"texts/", "alpha.txt", "model.safetensors", "tiny.GGUF", "Zeta.json"});
     CHECK(names("z") == Names{"Zeta.json"});
     CHECK(names(".") == Names{".h.json"});
     CHECK(names("", 2) == Names{"texts/", "alpha.txt"});

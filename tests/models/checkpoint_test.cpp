@@ -1,4 +1,5 @@
-// Checkpoints of every family against transformers: tests/reference/checkpoints.py.
+// Checkpoints of every family against transformers: tests/reference/checkpoints.py, and
+// make_gguf.py for GGUF files.
 #include "models/checkpoint/open_checkpoint.hpp"
 #include "models/sentences.hpp"
 #include "models/temporary_file.hpp"
@@ -13,12 +14,7 @@ using namespace heed::models;
 
 namespace {
 
-std::string folder_of(const std::string& name) {
-    return HEED_SOURCE_DIR "/tests/models/checkpoints/" + name;
-}
-
-tensors::Archive expected_of(const std::string& name) {
-    const std::string path = folder_of(name) + "/expected.safetensors";
+tensors::Archive expected_of(const std::string& path) {
     auto read = tensors::read_safetensors(bytes_of(path), path);
     REQUIRE(read);
     return *std::move(read);
@@ -69,8 +65,7 @@ void check_near(const num::Matrix<float>& found, const tensors::Array& expected,
 }
 
 /// Every map, hidden state and logit that the library told.
-void check_run(const std::string& name, const Run& run, num::ThreadPool& pool) {
-    const tensors::Archive expected = expected_of(name);
+void check_run(const tensors::Archive& expected, const Run& run, num::ThreadPool& pool) {
     int maps = 0;
     for (const auto& layer : run.trace.layers) {
         for (const auto& attention : layer->attentions) {
@@ -102,16 +97,26 @@ void check_run(const std::string& name, const Run& run, num::ThreadPool& pool) {
     if (logits.size() > 0) check_near(logits, expected.arrays.at("logits"), 1e-4);
 }
 
-void check_family(const std::string& name) {
-    CAPTURE(name);
+void check_model(const std::string& path, const std::string& expected_path) {
+    CAPTURE(path);
     num::ThreadPool pool(2);
-    const auto model = opened(folder_of(name), pool);
-    const Input input = input_of(expected_of(name));
-    const auto made = run(model, input, {}, pool);
+    const auto model = opened(path, pool);
+    const tensors::Archive expected = expected_of(expected_path);
+    const auto made = run(model, input_of(expected), {}, pool);
     if (!made) FAIL(base::describe(made.error()));
-    check_run(name, **made, pool);
+    check_run(expected, **made, pool);
     CHECK(model->reads_ids());
     CHECK_FALSE(model->traits().has_vocabulary);
+}
+
+void check_family(const std::string& name) {
+    const std::string folder = HEED_SOURCE_DIR "/tests/models/checkpoints/" + name;
+    check_model(folder, folder + "/expected.safetensors");
+}
+
+void check_gguf(const std::string& name) {
+    const std::string path = HEED_SOURCE_DIR "/tests/models/gguf/" + name;
+    check_model(path + ".gguf", path + ".safetensors");
 }
 
 } // namespace
@@ -138,4 +143,16 @@ TEST_CASE("a checkpoint comes to what transformers says of it: BART, Marian, T5"
 }
 TEST_CASE("a checkpoint comes to what transformers says of it: ViT, DeiT", "[checkpoint]") {
     for (const char* name : {"vit", "deit"}) check_family(name);
+}
+TEST_CASE("a GGUF file comes to what transformers says of it: LLaMA, Mistral", "[gguf]") {
+    for (const char* name : {"llama", "llama_tied", "mistral"}) check_gguf(name);
+}
+TEST_CASE("a GGUF file comes to what transformers says of it: weights in blocks", "[gguf]") {
+    check_gguf("llama_blocks");
+}
+TEST_CASE("a GGUF file comes to what transformers says of it: Qwen2, Qwen3, Phi-3", "[gguf]") {
+    for (const char* name : {"qwen2", "qwen3", "phi3"}) check_gguf(name);
+}
+TEST_CASE("a GGUF file comes to what transformers says of it: Gemma 1 and 2, GPT-2", "[gguf]") {
+    for (const char* name : {"gemma", "gemma2", "gpt2"}) check_gguf(name);
 }

@@ -36,6 +36,8 @@ bool find_model(std::string& model, const fs::path& folder) {
     const fs::path named(model);
     // A relative name starts at the session.
     for (const fs::path& place : {folder / named, folder / named.filename()}) {
+        std::error_code failed; // a checkpoint's name alone says that it is one
+        if (!fs::exists(place, failed)) continue;
         if (!is_file(place) && !models::is_checkpoint(place.string())) continue;
         model = place.lexically_normal().string();
         return true;

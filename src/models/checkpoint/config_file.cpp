@@ -129,15 +129,16 @@ const Json* ConfigFile::take(const char* key) {
 void ConfigFile::missing(const char* key) {
     if (!result_) return;
     result_ = fail(ErrorKind::malformed, path_,
-                   fmt::format("lacks \"{}\", which this family of models has", key));
+                   fmt::format("lacks \"{}{}\", which this family of models has", before_, key));
 }
 
 void ConfigFile::refuse(const std::string& key, const std::string& allowed) {
     if (!result_) return;
     const Json* value = find(key.c_str());
-    result_ = fail(ErrorKind::unsupported, path_,
-                   value ? fmt::format("\"{:.60}\" is {}; {}", key, shown(*value), allowed)
-                         : fmt::format("\"{:.60}\": {}", key, allowed));
+    result_ =
+        fail(ErrorKind::unsupported, path_,
+             value ? fmt::format("\"{}{:.60}\" is {}; {}", before_, key, shown(*value), allowed)
+                   : fmt::format("\"{:.60}\": {}", key, allowed));
 }
 
 int ConfigFile::size(const char* key) {

@@ -20,8 +20,9 @@ class ConfigFile {
   public:
     /// Errors: those of reading a file and JSON; malformed where it is no object.
     static base::Result<ConfigFile> open(const std::string& path);
-    ConfigFile(tensors::Json json, std::string path)
-        : json_(std::move(json)), path_(std::move(path)) {}
+    /// `before` is what stands before each key in the file, and in what is said of it.
+    ConfigFile(tensors::Json json, std::string path, std::string before = "")
+        : json_(std::move(json)), path_(std::move(path)), before_(std::move(before)) {}
 
     const std::string& path() const { return path_; }
     bool has(const char* key) const { return find(key) != nullptr; }
@@ -59,7 +60,7 @@ class ConfigFile {
     void missing(const char* key);
 
     tensors::Json json_;
-    std::string path_;
+    std::string path_, before_;
     std::set<std::string, std::less<>> known_;
     base::Result<void> result_;
 };

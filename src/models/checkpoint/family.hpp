@@ -34,6 +34,9 @@ struct Family {
 const Family* family_of(std::string_view type);
 std::string known_types();
 
+/// The table of all architectures of GGUF files, whose settings are those of gguf_settings().
+Family gguf_family();
+
 Family gpt2_family();
 Family neox_family();
 Family llama_family(); // Mistral, Qwen2 and Qwen3, too

@@ -1,6 +1,7 @@
 #include "models/checkpoint/open_checkpoint.hpp"
 
 #include "models/checkpoint/family.hpp"
+#include "models/checkpoint/gguf.hpp"
 #include "models/checkpoint/weights.hpp"
 #include "models/transformer/parameters.hpp"
 
@@ -24,6 +25,8 @@ constexpr int kMostClasses = 100'000;
 bool is_pickle(const std::string& path) {
     return path.ends_with(".bin") || path.ends_with(".pt") || path.ends_with(".pth");
 }
+
+bool is_gguf(const std::string& path) { return path.ends_with(".gguf"); }
 
 bool is_index(const std::string& path) { return path.ends_with(".safetensors.index.json"); }
 
@@ -104,13 +107,26 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
     return Transformer::of(std::move(parameters));
 }
 
+base::Result<std::shared_ptr<const Transformer>> open_gguf(const std::string& path,
+                                                           num::ThreadPool& pool) {
+    auto file = tensors::GgufFile::open(path);
+    if (!file) return tl::make_unexpected(file.error());
+    const auto shared = std::make_shared<const tensors::GgufFile>(*std::move(file));
+    auto settings = gguf_settings(*shared);
+    if (!settings) return tl::make_unexpected(settings.error());
+    const Family family = gguf_family();
+    const TensorFiles files(shared);
+    Checkpoint checkpoint{*settings, files, family.prefix, gguf_architecture(*shared)};
+    return read(family, checkpoint, pool);
+}
+
 } // namespace
 
 bool is_checkpoint(const std::string& path) {
     std::error_code failed;
     const fs::path file = path;
     if (is_folder(path)) return fs::exists(file / kConfig, failed);
-    if (is_index(path) || file.filename() == kConfig) return true;
+    if (is_gguf(path) || is_index(path) || file.filename() == kConfig) return true;
     const bool beside = fs::exists(file.parent_path() / kConfig, failed);
     const bool named = file.filename().string().starts_with("pytorch_model");
     return is_pickle(path) ? beside || named : beside && path.ends_with(".safetensors");
@@ -118,6 +134,7 @@ bool is_checkpoint(const std::string& path) {
 
 base::Result<std::shared_ptr<const Transformer>> open_checkpoint(const std::string& path,
                                                                  num::ThreadPool& pool) {
+    if (is_gguf(path) && !is_folder(path)) return open_gguf(path, pool);
     const std::string folder = folder_of(path);
     auto config = ConfigFile::open((fs::path(folder) / kConfig).string());
     if (is_pickle(path)) {

@@ -91,12 +91,20 @@ base::Result<TensorFiles> TensorFiles::open(const std::string& folder, const std
     return result;
 }
 
+TensorFiles::TensorFiles(std::shared_ptr<const tensors::GgufFile> file)
+    : files_{file}, path_(file->path()), settings_("metadata") {
+    for (const auto& entry : file->header().entries) {
+        all_.emplace(entry.name, Found{file.get(), &entry});
+    }
+}
+
 base::Result<void> TensorFiles::add(const std::string& path) {
     auto file = tensors::SafetensorsFile::open(path);
     if (!file) return tl::make_unexpected(file.error());
-    files_.push_back(std::make_shared<const tensors::SafetensorsFile>(*std::move(file)));
-    for (const auto& entry : files_.back()->header().entries) {
-        const auto [at, fresh] = all_.emplace(entry.name, Found{files_.back().get(), &entry});
+    const auto added = std::make_shared<const tensors::SafetensorsFile>(*std::move(file));
+    files_.push_back(added);
+    for (const auto& entry : added->header().entries) {
+        const auto [at, fresh] = all_.emplace(entry.name, Found{added.get(), &entry});
         if (fresh) continue;
         return fail(
             ErrorKind::malformed, path,

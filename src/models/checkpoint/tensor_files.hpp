@@ -1,7 +1,8 @@
-// The tensors of a checkpoint: one safetensors file, or shards that an index names.
+// The tensors of a checkpoint: one safetensors file, shards that an index names, or a GGUF file.
 #pragma once
 
 #include "base/result.hpp"
+#include "tensors/gguf.hpp"
 #include "tensors/safetensors_file.hpp"
 
 #include <functional>
@@ -16,8 +17,8 @@ namespace heed::models {
 class TensorFiles {
   public:
     struct Found {
-        const tensors::SafetensorsFile* file = nullptr;
-        const tensors::SafetensorsEntry* entry = nullptr;
+        const tensors::TensorFile* file = nullptr;
+        const tensors::TensorEntry* entry = nullptr;
     };
 
     /// `folder` with model.safetensors or an index of shards; `file`: the one that was asked for,
@@ -26,20 +27,24 @@ class TensorFiles {
     /// is a link out of the folder, a tensor that is in none or in two).
     static base::Result<TensorFiles> open(const std::string& folder, const std::string& file,
                                           const std::string& architecture);
+    explicit TensorFiles(std::shared_ptr<const tensors::GgufFile> file);
 
     /// By the name in the file.
     const std::map<std::string, Found, std::less<>>& all() const { return all_; }
     bool has(std::string_view name) const { return all_.contains(name); }
     /// The first file, to name where something lacks.
     const std::string& path() const { return path_; }
+    /// What says how large tensors are: "config.json", or "metadata" within the same file.
+    const std::string& settings() const { return settings_; }
 
   private:
+    TensorFiles() = default;
     base::Result<void> add(const std::string& path);
     base::Result<void> add_shards(const std::string& folder, const std::string& index);
 
-    std::vector<std::shared_ptr<const tensors::SafetensorsFile>> files_;
+    std::vector<std::shared_ptr<const tensors::TensorFile>> files_;
     std::map<std::string, Found, std::less<>> all_;
-    std::string path_;
+    std::string path_, settings_ = "config.json";
 };
 
 /// Why a pickle is not read, and the two lines of Python that convert it.

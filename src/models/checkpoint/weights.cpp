@@ -130,9 +130,9 @@ class WeightReader {
         for (const PartSource& s : sources_) read += 1.0 * s.part->rows * s.part->cols;
         if (drawn <= read + kAlways) return {};
         return fail(ErrorKind::out_of_range, files_.path(),
-                    fmt::format("has {:.3g} numbers; its config.json asks for {:.3g} beside them, "
+                    fmt::format("has {:.3g} numbers; its {} asks for {:.3g} beside them, "
                                 "for controls that can be switched on",
-                                read, drawn));
+                                read, files_.settings(), drawn));
     }
 
     base::Result<void> fill(num::ThreadPool& pool) const {
@@ -217,7 +217,7 @@ class WeightReader {
 
     // Axes of one number at the front and the last ones taken together are no difference: a patch
     // is channels × rows × columns there, a table of positions one of 1 × n × d.
-    static base::Result<void> check_shape(const PartSource& s) {
+    base::Result<void> check_shape(const PartSource& s) const {
         const Extents wanted = expected_shape(s);
         Extents shape = s.found.entry->shape;
         while (shape.size() > wanted.size() && shape.front() == 1) shape.erase(shape.begin());
@@ -228,8 +228,8 @@ class WeightReader {
         }
         if (shape == wanted) return {};
         return fail(ErrorKind::mismatch, s.found.file->path(),
-                    fmt::format("{:.80} has the shape {}; its config.json asks for {}",
-                                s.found.entry->name, extents_text(s.found.entry->shape),
+                    fmt::format("{:.80} has the shape {}; its {} asks for {}", s.found.entry->name,
+                                extents_text(s.found.entry->shape), files_.settings(),
                                 extents_text(wanted)));
     }
 
