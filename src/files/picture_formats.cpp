@@ -30,10 +30,20 @@ const char* other_format(std::string_view bytes) {
     return bytes.starts_with("BM") && bytes.substr(6, 4) == kReserved ? "BMP" : nullptr;
 }
 
+/// In grey of 16 bits, of which programs make different pictures.
+bool is_deep_grey(std::string_view png) {
+    constexpr std::size_t kDepth = 24;
+    return png.size() > kDepth + 1 && png[kDepth] == 16 && png[kDepth + 1] == 0;
+}
+
 } // namespace
 
 base::Result<Picture> read_picture(std::string_view bytes, const std::string& subject) {
-    if (bytes.starts_with("\x89PNG")) return read_png(bytes, subject);
+    if (bytes.starts_with("\x89PNG")) {
+        if (!is_deep_grey(bytes)) return read_png(bytes, subject);
+        return base::fail(base::ErrorKind::unsupported, subject,
+                          "is grey with 16 bits a pixel; save it with 8");
+    }
     if (bytes.starts_with("\xff\xd8")) return read_jpeg(bytes, subject);
     const char* other = other_format(bytes);
     return base::fail(base::ErrorKind::unsupported, subject,

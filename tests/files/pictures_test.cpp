@@ -55,7 +55,7 @@ heed::base::Error refusal(std::string_view bytes) {
 
 TEST_CASE("every kind of PNG has the colours that Pillow's convert(\"RGB\") gives it") {
     for (const char* name : {"rgb.png", "grey.png", "alpha.png", "grey_alpha.png", "palette.png",
-                             "palette_clear.png", "black_white.png", "grey_16.png"}) {
+                             "palette_clear.png", "black_white.png"}) {
         CAPTURE(name);
         CHECK(difference(read(name), name) == 0);
     }
@@ -126,6 +126,7 @@ TEST_CASE("what is no picture that Heed reads is told by its format") {
     says("II*\0"s, "is a TIFF picture");
     says("a text", "is no PNG or JPEG picture");
     says(bytes_of_picture("print.jpg"), "four channels");
+    says(bytes_of_picture("grey_16.png"), "grey with 16 bits a pixel; save it with 8");
     CHECK(is_picture(bytes_of_picture("half.jpg")));
     CHECK(is_picture("GIF89a"));
     CHECK_FALSE(is_picture("The cat sat"));

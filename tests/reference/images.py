@@ -64,7 +64,7 @@ def read(path):
 def expected_pictures():
     said = {}
     for path in sorted(PICTURES.iterdir()):
-        if path.suffix in (".png", ".jpg") and path.name != "print.jpg":
+        if path.suffix in (".png", ".jpg") and path.name not in ("print.jpg", "grey_16.png"):
             said[path.name] = np.array(read(path))
     rgb = read(PICTURES / "rgb.png")
     for name, number in FILTERS.items():
