@@ -108,7 +108,7 @@ std::optional<JpegFrame> read_markers(std::string_view bytes) {
 }
 
 /// As Exif has it: 2 to 4 are mirrored or turned round, from 5 on rows and columns change places.
-Picture turned(Picture picture, int orientation) {
+Picture upright(Picture picture, int orientation) {
     if (orientation == 1) return picture;
     const int w = picture.width, h = picture.height;
     const bool transposed = orientation >= 5;
@@ -163,7 +163,7 @@ base::Result<Picture> read_jpeg(std::string_view bytes, const std::string& subje
         return malformed("its data are broken");
     }
     picture.rgba.assign(decoded.get(), decoded.get() + pixels * 4);
-    return turned(std::move(picture), frame->orientation);
+    return upright(std::move(picture), frame->orientation);
 }
 
 } // namespace heed::files

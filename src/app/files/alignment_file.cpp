@@ -1,5 +1,6 @@
 #include "app/files/alignment_file.hpp"
 
+#include "base/utf8.hpp"
 #include "models/model/model.hpp"
 #include "models/spec/spec.hpp"
 
@@ -21,13 +22,13 @@ using num::Matrix;
 namespace {
 
 constexpr double kRoundedSum = 0.02; // Marian writes six digits, and leaves small weights out
-constexpr auto kMostWords = static_cast<int>(models::kMaxTokens);
+constexpr auto kMostAlignedWords = static_cast<int>(models::kMaxTokens);
 
-tl::unexpected<base::Error> refuse(ErrorKind kind, std::string what) {
+tl::unexpected<base::Error> refused(ErrorKind kind, std::string what) {
     return tl::make_unexpected(base::Error{kind, "", std::move(what)});
 }
 
-std::vector<std::string_view> split(std::string_view text, std::string_view by) {
+std::vector<std::string_view> parts_between(std::string_view text, std::string_view by) {
     std::vector<std::string_view> parts;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(by, begin), text.size());
@@ -38,7 +39,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view by) 
 }
 
 std::vector<std::string_view> words_of_line(std::string_view text) {
-    auto words = split(text, " ");
+    auto words = parts_between(text, " ");
     std::erase(words, std::string_view());
     return words;
 }
@@ -71,13 +72,13 @@ Result<Matrix<float>> map_of_links(const std::vector<std::string_view>& words) {
     for (const std::string_view word : words) {
         const auto link = link_of(word);
         if (!link) {
-            return refuse(ErrorKind::malformed,
-                          fmt::format("'{:.40}' is no link of two words, such as 0-0", word));
+            return refused(ErrorKind::malformed,
+                           fmt::format("'{:.40}' is no link of two words, such as 0-0", word));
         }
-        if (link->source >= kMostWords || link->target >= kMostWords) {
-            return refuse(ErrorKind::out_of_range,
-                          fmt::format("the link {:.40} is past the {} words that are read", word,
-                                      kMostWords));
+        if (link->source >= kMostAlignedWords || link->target >= kMostAlignedWords) {
+            return refused(ErrorKind::out_of_range,
+                           fmt::format("the link {:.40} is past the {} words that are read", word,
+                                       kMostAlignedWords));
         }
         links.push_back(*link);
         sources = std::max(sources, link->source + 1);
@@ -92,27 +93,27 @@ Result<Matrix<float>> map_of_links(const std::vector<std::string_view>& words) {
 }
 
 /// "0.1,0.9", as a row.
-Result<std::vector<float>> weights_of(std::string_view word) {
+Result<std::vector<float>> row_of_weights(std::string_view word) {
     std::vector<float> row;
     double sum = 0;
-    for (const std::string_view number : split(word, ",")) {
+    for (const std::string_view number : parts_between(word, ",")) {
         const auto weight = whole_number<float>(number);
         if (!weight) {
-            return refuse(ErrorKind::malformed,
-                          fmt::format("'{:.40}' is neither a link such as 0-0 nor weights with "
-                                      "commas between",
-                                      word));
+            return refused(ErrorKind::malformed,
+                           fmt::format("'{:.40}' is neither a link such as 0-0 nor weights with "
+                                       "commas between",
+                                       word));
         }
         if (!std::isfinite(*weight) || *weight < 0) {
-            return refuse(ErrorKind::out_of_range,
-                          fmt::format("the weight {:.40} is below 0 or not finite", number));
+            return refused(ErrorKind::out_of_range,
+                           fmt::format("the weight {:.40} is below 0 or not finite", number));
         }
         row.push_back(*weight);
         sum += *weight;
     }
     if (sum != 0 && std::abs(sum - 1) > kRoundedSum) {
-        return refuse(ErrorKind::out_of_range,
-                      fmt::format("the weights {:.40} sum to {:.4}; 1 is expected", word, sum));
+        return refused(ErrorKind::out_of_range,
+                       fmt::format("the weights {:.40} sum to {:.4}; 1 is expected", word, sum));
     }
     return row;
 }
@@ -120,24 +121,28 @@ Result<std::vector<float>> weights_of(std::string_view word) {
 Result<Matrix<float>> map_of_weights(const std::vector<std::string_view>& words) {
     Matrix<float> map;
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const auto row = weights_of(words[i]);
+        const auto row = row_of_weights(words[i]);
         if (!row) return tl::make_unexpected(row.error());
         if (i == 0) {
             if (words.size() > models::kMaxTokens || row->size() > models::kMaxTokens) {
-                return refuse(ErrorKind::out_of_range,
-                              fmt::format("{} target and {} source words; at most {} are read",
-                                          words.size(), row->size(), kMostWords));
+                return refused(ErrorKind::out_of_range,
+                               fmt::format("{} target and {} source words; at most {} are read",
+                                           words.size(), row->size(), kMostAlignedWords));
             }
             map.resize(std::ssize(words), std::ssize(*row));
         }
         if (std::ssize(*row) != map.cols()) {
-            return refuse(ErrorKind::mismatch,
-                          fmt::format("target word {} has {} weights, the first {}", i + 1,
-                                      row->size(), map.cols()));
+            return refused(ErrorKind::mismatch,
+                           fmt::format("target word {} has {} weights, the first {}", i + 1,
+                                       row->size(), map.cols()));
         }
         std::copy(row->begin(), row->end(), map.row(static_cast<Index>(i)).data());
     }
     return map;
+}
+
+void name_tokens(const std::vector<std::string_view>& words, std::vector<std::string>& tokens) {
+    for (const std::string_view word : words) tokens.push_back(base::to_valid_utf8(word));
 }
 
 void number_tokens(Index count, std::vector<std::string>& tokens) {
@@ -145,21 +150,21 @@ void number_tokens(Index count, std::vector<std::string>& tokens) {
 }
 
 /// The parts of a line that are of interest.
-struct Line {
+struct AlignedLine {
     std::string_view alignment, translation;
 };
 
-Line parts_of(std::string_view line) {
-    const auto parts = split(line, "|||");
+AlignedLine parts_of_line(std::string_view line) {
+    const auto parts = parts_between(line, "|||");
     if (parts.size() == 1) return {line, {}};
     // An n-best list begins with the sentence's number, and ends in scores.
     const bool best = parts.size() > 3 && words_of_line(parts[0]).size() == 1 &&
                       whole_number<long>(words_of_line(parts[0])[0]).has_value();
-    return best ? Line{parts[2], parts[1]} : Line{parts[1], parts[0]};
+    return best ? AlignedLine{parts[2], parts[1]} : AlignedLine{parts[1], parts[0]};
 }
 
 Result<AttentionFile> sentence_of(std::string_view line) {
-    const Line parts = parts_of(line);
+    const AlignedLine parts = parts_of_line(line);
     const auto words = words_of_line(parts.alignment);
     const bool links = words.empty() || link_of(words[0]);
     auto map = links ? map_of_links(words) : map_of_weights(words);
@@ -168,11 +173,11 @@ Result<AttentionFile> sentence_of(std::string_view line) {
     const auto translated = words_of_line(parts.translation);
     const auto count = std::ssize(translated);
     if (!links && (map->rows() == count || map->rows() == count + 1)) {
-        sentence.target.assign(translated.begin(), translated.end());
+        name_tokens(translated, sentence.target);
         if (count > 0 && map->rows() > count) sentence.target.emplace_back(models::kEndToken);
-    } else if (links && count >= map->rows() && count <= kMostWords) {
+    } else if (links && count >= map->rows() && count <= kMostAlignedWords) {
         // Words behind the last link have none.
-        sentence.target.assign(translated.begin(), translated.end());
+        name_tokens(translated, sentence.target);
         const Index before = map->rows();
         map->conservativeResize(count, map->cols());
         map->bottomRows(count - before).setZero();
@@ -194,7 +199,7 @@ Result<std::vector<AttentionFile>> read_alignments(std::string_view text,
     if (text.ends_with('\n')) text.remove_suffix(1);
     int number = 0;
     std::size_t cells = 0;
-    for (std::string_view line : split(text, "\n")) {
+    for (std::string_view line : parts_between(text, "\n")) {
         ++number;
         if (line.ends_with('\r')) line.remove_suffix(1);
         auto sentence = sentence_of(line);

@@ -25,7 +25,7 @@ using trace::AttentionKind;
 namespace {
 
 /// Weights in 16 bits, or with three digits, sum to 1 no closer than this.
-constexpr double kSumTolerance = 0.02;
+constexpr double kRowTolerance = 0.02;
 constexpr auto kMostFileTokens = static_cast<std::int64_t>(models::kMaxTokens);
 
 struct FileLayer {
@@ -85,7 +85,7 @@ Result<void> check_map(const std::string& subject, const std::string& place,
             }
             sum += weight;
         }
-        if (!sums || sum == 0 || std::abs(sum - 1) < kSumTolerance) continue;
+        if (!sums || sum == 0 || std::abs(sum - 1) < kRowTolerance) continue;
         return fail(ErrorKind::out_of_range, subject,
                     fmt::format("row {} of {} sums to {:.4}; rows of attention sum to 1, or to 0",
                                 row + 1, place, sum));

@@ -39,19 +39,19 @@ bool is_deit(ConfigFile& file, bool usual) {
     return usual;
 }
 
-struct Side {
+struct SideMember {
     const char* key;
     int* into;
 };
 
 /// The members of an object, all of these and no other; false where it has others.
-bool read_members(const tensors::Json& object, std::initializer_list<Side> sides) {
+bool read_members(const tensors::Json& object, std::initializer_list<SideMember> sides) {
     std::size_t found = 0;
     for (const auto& item : object.items()) {
         found += item.value().is_null() ? 0 : 1;
     }
     if (found != sides.size()) return false;
-    for (const Side& side : sides) {
+    for (const SideMember& side : sides) {
         const auto value = object.find(side.key);
         if (value == object.end()) return false;
         const auto number = tensors::integer(*value, side.key);
