@@ -44,6 +44,16 @@ std::string write_png(const Picture& picture) {
     return write_png(picture.rgba, picture.width, picture.height);
 }
 
+base::Result<void> check_picture_size(std::int64_t width, std::int64_t height,
+                                      const std::string& subject) {
+    if (width <= kMaxPictureSide && height <= kMaxPictureSide &&
+        width * height <= kMaxPicturePixels) {
+        return {};
+    }
+    return base::fail(base::ErrorKind::out_of_range, subject,
+                      fmt::format("{} × {} pixels are more than Heed reads (2^26)", width, height));
+}
+
 base::Result<Picture> read_png(std::string_view bytes, const std::string& subject) {
     using base::ErrorKind;
     const auto malformed = [&](std::string_view found) {
@@ -63,10 +73,9 @@ base::Result<Picture> read_png(std::string_view bytes, const std::string& subjec
         return std::int64_t{value};
     };
     const std::int64_t wide = big_endian(16), high = big_endian(20);
-    if (wide > kMaxPictureSide || high > kMaxPictureSide || wide * high > kMaxPicturePixels)
-        return base::fail(
-            ErrorKind::out_of_range, subject,
-            fmt::format("{} × {} pixels are more than Heed reads (2^26)", wide, high));
+    if (const auto ok = check_picture_size(wide, high, subject); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
     Picture picture;
     int channels = 0;
     const std::unique_ptr<stbi_uc, FreePixels> pixels(stbi_load_from_memory(

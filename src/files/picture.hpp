@@ -31,4 +31,8 @@ std::string write_png(const Picture& picture);
 /// Errors: malformed (no PNG, or a broken one), out_of_range (beyond 32 767 a side or 2^26 pixels).
 base::Result<Picture> read_png(std::string_view bytes, const std::string& subject);
 
+/// Errors: out_of_range, beyond 32 767 a side or 2^26 pixels.
+base::Result<void> check_picture_size(std::int64_t width, std::int64_t height,
+                                      const std::string& subject);
+
 } // namespace heed::files

@@ -102,6 +102,26 @@ TEST_CASE("a session finds its GGUF file beside itself, and says when it is gone
     CHECK(std::get<app::OpenedSession>(*opened).session.document.model_file == other / "m.gguf");
 }
 
+TEST_CASE("a picture is known by its first bytes, and a session finds its own beside itself") {
+    const TemporaryFolder folder, other;
+    write(folder / "cat", "\x89PNG\r\n and no more");
+    const auto opened = app::read_opened(folder / "cat");
+    REQUIRE(opened);
+    CHECK(std::holds_alternative<app::OpenedPicture>(*opened));
+    app::Session session;
+    session.document.image_file = folder / "cat";
+    REQUIRE(app::save_session(session, other / "s.json"));
+    const auto picture = [&] {
+        return std::get<app::OpenedSession>(app::read_opened(other / "s.json").value())
+            .session.document.image_file;
+    };
+    CHECK(picture() == folder / "cat");
+    std::filesystem::rename(folder / "cat", other / "cat");
+    CHECK(picture() == other / "cat");
+    std::filesystem::remove(other / "cat");
+    CHECK(picture() == folder / "cat"); // gone: the engine says so
+}
+
 TEST_CASE("a path may begin at home, or be relative") {
     CHECK(app::whole_path("/a/../b") == "/b");
     CHECK(app::whole_path("x.json") == (std::filesystem::current_path() / "x.json").string());

@@ -1,4 +1,5 @@
 // Sessions, models and texts as files, under a person's hands.
+#include "app/document/prepare_image.hpp"
 #include "app/views/view_figure.hpp"
 #include "nn/attention/score_info.hpp"
 #include "ui/driver.hpp"
@@ -8,6 +9,7 @@
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "models/open.hpp"
+#include "paths.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -575,4 +577,31 @@ TEST_CASE("the cards for files remember where one was, and go up, down and to kn
     CHECK(std::filesystem::path(path).parent_path() ==
           std::filesystem::path(folder / "").parent_path());
     CHECK(path.ends_with(".png"));
+}
+
+TEST_CASE("a picture dropped on a ViT is what it reads; without one a message says what reads it") {
+    const std::string pictures = HEED_SOURCE_DIR "/tests/files/pictures/";
+    Driver d;
+    d.settle();
+    const app::Document before = d.shell->work.document();
+    open(d, pictures + "rgb.png");
+    CHECK(d.shell->work.notice.text ==
+          "rgb.png is a picture, which only a ViT or DeiT reads. Open such a model first.");
+    CHECK(d.shell->work.document() == before);
+
+    open(d, HEED_SOURCE_DIR "/tests/models/checkpoints/vit");
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(d.snapshot().unknown_words == app::kNoPicture);
+    const auto grey = d.snapshot().run;
+    open(d, pictures + "half.jpg");
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(d.shell->work.document().image_file == pictures + "half.jpg");
+    CHECK(d.snapshot().unknown_words.empty());
+    CHECK_FALSE(*d.snapshot().run->input.image == *grey->input.image);
+
+    open(d, pictures + "print.jpg"); // refused: the picture before it stays
+    CHECK(d.shell->work.notice.text.find("four channels") != std::string::npos);
+    CHECK(d.shell->work.document().image_file == pictures + "half.jpg");
+    d.key(Key::z, true);
+    CHECK(d.shell->work.document().image_file.empty());
 }

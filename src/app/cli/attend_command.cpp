@@ -3,9 +3,11 @@
 #include "app/cli/command.hpp"
 #include "app/cli/document_flags.hpp"
 #include "app/cli/id_flags.hpp"
+#include "app/cli/image_flag.hpp"
 #include "app/document/controls_json.hpp"
 #include "app/document/names.hpp"
 #include "app/document/painted_cells.hpp"
+#include "app/document/prepare_image.hpp"
 #include "app/document/prepare_input.hpp"
 #include "app/engine/engine.hpp"
 #include "app/engine/prepare.hpp"
@@ -177,6 +179,9 @@ int run_attend(const Given& given, const Io& io) {
     num::ThreadPool pool;
     const auto model = prepare_model(plan->document, pool);
     if (!model) return complain_of_run(io, model.error());
+    if (const auto ok = check_image(given, (*model)->config()); !ok) {
+        return complain_of_flags(io, ok.error());
+    }
     fit_sentences(given, facts_of(**model), plan->document);
     PreparedInput prepared = prepare_input(plan->document, model->get());
     if (const auto ok = read_ids(given, **model, prepared.input); !ok) {
@@ -186,6 +191,9 @@ int run_attend(const Given& given, const Io& io) {
     if (prepared.failed && !by_ids) {
         prepared.failed->message += "; or give ids with --source-ids and --target-ids";
         return complain_of_run(io, *prepared.failed);
+    }
+    if (const auto ok = ImageReader().read(plan->document, **model, prepared.input); !ok) {
+        return complain_of_run(io, ok.error());
     }
     mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
     if (const auto ok =
@@ -248,6 +256,7 @@ Command attend_command() {
         "      --source \"The dog chased the cat\" -o trace.safetensors\n"
         "  heed attend --model en-fr-transformer --source \"the cat sleeps\" --logits -o said.npz\n"
         "  heed attend --model FOLDER --source-ids 101,7592,102 --logits -o maps.npz\n"
+        "  heed attend --model VIT --image cat.jpg --logits -o maps.npz\n"
         "  heed attend --model model.safetensors --source \"The cat\" --controls c.json -o t.json",
         std::move(flags),
         run_attend};

@@ -283,6 +283,8 @@ std::vector<Flag> model_flags() {
 std::vector<Flag> sentence_flags() {
     return {
         {"--source", "TEXT", "what the encoder reads, in any language", kSentences},
+        {"--image", "FILE", "the PNG or JPEG that a model of pictures (ViT, DeiT) reads",
+         kSentences},
         {"--target", "TEXT",
          "what the decoder reads, or says; without it, and with --source, a transformer reads the "
          "source again and seq2seq speaks freely",
@@ -362,6 +364,7 @@ Result<void> read_model(const Given& given, Document& document) {
 Result<void> read_sentences(const Given& given, Document& document) {
     const auto source = given.find("--source"), target = given.find("--target");
     if (source) document.source = *source;
+    document.image_file = given.find("--image").value_or("");
     if (target) {
         document.target = *target;
     } else if (source) {

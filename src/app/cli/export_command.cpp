@@ -3,6 +3,7 @@
 #include "app/cli/console.hpp"
 #include "app/cli/document_flags.hpp"
 #include "app/cli/flag_values.hpp"
+#include "app/cli/image_flag.hpp"
 #include "app/cli/view_flags.hpp"
 #include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
@@ -110,6 +111,9 @@ int run_export(const Given& given, const Io& io) {
     Computation computation(0);
     const auto model = computation.model_of(plan->document);
     if (!model) return complain_of_run(io, model.error(), &given);
+    if (const auto ok = check_image(given, (*model)->config()); !ok) {
+        return complain_of_flags(io, ok.error());
+    }
     fit_sentences(given, facts_of(**model), plan->document);
     if (const auto ok = read_head(given, facts_of(**model), *plan); !ok) {
         return complain_of_flags(io, ok.error());

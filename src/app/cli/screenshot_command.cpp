@@ -2,6 +2,7 @@
 #include "app/cli/command.hpp"
 #include "app/cli/document_flags.hpp"
 #include "app/cli/flag_values.hpp"
+#include "app/cli/image_flag.hpp"
 #include "app/cli/view_flags.hpp"
 #include "app/document/names.hpp"
 #include "app/engine/prepare.hpp"
@@ -86,6 +87,9 @@ int run_screenshot(const Given& given, const Io& io) {
     num::ThreadPool pool;
     const auto model = facts_of(request->document, pool);
     if (!model) return complain_of_run(io, model.error(), &given);
+    if (const auto ok = check_image(given, model->config); !ok) {
+        return complain_of_flags(io, ok.error());
+    }
     fit_sentences(given, *model, request->document);
     fit_view(io, model->config, request->view);
     const auto focus = read_focus(given, *model);

@@ -368,10 +368,11 @@ Json decoding_to_json(const models::Decoding& decoding) {
 Result<Document> document_from_json(const Json& json, const std::string& path) {
     JsonReader reader(json, path,
                       {"model", "model_file", "source", "target", "segmentation", "pad_to",
-                       "decoding", "controls", "resting"});
+                       "decoding", "controls", "resting", "image_file"});
     Document document;
     reader.take("model", document.model, config_from_json);
     reader.take("model_file", document.model_file, tensors::string);
+    reader.take("image_file", document.image_file, tensors::string);
     reader.take("source", document.source, tensors::string);
     reader.take("target", document.target, tensors::string);
     reader.take_name("segmentation", document.segmentation);
@@ -384,15 +385,18 @@ Result<Document> document_from_json(const Json& json, const std::string& path) {
 }
 
 Json document_to_json(const Document& document) {
-    return {{"model", std::visit([](const auto& c) { return config_to_json(c); }, document.model)},
-            {"model_file", document.model_file},
-            {"source", document.source},
-            {"target", document.target},
-            {"segmentation", name_of(document.segmentation)},
-            {"pad_to", document.pad_to},
-            {"decoding", decoding_to_json(document.decoding)},
-            {"controls", controls_to_json(document.controls)},
-            {"resting", controls_to_json(document.resting)}};
+    Json json = {
+        {"model", std::visit([](const auto& c) { return config_to_json(c); }, document.model)},
+        {"model_file", document.model_file},
+        {"source", document.source},
+        {"target", document.target},
+        {"segmentation", name_of(document.segmentation)},
+        {"pad_to", document.pad_to},
+        {"decoding", decoding_to_json(document.decoding)},
+        {"controls", controls_to_json(document.controls)},
+        {"resting", controls_to_json(document.resting)}};
+    if (!document.image_file.empty()) json["image_file"] = document.image_file;
+    return json;
 }
 
 } // namespace heed::app

@@ -27,6 +27,7 @@ struct Document {
     models::Decoding decoding;
     models::Controls controls;
     models::Controls resting; // ticked off: kept, and not computed with
+    std::string image_file;   // a PNG or JPEG, of a model that reads pictures
     bool operator==(const Document&) const = default;
 };
 

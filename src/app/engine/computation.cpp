@@ -51,17 +51,6 @@ std::string words_of(const trace::Trace& trace) {
     return words;
 }
 
-/// Of no file, and of one that is gone, nothing: what was read of it stands.
-std::optional<FileStamp> stamp_of(const std::string& path) {
-    if (path.empty()) return std::nullopt;
-    std::error_code failed;
-    FileStamp stamp;
-    stamp.size = std::filesystem::file_size(path, failed);
-    if (failed) return std::nullopt;
-    stamp.written = std::filesystem::last_write_time(path, failed);
-    return failed ? std::nullopt : std::optional(stamp);
-}
-
 } // namespace
 
 Computation::Computation(int threads) : pool_(threads) {}
@@ -109,8 +98,9 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
         return {};
     }
     if (!model) return tl::make_unexpected(model.error());
-    const PreparedInput prepared = prepare_input(request.document, model->get());
+    PreparedInput prepared = prepare_input(request.document, model->get());
     if (prepared.failed) return tl::make_unexpected(*prepared.failed);
+    if (const auto ok = images_.read(request.document, **model, prepared.input); !ok) return ok;
     models::RunOptions options;
     options.stop = stop;
     if (good_) options.previous = good_->run;
@@ -132,6 +122,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     snapshot.target_tokens_dropped = prepared.target_dropped;
     snapshot.missing_letters = figure::missing_characters(words_of((*run)->trace));
     snapshot.unknown_words = unknown_words_note(**run);
+    if (lacks_picture(request.document, **model)) snapshot.unknown_words = kNoPicture;
     snapshot.painted_outside = painted_outside((*run)->controls, (*run)->trace);
     return {};
 }
@@ -236,9 +227,13 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
         models::RunOptions options;
         options.stop = stop;
         options.previous = present.run; // shares what lies before the first difference
+        models::Input input = prepare_input(asked.document, model->get()).input;
+        if (const auto ok = images_.read(asked.document, **model, input); !ok) {
+            return tl::make_unexpected(ok.error());
+        }
         const auto run =
-            models::run(*model, prepare_input(asked.document, model->get()).input,
-                        controls_for(asked.document, (*model)->config()), pool_, options);
+            models::run(*model, std::move(input), controls_for(asked.document, (*model)->config()),
+                        pool_, options);
         if (!run) return tl::make_unexpected(run.error());
         picture->run = *run;
         picture->words = token_words_of(asked.document, **run);

@@ -1,13 +1,14 @@
 // Answers requests one after another, on its caller's thread: the engine's work without its thread.
 #pragma once
 
+#include "app/document/file_stamp.hpp"
+#include "app/document/prepare_image.hpp"
 #include "app/engine/engine.hpp"
 #include "app/engine/pictures.hpp"
 #include "num/threads.hpp"
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -22,13 +23,6 @@ struct Request {
     Focus focus;
     Needs needs{};
     std::optional<Reference> reference{};
-};
-
-/// What tells a file from what was written in its place.
-struct FileStamp {
-    std::uintmax_t size = 0;
-    std::filesystem::file_time_type written{};
-    bool operator==(const FileStamp&) const = default;
 };
 
 class Computation {
@@ -66,6 +60,7 @@ class Computation {
 
     num::ThreadPool pool_;
     std::vector<LoadedModel> models_; // the last used first: the present one and a reference's
+    ImageReader images_;
     std::array<ThumbnailCache, 3> thumbnails_;
     std::shared_ptr<const std::vector<num::DotHistogram>> histograms_; // of no run: made once
     bool gallery_due_ = false;             // the last run's maps under every score are not made yet

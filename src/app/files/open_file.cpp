@@ -1,7 +1,9 @@
 #include "app/files/open_file.hpp"
 
 #include "base/file.hpp"
+#include "base/open_file.hpp"
 #include "base/utf8.hpp"
+#include "files/picture_formats.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
 #include "models/model/provenance_metadata.hpp"
 #include "tensors/json.hpp"
@@ -10,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 
@@ -28,6 +31,25 @@ constexpr std::size_t kLargestTrained = 64 << 20; // a larger model is opened wi
 bool is_file(const fs::path& path) {
     std::error_code failed;
     return fs::is_regular_file(path, failed);
+}
+
+bool begins_as_picture(const std::string& path) {
+    const auto file = base::OpenFile::open(path);
+    if (!file) return false;
+    std::string begin(static_cast<std::size_t>(std::min<std::uint64_t>(file->size(), 32)), '\0');
+    return file->read(0, begin) && files::is_picture(begin);
+}
+
+/// A picture beside its session, or where it was; one that is gone keeps its name, which the engine
+/// tells.
+void find_picture(std::string& picture, const fs::path& folder) {
+    if (picture.empty()) return;
+    const fs::path named(picture);
+    for (const fs::path& place : {folder / named, folder / named.filename()}) {
+        if (!is_file(place)) continue;
+        picture = place.lexically_normal().string();
+        return;
+    }
 }
 
 /// False when the model is neither where it was nor beside the session.
@@ -55,6 +77,9 @@ Result<Opened> read_session(const std::string& path) {
         return fail(ErrorKind::not_found, path,
                     fmt::format("the model that it uses, {}, is gone", model));
     }
+    find_picture(opened.session.document.image_file, folder);
+    if (opened.session.pinned) find_picture(opened.session.pinned->document.image_file, folder);
+    for (Kept& kept : opened.session.kept) find_picture(kept.document.image_file, folder);
     std::string gone;
     if (opened.session.pinned && !find_model(opened.session.pinned->document.model_file, folder)) {
         gone = "the pinned state";
@@ -131,7 +156,7 @@ Result<Opened> read_opened(const std::string& path) {
     }
     if (path.ends_with(".json")) return read_session(path);
     if (path.ends_with(".safetensors")) return read_model(path);
-    return read_text(path);
+    return begins_as_picture(path) ? Result<Opened>(OpenedPicture{}) : read_text(path);
 }
 
 } // namespace heed::app

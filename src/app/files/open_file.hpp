@@ -1,5 +1,5 @@
-// Files that a person opens: a session (.json), a model (.safetensors), or a text that becomes the
-// source sentence (anything else).
+// Files that a person opens: a session (.json), a model (.safetensors), a picture (by its first
+// bytes), or a text that becomes the source sentence (anything else).
 #pragma once
 
 #include "app/document/session.hpp"
@@ -21,17 +21,17 @@ struct OpenedModel {                                // there is such a file: the
 struct OpenedText {
     std::string sentence; // valid UTF-8 on one line
 };
-using Opened = std::variant<OpenedSession, OpenedModel, OpenedText>;
+struct OpenedPicture {}; // there is such a file: the engine reads it
+using Opened = std::variant<OpenedSession, OpenedModel, OpenedText, OpenedPicture>;
 
 /// A path as a person types it: "~" is the home folder, and what is relative starts at the current
 /// one.
 std::string whole_path(const std::string& typed);
 
-/// Reads a session or a text, and sees that a model is there. A model that a session names and that
-/// is gone from its place is looked for beside the session.
-/// Errors: those of reading a file and of load_session; not_found with the model's name where the
-/// session needs one that is gone; unsupported for bytes that are no text; out_of_range for a text
-/// above 64 KiB.
+/// Reads a session or a text, and sees that a model or a picture is there. A model that a session
+/// names and that is gone from its place is looked for beside the session. Errors: those of reading
+/// a file and of load_session; not_found with the model's name where the session needs one that is
+/// gone; unsupported for bytes that are no text; out_of_range for a text above 64 KiB.
 base::Result<Opened> read_opened(const std::string& path);
 
 } // namespace heed::app

@@ -41,6 +41,8 @@ class ConfigFile {
     /// The object of a key, to be looked into as this is; nothing where it has none.
     const tensors::Json* object(const char* key);
     const tensors::Json* list(const char* key);
+    /// Whatever a key has, for who looks into it; nothing where it has none.
+    const tensors::Json* any(const char* key) { return take(key); }
 
     /// A setting that Heed can have in one way alone.
     void only(const char* key, bool value);

@@ -67,10 +67,10 @@ base::Result<std::vector<std::string>> classes_of(ConfigFile& config) {
 }
 
 /// Without a tokeniser a model is still run on ids, and says why it reads no text.
-TextToIds read_tokenizers(const std::string& folder, std::optional<int> decoder_start) {
+TextToIds read_tokenizers(const std::string& place, int decoder_start) {
     TextToIds ids;
-    ids.decoder_start = decoder_start;
-    if (auto read = tokenizers::open_tokenizers(folder)) {
+    if (decoder_start >= 0) ids.decoder_start = decoder_start;
+    if (auto read = tokenizers::open_tokenizers(place)) {
         ids.tokenizers = *std::move(read);
     } else {
         ids.why_none = base::describe(read.error());
@@ -78,7 +78,9 @@ TextToIds read_tokenizers(const std::string& folder, std::optional<int> decoder_
     return ids;
 }
 
+/// `tokenizers`: where they are looked for, a folder or a GGUF file.
 base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Checkpoint& checkpoint,
+                                                      const std::string& tokenizers,
                                                       num::ThreadPool& pool) {
     ConfigFile& config = checkpoint.config;
     auto parameters = std::make_unique<Transformer::Parameters>();
@@ -96,8 +98,9 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
         if (!classes) return tl::make_unexpected(classes.error());
         parameters->head.classes = *std::move(classes);
     }
-    parameters->text_to_ids = read_tokenizers(fs::path(config.path()).parent_path().string(),
-                                              start < 0 ? std::nullopt : std::optional(start));
+    if (parameters->config.reads == Reads::ids) {
+        parameters->text_to_ids = read_tokenizers(tokenizers, start);
+    }
     make_room(*parameters);
     const TensorMap map = family.map(parameters->config, checkpoint);
     const double sines = 1.0 * kMaxTokens * embedding_width(parameters->config);
@@ -117,7 +120,7 @@ base::Result<std::shared_ptr<const Transformer>> open_gguf(const std::string& pa
     const Family family = gguf_family();
     const TensorFiles files(shared);
     Checkpoint checkpoint{*settings, files, family.prefix, gguf_architecture(*shared)};
-    return read(family, checkpoint, pool);
+    return read(family, checkpoint, path, pool);
 }
 
 } // namespace
@@ -154,7 +157,7 @@ base::Result<std::shared_ptr<const Transformer>> open_checkpoint(const std::stri
                                    architecture_of(*config));
     if (!files) return tl::make_unexpected(files.error());
     Checkpoint checkpoint{*config, *files, family->prefix, type};
-    return read(*family, checkpoint, pool);
+    return read(*family, checkpoint, folder, pool);
 }
 
 } // namespace heed::models

@@ -151,7 +151,7 @@ num::Index Transformer::vocabulary_row(std::string_view word) const {
 num::Index Transformer::vocabulary_size() const { return config().vocabulary; }
 bool Transformer::reads_ids() const { return !reads_words(config()); }
 const TextToIds* Transformer::text_to_ids() const {
-    return reads_ids() ? &parameters_->text_to_ids : nullptr;
+    return config().reads == Reads::ids ? &parameters_->text_to_ids : nullptr;
 }
 const std::vector<std::string>& Transformer::classes() const { return parameters_->head.classes; }
 

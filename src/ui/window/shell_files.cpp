@@ -1,5 +1,6 @@
 // What comes into the window from files, and sessions that go out.
 #include "app/document/carried_edits.hpp"
+#include "app/document/prepare_image.hpp"
 #include "ui/window/shell.hpp"
 
 #include <filesystem>
@@ -112,6 +113,14 @@ void Shell::take_opened(const app::FileOpened& opened) {
         const std::size_t entry = work.history().id();
         work.open(std::move(carried.document), "source from " + name_of(opened.path));
         move_pins(before, entry);
+    } else if (std::holds_alternative<app::OpenedPicture>(*opened.result)) {
+        if (!app::reads_pictures(work.reader().config)) {
+            fail(name_of(opened.path) +
+                 " is a picture, which only a ViT or DeiT reads. Open such a model first.");
+            return;
+        }
+        document.image_file = opened.path;
+        work.open(std::move(document), "picture " + name_of(opened.path));
     } else {
         document.model_file = opened.path;
         const auto& provenance = std::get<app::OpenedModel>(*opened.result).provenance;

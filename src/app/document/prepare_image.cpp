@@ -1,0 +1,135 @@
+#include "app/document/prepare_image.hpp"
+
+#include "base/file.hpp"
+#include "files/jpeg.hpp"
+#include "files/picture_formats.hpp"
+#include "files/resample.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+using num::Index;
+using num::Matrix;
+
+namespace {
+
+constexpr int kColours = 3;
+
+/// Width and height after resizing.
+std::pair<std::int64_t, std::int64_t> resized(const files::Picture& picture,
+                                              const models::ImageSettings& s) {
+    if (!s.resizes) return {picture.width, picture.height};
+    if (s.shortest_edge == 0) return {s.width, s.height};
+    const std::int64_t edge = s.shortest_edge, w = picture.width, h = picture.height;
+    if (w <= h) return {edge, edge * h / w};
+    return {edge * w / h, edge};
+}
+
+/// Where the middle of `size` begins in `whole`; below 0 where it is larger.
+int middle_from(int whole, int size) { return (whole - size) >> 1; }
+
+/// Numbers as the library makes them: scaled in double, then all in float.
+float number_of(std::uint8_t colour, std::size_t channel, const models::ImageSettings& s) {
+    const auto scaled = static_cast<float>(colour * s.factor);
+    return s.mean.empty() ? scaled : (scaled - s.mean[channel]) / s.std[channel];
+}
+
+} // namespace
+
+bool reads_pictures(const models::Config& config) {
+    const models::ModelSpec* spec = models::spec_of(config);
+    return spec && spec->reads == models::Reads::patches;
+}
+
+bool lacks_picture(const Document& document, const models::Model& model) {
+    return document.image_file.empty() && reads_pictures(model.config());
+}
+
+Result<Matrix<float>> preprocessed(const files::Picture& picture,
+                                   const models::ImageSettings& settings,
+                                   const std::string& subject) {
+    const auto [wide, high] = resized(picture, settings);
+    if (auto ok = files::check_picture_size(wide, high, subject); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
+    const auto filter = files::resample_numbered(settings.resample);
+    if (!filter) return fail(ErrorKind::unsupported, subject, "asks for an unknown filter");
+    const files::Picture small =
+        files::resampled(picture, static_cast<int>(wide), static_cast<int>(high), *filter);
+    const int width = settings.crops ? settings.crop_width : small.width;
+    const int height = settings.crops ? settings.crop_height : small.height;
+    if (auto ok = files::check_picture_size(width, height, subject); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
+    const int left = middle_from(small.width, width), top = middle_from(small.height, height);
+    Matrix<float> numbers(Index{kColours} * height, width);
+    for (int channel = 0; channel < kColours; ++channel) {
+        const auto c = static_cast<std::size_t>(channel);
+        for (int y = 0; y < height; ++y) {
+            for (int x = 0; x < width; ++x) {
+                const int from_x = left + x, from_y = top + y;
+                const bool inside =
+                    from_x >= 0 && from_x < small.width && from_y >= 0 && from_y < small.height;
+                const std::uint8_t colour = inside ? small.at(from_x, from_y)[c] : std::uint8_t{0};
+                numbers(Index{channel} * height + y, x) = number_of(colour, c, settings);
+            }
+        }
+    }
+    return numbers;
+}
+
+Result<ImageReader::Image> ImageReader::made(const Document& document,
+                                             const models::ModelSpec& spec) const {
+    const models::PatchSpec& patches = spec.patches;
+    if (document.image_file.empty()) {
+        return std::make_shared<const Matrix<float>>(
+            Matrix<float>::Zero(Index{patches.channels} * patches.image, patches.image));
+    }
+    const std::string& file = document.image_file;
+    const auto settings = models::image_settings(document.model_file, spec);
+    if (!settings) return tl::make_unexpected(settings.error());
+    const auto bytes = base::read_file(file, files::kMostPictureBytes);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    const auto picture = files::read_picture(*bytes, file);
+    if (!picture) return tl::make_unexpected(picture.error());
+    auto numbers = preprocessed(*picture, *settings, file);
+    if (!numbers) return tl::make_unexpected(numbers.error());
+    if (numbers->rows() != Index{kColours} * patches.image || numbers->cols() != patches.image) {
+        return fail(ErrorKind::mismatch, file,
+                    fmt::format("becomes {} \u00d7 {} pixels by {}; this model reads {} \u00d7 {}",
+                                numbers->cols(), numbers->rows() / kColours, settings->told_by,
+                                patches.image, patches.image));
+    }
+    return std::make_shared<const Matrix<float>>(*std::move(numbers));
+}
+
+Result<void> ImageReader::read(const Document& document, const models::Model& model,
+                               models::Input& input) {
+    if (!reads_pictures(model.config())) return {};
+    const models::ModelSpec& spec = *models::spec_of(model.config());
+    const auto stamp = stamp_of(document.image_file);
+    const bool known = image_ && picture_file_ == document.image_file &&
+                       model_file_ == document.model_file && patches_ == spec.patches &&
+                       stamp_ == (stamp ? stamp : stamp_);
+    if (!known) {
+        auto image = made(document, spec);
+        if (!image) return tl::make_unexpected(image.error());
+        image_ = *std::move(image);
+        picture_file_ = document.image_file;
+        model_file_ = document.model_file;
+        stamp_ = stamp;
+        patches_ = spec.patches;
+    }
+    input.image = image_;
+    return {};
+}
+
+} // namespace heed::app

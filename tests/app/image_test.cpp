@@ -1,0 +1,230 @@
+// A picture becomes what a ViT reads, and its maps: tests/reference/images.py.
+#include "app/document/controls_json.hpp"
+#include "app/document/prepare_image.hpp"
+#include "base/file.hpp"
+#include "catch.hpp"
+#include "files/picture_formats.hpp"
+#include "models/checkpoint/open_checkpoint.hpp"
+#include "paths.hpp"
+#include "run_heed.hpp"
+#include "temporary_folder.hpp"
+#include "tensors/named.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+using namespace heed;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kCheckpoints = HEED_SOURCE_DIR "/tests/models/checkpoints/";
+const std::string kPictures = HEED_SOURCE_DIR "/tests/files/pictures/";
+
+const tensors::Archive& library() {
+    static const tensors::Archive archive =
+        tensors::read_safetensors(
+            base::read_file(kCheckpoints + "images.safetensors", 1 << 20).value(), "images")
+            .value();
+    return archive;
+}
+
+template <class Found>
+double difference(const Found& found, std::size_t size, const tensors::Array& wanted) {
+    REQUIRE(size == wanted.values.size());
+    double worst = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        worst = std::max(worst, std::abs(double{found[i]} - double{wanted.values[i]}));
+    }
+    return worst;
+}
+
+HeedRan attend(std::vector<std::string> flags) {
+    flags.insert(flags.begin(), "attend");
+    return heed_ran(flags);
+}
+
+bool says(const std::string& text, const std::string& words) {
+    INFO(text);
+    return text.find(words) != std::string::npos;
+}
+
+/// A copy of a small ViT, gone afterwards, whose settings of pictures can be others.
+struct CopiedVit {
+    TemporaryFolder folder;
+    std::string model = folder / "vit";
+    CopiedVit() { fs::copy(kCheckpoints + "vit", model); }
+    void write(const std::string& settings) const {
+        REQUIRE(base::write_file_atomic(model + "/preprocessor_config.json", settings));
+    }
+    base::Result<models::ImageSettings> settings(int leading = 1) const {
+        models::ModelSpec spec;
+        spec.patches = {12, 4, 3, leading};
+        return models::image_settings(model, spec);
+    }
+    std::string refusal(const std::string& text) const {
+        write(text);
+        const auto read = settings();
+        REQUIRE_FALSE(read);
+        CHECK(read.error().subject == model + "/preprocessor_config.json");
+        return read.error().message;
+    }
+};
+
+} // namespace
+
+TEST_CASE("a picture becomes the numbers that transformers' processor makes of it") {
+    num::ThreadPool pool(1);
+    for (const std::string name : {"vit", "deit"}) {
+        for (const std::string picture : {"alpha.png", "half.jpg"}) {
+            CAPTURE(name, picture);
+            const auto model = models::open_checkpoint(kCheckpoints + name, pool).value();
+            app::Document document;
+            document.model_file = kCheckpoints + name;
+            document.image_file = kPictures + picture;
+            models::Input input;
+            app::ImageReader reader;
+            REQUIRE(reader.read(document, *model, input));
+            const double worst =
+                difference(input.image->data(), static_cast<std::size_t>(input.image->size()),
+                           library().arrays.at(name + "." + picture + ".pixels"));
+            // A colour of 255 is 1/127.5 or about 1/57 here; decoders of JPEG differ by one or two.
+            CHECK(worst < (picture == "half.jpg" ? 2.01 / 57 : 1e-6));
+            const auto first = input.image;
+            REQUIRE(reader.read(document, *model, input));
+            CHECK(input.image == first); // the very same, so that runs share layers
+        }
+    }
+}
+
+TEST_CASE("heed attend writes what transformers says of a PNG and of a JPEG") {
+    for (const std::string name : {"vit", "deit"}) {
+        for (const std::string picture : {"alpha.png", "half.jpg"}) {
+            CAPTURE(name, picture);
+            const TemporaryFolder folder;
+            const HeedRan ran = attend({"--model", kCheckpoints + name, "--image",
+                                        kPictures + picture, "--logits", "-o", folder / "x.npz"});
+            INFO(ran.err);
+            REQUIRE(ran.code == 0);
+            const auto made = tensors::read_npz(folder.bytes("x.npz"), "npz").value();
+            const std::string prefix = name + "." + picture + ".";
+            for (const auto& [array, wanted] : library().arrays) {
+                if (!array.starts_with(prefix) || array.ends_with("pixels")) continue;
+                CAPTURE(array);
+                const auto& found = made.arrays.at(array.substr(prefix.size()));
+                const double worst = difference(found.values, found.values.size(), wanted);
+                // What a colour that differs by one moves in maps as sharp as these.
+                const double tolerance = picture == "half.jpg"       ? 0.03
+                                         : array.ends_with("logits") ? 1e-4
+                                                                     : 1e-5;
+                CHECK(worst < tolerance);
+            }
+        }
+    }
+}
+
+TEST_CASE("a picture that does not fit the command is refused by its flag") {
+    const std::string vit = kCheckpoints + "vit", picture = kPictures + "rgb.png";
+    const auto error = [](const std::vector<std::string>& flags) {
+        const HeedRan ran = attend(flags);
+        CHECK(ran.code != 0);
+        return ran.err;
+    };
+    CHECK(says(error({"--model", vit}), "--image: is missing: this model reads a picture"));
+    CHECK(says(error({"--size", "tiny", "--image", picture}), "this one reads words"));
+    CHECK(says(error({"--model", vit, "--image", picture, "--source", "cat"}), "--source"));
+    CHECK(says(error({"--model", vit, "--image", "/no/such.png"}), "/no/such.png"));
+    CHECK(says(error({"--model", vit, "--image", kPictures + "print.jpg"}), "four channels"));
+    CHECK(says(error({"--model", vit, "--image", vit + "/config.json"}), "is no PNG or JPEG"));
+}
+
+TEST_CASE("a picture is in a document's JSON, where there is one") {
+    app::Document document;
+    CHECK_FALSE(app::document_to_json(document).contains("image_file"));
+    document.image_file = "cat.jpg";
+    const auto read = app::document_from_json(app::document_to_json(document), "");
+    REQUIRE(read);
+    CHECK(read->image_file == "cat.jpg");
+}
+
+TEST_CASE("preprocessor_config.json is followed, or refused by the setting") {
+    const CopiedVit vit;
+    vit.write(R"({"size": 30, "resample": 3, "do_normalize": false, "do_rescale": false,
+                  "feature_extractor_type": "ViTFeatureExtractor", "do_convert_rgb": true})");
+    const auto old = vit.settings().value();
+    CHECK(old.width == 30);
+    CHECK(old.height == 30);
+    CHECK(old.resample == 3);
+    CHECK(old.factor == 1);
+    CHECK(old.mean.empty());
+    CHECK_FALSE(old.crops);
+    vit.write(R"({"image_processor_type": "DeiTImageProcessor", "size": {"shortest_edge": 20},
+                  "crop_size": {"height": 12, "width": 14}})");
+    const auto deit = vit.settings().value();
+    CHECK(deit.shortest_edge == 20);
+    CHECK(deit.crops);
+    CHECK(deit.crop_height == 12);
+    CHECK(deit.crop_width == 14);
+    CHECK(deit.resample == 3);
+    CHECK(says(vit.refusal(R"({"image_processor_type": "CLIPImageProcessor"})"),
+               "\"image_processor_type\" is \"CLIPImageProcessor\"; Heed knows ViTImageProcessor"));
+    CHECK(says(vit.refusal(R"({"do_flip_channel_order": true})"), "do_flip_channel_order"));
+    CHECK(says(vit.refusal(R"({"do_pad": true})"), "\"do_pad\" is true; Heed knows false"));
+    CHECK(says(vit.refusal(R"({"size": {"longest_edge": 8}})"), "shortest_edge"));
+    CHECK(says(vit.refusal(R"({"size": {"shortest_edge": 8, "longest_edge": 9}})"), "\"size\""));
+    CHECK(says(vit.refusal(R"({"size": 99999999})"), "\"size\""));
+    CHECK(says(vit.refusal(R"({"crop_size": {"shortest_edge": 8}})"), "\"crop_size\""));
+    CHECK(says(vit.refusal(R"({"resample": 9})"), "filters, 0 to 5"));
+    CHECK(says(vit.refusal(R"({"image_mean": [0.5, 0.5]})"), "a list of 3 numbers"));
+    CHECK(says(vit.refusal(R"({"image_mean": 0.5})"), "a list of 3 numbers"));
+    CHECK(says(vit.refusal(R"({"image_std": [0.5, 0, 0.5]})"), "above 0"));
+    const std::string whole = R"({"size": {"height": 12, "width": 12}, "do_resize": true})";
+    for (std::size_t n = 0; n < whole.size(); ++n) vit.refusal(whole.substr(0, n));
+}
+
+TEST_CASE("without preprocessor_config.json a picture is read as its family does") {
+    const CopiedVit copy;
+    fs::remove(copy.model + "/preprocessor_config.json");
+    const auto vit = copy.settings(1).value(), deit = copy.settings(2).value();
+    CHECK(vit.width == 12);
+    CHECK(vit.resample == 2);
+    CHECK_FALSE(vit.crops);
+    CHECK(deit.crop_width == 12);
+    CHECK(deit.width == 13); // 256 / 224 as much
+    CHECK(deit.resample == 3);
+    CHECK(vit.mean == std::vector<float>{0.5F, 0.5F, 0.5F});
+}
+
+TEST_CASE("a picture that becomes another size than the model reads is refused with both") {
+    const CopiedVit vit;
+    vit.write(R"({"size": {"height": 10, "width": 16}})");
+    const HeedRan ran = attend({"--model", vit.model, "--image", kPictures + "rgb.png"});
+    CHECK(ran.code != 0);
+    CHECK(says(ran.err, "becomes 16 \u00d7 10 pixels by " + vit.model));
+    CHECK(says(ran.err, "this model reads 12 \u00d7 12"));
+    vit.write(R"({"size": {"shortest_edge": 32767}})");
+    const HeedRan large = attend({"--model", vit.model, "--image", kPictures + "rgb.png"});
+    CHECK(says(large.err, "are more than Heed reads"));
+}
+
+TEST_CASE("a crop that is larger than the picture has black around it") {
+    files::Picture picture{3, 2, std::vector<std::uint8_t>(24, 200)};
+    models::ImageSettings settings;
+    settings.resizes = false;
+    settings.crops = true;
+    settings.crop_width = 6;
+    settings.crop_height = 5;
+    settings.factor = 1;
+    const auto numbers = app::preprocessed(picture, settings, "x").value();
+    REQUIRE(numbers.rows() == 15);
+    REQUIRE(numbers.cols() == 6);
+    // transformers: (2 − 5) // 2 rows above and (3 − 6) // 2 columns before.
+    for (int y = 0; y < 5; ++y) {
+        for (int x = 0; x < 6; ++x) {
+            const bool inside = y >= 2 && y < 4 && x >= 2 && x < 5;
+            CHECK(numbers(y, x) == (inside ? 200 : 0));
+        }
+    }
+}
