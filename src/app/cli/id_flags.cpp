@@ -65,7 +65,7 @@ Result<void> check_flags(const Given& given, const models::Model& model) {
     };
     for (const auto& [flag, text] : {std::pair(kSource, "--source"), {kTarget, "--target"}}) {
         if (!given.has(flag)) continue;
-        if (!model.reads_ids()) return refuse(flag, "is of a checkpoint; this model reads words");
+        if (!model.text_to_ids()) return refuse(flag, "is of a checkpoint that reads tokens");
         if (given.has(text)) return refuse(flag, "stands in place of the sentence: leave one out");
     }
     if (!traits.decodes && given.has(kTarget)) {
