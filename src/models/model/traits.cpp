@@ -39,7 +39,7 @@ Traits traits_of(const ModelSpec& c) {
     t.head_width = head_width(c);
     t.own_scale = c.attention.scale;
     t.source_leads = reads_source_first(c);
-    t.reads_source = has_encoder(c) || t.source_leads;
+    t.reads_source = (has_encoder(c) && c.reads != Reads::patches) || t.source_leads;
     t.has_positions = t.has_dropout = true;
     if (c.layers == LayerKind::full) {
         t.norm = c.norm;

@@ -130,20 +130,32 @@ void player_buttons(Panel& p, Form& f) {
     constexpr float kPlay = 56; // wide enough for its word
     const float each = (f.w - 16 - kPlay) / 4;
     Line line{f.row(28, 6), 4};
-    const auto button = [&](const char* id, const char* label, bool enabled, const char* tip) {
-        const bool clicked = f.button(line.left(each), id, label, Ui::ButtonLook::plain, enabled);
+    const auto button = [&](const char* id, const char* label, Icon icon, bool enabled,
+                            const char* tip) {
+        const Box place = line.left(each);
+        const bool clicked =
+            f.draws() && p.ui.icon_button(place, f.ids() + id, label, icon, enabled);
         f.tip(tip);
         return clicked;
     };
-    if (button("step/first", "|<", now > 0, "To the first step")) go_to_step(p, 0);
-    if (button("step/previous", "<", now > 0, "One step back (\u2190)")) go_to_step(p, now - 1);
+    if (button("step/first", "First step", Icon::first, now > 0, "To the first step")) {
+        go_to_step(p, 0);
+    }
+    if (button("step/previous", "Previous step", Icon::previous, now > 0,
+               "One step back (\u2190)")) {
+        go_to_step(p, now - 1);
+    }
     if (f.button(line.left(kPlay), "step/play", player.playing ? "Stop" : "Play",
                  player.playing ? Ui::ButtonLook::accent : Ui::ButtonLook::plain, steps > 1)) {
         toggle_playing(p);
     }
     f.tip("Plays the steps one by one (Space)");
-    if (button("step/next", ">", now + 1 < steps, "One step on (\u2192)")) go_to_step(p, now + 1);
-    if (button("step/last", ">|", now + 1 < steps, "To the last step")) go_to_step(p, steps - 1);
+    if (button("step/next", "Next step", Icon::next, now + 1 < steps, "One step on (\u2192)")) {
+        go_to_step(p, now + 1);
+    }
+    if (button("step/last", "Last step", Icon::last, now + 1 < steps, "To the last step")) {
+        go_to_step(p, steps - 1);
+    }
 }
 
 void player_rows(Panel& p, Form& f) {

@@ -126,7 +126,9 @@ void answer_chips(Panel& p, const std::vector<AnswerWord>& answer) {
         const bool on = chosen && chosen->first == *word.row;
         if (on || press.hovered) p.ui.canvas.fill(word.chip, p.ui.theme().raised, 4);
         if (press.hovered) point_out(p, *word.row, std::nullopt);
-        if (press.clicked) go_to_step(p, *word.row);
+        if (!press.clicked) continue;
+        go_to_step(p, *word.row);
+        p.ui.focus_end("target"); // a click into a field is where one types
     }
 }
 

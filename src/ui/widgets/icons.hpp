@@ -5,7 +5,7 @@
 
 namespace heed::ui {
 
-enum class Icon { none, play, pause };
+enum class Icon { none, play, pause, first, previous, next, last };
 
 /// About a point, 10 wide and high.
 void draw_icon(Canvas& canvas, Icon icon, Point middle, Color ink);

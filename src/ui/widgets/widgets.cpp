@@ -190,9 +190,11 @@ std::optional<int> Ui::segments(const Box& box, const std::string& id,
         const Press p = press(part, part_id, labels[i], Widget::Kind::choice, usable, true);
         widgets_.back().on = chosen;
         if (p.clicked) clicked = static_cast<int>(i);
-        if (chosen || (p.hovered && usable)) {
-            canvas.fill(inset(part, 1, 1), chosen ? t.raised : mixed(t.ground, t.raised, 0.6f),
-                        kButtonRadius - 1);
+        if (chosen) { // a pill of its own: colour alone would not tell it
+            canvas.fill(inset(part, 2, 2), t.dark ? t.raised : t.panel, kButtonRadius - 2);
+            canvas.outline(inset(part, 2, 2), mixed(t.border, t.text, 0.25f), kButtonRadius - 2);
+        } else if (p.hovered && usable) {
+            canvas.fill(inset(part, 1, 1), mixed(t.ground, t.raised, 0.6f), kButtonRadius - 1);
         }
         canvas.text(part, Face::control,
                     chosen   ? t.accent
