@@ -51,7 +51,7 @@ TEST_CASE("a picture says where the chosen word looks, what the head does and wh
     CHECK(words.find("Without it the model says ") != std::string::npos);
     CHECK(app::tells_worth(*snapshot->run->model, opening.focus.head.kind));
     // It is of one head's weights alone.
-    view.view = app::View::neurons;
+    view.view = app::View::stages;
     CHECK(app::reading(*snapshot, view).empty());
     view.view = app::View::heatmap;
     view.compare = app::Compare::beside;
@@ -108,4 +108,68 @@ TEST_CASE("what the rooms Positions and Softmax come to is said in measured numb
     CHECK(words.starts_with(
         fmt::format("\u201ccat\u201d gets {:.2f} of the weight. ", chat_to_cat(*snapshot))));
     CHECK(words.find(" % as much as it can at most, which is at 0.") != std::string::npos);
+}
+
+TEST_CASE("Heads, Neurons and Flow say what their pictures come to") {
+    const app::Opening opening = english();
+    const auto answer = [&](app::View shown, trace::AttentionKind kind) {
+        app::ViewState view;
+        view.view = shown;
+        view.selected = {1, 0}; // chat; in the encoder: black
+        app::Focus focus = opening.focus;
+        focus.head.kind = kind;
+        app::Computation computation(2);
+        app::Request request{1, opening.document, focus, app::needs_of(view, focus)};
+        const auto snapshot = computation.answer(request, {});
+        REQUIRE(snapshot->run);
+        return std::pair(snapshot, app::reading(*snapshot, view));
+    };
+    const auto [heads, of_heads] = answer(app::View::heads, opening.focus.head.kind);
+    INFO(of_heads);
+    REQUIRE(heads->summaries);
+    const auto bits = [](const app::HeadSummary& s) { return s.mean_entropy_bits; };
+    const auto sharpest = std::ranges::min_element(*heads->summaries, {}, bits);
+    const auto place = sharpest - heads->summaries->begin(); // of two layers of two heads or more
+    const int n = heads->run->trace.n_heads(opening.focus.head.kind);
+    CHECK(of_heads.starts_with(fmt::format("The sharpest is layer {} · head {}, with {:.2f} bits",
+                                           place / n + 1, place % n + 1,
+                                           sharpest->mean_entropy_bits)));
+
+    const auto [neurons, of_neurons] = answer(app::View::neurons, opening.focus.head.kind);
+    INFO(of_neurons);
+    CHECK(of_neurons.starts_with(fmt::format("“chat” attends most to “cat” ({:.2f}). Their product "
+                                             "is ",
+                                             chat_to_cat(*neurons))));
+
+    const auto [flow, of_flow] = answer(app::View::flow, trace::AttentionKind::encoder_self);
+    INFO(of_flow);
+    REQUIRE(flow->flow);
+    CHECK(of_flow.starts_with(fmt::format("Of what reaches “black” through all layers, {:.0f} % ",
+                                          100 * flow->flow->reach(0, 1))));
+}
+
+TEST_CASE("a step says where it looks and what it says, a beam how sure it is") {
+    app::Document document;
+    document.model_file = app::shipped_model("zh-en-bahdanau");
+    document.target.clear();
+    document.source = "我 昨天 吃 了 一 个 苹果";
+    app::ViewState view;
+    view.view = app::View::step;
+    view.selected = {0, 0};
+    app::Focus focus;
+    focus.head = {trace::AttentionKind::cross, 0, 0};
+    const auto one = read(document, focus);
+    const std::string words = app::reading(*one, view);
+    INFO(words);
+    const float first = one->run->trace.map(focus.head)->cell(0, 0).weight;
+    CHECK(
+        words.starts_with(fmt::format("Step 1 attends most to “我” ({:.2f}) and says “I”", first)));
+
+    document.decoding.rule = models::Decoding::Rule::beam; // of four, if nothing is said
+    view.view = app::View::beam;
+    const auto four = read(document, focus);
+    const std::string of_beam = app::reading(*four, view);
+    INFO(of_beam);
+    REQUIRE(four->run->trace.beam);
+    CHECK(of_beam.starts_with("The best of 4 hypotheses has probability "));
 }

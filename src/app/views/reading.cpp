@@ -1,13 +1,21 @@
 #include "app/views/reading.hpp"
 
 #include "app/engine/merging.hpp"
+#include "app/engine/speech.hpp"
 #include "app/views/map_views.hpp"
-#include "app/views/rooms.hpp"
+#include "app/views/recurrent_views.hpp"
+#include "app/views/view_figure.hpp"
 #include "models/model/sides.hpp"
+#include "trace/beam.hpp"
+#include "trace/decoder_step.hpp"
+#include "trace/flow.hpp"
+#include "trace/neurons.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 namespace heed::app {
 
@@ -94,26 +102,148 @@ std::string worth_words(const Snapshot& s) {
                            : fmt::format("Without it the model says “{}”.", *says);
 }
 
+std::string without_last_space(std::string words) {
+    while (words.ends_with(' ')) words.pop_back();
+    return words;
+}
+
+std::string head_words(int place, int heads) {
+    return fmt::format("layer {} · head {}", place / heads + 1, place % heads + 1);
+}
+
+/// "Layer 2 · head 1 is the sharpest": the ends of what was measured of every head.
+template <class Measure>
+std::optional<std::pair<int, int>> ends_of(std::size_t heads, const Measure& measure) {
+    std::optional<std::pair<int, int>> ends;
+    for (int i = 0; i < static_cast<int>(heads); ++i) {
+        const std::optional<float> value = measure(i);
+        if (!value) return {};
+        if (!ends) ends = {i, i};
+        if (*value < *measure(ends->first)) ends->first = i;
+        if (*value > *measure(ends->second)) ends->second = i;
+    }
+    if (ends && ends->first == ends->second) return {};
+    return ends;
+}
+
+/// The product q · k that a query's strongest key comes from, and what the most of it is.
+std::string product_words(const trace::Neurons& row, num::Index key) {
+    if (!row.is_product || row.q.size() != row.d_k()) return {};
+    const num::RowVector<float> products = row.q.cwiseProduct(row.k.row(key));
+    num::Index feature = 0;
+    products.maxCoeff(&feature);
+    return fmt::format("Their product is {:.2f}, to which feature {} of {} gives most: {:.2f}.",
+                       products.sum(), feature + 1, row.d_k(), products[feature]);
+}
+
 } // namespace
 
+std::string map_reading(const Snapshot& s, const ViewState& state) {
+    const bool lines = state.view == View::lines;
+    const bool one = !s.focus.combine && (!lines || s.overlay.empty());
+    const bool shows_map = s.focus.stage == trace::Stage::weights;
+    if (!one || !(shows_map || lines)) return {};
+    return without_last_space((shows_map ? row_words(s, state) : std::string()) + pattern_words(s) +
+                              worth_words(s));
+}
+
+std::string heads_reading(const Snapshot& s, const ViewState&) {
+    const trace::AttentionKind kind = s.focus.head.kind;
+    const int heads = s.run->trace.n_heads(kind);
+    if (s.effects && s.effects->kind == kind) {
+        const auto& change = s.effects->relative_change;
+        const auto ends =
+            ends_of(change.size(), [&](int i) { return change[static_cast<std::size_t>(i)]; });
+        if (ends) {
+            return fmt::format("Without {} the output changes most, by {:.0f} % of its length; "
+                               "without {} least, by {:.1f} %.",
+                               head_words(ends->second, heads),
+                               100 * *change[static_cast<std::size_t>(ends->second)],
+                               head_words(ends->first, heads),
+                               100 * *change[static_cast<std::size_t>(ends->first)]);
+        }
+    }
+    if (!s.summaries) return {};
+    const auto bits = [&](int i) {
+        return std::optional((*s.summaries)[static_cast<std::size_t>(i)].mean_entropy_bits);
+    };
+    const auto ends = ends_of(s.summaries->size(), bits);
+    if (!ends) return {};
+    return fmt::format("The sharpest is {}, with {:.2f} bits of entropy in a row; the broadest is "
+                       "{}, with {:.2f}.",
+                       head_words(ends->first, heads), *bits(ends->first),
+                       head_words(ends->second, heads), *bits(ends->second));
+}
+
+std::string neurons_reading(const Snapshot& s, const ViewState& state) {
+    const auto map = s.run->trace.map(s.focus.head);
+    if (!map) return {};
+    const num::Index queries = map->rows(trace::Stage::weights);
+    const num::Index query =
+        std::clamp<num::Index>(state.selected ? state.selected->first : 0, 0, queries - 1);
+    const trace::Neurons row = trace::neurons(*map, query);
+    const auto most = std::ranges::max_element(row.weights);
+    if (most == row.weights.end() || !(*most > 0)) return {};
+    const num::Index key = most - row.weights.begin();
+    return without_last_space(
+        fmt::format("“{}” attends most to “{}” ({:.2f}). ", word_at(row_tokens(s), query),
+                    word_at(s.run->trace.keys(s.focus.head.kind), key), *most) +
+        product_words(row, key));
+}
+
+std::string flow_reading(const Snapshot& s, const ViewState&) {
+    if (!s.flow || s.flow->n_layers() == 0 || s.flow->n_tokens() < 2) return {};
+    num::RowVector<float> input = s.flow->reach.row(0);
+    const auto& tokens = Units(s, merges(s)).queries();
+    const num::Index token = s.flow->token;
+    const float own = input[token];
+    input[token] = -1;
+    num::Index other = 0;
+    const float most = input.maxCoeff(&other);
+    return fmt::format("Of what reaches “{}” through all layers, {:.0f} % began at itself and "
+                       "{:.0f} % at “{}”, the largest other share.",
+                       word_at(tokens, token), 100 * own, 100 * most, word_at(tokens, other));
+}
+
+std::string step_reading(const Snapshot& s, const ViewState& state) {
+    const auto step = s.step ? s.step : trace::decoder_step(s.run->trace, step_shown(s, state));
+    if (!step) return {};
+    const auto at = static_cast<std::size_t>(step->step);
+    std::string words = fmt::format("Step {}", at + 1);
+    if (step->row && !step->row->weights.empty()) {
+        const auto& weights = step->row->weights;
+        const auto most = std::ranges::max_element(weights);
+        words += fmt::format(" attends most to “{}” ({:.2f})",
+                             word_at(s.run->trace.source, most - weights.begin()), *most);
+        words += s.spoken && at < s.spoken->size() ? " and" : ".";
+    }
+    if (!s.spoken || at >= s.spoken->size()) return step->row ? words : "";
+    const SaidWord& said = (*s.spoken)[at].said;
+    return words + fmt::format(" says “{}”, with probability {:.2f}.", said.word, said.probability);
+}
+
+std::string beam_reading(const Snapshot& s, const ViewState&) {
+    const auto& beam = s.run->trace.beam;
+    if (!beam || beam->hypotheses.size() < 2) return {};
+    const auto end = [&](int hypothesis) -> const trace::BeamNode* {
+        const int node = beam->hypotheses[static_cast<std::size_t>(hypothesis)];
+        return node < 0 ? nullptr : &beam->nodes[static_cast<std::size_t>(node)];
+    };
+    const trace::BeamNode *best = end(0), *second = end(1);
+    if (!best || !second) return {};
+    return fmt::format("The best of {} hypotheses has probability {:.2g}, {:.3g} times the "
+                       "second's.",
+                       beam->hypotheses.size(), std::exp(best->total),
+                       std::exp(best->total - second->total));
+}
+
 bool can_be_read(const ViewState& state) {
-    if (state.view == View::positions || state.view == View::softmax) return true;
-    return (state.view == View::heatmap || state.view == View::lines) &&
-           state.compare == Compare::off;
+    return view_kind(state.view).reading && state.compare == Compare::off;
 }
 
 std::string reading(const Snapshot& snapshot, const ViewState& state) {
-    if (state.view == View::positions) return position_room_reading(snapshot, state);
-    if (state.view == View::softmax) return softmax_room_reading(snapshot, state);
-    const bool weights = snapshot.focus.stage == trace::Stage::weights || state.view == View::lines;
-    const bool one =
-        !snapshot.focus.combine && (state.view != View::lines || snapshot.overlay.empty());
-    if (!can_be_read(state) || !weights || !one) return {};
-    const bool shows_map = snapshot.focus.stage == trace::Stage::weights;
-    std::string words = (shows_map ? row_words(snapshot, state) : std::string()) +
-                        pattern_words(snapshot) + worth_words(snapshot);
-    while (words.ends_with(' ')) words.pop_back();
-    return words;
+    const bool read = can_be_read(state) && fits(state.view, snapshot.run->model->config());
+    return read ? view_kind(state.view).reading(snapshot, state) : std::string();
 }
 
 bool tells_worth(const models::Model& model, trace::AttentionKind kind) {

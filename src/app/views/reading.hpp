@@ -1,5 +1,5 @@
-// A picture of a head in words: where the chosen word looks, what the head does on this sentence,
-// and what it is worth. Every number in them is measured.
+// A picture in words: where the chosen word looks, what the head does on this sentence, and what it
+// is worth. Every number in them is measured.
 #pragma once
 
 #include "app/document/view_state.hpp"
@@ -11,11 +11,19 @@ namespace heed::app {
 
 /// Whether a view is one of those that are read.
 bool can_be_read(const ViewState& state);
-/// "“pas” attends most to “not” (1.00). This head settles on one source word in 10 of 10 rows.
-/// Without it the model says “le chat …”." Of the rooms Positions and Softmax, what their pictures
-/// come to. Empty where the picture is neither, nor of one head's weights.
-/// Requires snapshot.run.
+/// As the view's row has it; empty where there is nothing to say. Requires snapshot.run.
 std::string reading(const Snapshot& snapshot, const ViewState& state);
+
+// The rows, but for those of rooms.hpp.
+/// "“pas” attends most to “not” (1.00). This head settles on one source word in 10 of 10 rows.
+/// Without it the model says “le chat …”." Empty where the picture is not of one head's weights.
+std::string map_reading(const Snapshot& snapshot, const ViewState& state);
+/// Which head the output hangs on most and least; before that is measured, the sharpest one.
+std::string heads_reading(const Snapshot& snapshot, const ViewState& state);
+std::string neurons_reading(const Snapshot& snapshot, const ViewState& state);
+std::string flow_reading(const Snapshot& snapshot, const ViewState& state);
+std::string step_reading(const Snapshot& snapshot, const ViewState& state);
+std::string beam_reading(const Snapshot& snapshot, const ViewState& state);
 
 /// Whether what each head is worth is measured without being asked for: a trained model whose heads
 /// of this kind are few.

@@ -35,8 +35,7 @@ int chosen_query(const ViewState& state) { return state.selected ? state.selecte
 void need_heads(const ViewState& state, Needs& needs) {
     needs.slots = state.slots;
     needs.effects = state.head_order == HeadOrder::effect;
-    needs.summaries =
-        state.head_order == HeadOrder::entropy || state.head_order == HeadOrder::distance;
+    needs.summaries = true; // what is sorted by, and what is said of the picture
 }
 
 constexpr auto kTokens = [](const Snapshot&) { return false; };
@@ -44,35 +43,37 @@ constexpr bool kOfOneHead = true;
 
 constexpr ViewKind kKinds[] = {
     {View::heatmap, with_attention, of_state<heatmap_figure>, heatmap_tables, map_provenance,
-     nullptr, [](const Snapshot& s) { return merges_map(s); }, kOfOneHead},
+     map_reading, nullptr, [](const Snapshot& s) { return merges_map(s); }, kOfOneHead},
     {View::heads, with_layers, of_state<heads_figure>, heads_tables, all_heads_provenance,
-     need_heads, kTokens},
-    {View::lines, with_attention, links_figure, links_tables, links_provenance,
+     heads_reading, need_heads, kTokens},
+    {View::lines, with_attention, links_figure, links_tables, links_provenance, map_reading,
      [](const ViewState& state, Needs& needs) { needs.overlay = state.overlay; }, merges,
      kOfOneHead},
     {View::neurons, with_attention, of_state<neurons_figure>, neurons_tables, head_provenance,
-     nullptr, kTokens, kOfOneHead},
+     neurons_reading, nullptr, kTokens, kOfOneHead},
     {View::flow, with_layers,
      [](const Snapshot& s, const ViewState&, const Frame& frame, const Hovered&) {
          return flow_figure(s, frame);
      },
-     flow_tables, all_heads_provenance,
+     flow_tables, all_heads_provenance, flow_reading,
      [](const ViewState& state, Needs& needs) {
          needs.flow = FlowFocus{state.flow_rule, chosen_query(state)};
      },
      merges},
     {View::stages, always, of_state<stages_figure>, stages_tables, head_provenance, nullptr,
-     kTokens, kOfOneHead},
+     nullptr, kTokens, kOfOneHead},
     {View::positions, always, of_state<position_room_figure>, position_room_tables,
-     positions_provenance},
+     positions_provenance, position_room_reading},
     {View::softmax, with_attention, of_state<softmax_room_figure>, softmax_room_tables,
-     head_provenance, [](const ViewState&, Needs& needs) { needs.histograms = true; }, kTokens,
-     kOfOneHead},
+     head_provenance, softmax_room_reading,
+     [](const ViewState&, Needs& needs) { needs.histograms = true; }, kTokens, kOfOneHead},
     {View::step, with_decoder_steps, of_state<step_figure>, step_tables, head_provenance,
-     [](const ViewState& state, Needs& needs) { needs.step = chosen_query(state); }},
-    {View::unrolled, with_steps, of_state<unrolled_figure>, unrolled_tables, head_provenance},
-    {View::beam, with_decoder_steps, of_state<beam_figure>, beam_tables, head_provenance},
-    {View::train, always, nullptr, nullptr, head_provenance}, // app/training_room.hpp
+     step_reading, [](const ViewState& state, Needs& needs) { needs.step = chosen_query(state); }},
+    {View::unrolled, with_steps, of_state<unrolled_figure>, unrolled_tables, head_provenance,
+     step_reading},
+    {View::beam, with_decoder_steps, of_state<beam_figure>, beam_tables, head_provenance,
+     beam_reading},
+    {View::train, always, nullptr, nullptr, head_provenance, nullptr}, // app/training_room.hpp
 };
 static_assert(std::size(kKinds) == std::size(kViews));
 

@@ -22,6 +22,8 @@ struct ViewKind {
     /// What the picture shows, as numbers; null with the figure.
     files::Tables (*tables)(const Snapshot&, const ViewState&);
     std::string (*provenance)(const Snapshot&); // behind model and seed: what the picture is of
+    /// What the picture shows, in words (reading.hpp); null where nothing is said.
+    std::string (*reading)(const Snapshot&, const ViewState&);
     void (*need)(const ViewState&, Needs&) = nullptr; // null: nothing but the map
     bool (*between_words)(const Snapshot&) = [](const Snapshot&) { return false; };
     bool of_one_head = false; // and has as much to show of any other
