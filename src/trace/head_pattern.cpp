@@ -27,11 +27,11 @@ struct Mean {
 HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<text::Token>& queries,
                          const std::vector<text::Token>& keys, std::string_view padding) {
     std::vector<Index> separators;
-    for (std::size_t j = 0; j < keys.size() && static_cast<Index>(j) < weights.cols(); ++j) {
+    for (std::size_t j = 1; j < keys.size() && static_cast<Index>(j) < weights.cols(); ++j) {
         if (text::is_separator(keys[j])) separators.push_back(static_cast<Index>(j));
     }
     HeadPattern pattern;
-    Mean previous, next, same, first, separator, breadth;
+    Mean previous, next, same, first, separator, largest, breadth;
     const Index cols = weights.cols();
     for (Index i = 0; i < weights.rows(); ++i) {
         const auto at = static_cast<std::size_t>(i);
@@ -39,7 +39,8 @@ HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<te
         const num::RowVector<float> row = weights.row(i);
         if (!(row.sum() > 0)) continue; // no distribution, or not a number
         ++pattern.rows;
-        pattern.settled += row.maxCoeff() > 0.5f;
+        pattern.settled += row.maxCoeff() > HeadPattern::kSettled;
+        largest.add(row.maxCoeff());
         if (i > 0 && i - 1 < cols) previous.add(row(i - 1));
         if (i + 1 < cols) next.add(row(i + 1));
         if (i < cols) same.add(row(i));
@@ -57,6 +58,7 @@ HeadPattern head_pattern(const num::Matrix<float>& weights, const std::vector<te
     pattern.same = same.value();
     pattern.first = first.value();
     pattern.separator = separator.value();
+    pattern.largest = largest.value();
     pattern.breadth = breadth.value();
     return pattern;
 }

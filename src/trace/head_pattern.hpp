@@ -13,11 +13,13 @@ namespace heed::trace {
 /// where the place exists (the first row has no previous key). Clark et al. 2019, section 3; Voita
 /// et al. 2019, section 4.
 struct HeadPattern {
+    static constexpr float kSettled = 0.6f;
     float previous = 0, next = 0, same = 0; // keys i − 1, i + 1 and i of query i
     float first = 0;                        // key 0, of rows past the first
-    float separator = 0;                    // punctuation and marks such as ⟨end⟩
-    int rows = 0;                           // that have a distribution
-    int settled = 0;                        // of these, with more than half upon one key
+    float separator = 0; // punctuation and marks such as ⟨end⟩, but for key 0
+    float largest = 0;   // of a row: its confidence
+    int rows = 0;        // that have a distribution
+    int settled = 0;     // of these, with more than kSettled upon one key
     /// Mean entropy of a row over the entropy of a uniform one over the keys that it may see: 1 is
     /// as broad as can be. Rows that see one key alone are left out.
     float breadth = 0;

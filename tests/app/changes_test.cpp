@@ -36,7 +36,7 @@ std::vector<std::string> words(const app::Document& document) {
 TEST_CASE("every control that is set is one change, with its scope") {
     CHECK(app::changes({}).empty());
     CHECK(words(changed()) == std::vector<std::string>{
-                                  "+ whole model: mask causal,window:3,paint:1:2",
+                                  "+ whole model: mask causal, window ± 3, painted cell 1 → 2",
                                   "+ whole model: 1 edited weight",
                                   "+ whole model: norm pre",
                                   "+ whole model: dropout 0.1",

@@ -72,6 +72,14 @@ TEST_CASE("a reference is computed beside the present state") {
     CHECK(difference->values->cwiseAbs().maxCoeff() > 0.001f);
 }
 
+TEST_CASE("a difference that is none yet says what to do") {
+    app::Computation computation(1);
+    const Reference unaltered{"original", small_document(), {}};
+    const auto snapshot = answered(computation, {1, small_document(), {}, {}, unaltered});
+    CHECK(app::difference_data(*snapshot)->subtitle ==
+          "no difference to original yet: turn a control, and it is seen here");
+}
+
 TEST_CASE("a difference of masked scores is zero where both are masked") {
     app::Computation computation(1);
     app::Document altered = small_document();

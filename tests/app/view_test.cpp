@@ -72,7 +72,7 @@ TEST_CASE("the subtitle names every control that is not at its default, and no o
     const auto snapshot = snapshot_of(document);
     CHECK(app::map_data(*snapshot).subtitle ==
           "query (rows) attends to key (columns) · scale off · temperature 2 · "
-          "mask causal,window:3 · positions rotary · head switched off · norm pre");
+          "mask causal, window ± 3 · positions rotary · head switched off · norm pre");
     const std::string line = app::provenance(*snapshot);
     for (const char* part : {"32", "seed 1", "Encoder layer 1 · head 1", "weights", "scale off"}) {
         CHECK(contains(line, part));

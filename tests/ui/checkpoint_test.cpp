@@ -1,7 +1,7 @@
 // A checkpoint in the window: opened, typed to, gone on with.
+#include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "models/text_checkpoint.hpp"
-#include "app/temporary_folder.hpp"
 #include "ui/driver.hpp"
 #include "ui/frame/continuation.hpp"
 

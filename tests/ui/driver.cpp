@@ -150,6 +150,14 @@ figure::Figure Driver::picture() {
     return app::make_figure(snapshot(), view, main_place(place.w, place.h));
 }
 
+figure::Figure Driver::links() {
+    const Box place = find("links").box;
+    app::ViewState view = shell->state.view;
+    view.view = app::View::lines;
+    view.caption = false;
+    return app::make_figure(snapshot(), view, links_place(place.w, place.h, picture()));
+}
+
 Point Driver::cell(int row, int col, int map) {
     const Box place = find("picture").box;
     for (const figure::Target& target : picture().targets) {

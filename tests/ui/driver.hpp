@@ -47,6 +47,7 @@ class Driver {
     bool has(const std::string& name);
     /// The picture in the middle, as the window draws it.
     figure::Figure picture();
+    figure::Figure links(); // below the map
     /// The middle of a cell of the large map; of the second, where two are beside each other.
     Point cell(int row, int col, int map = 0);
     void hover(Point at);

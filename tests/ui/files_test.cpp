@@ -1,4 +1,5 @@
 // Sessions, models and texts as files, under a person's hands.
+#include "app/document/changes.hpp"
 #include "app/document/prepare_image.hpp"
 #include "app/views/view_figure.hpp"
 #include "nn/attention/score_info.hpp"
@@ -539,10 +540,15 @@ TEST_CASE("a model that is opened starts without the changes that were made to t
 TEST_CASE("beside a trained model the untrained one of its kind is one click away") {
     Driver d;
     open(d, app::shipped_model("en-fr-transformer"));
+    d.key(Key::m); // mutes a head: not of the one that comes
+    d.shell->state.view.compare = app::Compare::difference;
     d.click("model");
     d.click("model/kind/Transformer");
     d.settle();
     CHECK(d.document().model_file.empty());
+    CHECK(d.document().controls == models::Controls{});
+    CHECK(d.shell->work.notice.text == app::kChangesCleared);
+    CHECK(d.shell->state.view.compare == app::Compare::off);
     CHECK(d.shows("untrained"));
     CHECK_FALSE(d.snapshot().error.has_value());
 }

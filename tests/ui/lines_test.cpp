@@ -4,10 +4,12 @@
 
 #include "app/document/session.hpp"
 #include "catch.hpp"
+#include "figure/base/viewport.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -200,11 +202,7 @@ TEST_CASE("a link tells its exact weight, both tokens, its head and its rank any
 TEST_CASE("tokens can be pinned in the links below the map too, and the map's own stay cells") {
     Driver d;
     const figure::Box place = d.find("links").box;
-    app::ViewState view = d.shell->state.view;
-    view.view = app::View::lines;
-    view.caption = false;
-    const figure::Figure links =
-        app::make_figure(d.snapshot(), view, app::Place{place.w, place.h, 0, false});
+    const figure::Figure links = d.links();
     for (const figure::Target& t : links.targets) {
         if (t.tag.kind != Tag::Kind::row_label || t.tag.a != 4) continue;
         d.click(ui::Point{place.x + t.box.x + t.box.w / 2, place.y + t.box.y + t.box.h / 2});
@@ -263,4 +261,23 @@ TEST_CASE("squares beside the columns tell their head and number, and a click lo
     CHECK(says(d, "head 2"));
     d.click(at(-1, 1, 1));
     CHECK(d.shell->work.focus().head.head == 3);
+}
+
+TEST_CASE("links below a map stand under its columns") {
+    Driver d;
+    const auto centre = [](const figure::Figure& figure, int key) {
+        for (const figure::Target& t : figure.targets) {
+            if (t.tag.kind == Tag::Kind::row_label && t.tag.a == key) return t.box.x + t.box.w / 2;
+        }
+        FAIL("no such token");
+        return 0.f;
+    };
+    const figure::Figure map = d.picture(), arcs = d.links(); // of one sentence
+    for (const figure::Target& t : map.targets) {
+        if (t.tag.kind != Tag::Kind::cells) continue;
+        for (const int key : {0, 4, t.tag.b - 1}) {
+            const figure::Box column = figure::cell_box(t, 0, key);
+            CHECK(std::abs(centre(arcs, key) - (column.x + column.w / 2)) < 1);
+        }
+    }
 }

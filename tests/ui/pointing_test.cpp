@@ -39,14 +39,6 @@ figure::Point target_in(Driver& d, const char* widget, const figure::Figure& pic
     return {};
 }
 
-figure::Figure links_of(Driver& d) {
-    const figure::Box place = d.find("links").box;
-    app::ViewState view = d.shell->state.view;
-    view.view = app::View::lines;
-    view.caption = false;
-    return app::make_figure(d.snapshot(), view, app::Place{place.w, place.h, 0, false});
-}
-
 } // namespace
 
 TEST_CASE("every picture tells the exact value under the pointer") {
@@ -90,7 +82,7 @@ TEST_CASE("what is pointed at in one panel is lit in all, and no figure is built
     d.hover(target_in(d, "picture", d.picture(), figure::Tag::Kind::col_label, 2));
     CHECK(pointed() == Pointed{std::nullopt, 2});
     const auto [query, key] = *d.shell->state.view.selected;
-    d.hover(target_in(d, "links", links_of(d), figure::Tag::Kind::link, query, key));
+    d.hover(target_in(d, "links", d.links(), figure::Tag::Kind::link, query, key));
     CHECK(pointed() == Pointed{query, key});
     d.hover(fmt::format("row/{}", key));
     CHECK(pointed() == Pointed{query, key});

@@ -372,3 +372,24 @@ TEST_CASE(
     d.settle();
     CHECK(d.shows("\u201cxyzzy\u201d is not among the "));
 }
+
+TEST_CASE("the stages of a recurrent model are told with Bahdanau's letters") {
+    Driver::Options options = Driver::tiny();
+    options.document = app::Document{};
+    options.document.model_file = app::shipped_model("zh-en-bahdanau");
+    options.document.source = "我 昨天 吃 了 一 个 苹果";
+    options.document.target.clear();
+    options.focus = {{trace::AttentionKind::cross, 0, 0}};
+    Driver d(options);
+    d.settle();
+    const figure::Box strip = d.find("stages").box;
+    bool scores = false, weights = false;
+    for (float x = strip.x + 10; x < strip.x + strip.w; x += 30) {
+        d.hover(figure::Point{x, strip.y + strip.h / 2});
+        scores = scores || d.shows("eᵢⱼ = vᵀ tanh(W sᵢ₋₁ + U hⱼ)");
+        weights = weights || d.shows("Bahdanau et al. 2015, eq. 6");
+        CHECK_FALSE(d.shows("Vaswani"));
+    }
+    CHECK(scores);
+    CHECK(weights);
+}

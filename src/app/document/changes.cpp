@@ -3,6 +3,7 @@
 #include "app/document/names.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <tuple>
@@ -32,12 +33,17 @@ std::string plural(std::size_t count, const char* what) {
 }
 
 std::string words_of(const nn::Mask& mask) {
-    constexpr std::size_t kShownCells = 4;
-    if (mask.painted.size() <= kShownCells) return write_mask(mask, Counting::from_1);
-    nn::Mask rules = mask;
-    rules.painted.clear();
-    const std::string rest = rules.empty() ? "" : write_mask(rules, Counting::from_1) + ",";
-    return rest + plural(mask.painted.size(), "painted cell");
+    std::vector<std::string> rules;
+    if (mask.padding) rules.emplace_back("padding");
+    if (mask.causal) rules.emplace_back("causal");
+    if (mask.window) rules.push_back(fmt::format("window ± {}", *mask.window));
+    if (mask.painted.size() == 1) {
+        const auto& [query, key] = mask.painted.front();
+        rules.push_back(fmt::format("painted cell {} → {}", query + 1, key + 1));
+    } else if (!mask.painted.empty()) {
+        rules.push_back(plural(mask.painted.size(), "painted cell"));
+    }
+    return rules.empty() ? "off" : fmt::format("{}", fmt::join(rules, ", "));
 }
 
 /// Moves what `change` names from one set of controls to the other; to nothing when `to` is null.
@@ -94,12 +100,15 @@ std::tuple<int, int, int, Control> place_of(const Change& change) {
 std::string control_words(Control control, const HeadControls& c) {
     switch (control) {
     case Control::score: return fmt::format("score {}", nn::name(c.score.value()));
-    case Control::scale: return "scale " + write_scale(c.scale.value());
-    case Control::temperature: return fmt::format("temperature {:g}", c.temperature.value());
+    case Control::scale:
+        return c.scale->kind == models::Scale::Kind::factor
+                   ? fmt::format("scale {:.3g}", c.scale->factor)
+                   : "scale " + write_scale(*c.scale);
+    case Control::temperature: return fmt::format("temperature {:.3g}", c.temperature.value());
     case Control::mask: return "mask " + words_of(c.mask.value());
     case Control::positions: return fmt::format("positions {}", nn::name(c.positions.value()));
     case Control::gain:
-        return c.gain == 0 ? "head switched off" : fmt::format("gain {:g}", c.gain.value());
+        return c.gain == 0 ? "head switched off" : fmt::format("gain {:.3g}", c.gain.value());
     case Control::edits: return plural(c.edits.value().size(), "edited weight");
     case Control::norm:
     case Control::join:

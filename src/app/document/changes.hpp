@@ -10,6 +10,10 @@ namespace heed::app {
 
 enum class Control { score, scale, temperature, mask, positions, gain, edits, norm, join, dropout };
 
+/// What was changed in one model's heads and cells means nothing in another's.
+inline constexpr const char* kChangesCleared =
+    "Changes to the former model are cleared; Undo brings them back";
+
 /// One control that is set in one scope.
 struct Change {
     models::Scope scope; // empty for norm, join and dropout, which are the model's
@@ -27,7 +31,7 @@ Document toggled(Document document, const Change& change);
 /// The document without this change.
 Document without(Document document, const Change& change);
 
-/// "scale off", "mask causal,window:3". Requires that this control is set, and one of a head.
+/// "scale off", "mask causal, window ± 3". Requires that this control is set, and one of a head.
 std::string control_words(Control control, const models::HeadControls& controls);
 /// "encoder layer 3 · head 4", "decoder", "whole model": layers and heads from 1.
 std::string scope_words(const models::Scope& scope);

@@ -123,7 +123,9 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     figure::HeadGrid grid;
     grid.title = std::string(trace::info(head.kind).phrase);
     if (!thumbnails) return grid;
-    grid.title += fmt::format(" · {} layers × {} heads", thumbnails->layers, thumbnails->heads);
+    grid.title += fmt::format(" · {} layer{} × {} head{}", thumbnails->layers,
+                              thumbnails->layers == 1 ? "" : "s", thumbnails->heads,
+                              thumbnails->heads == 1 ? "" : "s");
     if (merges(snapshot)) grid.title += " · merged to words";
     grid.layers = thumbnails->layers;
     grid.heads = thumbnails->heads;

@@ -308,14 +308,17 @@ std::optional<figure::MapData> difference_data(const Snapshot& snapshot) {
     data.values = snapshot.reference->difference;
     data.prepared = snapshot.reference->prepared_difference;
     data.subtitle =
-        fmt::format("this minus {} ({})", snapshot.reference->asked.name, reference.title);
+        (data.values->array() == 0).all()
+            ? fmt::format("no difference to {} yet: turn a control, and it is seen here",
+                          snapshot.reference->asked.name)
+            : fmt::format("this minus {} ({})", snapshot.reference->asked.name, reference.title);
     if (!snapshot.focus.combine) {
         for (const std::string& change : changed_controls(*snapshot.run, snapshot.focus.head)) {
             data.subtitle += " · " + change;
         }
     }
     data.weights = false;
-    data.signed_values = true;
+    data.signed_values = data.difference = true;
     data.rows_without_distribution.clear();
     data.masked.clear();
     return data;

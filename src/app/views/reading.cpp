@@ -58,12 +58,8 @@ std::string pattern_words(const Snapshot& s) {
     }
     const char* head = is_only_head(s) ? "Attention" : "This head";
     const char* unit = s.document.segmentation == text::Segmentation::words ? "word" : "character";
-    if (s.focus.head.kind == trace::AttentionKind::cross) {
-        if (2 * p.settled >= p.rows) {
-            return fmt::format("{} settles on one source {} in {} of {} rows. ", head, unit,
-                               p.settled, p.rows);
-        }
-    } else {
+    const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
+    if (!cross) {
         const std::string first = word_at(s.run->trace.keys(s.focus.head.kind), 0);
         const std::pair<float, std::string> shares[] = {
             {p.previous, fmt::format("the previous {}", unit)},
@@ -78,11 +74,16 @@ std::string pattern_words(const Snapshot& s) {
                                100 * most.first);
         }
     }
+    if (p.rows > 1 && 2 * p.settled >= p.rows) {
+        return fmt::format("{} settles on one {}{} in {} of {} rows. ", head,
+                           cross ? "source " : "", unit, p.settled, p.rows);
+    }
     if (p.breadth >= kBroad) {
         return fmt::format("{} spreads broadly: {:.0f} % of the highest possible entropy. ", head,
                            100 * p.breadth);
     }
-    return {};
+    return p.rows > 1 ? fmt::format("The largest weight of a row is {:.2f} on average. ", p.largest)
+                      : std::string();
 }
 
 /// What the model says without the head.
@@ -155,12 +156,13 @@ std::string heads_reading(const Snapshot& s, const ViewState&) {
         const auto ends =
             ends_of(change.size(), [&](int i) { return change[static_cast<std::size_t>(i)]; });
         if (ends) {
-            return fmt::format("Without {} the output changes most, by {:.0f} % of its length; "
-                               "without {} least, by {:.1f} %.",
-                               head_words(ends->second, heads),
-                               100 * *change[static_cast<std::size_t>(ends->second)],
-                               head_words(ends->first, heads),
-                               100 * *change[static_cast<std::size_t>(ends->first)]);
+            return fmt::format(
+                "Without {} the output changes most, by {:.0f}\u00a0% of its length; "
+                "without {} least, by {:.1f}\u00a0%.",
+                head_words(ends->second, heads),
+                100 * *change[static_cast<std::size_t>(ends->second)],
+                head_words(ends->first, heads),
+                100 * *change[static_cast<std::size_t>(ends->first)]);
         }
     }
     if (!s.summaries) return {};

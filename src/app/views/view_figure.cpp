@@ -119,6 +119,7 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
     frame.height = place.height;
     frame.beside_title = place.beside_title;
     frame.titled = place.titled;
+    frame.above = place.above;
     frame.headline = state.title;
     frame.theme = state.dark ? &figure::dark_theme() : &figure::light_theme();
     if (place.reads && can_be_read(state)) {

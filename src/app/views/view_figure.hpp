@@ -5,9 +5,11 @@
 #include "app/engine/engine.hpp"
 #include "app/views/map_views.hpp"
 #include "figure/base/figure.hpp"
+#include "figure/base/frame.hpp"
 #include "files/tables.hpp"
 #include "models/model/model.hpp"
 
+#include <optional>
 #include <string>
 
 namespace heed::app {
@@ -48,6 +50,7 @@ struct Place {
     float beside_title = 0;      // points at the right of the title's line to be left free
     bool titled = true;
     bool reads = false; // says below the title what the picture shows; else its caption does
+    std::optional<figure::Columns> above{}; // of the map that a picture of links stands below
 };
 
 /// The one road from state to picture, for the window and for `heed export` alike.

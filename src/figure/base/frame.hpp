@@ -5,11 +5,18 @@
 #include "figure/base/text_layout.hpp"
 #include "figure/base/theme.hpp"
 
+#include <optional>
 #include <string>
 
 namespace heed::figure {
 
 using Measure = Extent (*)(const std::string&, const TextStyle&);
+
+/// Where the columns of a map stand.
+struct Columns {
+    float left = 0, width = 0;
+    bool operator==(const Columns&) const = default;
+};
 
 /// What every plot is told. A size of 0 means: as large as the content wants.
 struct Frame {
@@ -22,6 +29,7 @@ struct Frame {
     bool headline = true;   // false: no words above the content, which is whole otherwise
     bool titled = true;     // false: no title and no subtitle, the content takes their place
     int subtitle_lines = 0; // that are kept free at the least, so that the content stays put
+    std::optional<Columns> above{}; // of the map above: links stand below it where their words fit
     Measure measure = &figure::measure; // tests that must not depend on fonts give their own
 };
 

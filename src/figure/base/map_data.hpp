@@ -63,6 +63,7 @@ struct MapData {
     std::vector<Index> rows_without_distribution{}; // hatched, and the hatch says why
     std::vector<CellRun> masked{};                  // of the other rows, ascending
     bool signed_values = false; // diverging palette centred at 0 rather than 0 to 1
+    bool difference = false;    // of two maps: where they are equal no number is written
     bool weights = true;        // rows are distributions: range `fixed` is 0 to 1
     std::string row_axis = "query", col_axis = "key"; // what rows and columns are
 };

@@ -88,7 +88,10 @@ void draw_numbers(Sheet& sheet, const HeatGrid& grid, const MapData& map, const 
         for (int col = cols.first; col < cols.last; ++col) {
             const float value = values(row, col);
             // Digits of a weight that rounds to 0 would only stand before those that say something.
-            if (!std::isfinite(value) || (map.weights && value < kLeastWeight)) continue;
+            if (!std::isfinite(value) || (map.difference && value == 0) ||
+                (map.weights && value < kLeastWeight)) {
+                continue;
+            }
             const Box cell = grid.cell(row, col);
             const Point centre{cell.x + cell.w / 2, cell.y + cell.h / 2};
             if (!holds(grid.box, centre, at_twelve * style.size / 12, style.size)) continue;

@@ -66,10 +66,10 @@ std::string legend_words(const SeriesChart& chart, std::size_t at, bool first) {
     return words + "  " + (std::isfinite(value) ? scale_text(value) : "–");
 }
 
-/// Names in their colours, in as many lines as fit into `room`; what there is no room for any more
-/// is an ellipsis. Returns the height that they took.
+/// Names behind a stroke in their colours, in as many lines as fit into `room`; what there is no
+/// room for any more is an ellipsis. Returns the height that they took.
 float draw_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float room) {
-    constexpr float kBetween = 14;
+    constexpr float kBetween = 14, kStroke = 10, kBehindStroke = 5;
     if (room < kLegendLine || chart.series.empty()) return 0;
     const std::vector<int> order = legend_order(chart);
     float x = box.x, y = box.y;
@@ -79,17 +79,25 @@ float draw_legend(Sheet& sheet, const SeriesChart& chart, const Box& box, float 
         const bool last = i + 1 == order.size();
         const float reserve = last_line && !last ? sheet.width_of("…", kLegend) + kBetween : 0;
         const float left = box.x + box.w - x - reserve;
-        const bool fits = sheet.width_of(words, kLegend) <= left;
+        const bool fits = kStroke + kBehindStroke + sheet.width_of(words, kLegend) <= left;
         if (!fits && x > box.x && !last_line) {
             x = box.x;
             y += kLegendLine;
         }
-        words = sheet.fitted_end(words, kLegend, box.x + box.w - x - (last_line ? reserve : 0));
-        sheet.text(words, {x, y + 11}, kLegend, color_of(chart, sheet.theme(), order[i]));
-        x += sheet.width_of(words, kLegend) + kBetween;
+        const float behind = x + kStroke + kBehindStroke;
+        words =
+            sheet.fitted_end(words, kLegend, box.x + box.w - behind - (last_line ? reserve : 0));
+        const bool named = words.size() > std::string_view("…").size();
+        if (named) {
+            sheet.fill({x, y + 6, kStroke, 2}, color_of(chart, sheet.theme(), order[i]), 1);
+            sheet.text(words, {behind, y + 11}, kLegend, sheet.theme().muted);
+            x = behind + sheet.width_of(words, kLegend) + kBetween;
+        }
         if (fits || !last_line) continue;
-        if (!last && !words.ends_with("…"))
-            sheet.text("…", {x, y + 11}, kLegend, sheet.theme().muted);
+        if (!named || (!last && !words.ends_with("…"))) {
+            const float end = box.x + box.w - sheet.width_of("…", kLegend);
+            sheet.text("…", {std::min(x, end), y + 11}, kLegend, sheet.theme().muted);
+        }
         break; // those behind it have no room
     }
     return y + kLegendLine - box.y;

@@ -122,11 +122,23 @@ AxisMarks marks_of_tokens(const LinesData& data, const LinksOptions& options) {
 /// The band, as narrow as the labels at its left leave it, and the labels.
 std::pair<ArcBand, LabelPlan> place_band(const Sheet& sheet, const LinesData& data,
                                          const ArcSpans& spans, std::optional<int> selected,
-                                         float top, float room) {
+                                         const std::optional<Columns>& above, float top,
+                                         float room) {
     const int n = size_of(data).first;
     float width = sheet.width() - 2 * sheet.margin();
     float pitch = std::min(width / static_cast<float>(n), 110.f);
     LabelPlan plan = plan_columns(sheet, data.row_labels, n, pitch, room * 0.5f, selected);
+    float left = sheet.margin();
+    if (above) {
+        const float narrow = above->width / static_cast<float>(n);
+        const LabelPlan below = plan_columns(sheet, data.row_labels, n, narrow, room, selected);
+        if (!below.slanted) {
+            plan = below;
+            pitch = narrow;
+            left = above->left;
+            width = above->width;
+        }
+    }
     plan.style.size = std::min(plan.style.size, 14.f);
     // Slanted labels hang down to the left of their tokens: the first ones need room there.
     const float inset =
@@ -134,7 +146,7 @@ std::pair<ArcBand, LabelPlan> place_band(const Sheet& sheet, const LinesData& da
                    kMostInset * width);
     width -= inset;
     pitch = std::min(pitch, width / static_cast<float>(n));
-    ArcBand band{sheet.margin() + inset, pitch, 0, 0, 0, 0};
+    ArcBand band{left + inset, pitch, 0, 0, 0, 0};
     const float label_height = plan.slanted ? plan.size + 4 : plan.style.size * 1.3f + 22;
     const float free = std::max(room - label_height, 2.f);
     band.up = std::min(spans.split ? free * 0.58f : free, tallest(spans.up, pitch));
@@ -204,7 +216,8 @@ Figure arcs(const LinesData& data, const LinksOptions& options, const Frame& fra
     const float room = std::max(bottom - top, 1.f);
     const ArcSpans spans = spans_of(drawn, room);
     const AxisMarks marks = marks_of_tokens(data, options);
-    const auto [band, plan] = place_band(sheet, data, spans, marks.selected, top, room);
+    const auto [band, plan] =
+        place_band(sheet, data, spans, marks.selected, frame.above, top, room);
     draw_arcs(sheet, band, spans, data, options, drawn);
     if (!plan.slanted) draw_sums(sheet, band, data, options);
     // Labels stand 14 below their edge; arcs begin a little above them. Flat ones leave room for

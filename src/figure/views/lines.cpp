@@ -38,8 +38,13 @@ float left_of_rows(const Sheet& sheet, const LinesData& data) {
     return sheet.margin() + (words + 12);
 }
 
-LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& marks, float top,
-                   float bottom) {
+/// Whether the words of n tokens stand upright in this width.
+bool stand_upright(const Sheet& sheet, const std::vector<std::string>& labels, int n, float width) {
+    return !plan_columns(sheet, labels, n, width / static_cast<float>(n), 0, {}).slanted;
+}
+
+LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& marks,
+                   const std::optional<Columns>& above, float top, float bottom) {
     const auto [n, m] = size_of(data);
     const int longer = std::max({n, m, 1});
     const auto width_from = [&](float x) {
@@ -54,7 +59,13 @@ LineRows line_rows(const Sheet& sheet, const LinesData& data, const LineMarks& m
         sheet, plan_columns(sheet, data.row_labels, n, rough, 0.3f * room, query_selected),
         data.row_labels, n, rough);
     left = std::clamp(reach + sheet.margin() / 2, left, std::max(left, 0.2f * sheet.width()));
-    const float width = width_from(left);
+    float width = width_from(left);
+    if (above && above->left >= left_of_rows(sheet, data) &&
+        stand_upright(sheet, data.col_labels, m, above->width) &&
+        stand_upright(sheet, data.row_labels, n, above->width)) {
+        left = above->left;
+        width = above->width;
+    }
     LineRows rows;
     rows.keys = {left, width / static_cast<float>(m), 0};
     rows.queries = {left, width / static_cast<float>(n), 0};
@@ -83,15 +94,16 @@ void draw_axis_words(Sheet& sheet, const LineRows& rows, const LinesData& data) 
     sheet.text(data.row_axis, {sheet.margin(), rows.queries.y + under}, kNote, muted);
 }
 
-void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& options, float top,
-                    float bottom, bool with_note) {
+void draw_line_rows(Sheet& sheet, const LinesData& data, const LinksOptions& options,
+                    const Frame& frame, float top, float bottom) {
     const std::vector<Link> links = strongest_links(data, options, most_links(data));
-    if (with_note && bottom - top >= 130) {
+    // A picture below another one has no title, and leaves the words to that one.
+    if (frame.titled && bottom - top >= 130) {
         draw_links_note(sheet, data, options, links.size(), bottom - 4, true);
         bottom -= 22;
     }
     const LineMarks marks = line_marks(data, options);
-    const LineRows rows = line_rows(sheet, data, marks, top, bottom);
+    const LineRows rows = line_rows(sheet, data, marks, frame.above, top, bottom);
     const TokenLine &keys = rows.keys, &queries = rows.queries;
     draw_ribbons(sheet, data, options, links, [&](const Link& link, const LinkLook& look) {
         return ribbon(keys, queries, link, look);
@@ -125,8 +137,7 @@ Figure lines(const LinesData& data, const LinksOptions& options, const Frame& fr
     if (columns_fit(sheet.width(), top, bottom)) {
         draw_line_columns(sheet, data, options, top, bottom);
     } else {
-        // A picture below another one has no title, and leaves the words to that one.
-        draw_line_rows(sheet, data, options, top, bottom, frame.titled);
+        draw_line_rows(sheet, data, options, frame, top, bottom);
     }
     return std::move(sheet.figure);
 }

@@ -32,6 +32,7 @@ struct NeuronPlaces {
 };
 
 /// Columns that a narrow picture does without, in the order in which they go.
+constexpr float kLeastBar = 0.0005f; // a smaller weight is written as 0.000
 constexpr const char* kDispensable[] = {"exp", "scaled", "masked", "score"};
 
 void place_across(NeuronPlaces& places, const trace::Neurons& row, float right) {
@@ -218,7 +219,7 @@ void draw_rows_of_numbers(Sheet& sheet, const NeuronPlaces& places, const Neuron
                        AlignY::middle);
         }
         const float weight = data.row->weights[place];
-        if (std::isfinite(weight) && weight > 0) {
+        if (std::isfinite(weight) && weight >= kLeastBar) {
             const float length = std::max(std::min(weight, 1.f) * places.bar_width, 1.f);
             sheet.fill({places.bar, y - thick / 2, length, thick}, theme.accent,
                        thick >= 5 ? std::min(2.f, length / 2) : 0.f);

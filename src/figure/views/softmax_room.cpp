@@ -29,6 +29,8 @@ num::RowVector<float> softmax_weights(const SoftmaxRoomData& data) {
 
 namespace {
 
+constexpr float kLeastBar = 0.0005f; // a smaller weight is written as 0.000
+
 constexpr Index kMostCurves = 24;
 
 /// Of too many keys those with the largest weights, in their order.
@@ -93,7 +95,7 @@ void draw_weights(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomOp
         const float weight = y[key], score = data.logits[static_cast<std::size_t>(key)];
         const float left = numbers ? bar : edge + 14;
         const float length = (numbers ? bar_width : right - left) * std::min(weight, 1.f);
-        if (std::isfinite(weight) && weight > 0) {
+        if (std::isfinite(weight) && weight >= kLeastBar) {
             sheet.fill({left, middle - thick / 2, std::max(length, 1.f), thick}, theme.accent,
                        thick >= 5 ? std::min(2.f, length / 2) : 0.f);
         }
@@ -196,8 +198,11 @@ void draw_jacobian(Sheet& sheet, const SoftmaxRoomData& data, const SoftmaxRoomO
         sheet.stroke({box.x, box.y + at * h, box.w, std::max(h, 2.f)}, sheet.theme().accent, 1);
         sheet.stroke({box.x + at * w, box.y, std::max(w, 2.f), box.h}, sheet.theme().accent, 1);
     }
-    const std::string words = "largest entry " + scale_text(largest_size(*jacobian)) +
-                              " · Frobenius norm " + scale_text(num::jacobian_norm<float>(y));
+    const std::string largest = scale_text(largest_size(*jacobian)),
+                      norm = scale_text(num::jacobian_norm<float>(y));
+    const std::string whole = "largest entry " + largest + " · Frobenius norm " + norm;
+    const bool fits = sheet.width_of(whole, kMonoNote) <= box.x + box.w - part.x;
+    const std::string words = fits ? whole : "largest " + largest + " · norm " + norm;
     sheet.text(sheet.fitted(words, kMonoNote, box.x + box.w - part.x), {part.x, box.y + box.h + 16},
                kMonoNote, sheet.theme().muted);
     if (with_bar) draw_colour_bar(sheet, range, box.x + box.w + 16, box.y, box.h);
@@ -271,7 +276,7 @@ void draw_histograms(Sheet& sheet, const SoftmaxRoomData& data, SoftmaxPart part
                    histogram.density.size(), histogram.low, histogram.high, first->density.size(),
                    first->low, first->high);
         Series series;
-        series.name = "dₖ " + std::to_string(histogram.d_k) + ": variance " +
+        series.name = "dₖ " + std::to_string(histogram.d_k) + ": " +
                       number_text(static_cast<float>(histogram.variance), scaled ? 2 : 1);
         series.values = histogram.density;
         chart.series.push_back(std::move(series));
@@ -312,8 +317,10 @@ Words words_of(const SoftmaxRoomData& data, SoftmaxPart part) {
     case SoftmaxPart::curves: return {"Weights over the factor", ""};
     case SoftmaxPart::gradient: return {"Size of the gradient", ""};
     case SoftmaxPart::entropy: return {"Entropy", ""};
-    case SoftmaxPart::unscaled: return {"Distribution of q · k", "features of variance 1"};
-    case SoftmaxPart::scaled: return {"Distribution of q · k / √dₖ", "features of variance 1"};
+    case SoftmaxPart::unscaled:
+        return {"Distribution of q · k", "features of variance 1; below, the products'"};
+    case SoftmaxPart::scaled:
+        return {"Distribution of q · k / √dₖ", "features of variance 1; below, the products'"};
     }
     return {};
 }

@@ -1,4 +1,6 @@
 // What lies upon a picture that is not what was asked for: which one it is, and the way to another.
+#include "app/files/shipped_models.hpp"
+#include "base/utf8.hpp"
 #include "models/model/titles.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/player.hpp"
@@ -56,8 +58,31 @@ std::string dropped_words(const app::Snapshot& s) {
                        grouped(dropped), dropped == 1 ? "was" : "were");
 }
 
+bool has_chinese(const std::string& words) {
+    for (std::size_t at = 0; at < words.size();) {
+        const base::Decoded letter = base::decode_utf8(words, at);
+        if (letter.code_point >= 0x4E00 && letter.code_point <= 0x9FFF) return true;
+        at += letter.length;
+    }
+    return false;
+}
+
+/// Chinese that is read by a model without any, while another knows it.
+std::string chinese_words(const models::Run& run) {
+    constexpr std::string_view kReadsIt = "zh-en-transformer";
+    const auto* known = run.model->words();
+    const bool typed = std::ranges::any_of(run.trace.source, [](const text::Token& token) {
+        return !token.known && has_chinese(token.text);
+    });
+    if (!typed || !known || std::ranges::any_of(known->words(), has_chinese)) return {};
+    if (app::shipped_model(kReadsIt).empty()) return {};
+    return fmt::format(". “{}”, in the model menu, reads Chinese",
+                       app::shipped_title(kReadsIt).task);
+}
+
 std::string unknown_words(const app::Snapshot& s) {
-    return s.error ? std::string() : s.unknown_words;
+    if (s.error || s.unknown_words.empty()) return {};
+    return s.unknown_words + chinese_words(*s.run);
 }
 
 std::string reference_words(const app::Snapshot& s) {

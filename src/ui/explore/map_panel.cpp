@@ -183,14 +183,16 @@ void picture(Panel& p, const figure::Figure& figure, const Box& box, const char*
     point_at(p, {figure, at, *hit, press.clicked && !looks}, links);
 }
 
-/// Below the tabs and what is read there, where no token stands; in narrow windows at the foot.
+/// Below the tabs; at the foot in narrow windows, and where the picture is read in words.
 Box notice_place(const Panel& p, const Box& box, float top, float width) {
     constexpr float kHeight = 28;
     const float right = box.x + box.w - kMapPad;
     if (!app::in_explore(p.state.view.view)) return {right - width, top + 10, width, kHeight};
-    const float below = app::can_be_read(p.state.view) ? 90 : 46;
-    if (!tabs_above(box.w)) return {right - width, top + below, width, kHeight};
-    return {box.x + (box.w - width) / 2, box.y + box.h - 42, width, kHeight};
+    if (!tabs_above(box.w) && !app::can_be_read(p.state.view)) {
+        return {right - width, top + 46, width, kHeight};
+    }
+    const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
+    return {box.x + (box.w - width) / 2, box.y + box.h - 42 - said, width, kHeight};
 }
 
 void tell_notice(const Panel& p, const Box& box, float top) {
@@ -281,6 +283,38 @@ app::Place main_place(float width, float height, bool with_tabs) {
     return {width, height, beside ? tabs_width(width) + 8 : 0, true, true};
 }
 
+namespace {
+
+/// Whether words stand upright in lines below a map, or slanted without being cut.
+bool words_fit_below(const Panel& p, float width, float height) {
+    constexpr float kForSlanted = 170, kAxis = 90;
+    if (height >= kForSlanted) return true;
+    const app::Units units(p.snapshot(), between_words(p, true));
+    for (const auto* tokens : {&units.queries(), &units.keys()}) {
+        float widest = 0;
+        for (const text::Token& token : *tokens) {
+            widest = std::max(widest, p.ui.canvas.width_of(Face::small, token.text));
+        }
+        if ((widest + 6) * static_cast<float>(tokens->size()) > width - kAxis) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+app::Place links_place(float width, float height, const figure::Figure& map) {
+    app::Place place{width, height};
+    place.titled = false;
+    int maps = 0;
+    for (const figure::Target& target : map.targets) {
+        if (target.tag.kind != figure::Tag::Kind::cells) continue;
+        ++maps;
+        place.above = {target.box.x, target.box.w};
+    }
+    if (maps > 1) place.above.reset();
+    return place;
+}
+
 void map_panel(Panel& p, const Box& box) {
     Ui& ui = p.ui;
     Canvas& c = ui.canvas;
@@ -305,11 +339,13 @@ void map_panel(Panel& p, const Box& box) {
     }
     const float width = box.w, height = box.y + box.h - top;
     // A map has its links below it, where there is room for both.
-    const bool with_links = shown_in(p) == app::Shows::map && height > 430 && snapshot.map &&
-                            snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
-                            trace::is_map(snapshot.focus.stage);
+    const bool small = shown_in(p) == app::Shows::map && snapshot.map &&
+                       snapshot.map->rows() <= 64 && snapshot.map->cols() <= 64 &&
+                       trace::is_map(snapshot.focus.stage);
+    const float for_links = std::clamp(height * 0.26f, 110.0f, 260.0f);
+    const bool with_links = height > 430 && small && words_fit_below(p, width, for_links);
+    const float links_height = with_links ? for_links : 0;
     const float said = height_of_remarks(p, inset(box, kMapPad, 0).w);
-    const float links_height = with_links ? std::clamp(height * 0.26f, 110.0f, 260.0f) : 0;
     const Box main{box.x, top, width, height - links_height};
     const app::Place place = main_place(main.w, main.h, !p.state.presenting);
     FigureCache::Key key = p.key(main.w, main.h);
@@ -335,9 +371,10 @@ void map_panel(Panel& p, const Box& box) {
         links_key.view.caption = false;
         links_key.view.viewport.reset();
         links_key.view.view = View::lines;
+        const app::Place links_at = links_place(below.w, below.h, map);
+        links_key.above = links_at.above;
         const figure::Figure& links = p.figures.get(FigureCache::Slot::links, links_key, [&] {
-            return app::make_figure(snapshot, links_key.view,
-                                    app::Place{below.w, below.h, 0, false});
+            return app::make_figure(snapshot, links_key.view, links_at);
         });
         picture(p, links, below, "links", true);
     }

@@ -46,7 +46,7 @@ template <class Kind, class Edit>
 void change_model(Panel& p, UndoTag::Of of, const std::string& what, Edit&& edit) {
     p.change({of}, what, of == UndoTag::Of::choice, [&](app::Document& d) {
         if (!d.model_file.empty()) d.model = config_now(p);
-        d.model_file.clear();
+        leave_model_file(p, d);
         if (auto* model = std::get_if<Kind>(&d.model)) edit(*model);
     });
 }

@@ -307,7 +307,7 @@ void bars(Panel& p, Form& f, const app::Units& units, const num::Matrix<float>& 
         const Box whole{line.x + words + 12, line.y + 7, room, 8}; // a weight of 1
         c.fill(whole, faded(t.muted, 0.12f), 2);
         const float weight = row(0, j);
-        if (weight > 0) {
+        if (weight >= 0.0005f) { // else its number is 0.000
             c.fill({whole.x, whole.y, std::max(1.5f, room * std::min(weight, 1.0f)), whole.h},
                    t.accent, 2);
         }

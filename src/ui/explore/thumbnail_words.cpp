@@ -1,6 +1,8 @@
 // What pointing at a thumbnail says: the value that is drawn under the pointer, and of what.
 #include "app/engine/speech.hpp"
 #include "figure/base/viewport.hpp"
+#include "nn/attention/score_info.hpp"
+#include "trace/stages.hpp"
 #include "ui/frame/panel.hpp"
 #include "ui/frame/tips.hpp"
 
@@ -105,9 +107,35 @@ std::string tile_tip(std::string_view label) {
 
 } // namespace
 
-std::string stage_words(const app::StripItem& item) {
-    std::string words =
-        item.stage ? stage_tip(*item.stage) + "\nClick to enlarge" : tile_tip(item.label);
+namespace {
+
+/// A stage with the letters of Bahdanau et al. 2015, where a decoder goes step by step.
+std::string step_stage_tip(const Panel& p, trace::Stage stage) {
+    const auto map = p.snapshot().run->trace.map(p.snapshot().focus.head);
+    const std::string what(trace::info(stage).tip);
+    switch (stage) {
+    case trace::Stage::scores: {
+        const nn::ScoreInfo& score = nn::info(map ? map->head().settings.score : nn::kDotScore);
+        return tip_words(what, "eᵢⱼ = " + nn::formula(score.column_formula, "sᵢ₋₁", "hⱼ"),
+                         score.citation);
+    }
+    case trace::Stage::weights:
+        return tip_words(what, "αᵢⱼ = exp(eᵢⱼ) / Σₖ exp(eᵢₖ)", "Bahdanau et al. 2015, eq. 6");
+    case trace::Stage::context:
+        return tip_words("Context: the encoder's states, mixed by the weights.", "cᵢ = Σⱼ αᵢⱼ hⱼ",
+                         "Bahdanau et al. 2015, eq. 5");
+    default: return what;
+    }
+}
+
+} // namespace
+
+std::string stage_words(const Panel& p, const app::StripItem& item) {
+    const bool steps = p.snapshot().run && p.snapshot().run->model->traits().is_stepwise();
+    std::string words = !item.stage
+                            ? tile_tip(item.label)
+                            : (steps ? step_stage_tip(p, *item.stage) : stage_tip(*item.stage)) +
+                                  "\nClick to enlarge";
     const bool features = !item.stage || !trace::is_map(*item.stage);
     if (features && item.values && item.values->cols() < item.cols) {
         words += fmt::format(" \u00b7 {} of {} features shown", item.values->cols(), item.cols);
@@ -121,7 +149,7 @@ std::string stage_words(const Panel& p, const figure::Figure& strip, Point at,
     const auto under = figure::heat_at(strip, at);
     if (!s.run || !under || !item.values || under->heat->values->rows() != item.values->rows() ||
         under->heat->values->cols() != item.values->cols()) {
-        return stage_words(item);
+        return stage_words(p, item);
     }
     const trace::AttentionKind kind = s.focus.head.kind;
     const bool of_keys = item.stage == trace::Stage::k || item.stage == trace::Stage::v;
@@ -129,7 +157,8 @@ std::string stage_words(const Panel& p, const figure::Figure& strip, Point at,
     const Tokens& keys = s.run->trace.keys(kind);
     const Whole whole{item.rows, item.cols, of_keys ? keys : app::row_tokens(s),
                       map ? &keys : nullptr};
-    return item.label + ": " + value_words(*under, *item.values, whole) + "\n" + stage_words(item);
+    return item.label + ": " + value_words(*under, *item.values, whole) + "\n" +
+           stage_words(p, item);
 }
 
 } // namespace heed::ui

@@ -77,6 +77,7 @@ struct AnswerWord {
     std::string text;
     std::optional<int> row;
     Box chip{}; // of no width: there is no room for it
+    bool lit = false;
 };
 
 /// What the model says by itself where no target is typed; nothing where it says nothing.
@@ -114,9 +115,9 @@ void place_answer(Canvas& c, std::vector<AnswerWord>& answer, const Box& inside)
 }
 
 /// Each points at its row; a click chooses it. They lie over the field, which takes other clicks.
-void answer_chips(Panel& p, const std::vector<AnswerWord>& answer) {
+void answer_chips(Panel& p, std::vector<AnswerWord>& answer) {
     for (std::size_t i = 0; i < answer.size(); ++i) {
-        const AnswerWord& word = answer[i];
+        AnswerWord& word = answer[i];
         if (word.chip.w <= 0 || !word.row) continue;
         const Press press =
             p.ui.area(word.chip, fmt::format("answer/{}", i), word.text, Widget::Kind::button);
@@ -124,7 +125,7 @@ void answer_chips(Panel& p, const std::vector<AnswerWord>& answer) {
             fmt::format("“{}” is said at row {}. Click: looks there", word.text, *word.row + 1));
         const auto& chosen = p.state.view.selected;
         const bool on = chosen && chosen->first == *word.row;
-        if (on || press.hovered) p.ui.canvas.fill(word.chip, p.ui.theme().raised, 4);
+        word.lit = on || press.hovered;
         if (press.hovered) point_out(p, *word.row, std::nullopt);
         if (!press.clicked) continue;
         go_to_step(p, *word.row);
@@ -141,6 +142,7 @@ void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box&
             c.text({end + 4, inside.y, 16, inside.h}, Face::field, c.theme().muted, "\u2026");
             return;
         }
+        if (word.lit) c.fill(chip, c.theme().raised, 4);
         c.text({chip.x + kChipPad, inside.y, chip.w - kChipPad, inside.h}, Face::field,
                c.theme().text, word.text);
         end = chip.x + chip.w;
@@ -164,11 +166,14 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     Ui::FieldOptions options;
     const char* id = is_source ? "source" : "target";
     std::vector<AnswerWord> answer;
-    if (!is_source && text.empty() && !p.ui.edits(id)) {
-        answer = answer_of(p);
-        place_answer(p.ui.canvas, answer, inset(box, 10, 0));
-    }
     options.hint = is_source ? "Type a sentence" : "Type its translation";
+    if (!is_source && text.empty()) answer = answer_of(p);
+    if (p.ui.edits(id) && !answer.empty()) { // it stays to be read until something is typed
+        options.hint.clear();
+        for (const AnswerWord& word : answer) options.hint += word.text + " ";
+        answer.clear();
+    }
+    place_answer(p.ui.canvas, answer, inset(box, 10, 0));
     options.rests_empty = !answer.empty();
     answer_chips(p, answer);
     if (is_of(tokens, text)) {

@@ -199,6 +199,14 @@ models::ModelSpec& transformer_in(app::Document& d) {
 
 } // namespace
 
+void leave_model_file(Panel& p, app::Document& d) {
+    if (d.model_file.empty()) return;
+    d.model_file.clear();
+    p.state.view.compare = app::Compare::off;
+    d.controls = {};
+    d.resting = {};
+}
+
 ModelKind model_kind(const models::Config& config) {
     if (models::recurrent_of(config)) return ModelKind::recurrent;
     return models::classifier_of(config) ? ModelKind::classifier : ModelKind::transformer;
@@ -208,7 +216,7 @@ void choose_model_kind(Panel& p, ModelKind kind) {
     if (p.document().model_file.empty() && model_kind(chosen_config(p)) == kind) return;
     const char* const words[] = {"transformer", "recurrent model", "classifier"};
     p.change(words[static_cast<std::size_t>(kind)], [&](app::Document& d) {
-        d.model_file.clear();
+        leave_model_file(p, d);
         d.model = kind == ModelKind::recurrent    ? models::Config(models::RecurrentConfig{})
                   : kind == ModelKind::classifier ? models::Config(models::classifier_spec())
                                                   : models::Config(models::ModelSpec{});
@@ -229,7 +237,7 @@ bool has_size(const Panel& p, const models::NamedSize& size) {
 
 void choose_size(Panel& p, const models::NamedSize& size) {
     p.change(fmt::format("model {}", size.name), [&](app::Document& d) {
-        d.model_file.clear();
+        leave_model_file(p, d);
         models::ModelSpec& c = transformer_in(d);
         c.d_model = size.d_model;
         c.n_heads = size.n_heads;
@@ -240,8 +248,8 @@ void choose_size(Panel& p, const models::NamedSize& size) {
 
 void choose_architecture(Panel& p, models::Architecture architecture, const std::string& words) {
     p.change(words + " model", [&](app::Document& d) {
+        leave_model_file(p, d);
         transformer_in(d).architecture = architecture;
-        d.model_file.clear();
     });
 }
 

@@ -64,6 +64,8 @@ enum class ModelKind { transformer, recurrent, classifier };
 ModelKind model_kind(const models::Config& config);
 /// A model of this kind as it is usual; nothing where it is one already.
 void choose_model_kind(Panel& panel, ModelKind kind);
+/// The document's model becomes an untrained one; what was changed in a file's goes, and is told.
+void leave_model_file(Panel& panel, app::Document& document);
 bool has_size(const Panel& panel, const models::NamedSize& size);
 void choose_size(Panel& panel, const models::NamedSize& size);
 void choose_architecture(Panel& panel, models::Architecture architecture, const std::string& words);

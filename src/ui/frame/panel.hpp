@@ -190,6 +190,7 @@ class FigureCache {
         app::Hovered hovered{};
         std::shared_ptr<const app::ExperimentSnapshot> dataset{};
         app::TrainingView training{};
+        std::optional<figure::Columns> above{};
         bool operator==(const Key&) const = default;
     };
     const figure::Figure& get(Slot slot, const Key& key,
@@ -256,6 +257,8 @@ std::string token_text(const std::vector<text::Token>& tokens, int index);
 bool view_fits(const Panel& panel, app::View view);
 /// Where the large picture goes in a box of this size: the view tabs lie beside its title.
 app::Place main_place(float width, float height, bool with_tabs = true);
+/// Where the links below a map go: under its columns, where it stands alone.
+app::Place links_place(float width, float height, const figure::Figure& map);
 /// The tabs of Explore's views, below `top`.
 void view_tabs(Panel& panel, const Box& box, float top);
 
@@ -319,7 +322,7 @@ void clear_changes(Panel& panel);
 void selection_section(Panel& panel, Form& form); // part of the inspector
 void strip_panel(Panel& panel, const Box& box);
 /// What a stage's thumbnail is for.
-std::string stage_words(const app::StripItem& item);
+std::string stage_words(const Panel& panel, const app::StripItem& item);
 /// The same with the value that the strip shows at a place.
 std::string stage_words(const Panel& panel, const figure::Figure& strip, Point at,
                         const app::StripItem& item);

@@ -1,6 +1,7 @@
 #include "ui/frame/workspace.hpp"
 
 #include "app/document/carried_edits.hpp"
+#include "app/document/changes.hpp"
 #include "app/document/fitting_controls.hpp"
 #include "app/engine/missing_letters.hpp"
 #include "app/views/map_data.hpp"
@@ -198,6 +199,13 @@ void Workspace::apply(const Command& command) {
         app::Document next =
             fitting(change->of_text ? with_text(*change, let_go) : change->document);
         if (!let_go.empty()) notice = {let_go, false};
+        const app::Document& now = history_.now();
+        const bool changed =
+            !(now.controls == models::Controls{} && now.resting == models::Controls{});
+        if (!now.model_file.empty() && next.model_file.empty() && changed &&
+            next.controls == models::Controls{}) {
+            notice = {app::kChangesCleared, false};
+        }
         if (next == history_.now()) return;
         const std::size_t entries = history_.made();
         history_.change(std::move(next), change->tag, change->words);

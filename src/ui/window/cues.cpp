@@ -28,6 +28,7 @@ const Widget* shown(const Ui& ui, const std::string& id) {
 } // namespace
 
 void show_cues(Panel& p) {
+    if (p.ui.any_popup()) return; // something else is asked
     constexpr float kHeight = 30, kGap = 8, kPad = 12, kTip = 5;
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();

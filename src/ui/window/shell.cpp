@@ -234,7 +234,8 @@ void Shell::let_go_of_brush() {
 std::string Shell::title() const {
     const bool trains = state.view.view == app::View::train;
     const std::string what = trains ? app::training_name(experiment.seen(), state.training)
-                                    : app::head_title(work.focus().head);
+                                    : app::model_title(work.document(), work.config()) + " · " +
+                                          app::head_title(work.focus().head);
     return "Heed \u2014 " + (what.empty() ? "Train" : what);
 }
 

@@ -1,5 +1,6 @@
 // What comes into the window from files, and sessions that go out.
 #include "app/document/carried_edits.hpp"
+#include "app/document/changes.hpp"
 #include "app/document/prepare_image.hpp"
 #include "ui/window/shell.hpp"
 
@@ -123,6 +124,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
         work.open(std::move(document), "picture " + name_of(opened.path));
     } else {
         document.model_file = opened.path;
+        state.view.compare = app::Compare::off; // with what was done to another model
         const auto& provenance = std::get<app::OpenedModel>(*opened.result).provenance;
         app::Focus focus = work.focus();
         if (provenance) { // it knows the words of its task alone
@@ -136,7 +138,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
             // What was changed in another model's heads and cells means nothing in this one's.
             if (!(document.controls == models::Controls{} &&
                   document.resting == models::Controls{})) {
-                opening.remark = "Changes to the former model are cleared; Undo brings them back";
+                opening.remark = app::kChangesCleared;
             }
             document.controls = {};
             document.resting = {};
