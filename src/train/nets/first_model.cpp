@@ -62,7 +62,7 @@ const char* untrained_part(const models::ModelSpec& s) {
     const std::pair<bool, const char*> parts[] = {
         {!models::reads_words(s), "reads"},
         {s.logits == models::Logits::none, "logits"},
-        {s.pooling == models::Pooling::first, "pooling"},
+        {s.pooling >= models::Pooling::first, "pooling"},
         {s.shared_layers, "shared_layers"},
         {s.embedding.width > 0, "embedding.width"},
         {s.embedding.own_positions, "embedding.own_positions"},
