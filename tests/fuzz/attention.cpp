@@ -1,13 +1,13 @@
 // Attention from elsewhere, as JSON and as alignments: what is accepted fits together.
-#include "app/files/alignment_file.hpp"
 #include "base/utf8.hpp"
 #include "fuzz/target.hpp"
+#include "models/model/alignment_file.hpp"
 
 using namespace heed;
 
 namespace {
 
-void check_sentence(const app::AttentionFile& file) {
+void check_sentence(const models::AttentionFile& file) {
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
         const auto& queries =
             kind == trace::AttentionKind::encoder_self ? file.source : file.target;
@@ -31,12 +31,12 @@ void check_sentence(const app::AttentionFile& file) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto bytes = fuzz::bytes_of(data, size);
-    if (auto archive = app::read_archive_json(bytes, "input")) {
-        if (const auto file = app::attention_of(*std::move(archive), "input")) {
+    if (auto archive = models::read_archive_json(bytes, "input")) {
+        if (const auto file = models::attention_of(*std::move(archive), "input")) {
             check_sentence(*file);
         }
     }
-    if (const auto sentences = app::read_alignments(bytes, "input")) {
+    if (const auto sentences = models::read_alignments(bytes, "input")) {
         for (const auto& sentence : *sentences) check_sentence(sentence);
     }
     return 0;

@@ -122,6 +122,11 @@ Made first(const models::RecurrentConfig& config, const Dataset& dataset, num::T
     return models::Recurrent::of(std::move(parameters), dataset.provenance);
 }
 
+Made first(const models::StoredConfig&, const Dataset&, num::ThreadPool&, const WordVectors*) {
+    return base::fail(base::ErrorKind::unsupported, "model",
+                      "is weights of a file alone, which cannot learn");
+}
+
 } // namespace
 
 Made first_model(models::Config config, const Dataset& dataset, num::ThreadPool& pool,

@@ -1,4 +1,4 @@
-#include "app/files/attention_file.hpp"
+#include "models/model/attention_file.hpp"
 
 #include "base/file.hpp"
 #include "models/spec/spec.hpp"
@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-namespace heed::app {
+namespace heed::models {
 
 using base::ErrorKind;
 using base::fail;
@@ -26,7 +26,7 @@ namespace {
 
 /// Weights in 16 bits, or with three digits, sum to 1 no closer than this.
 constexpr double kRowTolerance = 0.02;
-constexpr auto kMostFileTokens = static_cast<std::int64_t>(models::kMaxTokens);
+constexpr auto kMostFileTokens = static_cast<std::int64_t>(kMaxTokens);
 
 struct FileLayer {
     AttentionKind kind;
@@ -238,6 +238,8 @@ Result<void> fit_all_tokens(const std::string& subject, AttentionFile& file) {
 
 } // namespace
 
+bool names_attention(std::string_view array) { return layer_named(array).has_value(); }
+
 Result<AttentionFile> attention_of(tensors::Archive archive, const std::string& subject) {
     Gathering gathering{subject, !rows_are_edited(archive)};
     AttentionFile& file = gathering.file;
@@ -268,4 +270,4 @@ Result<AttentionFile> read_attention_file(const std::string& path) {
     return attention_of(*std::move(archive), path);
 }
 
-} // namespace heed::app
+} // namespace heed::models
