@@ -2,6 +2,7 @@
 
 #include "app/engine/merging.hpp"
 #include "app/views/head_views.hpp"
+#include "app/views/picture_view.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/recurrent_views.hpp"
 #include "app/views/rooms.hpp"
@@ -33,14 +34,17 @@ Figure of_state(const Snapshot& snapshot, const ViewState& state, const Frame& f
 int chosen_query(const ViewState& state) { return state.selected ? state.selected->first : 0; }
 
 void need_heads(const ViewState& state, Needs& needs) {
+    needs.query_rows = chosen_query(state); // their thumbnails, where there is a picture
     needs.slots = state.slots;
     needs.effects = state.head_order == HeadOrder::effect;
     needs.summaries =
         state.head_order == HeadOrder::entropy || state.head_order == HeadOrder::distance;
 }
 
+bool with_pictures(const Traits& t) { return t.reads_pictures; }
+
 constexpr auto kTokens = [](const Snapshot&) { return false; };
-constexpr bool kOfOneHead = true;
+constexpr bool kOfOneHead = true, kOfModels = true;
 
 constexpr ViewKind kKinds[] = {
     {View::heatmap, with_attention, of_state<heatmap_figure>, heatmap_tables, map_provenance,
@@ -51,7 +55,7 @@ constexpr ViewKind kKinds[] = {
      [](const ViewState& state, Needs& needs) { needs.overlay = state.overlay; }, merges,
      kOfOneHead},
     {View::neurons, with_attention, of_state<neurons_figure>, neurons_tables, head_provenance,
-     nullptr, kTokens, kOfOneHead},
+     nullptr, kTokens, kOfOneHead, kOfModels},
     {View::flow, with_layers,
      [](const Snapshot& s, const ViewState&, const Frame& frame, const Hovered&) {
          return flow_figure(s, frame);
@@ -62,16 +66,19 @@ constexpr ViewKind kKinds[] = {
      },
      merges},
     {View::stages, always, of_state<stages_figure>, stages_tables, head_provenance, nullptr,
-     kTokens, kOfOneHead},
+     kTokens, kOfOneHead, kOfModels},
     {View::positions, always, of_state<position_room_figure>, position_room_tables,
-     positions_provenance},
+     positions_provenance, nullptr, kTokens, false, kOfModels},
     {View::softmax, with_attention, of_state<softmax_room_figure>, softmax_room_tables,
      head_provenance, [](const ViewState&, Needs& needs) { needs.histograms = true; }, kTokens,
-     kOfOneHead},
+     kOfOneHead, kOfModels},
     {View::step, with_decoder_steps, of_state<step_figure>, step_tables, head_provenance,
      [](const ViewState& state, Needs& needs) { needs.step = chosen_query(state); }},
     {View::unrolled, with_steps, of_state<unrolled_figure>, unrolled_tables, head_provenance},
     {View::beam, with_decoder_steps, of_state<beam_figure>, beam_tables, head_provenance},
+    {View::picture, with_pictures, picture_figure, picture_tables, picture_provenance,
+     [](const ViewState& state, Needs& needs) { needs.query_rows = chosen_query(state); }, kTokens,
+     kOfOneHead},
     {View::train, always, nullptr, nullptr, head_provenance}, // app/training_room.hpp
 };
 static_assert(std::size(kKinds) == std::size(kViews));
@@ -106,6 +113,10 @@ std::string provenance(const Snapshot& snapshot, View view) {
     return drawn_model_title(snapshot) + view_kind(view).provenance(snapshot);
 }
 
+bool lacks_model(const Snapshot& snapshot, View view) {
+    return view_kind(view).needs_model && snapshot.run->model->traits().weights_alone;
+}
+
 Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width, float height) {
     return make_figure(snapshot, state, Place{width, height});
 }
@@ -129,6 +140,9 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
         frame.caption = words + (words.empty() ? "" : " ") + provenance(snapshot, state.view);
     }
     const ViewKind& kind = view_kind(fitting(state.view, snapshot.run->model->config()));
+    if (lacks_model(snapshot, kind.view)) {
+        return figure::sentence_instead(std::string(info(kind.view).label), kNeedsModel, frame);
+    }
     return kind.figure ? kind.figure(snapshot, state, frame, hovered) : Figure{};
 }
 

@@ -56,8 +56,11 @@ std::string dropped_words(const app::Snapshot& s) {
                        grouped(dropped), dropped == 1 ? "was" : "were");
 }
 
-std::string unknown_words(const app::Snapshot& s) {
-    return s.error ? std::string() : s.unknown_words;
+std::string unknown_words(const Panel& p) {
+    const app::Snapshot& s = p.snapshot();
+    // The view of the picture says in its own place that there is none.
+    const bool said = p.state.view.view == app::View::picture && !s.picture;
+    return s.error || said ? std::string() : s.unknown_words;
 }
 
 std::string reference_words(const app::Snapshot& s) {
@@ -76,7 +79,7 @@ std::vector<Remark> remarks(const Panel& p) {
     std::vector<Remark> all;
     if (s.error) all.push_back({base::describe(*s.error), true});
     for (std::string words :
-         {dropped_words(s), unknown_words(s), painted_words(s), reference_words(s),
+         {dropped_words(s), unknown_words(p), painted_words(s), reference_words(s),
           app::fault_words(s.faults), c.fonts().trouble(), c.renderer().trouble()}) {
         if (!words.empty()) all.push_back({std::move(words)});
     }

@@ -69,7 +69,8 @@ enum class ActionId {
     present,
     left_panel,
     right_panel,
-    let_go
+    let_go,
+    open
 };
 
 struct Action {

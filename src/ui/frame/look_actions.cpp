@@ -19,7 +19,7 @@ namespace {
 
 void add_views(Table& table) {
     constexpr Key kNumbers[] = {Key::one, Key::two,   Key::three, Key::four, Key::five,
-                                Key::six, Key::seven, Key::eight, Key::nine};
+                                Key::six, Key::seven, Key::eight, Key::nine, Key::zero};
     static_assert(std::size(kNumbers) >= std::size(app::kExploreViews));
     const auto now = [](const Panel& p) { return p.state.view.view; };
     const auto go = [](Panel& p, app::View view) { p.state.view.view = view; };
@@ -176,6 +176,8 @@ void arrow(Panel& p, int down, int right) {
         move_head(p, down, right);
     } else if (shown_in(p) == app::Shows::heads) {
         walk_heads(p, down, right);
+    } else if (shown_in(p) == app::Shows::patches) {
+        move_patch(p, down, right);
     } else {
         move_cell(p, down, right);
     }
