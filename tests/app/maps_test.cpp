@@ -58,8 +58,11 @@ std::string texts_of(const figure::Figure& figure) {
 TEST_CASE("every view of weights draws a file of maps as it draws the run that wrote it") {
     const TemporaryFolder folder;
     const std::string path = written_maps(folder, "x.npz");
-    for (const char* view : {"heatmap", "heads", "lines", "flow"}) {
-        for (const char* kind : {"encoder", "decoder", "cross"}) {
+    const std::vector<std::string> live{"--size",        "tiny",     "--source",
+                                        "the black cat", "--target", "le chat noir"};
+    for (const std::string view : {"heatmap", "heads", "lines", "flow"}) {
+        for (const std::string kind : {"encoder", "decoder", "cross"}) {
+            if (view == "flow" && kind == "cross") continue; // it follows self-attention
             CAPTURE(view, kind);
             const auto made = [&](const std::vector<std::string>& source, const char* name) {
                 std::vector<std::string> flags{
@@ -72,13 +75,10 @@ TEST_CASE("every view of weights draws a file of maps as it draws the run that w
                 REQUIRE(ran.code == 0);
                 return folder.bytes(name);
             };
-            const std::string live =
-                made({"--size", "tiny", "--source", "the black cat", "--target", "le chat noir"},
-                     "live.svg");
-            CHECK(made({"--maps", path}, "maps.svg").size() > 1000);
-            const std::string numbers = made({"--maps", path}, "maps.csv");
-            CHECK(numbers.size() > 20);
-            CHECK(made({"--maps", path}, "maps.svg") == live);
+            CHECK(made({"--maps", path}, "maps.csv") == made(live, "live.csv"));
+            // Which cells a mask left out is not in the file.
+            if (view == "heatmap" && kind == "decoder") continue;
+            CHECK(made({"--maps", path}, "maps.svg") == made(live, "live.svg"));
         }
     }
 }
@@ -148,12 +148,12 @@ TEST_CASE("flags of a model beside a file of maps are refused by name") {
 
 TEST_CASE("alignments are drawn sentence by sentence") {
     const TemporaryFolder folder;
-    REQUIRE(base::write_file_atomic(folder / "a.txt", "0-0 1-1\nle chat ||| 0-0 1-1 1-2\n"));
+    REQUIRE(base::write_file_atomic(folder / "a.txt", "0-0 1-1\nle chat noir ||| 0-0 1-1 1-2\n"));
     const HeedRan ran = heed_ran(
-        {"export", "--maps", folder / "a.txt", "--sentence", "2", "--format", "csv", "-o", "-"});
+        {"export", "--maps", folder / "a.txt", "--sentence", "2", "-o", folder / "o.csv"});
     INFO(ran.err);
     CHECK(ran.code == 0);
-    CHECK(says(ran.out, ",1,2\r\nle,1,0"));
+    CHECK(says(folder.bytes("o.csv"), ",1,2\r\nle,1,0"));
 }
 
 TEST_CASE("a file of attention is opened as one, and a broken one is no text") {

@@ -23,12 +23,14 @@ void open(Driver& d, const std::string& path) {
     d.settle();
 }
 
-/// The cells that lie over the picture, if they do.
+/// The cells that lie over the picture as the last frame has it, if they do.
 std::shared_ptr<const figure::Pixels> cover(Driver& d) {
     std::shared_ptr<const figure::Pixels> found;
-    for (const figure::Primitive& item : d.picture().items) {
-        const auto* image = std::get_if<figure::Image>(&item);
-        if (image && !image->smooth) found = image->pixels;
+    for (const figure::Figure* painted : d.shell->ui.canvas.painted()) {
+        for (const figure::Primitive& item : painted->items) {
+            const auto* image = std::get_if<figure::Image>(&item);
+            if (image && !image->smooth) found = image->pixels;
+        }
     }
     return found;
 }
@@ -98,7 +100,7 @@ TEST_CASE("a ViT shows its picture: what a patch attends to follows the pointer 
         small += std::holds_alternative<figure::Image>(item);
     }
     CHECK(small == 6);
-    d.key(Key::zero);
+    d.key(Key::v);
     d.settle();
     CHECK(d.shell->state.view.view == app::View::picture);
 

@@ -28,7 +28,7 @@ void row_of_tabs(Panel& p, const Box& box, std::span<const View> views, std::siz
     std::vector<std::string> labels, tips;
     std::uint32_t on = 0;
     for (const View view : views) {
-        tips.push_back(fmt::format("{} ({})", app::info(view).tip, app::info(view).tab % 10));
+        tips.push_back(fmt::format("{} ({})", app::info(view).tip, key_of_tab(view)));
         if (view == p.state.view.view) on = 1u << labels.size();
         labels.emplace_back(app::info(view).label);
     }
