@@ -173,6 +173,8 @@ TEST_CASE("arrays of attention that do not agree are refused by their names") {
     Archive archive = translator();
     archive.strings["source_tokens"].pop_back();
     CHECK(says(refusal(archive).message, "has 2 source tokens, and maps of 3"));
+    archive.strings["source_tokens"].push_back(std::string(2000, 'a')); // a label of pictures
+    CHECK(says(refusal(archive).message, "has a source token of 2000 bytes; at most 1024"));
     CHECK(refusal({}).kind == ErrorKind::not_found);
 }
 

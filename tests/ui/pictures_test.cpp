@@ -67,7 +67,7 @@ TEST_CASE("a ViT shows its picture: what a patch attends to follows the pointer 
     const auto first = cover(d)->rgba;
     d.hover(d.cell(2, 1));
     d.frames(3);
-    CHECK(d.shows("what it attends to is shown"));
+    CHECK(d.shows("patch 3,2 gets "));
     CHECK(cover(d)->rgba != first);
     d.hover("export");
     d.frames(3);
@@ -104,7 +104,13 @@ TEST_CASE("a ViT shows its picture: what a patch attends to follows the pointer 
     d.settle();
     CHECK(d.shell->state.view.view == app::View::picture);
 
-    open(d, maps_of(TemporaryFolder(), "x.npz")); // its folder is gone: it cannot be read
+    std::string gone;
+    {
+        const TemporaryFolder folder;
+        gone = maps_of(folder, "x.npz");
+    }
+    open(d, gone);
+    CHECK(d.shell->work.notice.bad);
     CHECK(d.shell->state.view.view == app::View::picture);
     REQUIRE(cover(d));
 }

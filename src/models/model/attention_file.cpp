@@ -24,6 +24,7 @@ using trace::AttentionKind;
 
 namespace {
 
+constexpr std::size_t kMostTokenBytes = 1024; // each is a label in a picture
 /// Weights in 16 bits, or with three digits, sum to 1 no closer than this.
 constexpr double kRowTolerance = 0.02;
 constexpr auto kMostFileTokens = static_cast<std::int64_t>(kMaxTokens);
@@ -212,6 +213,12 @@ Result<void> fit_tokens(const std::string& subject, const char* side, Index coun
                         std::vector<std::string>& tokens) {
     if (tokens.empty()) {
         for (Index i = 0; i < count; ++i) tokens.push_back(std::to_string(i + 1));
+    }
+    for (const std::string& token : tokens) {
+        if (token.size() <= kMostTokenBytes) continue;
+        return fail(ErrorKind::out_of_range, subject,
+                    fmt::format("has a {} token of {} bytes; at most {} are read", side,
+                                token.size(), kMostTokenBytes));
     }
     if (std::ssize(tokens) == count) return {};
     return fail(ErrorKind::mismatch, subject,

@@ -2,6 +2,7 @@
 
 #include "base/file.hpp"
 #include "base/open_file.hpp"
+#include "base/utf8.hpp"
 #include "models/model/alignment_file.hpp"
 #include "models/model/record.hpp"
 #include "tensors/safetensors_file.hpp"
@@ -38,7 +39,7 @@ StoredConfig config_of(const std::vector<AttentionFile>& sentences) {
 
 std::vector<text::Token> tokens_of(const std::vector<std::string>& words) {
     std::vector<text::Token> tokens;
-    for (const std::string& word : words) tokens.push_back({word, 0, 0});
+    for (const std::string& word : words) tokens.push_back({base::to_valid_utf8(word), 0, 0});
     return tokens;
 }
 

@@ -16,8 +16,7 @@ void picture_input(Panel& p, const Box& box) {
         file.empty() ? "Open picture \u2026" : std::filesystem::path(file).filename().string();
     const float wanted = p.ui.canvas.width_of(Face::strong, label) + 36;
     const Box button{box.x, box.y, std::clamp(wanted, 60.0f, std::max(box.w, 60.0f)), box.h};
-    const auto look = file.empty() ? Ui::ButtonLook::accent : Ui::ButtonLook::plain;
-    if (p.ui.button(button, "picture/open", label, look)) p.state.open_dialog = CardId::open_file;
+    if (p.ui.button(button, "picture/open", label)) p.state.open_dialog = CardId::open_file;
     p.ui.tip("The picture that the model reads. Click (" + keys_of(ActionId::open) +
              ") or drop a PNG or JPEG on the window to show it another.");
 }

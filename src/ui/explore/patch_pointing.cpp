@@ -39,11 +39,11 @@ bool point_at_picture(Panel& p, const Pointing& to) {
     const char* what = *token < grid->leading ? "" : "patch ";
     const auto map = p.snapshot().run->trace.map(p.snapshot().focus.head);
     const int from = chosen_token(p);
-    std::string words =
-        fmt::format("{}{}: what it attends to is shown. Click to keep it", what, name);
-    if (map && from < static_cast<int>(tokens.size()) && from != *token) {
-        words += fmt::format("\n{} gives {:.4g} to it", token_text(tokens, from),
-                             map->rectangle(trace::Stage::weights, {from, *token, 1, 1})(0, 0));
+    std::string words = what + name;
+    if (map && !p.snapshot().focus.combine && from < static_cast<int>(tokens.size())) {
+        words += fmt::format(" gets {:.4g} from {}",
+                             map->rectangle(trace::Stage::weights, {from, *token, 1, 1})(0, 0),
+                             token_text(tokens, from));
     }
     p.ui.tip_now(words);
     if (to.clicked) choose_token_of_picture(p, *token);
