@@ -144,23 +144,49 @@ void CanvasVerbs::cells(const Cells& cells) {
     }
     cairo_surface_mark_dirty(image.get());
 
-    const figure::Box& box = cells.box;
-    const figure::Box seen = cells.clip ? on_grid(*cells.clip) : box;
+    const figure::Box seen = cells.clip ? on_grid(*cells.clip) : cells.box;
+    spread(image.get(), static_cast<double>(cells.cols), static_cast<double>(cells.rows), cells.box,
+           seen, false);
+}
+
+void CanvasVerbs::image(const figure::Image& image) {
+    const figure::Pixels& from = *image.pixels;
+    const std::unique_ptr<cairo_surface_t, DestroySurface> surface(
+        cairo_image_surface_create(CAIRO_FORMAT_ARGB32, from.width, from.height));
+    unsigned char* pixels = cairo_image_surface_get_data(surface.get());
+    const int stride = cairo_image_surface_get_stride(surface.get());
+    for (int y = 0; pixels && y < from.height; ++y) {
+        auto* row =
+            reinterpret_cast<std::uint32_t*>(pixels + static_cast<std::ptrdiff_t>(y) * stride);
+        const std::uint8_t* rgba =
+            from.rgba.data() + static_cast<std::ptrdiff_t>(y) * from.width * 4;
+        for (int x = 0; x < from.width; ++x, rgba += 4) {
+            const std::uint32_t a = rgba[3];
+            const auto times = [&](std::uint32_t c) { return (c * a + 127) / 255; };
+            row[x] = a << 24 | times(rgba[0]) << 16 | times(rgba[1]) << 8 | times(rgba[2]);
+        }
+    }
+    cairo_surface_mark_dirty(surface.get());
+    const figure::Box box = on_grid(image.box);
+    spread(surface.get(), from.width, from.height, box, box, image.smooth);
+}
+
+void CanvasVerbs::spread(cairo_surface_t* surface, double cols, double rows, const figure::Box& box,
+                         const figure::Box& seen, bool smooth) {
     cairo_save(canvas_);
     // Without it, a border between two pixels would be mixed with what lies below.
     cairo_set_antialias(canvas_, CAIRO_ANTIALIAS_NONE);
     cairo_new_path(canvas_);
     cairo_rectangle(canvas_, seen.x, seen.y, seen.w, seen.h);
-    cairo_set_source_surface(canvas_, image.get(), 0, 0);
+    cairo_set_source_surface(canvas_, surface, 0, 0);
     cairo_pattern_t* pattern = cairo_get_source(canvas_);
     cairo_matrix_t to_cells;
-    cairo_matrix_init_scale(&to_cells, static_cast<double>(cells.cols) / box.w,
-                            static_cast<double>(cells.rows) / box.h);
+    cairo_matrix_init_scale(&to_cells, cols / box.w, rows / box.h);
     cairo_matrix_translate(&to_cells, -box.x, -box.y);
     cairo_pattern_set_matrix(pattern, &to_cells);
-    cairo_pattern_set_filter(pattern, CAIRO_FILTER_NEAREST);
+    cairo_pattern_set_filter(pattern, smooth ? CAIRO_FILTER_GOOD : CAIRO_FILTER_NEAREST);
     // Rounding may ask for a pixel just outside; on a page there are no pixels to round to.
-    if (grid_ > 0) cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD);
+    if (grid_ > 0 || smooth) cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD);
     cairo_fill(canvas_);
     cairo_restore(canvas_);
 }

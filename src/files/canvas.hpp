@@ -4,6 +4,8 @@
 #include "figure/base/text_layout.hpp"
 #include "files/verbs.hpp"
 
+typedef struct _cairo_surface cairo_surface_t; // as cairo.h has it
+
 namespace heed::files {
 
 /// Draws in the canvas's own transform, which only scales: one user unit is a point. On pixels,
@@ -22,11 +24,15 @@ class CanvasVerbs final : public Verbs {
     void segments(std::span<const Segment> segments, float width, figure::Color color) override;
     void text(const figure::Text& text) override;
     void cells(const Cells& cells) override;
+    void image(const figure::Image& image) override;
 
   private:
     figure::Box on_grid(const figure::Box& box) const;
     float whole_pixels(float width) const;
     void ink(figure::Color color);
+    /// A surface of so many pixels, spread over `box` where it is seen.
+    void spread(cairo_surface_t* surface, double cols, double rows, const figure::Box& box,
+                const figure::Box& seen, bool smooth);
     void trace(const figure::Box& box, float radius);
     void stroke(float width, figure::Color color);
 

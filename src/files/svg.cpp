@@ -23,6 +23,7 @@ using figure::Point;
 
 constexpr Index kMostPathCells = Index{256} * 256;
 constexpr Index kEnlargedSide = 2048; // pixels that an embedded picture may grow to
+constexpr int kEnlargedCells = 512;   // the same of cells that something is seen through
 
 /// At most `digits` decimals, no trailing zeros, the same in every locale.
 std::string number(double value, int digits = 2) {
@@ -189,7 +190,35 @@ class SvgVerbs final : public Verbs {
         if (cells.clip) out_ += "</svg>\n";
     }
 
+    void image(const figure::Image& image) override {
+        const figure::Pixels& p = *image.pixels;
+        Picture picture{p.width, p.height, p.rgba};
+        if (!image.smooth) picture = enlarged(picture);
+        embed(image.box, picture, image.smooth);
+    }
+
   private:
+    /// Cells as large as an even number of pixels each: some viewers smooth whatever they are told.
+    static Picture enlarged(const Picture& small) {
+        const int times = std::max(1, kEnlargedCells / std::max(small.width, small.height));
+        Picture large{small.width * times, small.height * times, {}};
+        large.rgba.reserve(small.rgba.size() * static_cast<std::size_t>(times * times));
+        for (int y = 0; y < large.height; ++y) {
+            for (int x = 0; x < large.width; ++x) {
+                const std::uint8_t* from = small.at(x / times, y / times);
+                large.rgba.insert(large.rgba.end(), from, from + 4);
+            }
+        }
+        return large;
+    }
+
+    void embed(const Box& box, const Picture& picture, bool smooth) {
+        add("<image{} preserveAspectRatio=\"none\"{} "
+            "xlink:href=\"data:image/png;base64,{}\"/>\n",
+            place(box), smooth ? "" : " style=\"image-rendering:pixelated\"",
+            base64(write_png(picture)));
+    }
+
     template <class... Parts> void add(fmt::format_string<Parts...> format, Parts&&... parts) {
         fmt::format_to(std::back_inserter(out_), format, std::forward<Parts>(parts)...);
     }
@@ -240,9 +269,7 @@ class SvgVerbs final : public Verbs {
                                                          static_cast<std::uint8_t>(rgb), 255});
             }
         }
-        add("<image{} preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" "
-            "xlink:href=\"data:image/png;base64,{}\"/>\n",
-            place(cells.box), base64(write_png(picture)));
+        embed(cells.box, picture, false);
     }
 
     std::string& out_;

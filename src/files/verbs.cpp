@@ -158,6 +158,11 @@ class Walk {
         }
     }
 
+    void operator()(const figure::Image& image) const {
+        if (!image.pixels || image.pixels->rgba.empty() || !drawable(image.box)) return;
+        verbs_.image({near(image.box), image.pixels, image.smooth});
+    }
+
   private:
     Verbs& verbs_;
 };

@@ -38,6 +38,7 @@ class Verbs {
     virtual void segments(std::span<const Segment> segments, float width, figure::Color color) = 0;
     virtual void text(const figure::Text& text) = 0; // a plain line, not empty
     virtual void cells(const Cells& cells) = 0;
+    virtual void image(const figure::Image& image) = 0; // of at least one pixel
 };
 
 /// Asks for every primitive in order. What cannot be seen (no colour, no size, a place that is no

@@ -2,6 +2,7 @@
 
 #include "base/file.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
+#include "models/model/stored.hpp"
 #include "models/recurrent/recurrent.hpp"
 #include "models/transformer/transformer.hpp"
 #include "tensors/named.hpp"
@@ -34,6 +35,8 @@ bool is_of_heed(const std::string& path) {
 } // namespace
 
 base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num::ThreadPool& pool) {
+    if (stored_of(config))
+        return fail(ErrorKind::unsupported, "model", "is weights of a file alone");
     if (const auto* recurrent = recurrent_of(config)) {
         return as_model(Recurrent::draw(*recurrent, pool));
     }
@@ -42,6 +45,7 @@ base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num:
 
 base::Result<std::shared_ptr<const Model>> load_model(const std::string& path,
                                                       num::ThreadPool& pool) {
+    if (holds_attention(path)) return as_model(Stored::read(path));
     std::error_code failed;
     const bool folder = std::filesystem::is_directory(path, failed); // says that config.json lacks
     if (folder || (is_checkpoint(path) && !is_of_heed(path)))

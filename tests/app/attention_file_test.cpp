@@ -1,8 +1,8 @@
 // Attention that other programs wrote: arrays, links and soft alignments.
-#include "app/files/alignment_file.hpp"
-#include "app/files/attention_file.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
+#include "models/model/alignment_file.hpp"
+#include "models/model/attention_file.hpp"
 #include "run_heed.hpp"
 #include "temporary_folder.hpp"
 
@@ -10,8 +10,8 @@
 #include <limits>
 
 using namespace heed;
-using app::attention_of;
 using base::ErrorKind;
+using models::attention_of;
 using tensors::Archive;
 using tensors::Array;
 using trace::AttentionKind;
@@ -61,20 +61,20 @@ base::Error refusal(Archive archive) {
 }
 
 base::Error json_refusal(const std::string& text) {
-    const auto read = app::read_archive_json(text, "x.json");
+    const auto read = models::read_archive_json(text, "x.json");
     REQUIRE_FALSE(read);
     CHECK(read.error().subject == "x.json");
     return read.error();
 }
 
 base::Error text_refusal(const std::string& text) {
-    const auto read = app::read_alignments(text, "x.align");
+    const auto read = models::read_alignments(text, "x.align");
     REQUIRE_FALSE(read);
     CHECK(read.error().subject == "x.align");
     return read.error();
 }
 
-const num::Matrix<float>& cross_of(const app::AttentionFile& sentence) {
+const num::Matrix<float>& cross_of(const models::AttentionFile& sentence) {
     return sentence.of(AttentionKind::cross).at(0).at(0);
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("attention that heed attend wrote is read back, in every format") {
                                       "d e", "-o", folder / name});
         INFO(ran.err);
         REQUIRE(ran.code == 0);
-        const auto read = app::read_attention_file(folder / name);
+        const auto read = models::read_attention_file(folder / name);
         if (!read) FAIL(base::describe(read.error()));
         CHECK(read->source == std::vector<std::string>{"a", "b", "c"});
         CHECK(read->target == std::vector<std::string>{"d", "e"});
@@ -106,7 +106,7 @@ TEST_CASE("attention that heed attend wrote is read back, in every format") {
         for (std::size_t n = 0; n < bytes.size(); n += n < 300 ? 1 : bytes.size() / 200) {
             if (name == "x.json" && n + 2 > bytes.size()) continue; // without its line's end
             REQUIRE(base::write_file_atomic(folder / ("cut" + name), bytes.substr(0, n)));
-            const auto cut = app::read_attention_file(folder / ("cut" + name));
+            const auto cut = models::read_attention_file(folder / ("cut" + name));
             REQUIRE_FALSE(cut);
             CHECK(cut.error().subject == folder / ("cut" + name));
         }
@@ -173,6 +173,8 @@ TEST_CASE("arrays of attention that do not agree are refused by their names") {
     Archive archive = translator();
     archive.strings["source_tokens"].pop_back();
     CHECK(says(refusal(archive).message, "has 2 source tokens, and maps of 3"));
+    archive.strings["source_tokens"].push_back(std::string(2000, 'a')); // a label of pictures
+    CHECK(says(refusal(archive).message, "has a source token of 2000 bytes; at most 1024"));
     CHECK(refusal({}).kind == ErrorKind::not_found);
 }
 
@@ -196,7 +198,7 @@ TEST_CASE("what is no weight is refused with its place") {
 }
 
 TEST_CASE("JSON may have lists in lists, and each of its mistakes has a name") {
-    const auto read = app::read_archive_json(
+    const auto read = models::read_archive_json(
         R"({"attention": [[[[0.5, 0.5], [1, 0]]]], "tokens": ["a", "b"]})", "x.json");
     REQUIRE(read);
     CHECK(read->arrays.at("attention").shape == std::vector<std::int64_t>{1, 1, 2, 2});
@@ -218,7 +220,7 @@ TEST_CASE("JSON may have lists in lists, and each of its mistakes has a name") {
 }
 
 TEST_CASE("Pharaoh's links become rows that share") {
-    const auto read = app::read_alignments("0-0 2-1 1-1\n\n1-3\r\n", "x").value();
+    const auto read = models::read_alignments("0-0 2-1 1-1\n\n1-3\r\n", "x").value();
     REQUIRE(read.size() == 3);
     num::Matrix<float> wanted(2, 3);
     wanted << 1, 0, 0, 0, 0.5F, 0.5F;
@@ -227,7 +229,7 @@ TEST_CASE("Pharaoh's links become rows that share") {
     CHECK(cross_of(read[1]).isZero());
     CHECK(cross_of(read[2]).rows() == 4);
     CHECK(cross_of(read[2])(3, 1) == 1);
-    const auto translated = app::read_alignments("un chat noir ||| 0-0 1-1\n", "x").value();
+    const auto translated = models::read_alignments("un chat noir ||| 0-0 1-1\n", "x").value();
     CHECK(translated[0].target == std::vector<std::string>{"un", "chat", "noir"});
     CHECK(cross_of(translated[0]).row(2).isZero());
 }
@@ -235,17 +237,17 @@ TEST_CASE("Pharaoh's links become rows that share") {
 // The numbers are of two sentences as Marian's --alignment soft writes them.
 TEST_CASE("Marian's soft alignments have a row for each target word, and one for the end") {
     const std::string line = "un chat ||| 0.9,0.05,0.05 0.1,0.7,0.2 1e-05,0.00999,0.99\n";
-    const auto read = app::read_alignments(line + "oui ||| 1 1", "x").value();
+    const auto read = models::read_alignments(line + "oui ||| 1 1", "x").value();
     REQUIRE(read.size() == 2);
     CHECK(read[0].target == std::vector<std::string>{"un", "chat", "⟨end⟩"});
     CHECK(read[0].source.size() == 3);
     CHECK(cross_of(read[0])(1, 1) == 0.7F);
     CHECK(cross_of(read[1]).rows() == 2);
-    const auto best =
-        app::read_alignments("0 ||| un chat ||| 0.9,0.1 0.2,0.8 0,1 ||| F0= -1.5 ||| -0.5\n", "x");
+    const auto best = models::read_alignments(
+        "0 ||| un chat ||| 0.9,0.1 0.2,0.8 0,1 ||| F0= -1.5 ||| -0.5\n", "x");
     REQUIRE(best);
     CHECK((*best)[0].target[1] == "chat");
-    const auto bare = app::read_alignments("0.5,0.5 1,0", "x").value();
+    const auto bare = models::read_alignments("0.5,0.5 1,0", "x").value();
     CHECK(bare[0].target == std::vector<std::string>{"1", "2"});
 }
 
@@ -262,8 +264,8 @@ TEST_CASE("alignments that make no sense are refused by their line") {
     CHECK(says(text_refusal("0.5,,0.5").message, "line 1"));
     const std::string soft = "un ||| 0.9,0.05,0.05 0.1,0.7,0.2 0.3,0.3,0.4\n0-0 1-1\n";
     for (std::size_t n = 0; n < soft.size(); ++n) { // some are whole alignments
-        const auto read = app::read_alignments(soft.substr(0, n), "x");
+        const auto read = models::read_alignments(soft.substr(0, n), "x");
         if (!read) CHECK(read.error().subject == "x");
     }
-    CHECK_FALSE(app::read_alignments(soft.substr(0, 15), "x"));
+    CHECK_FALSE(models::read_alignments(soft.substr(0, 15), "x"));
 }

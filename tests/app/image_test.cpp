@@ -1,6 +1,8 @@
 // A picture becomes what a ViT reads, and its maps: tests/reference/images.py.
 #include "app/document/controls_json.hpp"
 #include "app/document/prepare_image.hpp"
+#include "app/engine/computation.hpp"
+#include "app/views/view_figure.hpp"
 #include "base/file.hpp"
 #include "catch.hpp"
 #include "files/picture_formats.hpp"
@@ -227,4 +229,95 @@ TEST_CASE("a crop that is larger than the picture has black around it") {
             CHECK(numbers(y, x) == (inside ? 200 : 0));
         }
     }
+}
+
+namespace {
+
+std::string exported(const std::vector<std::string>& flags) {
+    const TemporaryFolder folder;
+    std::vector<std::string> all{"export", "-o", folder / "o.out"};
+    all.insert(all.end(), flags.begin(), flags.end());
+    const HeedRan ran = heed_ran(all);
+    INFO(ran.err);
+    REQUIRE(ran.code == 0);
+    return folder.bytes("o.out");
+}
+
+std::size_t count_of(const std::string& text, std::string_view what) {
+    std::size_t n = 0;
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) ++n;
+    return n;
+}
+
+} // namespace
+
+TEST_CASE("a map of a ViT lies over its picture in every format") {
+    const std::vector<std::string> flags{
+        "--model", kCheckpoints + "vit", "--image", kPictures + "rgb.png", "--view", "picture"};
+    const auto as = [&](const char* format, const char* select = "6,1") {
+        auto all = flags;
+        all.insert(all.end(), {"--format", format, "--select", select});
+        return exported(all);
+    };
+    const std::string svg = as("svg");
+    CHECK(count_of(svg, "<image") == 2); // the picture, and what covers it
+    CHECK(says(svg, "patch 2,2 attends to patches"));
+    CHECK(says(svg, "\u27e8class\u27e9"));
+    CHECK(says(svg, "thing "));
+    CHECK(says(svg, "rgb.png"));
+    CHECK(as("svg", "1,1") != svg);
+    CHECK(as("pdf").starts_with("%PDF"));
+    CHECK(as("png").starts_with("\x89PNG"));
+    // Its numbers are the row of the map.
+    const std::string numbers = as("csv");
+    CHECK(says(numbers, "weights"));
+    CHECK(says(numbers, "classes"));
+}
+
+TEST_CASE("what a model reads of a picture is its middle, in the picture's own pixels") {
+    files::Picture picture{80, 40, {}};
+    for (int y = 0; y < 40; ++y) {
+        for (int x = 0; x < 80; ++x) {
+            const auto red = static_cast<std::uint8_t>(x < 40 ? 0 : 255);
+            picture.rgba.insert(picture.rgba.end(), {red, 10, 20, 255});
+        }
+    }
+    models::ImageSettings settings;
+    settings.shortest_edge = 10;
+    settings.crops = true;
+    settings.crop_width = settings.crop_height = 10;
+    settings.resample = 0;
+    const figure::Pixels seen = app::seen_of(picture, settings);
+    CHECK(seen.width == 40); // four pixels for each that the model reads
+    CHECK(seen.height == 40);
+    CHECK(seen.rgba[0] == 0);
+    CHECK(seen.rgba[39 * 4] == 255);
+    CHECK(seen.rgba[19 * 4] == 0);
+    CHECK(seen.rgba[20 * 4] == 255);
+    settings = {};
+    settings.width = settings.height = 12; // a small picture is not blown up
+    picture = {4, 4, std::vector<std::uint8_t>(64, 255)};
+    CHECK(app::seen_of(picture, settings).width == 12);
+}
+
+TEST_CASE("without a picture the view of a ViT says how to give it one") {
+    app::Document document;
+    document.model_file = kCheckpoints + "vit";
+    app::ViewState state;
+    state.view = app::View::picture;
+    app::Computation computation(1);
+    const auto snapshot = computation.answer({1, document, {}, app::needs_of(state, {})}, {});
+    REQUIRE_FALSE(snapshot->error);
+    CHECK_FALSE(snapshot->picture);
+    const std::string dump = figure::dump(app::make_figure(*snapshot, state, 700, 500));
+    CHECK(says(dump, "Drop a PNG or JPEG here, or press Ctrl+O."));
+    document.image_file = kPictures + "rgb.png";
+    state.view = app::View::heads;
+    const auto seen = computation.answer({2, document, {}, app::needs_of(state, {})}, {});
+    REQUIRE(seen->picture);
+    REQUIRE(seen->query_rows);
+    CHECK(seen->query_rows->rows() == 6);
+    CHECK(seen->query_rows->cols() == 10);
+    // Its grid of heads shows the picture in each.
+    CHECK(count_of(figure::dump(app::make_figure(*seen, state, 700, 500)), "image ") == 6);
 }

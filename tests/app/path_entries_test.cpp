@@ -19,8 +19,8 @@ std::vector<app::PathEntry> entries_of(const std::string& typed, std::size_t mos
 
 TEST_CASE("a typed path is completed by folders, then by the files that can be opened") {
     const TemporaryFolder folder;
-    for (const char* name :
-         {"Zeta.json", "alpha.txt", "model.safetensors", "picture.png", "tiny.GGUF", ".h.json"}) {
+    for (const char* name : {"Zeta.json", "alpha.txt", "model.safetensors", "picture.png",
+                             "tiny.GGUF", ".h.json", "film.mp4"}) {
         REQUIRE(base::write_file_atomic(folder / name, "x"));
     }
     std::filesystem::create_directory(folder / "texts");
@@ -32,7 +32,8 @@ TEST_CASE("a typed path is completed by folders, then by the files that can be o
         return list;
     };
     using Names = std::vector<std::string>;
-    CHECK(names("") == Names{"texts/", "alpha.txt", "model.safetensors", "tiny.GGUF", "Zeta.json"});
+    CHECK(names("") == Names{"texts/", "alpha.txt", "model.safetensors", "picture.png", "tiny.GGUF",
+                             "Zeta.json"});
     CHECK(names("z") == Names{"Zeta.json"});
     CHECK(names(".") == Names{".h.json"});
     CHECK(names("", 2) == Names{"texts/", "alpha.txt"});
@@ -42,6 +43,10 @@ TEST_CASE("a typed path is completed by folders, then by the files that can be o
     REQUIRE(found.size() == 2); // and the model of .safetensors
     CHECK(found[0].folder);
     CHECK(found[0].path == folder / "texts/");
+    for (const char* name : {"maps.npz", "links.align", "photo.jpg", "photo.jpeg"}) {
+        REQUIRE(base::write_file_atomic(folder / name, "x"));
+        CHECK(names(name) == Names{name});
+    }
 }
 
 TEST_CASE("entries come by name, by date or by size, and are found by any part of their name") {

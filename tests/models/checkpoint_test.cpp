@@ -142,7 +142,7 @@ TEST_CASE("a checkpoint comes to what transformers says of it: BART, Marian, T5"
     for (const char* name : {"bart", "marian", "t5", "t5_gated", "mt5"}) check_family(name);
 }
 TEST_CASE("a checkpoint comes to what transformers says of it: ViT, DeiT", "[checkpoint]") {
-    for (const char* name : {"vit", "deit"}) check_family(name);
+    for (const char* name : {"vit", "deit", "deit_teacher"}) check_family(name);
 }
 TEST_CASE("a GGUF file comes to what transformers says of it: LLaMA, Mistral", "[gguf]") {
     for (const char* name : {"llama", "llama_tied", "mistral"}) check_gguf(name);

@@ -85,6 +85,8 @@ CASES = {
                                   partial_rotary_factor=0.75)), {}),
     "vit": (T.ViTForImageClassification, T.ViTConfig(**IMAGE, id2label={i: f"thing {i}" for i in range(5)}), {}),
     "deit": (T.DeiTForImageClassification, T.DeiTConfig(**IMAGE, id2label={i: f"thing {i}" for i in range(4)}), {}),
+    "deit_teacher": (T.DeiTForImageClassificationWithTeacher,
+                     T.DeiTConfig(**IMAGE, id2label={i: f"thing {i}" for i in range(4)}), {}),
 }
 
 

@@ -3,6 +3,7 @@
 
 #include "app/document/gains.hpp"
 #include "catch.hpp"
+#include "paths.hpp"
 #include "ui/frame/actions.hpp"
 
 #include <fmt/format.h>
@@ -77,6 +78,11 @@ void prepare(Driver& d, const std::string& title) {
     if (title == "View: Heatmap") d.click("view/Lines");
     if (title == "Map: Zoom out") d.type("++");
     if (title == "Map: Fit") d.type("+");
+    if (title == "View: Picture") {
+        d.shell->open_file(HEED_SOURCE_DIR "/tests/models/checkpoints/vit");
+        d.settle();
+        d.click("view/Heatmap");
+    }
     const bool of_steps =
         title == "View: Step" || title == "View: Unrolled" || title == "View: Beam";
     if (of_steps || title == "Cell: Play the decoder's steps") {
@@ -102,6 +108,7 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"View: Step", [](D& d) { return shows_view(d, View::step); }},
         {"View: Unrolled", [](D& d) { return shows_view(d, View::unrolled); }},
         {"View: Beam", [](D& d) { return shows_view(d, View::beam); }},
+        {"View: Picture", [](D& d) { return shows_view(d, View::picture); }},
         {"Head: Previous head",
          [](D& d) {
              return head(d) == trace::HeadId{kHead.kind, 1, 0};

@@ -442,7 +442,8 @@ TEST_CASE("the Open card lists what the typed path may become: a folder goes on,
     const Folder folder;
     std::filesystem::create_directory(folder / "texts");
     write(folder / "texts/mine.txt", "one two three");
-    write(folder / "texts/picture.png", "no text");
+    write(folder / "texts/picture.png", "of a ViT");
+    write(folder / "texts/film.mp4", "nothing that is opened");
     Driver d;
     d.key(Key::o, true);
     d.replace_field("open/path", folder / "te");
@@ -450,7 +451,8 @@ TEST_CASE("the Open card lists what the typed path may become: a folder goes on,
     d.click("texts/");
     CHECK(d.find("open/path").text == folder / "texts/");
     REQUIRE(d.has("mine.txt"));
-    CHECK_FALSE(d.has("picture.png"));
+    CHECK(d.has("picture.png"));
+    CHECK_FALSE(d.has("film.mp4"));
     d.click("mine.txt");
     d.settle();
     CHECK(d.document().source == "one two three");

@@ -16,6 +16,17 @@ add_test(NAME "ui: the real window, training" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_training.sh" $<TARGET_FILE:heed>)
 add_test(NAME "ui: the real window, with faults" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_faults.sh" $<TARGET_FILE:heed>)
-set_tests_properties("ui: the real window" "ui: the real window, with faults" "ui: the real window, step by step"
+# What drops a file on a window stands beside it, where Xlib is there to be built with.
+find_package(X11 QUIET)
+set(HEED_DROP_FILE no-such-program)
+if(X11_FOUND)
+  add_executable(drop_file "${CMAKE_CURRENT_SOURCE_DIR}/ui/tools/drop_file.cpp")
+  target_link_libraries(drop_file PRIVATE X11::X11)
+  set(HEED_DROP_FILE $<TARGET_FILE:drop_file>)
+endif()
+add_test(NAME "ui: the real window, with pictures" COMMAND
+  sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_pictures.sh" $<TARGET_FILE:heed> ${HEED_DROP_FILE}
+  "${CMAKE_CURRENT_SOURCE_DIR}")
+set_tests_properties("ui: the real window" "ui: the real window, with faults" "ui: the real window, with pictures" "ui: the real window, step by step"
   "ui: the real window, training" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
   RUN_SERIAL TRUE)

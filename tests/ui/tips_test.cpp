@@ -3,6 +3,7 @@
 
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
+#include "paths.hpp"
 
 #include <filesystem>
 #include <map>
@@ -89,6 +90,25 @@ void walk(Driver& d, Bare& bare, const std::string& model) {
 }
 
 } // namespace
+
+TEST_CASE("everything that can be pointed at says what it is, of pictures and of files of maps") {
+    const TemporaryFolder folder;
+    REQUIRE(base::write_file_atomic(folder / "a.align", "0-0 1-1\n0-1 1-0\n"));
+    Bare bare;
+    Driver d(with_model(Driver::tiny().document.model));
+    const auto open = [&](const std::string& path) {
+        d.shell->open_file(path);
+        d.settle();
+        REQUIRE_FALSE(d.snapshot().error);
+    };
+    open(HEED_SOURCE_DIR "/tests/models/checkpoints/vit");
+    walk(d, bare, "a ViT without a picture");
+    open(HEED_SOURCE_DIR "/tests/files/pictures/rgb.png");
+    walk(d, bare, "a ViT");
+    open(folder / "a.align");
+    walk(d, bare, "alignments");
+    check(bare);
+}
 
 TEST_CASE("everything that can be pointed at says what it is, of every kind of transformer") {
     using models::Architecture;

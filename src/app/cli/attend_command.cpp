@@ -179,6 +179,10 @@ int run_attend(const Given& given, const Io& io) {
     num::ThreadPool pool;
     const auto model = prepare_model(plan->document, pool);
     if (!model) return complain_of_run(io, model.error());
+    if ((*model)->traits().weights_alone) {
+        return complain_of_flags(io, {ErrorKind::usage, "--model",
+                                      "holds attention already; `heed export --maps` draws it"});
+    }
     if (const auto ok = check_image(given, (*model)->config()); !ok) {
         return complain_of_flags(io, ok.error());
     }

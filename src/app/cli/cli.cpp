@@ -4,6 +4,7 @@
 #include "app/cli/allocator.hpp"
 #include "app/cli/command.hpp"
 #include "app/cli/console.hpp"
+#include "app/files/open_file.hpp"
 #include "base/file.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
 
@@ -34,16 +35,13 @@ namespace {
 
 constexpr std::size_t kLine = 100, kFlagColumn = 32;
 
-constexpr const char* kFooter =
-    "Without a command, heed opens its window; with a file alone, that file in it: a session\n"
-    "(.json), a model (.safetensors), or a text that becomes the source sentence.\n\n"
-    "Exit codes: 0 good, 1 a run that failed, 2 wrong usage.\n\n"
-    "Examples:\n"
-    "  heed\n"
-    "  heed session.json\n"
-    "  heed export --source \"the black cat is small\" -o map.pdf\n"
-    "  heed attend --source \"the black cat is small\" -o trace.npz\n"
-    "  heed export --help";
+constexpr const char* kExamples = "Exit codes: 0 good, 1 a run that failed, 2 wrong usage.\n\n"
+                                  "Examples:\n"
+                                  "  heed\n"
+                                  "  heed session.json\n"
+                                  "  heed export --source \"the black cat is small\" -o map.pdf\n"
+                                  "  heed attend --source \"the black cat is small\" -o trace.npz\n"
+                                  "  heed export --help";
 
 /// The same words in lines of at most `width` bytes, where words are no longer than that.
 std::string wrapped(const std::string& text, std::size_t width) {
@@ -194,7 +192,11 @@ CliOutcome run_words(int argc, const char* const* argv, const Io& io) {
     const std::vector<Command> list = commands();
     if (argc == 2 && means_a_file(argv[1], list)) return open_in_window(argv[1], io);
     app.set_version_flag("--version", "heed " HEED_VERSION);
-    app.footer(kFooter);
+    app.footer(wrapped("Without a command, heed opens its window; with a file alone, that file in "
+                       "it: " +
+                           opened_kinds() + ".",
+                       kLine) +
+               "\n\n" + kExamples);
     app.require_subcommand(0, 1);
     app.get_formatter()->column_width(kFlagColumn);
     std::vector<Parsed> all;

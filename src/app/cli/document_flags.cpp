@@ -4,9 +4,11 @@
 #include "app/document/controls_json.hpp"
 #include "app/document/names.hpp"
 #include "app/document/painted_cells.hpp"
+#include "app/files/open_file.hpp"
 #include "app/files/shipped_models.hpp"
 #include "base/file.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
+#include "models/model/stored.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -88,7 +90,7 @@ std::string unnamed_model(const Given& given) {
 
 /// "transformer", "seq2seq", "classifier", or a model file, which brings everything else with it.
 Result<void> read_kind(const Given& given, Document& document) {
-    const auto named = given.find("--model");
+    const auto named = given.find("--maps") ? given.find("--maps") : given.find("--model");
     const std::string model = named ? *named : unnamed_model(given);
     if (model == "transformer") {
         return in_turn(
@@ -118,13 +120,12 @@ Result<void> read_kind(const Given& given, Document& document) {
                        [&] { return without(given, kRecurrentFlags, reason); });
     }
     const std::string shipped = shipped_model(model);
-    if (shipped.empty() && !model.ends_with(".safetensors") && !models::is_checkpoint(model)) {
-        return fail(
-            ErrorKind::usage, "--model",
-            fmt::format(
-                "'{}' is neither transformer, seq2seq, classifier, a .safetensors "
-                "file, the folder of a checkpoint nor one of the models that come with Heed: {}",
-                model, fmt::join(shipped_models(), ", ")));
+    if (shipped.empty() && !given.has("--maps") && !model.ends_with(".safetensors") &&
+        !models::is_checkpoint(model) && !models::holds_attention(model)) {
+        return fail(ErrorKind::usage, "--model",
+                    fmt::format("'{}' is neither transformer, seq2seq, classifier, {} nor one of "
+                                "the models that come with Heed: {}",
+                                model, model_kinds(), fmt::join(shipped_models(), ", ")));
     }
     const char* reason = "cannot be combined with --model FILE: fixed by the file";
     document.model_file = shipped.empty() ? model : shipped;
@@ -239,7 +240,8 @@ Result<void> read_head_controls(const Given& given, models::HeadControls& contro
 std::vector<Flag> model_flags() {
     return {
         {"--model", "KIND|FILE",
-         "one of `heed models`, a .safetensors file, or transformer, seq2seq or classifier, drawn "
+         "one of `heed models`, a .safetensors or .gguf file, the folder of a checkpoint, or "
+         "transformer, seq2seq or classifier, drawn "
          "from a seed (default: the trained model that the window opens with, or a transformer "
          "where "
          "its shape is given)",

@@ -4,6 +4,7 @@
 #include "app/cli/document_flags.hpp"
 #include "app/cli/flag_values.hpp"
 #include "app/cli/image_flag.hpp"
+#include "app/cli/maps_flag.hpp"
 #include "app/cli/view_flags.hpp"
 #include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
@@ -91,6 +92,7 @@ Result<ExportPlan> read_export_plan(const Given& given) {
     if (ok) ok = read_real(given, "--width", {40, 20000}, plan.options.width);
     if (ok) ok = read_real(given, "--height", {40, 20000}, plan.options.height);
     if (ok) ok = read_real(given, "--png-scale", {0.1, 16}, plan.options.png_scale);
+    if (ok) ok = read_maps(given, plan.document);
     if (ok) ok = read_model(given, plan.document);
     if (ok) ok = read_sentences(given, plan.document);
     if (!ok) return tl::make_unexpected(ok.error());
@@ -102,7 +104,8 @@ Result<void> read_head(const Given& given, const ModelFacts& model, ExportPlan& 
     const auto focus = read_focus(given, model);
     if (!focus) return tl::make_unexpected(focus.error());
     plan.focus = *focus;
-    return read_controls(given, &plan.focus.head, plan.document);
+    if (const auto ok = read_controls(given, &plan.focus.head, plan.document); !ok) return ok;
+    return check_maps(given, model.config, plan.document);
 }
 
 int run_export(const Given& given, const Io& io) {
@@ -118,7 +121,7 @@ int run_export(const Given& given, const Io& io) {
     if (const auto ok = read_head(given, facts_of(**model), *plan); !ok) {
         return complain_of_flags(io, ok.error());
     }
-    fit_view(io, (*model)->config(), plan->view);
+    fit_view(io, given, (*model)->config(), plan->view);
     Request request{1, plan->document, plan->focus, needs_of(plan->view, plan->focus)};
     request.needs.effects |= plan->view.caption && tells_worth(**model, plan->focus.head.kind);
     if (plan->view.compare != Compare::off) {
@@ -168,7 +171,8 @@ Command export_command() {
              "attention (default shown)",
          kOutput},
     };
-    for (const auto& list : {view_flags(), model_flags(), sentence_flags(), control_flags()}) {
+    for (const auto& list :
+         {view_flags(), model_flags(), maps_flags(), sentence_flags(), control_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
     }
     return {
@@ -190,7 +194,9 @@ Command export_command() {
         "  heed export --cm 8.5 --font-size 8 --no-title -o column.pdf\n"
         "  heed export --stage scores -o scores.csv\n"
         "  heed export --view flow --attention encoder -o flow.csv\n"
-        "  heed export --attention cross --of-heads all -o cross.npz",
+        "  heed export --attention cross --of-heads all -o cross.npz\n"
+        "  heed export --model vit-base --image cat.jpg --view picture --select 90,1 -o cat.png\n"
+        "  heed export --maps attention.npz --view heads -o heads.pdf",
         std::move(flags),
         run_export};
 }

@@ -3,6 +3,7 @@
 #include "app/cli/document_flags.hpp"
 #include "app/cli/flag_values.hpp"
 #include "app/cli/image_flag.hpp"
+#include "app/cli/maps_flag.hpp"
 #include "app/cli/view_flags.hpp"
 #include "app/document/names.hpp"
 #include "app/engine/prepare.hpp"
@@ -70,6 +71,7 @@ Result<ScreenshotRequest> read_request(const Given& given) {
     Result<void> ok = read_room(given, request.view);
     if (ok) ok = read_window(given, request);
     if (ok) ok = read_real(given, "--scale", {0.5, 8}, request.scale);
+    if (ok) ok = read_maps(given, request.document);
     if (ok) ok = read_model(given, request.document);
     if (ok) ok = read_sentences(given, request.document);
     if (ok) ok = read_controls_file(given, request.document);
@@ -90,8 +92,11 @@ int run_screenshot(const Given& given, const Io& io) {
     if (const auto ok = check_image(given, model->config); !ok) {
         return complain_of_flags(io, ok.error());
     }
+    if (const auto ok = check_maps(given, model->config, request->document); !ok) {
+        return complain_of_flags(io, ok.error());
+    }
     fit_sentences(given, *model, request->document);
-    fit_view(io, model->config, request->view);
+    fit_view(io, given, model->config, request->view);
     const auto focus = read_focus(given, *model);
     if (!focus) return complain_of_flags(io, focus.error());
     request->focus = *focus;
@@ -115,7 +120,7 @@ Command screenshot_command() {
         {"--scale", "X", "pixels a unit of the window, 0.5 to 8 (default 1)", kOutput},
         controls_file_flag(),
     };
-    for (const auto& list : {view_flags(), model_flags(), sentence_flags()}) {
+    for (const auto& list : {view_flags(), model_flags(), maps_flags(), sentence_flags()}) {
         flags.insert(flags.end(), list.begin(), list.end());
     }
     return {"screenshot",

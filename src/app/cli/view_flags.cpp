@@ -173,7 +173,7 @@ struct FlagReader {
 
 std::vector<Flag> view_flags() {
     return {
-        {"--view", "VIEW", allowed<View>() + " (default heatmap)", kView},
+        {"--view", "VIEW", allowed<View>() + " (default heatmap; of a ViT or DeiT picture)", kView},
         {"--attention", "KIND",
          allowed<trace::AttentionKind>() + " (default: the first that there is)", kView},
         {"--layer", "N", "counts from 1, as in the picture's title (default 1)", kView},
@@ -288,7 +288,9 @@ Result<ViewState> read_view(const Given& given) {
     return view;
 }
 
-void fit_view(const Io& io, const models::Config& config, ViewState& view) {
+void fit_view(const Io& io, const Given& given, const models::Config& config, ViewState& view) {
+    const bool pictures = models::traits(config).reads_pictures;
+    if (pictures && !given.has("--view") && view.view == View::heatmap) view.view = View::picture;
     const View shown = fitting(view.view, config);
     if (shown == view.view) return;
     mention(io, fmt::format("--view {}: this model has nothing to show there; {} is drawn",

@@ -22,7 +22,7 @@ std::vector<Flag> view_flags();
 base::Result<Focus> read_focus(const Given& given, const ModelFacts& model);
 base::Result<ViewState> read_view(const Given& given);
 /// Takes what stands for a view that this model has nothing for, and tells it.
-void fit_view(const Io& io, const models::Config& config, ViewState& view);
+void fit_view(const Io& io, const Given& given, const models::Config& config, ViewState& view);
 /// An error that names --select, --from, --to, --overlay or --slots, where the focused map lacks
 /// the cell or the token, or the model the head.
 base::Result<void> check_selection(const Snapshot& snapshot, const ViewState& view);

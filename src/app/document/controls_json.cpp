@@ -2,6 +2,7 @@
 
 #include "app/document/json_reader.hpp"
 #include "app/document/names.hpp"
+#include "models/model/alignment_file.hpp"
 
 #include <fmt/format.h>
 
@@ -301,6 +302,9 @@ Json config_to_json(const models::ModelSpec& config) {
             {"norm_epsilon", config.norm_epsilon}};
 }
 
+/// Only a file has such a model, and a session names that.
+Json config_to_json(const models::StoredConfig&) { return config_to_json(models::ModelSpec{}); }
+
 } // namespace
 
 Result<models::Controls> controls_from_json(const Json& json, const std::string& path) {
@@ -368,11 +372,12 @@ Json decoding_to_json(const models::Decoding& decoding) {
 Result<Document> document_from_json(const Json& json, const std::string& path) {
     JsonReader reader(json, path,
                       {"model", "model_file", "source", "target", "segmentation", "pad_to",
-                       "decoding", "controls", "resting", "image_file"});
+                       "decoding", "controls", "resting", "image_file", "sentence"});
     Document document;
     reader.take("model", document.model, config_from_json);
     reader.take("model_file", document.model_file, tensors::string);
     reader.take("image_file", document.image_file, tensors::string);
+    reader.take("sentence", document.sentence, int_from(0, models::kMostSentences - 1));
     reader.take("source", document.source, tensors::string);
     reader.take("target", document.target, tensors::string);
     reader.take_name("segmentation", document.segmentation);
@@ -396,6 +401,7 @@ Json document_to_json(const Document& document) {
         {"controls", controls_to_json(document.controls)},
         {"resting", controls_to_json(document.resting)}};
     if (!document.image_file.empty()) json["image_file"] = document.image_file;
+    if (document.sentence > 0) json["sentence"] = document.sentence;
     return json;
 }
 

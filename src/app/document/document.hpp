@@ -28,6 +28,7 @@ struct Document {
     models::Controls controls;
     models::Controls resting; // ticked off: kept, and not computed with
     std::string image_file;   // a PNG or JPEG, of a model that reads pictures
+    int sentence = 0;         // which one of a file of alignments, from 0
     bool operator==(const Document&) const = default;
 };
 
@@ -69,6 +70,7 @@ struct Needs {
     bool logarithms = false; // of large maps of weights, for their colours
     std::optional<FlowFocus> flow{};
     std::optional<StripFocus> strips{};
+    std::optional<int> query_rows{}; // the query whose weights in every head are wanted, from 0
     std::optional<int> step{}; // of a decoder that goes step by step, from 0: what it is made of
     bool operator==(const Needs&) const = default;
 };

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -86,12 +87,42 @@ Result<Matrix<float>> preprocessed(const files::Picture& picture,
     return numbers;
 }
 
-Result<ImageReader::Image> ImageReader::made(const Document& document,
-                                             const models::ModelSpec& spec) const {
+figure::Pixels seen_of(const files::Picture& picture, const models::ImageSettings& settings) {
+    constexpr int kMostSide = 1024;
+    const auto [wide, high] = resized(picture, settings);
+    const int width = settings.crops ? settings.crop_width : static_cast<int>(wide);
+    const int height = settings.crops ? settings.crop_height : static_cast<int>(high);
+    const auto there = std::min(picture.width / wide, picture.height / high);
+    const int times = static_cast<int>(
+        std::clamp<std::int64_t>(there, 1, std::max(1, kMostSide / std::max(width, height))));
+    const auto filter =
+        files::resample_numbered(settings.resample).value_or(files::Resample::bilinear);
+    const files::Picture large = files::resampled(picture, static_cast<int>(wide) * times,
+                                                  static_cast<int>(high) * times, filter);
+    figure::Pixels seen{width * times, height * times, {}};
+    const int left = middle_from(static_cast<int>(wide), width) * times;
+    const int top = middle_from(static_cast<int>(high), height) * times;
+    for (int y = 0; y < seen.height; ++y) {
+        for (int x = 0; x < seen.width; ++x) {
+            const int from_x = left + x, from_y = top + y;
+            const bool inside =
+                from_x >= 0 && from_x < large.width && from_y >= 0 && from_y < large.height;
+            for (int c = 0; c < kColours; ++c) {
+                seen.rgba.push_back(inside ? large.at(from_x, from_y)[c] : std::uint8_t{0});
+            }
+            seen.rgba.push_back(255);
+        }
+    }
+    return seen;
+}
+
+Result<ImageReader::Made> ImageReader::made(const Document& document,
+                                            const models::ModelSpec& spec) const {
     const models::PatchSpec& patches = spec.patches;
     if (document.image_file.empty()) {
-        return std::make_shared<const Matrix<float>>(
-            Matrix<float>::Zero(Index{patches.channels} * patches.image, patches.image));
+        return Made{std::make_shared<const Matrix<float>>(Matrix<float>::Zero(
+                        Index{patches.channels} * patches.image, patches.image)),
+                    nullptr};
     }
     const std::string& file = document.image_file;
     const auto settings = models::image_settings(document.model_file, spec);
@@ -108,7 +139,8 @@ Result<ImageReader::Image> ImageReader::made(const Document& document,
                                 numbers->cols(), numbers->rows() / kColours, settings->told_by,
                                 patches.image, patches.image));
     }
-    return std::make_shared<const Matrix<float>>(*std::move(numbers));
+    return Made{std::make_shared<const Matrix<float>>(*std::move(numbers)),
+                std::make_shared<const figure::Pixels>(seen_of(*picture, *settings))};
 }
 
 Result<void> ImageReader::read(const Document& document, const models::Model& model,
@@ -116,19 +148,19 @@ Result<void> ImageReader::read(const Document& document, const models::Model& mo
     if (!reads_pictures(model.config())) return {};
     const models::ModelSpec& spec = *models::spec_of(model.config());
     const auto stamp = stamp_of(document.image_file);
-    const bool known = image_ && picture_file_ == document.image_file &&
+    const bool known = last_.image && picture_file_ == document.image_file &&
                        model_file_ == document.model_file && patches_ == spec.patches &&
                        stamp_ == (stamp ? stamp : stamp_);
     if (!known) {
-        auto image = made(document, spec);
-        if (!image) return tl::make_unexpected(image.error());
-        image_ = *std::move(image);
+        auto fresh = made(document, spec);
+        if (!fresh) return tl::make_unexpected(fresh.error());
+        last_ = *std::move(fresh);
         picture_file_ = document.image_file;
         model_file_ = document.model_file;
         stamp_ = stamp;
         patches_ = spec.patches;
     }
-    input.image = image_;
+    input.image = last_.image;
     return {};
 }
 

@@ -4,6 +4,7 @@
 #include "app/document/document.hpp"
 #include "app/document/file_stamp.hpp"
 #include "base/result.hpp"
+#include "figure/base/figure.hpp"
 #include "files/picture.hpp"
 #include "models/checkpoint/image_settings.hpp"
 #include "models/model/model.hpp"
@@ -22,9 +23,14 @@ base::Result<num::Matrix<float>> preprocessed(const files::Picture& picture,
                                               const models::ImageSettings& settings,
                                               const std::string& subject);
 
+/// What of a picture these numbers are made of, in its own colours, and in as many pixels as it has
+/// there, up to 1024 a side.
+figure::Pixels seen_of(const files::Picture& picture, const models::ImageSettings& settings);
+
 /// Whether a model reads a picture and the document names none: it is shown an even grey.
 bool lacks_picture(const Document& document, const models::Model& model);
-inline constexpr const char* kNoPicture = "No picture yet. Drop a PNG or JPEG on the window.";
+inline constexpr const char* kNoPicture =
+    "No picture yet. Drop a PNG or JPEG here, or press Ctrl+O.";
 
 /// Reads a document's picture, and keeps the last until its file or the model is another, so that
 /// runs of it share their layers.
@@ -35,15 +41,20 @@ class ImageReader {
     /// where the settings make another size than the model reads.
     base::Result<void> read(const Document& document, const models::Model& model,
                             models::Input& input);
+    /// Of the picture that was read last; null where there is none.
+    const std::shared_ptr<const figure::Pixels>& seen() const { return last_.seen; }
 
   private:
-    using Image = std::shared_ptr<const num::Matrix<float>>;
-    base::Result<Image> made(const Document& document, const models::ModelSpec& spec) const;
+    struct Made {
+        std::shared_ptr<const num::Matrix<float>> image;
+        std::shared_ptr<const figure::Pixels> seen;
+    };
+    base::Result<Made> made(const Document& document, const models::ModelSpec& spec) const;
 
     std::string picture_file_, model_file_;
     std::optional<FileStamp> stamp_;
     models::PatchSpec patches_;
-    Image image_;
+    Made last_;
 };
 
 } // namespace heed::app

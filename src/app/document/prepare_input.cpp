@@ -47,6 +47,10 @@ PreparedInput prepare_input(const Document& document, const models::Model* reade
     PreparedInput prepared;
     prepared.input.pad_to = document.pad_to;
     prepared.input.decoding = document.decoding;
+    if (reader && reader->traits().weights_alone) {
+        prepared.input.sentence = document.sentence;
+        return prepared;
+    }
     if (reader && reader->text_to_ids()) {
         read_ids(document, *reader, prepared);
         return prepared;

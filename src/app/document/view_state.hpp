@@ -33,11 +33,12 @@ enum class View {
     step, // of a decoder that goes step by step, as the three below
     unrolled,
     beam,
+    picture, // of a model that reads one
     train
 };
 
 /// What fills the picture of a view, for those that light, paint or zoom it.
-enum class Shows { map, heads, links, stages, other };
+enum class Shows { map, heads, links, stages, patches, other };
 
 /// A view's word in sessions and flags, its label, what one sees in it, and its place.
 struct ViewInfo {
@@ -76,6 +77,9 @@ inline constexpr ViewInfo kViews[] = {
      "The states of the whole network, word after word, as it reads and writes.", 8},
     {View::beam, "beam", "Beam",
      "All the translations that the search tried, and which of them won.", 9},
+    {View::picture, "picture", "Picture",
+     "What one patch attends to, upon the picture. Point at a patch; a click keeps it.", 10,
+     Shows::patches},
     {View::train, "train", "Train", "Small models learn in front of you: watch attention appear."},
 };
 constexpr const ViewInfo& info(View view) { return kViews[static_cast<std::size_t>(view)]; }

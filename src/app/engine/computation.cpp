@@ -123,6 +123,7 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     snapshot.missing_letters = figure::missing_characters(words_of((*run)->trace));
     snapshot.unknown_words = unknown_words_note(**run);
     if (lacks_picture(request.document, **model)) snapshot.unknown_words = kNoPicture;
+    if (reads_pictures((*model)->config())) snapshot.picture = images_.seen();
     snapshot.painted_outside = painted_outside((*run)->controls, (*run)->trace);
     return {};
 }
@@ -134,6 +135,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     HeadPart drawn;
     drawn.focus = focus_inside(trace, request.focus);
     drawn.needs = needs_inside(trace, drawn.focus.head.kind, request.needs);
+    if (!snapshot.picture) drawn.needs.query_rows.reset();
     const std::optional<int> step = drawn.needs.step;
     Needs at_step = good_ ? good_->needs : Needs{};
     // Another step of the same pictures is little work.
@@ -179,6 +181,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
         snapshot.summaries = head_summaries(trace, snapshot.focus.head.kind, pool_, stop);
     }
     if (needs.effects) snapshot.effects = effects_known(snapshot, good_.get());
+    snapshot.query_rows = query_rows(trace, snapshot.focus.head.kind, needs.query_rows);
     snapshot.strips = strip_shares(snapshot, good_.get(), pool_, stop);
     return !stop.stop_requested();
 }

@@ -5,6 +5,7 @@
 #include "app/document/document.hpp"
 #include "app/engine/faults.hpp"
 #include "base/result.hpp"
+#include "figure/base/figure.hpp"
 #include "figure/base/levels.hpp"
 #include "num/dot_histogram.hpp"
 #include "trace/decoder_step.hpp"
@@ -116,6 +117,9 @@ struct RunPart {
     std::u32string missing_letters; // of the tokens: no installed font has them
     std::string unknown_words;      // as unknown_words_note() says it
     std::string painted_outside; // as painted_outside() says it; empty where every cell is inside
+    /// What a model of pictures reads of its own, in colours; null of other models, and where no
+    /// picture was chosen.
+    std::shared_ptr<const figure::Pixels> picture;
 };
 
 /// Everything that a run, a focus and a view's needs decide together.
@@ -139,6 +143,8 @@ struct HeadPart {
     std::shared_ptr<const trace::DecoderStep> step; // when asked, where the model has steps
     std::shared_ptr<const HeadEffects> effects;     // of the focused kind, when asked
     std::shared_ptr<const StripShares> strips;      // of the map and its kind, when asked
+    /// The weights of one query in every head of the kind, layers · heads × keys; when asked.
+    std::shared_ptr<const Matrix<float>> query_rows;
 };
 
 /// What the window draws: two parts, each taken over whole where what it depends on is the same.

@@ -130,6 +130,20 @@ std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trac
     return summaries;
 }
 
+std::shared_ptr<const Matrix<float>>
+query_rows(const trace::Trace& trace, trace::AttentionKind kind, const std::optional<int>& query) {
+    const auto heads = trace::heads_in(trace, kind, {}, {});
+    if (!query || heads.empty()) return nullptr;
+    const Index keys = trace.map(heads[0])->cols(trace::Stage::weights);
+    if (*query < 0 || *query >= trace.map(heads[0])->rows(trace::Stage::weights)) return nullptr;
+    auto rows = std::make_shared<Matrix<float>>(std::ssize(heads), keys);
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        rows->row(static_cast<Index>(i)) =
+            trace.map(heads[i])->rectangle(trace::Stage::weights, {*query, 0, 1, keys});
+    }
+    return rows;
+}
+
 std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::ThreadPool& pool) {
     constexpr num::Index kWidths[] = {4, 64, 256};
     auto list = std::make_shared<std::vector<num::DotHistogram>>(2 * std::size(kWidths));

@@ -30,6 +30,10 @@ overlay_of(const trace::Trace& trace, const Focus& focus, const std::vector<int>
 std::shared_ptr<const trace::Flow> flow_of(const trace::Trace& trace, const Focus& focus,
                                            const FlowFocus& asked, const TokenWords* words,
                                            num::ThreadPool& pool, const std::stop_token& stop);
+/// The weights of one query in every head of a kind: layers · heads × keys. Null where nobody asks
+/// for one, and where there is no such query.
+std::shared_ptr<const Matrix<float>>
+query_rows(const trace::Trace& trace, trace::AttentionKind kind, const std::optional<int>& query);
 /// Of every head of a kind, layers × heads. Null when stopped.
 std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trace& trace,
                                                                trace::AttentionKind kind,

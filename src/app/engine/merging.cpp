@@ -26,9 +26,8 @@ void append(text::Words& words, text::Words more) {
 } // namespace
 
 std::shared_ptr<const TokenWords> token_words_of(const Document& document, const models::Run& run) {
-    if (document.segmentation == text::Segmentation::words && !run.model->text_to_ids()) {
-        return nullptr;
-    }
+    const bool whole = document.segmentation == text::Segmentation::words;
+    if ((whole && !run.model->text_to_ids()) || run.model->traits().weights_alone) return nullptr;
     const std::span tokens(run.trace.target);
     const auto source = static_cast<std::size_t>(models::leading_source(run));
     const bool own = run.model->traits().reads_source || !run.input.target.empty();

@@ -205,6 +205,9 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
     focus.head.layer = std::clamp(focus.head.layer, 0, std::max(trace.n_layers(kind) - 1, 0));
     focus.head.head = std::clamp(focus.head.head, 0, std::max(trace.n_heads(kind) - 1, 0));
     if (trace.n_layers(kind) == 0) focus.combine.reset();
+    if (const auto map = trace.map(focus.head); map && map->head().stored) {
+        focus.stage = Stage::weights;
+    }
     keep_existing(focus.layers, trace.n_layers(kind));
     keep_existing(focus.heads, trace.n_heads(kind));
     return focus;
@@ -212,6 +215,8 @@ Focus focus_inside(const trace::Trace& trace, Focus focus) {
 
 Needs needs_inside(const trace::Trace& trace, AttentionKind kind, Needs needs) {
     keep_existing(needs.overlay, trace.n_heads(kind));
+    const auto first = trace.map({kind, 0, 0});
+    if (first && first->head().stored) needs.effects = false; // there is no output
     std::erase_if(needs.slots, [&](const trace::HeadId& id) { return !trace.map(id); });
     if (const auto states = trace.tensor("decoder.states"); states && needs.step) {
         const auto last = static_cast<int>(states->values.rows()) - 1;
@@ -262,6 +267,7 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
     add_inputs(pictures.strip, trace, focus.head.kind);
     const bool recurrent = recurs(trace);
     for (const Stage stage : trace::kStages) {
+        if (map->head().stored && stage != Stage::weights) continue;
         if (recurrent && stage == Stage::scores) add_additive(pictures.strip, step);
         const auto whole = stage == focus.stage      ? pictures.map
                            : stage == Stage::weights ? weights

@@ -5,7 +5,9 @@
 #include "base/utf8.hpp"
 #include "files/picture_formats.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
+#include "models/model/attention_file.hpp"
 #include "models/model/provenance_metadata.hpp"
+#include "models/model/stored.hpp"
 #include "tensors/json.hpp"
 #include "tensors/named.hpp"
 
@@ -91,6 +93,27 @@ Result<Opened> read_session(const std::string& path) {
     return opened;
 }
 
+/// Arrays, be what is wrong with them told by the engine.
+bool has_arrays(const tensors::Json& json) {
+    if (!json.is_object() || json.contains("document")) return false;
+    for (const auto& member : json.items()) {
+        const tensors::Json& value = member.value();
+        const bool lists = value.is_array() && !value.empty() && value.front().is_array();
+        if (lists || (member.key() == "arrays" && value.is_object())) return true;
+    }
+    return false;
+}
+
+Result<Opened> read_json(const std::string& path) {
+    const auto bytes = base::read_file(path, models::kMostAttentionJson);
+    const auto json = tensors::parse_json(bytes ? *bytes : "", path);
+    if (bytes && json && has_arrays(*json)) return OpenedModel{.weights_alone = true};
+    auto session = read_session(path);
+    if (session || session.error().kind != ErrorKind::unsupported) return session;
+    return fail(ErrorKind::unsupported, path,
+                "this JSON is neither a Heed session nor attention weights");
+}
+
 /// A checkpoint, be what is wrong with it told by the engine.
 OpenedModel checkpoint_at(const std::string& path) {
     constexpr std::size_t kMostConfig = 1 << 20;
@@ -121,8 +144,7 @@ Result<Opened> read_text(const std::string& path) {
     const auto bytes = base::read_file(path, kMostText);
     if (!bytes) return tl::make_unexpected(bytes.error());
     if (bytes->find('\0') != std::string::npos) {
-        return fail(ErrorKind::unsupported, path,
-                    "is not a text; a session ends in .json, a model in .safetensors");
+        return fail(ErrorKind::unsupported, path, "is not a text; Heed opens " + opened_kinds());
     }
     OpenedText text{base::to_valid_utf8(*bytes)};
     std::replace_if(
@@ -132,6 +154,15 @@ Result<Opened> read_text(const std::string& path) {
 }
 
 } // namespace
+
+std::string model_kinds() {
+    return "a .safetensors or .gguf file, the folder of a checkpoint, attention weights (.npz, "
+           ".json, .safetensors, alignments)";
+}
+std::string opened_kinds() {
+    return "a model (a folder with config.json, .safetensors, .gguf), a session (.json), a picture "
+           "(PNG, JPEG), attention weights (.npz, .json, .safetensors, alignments) or a text";
+}
 
 std::string whole_path(const std::string& typed) {
     // A whole path that was typed behind another one begins anew.
@@ -154,7 +185,8 @@ Result<Opened> read_opened(const std::string& path) {
     if (!there && there.error().kind != ErrorKind::not_found) {
         return tl::make_unexpected(there.error());
     }
-    if (path.ends_with(".json")) return read_session(path);
+    if (path.ends_with(".json")) return read_json(path);
+    if (there && models::holds_attention(path)) return OpenedModel{.weights_alone = true};
     if (path.ends_with(".safetensors")) return read_model(path);
     return begins_as_picture(path) ? Result<Opened>(OpenedPicture{}) : read_text(path);
 }

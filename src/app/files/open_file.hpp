@@ -1,4 +1,5 @@
-// Files that a person opens: a session (.json), a model (.safetensors), a picture (by its first
+// Files that a person opens: a session (.json), a model (.safetensors, .gguf, a folder), attention
+// that another program wrote (.npz, .json, .safetensors, alignments), a picture (by its first
 // bytes), or a text that becomes the source sentence (anything else).
 #pragma once
 
@@ -17,12 +18,18 @@ struct OpenedSession {
 struct OpenedModel {                                // there is such a file: the engine reads it
     std::optional<models::Provenance> provenance{}; // of what was trained
     bool of_one_sequence = false;                   // a checkpoint without an encoder's decoder
+    bool weights_alone = false;                     // attention, and no model
 };
 struct OpenedText {
     std::string sentence; // valid UTF-8 on one line
 };
 struct OpenedPicture {}; // there is such a file: the engine reads it
 using Opened = std::variant<OpenedSession, OpenedModel, OpenedText, OpenedPicture>;
+
+/// What of all this may be opened, in words: one list for every message.
+std::string opened_kinds();
+/// The same of what --model takes.
+std::string model_kinds();
 
 /// A path as a person types it: "~" is the home folder, and what is relative starts at the current
 /// one.

@@ -28,7 +28,8 @@ std::string in_small_letters(std::string text) {
 
 bool opens(const fs::path& file) {
     const std::string ending = in_small_letters(file.extension().string());
-    constexpr const char* kEndings[] = {".json", ".safetensors", ".gguf", ".txt", ".text", ".md"};
+    constexpr const char* kEndings[] = {".json", ".safetensors", ".gguf", ".npz",  ".txt",  ".text",
+                                        ".md",   ".png",         ".jpg",  ".jpeg", ".align"};
     return std::find(std::begin(kEndings), std::end(kEndings), ending) != std::end(kEndings);
 }
 

@@ -6,7 +6,7 @@
 #include "app/views/view_figure.hpp"
 #include "base/check.hpp"
 #include "figure/base/sheet.hpp"
-#include "figure/views/side_by_side.hpp"
+#include "figure/parts/side_by_side.hpp"
 
 #include <fmt/format.h>
 

@@ -8,6 +8,7 @@
 #include "app/views/filter.hpp"
 #include "app/views/head_slots.hpp"
 #include "app/views/map_data.hpp"
+#include "app/views/picture_view.hpp"
 #include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "base/check.hpp"
@@ -86,7 +87,8 @@ void sort_grid(figure::HeadGrid& grid, const Snapshot& snapshot, HeadOrder order
     const auto values = measures(snapshot, order, grid.maps.size());
     grid.order = sorted_by(values);
     for (const auto& value : values) grid.notes.push_back(measure_words(order, value));
-    grid.order_words = order_words(order);
+    grid.order_words +=
+        (grid.order_words.empty() ? "" : " \u00b7 ") + std::string(order_words(order));
 }
 
 } // namespace
@@ -130,6 +132,14 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     grid.layers = thumbnails->layers;
     grid.heads = thumbnails->heads;
     grid.maps = thumbnails->weights;
+    constexpr std::size_t kFewHeads = 48;
+    grid.pictures = picture_thumbnails(snapshot, state, grid.maps.size() <= kFewHeads ? 96 : 48);
+    if (!grid.pictures.empty()) {
+        const auto query = static_cast<std::size_t>(
+            std::clamp<Index>(state.selected ? state.selected->first : 0, 0,
+                              std::ssize(snapshot.run->trace.source) - 1));
+        grid.order_words = "from " + snapshot.run->trace.source[query].text;
+    }
     grid.selected = {head.layer, head.head};
     note_heads(grid, snapshot, state);
     if (state.head_order != HeadOrder::place) sort_grid(grid, snapshot, state.head_order);

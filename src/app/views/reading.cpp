@@ -244,7 +244,8 @@ bool can_be_read(const ViewState& state) {
 }
 
 std::string reading(const Snapshot& snapshot, const ViewState& state) {
-    const bool read = can_be_read(state) && fits(state.view, snapshot.run->model->config());
+    const bool read = can_be_read(state) && fits(state.view, snapshot.run->model->config()) &&
+                      !lacks_model(snapshot, state.view);
     return read ? view_kind(state.view).reading(snapshot, state) : std::string();
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/engine/merging.hpp"
 #include "app/views/head_views.hpp"
+#include "app/views/picture_view.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/recurrent_views.hpp"
 #include "app/views/rooms.hpp"
@@ -33,13 +34,16 @@ Figure of_state(const Snapshot& snapshot, const ViewState& state, const Frame& f
 int chosen_query(const ViewState& state) { return state.selected ? state.selected->first : 0; }
 
 void need_heads(const ViewState& state, Needs& needs) {
+    needs.query_rows = chosen_query(state); // their thumbnails, where there is a picture
     needs.slots = state.slots;
     needs.effects = state.head_order == HeadOrder::effect;
     needs.summaries = true; // what is sorted by, and what is said of the picture
 }
 
+bool with_pictures(const Traits& t) { return t.reads_pictures; }
+
 constexpr auto kTokens = [](const Snapshot&) { return false; };
-constexpr bool kOfOneHead = true;
+constexpr bool kOfOneHead = true, kOfModels = true;
 
 constexpr ViewKind kKinds[] = {
     {View::heatmap, with_attention, of_state<heatmap_figure>, heatmap_tables, map_provenance,
@@ -50,7 +54,7 @@ constexpr ViewKind kKinds[] = {
      [](const ViewState& state, Needs& needs) { needs.overlay = state.overlay; }, merges,
      kOfOneHead},
     {View::neurons, with_attention, of_state<neurons_figure>, neurons_tables, head_provenance,
-     neurons_reading, nullptr, kTokens, kOfOneHead},
+     neurons_reading, nullptr, kTokens, kOfOneHead, kOfModels},
     {View::flow, with_layers,
      [](const Snapshot& s, const ViewState&, const Frame& frame, const Hovered&) {
          return flow_figure(s, frame);
@@ -61,18 +65,22 @@ constexpr ViewKind kKinds[] = {
      },
      merges},
     {View::stages, always, of_state<stages_figure>, stages_tables, head_provenance, nullptr,
-     nullptr, kTokens, kOfOneHead},
+     nullptr, kTokens, kOfOneHead, kOfModels},
     {View::positions, always, of_state<position_room_figure>, position_room_tables,
-     positions_provenance, position_room_reading},
+     positions_provenance, position_room_reading, nullptr, kTokens, false, kOfModels},
     {View::softmax, with_attention, of_state<softmax_room_figure>, softmax_room_tables,
      head_provenance, softmax_room_reading,
-     [](const ViewState&, Needs& needs) { needs.histograms = true; }, kTokens, kOfOneHead},
+     [](const ViewState&, Needs& needs) { needs.histograms = true; }, kTokens, kOfOneHead,
+     kOfModels},
     {View::step, with_decoder_steps, of_state<step_figure>, step_tables, head_provenance,
      step_reading, [](const ViewState& state, Needs& needs) { needs.step = chosen_query(state); }},
     {View::unrolled, with_steps, of_state<unrolled_figure>, unrolled_tables, head_provenance,
      step_reading},
     {View::beam, with_decoder_steps, of_state<beam_figure>, beam_tables, head_provenance,
      beam_reading},
+    {View::picture, with_pictures, picture_figure, picture_tables, picture_provenance, nullptr,
+     [](const ViewState& state, Needs& needs) { needs.query_rows = chosen_query(state); }, kTokens,
+     kOfOneHead},
     {View::train, always, nullptr, nullptr, head_provenance, nullptr}, // app/training_room.hpp
 };
 static_assert(std::size(kKinds) == std::size(kViews));
@@ -107,6 +115,10 @@ std::string provenance(const Snapshot& snapshot, View view) {
     return drawn_model_title(snapshot) + view_kind(view).provenance(snapshot);
 }
 
+bool lacks_model(const Snapshot& snapshot, View view) {
+    return view_kind(view).needs_model && snapshot.run->model->traits().weights_alone;
+}
+
 Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width, float height) {
     return make_figure(snapshot, state, Place{width, height});
 }
@@ -131,6 +143,9 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
         frame.caption = words + (words.empty() ? "" : " ") + provenance(snapshot, state.view);
     }
     const ViewKind& kind = view_kind(fitting(state.view, snapshot.run->model->config()));
+    if (lacks_model(snapshot, kind.view)) {
+        return figure::sentence_instead(std::string(info(kind.view).label), kNeedsModel, frame);
+    }
     return kind.figure ? kind.figure(snapshot, state, frame, hovered) : Figure{};
 }
 

@@ -29,7 +29,10 @@ struct ViewKind {
     void (*need)(const ViewState&, Needs&) = nullptr; // null: nothing but the map
     bool (*between_words)(const Snapshot&) = [](const Snapshot&) { return false; };
     bool of_one_head = false; // and has as much to show of any other
+    bool needs_model = false; // weights alone do not make it: kNeedsModel is said in its place
 };
+inline constexpr const char* kNeedsModel =
+    "This file holds attention weights alone. Open the model that made them to see this.";
 const ViewKind& view_kind(View view);
 
 /// Whether a model of this kind has something to show in a view.
@@ -42,6 +45,9 @@ Needs needs_of(const ViewState& state, const Focus& focus);
 /// What a view shows in one line: model, size and seed, then the layer, head, stage and controls
 /// that it depends on. Requires snapshot.run.
 std::string provenance(const Snapshot& snapshot, View view = View::heatmap);
+
+/// Whether a view's place is taken by kNeedsModel. Requires snapshot.run.
+bool lacks_model(const Snapshot& snapshot, View view);
 
 /// Where a picture goes, beyond its size: the window draws controls of its own beside the title,
 /// or leaves the title out where another picture above has it.

@@ -53,7 +53,7 @@ Snapshot with_head(const Snapshot& snapshot, const trace::HeadId& head) {
 files::Tables view_tables(const Snapshot& snapshot, const ViewState& view, ExportedHeads heads) {
     const View fits = fitting(view.view, snapshot.run->model->config());
     ViewState state = to_print(snapshot, view);
-    if (!view_kind(fits).tables) return {};
+    if (!view_kind(fits).tables || lacks_model(snapshot, fits)) return {};
     const trace::AttentionKind kind = snapshot.focus.head.kind;
     const auto every = trace::heads_in(snapshot.run->trace, kind, {}, {});
     const bool of_heads = view_kind(fits).of_one_head || fits == View::heads;

@@ -155,6 +155,19 @@ struct Dumper {
         if (t.degrees != 0) line.word("turned").number(t.degrees);
         return line.color(t.color).quoted(t.text).end();
     }
+    /// Few pixels are told one by one.
+    std::string operator()(const Image& i) const {
+        constexpr std::size_t kTold = 256;
+        DumpLine line(i.smooth ? "image" : "cells");
+        line.box(i.box);
+        if (!i.pixels) return line.end();
+        line.word(std::to_string(i.pixels->width) + "x" + std::to_string(i.pixels->height));
+        const auto& rgba = i.pixels->rgba;
+        for (std::size_t p = 0; !i.smooth && rgba.size() / 4 <= kTold && p < rgba.size(); p += 4) {
+            line.color({rgba[p], rgba[p + 1], rgba[p + 2], rgba[p + 3]});
+        }
+        return line.end();
+    }
     std::string operator()(const Heat& h) const {
         DumpLine line("heat");
         line.box(h.box);

@@ -97,7 +97,20 @@ struct Heat {
     std::shared_ptr<const struct Levels> levels{}; // of a large matrix; painters may use them
 };
 
-using Primitive = std::variant<Fill, Stroke, Line, Curve, Text, Heat>;
+/// 8-bit RGBA, rows from the top, alpha not multiplied in.
+struct Pixels {
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> rgba; // width × height × 4
+};
+/// A photograph or, not smooth, cells: each pixel a box of its own, through which what lies below
+/// may be seen.
+struct Image {
+    Box box;
+    std::shared_ptr<const Pixels> pixels;
+    bool smooth = true;
+};
+
+using Primitive = std::variant<Fill, Stroke, Line, Curve, Text, Heat, Image>;
 
 /// What lies under the cursor: the meaning of a box of the figure.
 struct Tag {

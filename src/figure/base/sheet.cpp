@@ -261,4 +261,20 @@ void Sheet::close_at(float bottom) {
     footer();
 }
 
+Figure sentence_instead(const std::string& title, const std::string& words, const Frame& frame) {
+    constexpr float kLine = 20;
+    constexpr std::size_t kMostLines = 4;
+    Sheet sheet(frame, 520, 0);
+    sheet.figure.title = title + ": " + words;
+    float y = sheet.header(title, "") + kLine;
+    const TextStyle style{type_size::kSubtitle};
+    for (const std::string& line :
+         sheet.wrapped(words, style, sheet.width() - 2 * sheet.margin(), kMostLines)) {
+        sheet.text(line, {sheet.margin(), y}, style, sheet.theme().muted);
+        y += kLine;
+    }
+    sheet.close_at(y);
+    return std::move(sheet.figure);
+}
+
 } // namespace heed::figure

@@ -29,8 +29,8 @@ class Sheet {
     float width_of(const std::string& text, const TextStyle& style) const {
         return measure(text, style).width;
     }
-    /// The text, or as much as fits: of a word its beginning and an ellipsis, of what is longer both
-    /// ends with an ellipsis between them.
+    /// The text, or as much as fits: of a word its beginning and an ellipsis, of what is longer
+    /// both ends with an ellipsis between them.
     std::string fitted(const std::string& text, const TextStyle& style, float width) const;
     /// The text, or its beginning as far as it fits with an ellipsis behind it.
     std::string fitted_end(const std::string& text, const TextStyle& style, float width) const;
@@ -72,6 +72,9 @@ class Sheet {
     float last_title_ = 0; // the baseline of the title's or subtitle's last line
     bool height_is_open_ = false;
 };
+
+/// A title, and a sentence where a picture would be.
+Figure sentence_instead(const std::string& title, const std::string& words, const Frame& frame);
 
 Color faded(Color color, float opacity);
 

@@ -111,11 +111,14 @@ HeadPlaces head_places(const Sheet& sheet, const HeadGrid& grid, float top, floa
     return places;
 }
 
-void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid,
-                    const std::shared_ptr<const Matrix<float>>& map, bool selected) {
+void draw_thumbnail(Sheet& sheet, const Box& box, const HeadGrid& grid, std::size_t place,
+                    bool selected) {
     const Theme& theme = sheet.theme();
     const float radius = box.w >= 16 ? 3.f : 0.f;
-    if (map && map->size() > 0) {
+    const auto& map = grid.maps[place];
+    if (place < grid.pictures.size()) {
+        sheet.figure.items.push_back(Image{box, grid.pictures[place], true});
+    } else if (map && map->size() > 0) {
         const ValueRange range = thumbnail_range(map, grid.signed_values, 1, grid.colours, theme);
         sheet.heat(box, range.values, range.palette, range.low, range.high);
     } else {
@@ -265,7 +268,7 @@ void draw_head(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places, int
     const auto is = [&](const std::vector<bool>& told) {
         return told.size() == grid.maps.size() && told[index];
     };
-    draw_thumbnail(sheet, box, grid, grid.maps[index], grid.selected == std::pair(layer, head));
+    draw_thumbnail(sheet, box, grid, index, grid.selected == std::pair(layer, head));
     if (is(grid.silent)) strike_through(sheet, box);
     if (is(grid.faulty)) mark_faulty(sheet, box);
     if (passed_over(grid, layer, head)) sheet.fill(box, veil(sheet.theme()));

@@ -6,7 +6,7 @@
 #include "figure/parts/strip.hpp"
 #include "figure/views/heatmap_layout.hpp"
 #include "figure/views/plots.hpp"
-#include "figure/views/side_by_side.hpp"
+#include "figure/parts/side_by_side.hpp"
 
 #include <algorithm>
 #include <cmath>

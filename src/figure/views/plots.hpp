@@ -31,7 +31,7 @@ struct HeadGrid {
     std::string title{};
     int layers = 0, heads = 0;
     std::vector<std::shared_ptr<const Matrix<float>>> maps{}; // layers × heads, row by row
-    std::optional<std::pair<int, int>> selected{};            // layer, head
+    std::optional<std::pair<int, int>> selected{}; // layer, head
     bool signed_values = false;
     ThumbnailColours colours{};
     /// When given, the heads' places (layer · heads + head) in the order in which they are drawn,
@@ -46,6 +46,8 @@ struct HeadGrid {
     /// The layers and heads that a map is of, ascending; the others fade. Empty: all.
     std::vector<int> chosen_layers{}, chosen_heads{};
     std::optional<Strip> layer_strip{}, head_strip{}; // where heads stand in their places
+    /// layers × heads, or none: small pictures that are drawn in place of the maps.
+    std::vector<std::shared_ptr<const Pixels>> pictures{};
 };
 /// Heads are tagged with layer and head, from 0; the numbers on the edges count from 1.
 Figure head_grid(const HeadGrid& grid, const Frame& frame);

@@ -1,5 +1,5 @@
 // ViT (Dosovitskiy et al. 2021) and DeiT (Touvron et al. 2021): patches of an image as tokens, a
-// class read off the first.
+// class read off the first, or off the first two (DeiT with a teacher), whose logits are meaned.
 #include "models/checkpoint/family.hpp"
 
 namespace heed::models {
@@ -28,11 +28,10 @@ ModelSpec vit_spec(Checkpoint& c) {
     s.patches.leading = c.type == "deit" ? 2 : 1;
     s.max_positions = s.patches.leading + n_patches(s);
     c.config.harmless({"encoder_stride", "num_labels", "is_decoder"});
-    s.pooling = Pooling::first;
+    const bool two = c.has("distillation_classifier.weight") && c.has("cls_classifier.weight");
+    s.pooling = two ? Pooling::leading : Pooling::first;
     s.dense = 0;
-    const bool two = c.has("distillation_classifier.weight");
-    const bool one = c.has("classifier.weight");
-    s.logits = one && !two ? Logits::classes : Logits::none;
+    s.logits = two || c.has("classifier.weight") ? Logits::classes : Logits::none;
     return s;
 }
 
@@ -55,7 +54,8 @@ TensorMap vit_map(const ModelSpec& s, const Checkpoint& c) {
         {"encoder.layers.#.linear2", {layer + "output.dense"}},
         {"encoder.layers.#.norm2", {layer + "layernorm_after"}},
         {"encoder.norm", {c.prefix + "layernorm"}},
-        {"output", {c.has("cls_classifier.weight") ? "cls_classifier" : "classifier"}},
+        {"output", {s.pooling == Pooling::leading ? "cls_classifier" : "classifier"}},
+        {"distilled", {"distillation_classifier"}},
     };
     map.ignored = {"pooler.*", from + "mask_token", "decoder.*"};
     if (s.logits == Logits::none) {

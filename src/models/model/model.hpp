@@ -7,6 +7,7 @@
 #include "models/spec/controls.hpp"
 #include "models/spec/recurrent_config.hpp"
 #include "models/spec/spec.hpp"
+#include "models/spec/stored_config.hpp"
 #include "num/threads.hpp"
 #include "tensors/named.hpp"
 #include "text/token.hpp"
@@ -26,7 +27,7 @@
 namespace heed::models {
 
 /// The shape of a model, by its kind.
-using Config = std::variant<ModelSpec, RecurrentConfig>;
+using Config = std::variant<ModelSpec, RecurrentConfig, StoredConfig>;
 
 /// Null where the model is of another kind.
 inline const ModelSpec* spec_of(const Config& c) { return std::get_if<ModelSpec>(&c); }
@@ -51,6 +52,8 @@ inline const ModelSpec* classifier_of(const Config& c) {
 inline ModelSpec* classifier_of(Config& c) {
     return const_cast<ModelSpec*>(classifier_of(std::as_const(c)));
 }
+
+inline const StoredConfig* stored_of(const Config& c) { return std::get_if<StoredConfig>(&c); }
 
 /// What the rooms above ask of a model of this shape.
 Traits traits(const Config& config);
@@ -98,6 +101,7 @@ struct Input {
     /// What a model of patches reads: its channels one below another, each as large as the image
     /// that it takes, numbers as it was trained on. Null where it reads words.
     std::shared_ptr<const num::Matrix<float>> image = {};
+    int sentence = 0; // which one of a file of several, from 0
     bool operator==(const Input&) const = default;
 };
 

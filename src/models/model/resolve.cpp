@@ -165,6 +165,10 @@ std::vector<nn::WeightEdit> cut(std::vector<nn::WeightEdit> edits, Index queries
 
 base::Result<void> check(const Controls& controls, const Config& config) {
     const Traits traits = models::traits(config);
+    if (traits.weights_alone && !(controls == Controls{})) {
+        return fail(ErrorKind::unsupported, "controls",
+                    "need a model; this file holds attention weights alone");
+    }
     for (const ScopedControls& entry : controls.scoped) {
         if (auto ok = check_scope(entry.scope, traits); !ok) return ok;
         if (auto ok = check_head(entry, traits); !ok) return ok;

@@ -43,10 +43,15 @@ Side padded_side(const std::vector<text::Token>& tokens, int pad_to);
 /// so many tokens as it has positions.
 std::pair<Side, Side> sides(const ModelSpec& spec, const Input& input);
 std::pair<Side, Side> sides(const RecurrentConfig& config, const Input& input);
+inline std::pair<Side, Side> sides(const StoredConfig&, const Input&) { return {}; }
 std::pair<Side, Side> sides(const Config& config, const Input& input);
 
 std::pair<num::Index, num::Index> most_tokens(const ModelSpec& spec, const Input& input);
 std::pair<num::Index, num::Index> most_tokens(const RecurrentConfig& config, const Input& input);
+/// Nothing is computed for it.
+inline std::pair<num::Index, num::Index> most_tokens(const StoredConfig&, const Input&) {
+    return {};
+}
 
 /// Errors: out_of_range, with "source", "target" or "pad_to" as the subject: no token, too many, or
 /// more than a table of learned positions has rows (`positions` as they join the embedding).

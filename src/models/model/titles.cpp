@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heed::models {
 
 namespace {
@@ -84,6 +86,14 @@ const char* shape_words(Shape shape) {
     }
     return "";
 }
+
+std::string title(const StoredConfig&) { return "Attention weights"; }
+std::string size_title(const StoredConfig& c) {
+    const auto most = *std::max_element(c.layers.begin(), c.layers.end());
+    return fmt::format("{} layer{} × {} head{}", most, most == 1 ? "" : "s", c.n_heads,
+                       c.n_heads == 1 ? "" : "s");
+}
+std::string short_title(const StoredConfig& c) { return "weights, " + size_title(c); }
 
 std::string short_title(const RecurrentConfig& c) {
     if (!attends(c)) return fmt::format("{} {}", cell_words(c.cell), shape_words(c.shape));

@@ -36,6 +36,7 @@ Traits traits_of(const ModelSpec& c) {
                                                               : Output::sentence;
     t.has_vocabulary = reads_words(c) && (c.speaks || is_classifier(c));
     t.reads_ids = c.reads == Reads::ids;
+    t.reads_pictures = c.reads == Reads::patches;
     t.head_width = head_width(c);
     t.own_scale = c.attention.scale;
     t.source_leads = reads_source_first(c);
@@ -45,6 +46,16 @@ Traits traits_of(const ModelSpec& c) {
         t.norm = c.norm;
         t.join = c.join;
     }
+    return t;
+}
+
+Traits traits_of(const StoredConfig& c) {
+    Traits t;
+    t.form = form(c);
+    t.n_heads = c.n_heads;
+    t.attention_layers = c.layers;
+    t.encodes = t.weights_alone = true;
+    t.output = Output::word_at_each;
     return t;
 }
 

@@ -47,6 +47,8 @@ struct Traits {
     Output output = Output::sentence;
     bool has_vocabulary = false; // words find their rows in a list, not by a hash
     bool reads_ids = false;      // text becomes rows of the embedding by a tokeniser
+    bool reads_pictures = false; // patches of one are its tokens
+    bool weights_alone = false;  // attention from a file: nothing is computed, nothing can be set
     bool reads_source = false;   // else the target alone, or the source in its place
     bool reads_one_word = false; // of the source, its first
     bool source_leads = false;   // the decoder's one sequence begins with the source

@@ -86,6 +86,10 @@ base::Result<void> check_parts(const ModelSpec& s) {
     if (s.reads == Reads::patches && has_decoder(s)) {
         return refuse("reads", "patches, which an encoder alone can");
     }
+    if (s.pooling == Pooling::leading &&
+        (s.reads != Reads::patches || s.patches.leading != 2 || s.dense != 0)) {
+        return refuse("pooling", "is of an image's two leading tokens, without a dense layer");
+    }
     const int first = static_cast<int>(text::Vocabulary::kFirstWord);
     if (s.speaks && s.vocabulary <= first) {
         return fail(ErrorKind::out_of_range, "vocabulary",
@@ -190,7 +194,10 @@ template <> Words<Logits> words_of() {
     return {{"words", Logits::words}, {"classes", Logits::classes}, {"none", Logits::none}};
 }
 template <> Words<Pooling> words_of() {
-    return {{"mean", Pooling::mean}, {"flatten", Pooling::flatten}, {"first", Pooling::first}};
+    return {{"mean", Pooling::mean},
+            {"flatten", Pooling::flatten},
+            {"first", Pooling::first},
+            {"leading", Pooling::leading}};
 }
 template <> Words<Reads> words_of() {
     return {{"words", Reads::words}, {"ids", Reads::ids}, {"patches", Reads::patches}};

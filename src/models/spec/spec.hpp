@@ -38,6 +38,7 @@ enum class Pooling {
     mean,    // their mean: d_model numbers
     flatten, // all, one after another, zeros up to max_positions: max_positions · d_model numbers
     first,   // the first: d_model numbers
+    leading, // each before an image's patches, by an output of its own, whose logits are meaned
 };
 
 /// What a model reads.
@@ -197,6 +198,7 @@ constexpr int learned_length(const ModelSpec& s) {
 nn::PositionSettings position_settings(const AttentionSpec& attention);
 /// Features of a sentence that a classifier's dense layer reads.
 constexpr int pooled_width(const ModelSpec& s) {
+    if (s.pooling == Pooling::leading) return s.patches.leading * s.d_model;
     return s.pooling == Pooling::flatten ? s.max_positions * s.d_model : s.d_model;
 }
 
@@ -235,7 +237,7 @@ base::Result<void> check(const ModelSpec& spec);
 
 /// "encoder-decoder", "encoder-only", "decoder-only".
 std::string_view name(Architecture architecture);
-/// "mean", "flatten", "first".
+/// "mean", "flatten", "first", "leading".
 std::string_view name(Pooling pooling);
 /// The architecture's name, or "classifier".
 inline std::string_view form(const ModelSpec& s) {

@@ -88,8 +88,13 @@ template <class P> class TransformerTensors : TensorList<std::is_const_v<P>> {
             linear("dense.weight", head.dense, read, dense, bound_of_variance(2 * share(read)));
             vector("dense.bias", head.dense_bias, dense);
         }
-        linear("output.weight", head.output, dense, classes, bound_of_variance(share(dense)));
+        const bool two = c_.pooling == Pooling::leading;
+        const Index last = two ? c_.d_model : dense;
+        linear("output.weight", head.output, last, classes, bound_of_variance(share(last)));
         vector("output.bias", head.output_bias, classes);
+        if (!two) return;
+        linear("distilled.weight", head.distilled, last, classes, bound_of_variance(share(last)));
+        vector("distilled.bias", head.distilled_bias, classes);
     }
 
     void word_logits() {

@@ -19,6 +19,8 @@ struct ClassifierHead {
     RowVector<float> dense_bias;
     num::Weights<float> output; // dense × classes
     RowVector<float> output_bias;
+    num::Weights<float> distilled; // d_model × classes, of an image's second leading token
+    RowVector<float> distilled_bias;
 };
 
 struct Transformer::Parameters {

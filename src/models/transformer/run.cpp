@@ -37,7 +37,8 @@ Matrix<float> pooled(const ModelSpec& spec, const Matrix<float>& x) {
     if (spec.pooling == Pooling::mean) return x.colwise().mean();
     if (spec.pooling == Pooling::first) return x.row(0);
     Matrix<float> all = Matrix<float>::Zero(1, pooled_width(spec));
-    all.leftCols(x.size()) = Eigen::Map<const RowVector<float>>(x.data(), x.size());
+    const Index numbers = std::min(all.cols(), x.size());
+    all.leftCols(numbers) = Eigen::Map<const RowVector<float>>(x.data(), numbers);
     return all;
 }
 
@@ -53,8 +54,15 @@ void record_classes(num::ThreadPool& pool, const Parameters& p, const Matrix<flo
         nn::apply(nn::Dropout(dropout, "dense.dropout"), dense);
     }
     const Matrix<float>& last = dense.size() > 0 ? dense : read;
-    num::linear<float>(pool, num::view(last), head.output, {numbers(head.output_bias)},
-                       num::view(logits));
+    const Index width = head.output.in();
+    num::linear<float>(pool, num::view(last, 0, 0, 1, width), head.output,
+                       {numbers(head.output_bias)}, num::view(logits));
+    if (p.config.pooling == Pooling::leading) { // Touvron et al. 2021, section 3
+        Matrix<float> distilled(1, logits.cols());
+        num::linear<float>(pool, num::view(last, 0, width, 1, width), head.distilled,
+                           {numbers(head.distilled_bias)}, num::view(distilled));
+        logits = (logits + distilled) / 2;
+    }
     Matrix<float> probabilities = num::softmax<float>(logits.row(0));
     constexpr trace::Axis kRows = trace::Axis::target_tokens;
     record(layer, "pooled", std::move(read), kRows);

@@ -27,6 +27,8 @@ template <class S> struct Head {
     std::vector<S> bias;    // by j − i + (n_queries − 1), added to scaled; empty when none
     std::vector<S> row_max; // of masked / temperature; −inf where every key is masked
     std::vector<S> row_sum; // of exp(masked / temperature − row_max); 0 where all masked
+    /// Weights that another program made, n × m: they stand for q and k, which have no features.
+    std::shared_ptr<const Matrix<S>> stored = {};
 };
 
 /// How heads share the features of one module: heads of queries side by side, and as many or fewer

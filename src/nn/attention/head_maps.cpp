@@ -111,6 +111,11 @@ void head_masked(const AttentionCache<S>& cache, Index head, const Rect& rect, V
 template <class S>
 void head_weights(const AttentionCache<S>& cache, Index head, const Rect& rect, View<S> out) {
     const Head<S>& h = head_of(cache, head);
+    if (h.stored) {
+        check_rect(cache, rect, out);
+        out = h.stored->block(rect.row, rect.col, rect.rows, rect.cols);
+        return;
+    }
     if (h.settings.softcap > 0) {
         head_scaled(cache, head, rect, out);
         out /= h.settings.temperature;

@@ -62,7 +62,7 @@ const char* untrained_part(const models::ModelSpec& s) {
     const std::pair<bool, const char*> parts[] = {
         {!models::reads_words(s), "reads"},
         {s.logits == models::Logits::none, "logits"},
-        {s.pooling == models::Pooling::first, "pooling"},
+        {s.pooling >= models::Pooling::first, "pooling"},
         {s.shared_layers, "shared_layers"},
         {s.embedding.width > 0, "embedding.width"},
         {s.embedding.own_positions, "embedding.own_positions"},
@@ -120,6 +120,11 @@ Made first(const models::RecurrentConfig& config, const Dataset& dataset, num::T
         return tl::make_unexpected(ok.error());
     }
     return models::Recurrent::of(std::move(parameters), dataset.provenance);
+}
+
+Made first(const models::StoredConfig&, const Dataset&, num::ThreadPool&, const WordVectors*) {
+    return base::fail(base::ErrorKind::unsupported, "model",
+                      "is weights of a file alone, which cannot learn");
 }
 
 } // namespace

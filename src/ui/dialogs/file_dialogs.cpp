@@ -101,12 +101,12 @@ void open_dialog(Panel& p) {
             form.closes = form.failed = false;
             ui.focus_end("open/path");
         }
-        f.title("Open", "a session, a model, or a text for the source");
+        f.title("Open", "a session, a model, a picture, attention, or a text for the source");
         Ui::FieldOptions options;
         options.mono = true;
-        options.hint = "path of a .json, a .safetensors or a text file";
+        options.hint = "path of a model, a session, a picture, attention or a text";
         const auto typed = f.field("path", "path", form.open_path, options);
-        f.tip("The path of a session, a model or a text; matching files are listed below.");
+        f.tip("The path of " + app::opened_kinds() + ". Matching files are listed below.");
         std::string asked;
         if (auto file = file_list(f, form.listed, form.open_path, "path")) {
             asked = *std::move(file);

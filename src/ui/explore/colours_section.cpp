@@ -59,6 +59,9 @@ void colours_section(Panel& p, Form& f) {
         const Box box = line.left(wide);
         if (f.draws()) swatch(p, box, kPaletteChoices[i], f.ids());
     }
+    if (p.state.view.view == app::View::picture) {
+        return f.note("The strongest patch has the full colour");
+    }
     f.space(4);
     const std::string ranges[] = {"fixed", "map", "row"};
     constexpr figure::RangeMode modes[] = {figure::RangeMode::fixed, figure::RangeMode::map,

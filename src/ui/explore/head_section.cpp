@@ -91,6 +91,7 @@ void head_section(Panel& p, Form& f) {
     f.label("Mean distance", fmt::format("{:.1f} tokens", summary.mean_distance),
             "How far away the words are that this head looks at, on average.\nΣ a |i − j|");
     if (app::merges(p.snapshot())) f.note("Both between tokens, not words");
+    if (p.snapshot().run->model->traits().weights_alone) return f.space(8);
 
     const trace::HeadId& head = p.focus().head;
     const models::Controls& controls = p.document().controls;

@@ -1,5 +1,6 @@
 // The left panel: which attention, the grid of all its heads, and what the chosen one is like.
 #include "app/views/head_views.hpp"
+#include "app/views/picture_view.hpp"
 #include "trace/attention_kinds.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/continuation.hpp"
@@ -39,9 +40,10 @@ float head_grid(Panel& p, const Box& box) {
     const auto& thumbnails =
         p.snapshot().thumbnails[static_cast<std::size_t>(p.snapshot().focus.head.kind)];
     if (!thumbnails || thumbnails->heads == 0 || thumbnails->layers == 0) return 0;
-    constexpr float kMargin = 9; // of the figure, which the panel's own padding stands for
+    constexpr int kSmallPicture = 32; // pixels
+    constexpr float kMargin = 9;      // of the figure, which the panel's own padding stands for
     FigureCache::Key key = p.key(box.w, 0);
-    key.view.selected.reset();
+    if (!p.snapshot().query_rows) key.view.selected.reset(); // else it is what they are of
     key.view.viewport.reset();
     key.extra = p.focus().head.layer * 4096 + p.focus().head.head;
     const figure::Figure& grid = p.figures.get(FigureCache::Slot::grid, key, [&] {
@@ -49,6 +51,7 @@ float head_grid(Panel& p, const Box& box) {
         data.layers = thumbnails->layers;
         data.heads = thumbnails->heads;
         data.maps = thumbnails->weights;
+        data.pictures = app::picture_thumbnails(p.snapshot(), p.state.view, kSmallPicture);
         data.selected = {p.focus().head.layer, p.focus().head.head};
         app::note_heads(data, p.snapshot(), p.state.view);
         figure::Frame frame;
@@ -132,7 +135,7 @@ void row_names(Panel& p, Form& f) {
 
 void own_section(Panel& p, Form& f) {
     const auto options = row_of(p.state.view.view).options;
-    if (!options) return;
+    if (!options || app::lacks_model(p.snapshot(), p.state.view.view)) return;
     f.section(app::info(p.state.view.view).label, 0, std::string(app::info(p.state.view.view).tip));
     options(p, f);
 }
@@ -175,8 +178,11 @@ void heads_rows(Panel& p, Form& f) {
     f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0,
               speaker ? "What this attention is like, and how much of it is passed on." : kHeadTip);
     head_section(p, f);
-    if (!speaker && !classifies) outcome_section(p, f); // it has a row for every step above
-    token_rows(p, f);
+    const bool weights_alone = traits_now(p).weights_alone;
+    if (!speaker && !classifies && !weights_alone) {
+        outcome_section(p, f); // it has a row for every step above
+    }
+    if (!weights_alone && !traits_now(p).reads_pictures) token_rows(p, f);
     f.section("Colours", 0, "How numbers become colours.");
     colours_section(p, f);
     f.space(14);

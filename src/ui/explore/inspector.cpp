@@ -249,7 +249,11 @@ void inspector(Panel& p, const Box& box) {
         f.tip(kResetTip);
     }
     const float d_k = static_cast<float>(std::max(1, traits.head_width));
-    if (!traits.attends()) {
+    if (traits.weights_alone) {
+        f.paragraph(
+            "This file holds attention weights alone. Open the model that made them to change "
+            "scale, temperature, mask or positions.");
+    } else if (!traits.attends()) {
         f.paragraph("No attention in this model. In the model menu, choose the shape N→M.");
     } else {
         score_row(p, f);

@@ -80,8 +80,11 @@ std::string chinese_words(const models::Run& run) {
                        app::shipped_title(kReadsIt).task);
 }
 
-std::string unknown_words(const app::Snapshot& s) {
-    if (s.error || s.unknown_words.empty()) return {};
+std::string unknown_words(const Panel& p) {
+    const app::Snapshot& s = p.snapshot();
+    // The view of the picture says in its own place that there is none.
+    const bool said = p.state.view.view == app::View::picture && !s.picture;
+    if (s.error || said || s.unknown_words.empty()) return {};
     return s.unknown_words + chinese_words(*s.run);
 }
 
@@ -101,7 +104,7 @@ std::vector<Remark> remarks(const Panel& p) {
     std::vector<Remark> all;
     if (s.error) all.push_back({base::describe(*s.error), true});
     for (std::string words :
-         {dropped_words(s), unknown_words(s), painted_words(s), reference_words(s),
+         {dropped_words(s), unknown_words(p), painted_words(s), reference_words(s),
           app::fault_words(s.faults), c.fonts().trouble(), c.renderer().trouble()}) {
         if (!words.empty()) all.push_back({std::move(words)});
     }

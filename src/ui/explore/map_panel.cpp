@@ -28,7 +28,7 @@ void row_of_tabs(Panel& p, const Box& box, std::span<const View> views, std::siz
     std::vector<std::string> labels, tips;
     std::uint32_t on = 0;
     for (const View view : views) {
-        tips.push_back(fmt::format("{} ({})", app::info(view).tip, app::info(view).tab));
+        tips.push_back(fmt::format("{} ({})", app::info(view).tip, key_of_tab(view)));
         if (view == p.state.view.view) on = 1u << labels.size();
         labels.emplace_back(app::info(view).label);
     }
@@ -358,7 +358,9 @@ void map_panel(Panel& p, const Box& box) {
     p.state.picture_width = main.w;
     p.state.picture_height = main.h;
     // A token under the pointer takes its links out of the others; going away is no work.
-    key.hovered = shown_in(p) == app::Shows::links ? hovered_unit(p) : app::Hovered{};
+    key.hovered = shown_in(p) == app::Shows::links     ? hovered_unit(p)
+                  : shown_in(p) == app::Shows::patches ? hovered_patch(p)
+                                                       : app::Hovered{};
     const bool isolates = key.hovered != app::Hovered{};
     const auto isolated = [&] { return app::make_figure(snapshot, key.view, place, key.hovered); };
     offer_another(p, main);

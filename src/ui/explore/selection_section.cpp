@@ -376,10 +376,18 @@ void selection_section(Panel& p, Form& f) {
                 {" \u2192 ", false},
                 {token_text(snapshot.run->trace.keys(kind), key), true}});
     if (app::merges(snapshot)) f.note("Two tokens, not their words");
-    formula(p, f, *map, query, key);
+    const bool computed = !map->head().stored;
+    if (computed) {
+        formula(p, f, *map, query, key);
+    } else {
+        f.label("Weight", fmt::format("{:.6g}", map->cell(query, key).weight),
+                "As the file has it: how it was computed is not told there.");
+    }
     merged_rows(p, f, query, key);
     const nn::Score score = map->head().settings.score;
-    if (score == nn::Score::dot || score == nn::Score::scaled_dot) {
+    if (!computed) {
+        // There are no vectors to multiply.
+    } else if (score == nn::Score::dot || score == nn::Score::scaled_dot) {
         f.space(6);
         f.text(f.row(18, 4), Face::control, p.ui.theme().muted,
                fmt::format("The {} products that sum to the score", map->attention().d_k()));
@@ -390,7 +398,7 @@ void selection_section(Panel& p, Form& f) {
         f.space(6);
         additive_stripes(p, f, *step->additive, query, key);
     }
-    weight_rows(p, f, *map, query, key);
+    if (computed) weight_rows(p, f, *map, query, key);
     row_section(p, f, *map, query, key);
 }
 

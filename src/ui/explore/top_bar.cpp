@@ -227,9 +227,15 @@ void top_bar(Panel& p, const Box& box) {
                            : std::string();
     const bool encodes = traits.encodes, decodes = traits.decodes;
     if (p.snapshot().run) {
-        const std::size_t read = p.snapshot().run->input.source.size();
-        const std::size_t said = p.snapshot().run->trace.target.size();
-        const std::string sizes = !decodes   ? fmt::format("{} tokens", read)
+        const models::Run& run = *p.snapshot().run;
+        const bool told = traits.reads_pictures || traits.weights_alone; // by no sentence
+        const std::size_t read = told ? run.trace.source.size() : run.input.source.size();
+        const std::size_t said = run.trace.target.size();
+        const std::string sizes = traits.weights_alone && said > 0 && read > 0
+                                      ? fmt::format("{} \u2192 {} tokens", read, said)
+                                  : traits.weights_alone
+                                      ? fmt::format("{} tokens", std::max(read, said))
+                                  : !decodes ? fmt::format("{} tokens", read)
                                   : !encodes ? fmt::format("{} tokens", said)
                                              : fmt::format("{} \u2192 {} tokens", read, said);
         note = note.empty() ? sizes : box.w >= 1400 ? note + " \u00b7 " + sizes : note;
@@ -250,6 +256,8 @@ void top_bar(Panel& p, const Box& box) {
     const bool reads = traits.reads_source, both = reads && decodes;
     constexpr float kArrow = 38;
     const float width = both ? (right - left - kArrow) / 2 : right - left;
+    if (traits.reads_pictures) picture_input(p, {left, y, right - left, h});
+    if (traits.weights_alone) sentence_input(p, {left, y, right - left, h});
     if (reads) sentence(p, {left, y, width, h}, true);
     if (both) {
         c.text({left + width, box.y, kArrow, box.h - 1}, Face::field, t.muted, "\u2192",

@@ -69,13 +69,14 @@ void save(Panel& p) {
 }
 
 void add_files(Table& table) {
-    table.push_back({.group = Group::file,
+    table.push_back({.id = ActionId::open,
+                     .group = Group::file,
                      .name = "Open \u2026",
                      .run = [](Panel& p) { open_card(p, CardId::open_file); },
                      .keys = {ctrl(Key::o)},
                      .heard = Heard::in_window,
                      .also = "load session model text recent",
-                     .tip = "Opens a session, a model or a text"});
+                     .tip = "Opens a model, a session, a picture, attention or a text"});
     table.push_back({.group = Group::file,
                      .name = "Save the session",
                      .run = save,

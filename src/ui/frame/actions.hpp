@@ -69,7 +69,8 @@ enum class ActionId {
     present,
     left_panel,
     right_panel,
-    let_go
+    let_go,
+    open
 };
 
 struct Action {
@@ -95,6 +96,7 @@ struct Action {
 const std::vector<Action>& actions();
 /// The keys that an action is told by, the first of them: "Ctrl+E". Requires such an action.
 std::string keys_of(ActionId id);
+std::string key_of_tab(app::View view); // of Explore's views
 /// What it can do because of what there is now: kept states and recent files, by their names. They
 /// hold while the panel's state is as it is.
 std::vector<Action> named_actions(const Panel& panel);

@@ -40,6 +40,7 @@ const char* key_words(Key key) {
     case Key::q: return "Q";
     case Key::s: return "S";
     case Key::t: return "T";
+    case Key::v: return "V";
     case Key::y: return "Y";
     case Key::z: return "Z";
     case Key::one: return "1";

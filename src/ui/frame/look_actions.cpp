@@ -17,17 +17,19 @@ using Table = ActionTable;
 
 namespace {
 
+/// In the order of the tabs: digits, and V as in vision, since 0 fits the map.
+constexpr Key kTabKeys[] = {Key::one, Key::two,   Key::three, Key::four, Key::five,
+                            Key::six, Key::seven, Key::eight, Key::nine, Key::v};
+static_assert(std::size(kTabKeys) >= std::size(app::kExploreViews));
+
 void add_views(Table& table) {
-    constexpr Key kNumbers[] = {Key::one, Key::two,   Key::three, Key::four, Key::five,
-                                Key::six, Key::seven, Key::eight, Key::nine};
-    static_assert(std::size(kNumbers) >= std::size(app::kExploreViews));
     const auto now = [](const Panel& p) { return p.state.view.view; };
     const auto go = [](Panel& p, app::View view) { p.state.view.view = view; };
     for (std::size_t i = 0; i < std::size(app::kExploreViews); ++i) {
         const app::View view = app::kExploreViews[i];
         table.push_back(choice(Group::view, std::string(app::info(view).label), view, now, go));
         table.back().tip = app::info(view).tip;
-        table.back().keys = {key(kNumbers[i])};
+        table.back().keys = {key(kTabKeys[i])};
         if (view == app::View::heatmap) table.back().id = ActionId::heatmap;
         table.back().usable = [view](const Panel& p) { return view_fits(p, view); };
     }
@@ -176,6 +178,8 @@ void arrow(Panel& p, int down, int right) {
         move_head(p, down, right);
     } else if (shown_in(p) == app::Shows::heads) {
         walk_heads(p, down, right);
+    } else if (shown_in(p) == app::Shows::patches) {
+        move_patch(p, down, right);
     } else {
         move_cell(p, down, right);
     }
@@ -336,5 +340,7 @@ void add_look_actions(Table& table) {
     add_compare(table);
     add_colours(table);
 }
+
+std::string key_of_tab(app::View view) { return words_of(key(kTabKeys[app::info(view).tab - 1])); }
 
 } // namespace heed::ui

@@ -263,6 +263,8 @@ app::Place links_place(float width, float height, const figure::Figure& map);
 void view_tabs(Panel& panel, const Box& box, float top);
 
 void top_bar(Panel& panel, const Box& box);
+void picture_input(Panel& panel, const Box& box);  // part of it, of a model that reads pictures
+void sentence_input(Panel& panel, const Box& box); // the same of a file of alignments
 void rail(Panel& panel, const Box& box);
 void heads_panel(Panel& panel, const Box& box);
 void head_section(Panel& panel, Form& form);    // part of the heads' panel
@@ -381,6 +383,10 @@ std::string token_words(const Panel& panel, const figure::Tag& tag);
 /// The token that the pointer was at in the last frame, in whichever panel, as pictures of links
 /// count it.
 app::Hovered hovered_unit(const Panel& panel);
+/// The patch, or the token before the patches, that the pointer was at in the last frame.
+app::Hovered hovered_patch(const Panel& panel);
+/// Moves the chosen patch; beyond the first row and patch lie the tokens before them.
+void move_patch(Panel& panel, int down, int right);
 /// The weights that links of the focused head are drawn of, where the snapshot has them made.
 std::shared_ptr<const num::Matrix<float>> shown_weights(const app::Snapshot& snapshot);
 /// What a square beside the columns of links stands for.

@@ -59,6 +59,7 @@ constexpr ViewRow kRows[] = {
     {View::step, nullptr, point_at_step},
     {View::unrolled, nullptr, point_at_unrolled},
     {View::beam, nullptr, point_at_beam},
+    {View::picture, nullptr, point_at_picture},
     {View::train},
 };
 static_assert(std::size(kRows) == std::size(app::kViews));

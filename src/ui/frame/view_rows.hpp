@@ -48,5 +48,6 @@ bool point_at_heads(Panel& panel, const Pointing& pointing); // those that are k
 bool point_at_step(Panel& panel, const Pointing& pointing);
 bool point_at_unrolled(Panel& panel, const Pointing& pointing);
 bool point_at_beam(Panel& panel, const Pointing& pointing);
+bool point_at_picture(Panel& panel, const Pointing& pointing);
 
 } // namespace heed::ui

@@ -231,4 +231,35 @@ void FigurePainter::draw(const figure::Heat& heat, const Canvas& c) {
     }
 }
 
+namespace {
+
+/// One rectangle a pixel, with edges on whole pixels of the screen.
+void pixels_as_rectangles(ImDrawList& list, const figure::Pixels& pixels, ImVec2 low, ImVec2 high) {
+    const auto edge = [](float from, float to, int i, int count) {
+        return std::round(from + (to - from) * static_cast<float>(i) / static_cast<float>(count));
+    };
+    const std::uint8_t* rgba = pixels.rgba.data();
+    for (int y = 0; y < pixels.height; ++y) {
+        const float top = edge(low.y, high.y, y, pixels.height);
+        const float bottom = edge(low.y, high.y, y + 1, pixels.height);
+        for (int x = 0; x < pixels.width; ++x, rgba += 4) {
+            if (rgba[3] == 0) continue;
+            list.AddRectFilled({edge(low.x, high.x, x, pixels.width), top},
+                               {edge(low.x, high.x, x + 1, pixels.width), bottom},
+                               IM_COL32(rgba[0], rgba[1], rgba[2], rgba[3]));
+        }
+    }
+}
+
+} // namespace
+
+void FigurePainter::draw(const figure::Image& image, const Canvas& c) {
+    if (!image.pixels || image.pixels->rgba.empty()) return;
+    const ImVec2 low = c.snapped({image.box.x, image.box.y});
+    const ImVec2 high = c.snapped({image.box.x + image.box.w, image.box.y + image.box.h});
+    if (!c.sees(low, high) || high.x <= low.x || high.y <= low.y) return;
+    if (!image.smooth) return pixels_as_rectangles(c.list, *image.pixels, low, high);
+    c.list.AddImage(shim::texture(images_.texture_of(image.pixels)), low, high);
+}
+
 } // namespace heed::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "figure/base/figure.hpp"
+#include "ui/paint/image_cache.hpp"
 #include "ui/paint/label_cache.hpp"
 #include "ui/paint/renderer.hpp"
 
@@ -11,7 +12,10 @@ ImU32 packed(figure::Color color, float opacity = 1);
 
 class FigurePainter {
   public:
-    FigurePainter(Renderer& renderer, LabelCache& labels) : renderer_(renderer), labels_(labels) {}
+    FigurePainter(Renderer& renderer, LabelCache& labels)
+        : renderer_(renderer), labels_(labels), images_(renderer) {}
+    /// Before anything of a frame.
+    void begin_frame() { images_.begin_frame(); }
 
     /// `origin` is where the figure's (0, 0) lies, `scale` the pixels of one of its points. What
     /// lies outside the list's clip box is skipped. The background is not drawn.
@@ -28,9 +32,11 @@ class FigurePainter {
     void draw(const figure::Curve& curve, const Canvas& canvas);
     void draw(const figure::Text& text, const Canvas& canvas);
     void draw(const figure::Heat& heat, const Canvas& canvas);
+    void draw(const figure::Image& image, const Canvas& canvas);
 
     Renderer& renderer_;
     LabelCache& labels_;
+    ImageCache images_;
 };
 
 } // namespace heed::ui

@@ -51,7 +51,7 @@ app::Session Shell::session() const {
 void Shell::open_file(const std::string& path) {
     wake();
     if (state.view.view == app::View::train && !path.ends_with(".safetensors") &&
-        !path.ends_with(".json")) { // sentences to learn from
+        !path.ends_with(".json") && !path.ends_with(".npz")) { // sentences to learn from
         app::choose_file(state.experiment_form, app::whole_path(path));
         return;
     }
@@ -125,6 +125,7 @@ void Shell::take_opened(const app::FileOpened& opened) {
     } else {
         document.model_file = opened.path;
         state.view.compare = app::Compare::off; // with what was done to another model
+        document.sentence = 0;
         const auto& provenance = std::get<app::OpenedModel>(*opened.result).provenance;
         app::Focus focus = work.focus();
         if (provenance) { // it knows the words of its task alone
@@ -185,6 +186,8 @@ void Shell::fail(const std::string& why) {
 void Shell::end_well(const Opening& opening) {
     app::note_recent(state.recent_files, opening.path);
     state.files.closes = true;
+    const bool pictures = app::reads_pictures(work.reader().config);
+    if (pictures && state.view.view == app::View::heatmap) state.view.view = app::View::picture;
     if (opening.of_sentence) {
         state.view.selected.reset();
         selection_offered_ = false;

@@ -1,4 +1,4 @@
-#include "app/files/attention_file.hpp"
+#include "models/model/attention_file.hpp"
 
 #include "base/file.hpp"
 #include "models/spec/spec.hpp"
@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-namespace heed::app {
+namespace heed::models {
 
 using base::ErrorKind;
 using base::fail;
@@ -24,9 +24,10 @@ using trace::AttentionKind;
 
 namespace {
 
+constexpr std::size_t kMostTokenBytes = 1024; // each is a label in a picture
 /// Weights in 16 bits, or with three digits, sum to 1 no closer than this.
 constexpr double kRowTolerance = 0.02;
-constexpr auto kMostFileTokens = static_cast<std::int64_t>(models::kMaxTokens);
+constexpr auto kMostFileTokens = static_cast<std::int64_t>(kMaxTokens);
 
 struct FileLayer {
     AttentionKind kind;
@@ -213,6 +214,12 @@ Result<void> fit_tokens(const std::string& subject, const char* side, Index coun
     if (tokens.empty()) {
         for (Index i = 0; i < count; ++i) tokens.push_back(std::to_string(i + 1));
     }
+    for (const std::string& token : tokens) {
+        if (token.size() <= kMostTokenBytes) continue;
+        return fail(ErrorKind::out_of_range, subject,
+                    fmt::format("has a {} token of {} bytes; at most {} are read", side,
+                                token.size(), kMostTokenBytes));
+    }
     if (std::ssize(tokens) == count) return {};
     return fail(ErrorKind::mismatch, subject,
                 fmt::format("has {} {} tokens, and maps of {}", tokens.size(), side, count));
@@ -237,6 +244,8 @@ Result<void> fit_all_tokens(const std::string& subject, AttentionFile& file) {
 }
 
 } // namespace
+
+bool names_attention(std::string_view array) { return layer_named(array).has_value(); }
 
 Result<AttentionFile> attention_of(tensors::Archive archive, const std::string& subject) {
     Gathering gathering{subject, !rows_are_edited(archive)};
@@ -268,4 +277,4 @@ Result<AttentionFile> read_attention_file(const std::string& path) {
     return attention_of(*std::move(archive), path);
 }
 
-} // namespace heed::app
+} // namespace heed::models

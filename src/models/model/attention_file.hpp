@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace heed::app {
+namespace heed::models {
 
 /// The weights of one kind of attention, by layers and heads: queries × keys, rows that sum to 1,
 /// or to 0 where a query may look at nothing. All layers have as many heads, all maps one shape.
@@ -34,6 +34,9 @@ inline constexpr std::size_t kMostAttentionBytes = std::size_t{1} << 30; // of a
 inline constexpr std::size_t kMostAttentionJson = std::size_t{64} << 20; // of one of JSON
 inline constexpr int kMostFileLayers = 256, kMostFileHeads = 1024;
 
+/// Whether an array of this name is a layer of attention, as below.
+bool names_attention(std::string_view array);
+
 /// Arrays encoder.layers.N.self_attn.weights, decoder.layers.N.self_attn.weights and
 /// decoder.layers.N.multihead_attn.weights (heads × queries × keys; others are passed over), or one
 /// array alone, layers × heads × queries × keys: of the encoder where there are "tokens" or
@@ -54,4 +57,4 @@ base::Result<tensors::Archive> read_archive_json(std::string_view bytes,
 /// of attention_of().
 base::Result<AttentionFile> read_attention_file(const std::string& path);
 
-} // namespace heed::app
+} // namespace heed::models

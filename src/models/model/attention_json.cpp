@@ -1,5 +1,5 @@
 // An archive of arrays from JSON.
-#include "app/files/attention_file.hpp"
+#include "models/model/attention_file.hpp"
 #include "tensors/json.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-namespace heed::app {
+namespace heed::models {
 
 using base::ErrorKind;
 using base::fail;
@@ -159,4 +159,4 @@ Result<tensors::Archive> read_archive_json(std::string_view bytes, const std::st
     return archive;
 }
 
-} // namespace heed::app
+} // namespace heed::models

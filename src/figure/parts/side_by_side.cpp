@@ -1,4 +1,4 @@
-#include "figure/views/side_by_side.hpp"
+#include "figure/parts/side_by_side.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "app/files/alignment_file.hpp"
+#include "models/model/alignment_file.hpp"
 
 #include "base/utf8.hpp"
 #include "models/model/model.hpp"
@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-namespace heed::app {
+namespace heed::models {
 
 using base::ErrorKind;
 using base::Result;
@@ -22,7 +22,7 @@ using num::Matrix;
 namespace {
 
 constexpr double kRoundedSum = 0.02; // Marian writes six digits, and leaves small weights out
-constexpr auto kMostAlignedWords = static_cast<int>(models::kMaxTokens);
+constexpr auto kMostAlignedWords = static_cast<int>(kMaxTokens);
 
 tl::unexpected<base::Error> refused(ErrorKind kind, std::string what) {
     return tl::make_unexpected(base::Error{kind, "", std::move(what)});
@@ -124,7 +124,7 @@ Result<Matrix<float>> map_of_weights(const std::vector<std::string_view>& words)
         const auto row = row_of_weights(words[i]);
         if (!row) return tl::make_unexpected(row.error());
         if (i == 0) {
-            if (words.size() > models::kMaxTokens || row->size() > models::kMaxTokens) {
+            if (words.size() > kMaxTokens || row->size() > kMaxTokens) {
                 return refused(ErrorKind::out_of_range,
                                fmt::format("{} target and {} source words; at most {} are read",
                                            words.size(), row->size(), kMostAlignedWords));
@@ -174,7 +174,7 @@ Result<AttentionFile> sentence_of(std::string_view line) {
     const auto count = std::ssize(translated);
     if (!links && (map->rows() == count || map->rows() == count + 1)) {
         name_tokens(translated, sentence.target);
-        if (count > 0 && map->rows() > count) sentence.target.emplace_back(models::kEndToken);
+        if (count > 0 && map->rows() > count) sentence.target.emplace_back(kEndToken);
     } else if (links && count >= map->rows() && count <= kMostAlignedWords) {
         // Words behind the last link have none.
         name_tokens(translated, sentence.target);
@@ -190,6 +190,17 @@ Result<AttentionFile> sentence_of(std::string_view line) {
 
 } // namespace
 
+bool begins_as_alignment(std::string_view text) {
+    const auto end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    auto words = words_of_line(parts_of_line(line).alignment);
+    if (end == text.npos && words.size() > 1) words.pop_back(); // it may be cut
+    return !words.empty() && std::ranges::all_of(words, [](std::string_view word) {
+        return link_of(word) || (word.find(',') != word.npos && row_of_weights(word));
+    });
+}
+
 Result<std::vector<AttentionFile>> read_alignments(std::string_view text,
                                                    const std::string& subject) {
     if (text.size() > kMostAlignmentBytes) {
@@ -202,6 +213,11 @@ Result<std::vector<AttentionFile>> read_alignments(std::string_view text,
     for (std::string_view line : parts_between(text, "\n")) {
         ++number;
         if (line.ends_with('\r')) line.remove_suffix(1);
+        if (sentences.size() == kMostSentences) {
+            return base::fail(
+                ErrorKind::out_of_range, subject,
+                fmt::format("has more than {} sentences: open a part of it", kMostSentences));
+        }
         auto sentence = sentence_of(line);
         if (!sentence) {
             return base::fail(sentence.error().kind, subject,
@@ -218,4 +234,4 @@ Result<std::vector<AttentionFile>> read_alignments(std::string_view text,
     return sentences;
 }
 
-} // namespace heed::app
+} // namespace heed::models
