@@ -195,6 +195,10 @@ std::vector<Flag> view_flags() {
          "sum "
          "over its characters, from it the mean",
          kView},
+        {"--hide-special", "",
+         "pictures of weights without special tokens (BOS, EOS, CLS, SEP, PAD, codes of "
+         "languages); what remains is not renormalised",
+         kView},
         {"--order", "ORDER",
          "order of heads: " + allowed<HeadOrder>() + "; the largest first (default place)", kView},
         {"--from", "QUERIES", "in lines, these tokens' links alone, summed: 2,5", kView},
@@ -263,6 +267,7 @@ Result<Focus> read_focus(const Given& given, const ModelFacts& model) {
                                 trace::name(focus.head.kind), kinds_of(traits)));
     }
     focus.merge_words = given.has("--merge-words");
+    focus.hide_special = given.has("--hide-special");
     if (const auto ok_to_merge = check_merging(given, focus); !ok_to_merge) {
         return tl::make_unexpected(ok_to_merge.error());
     }

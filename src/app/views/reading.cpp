@@ -77,6 +77,11 @@ std::string pattern_words(const Snapshot& s) {
     return {};
 }
 
+std::string hidden_words(const Snapshot& s) {
+    if (!s.to_hidden) return {};
+    return fmt::format("{:.0f} % goes to special tokens, which are hidden. ", 100 * *s.to_hidden);
+}
+
 /// What the model says without the head.
 std::string worth_words(const Snapshot& s) {
     const trace::HeadId& head = s.focus.head;
@@ -111,7 +116,7 @@ std::string reading(const Snapshot& snapshot, const ViewState& state) {
     if (!can_be_read(state) || !weights || !one) return {};
     const bool shows_map = snapshot.focus.stage == trace::Stage::weights;
     std::string words = (shows_map ? row_words(snapshot, state) : std::string()) +
-                        pattern_words(snapshot) + worth_words(snapshot);
+                        hidden_words(snapshot) + pattern_words(snapshot) + worth_words(snapshot);
     while (words.ends_with(' ')) words.pop_back();
     return words;
 }
