@@ -7,6 +7,7 @@
 #include "app/views/map_data.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/recurrent_views.hpp"
+#include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "models/model/sampling.hpp"
 #include "models/text_checkpoint.hpp"

@@ -16,6 +16,9 @@ add_test(NAME "ui: the real window, training" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_training.sh" $<TARGET_FILE:heed>)
 add_test(NAME "ui: the real window, with faults" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_faults.sh" $<TARGET_FILE:heed>)
+add_test(NAME "ui: the real window, a checkpoint" COMMAND
+  sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_checkpoint.sh" $<TARGET_FILE:heed>
+  "${CMAKE_CURRENT_SOURCE_DIR}/models/checkpoints/gpt2")
 set_tests_properties("ui: the real window" "ui: the real window, with faults" "ui: the real window, step by step"
-  "ui: the real window, training" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
+  "ui: the real window, training" "ui: the real window, a checkpoint" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
   RUN_SERIAL TRUE)

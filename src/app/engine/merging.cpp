@@ -23,6 +23,27 @@ void append(text::Words& words, text::Words more) {
     }
 }
 
+/// Tokens that a model said have no place in a text: the tokeniser tells which begin a word.
+text::Words joined_as_said(const text::Words& words, const tokenizers::Tokenizer& tokenizer) {
+    const auto said = [&](const text::Token& token) {
+        return token.row >= 0 && token.begin == token.end && !tokenizer.is_special(token.row);
+    };
+    text::Words joined;
+    bool goes_on = false;
+    for (std::size_t w = 0; w < words.count(); ++w) {
+        const text::Token& token = words.words[w];
+        if (goes_on && said(token) && !tokenizer.starts_word(token.row)) {
+            joined.words.back().text += token.text;
+            joined.first.back() = words.first[w + 1];
+            continue;
+        }
+        joined.words.push_back(token);
+        joined.first.push_back(words.first[w + 1]);
+        goes_on = said(token);
+    }
+    return joined;
+}
+
 } // namespace
 
 std::shared_ptr<const TokenWords> token_words_of(const Document& document, const models::Run& run) {
@@ -34,6 +55,8 @@ std::shared_ptr<const TokenWords> token_words_of(const Document& document, const
     const bool own = run.model->traits().reads_source || !run.input.target.empty();
     text::Words target = text::words_of(document.source, tokens.first(source));
     append(target, text::words_of(own ? document.target : document.source, tokens.subspan(source)));
+    const models::TextToIds* ids = run.model->text_to_ids();
+    if (ids && ids->tokenizers.target) target = joined_as_said(target, *ids->tokenizers.target);
     return std::make_shared<const TokenWords>(
         TokenWords{text::words_of(document.source, run.trace.source), std::move(target)});
 }
