@@ -22,8 +22,35 @@ std::optional<std::size_t> word_at(const std::vector<Token>& words, std::size_t 
 
 std::size_t Words::of(std::size_t token) const {
     HEED_CHECK(token < tokens(), "token {} of {}", token, tokens());
-    const auto after = std::upper_bound(first.begin(), first.end(), token);
-    return static_cast<std::size_t>(after - first.begin()) - 1;
+    const auto after = std::upper_bound(first.begin(), first.end() - 1, token);
+    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - first.begin() - 1, 0));
+}
+
+bool Words::leaves_out(std::size_t token) const {
+    const std::size_t word = of(token);
+    return token < first[word] || token >= end(word);
+}
+
+Words Words::without(const std::vector<bool>& hidden) const {
+    Words kept;
+    kept.first.clear();
+    for (std::size_t w = 0; w < count(); ++w) {
+        std::size_t token = first[w];
+        while (token < end(w) && hidden[token]) ++token;
+        if (token == end(w)) continue;
+        kept.words.push_back(words[w]);
+        kept.first.push_back(first[w]);
+        kept.ends.push_back(end(w));
+    }
+    if (kept.words.empty()) return *this;
+    kept.first.push_back(tokens());
+    return kept;
+}
+
+Words single_tokens(std::span<const Token> tokens) {
+    Words words{{tokens.begin(), tokens.end()}, {}};
+    for (std::size_t i = 0; i <= tokens.size(); ++i) words.first.push_back(i);
+    return words;
 }
 
 Words words_of(std::string_view sentence, std::span<const Token> tokens) {

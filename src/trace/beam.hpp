@@ -20,6 +20,7 @@ struct Beam {
     int width = 1;
     std::vector<BeamNode> nodes; // a parent before its children; those that were kept
     std::vector<int> hypotheses; // the last node of each, the most probable first
+    float length_penalty = 0;    // hypotheses are ranked by total / tokens^penalty
     int followed = 0;            // of hypotheses: the one that the rest of the trace is about
 
     /// The nodes of a hypothesis, first word first.

@@ -14,6 +14,11 @@ Index first_of(const text::Words& words, Index word) {
     return static_cast<Index>(words.first[static_cast<std::size_t>(word)]);
 }
 
+/// One past the last token of a word.
+Index end_of(const text::Words& words, Index word) {
+    return static_cast<Index>(words.end(static_cast<std::size_t>(word)));
+}
+
 Index count_of(const text::Words& words) { return static_cast<Index>(words.count()); }
 
 void check_tokens(const text::Words& words, Index tokens, const char* what) {
@@ -25,7 +30,7 @@ void check_tokens(const text::Words& words, Index tokens, const char* what) {
 Matrix<float> summed_columns(const Matrix<float>& values, const text::Words& keys) {
     Matrix<float> sums(values.rows(), count_of(keys));
     for (Index word = 0; word < sums.cols(); ++word) {
-        const Index first = first_of(keys, word), end = first_of(keys, word + 1);
+        const Index first = first_of(keys, word), end = end_of(keys, word);
         sums.col(word) = values.middleCols(first, end - first).rowwise().sum();
     }
     return sums;
@@ -53,7 +58,7 @@ Matrix<float> merged_weights(const Matrix<float>& weights, const text::Words& qu
     const Matrix<float> sums = summed_columns(weights, keys);
     Matrix<float> merged(count_of(queries), count_of(keys));
     for (Index word = 0; word < merged.rows(); ++word) {
-        merged.row(word) = mean_row(sums, first_of(queries, word), first_of(queries, word + 1));
+        merged.row(word) = mean_row(sums, first_of(queries, word), end_of(queries, word));
     }
     return merged;
 }
@@ -68,14 +73,14 @@ Matrix<float> merged_weights(const AttentionMap& map, const text::Words& queries
     for (Index word = 0; word < merged.rows();) {
         const Index begin = first_of(queries, word);
         Index last = word + 1;
-        while (last < merged.rows() && first_of(queries, last + 1) - begin <= kStrip) ++last;
-        const Index rows = first_of(queries, last) - begin;
+        while (last < merged.rows() && end_of(queries, last) - begin <= kStrip) ++last;
+        const Index rows = end_of(queries, last - 1) - begin;
         const Matrix<float> strip = map.rectangle(Stage::weights, {begin, 0, rows, m});
         if (visit) visit(strip, begin);
         const Matrix<float> sums = summed_columns(strip, keys);
         for (; word < last; ++word) {
-            merged.row(word) = mean_row(sums, first_of(queries, word) - begin,
-                                        first_of(queries, word + 1) - begin);
+            merged.row(word) =
+                mean_row(sums, first_of(queries, word) - begin, end_of(queries, word) - begin);
         }
     }
     return merged;
@@ -91,7 +96,7 @@ std::shared_ptr<const Matrix<float>> merged_step(const Matrix<float>& step,
     const Matrix<float> sums = summed_columns(step, words);
     auto merged = std::make_shared<Matrix<float>>(Matrix<float>::Zero(sums.cols(), sums.cols()));
     for (Index word = 0; word < sums.cols(); ++word) {
-        const Index first = first_of(words, word), pieces = first_of(words, word + 1) - first;
+        const Index first = first_of(words, word), pieces = end_of(words, word) - first;
         const auto held = above.middleCols(first, pieces);
         const float whole = held.sum();
         if (whole > 0) merged->row(word) = held * sums.middleRows(first, pieces) / whole;
@@ -103,7 +108,7 @@ std::shared_ptr<const Matrix<float>> merged_step(const Matrix<float>& step,
 
 Flow flow_to_word(const LayerMaps& layers, FlowRule rule, const text::Words& words, Index word) {
     HEED_CHECK(word >= 0 && word < count_of(words), "word {} of {}", word, words.count());
-    const Index first = first_of(words, word), end = first_of(words, word + 1);
+    const Index first = first_of(words, word), end = end_of(words, word);
     // Linear in where it ends: one walk down from all pieces at once.
     Flow tokens = flow_to(layers, rule, first);
     check_tokens(words, tokens.n_tokens(), "tokens");

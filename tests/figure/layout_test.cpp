@@ -534,3 +534,15 @@ TEST_CASE("long sentences use the width, and every second or third word stands a
         }
     }
 }
+
+TEST_CASE("a bar stands above each group of heads that share keys and values") {
+    HeadGrid grid;
+    grid.layers = 2;
+    grid.heads = 6;
+    grid.maps.assign(12, nullptr);
+    const std::size_t plain = head_grid(grid, frame_of(400, 200, &plain_measure)).items.size();
+    grid.heads_per_key = 2;
+    CHECK(head_grid(grid, frame_of(400, 200, &plain_measure)).items.size() == plain + 3);
+    grid.heads_per_key = 6;
+    CHECK(head_grid(grid, frame_of(400, 200, &plain_measure)).items.size() == plain + 1);
+}

@@ -158,13 +158,44 @@ TEST_CASE("saying words takes the encoder's layers from the run before") {
           first->trace.tensor("decoder_output")->values);
 }
 
-TEST_CASE("a transformer refuses a beam by name") {
+TEST_CASE("a transformer that says no words refuses a beam by name") {
     num::ThreadPool pool(1);
+    ModelSpec spec = speaking();
+    spec.speaks = false;
     Input input = sentence();
     input.decoding.rule = Decoding::Rule::beam;
-    const auto run = models::run(drawn(speaking(), pool), input, {}, pool);
+    const auto run = models::run(drawn(spec, pool), input, {}, pool);
     REQUIRE_FALSE(run);
     CHECK(run.error().subject == "decoding");
+}
+
+TEST_CASE("a transformer's beam of one is greedy, and a wider one finds nothing less probable") {
+    num::ThreadPool pool(1);
+    const auto model = drawn(speaking(), pool);
+    const auto greedy = ran(model, source_alone(), {}, pool);
+    float before = -1e9f;
+    for (const int width : {1, 2, 8}) {
+        CAPTURE(width);
+        Input input = source_alone();
+        input.decoding.rule = Decoding::Rule::beam;
+        input.decoding.beam_width = width;
+        const auto found = ran(model, input, {}, pool);
+        REQUIRE(found->trace.beam);
+        const trace::Beam& beam = *found->trace.beam;
+        REQUIRE_FALSE(beam.hypotheses.empty());
+        CHECK(static_cast<int>(beam.hypotheses.size()) <= width);
+        if (width == 1) CHECK(found->trace.target == greedy->trace.target);
+        // A hypothesis counts the sum of its words, and ends in ⟨end⟩ or at the limit.
+        float sum = 0;
+        for (const int node : beam.path(0)) {
+            sum += beam.nodes[static_cast<std::size_t>(node)].log_probability;
+        }
+        const auto& last = beam.nodes[static_cast<std::size_t>(beam.hypotheses[0])];
+        CHECK(last.total == Approx(sum).epsilon(1e-4));
+        CHECK(last.ended != found->trace.stopped_at_limit);
+        CHECK(last.total >= before - 1e-3f);
+        before = last.total;
+    }
 }
 
 TEST_CASE("a file of a transformer that speaks brings its words") {

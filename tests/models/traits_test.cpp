@@ -32,7 +32,9 @@ TEST_CASE("an encoder-decoder has three kinds of attention, aligns by cross-atte
     const Traits t = of_transformer(Architecture::encoder_decoder, true);
     CHECK(t.attention_layers == layers(2, 3, 3));
     CHECK((t.encodes && t.decodes && t.reads_source && t.says_freely()));
-    CHECK_FALSE((t.source_leads || t.is_stepwise() || t.classifies() || t.has_beam));
+    CHECK_FALSE((t.source_leads || t.is_stepwise() || t.classifies() || t.fills_masks));
+    CHECK(t.has_beam);
+    CHECK_FALSE(of_transformer(Architecture::encoder_decoder, false).has_beam);
     CHECK(t.output == Output::sentence);
     CHECK(t.aligning_attention() == Kind::cross);
     CHECK(t.norm == NormOrder::post);

@@ -72,3 +72,28 @@ TEST_CASE("a sentence that was cut within a word ends in the piece that is there
     const Words words = words_of(sentence, tokenize(sentence, Segmentation::characters, 4));
     CHECK(texts(words) == std::vector<std::string>{"abcd"});
 }
+
+TEST_CASE("words without some tokens keep their places, and say which are left out") {
+    const std::vector<Token> tokens{{"[CLS]"}, {"a"}, {"b"}, {"[SEP]"}, {"c"}, {"[SEP]"}};
+    const Words all = single_tokens(tokens);
+    CHECK(all.count() == 6);
+    CHECK(all.tokens() == 6);
+    CHECK_FALSE(all.leaves_out(0));
+    const Words some = all.without({true, false, false, true, false, true});
+    REQUIRE(some.count() == 3);
+    CHECK(some.words[2].text == "c");
+    CHECK(some.tokens() == 6);
+    CHECK(some.first[2] == 4);
+    CHECK(some.end(2) == 5);
+    CHECK(some.end(1) == 3);
+    for (const std::size_t token : {0U, 3U, 5U}) CHECK(some.leaves_out(token));
+    for (const std::size_t token : {1U, 2U, 4U}) CHECK_FALSE(some.leaves_out(token));
+    CHECK(some.of(0) == 0); // a neighbour
+    CHECK(some.of(3) == 1);
+    CHECK(some.of(5) == 2);
+    CHECK(all.without(std::vector<bool>(6, true)) == all);
+    // A word goes where all of its tokens do.
+    Words pieces{{{"ab"}, {"c"}}, {0, 2, 3}};
+    CHECK(pieces.without({true, false, false}).count() == 2);
+    CHECK(pieces.without({true, true, false}).words.front().text == "c");
+}

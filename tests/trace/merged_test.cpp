@@ -126,3 +126,14 @@ TEST_CASE("a flow to a word needs a word that there is, and maps of its tokens")
     CHECK_THROWS_AS(flow_to_word(layers, FlowRule::raw, words_of_sizes({1, 1}), 0),
                     base::ContractError);
 }
+
+TEST_CASE("tokens that are left out give and get nothing, and the rest stays as it is") {
+    Matrix<float> weights(3, 4);
+    weights << 0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.25f, 0.125f, 0.125f, 0, 0.5f, 0.25f, 0.25f;
+    const text::Words queries = words_of_sizes({1, 1, 1}).without({true, false, false});
+    const text::Words keys = words_of_sizes({1, 2, 1}).without({false, false, false, true});
+    const Matrix<float> merged = merged_weights(weights, queries, keys);
+    Matrix<float> expected(2, 2);
+    expected << 0.5f, 0.375f, 0, 0.75f; // of the second and third row: first key, second and third
+    CHECK(merged == expected);
+}

@@ -1,9 +1,11 @@
 // A checkpoint in the window: opened, typed to, gone on with.
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
+#include "models/model/sampling.hpp"
 #include "models/text_checkpoint.hpp"
 #include "ui/driver.hpp"
 #include "ui/frame/continuation.hpp"
+#include "ui/frame/trained_words.hpp"
 
 using namespace heed;
 using ui::shim::Key;
@@ -67,4 +69,159 @@ TEST_CASE("a broken checkpoint says what is wrong, and the model that was open s
     CHECK(d.document().model == before);
     CHECK(d.document().model_file.empty());
     CHECK(d.snapshot().run);
+}
+
+TEST_CASE("sampling cuts the list where it is drawn, goes on with what it draws, and is undone") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt");
+    Driver d;
+    open(d, folder / "gpt");
+    d.replace_field("target", "the cat sat w5");
+    d.settle();
+    CHECK(d.shows("greedy"));
+    CHECK_FALSE(d.has("sampling/seed/more"));
+    const auto before = d.document();
+    const Widget slider = d.find("sampling/top_k");
+    d.click(Point{slider.box.x + slider.box.w * 0.18f, slider.box.y + slider.box.h / 2});
+    d.settle();
+    const int k = d.document().decoding.sampling.top_k;
+    REQUIRE(k > 1);
+    REQUIRE(k < 6);
+    REQUIRE(d.snapshot().prediction->cut);
+    CHECK(d.shows(fmt::format("of the {} kept, renormalised", k)));
+    CHECK(d.shows(fmt::format("cut: {} tokens", 61 - k)));
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document() == before);
+    CHECK_FALSE(d.shows("renormalised"));
+    // Drawn: the seed is shown, and Space writes what it draws.
+    const Widget heat = d.find("sampling/temperature");
+    d.click(Point{heat.box.x + heat.box.w * 0.9f, heat.box.y + heat.box.h / 2});
+    d.settle();
+    REQUIRE(d.document().decoding.sampling.temperature > 1.5f);
+    d.click("sampling/seed/more");
+    d.settle();
+    CHECK(d.document().decoding.sampling.seed == 2);
+    const auto& p = d.snapshot().prediction->probabilities;
+    const num::Index next = models::drawn(p, d.document().decoding.sampling, 4);
+    d.key(Key::escape);
+    d.key(Key::space);
+    d.frame();
+    d.shell->state.player.playing = false;
+    d.settle();
+    if (next != 60) CHECK(d.snapshot().run->trace.target[4].row == static_cast<int>(next));
+}
+
+TEST_CASE("a click masks a token, another writes what fills it, and undo takes both back") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "bert");
+    Driver d;
+    open(d, folder / "bert");
+    d.replace_field("source", "the cat sat w9");
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(d.shows("Click a token to mask it, and see what fills it"));
+    CHECK_FALSE(d.has("mask/0")); // [CLS]
+    d.click("mask/2");
+    d.settle();
+    CHECK(d.document().source == "the [MASK] sat w9");
+    REQUIRE(d.snapshot().prediction);
+    const num::Index best = d.snapshot().prediction->likeliest.front();
+    d.click(fmt::format("next/{}", best));
+    d.settle();
+    const std::string filled = d.snapshot().run->trace.source[2].text;
+    CHECK(d.snapshot().run->trace.source[2].row == static_cast<int>(best));
+    CHECK(d.document().source == "the " + filled + " sat w9");
+    d.key(Key::z, true);
+    CHECK(d.document().source == "the [MASK] sat w9");
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document().source == "the cat sat w9");
+    // By the keyboard, of the row that is selected; typed, it does as well.
+    d.shell->state.view.selected = {3, 3};
+    d.frame();
+    d.key(Key::k);
+    d.settle();
+    CHECK(d.document().source == "the cat [MASK] w9");
+    d.replace_field("source", "[MASK] cat [MASK] w9");
+    d.settle();
+    CHECK(d.snapshot().prediction->masked.size() == 2);
+}
+
+TEST_CASE("a switch hides special tokens from the map, which says what goes to them") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "bert");
+    Driver d;
+    open(d, folder / "bert");
+    d.replace_field("source", "the cat sat w9");
+    d.settle();
+    REQUIRE(d.snapshot().map->rows() == 6);
+    d.click("special");
+    d.settle();
+    CHECK(d.snapshot().map->rows() == 4);
+    CHECK(d.shows("without special tokens"));
+    CHECK(d.screen().find("% goes to special tokens") != std::string::npos);
+    d.hover(d.cell(1, 2));
+    CHECK(d.screen().find("of this row goes to special tokens") != std::string::npos);
+    // What is chosen stays a token: behind [CLS].
+    d.click(d.cell(1, 2));
+    CHECK(d.shell->state.view.selected == std::pair(2, 3));
+    d.click("special");
+    d.settle();
+    CHECK(d.snapshot().map->rows() == 6);
+}
+
+TEST_CASE("one click sets every control as the checkpoint was trained, and undo brings them back") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "t5", "t5");
+    Driver d;
+    open(d, folder / "t5");
+    d.replace_field("source", "the cat sat");
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK_FALSE(d.has("as-trained"));
+    d.hover("scale");
+    CHECK(d.screen().find("never divides its scores") != std::string::npos);
+    d.click("scale");
+    d.settle();
+    const auto altered = d.document();
+    d.click("as-trained");
+    d.settle();
+    CHECK(d.document().controls == models::Controls{});
+    CHECK_FALSE(d.has("as-trained"));
+    d.key(Key::z, true);
+    CHECK(d.document() == altered);
+}
+
+TEST_CASE("a checkpoint of two stacks says its text greedily or by beam, with the tree") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "bart", "bart");
+    Driver d;
+    open(d, folder / "bart");
+    d.replace_field("source", "the cat sat");
+    d.replace_field("target", "");
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    CHECK(d.shows("said by the model"));
+    d.click("beam");
+    d.settle();
+    REQUIRE(d.snapshot().run->trace.beam);
+    CHECK(d.has("view/Beam"));
+    CHECK(d.shows("Hypothesis"));
+    d.click("view/Beam");
+    d.settle();
+    CHECK(d.shows("Beam search"));
+}
+
+TEST_CASE("heads that share keys and values say so") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "llama", "llama_tied");
+    Driver d;
+    open(d, folder / "llama");
+    d.replace_field("target", "the cat sat");
+    d.settle();
+    REQUIRE_FALSE(d.snapshot().error);
+    const Widget grid = d.find("heads");
+    d.hover(Point{grid.box.x + grid.box.w * 0.55f, grid.box.y + grid.box.h * 0.6f});
+    CHECK(d.screen().find("read the same keys and values") != std::string::npos);
 }

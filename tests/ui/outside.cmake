@@ -27,6 +27,9 @@ endif()
 add_test(NAME "ui: the real window, with pictures" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_pictures.sh" $<TARGET_FILE:heed> ${HEED_DROP_FILE}
   "${CMAKE_CURRENT_SOURCE_DIR}")
-set_tests_properties("ui: the real window" "ui: the real window, with faults" "ui: the real window, with pictures" "ui: the real window, step by step"
+add_test(NAME "ui: the real window, a checkpoint" COMMAND
+  sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_checkpoint.sh" $<TARGET_FILE:heed>
+  "${CMAKE_CURRENT_SOURCE_DIR}/models/checkpoints/gpt2")
+set_tests_properties("ui: the real window" "ui: the real window, with faults" "ui: the real window, with pictures" "ui: the real window, a checkpoint" "ui: the real window, step by step"
   "ui: the real window, training" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
   RUN_SERIAL TRUE)

@@ -23,6 +23,8 @@ struct Flag {
 
 /// The heading over flags of files that are written.
 inline constexpr const char* kOutput = "Output";
+/// That over flags of what a model reads and says.
+inline constexpr const char* kSentences = "Sentences";
 
 /// The flags that were given, by their longest name; a flag without a value is "" when it is there.
 class Given {

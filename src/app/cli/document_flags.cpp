@@ -1,5 +1,6 @@
 #include "app/cli/document_flags.hpp"
 
+#include "app/cli/decoding_flags.hpp"
 #include "app/cli/flag_values.hpp"
 #include "app/document/controls_json.hpp"
 #include "app/document/names.hpp"
@@ -26,7 +27,6 @@ using base::Result;
 namespace {
 
 constexpr const char* kModel = "Model";
-constexpr const char* kSentences = "Sentences";
 constexpr const char* kControls = "Controls";
 constexpr std::size_t kMaxControlsBytes = 16 << 20;
 
@@ -164,28 +164,6 @@ Result<void> read_classifier(const Given& given, models::ModelSpec& config) {
                    [&] { return read_seed(given, "--seed", config.seed); });
 }
 
-Result<void> read_decoding(const Given& given, models::Decoding& decoding) {
-    using Rule = models::Decoding::Rule;
-    if (given.has("--beam")) decoding.rule = Rule::beam;
-    int hypothesis = 1;
-    const auto ok = in_turn(
-        [&] { return read_word<Rule>(given, "--decode", decoding.rule); },
-        [&] { return read_integer(given, "--beam", 1, models::kMaxBeam, decoding.beam_width); },
-        [&] { return read_integer(given, "--limit", 1, models::kMaxTokens, decoding.limit); },
-        [&] { return read_integer(given, "--hypothesis", 1, models::kMaxBeam, hypothesis); });
-    if (!ok) return ok;
-    if (given.has("--hypothesis") && decoding.rule != Rule::beam) {
-        return fail(ErrorKind::usage, "--hypothesis", "is of a beam search: add --beam N");
-    }
-    if (hypothesis > decoding.beam_width) {
-        return fail(ErrorKind::out_of_range, "--hypothesis",
-                    fmt::format("is {}, but the beam keeps {}: choose 1 to {}, or a wider --beam",
-                                hypothesis, decoding.beam_width, decoding.beam_width));
-    }
-    decoding.followed = hypothesis - 1;
-    return {};
-}
-
 Result<models::Scope> read_scope(const Given& given, const trace::HeadId* focused) {
     const std::string word = given.find("--apply-to").value_or("model");
     models::Scope scope;
@@ -283,7 +261,7 @@ std::vector<Flag> model_flags() {
 }
 
 std::vector<Flag> sentence_flags() {
-    return {
+    std::vector<Flag> flags = {
         {"--source", "TEXT", "what the encoder reads, in any language", kSentences},
         {"--image", "FILE", "the PNG or JPEG that a model of pictures (ViT, DeiT) reads",
          kSentences},
@@ -291,17 +269,14 @@ std::vector<Flag> sentence_flags() {
          "what the decoder reads, or says; without it, and with --source, a transformer reads the "
          "source again and seq2seq speaks freely",
          kSentences},
-        {"--decode", "RULE",
-         fmt::format("{}: the target alone, or freely after it (seq2seq)",
-                     allowed<models::Decoding::Rule>()),
-         kSentences},
-        {"--beam", "N", "width of a beam search (default 4); the same as --decode beam",
-         kSentences},
-        {"--hypothesis", "N", "which hypothesis of the beam is shown; the best is 1", kSentences},
-        {"--limit", "N", "most words that are generated (default 2 x source + 8)", kSentences},
+    };
+    for (Flag& flag : decoding_flags()) flags.push_back(std::move(flag));
+    const Flag rest[] = {
         {"--segmentation", "KIND", allowed<text::Segmentation>(), kSentences},
         {"--pad-to", "N", "pad both sentences to N tokens", kSentences},
     };
+    flags.insert(flags.end(), std::begin(rest), std::end(rest));
+    return flags;
 }
 
 Flag controls_file_flag() {

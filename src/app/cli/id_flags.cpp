@@ -112,6 +112,8 @@ Result<void> read_ids(const Given& given, const models::Model& model, models::In
     name(*target, model.traits().encodes ? names.tokenizers.target : names.tokenizers.source);
     input.source = *std::move(source);
     input.target = *std::move(target);
+    const bool goes_on = given.has("--decode") || given.has("--beam");
+    if (!goes_on) input.decoding.rule = models::Decoding::Rule::forced; // exactly these
     return {};
 }
 

@@ -57,9 +57,10 @@ Result<void> read_selection(const Given& given, std::optional<std::pair<int, int
 }
 
 /// Words have no pieces, and scores no sum that means anything.
-Result<void> check_merging(const Given& given, const Focus& focus) {
+Result<void> check_merging(const Given& given, const Focus& focus, const models::Traits& traits) {
     if (!focus.merge_words) return {};
-    if (given.find("--segmentation") != name_of(text::Segmentation::characters)) {
+    if (!traits.reads_ids &&
+        given.find("--segmentation") != name_of(text::Segmentation::characters)) {
         return fail(ErrorKind::usage, "--merge-words",
                     "merges characters: add --segmentation characters");
     }
@@ -195,6 +196,10 @@ std::vector<Flag> view_flags() {
          "sum "
          "over its characters, from it the mean",
          kView},
+        {"--hide-special", "",
+         "pictures of weights without special tokens (BOS, EOS, CLS, SEP, PAD, codes of "
+         "languages); what remains is not renormalised",
+         kView},
         {"--order", "ORDER",
          "order of heads: " + allowed<HeadOrder>() + "; the largest first (default place)", kView},
         {"--from", "QUERIES", "in lines, these tokens' links alone, summed: 2,5", kView},
@@ -263,7 +268,8 @@ Result<Focus> read_focus(const Given& given, const ModelFacts& model) {
                                 trace::name(focus.head.kind), kinds_of(traits)));
     }
     focus.merge_words = given.has("--merge-words");
-    if (const auto ok_to_merge = check_merging(given, focus); !ok_to_merge) {
+    focus.hide_special = given.has("--hide-special");
+    if (const auto ok_to_merge = check_merging(given, focus, traits); !ok_to_merge) {
         return tl::make_unexpected(ok_to_merge.error());
     }
     focus.rows_read = given.has("--rows-read");

@@ -350,21 +350,36 @@ Json controls_to_json(const models::Controls& controls) {
 namespace {
 
 Result<models::Decoding> decoding_from_json(const Json& json, const std::string& path) {
-    JsonReader reader(json, path, {"rule", "beam_width", "limit", "followed"});
+    JsonReader reader(
+        json, path,
+        {"rule", "beam_width", "limit", "followed", "temperature", "top_k", "top_p", "seed"});
     models::Decoding decoding;
     reader.take_name("rule", decoding.rule);
     reader.take("beam_width", decoding.beam_width, int_from(1, models::kMaxBeam));
     reader.take("limit", decoding.limit, int_from(0, models::kMaxTokens));
     reader.take("followed", decoding.followed, int_from(0, models::kMaxBeam - 1));
+    models::Sampling& sampling = decoding.sampling;
+    reader.take("temperature", sampling.temperature, float_from(kSamplingTemperatures));
+    reader.take("top_k", sampling.top_k, int_from(0, models::kMostTopK));
+    reader.take("top_p", sampling.top_p, float_from(kTopP));
+    reader.take("seed", sampling.seed, tensors::count);
     if (const auto ok = reader.done(); !ok) return tl::make_unexpected(ok.error());
     return decoding;
 }
 
 Json decoding_to_json(const models::Decoding& decoding) {
-    return {{"rule", name_of(decoding.rule)},
-            {"beam_width", decoding.beam_width},
-            {"limit", decoding.limit},
-            {"followed", decoding.followed}};
+    Json json = {{"rule", name_of(decoding.rule)},
+                 {"beam_width", decoding.beam_width},
+                 {"limit", decoding.limit},
+                 {"followed", decoding.followed}};
+    const models::Sampling& sampling = decoding.sampling;
+    if (sampling != models::Sampling{}) {
+        json["temperature"] = sampling.temperature;
+        json["top_k"] = sampling.top_k;
+        json["top_p"] = sampling.top_p;
+        json["seed"] = sampling.seed;
+    }
+    return json;
 }
 
 } // namespace

@@ -53,7 +53,8 @@ struct Focus {
     /// in these layers and have these numbers, from 0 and ascending. Empty means all of them.
     std::optional<trace::Combine> combine{};
     std::vector<int> layers{}, heads{};
-    bool merge_words = false; // pictures of weights are between words, where tokens are pieces
+    bool merge_words = false;  // pictures of weights are between words, where tokens are pieces
+    bool hide_special = false; // tokens such as BOS, SEP and PAD are left out of maps
     /// Rows of cross-attention are named by the word that the decoder reads there, rather than by
     /// the one that it says next.
     bool rows_read = false;

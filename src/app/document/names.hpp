@@ -87,6 +87,8 @@ struct Range {
 };
 inline constexpr Range kFactors{-models::kMaxFactor, models::kMaxFactor}; // of scale and gain
 inline constexpr Range kTemperatures{models::kMinTemperature, models::kMaxFactor};
+inline constexpr Range kSamplingTemperatures{0, models::kMostSamplingTemperature};
+inline constexpr Range kTopP{0.001, 1};
 inline constexpr Range kDropoutRates{0, 0.999999}; // something must be left over
 
 /// "on", "off", or a factor (a finite number).

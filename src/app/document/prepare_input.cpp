@@ -39,6 +39,11 @@ void read_ids(const Document& document, const models::Model& model, PreparedInpu
     if (!models::has_decoder(*spec)) return;
     const bool own = models::has_encoder(*spec) || !document.target.empty();
     input.target = read(decoder, own ? document.target : document.source, prepared.target_dropped);
+    // A decoder beside an encoder that was given nothing says what it would.
+    const bool finds = models::has_encoder(*spec) && document.target.empty();
+    if (finds && input.decoding.rule == models::Decoding::Rule::forced) {
+        input.decoding.rule = models::Decoding::Rule::greedy;
+    }
 }
 
 } // namespace

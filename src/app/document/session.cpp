@@ -162,6 +162,7 @@ Result<Focus> focus_from_json(const Json& json, const std::string& path) {
     reader.take("layers", focus.layers, places);
     reader.take("heads", focus.heads, places);
     reader.take("merge_words", focus.merge_words, tensors::boolean);
+    reader.take("hide_special", focus.hide_special, tensors::boolean);
     reader.take("rows_read", focus.rows_read, tensors::boolean);
     return reader.done().map([&] { return focus; });
 }
@@ -175,6 +176,7 @@ Json focus_to_json(const Focus& focus) {
     if (!focus.layers.empty()) json["layers"] = focus.layers;
     if (!focus.heads.empty()) json["heads"] = focus.heads;
     if (focus.merge_words) json["merge_words"] = true;
+    if (focus.hide_special) json["hide_special"] = true;
     if (focus.rows_read) json["rows_read"] = true;
     return json;
 }

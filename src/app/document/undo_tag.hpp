@@ -26,7 +26,11 @@ struct UndoTag {
         dropout_draw,
         gain,
         weight,
-        beam_width
+        beam_width,
+        sampling_temperature,
+        top_k,
+        top_p,
+        sampling_seed
     } of = Of::choice;
     models::Scope scope{};    // of controls: where they hold
     int query = -1, key = -1; // of a weight

@@ -128,12 +128,27 @@ Result<void> Computation::run_into(Snapshot& snapshot, const Request& request,
     return {};
 }
 
+namespace {
+
+std::optional<float> share_to_hidden(const trace::Trace& trace, const Focus& focus,
+                                     const TokenWords& units) {
+    const text::Words& keys = units.keys(focus.head.kind);
+    const auto map = trace.map(focus.head);
+    if (focus.combine || keys.ends.empty() || !map) return std::nullopt;
+    return share_left_out(map->whole(trace::Stage::weights), units.queries(focus.head.kind), keys);
+}
+
+} // namespace
+
 /// False when it was stopped.
 bool Computation::draw_into(Snapshot& snapshot, const Request& request,
                             const std::stop_token& stop) {
     const trace::Trace& trace = snapshot.run->trace;
     HeadPart drawn;
     drawn.focus = focus_inside(trace, request.focus);
+    drawn.units = units_of(drawn.focus, *snapshot.run, snapshot.words);
+    const bool same_units = drawn.units && good_ && good_->units && *good_->units == *drawn.units;
+    if (same_units) drawn.units = good_->units;
     drawn.needs = needs_inside(trace, drawn.focus.head.kind, request.needs);
     if (!snapshot.picture) drawn.needs.query_rows.reset();
     const std::optional<int> step = drawn.needs.step;
@@ -143,7 +158,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     const bool known = good_ && good_->run == snapshot.run && good_->focus == drawn.focus &&
                        at_step == drawn.needs;
     static_cast<HeadPart&>(snapshot) = known ? static_cast<const HeadPart&>(*good_) : drawn;
-    const std::shared_ptr<const TokenWords> words = merges(snapshot) ? snapshot.words : nullptr;
+    const std::shared_ptr<const TokenWords>& words = snapshot.units;
     for (const trace::AttentionKind kind : trace::kAttentionKinds) {
         const auto k = static_cast<std::size_t>(kind);
         snapshot.thumbnails[k] = thumbnails_[k].update(trace, kind, words, pool_, stop);
@@ -166,6 +181,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     if (snapshot.focus.combine || merges_map(snapshot)) {
         snapshot.map = focused_map(trace, snapshot.focus, words.get(), pool_, stop);
     }
+    if (words) snapshot.to_hidden = share_to_hidden(trace, snapshot.focus, *words);
     const Needs& needs = snapshot.needs;
     snapshot.prepared = figure::prepared(snapshot.map, needs.logarithms);
     if (needs.flow) {
@@ -244,8 +260,9 @@ Computation::reference_picture(const Reference& asked, const Snapshot& present,
         picture->said = said_at_rows(**run, picture->prediction.get());
     }
     picture->focus = focus_inside(picture->run->trace, asked.focus);
+    picture->units = units_of(picture->focus, *picture->run, picture->words);
     picture->map =
-        focused_map(picture->run->trace, picture->focus, picture->words.get(), pool_, stop);
+        focused_map(picture->run->trace, picture->focus, picture->units.get(), pool_, stop);
     if (stop.stop_requested()) return picture;
     picture->prepared = figure::prepared(picture->map, logarithms);
     if (const auto head = picture->run->trace.map(picture->focus.head)) {

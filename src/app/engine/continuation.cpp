@@ -1,5 +1,7 @@
 #include "app/engine/continuation.hpp"
 
+#include "models/model/sampling.hpp"
+
 #include <algorithm>
 
 namespace heed::app {
@@ -24,6 +26,65 @@ std::optional<std::string> written_behind(const models::Run& run, num::Index tok
     const int before[] = {last->row}, both[] = {last->row, id};
     const std::string from = tokenizer.decode(before, true), to = tokenizer.decode(both, true);
     return to.starts_with(from) ? to.substr(from.size()) : tokenizer.shown(id);
+}
+
+num::Index found_next(const Snapshot& snapshot) {
+    const models::Run& run = *snapshot.run;
+    return models::drawn(snapshot.prediction->probabilities, run.input.decoding.sampling,
+                         run.trace.target.size());
+}
+
+bool can_fill(const Snapshot& snapshot) {
+    if (!snapshot.run || !snapshot.run->model->traits().fills_masks) return false;
+    const models::TextToIds* ids = snapshot.run->model->text_to_ids();
+    return ids && ids->tokenizers.source && ids->tokenizers.source->named().mask;
+}
+
+namespace {
+
+const tokenizers::Tokenizer& source_tokenizer(const Snapshot& snapshot) {
+    return *snapshot.run->model->text_to_ids()->tokenizers.source;
+}
+
+/// Nothing where the token is not of the text: one that the model's processor added.
+const text::Token* token_of_text(const Snapshot& snapshot, int token) {
+    const auto& read = snapshot.run->trace.source;
+    if (token < 0 || static_cast<std::size_t>(token) >= read.size()) return nullptr;
+    const text::Token& found = read[static_cast<std::size_t>(token)];
+    const bool inside = found.begin < found.end && found.end <= snapshot.document.source.size();
+    return inside ? &found : nullptr;
+}
+
+} // namespace
+
+std::optional<std::string> masked_source(const Snapshot& snapshot, int token) {
+    const text::Token* found = token_of_text(snapshot, token);
+    const tokenizers::Tokenizer& tokenizer = source_tokenizer(snapshot);
+    const int mask = *tokenizer.named().mask;
+    if (!found || found->row == mask) return std::nullopt;
+    std::string source = snapshot.document.source;
+    std::size_t begin = found->begin;
+    // The space that a token may begin with stays.
+    while (begin < found->end && source[begin] == ' ') ++begin;
+    return source.replace(begin, found->end - begin, tokenizer.token(mask));
+}
+
+std::optional<std::string> filled_source(const Snapshot& snapshot, int token, num::Index row) {
+    const text::Token* found = token_of_text(snapshot, token);
+    const tokenizers::Tokenizer& tokenizer = source_tokenizer(snapshot);
+    if (!found || found->row != *tokenizer.named().mask) return std::nullopt;
+    const int id = static_cast<int>(row);
+    std::string word = tokenizer.shown(id);
+    std::string source = snapshot.document.source;
+    const std::string mask = tokenizer.token(found->row);
+    const std::size_t begin = source.find(mask, found->begin);
+    if (begin == std::string::npos || begin >= found->end) return std::nullopt;
+    const bool spaced = begin == 0 || source[begin - 1] == ' ';
+    if (spaced && word.starts_with(' ')) word.erase(0, 1);
+    const bool piece = !tokenizer.starts_word(id) && spaced && begin > 0;
+    // A piece of a word follows the one before it.
+    const std::size_t from = piece ? begin - 1 : begin;
+    return source.replace(from, begin + mask.size() - from, word);
 }
 
 } // namespace heed::app

@@ -20,6 +20,10 @@
 #include <utility>
 #include <vector>
 
+namespace heed::models {
+struct Cut; // models/model/sampling.hpp
+}
+
 namespace heed::app {
 
 using num::Matrix;
@@ -60,6 +64,14 @@ struct HeadEffects {
     bool complete() const;
 };
 
+/// What a model says of a masked token of the source.
+struct MaskedToken {
+    int token = 0; // from 0
+    num::RowVector<float> probabilities;
+    float entropy_bits = 0;
+    std::vector<num::Index> likeliest{}; // as Prediction::likeliest
+};
+
 /// What the model says comes after the target's last token.
 struct Prediction {
     num::RowVector<float> probabilities; // of every row of the vocabulary
@@ -67,6 +79,11 @@ struct Prediction {
     /// The same after each token that the decoder reads, tokens × vocabulary; of a model that knows
     /// its words, where they are few. Empty otherwise.
     Matrix<float> after_each{};
+    std::vector<num::Index> likeliest{}; // the first rows by their probability, some 16
+    /// Of a model that fills masks: the masked tokens, of which the above is the first.
+    std::vector<MaskedToken> masked{};
+    /// What sampling makes of the probabilities; null where they are not altered.
+    std::shared_ptr<const models::Cut> cut{};
 };
 
 struct SpokenStep;  // app/speech.hpp
@@ -80,6 +97,7 @@ struct ReferencePicture {
     Focus focus;                             // moved to what exists in its model
     std::shared_ptr<const models::Run> run;  // null where it failed
     std::shared_ptr<const TokenWords> words; // as Snapshot::words
+    std::shared_ptr<const TokenWords> units; // as Snapshot::units
     std::shared_ptr<const Matrix<float>> map;
     std::shared_ptr<const figure::PreparedMap> prepared; // of `map`, where it is large
     MapFaults faults;                                    // of the focused head's weights
@@ -145,6 +163,12 @@ struct HeadPart {
     std::shared_ptr<const StripShares> strips;      // of the map and its kind, when asked
     /// The weights of one query in every head of the kind, layers · heads × keys; when asked.
     std::shared_ptr<const Matrix<float>> query_rows;
+    /// What rows and columns of weights are, where they are no longer tokens: words, or all but
+    /// special tokens; null where they are tokens.
+    std::shared_ptr<const TokenWords> units;
+    /// The share of the focused head's weights that goes to tokens that are hidden: the mean over
+    /// queries that are shown.
+    std::optional<float> to_hidden;
 };
 
 /// What the window draws: two parts, each taken over whole where what it depends on is the same.

@@ -3,6 +3,7 @@
 #include "app/engine/pictures.hpp"
 #include "app/engine/speech.hpp"
 #include "base/check.hpp"
+#include "models/model/sampling.hpp"
 #include "models/model/sides.hpp"
 #include "num/softmax.hpp"
 #include "trace/merged.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace heed::app {
@@ -160,14 +162,73 @@ std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::Thread
     return list;
 }
 
+namespace {
+
+num::RowVector<float> softmax_of(const Matrix<float>& logits, Index row) {
+    return num::softmax<float>(num::RowVector<float>(logits.row(row)));
+}
+
+/// Null where no token is masked, or the model fills no masks.
+std::shared_ptr<const Prediction> prediction_of_masks(const models::Run& run,
+                                                      num::ThreadPool& pool) {
+    const std::vector<int> places = masked_tokens(run);
+    if (places.empty()) return nullptr;
+    const Matrix<float> logits = run.model->logits(run, pool);
+    Prediction prediction;
+    for (const int place : places) {
+        auto p = softmax_of(logits, place);
+        const float entropy = num::entropy_bits(p);
+        auto likeliest = likeliest_rows(p);
+        prediction.masked.push_back({place, std::move(p), entropy, std::move(likeliest)});
+    }
+    prediction.probabilities = prediction.masked.front().probabilities;
+    prediction.entropy_bits = prediction.masked.front().entropy_bits;
+    prediction.likeliest = prediction.masked.front().likeliest;
+    return std::make_shared<const Prediction>(std::move(prediction));
+}
+
+} // namespace
+
+std::vector<Index> likeliest_rows(const num::RowVector<float>& p, std::size_t most) {
+    std::vector<Index> order(static_cast<std::size_t>(p.size()));
+    std::iota(order.begin(), order.end(), 0);
+    most = std::min(most, order.size());
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
+                      [&](Index a, Index b) { return p(a) != p(b) ? p(a) > p(b) : a < b; });
+    order.resize(most);
+    return order;
+}
+
+std::vector<int> masked_tokens(const models::Run& run) {
+    constexpr std::size_t kMost = 32; // beyond it nobody looks
+    const models::TextToIds* ids = run.model->text_to_ids();
+    std::vector<int> places;
+    if (!run.model->traits().fills_masks || !ids || !ids->tokenizers.source) return places;
+    const auto mask = ids->tokenizers.source->named().mask;
+    const auto& read = run.trace.source;
+    for (std::size_t i = 0; mask && i < read.size() && places.size() < kMost; ++i) {
+        if (read[i].row == *mask) places.push_back(static_cast<int>(i));
+    }
+    return places;
+}
+
 std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::ThreadPool& pool) {
+    if (run.model->traits().fills_masks) return prediction_of_masks(run, pool);
     auto probabilities = run.model->next_token_probabilities(run, pool);
     if (probabilities.size() == 0) return nullptr;
     const float entropy = num::entropy_bits(probabilities);
+    const bool ids = run.model->text_to_ids() != nullptr;
+    const models::Sampling& sampling = run.input.decoding.sampling;
+    auto likeliest = likeliest_rows(probabilities);
+    std::shared_ptr<const models::Cut> cut;
+    if (ids && models::alters(sampling)) {
+        cut = std::make_shared<const models::Cut>(models::cut(probabilities, sampling));
+    }
     Matrix<float> after_each;
-    constexpr Index kMostCells = 1 << 18;
-    const Index tokens = std::ssize(run.input.target), words = probabilities.size();
-    if (run.model->words() && !run.model->traits().classifies() && tokens * words <= kMostCells) {
+    const Index most_cells = ids ? 1 << 20 : 1 << 18;
+    const Index tokens = std::ssize(run.trace.target), words = probabilities.size();
+    const bool says = run.model->words() || (ids && run.model->traits().encodes);
+    if (says && !run.model->traits().classifies() && tokens * words <= most_cells) {
         after_each = run.model->logits(run, pool);
         for (Index row = 0; row < after_each.rows(); ++row) {
             num::RowVector<float> p = after_each.row(row);
@@ -175,11 +236,20 @@ std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::Thr
             after_each.row(row) = p / sum;
         }
     }
-    return std::make_shared<const Prediction>(
-        Prediction{std::move(probabilities), entropy, std::move(after_each)});
+    return std::make_shared<const Prediction>(Prediction{std::move(probabilities),
+                                                         entropy,
+                                                         std::move(after_each),
+                                                         std::move(likeliest),
+                                                         {},
+                                                         std::move(cut)});
 }
 
 std::shared_ptr<const Prediction> prediction_after(const Prediction& prediction, int token) {
+    for (const MaskedToken& masked : prediction.masked) {
+        if (masked.token != token) continue;
+        return std::make_shared<const Prediction>(
+            Prediction{masked.probabilities, masked.entropy_bits, {}, masked.likeliest});
+    }
     if (token < 0 || token >= prediction.after_each.rows()) return nullptr;
     num::RowVector<float> row = prediction.after_each.row(token);
     const float entropy = num::entropy_bits(row);

@@ -41,9 +41,14 @@ std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trac
                                                                const std::stop_token& stop);
 /// Of q · k for random q and k of three widths, unscaled and scaled: they depend on nothing else.
 std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::ThreadPool& pool);
-/// Null where the model has no decoder.
+/// The tokens of the source that a model which fills masks is to fill, from 0; the first 32.
+std::vector<int> masked_tokens(const models::Run& run);
+/// The rows of a vocabulary by their probability, the first of equals first.
+std::vector<num::Index> likeliest_rows(const num::RowVector<float>& p, std::size_t most = 16);
+/// Null where the model has no decoder and no token is masked.
 std::shared_ptr<const Prediction> prediction_of(const models::Run& run, num::ThreadPool& pool);
-/// What comes after one of the tokens that the decoder reads; null where that is not known.
+/// What comes after one of the tokens that the decoder reads, or fills that masked token; null
+/// where that is not known.
 std::shared_ptr<const Prediction> prediction_after(const Prediction& prediction, int token);
 
 /// The effects of the focused kind that `before` measured on the very same run, or none yet.

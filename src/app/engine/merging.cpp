@@ -23,6 +23,27 @@ void append(text::Words& words, text::Words more) {
     }
 }
 
+/// Tokens that a model said have no place in a text: the tokeniser tells which begin a word.
+text::Words joined_as_said(const text::Words& words, const tokenizers::Tokenizer& tokenizer) {
+    const auto said = [&](const text::Token& token) {
+        return token.row >= 0 && token.begin == token.end && !tokenizer.is_special(token.row);
+    };
+    text::Words joined;
+    bool goes_on = false;
+    for (std::size_t w = 0; w < words.count(); ++w) {
+        const text::Token& token = words.words[w];
+        if (goes_on && said(token) && !tokenizer.starts_word(token.row)) {
+            joined.words.back().text += token.text;
+            joined.first.back() = words.first[w + 1];
+            continue;
+        }
+        joined.words.push_back(token);
+        joined.first.push_back(words.first[w + 1]);
+        goes_on = said(token);
+    }
+    return joined;
+}
+
 } // namespace
 
 std::shared_ptr<const TokenWords> token_words_of(const Document& document, const models::Run& run) {
@@ -33,22 +54,111 @@ std::shared_ptr<const TokenWords> token_words_of(const Document& document, const
     const bool own = run.model->traits().reads_source || !run.input.target.empty();
     text::Words target = text::words_of(document.source, tokens.first(source));
     append(target, text::words_of(own ? document.target : document.source, tokens.subspan(source)));
+    const models::TextToIds* ids = run.model->text_to_ids();
+    if (ids && ids->tokenizers.target) target = joined_as_said(target, *ids->tokenizers.target);
     return std::make_shared<const TokenWords>(
         TokenWords{text::words_of(document.source, run.trace.source), std::move(target)});
 }
 
-bool merges(const Snapshot& snapshot) { return snapshot.focus.merge_words && snapshot.words; }
+namespace {
+
+/// A bit for each token: whether it says something about the text and nothing of it. A token that
+/// stands for a word, be it unknown or masked, does not.
+std::vector<bool> special_tokens(const models::Run& run, const tokenizers::Tokenizer* tokenizer,
+                                 const std::vector<text::Token>& tokens) {
+    const bool ids = run.model->text_to_ids() != nullptr;
+    std::vector<bool> special;
+    for (const text::Token& token : tokens) {
+        const bool named = token.text == models::kPadToken || token.text == models::kStartToken ||
+                           token.text == models::kEndToken;
+        const bool by_id = tokenizer && token.row >= 0 && tokenizer->is_special(token.row) &&
+                           token.row != tokenizer->named().unk &&
+                           token.row != tokenizer->named().mask;
+        special.push_back(by_id || (named && (!ids || token.row < 0)));
+    }
+    return special;
+}
+
+} // namespace
+
+std::shared_ptr<const TokenWords> units_of(const Focus& focus, const models::Run& run,
+                                           const std::shared_ptr<const TokenWords>& words) {
+    const std::shared_ptr<const TokenWords> merged = focus.merge_words ? words : nullptr;
+    if (!focus.hide_special) return merged;
+    const models::TextToIds* ids = run.model->text_to_ids();
+    const auto of = [&](const auto& tokens, const std::shared_ptr<const tokenizers::Tokenizer>& t,
+                        const text::Words* whole) {
+        const text::Words all = whole ? *whole : text::single_tokens(tokens);
+        return all.without(special_tokens(run, t.get(), tokens));
+    };
+    const std::shared_ptr<const tokenizers::Tokenizer> none;
+    TokenWords units{of(run.trace.source, ids ? ids->tokenizers.source : none,
+                        merged ? &merged->source : nullptr),
+                     of(run.trace.target, ids ? ids->tokenizers.target : none,
+                        merged ? &merged->target : nullptr)};
+    units.merged = merged != nullptr;
+    units.hides = true;
+    const bool leaves_out = !units.source.ends.empty() || !units.target.ends.empty();
+    return leaves_out ? std::make_shared<const TokenWords>(std::move(units)) : merged;
+}
+
+bool has_special(const models::Run& run) {
+    Focus focus;
+    focus.hide_special = true;
+    return units_of(focus, run, nullptr) != nullptr;
+}
+
+std::optional<float> share_left_out(const Matrix<float>& weights, const text::Words& queries,
+                                    const text::Words& keys) {
+    if (keys.ends.empty()) return std::nullopt;
+    float hidden = 0;
+    Index rows = 0;
+    for (Index i = 0; i < weights.rows(); ++i) {
+        const bool has_keys = !(weights.row(i).array() == 0).all();
+        if (!has_keys || queries.leaves_out(static_cast<std::size_t>(i))) continue;
+        ++rows;
+        for (Index j = 0; j < weights.cols(); ++j) {
+            if (keys.leaves_out(static_cast<std::size_t>(j))) hidden += weights(i, j);
+        }
+    }
+    return rows > 0 ? std::optional(hidden / static_cast<float>(rows)) : std::nullopt;
+}
+
+bool merges(const Snapshot& snapshot) { return snapshot.units != nullptr; }
+bool joins_words(const Snapshot& snapshot) { return snapshot.units && snapshot.units->merged; }
+
+std::string unit_words(const TokenWords* units) {
+    if (!units) return {};
+    return std::string(units->merged ? " · merged to words" : "") +
+           (units->hides ? " · without special tokens" : "");
+}
+
+std::optional<float> share_to_hidden(const Snapshot& snapshot, int query_unit) {
+    const trace::AttentionKind kind = snapshot.focus.head.kind;
+    const auto map = snapshot.run->trace.map(snapshot.focus.head);
+    if (!snapshot.units || !map || snapshot.focus.combine) return std::nullopt;
+    const text::Words& keys = snapshot.units->keys(kind);
+    const text::Words& queries = snapshot.units->queries(kind);
+    const auto unit = static_cast<std::size_t>(query_unit);
+    if (keys.ends.empty() || query_unit < 0 || unit >= queries.count()) return std::nullopt;
+    const auto first = static_cast<Index>(queries.first[unit]);
+    const auto rows = static_cast<Index>(queries.end(unit)) - first;
+    const Matrix<float> weights =
+        map->rectangle(Stage::weights, {first, 0, rows, map->cols(Stage::weights)});
+    return share_left_out(
+        weights, text::single_tokens(std::vector<text::Token>(static_cast<std::size_t>(rows))),
+        keys);
+}
 
 bool merges_map(const Focus& focus, const TokenWords* words) {
-    return words != nullptr && focus.merge_words &&
-           (focus.combine || focus.stage == Stage::weights);
+    return words != nullptr && (focus.combine || focus.stage == Stage::weights);
 }
 bool merges_map(const Snapshot& snapshot) {
-    return merges_map(snapshot.focus, snapshot.words.get());
+    return merges_map(snapshot.focus, snapshot.units.get());
 }
 
 Units::Units(const Snapshot& snapshot, bool merged)
-    : snapshot_(snapshot), words_(merged ? snapshot.words.get() : nullptr),
+    : snapshot_(snapshot), words_(merged ? snapshot.units.get() : nullptr),
       kind_(snapshot.focus.head.kind) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no tokens");
 }
@@ -61,6 +171,10 @@ int word_of(const text::Words& words, int token) {
 int first_of(const text::Words& words, int word) {
     const auto at = static_cast<std::size_t>(word);
     return static_cast<int>(at < words.count() ? words.first[at] : words.tokens());
+}
+int end_of(const text::Words& words, int word) {
+    const auto at = static_cast<std::size_t>(word);
+    return static_cast<int>(at < words.count() ? words.end(at) : words.tokens());
 }
 
 } // namespace
@@ -77,9 +191,14 @@ int Units::first_key(int unit) const { return words_ ? first_of(words_->keys(kin
 std::size_t Units::n_query_tokens() const { return snapshot_.run->trace.queries(kind_).size(); }
 std::size_t Units::n_key_tokens() const { return snapshot_.run->trace.keys(kind_).size(); }
 
+int Units::end_query(int unit) const {
+    return words_ ? end_of(words_->queries(kind_), unit) : unit + 1;
+}
+int Units::end_key(int unit) const { return words_ ? end_of(words_->keys(kind_), unit) : unit + 1; }
+
 num::Rect Units::tokens(int query, int key) const {
     const Index row = first_query(query), col = first_key(key);
-    return {row, col, first_query(query + 1) - row, first_key(key + 1) - col};
+    return {row, col, end_query(query) - row, end_key(key) - col};
 }
 
 const std::vector<text::Token>& Units::queries() const {

@@ -1,5 +1,5 @@
-// Tokens that are pieces merge to their words, in every picture of weights: what is computed with,
-// chosen and pointed at stays tokens.
+// Tokens that are pieces merge to their words, and special tokens can be left out, in every picture
+// of weights: what is computed with, chosen and pointed at stays tokens.
 #pragma once
 
 #include "app/engine/engine.hpp"
@@ -7,6 +7,8 @@
 #include "trace/trace.hpp"
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@ namespace heed::app {
 /// The words of both sides of a run.
 struct TokenWords {
     text::Words source, target;
+    bool merged = true, hides = false; // pieces of words, special tokens
 
     const text::Words& queries(trace::AttentionKind kind) const {
         return kind == trace::AttentionKind::encoder_self ? source : target;
@@ -28,10 +31,29 @@ struct TokenWords {
 /// Null where the document's tokens are words already.
 std::shared_ptr<const TokenWords> token_words_of(const Document& document, const models::Run& run);
 
-/// Whether pictures of weights are between words.
+/// What pictures of weights are between, where that is not the tokens: the words, where the focus
+/// merges them, without special tokens where it hides them. `words`: as Snapshot::words.
+std::shared_ptr<const TokenWords> units_of(const Focus& focus, const models::Run& run,
+                                           const std::shared_ptr<const TokenWords>& words);
+/// Whether the run has tokens that can be hidden: BOS, EOS, CLS, SEP, PAD, codes of languages.
+bool has_special(const models::Run& run);
+/// The share of weights, tokens × tokens, that goes to keys that are left out: the mean over the
+/// queries that are not. Nothing where no key is left out.
+std::optional<float> share_left_out(const Matrix<float>& weights, const text::Words& queries,
+                                    const text::Words& keys);
+
+/// Whether pictures of weights are between other units than tokens.
 bool merges(const Snapshot& snapshot);
+/// Whether they are between words.
+bool joins_words(const Snapshot& snapshot);
+/// What stands behind the title of a picture between units: " · merged to words"; nothing where
+/// `units` is null.
+std::string unit_words(const TokenWords* units);
+/// The share of its attention that a query of the focused head's map gives to tokens that are
+/// hidden; nothing where none are, or heads are combined.
+std::optional<float> share_to_hidden(const Snapshot& snapshot, int query_unit);
 /// Whether the focused map is: another stage's numbers are not merged, since no sum or mean of
-/// scores is what the softmax of any score was.
+/// scores is what the softmax of any score was. `words`: the units.
 bool merges_map(const Focus& focus, const TokenWords* words);
 bool merges_map(const Snapshot& snapshot);
 
@@ -44,6 +66,9 @@ class Units {
     /// The first token of a unit; of one past the last, the number of tokens.
     int first_query(int unit) const;
     int first_key(int unit) const;
+    /// One past the last token of a unit.
+    int end_query(int unit) const;
+    int end_key(int unit) const;
     /// The tokens of a cell: as many rows and columns as the words have pieces.
     num::Rect tokens(int query, int key) const;
     const std::vector<text::Token>& queries() const;

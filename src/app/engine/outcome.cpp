@@ -1,12 +1,13 @@
 #include "app/engine/outcome.hpp"
 
+#include "app/engine/measures.hpp"
+#include "models/model/sampling.hpp"
 #include "models/model/sides.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace heed::app {
 
@@ -41,15 +42,27 @@ std::optional<float> memory_change(const Outcome& now, const Outcome& former) {
     return (a - b).norm() / b.norm();
 }
 
+float told(const Prediction& prediction, num::Index row) {
+    return prediction.cut ? prediction.cut->shown(row) : prediction.probabilities(row);
+}
+float told_entropy(const Prediction& prediction) {
+    return prediction.cut ? prediction.cut->entropy_bits : prediction.entropy_bits;
+}
+
+namespace {
+
+num::Index rank_of(const num::RowVector<float>& p, num::Index row) {
+    return (p.array() > p(row)).count() + (p.head(row).array() == p(row)).count();
+}
+
+} // namespace
+
 NextWord next_word(const Prediction& now, const Prediction* former, std::size_t most) {
     const auto& p = now.probabilities;
     if (former != nullptr && former->probabilities.size() != p.size()) former = nullptr;
-    std::vector<num::Index> order(static_cast<std::size_t>(p.size()));
-    std::iota(order.begin(), order.end(), 0);
-    most = std::min(most, order.size());
-    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
-                      [&](auto a, auto b) { return p(a) != p(b) ? p(a) > p(b) : a < b; });
-    order.resize(most);
+    std::vector<num::Index> order = now.likeliest;
+    if (order.size() < most) order = likeliest_rows(p, most);
+    order.resize(std::min(most, order.size()));
     if (former != nullptr && most > 0) {
         num::Index first = 0;
         former->probabilities.maxCoeff(&first);
@@ -57,9 +70,15 @@ NextWord next_word(const Prediction& now, const Prediction* former, std::size_t 
     }
     NextWord words{{}, 1};
     for (const num::Index row : order) {
-        words.candidates.push_back({row, p(row), {}});
-        if (former != nullptr) words.candidates.back().former = former->probabilities(row);
-        words.rest -= p(row);
+        Candidate c{row, told(now, row), {}};
+        c.kept = !now.cut || now.cut->keeps[static_cast<std::size_t>(row)];
+        c.rank = rank_of(p, row);
+        if (former != nullptr) {
+            c.former = told(*former, row);
+            c.former_rank = rank_of(former->probabilities, row);
+        }
+        if (c.kept) words.rest -= c.probability;
+        words.candidates.push_back(c);
     }
     words.rest = std::max(words.rest, 0.0f);
     return words;

@@ -24,14 +24,22 @@ Outcome outcome_of(const ReferencePicture& reference);
 /// ‖now − former‖ / ‖former‖ (Frobenius); none where one is missing or their shapes differ.
 std::optional<float> memory_change(const Outcome& now, const Outcome& former);
 
+/// Probabilities as they are told: of a row that sampling keeps what it is drawn with, of one that
+/// it cuts what it had before that.
+float told(const Prediction& prediction, num::Index row);
+float told_entropy(const Prediction& prediction); // bits, of the rows that are kept
+
 struct Candidate {
     num::Index row; // of the vocabulary
     float probability;
     std::optional<float> former; // what the former run gave it
+    bool kept = true;            // by sampling
+    num::Index rank = 0;         // by its probability, from 0
+    num::Index former_rank = 0;  // in the former run, where it has `former`
 };
 struct NextWord {
     std::vector<Candidate> candidates; // the most probable first
-    float rest;                        // what all other rows share
+    float rest;                        // what all other rows share; where some are cut, of these
 };
 /// The `most` most probable rows, and the former run's first one where it is not among them. A
 /// former prediction over another vocabulary says nothing.

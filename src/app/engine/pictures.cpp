@@ -305,8 +305,8 @@ void renew_additive(std::vector<StripItem>& strip, const trace::DecoderStep* ste
 std::vector<SlotPicture> slot_pictures(const trace::Trace& trace, const Needs& needs,
                                        const TokenWords* words, const Snapshot* before) {
     std::vector<SlotPicture> slots;
-    const bool same_run = before && before->run && &before->run->trace == &trace &&
-                          merges(*before) == (words != nullptr);
+    const bool same_run =
+        before && before->run && &before->run->trace == &trace && before->units.get() == words;
     for (const trace::HeadId& head : needs.slots) {
         SlotPicture slot{head, nullptr, nullptr, {}};
         for (const SlotPicture& known : before ? before->slots : slots) {

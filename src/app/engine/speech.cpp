@@ -139,8 +139,22 @@ std::optional<Document> forced(Document document, const models::Run& run, int st
     return document;
 }
 
+namespace {
+
+/// What a model that reads ids said by itself, behind what it was given.
+std::span<const text::Token> said_tokens(const models::Run& run) {
+    const std::span tokens(run.trace.target);
+    return tokens.subspan(std::min(run.input.target.size(), tokens.size()));
+}
+
+} // namespace
+
 std::vector<std::string> said_words(const models::Run& run) {
     std::vector<std::string> words;
+    if (run.model->text_to_ids()) {
+        for (const text::Token& token : said_tokens(run)) words.push_back(token.text);
+        return words;
+    }
     const std::span tokens(run.trace.target);
     for (const text::Token& token :
          tokens.subspan(static_cast<std::size_t>(models::leading_source(run)))) {
@@ -150,6 +164,12 @@ std::vector<std::string> said_words(const models::Run& run) {
 }
 
 std::string said_line(const models::Run& run, text::Segmentation segmentation) {
+    const models::TextToIds* ids = run.model->text_to_ids();
+    if (ids && ids->tokenizers.target) {
+        std::vector<int> said;
+        for (const text::Token& token : said_tokens(run)) said.push_back(token.row);
+        return ids->tokenizers.target->decode(said, true);
+    }
     return joined(said_words(run), segmentation);
 }
 

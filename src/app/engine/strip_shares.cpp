@@ -83,7 +83,7 @@ std::shared_ptr<const StripShares> strip_shares(const Snapshot& snapshot, const 
     const bool known = before && before->strips && before->strips->heads &&
                        before->run == snapshot.run && before->strips->of == shares->of &&
                        before->focus.head.kind == snapshot.focus.head.kind &&
-                       merges(*before) == merges(snapshot);
+                       before->units == snapshot.units;
     shares->heads = known ? before->strips->heads
                           : num::shared_matrix(shares_of_heads(snapshot, units, pool, stop));
     if (stop.stop_requested()) return nullptr;
@@ -101,6 +101,7 @@ Snapshot as_snapshot(const ReferencePicture& reference) {
     state.focus = reference.focus;
     state.run = reference.run;
     state.words = reference.words;
+    state.units = reference.units;
     state.said = reference.said;
     state.map = reference.map;
     state.strips = reference.strips;

@@ -103,6 +103,7 @@ void note_heads(figure::HeadGrid& grid, const Snapshot& snapshot, const ViewStat
     grid.colours = {state.palette, state.scale};
     grid.chosen_layers = chosen_layers(snapshot.focus);
     grid.chosen_heads = chosen_heads(snapshot.focus);
+    grid.heads_per_key = snapshot.run->model->traits().heads_per_key;
     if (!state.strips) return;
     grid.layer_strip = layer_strip(snapshot, grid.layers, grid.heads);
     grid.head_strip = head_strip(snapshot, grid.layers, grid.heads);
@@ -128,7 +129,7 @@ figure::HeadGrid grid_of(const Snapshot& snapshot, const ViewState& state) {
     grid.title += fmt::format(" · {} layer{} × {} head{}", thumbnails->layers,
                               thumbnails->layers == 1 ? "" : "s", thumbnails->heads,
                               thumbnails->heads == 1 ? "" : "s");
-    if (merges(snapshot)) grid.title += " · merged to words";
+    grid.title += unit_words(snapshot.units.get());
     grid.layers = thumbnails->layers;
     grid.heads = thumbnails->heads;
     grid.maps = thumbnails->weights;
@@ -263,7 +264,7 @@ figure::FlowData flow_data(const Snapshot& snapshot) {
         data.heads += " · " + change;
     }
     data.flow = snapshot.flow;
-    if (merges(snapshot)) data.title += " · merged to words";
+    data.title += unit_words(snapshot.units.get());
     data.tokens =
         token_words(Units(snapshot, merges(snapshot)).queries(), snapshot.flow->n_tokens());
     return data;

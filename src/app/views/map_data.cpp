@@ -57,7 +57,7 @@ Shown present(const Snapshot& snapshot) {
             snapshot.map,
             snapshot.prepared,
             snapshot.faults,
-            merges(snapshot) ? snapshot.words.get() : nullptr,
+            snapshot.units.get(),
             snapshot.said.get(),
             snapshot.thumbnails[static_cast<std::size_t>(snapshot.focus.head.kind)].get()};
 }
@@ -125,7 +125,7 @@ void note_faults(figure::MapData& data, const Shown& shown) {
 figure::MapData combined_data(const Shown& shown, std::string_view subtitle) {
     figure::MapData data;
     data.title = focus_title(shown.run.trace, shown.focus);
-    if (shown.words != nullptr) data.title += kMerged;
+    data.title += unit_words(shown.words);
     data.subtitle = subtitle;
     for (const std::string& change : changed_in_any_head(shown.run, shown.focus.head.kind)) {
         data.subtitle += " · " + change;
@@ -182,7 +182,7 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     data.title = shown_title(shown.run, head);
     if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
     const bool merged = shown.words != nullptr && stage == Stage::weights;
-    if (merged) data.title += kMerged;
+    if (merged) data.title += unit_words(shown.words);
     data.subtitle =
         shown.run.model->traits().is_stepwise() && trace::is_map(stage)       ? kAlignmentMeaning
         : names_said(shown) && !merged && subtitle == meaning(Stage::weights) ? kSaidMeaning
@@ -190,7 +190,10 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     if (const std::string context = context_words(shown.run); !context.empty()) {
         data.subtitle += " · " + context;
     }
-    if (shown.words != nullptr && !merged) data.subtitle += " · between tokens: only weights merge";
+    if (shown.words != nullptr && !merged) {
+        data.subtitle += shown.words->merged ? " · between tokens: only weights merge"
+                                             : " · all tokens: only weights leave some out";
+    }
     for (const std::string& change : changed_controls(shown.run, head)) {
         data.subtitle += " · " + change;
     }
@@ -278,10 +281,9 @@ figure::MapData stage_data(const Snapshot& snapshot, Stage stage) {
 figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot) {
     Focus focus{slot.head};
     focus.rows_read = snapshot.focus.rows_read;
-    const Shown shown{
-        *snapshot.run,       focus,       slot.map,
-        slot.prepared,       slot.faults, merges(snapshot) ? snapshot.words.get() : nullptr,
-        snapshot.said.get(), nullptr};
+    const Shown shown{*snapshot.run,       focus,       slot.map,
+                      slot.prepared,       slot.faults, snapshot.units.get(),
+                      snapshot.said.get(), nullptr};
     figure::MapData data = stage_data(shown, Stage::weights, "");
     data.title = fmt::format("{} {}.{}", trace::info(slot.head.kind).title, slot.head.layer + 1,
                              slot.head.head + 1);
@@ -292,10 +294,9 @@ figure::MapData slot_data(const Snapshot& snapshot, const SlotPicture& slot) {
 figure::MapData reference_data(const Snapshot& snapshot) {
     HEED_CHECK(snapshot.reference && snapshot.reference->run, "there is no reference");
     const ReferencePicture& reference = *snapshot.reference;
-    figure::MapData data = focused_data(
-        {*reference.run, reference.focus, reference.map, reference.prepared, reference.faults,
-         reference.focus.merge_words ? reference.words.get() : nullptr, reference.said.get(),
-         nullptr});
+    figure::MapData data =
+        focused_data({*reference.run, reference.focus, reference.map, reference.prepared,
+                      reference.faults, reference.units.get(), reference.said.get(), nullptr});
     data.title += " · " + reference.asked.name;
     return data;
 }

@@ -158,7 +158,7 @@ LinksParts links_parts(const Snapshot& snapshot, const ViewState& state, const H
         for (const auto& [number, weights] : snapshot.overlay) {
             data.heads.push_back({number, weights});
         }
-        data.title = overlay_title(snapshot) + (merges(snapshot) ? kMerged : "");
+        data.title = overlay_title(snapshot) + unit_words(snapshot.units.get());
         data.subtitle = "query attends to key";
         for (const std::string& change : changed_in_overlay(snapshot)) {
             data.subtitle += " · " + change;

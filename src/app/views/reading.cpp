@@ -86,6 +86,11 @@ std::string pattern_words(const Snapshot& s) {
                       : std::string();
 }
 
+std::string hidden_words(const Snapshot& s) {
+    if (!s.to_hidden) return {};
+    return fmt::format("{:.0f} % goes to special tokens, which are hidden. ", 100 * *s.to_hidden);
+}
+
 /// What the model says without the head.
 std::string worth_words(const Snapshot& s) {
     const trace::HeadId& head = s.focus.head;

@@ -237,6 +237,12 @@ figure::BeamTreeData beam_data(const Snapshot& snapshot) {
             return last < 0 ? 0.f : beam.nodes[static_cast<std::size_t>(last)].total;
         };
         data.subtitle = fmt::format("width {} · best log-probability {:.2f}", beam.width, total(0));
+        if (beam.length_penalty == 1) {
+            data.subtitle += " · ranked by log-probability per token";
+        } else if (beam.length_penalty != 0) {
+            data.subtitle +=
+                fmt::format(" · ranked by log-probability / tokens^{:g}", beam.length_penalty);
+        }
         if (beam.followed > 0) {
             data.subtitle += fmt::format(" · shown: hypothesis {}, log-probability {:.2f}",
                                          beam.followed + 1, total(beam.followed));

@@ -176,7 +176,9 @@ std::string after_dots(const std::vector<std::string>& changes) {
     return words;
 }
 
-const char* merged_words(bool merged) { return merged ? kMerged : ""; }
+std::string merged_words(const Snapshot& snapshot, bool merged = true) {
+    return unit_words(merged ? snapshot.units.get() : nullptr);
+}
 
 /// " · Encoder layer 5 · head 3", `words`, and the head's controls.
 std::string of_head(const Snapshot& snapshot, const std::string& words) {
@@ -193,15 +195,15 @@ std::string map_provenance(const Snapshot& snapshot) {
     const Focus& focus = snapshot.focus;
     if (focus.combine) {
         return fmt::format(" · {} · weights{}", focus_title(snapshot.run->trace, focus),
-                           merged_words(merges(snapshot))) +
+                           merged_words(snapshot)) +
                after_dots(changed_in_any_head(*snapshot.run, focus.head.kind));
     }
     return of_head(snapshot, fmt::format(" · {}{}", trace::name(focus.stage),
-                                         merged_words(merges_map(snapshot))));
+                                         merged_words(snapshot, merges_map(snapshot))));
 }
 
 std::string links_provenance(const Snapshot& snapshot) {
-    const std::string weights = std::string(" · weights") + merged_words(merges(snapshot));
+    const std::string weights = std::string(" · weights") + merged_words(snapshot);
     if (snapshot.overlay.empty()) return of_head(snapshot, weights);
     return " · " + overlay_title(snapshot) + weights + after_dots(changed_in_overlay(snapshot));
 }
@@ -209,7 +211,7 @@ std::string links_provenance(const Snapshot& snapshot) {
 std::string all_heads_provenance(const Snapshot& snapshot) {
     const trace::AttentionKind kind = snapshot.focus.head.kind;
     return fmt::format(" · {} · all heads · weights{}", trace::info(kind).phrase,
-                       merged_words(merges(snapshot))) +
+                       merged_words(snapshot)) +
            after_dots(changed_in_any_head(*snapshot.run, kind));
 }
 

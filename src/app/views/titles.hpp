@@ -10,7 +10,6 @@
 
 namespace heed::app {
 
-inline constexpr const char* kMerged = " · merged to words";
 /// "Encoder layer 5 · head 3": on the screen layers and heads count from 1.
 std::string head_title(const trace::HeadId& head);
 /// Title of a head, or "Alignment" where a stepwise model has nothing else.

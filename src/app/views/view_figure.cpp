@@ -24,6 +24,7 @@ bool with_attention(const Traits& t) { return !t.is_stepwise() || t.attends(); }
 bool with_layers(const Traits& t) { return !t.is_stepwise(); } // else one head, and no layers
 bool with_steps(const Traits& t) { return t.is_stepwise(); }
 bool with_decoder_steps(const Traits& t) { return t.is_stepwise() && t.decodes; }
+bool with_beam(const Traits& t) { return t.has_beam && t.reads_source; }
 
 template <Figure (*make)(const Snapshot&, const ViewState&, const Frame&)>
 Figure of_state(const Snapshot& snapshot, const ViewState& state, const Frame& frame,
@@ -76,8 +77,7 @@ constexpr ViewKind kKinds[] = {
      step_reading, [](const ViewState& state, Needs& needs) { needs.step = chosen_query(state); }},
     {View::unrolled, with_steps, of_state<unrolled_figure>, unrolled_tables, head_provenance,
      step_reading},
-    {View::beam, with_decoder_steps, of_state<beam_figure>, beam_tables, head_provenance,
-     beam_reading},
+    {View::beam, with_beam, of_state<beam_figure>, beam_tables, head_provenance, beam_reading},
     {View::picture, with_pictures, picture_figure, picture_tables, picture_provenance, nullptr,
      [](const ViewState& state, Needs& needs) { needs.query_rows = chosen_query(state); }, kTokens,
      kOfOneHead},

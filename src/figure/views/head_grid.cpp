@@ -205,6 +205,17 @@ void draw_strips(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places) {
     }
 }
 
+/// A bar above the heads that read the same keys and values.
+void draw_groups(Sheet& sheet, const HeadGrid& grid, const HeadPlaces& places) {
+    constexpr float kBar = 1.5f, kAbove = 4;
+    for (int first = 0; first < grid.heads; first += grid.heads_per_key) {
+        const int last = std::min(first + grid.heads_per_key, grid.heads) - 1;
+        const Box from = places.thumbnail(0, first), to = places.thumbnail(0, last);
+        sheet.fill({from.x, from.y - places.strip - kAbove, to.x + to.w - from.x, kBar},
+                   faded(sheet.theme().muted, 0.55f));
+    }
+}
+
 bool passed_over(const HeadGrid& grid, int layer, int head) {
     const auto out = [](const std::vector<int>& chosen, int i) {
         return !chosen.empty() && !std::binary_search(chosen.begin(), chosen.end(), i);
@@ -299,6 +310,7 @@ Figure head_grid(const HeadGrid& grid, const Frame& frame) {
     const HeadPlaces places = head_places(sheet, grid, top, bottom);
     if (!sorted) draw_edges(sheet, grid, places);
     if (!sorted && has_edge_words(sheet)) draw_edge_words(sheet, places);
+    if (!sorted && grid.heads_per_key > 1) draw_groups(sheet, grid, places);
     const Captions captions = sorted ? captions_for(sheet, grid, places.size) : Captions{};
     for (int at = 0; at < grid.layers * grid.heads; ++at) {
         const int place = sorted ? grid.order[static_cast<std::size_t>(at)] : at;

@@ -1,6 +1,7 @@
 #include "models/checkpoint/open_checkpoint.hpp"
 
 #include "models/checkpoint/family.hpp"
+#include "models/checkpoint/generation_settings.hpp"
 #include "models/checkpoint/gguf.hpp"
 #include "models/checkpoint/weights.hpp"
 #include "models/transformer/parameters.hpp"
@@ -100,6 +101,9 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
     }
     if (parameters->config.reads == Reads::ids) {
         parameters->text_to_ids = read_tokenizers(tokenizers, start);
+        auto ok = read_generation(tokenizers, config, parameters->config.vocabulary,
+                                  parameters->text_to_ids);
+        if (!ok) return tl::make_unexpected(ok.error());
     }
     make_room(*parameters);
     const TensorMap map = family.map(parameters->config, checkpoint);

@@ -76,16 +76,29 @@ inline constexpr std::string_view kStartToken = "⟨start⟩";
 /// That of what it says last.
 inline constexpr std::string_view kEndToken = "⟨end⟩";
 
+/// How the next token is drawn, in this order: of p^(1/temperature), of its top_k most probable, of
+/// the fewest of these that hold top_p of what they hold together (Holtzman et al. 2020).
+struct Sampling {
+    float temperature = 0; // 0: it is not drawn, but the most probable one
+    int top_k = 0;         // 0: all
+    float top_p = 1;       // above 0; 1: all
+    std::uint64_t seed = 1;
+    bool operator==(const Sampling&) const = default;
+};
+inline constexpr float kMostSamplingTemperature = 2;
+inline constexpr int kMostTopK = 100'000;
+
 /// How a decoder that can speak freely finds its words.
 struct Decoding {
     enum class Rule {
         forced, // the target, whole; freely where there is none
-        greedy, // the target, then the most probable word of every step
+        greedy, // the target, then the word of every step that `sampling` finds
         beam,   // the target, then what a beam search finds
     } rule = Rule::forced;
     int beam_width = 4;
-    int limit = 0;    // words at most, up to kMaxTokens; 0: usual_limit() of the source
-    int followed = 0; // the hypothesis of the beam that the trace is about, the best is 0
+    int limit = 0;       // words at most, up to kMaxTokens; 0: usual_limit() of the source
+    int followed = 0;    // the hypothesis of the beam that the trace is about, the best is 0
+    Sampling sampling{}; // of a model that reads ids
     bool operator==(const Decoding&) const = default;
 };
 inline constexpr int kMaxBeam = 64;
@@ -95,7 +108,7 @@ inline constexpr int kMaxBeam = 64;
 struct Input {
     std::vector<text::Token> source, target;
     int pad_to = 0;         // both sides are filled with ⟨pad⟩ up to this length
-    Decoding decoding = {}; // of a model that speaks; a transformer knows no beam
+    Decoding decoding = {}; // of a model that speaks
     /// The type of each of the source's tokens, of a model that has types; those that lack are 0.
     std::vector<int> source_types = {};
     /// What a model of patches reads: its channels one below another, each as large as the image

@@ -53,9 +53,19 @@ num::Index leading_source(const Run& run) {
     return run.model->traits().source_leads ? std::ssize(run.input.source) : 0;
 }
 
+namespace {
+
+/// A model that reads ids and says which come next.
+bool says_tokens(const ModelSpec& spec) {
+    return spec.reads == Reads::ids && spec.logits == Logits::words;
+}
+
+} // namespace
+
 bool speaks_freely(const ModelSpec& spec, const Input& input) {
-    return spec.speaks && has_decoder(spec) &&
-           (input.decoding.rule != Decoding::Rule::forced || decoder_tokens(spec, input).empty());
+    const bool asked = input.decoding.rule != Decoding::Rule::forced;
+    if (says_tokens(spec)) return asked && has_decoder(spec);
+    return spec.speaks && has_decoder(spec) && (asked || decoder_tokens(spec, input).empty());
 }
 bool speaks_freely(const RecurrentConfig&, const Input& input) {
     return input.decoding.rule != Decoding::Rule::forced || input.target.empty();
@@ -145,6 +155,10 @@ std::size_t most_words(const ModelSpec& spec, const Input& input) {
                                    : kMaxTokens;
     const std::size_t taken = taken_places(spec, input);
     const std::size_t most = places > taken ? places - taken : 0;
+    if (says_tokens(spec)) { // so many more
+        const auto more = static_cast<std::size_t>(limit_of(input));
+        return std::max<std::size_t>(given, std::min(given + more, most));
+    }
     return std::max<std::size_t>(given, std::min<std::size_t>(limit_of(input), most));
 }
 std::size_t most_words(const RecurrentConfig& config, const Input& input) {
@@ -240,9 +254,9 @@ base::Result<void> check(const ModelSpec& spec, const Input& input, nn::Position
         if (!ok) return ok;
     }
     if (!has_decoder(spec)) return {};
-    if (input.decoding.rule == Decoding::Rule::beam) {
+    if (input.decoding.rule == Decoding::Rule::beam && !spec.speaks && !says_tokens(spec)) {
         return fail(ErrorKind::mismatch, "decoding",
-                    "is a beam search, which only recurrent models have; choose greedy");
+                    "is a beam search, which needs a model that says words; choose target");
     }
     const std::size_t words = decoder_tokens(spec, input).size() + taken_places(spec, input);
     const char* side = reads_source_first(spec) ? "source and target" : "target";

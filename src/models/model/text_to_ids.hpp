@@ -13,10 +13,21 @@
 
 namespace heed::models {
 
+/// How text is generated, as generation_config.json and config.json say it.
+struct Generation {
+    std::vector<int> ends;             // a text ends in one of these tokens
+    std::optional<int> first, last;    // said first; said where the limit is reached
+    std::vector<int> never, not_first; // never said; not said first
+    float length_penalty = 1; // of a beam: a hypothesis counts its log-probability / length^penalty
+    std::vector<std::string> ignored; // settings of the file that Heed does not follow
+    bool early_stopping = false;      // a beam ends once as many hypotheses ended as it is wide
+};
+
 struct TextToIds {
     tokenizers::Tokenizers tokenizers{}; // null where none could be read
     std::string why_none{};              // then: what is missing, or not known
     std::optional<int> decoder_start{};  // what a decoder beside an encoder reads first
+    Generation generation{};
 };
 
 /// A token of a row of the vocabulary, as pictures name it: without the space before it, other

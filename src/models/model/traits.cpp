@@ -38,6 +38,10 @@ Traits traits_of(const ModelSpec& c) {
     t.reads_ids = c.reads == Reads::ids;
     t.reads_pictures = c.reads == Reads::patches;
     t.head_width = head_width(c);
+    t.heads_per_key = c.n_heads / n_kv_heads(c);
+    const bool says_tokens = c.reads == Reads::ids && c.logits == Logits::words;
+    t.has_beam = has_decoder(c) && (c.speaks || says_tokens);
+    t.fills_masks = says_tokens && !has_decoder(c);
     t.own_scale = c.attention.scale;
     t.source_leads = reads_source_first(c);
     t.reads_source = (has_encoder(c) && c.reads != Reads::patches) || t.source_leads;

@@ -38,8 +38,9 @@ struct Traits {
     std::string_view form; // "encoder-decoder": as messages name it
     int width = 0;         // features of a token between layers
     int n_heads = 1;
-    int head_width = 0;  // features of a query
-    float own_scale = 0; // the factor on its scores; 0: 1/sqrt(head_width)
+    int head_width = 0;    // features of a query
+    int heads_per_key = 1; // heads of queries that share one head of keys and values
+    float own_scale = 0;   // the factor on its scores; 0: 1/sqrt(head_width)
     std::array<int, std::size(trace::kAttentionKinds)> attention_layers{};
     std::uint64_t seed = 1; // of the draws that the weights are
 
@@ -53,6 +54,7 @@ struct Traits {
     bool reads_one_word = false; // of the source, its first
     bool source_leads = false;   // the decoder's one sequence begins with the source
     bool has_beam = false;       // a beam search can find its words
+    bool fills_masks = false;    // it says of a masked token which one it might be
 
     nn::Score usual_score = nn::kDotScore; // where no control says otherwise
     nn::Positions usual_positions = nn::Positions::none;

@@ -1,10 +1,10 @@
 #include "base/check.hpp"
-#include "models/model/likeliest.hpp"
 #include "models/model/record.hpp"
 #include "models/model/run_heads.hpp"
 #include "models/model/sides.hpp"
 #include "models/transformer/embedded.hpp"
 #include "models/transformer/parameters.hpp"
+#include "models/transformer/speaking.hpp"
 #include "nn/attention/position.hpp"
 #include "nn/layers/embedding.hpp"
 #include "num/rows.hpp"
@@ -412,24 +412,10 @@ base::Result<void> Transformer::compute(Run& run, num::ThreadPool& pool,
     if (!ok) return ok;
     if (!speaks_freely(config(), run.input)) return Runner(*this, run, pool, options).run();
 
-    // Each word that is said is a run of its own, which shares all but the decoder with the last.
-    Run said{run.model, run.input, run.controls, {}, 0};
-    said.input.target = decoder_tokens(config(), run.input);
-    const std::size_t limit = most_words(config(), run.input);
-    const std::size_t end = said.input.target.empty() ? 0 : said.input.target.back().end;
-    RunOptions one_word{options.stop, options.previous, nullptr};
-    while (true) {
-        said.trace = {};
-        if (auto made = Runner(*this, said, pool, one_word).run(); !made) return made;
-        one_word.previous = std::make_shared<Run>(said);
-        std::string word =
-            vocabulary_word(likeliest(*words(), next_token_probabilities(said, pool)));
-        if (word == words()->word(text::Vocabulary::kEnd)) break;
-        said.trace.stopped_at_limit = said.input.target.size() >= limit;
-        if (said.trace.stopped_at_limit) break;
-        said.input.target.push_back({std::move(word), end, end});
-    }
-    run.trace = std::move(said.trace);
+    const auto given = [&](Run& said, const RunOptions& how) {
+        return Runner(*this, said, pool, how).run();
+    };
+    if (ok = speak(run, pool, options, given); !ok) return ok;
     float* to = options.all_weights;
     for (const auto& layer : run.trace.layers) {
         for (const auto& attention : layer->attentions) {

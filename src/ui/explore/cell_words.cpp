@@ -36,8 +36,8 @@ struct Shown {
                        col = static_cast<std::size_t>(hit.col);
             tokens = {static_cast<num::Index>(rows.first[row]),
                       static_cast<num::Index>(cols.first[col]),
-                      static_cast<num::Index>(rows.first[row + 1] - rows.first[row]),
-                      static_cast<num::Index>(cols.first[col + 1] - cols.first[col])};
+                      static_cast<num::Index>(rows.end(row) - rows.first[row]),
+                      static_cast<num::Index>(cols.end(col) - cols.first[col])};
         }
         return app::is_masked(*head, tokens);
     }
@@ -66,15 +66,22 @@ std::string cell_words(const Panel& p, const figure::Figure& picture, const figu
     const auto merged = [](const app::Focus& focus, const auto& words) {
         return app::merges_map(focus, words.get()) ? words.get() : nullptr;
     };
-    const Shown present{*s.run, s.focus, *s.map, merged(s.focus, s.words), s.said.get()};
+    const Shown present{*s.run, s.focus, *s.map, merged(s.focus, s.units), s.said.get()};
     const bool compares = p.state.view.compare != app::Compare::off && s.reference &&
                           s.reference->run && s.reference->map;
     if (!compares) {
         if (!present.has(hit)) return {};
-        return place_words(present, hit.row, hit.col) + "   " + present.value(hit);
+        std::string words = place_words(present, hit.row, hit.col) + "   " + present.value(hit);
+        const auto hidden =
+            app::merges_map(s) ? app::share_to_hidden(s, hit.row) : std::optional<float>();
+        if (hidden) {
+            words +=
+                fmt::format(" \u00b7 {:.0f} % of this row goes to special tokens", 100 * *hidden);
+        }
+        return words;
     }
     const app::ReferencePicture& r = *s.reference;
-    const Shown reference{*r.run, r.focus, *r.map, merged(r.focus, r.words), r.said.get()};
+    const Shown reference{*r.run, r.focus, *r.map, merged(r.focus, r.units), r.said.get()};
     const bool at_reference =
         p.state.view.compare == app::Compare::beside && hit.box.x < picture.width / 2;
     const Shown& pointed = at_reference ? reference : present;

@@ -133,9 +133,9 @@ std::string strip_words(const Panel& p, const figure::Figure& picture, const fig
 void choose_token(Panel& p, const app::Units& units, bool of_keys, int cell) {
     app::ViewState& view = p.state.view;
     if (of_keys) {
-        choose(view.pinned_keys, from_to(units.first_key(cell), units.first_key(cell + 1)));
+        choose(view.pinned_keys, from_to(units.first_key(cell), units.end_key(cell)));
     } else {
-        choose(view.pinned_queries, from_to(units.first_query(cell), units.first_query(cell + 1)));
+        choose(view.pinned_queries, from_to(units.first_query(cell), units.end_query(cell)));
     }
 }
 

@@ -90,7 +90,12 @@ void head_section(Panel& p, Form& f) {
     f.label("Entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits), kEntropyTip);
     f.label("Mean distance", fmt::format("{:.1f} tokens", summary.mean_distance),
             "How far away the words are that this head looks at, on average.\nΣ a |i − j|");
-    if (app::merges(p.snapshot())) f.note("Both between tokens, not words");
+    if (app::joins_words(p.snapshot())) f.note("Both between tokens, not words");
+    if (p.snapshot().to_hidden) {
+        f.label("To special tokens", fmt::format("{:.0f} %", 100 * *p.snapshot().to_hidden),
+                "How much of the attention of the rows that are shown goes to tokens that are "
+                "hidden.");
+    }
     if (p.snapshot().run->model->traits().weights_alone) return f.space(8);
 
     const trace::HeadId& head = p.focus().head;

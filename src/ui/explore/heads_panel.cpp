@@ -107,6 +107,13 @@ void token_rows(Panel& p, Form& f) {
     const bool merged = pieces && p.focus().merge_words;
     if (f.toggle("Merge to words", "merge", "merge to words", merged, pieces)) toggle_merging(p);
     f.tip(kMergeTip);
+    if (has_special(p)) {
+        if (f.toggle("Hide special tokens", "special", "hide special tokens",
+                     p.focus().hide_special)) {
+            toggle_special(p);
+        }
+        f.tip(kSpecialTip);
+    }
     const int padded = p.document().pad_to;
     float place = static_cast<float>(padded) / kMostPadding;
     const auto slid =
@@ -165,21 +172,25 @@ void heads_rows(Panel& p, Form& f) {
         row_names(p, f);
     }
     if (!speaker || !in_room) own_section(p, f);
+    const models::Traits traits = traits_now(p);
+    if (!speaker && !in_room && traits.has_beam && traits.reads_source) decoding_section(p, f);
     if (speaker && !attends(p)) { // nothing below is of a model without attention
         if (traits_now(p).decodes) outcome_section(p, f);
         f.space(kHeadsPad);
         return;
     }
     if (in_room) return; // what is below is of maps
-    const bool classifies = traits_now(p).classifies();
-    if (classifies) outcome_section(p, f); // what it is all for
+    const bool classifies = traits.classifies();
+    // What it is all for.
+    const bool first = !speaker && (classifies || p.snapshot().run->model->text_to_ids());
+    if (first) outcome_section(p, f);
     f.section("Compare", 0, "Puts the present map and a baseline side by side, or subtracts them.");
     compare_section(p, f);
     f.section(speaker ? "attention" : scope_words(ApplyTo::head, head), 0,
               speaker ? "What this attention is like, and how much of it is passed on." : kHeadTip);
     head_section(p, f);
     const bool weights_alone = traits_now(p).weights_alone;
-    if (!speaker && !classifies && !weights_alone) {
+    if (!speaker && !first && !weights_alone) {
         outcome_section(p, f); // it has a row for every step above
     }
     if (!weights_alone && !traits_now(p).reads_pictures) token_rows(p, f);

@@ -4,6 +4,7 @@
 #include "ui/frame/actions.hpp"
 #include "ui/frame/choices.hpp"
 #include "ui/frame/tips.hpp"
+#include "ui/frame/trained_words.hpp"
 
 #include <fmt/format.h>
 
@@ -76,7 +77,7 @@ void scale_rows(Panel& p, Form& f, float d_k) {
     }
     const bool on = scale.kind == ScaleKind::on;
     if (f.toggle(label, "scale", "Scale", on)) toggle_scale(p);
-    f.tip(scale_tip());
+    f.tip(scale_tip() + trained_words(p, app::Control::scale));
     if (on && score_now(p) == Score::scaled_dot) {
         f.note("Scaled dot divides already: this is once more");
     }
@@ -85,7 +86,7 @@ void scale_rows(Panel& p, Form& f, float d_k) {
     // 0.01 to 10, a decade a third.
     float place = std::clamp((std::log10(std::max(factor, 1e-6f)) + 2) / 3, 0.0f, 1.0f);
     const auto slid = f.slider("Factor", "factor", shown, place, 0.01f);
-    f.tip(kFactorTip);
+    f.tip(kFactorTip + trained_words(p, app::Control::scale));
     if (slid.reset) {
         set_controls(p, UndoTag::Of::factor, "factor", true,
                      [](HeadControls& h) { h.scale.reset(); });
@@ -105,7 +106,7 @@ void temperature_row(Panel& p, Form& f) {
     float place = std::clamp((std::log10(temperature) + 1) / 2, 0.0f, 1.0f);
     const auto slid =
         f.slider("Temperature", "temperature", fmt::format("{:.2f}", temperature), place);
-    f.tip(kTemperatureTip);
+    f.tip(kTemperatureTip + trained_words(p, app::Control::temperature));
     if (slid.reset) {
         set_controls(p, UndoTag::Of::temperature, "temperature", true,
                      [](HeadControls& h) { h.temperature.reset(); });
@@ -128,7 +129,9 @@ void mask_rows(Panel& p, Form& f) {
         labels.emplace_back(row.label);
         tips.emplace_back(row.tip);
     }
-    f.label("Mask", "", "Which words may be looked at; a masked score is −∞, and its weight 0.");
+    f.label("Mask", "",
+            "Which words may be looked at; a masked score is −∞, and its weight 0." +
+                trained_words(p, app::Control::mask));
     const auto part = f.choice("mask", labels, on);
     f.tips(tips);
     if (part) choose_mask(p, static_cast<MaskPart>(*part));
@@ -157,14 +160,15 @@ void position_rows(Panel& p, Form& f) {
     constexpr std::size_t kInRow = 3;
     f.label("Positions", "",
             "How the model is told the order of the words: attention alone does not see it.\n"
-            "Vaswani et al. 2017, section 3.5");
+            "Vaswani et al. 2017, section 3.5" +
+                trained_words(p, app::Control::positions));
     for (std::size_t first = 0; first < std::size(kOrder); first += kInRow) {
         std::vector<std::string> labels, tips;
         std::uint32_t on = 0;
         for (std::size_t i = first; i < first + kInRow; ++i) {
             if (kOrder[i] == positions_now(p)) on |= 1u << labels.size();
             labels.emplace_back(nn::info(kOrder[i]).label);
-            tips.push_back(positions_tip(kOrder[i]));
+            tips.push_back(positions_tip(kOrder[i]) + trained_words(p, app::Control::positions));
         }
         const auto i =
             p.ui.segments(f.row(28, 6), "positions", labels, on, ~0u, static_cast<int>(first));
@@ -202,11 +206,12 @@ void model_rows(Panel& p, Form& f) {
         choose_norm(p, kOrders[*i]);
     }
     f.tip("LayerNorm keeps the numbers of each word in a steady range: their mean 0, their spread "
-          "1.\nBa et al. 2016");
+          "1.\nBa et al. 2016" +
+          trained_words(p, app::Control::norm));
     f.tips(tips_of(kOrders));
     const bool joined = join == nn::Join::concatenate;
     constexpr nn::Join kJoinings[] = {nn::Join::add, nn::Join::concatenate};
-    f.label("Combine with embeddings", "", kJoinTip);
+    f.label("Combine with embeddings", "", kJoinTip + trained_words(p, app::Control::join));
     if (const auto i = f.choice("join", joins, joined ? 0b10u : 0b01u)) {
         choose_join(p, kJoinings[*i]);
     }
@@ -247,6 +252,11 @@ void inspector(Panel& p, const Box& box) {
     if (has_controls(p)) {
         if (f.aside(top, "reset", "Reset")) reset_controls(p);
         f.tip(kResetTip);
+    }
+    if (deviates_from_training(p)) {
+        if (f.aside(f.row(24, 2), "as-trained", "As trained")) set_as_trained(p);
+        f.tip("Sets every control as the model was trained; " + keys_of(ActionId::undo) +
+              " undoes this");
     }
     const float d_k = static_cast<float>(std::max(1, traits.head_width));
     if (traits.weights_alone) {

@@ -1,6 +1,8 @@
 // What every change does to the output: the next word's probabilities beside their former values.
 #include "app/engine/measures.hpp"
 #include "app/engine/outcome.hpp"
+#include "models/model/sampling.hpp"
+#include "ui/explore/sampling_section.hpp"
 #include "ui/frame/continuation.hpp"
 
 #include <fmt/format.h>
@@ -26,37 +28,71 @@ std::string former_words(const Panel& p) {
     return reference && reference->run ? reference->asked.name : "before the last change";
 }
 
+/// "2nd" of a rank from 0.
+std::string ordinal(num::Index rank) {
+    const num::Index n = rank + 1, last = n % 10;
+    const bool teen = n % 100 / 10 == 1;
+    const char* end = teen ? "th" : last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
+    return fmt::format("{}{}", n, end);
+}
+
+/// How far its rank moved since; nothing where it stayed.
+std::string rank_change(const app::Candidate& c) {
+    if (!c.former || c.rank == c.former_rank) return {};
+    const num::Index by = c.former_rank - c.rank;
+    return fmt::format("{}{}", by > 0 ? "\u2191" : "\u2193", by > 0 ? by : -by);
+}
+
+std::string candidate_tip(const Panel& p, const app::Candidate& c, const std::string& name) {
+    const std::string cut = c.kept ? "" : ". Sampling leaves it out";
+    if (!c.former) {
+        return fmt::format("{}: its probability is {} ({}){}", name, fine_percent(c.probability),
+                           ordinal(c.rank), cut);
+    }
+    return fmt::format("{}: {} now ({}), {} ({}) {}{}", name, fine_percent(c.probability),
+                       ordinal(c.rank), fine_percent(*c.former), ordinal(c.former_rank),
+                       former_words(p), cut);
+}
+
 void candidate(Panel& p, const app::Candidate& c, const std::string& name, float largest,
                const Box& row) {
     Canvas& canvas = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const float words = row.w * 0.34f, number = 62;
-    canvas.text({row.x, row.y, words, row.h}, Face::control, t.text, name);
+    const Color ink = c.kept ? t.text : t.faint, fill = c.kept ? t.accent : faded(t.muted, 0.45f);
+    const std::string moved = rank_change(c);
+    const float change = moved.empty() ? 0 : canvas.width_of(Face::small, moved) + 4;
+    canvas.text({row.x, row.y, words - change, row.h}, Face::control, ink, name);
+    if (!moved.empty()) {
+        canvas.text({row.x, row.y, words, row.h}, Face::small, t.muted, moved, AlignX::right);
+    }
     const float from = row.x + words + 8, room = row.w - words - number - 14;
     const auto bar = [&](float y, float h, float value, Color color) {
-        canvas.fill({from, y, std::max(1.5f, room * value / largest), h}, color, 1.5f);
+        canvas.fill({from, y, std::clamp(room * value / largest, 1.5f, room), h}, color, 1.5f);
     };
     if (c.former) {
-        bar(row.y + 5, 6, c.probability, t.accent);
+        bar(row.y + 5, 6, c.probability, fill);
         bar(row.y + 13, 4, *c.former, faded(t.muted, 0.55f));
     } else {
-        bar(row.y + 7, 8, c.probability, t.accent);
+        bar(row.y + 7, 8, c.probability, fill);
     }
-    canvas.text(row, Face::mono, t.muted, fine_percent(c.probability), AlignX::right);
-    const bool goes_on = can_go_on(p);
+    canvas.text(row, Face::mono, c.kept ? t.muted : t.faint, fine_percent(c.probability),
+                AlignX::right);
+    const bool fills = can_fill(p), writes = fills || can_go_on(p);
     const Press press = p.ui.area(row, fmt::format("next/{}", c.row), name,
-                                  goes_on ? Widget::Kind::button : Widget::Kind::area);
-    if (press.clicked && goes_on) go_on_with(p, c.row);
-    p.ui.tip(c.former
-                 ? fmt::format("{}: {} now, {} {}", name, fine_percent(c.probability),
-                               fine_percent(*c.former), former_words(p))
-                 : fmt::format("{}: its probability is {}", name, fine_percent(c.probability)));
+                                  writes ? Widget::Kind::button : Widget::Kind::area);
+    if (press.clicked && writes) fills ? fill_mask(p, c.row) : go_on_with(p, c.row);
+    p.ui.tip(candidate_tip(p, c, name));
 }
 
 bool classifies(const models::Run& run) { return run.model->traits().classifies(); }
 
 /// What the rows of a prediction are.
 const char* prediction_words(const models::Run& run) {
+    if (run.model->traits().fills_masks) {
+        return "How probable each token of the vocabulary is in place of the mask. Click one to "
+               "write it.";
+    }
     if (run.model->text_to_ids()) {
         return "How probable each token of the vocabulary is as the next one. Click one to go on "
                "with it.";
@@ -67,52 +103,95 @@ const char* prediction_words(const models::Run& run) {
            "sentences that falls on it, else by its number.";
 }
 
+/// A label and a number, of which something can be said.
+void fact(Panel& p, Form& f, const std::string& label, const std::string& value, const char* tip) {
+    const figure::Theme& t = p.ui.theme();
+    const Box row = f.row(18);
+    p.ui.area(row, "outcome/" + label, label);
+    f.tip(tip);
+    f.text(row, Face::small, t.muted, label);
+    f.text(row, Face::mono, t.muted, value, AlignX::right);
+}
+
+/// Where sampling cuts: a line, and how much lies below it.
+void cut_line(Panel& p, Form& f, const models::Cut& cut) {
+    const num::Index lost = cut.tempered.size() - cut.kept;
+    if (lost == 0) return;
+    const Box line = f.row(1, 0);
+    p.ui.canvas.fill(line, faded(p.ui.theme().accent, 0.7f));
+    fact(p, f, lost == 1 ? "cut: 1 token" : fmt::format("cut: {} tokens", lost),
+         fine_percent(1 - cut.kept_mass),
+         "What top-k and top-p leave out, and how probable that was. The tokens above the line "
+         "share all of the probability; those below it show what they had.");
+}
+
+/// What the grey bars are, before them: below they may lie out of sight.
+void former_line(Panel& p, Form& f) {
+    const figure::Theme& t = p.ui.theme();
+    Line line = f.line(18, 2);
+    const Box bar = line.left(14);
+    p.ui.canvas.fill({bar.x, bar.y + 7, bar.w, 4}, faded(t.muted, 0.55f), 1.5f);
+    f.text(line.rest, Face::small, t.muted, former_words(p));
+}
+
+/// Which number the list shows, where it is not what the model says.
+void number_words(Panel& p, Form& f, const app::Prediction& now) {
+    if (!now.cut) return;
+    const float temperature = p.snapshot().run->input.decoding.sampling.temperature;
+    std::string words = now.cut->kept < now.cut->tempered.size()
+                            ? fmt::format("of the {} kept, renormalised", now.cut->kept)
+                            : std::string("of all tokens");
+    if (temperature > 0 && temperature != 1)
+        words += fmt::format(" \u00b7 temperature {:.2f}", temperature);
+    f.note(words);
+}
+
+void candidates(Panel& p, Form& f, const app::NextWord& words, const models::Cut* cut) {
+    float largest = 1e-9f;
+    for (const app::Candidate& c : words.candidates) {
+        largest = std::max({largest, c.probability, c.former.value_or(0)});
+    }
+    const models::Run& run = *p.snapshot().run;
+    for (const bool kept : {true, false}) {
+        if (!kept && cut) cut_line(p, f, *cut);
+        for (const app::Candidate& c : words.candidates) {
+            if (c.kept != kept) continue;
+            candidate(p, c, p.work.seen_words().name(c.row, run), largest, f.row(kOutcomeRow));
+        }
+    }
+}
+
 void next_words(Panel& p, Form& f, const app::Outcome& now, const app::Outcome& former) {
-    Canvas& canvas = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     const app::NextWord words =
         app::next_word(*now.prediction, former.prediction.get(), kCandidates);
-    float largest = 1e-9f;
-    bool compared = false;
-    for (const app::Candidate& c : words.candidates) {
-        largest = std::max({largest, c.probability, c.former.value_or(0)});
-        compared = compared || c.former;
-    }
-    if (compared) { // what the grey bars are, before them: below they may lie out of sight
-        Line line = f.line(18, 2);
-        const Box bar = line.left(14);
-        canvas.fill({bar.x, bar.y + 7, bar.w, 4}, faded(t.muted, 0.55f), 1.5f);
-        f.text(line.rest, Face::small, t.muted, former_words(p));
-    }
-    const models::Run& run = *p.snapshot().run;
-    for (const app::Candidate& c : words.candidates) {
-        candidate(p, c, p.work.seen_words().name(c.row, run), largest, f.row(kOutcomeRow));
-    }
+    const bool compared = std::any_of(words.candidates.begin(), words.candidates.end(),
+                                      [](const app::Candidate& c) { return c.former.has_value(); });
+    number_words(p, f, *now.prediction);
+    if (compared) former_line(p, f);
+    candidates(p, f, words, now.prediction->cut.get());
     f.space(4);
     const Box all = f.row(5, 3); // all of the vocabulary, to scale
-    canvas.fill(all, faded(t.muted, 0.3f), 2);
-    canvas.fill({all.x, all.y, std::max(1.5f, all.w * (1 - words.rest)), all.h}, t.accent, 2);
-    const auto fact = [&](const char* label, const std::string& value, const char* tip) {
-        const Box row = f.row(18);
-        p.ui.area(row, fmt::format("outcome/{}", label), label);
-        f.tip(tip);
-        f.text(row, Face::small, t.muted, label);
-        f.text(row, Face::mono, t.muted, value, AlignX::right);
-    };
-    fact(classifies(run) ? "other classes" : "rest of vocabulary", fine_percent(words.rest),
-         "The probability of all that is not listed above, together.");
-    std::string entropy = fmt::format("{:.3f} bits", now.prediction->entropy_bits);
+    p.ui.canvas.fill(all, faded(t.muted, 0.3f), 2);
+    p.ui.canvas.fill({all.x, all.y, std::max(1.5f, all.w * (1 - words.rest)), all.h}, t.accent, 2);
+    fact(p, f,
+         classifies(*p.snapshot().run) ? "other classes"
+         : now.prediction->cut         ? "other kept tokens"
+                                       : "rest of vocabulary",
+         fine_percent(words.rest), "The probability of all that is not listed above, together.");
+    std::string entropy = fmt::format("{:.3f} bits", app::told_entropy(*now.prediction));
     if (compared)
-        entropy = fmt::format("{:.3f} \u2192 ", former.prediction->entropy_bits) + entropy;
-    fact("entropy", entropy,
+        entropy = fmt::format("{:.3f} \u2192 ", app::told_entropy(*former.prediction)) + entropy;
+    fact(p, f, "entropy", entropy,
          "How unsure the model is: 0 bits where it is certain, more where many are likely.\n"
-         "H = −Σ p log₂ p");
+         "H = \u2212\u03a3 p log\u2082 p");
 }
 
 /// The decoder's row after which the words are told, where one is chosen and both outcomes know it;
 /// none: its last word.
 std::optional<int> chosen_row(const Panel& p, const app::Outcome& now, const app::Outcome& former) {
     const app::Snapshot& s = p.snapshot();
+    if (can_fill(p)) return mask_chosen(p);
     const auto cell = p.selected();
     const bool row = cell && s.focus.head.kind != trace::AttentionKind::encoder_self &&
                      trace::is_map(s.focus.stage);
@@ -128,49 +207,72 @@ void look_after(app::Outcome& outcome, int row) {
 
 } // namespace
 
+namespace {
+
+std::string heading_words(const Panel& p, const models::Run& run) {
+    if (!p.snapshot().prediction) return can_fill(p) ? "Masked token" : "Output";
+    if (classifies(run)) return "Class";
+    if (run.model->traits().fills_masks) return "Masked token";
+    if (run.model->text_to_ids()) return "Next token";
+    return run.model->words() ? "Next word" : "Next row of the vocabulary";
+}
+
+/// "after X": what the list is about.
+void heading_row(Panel& p, Form& f, std::optional<int> row) {
+    const app::Snapshot& snapshot = p.snapshot();
+    const models::Run& run = *snapshot.run;
+    Canvas& canvas = p.ui.canvas;
+    const Color muted = p.ui.theme().muted;
+    f.rule(0);
+    const Box head = f.row(16, 6);
+    float at = head.x + canvas.heading(head, muted, heading_words(p, run));
+    const auto &read = run.trace.target, &typed = run.input.target;
+    const bool says = run.model->words() || run.model->text_to_ids();
+    if (snapshot.prediction && !classifies(run) && says && !read.empty()) {
+        at += canvas.heading({at, head.y, 60, 16}, muted, " after ");
+        const bool freely = typed.empty() || run.model->text_to_ids();
+        canvas.text({at, head.y, head.x + head.w - at, 16}, Face::heading, muted,
+                    row      ? token_text(read, *row)
+                    : freely ? read.back().text
+                             : typed.back().text);
+    } else if (snapshot.prediction && row && *row >= 0 && can_fill(p)) {
+        canvas.text({at + 6, head.y, head.x + head.w - at - 6, 16}, Face::heading, muted,
+                    fmt::format("{}", *row + 1));
+    }
+    p.ui.area(head, "outcome", "outcome");
+    p.ui.tip(snapshot.prediction ? prediction_words(run)
+             : can_fill(p)       ? "Click a token below to mask it, and see what would fill it."
+                                 : "How far the encoder's output has moved.\n"
+                                   "\u2016now \u2212 before\u2016 / \u2016before\u2016");
+}
+
+} // namespace
+
 void outcome_section(Panel& p, Form& f) {
     const app::Snapshot& snapshot = p.snapshot();
-    const figure::Theme& t = p.ui.theme();
     const bool predicts = snapshot.prediction != nullptr;
     const auto& reference = snapshot.reference;
     app::Outcome now = app::outcome_of(snapshot);
     app::Outcome former =
         reference && reference->run ? app::outcome_of(*reference) : p.work.former();
     const std::optional<int> row = predicts ? chosen_row(p, now, former) : std::nullopt;
-    Canvas& canvas = p.ui.canvas;
-    f.rule(0);
-    const Box head = f.row(16, 6);
-    float at =
-        head.x + canvas.heading(head, t.muted,
-                                !predicts                            ? "Output"
-                                : classifies(*snapshot.run)          ? "Class"
-                                : snapshot.run->model->text_to_ids() ? "Next token"
-                                : snapshot.run->model->words()       ? "Next word"
-                                                               : "Next row of the vocabulary");
-    const auto &read = snapshot.run->trace.target, &typed = snapshot.run->input.target;
-    const bool says = snapshot.run->model->words() || snapshot.run->model->text_to_ids();
-    if (predicts && !classifies(*snapshot.run) && says && !read.empty()) {
-        at += canvas.heading({at, head.y, 60, 16}, t.muted, " after ");
-        canvas.text({at, head.y, head.x + head.w - at, 16}, Face::heading, t.muted,
-                    row             ? token_text(read, *row)
-                    : typed.empty() ? read.back().text
-                                    : typed.back().text);
-    }
-    p.ui.area(head, "outcome", "outcome");
-    p.ui.tip(predicts ? prediction_words(*snapshot.run)
-                      : "How far the encoder's output has moved.\n‖now − before‖ / ‖before‖");
+    heading_row(p, f, row);
     if (predicts) {
         for (app::Outcome* outcome : {&now, &former}) {
             if (row) look_after(*outcome, *row);
         }
         next_words(p, f, now, former);
-        if (can_go_on(p)) f.note("Click: goes on with it. Space: goes on by itself");
-    } else {
+        if (can_go_on(p)) {
+            f.note("Click: goes on with it. Space: goes on by itself");
+            sampling_rows(p, f);
+        }
+    } else if (!can_fill(p)) {
         const std::optional<float> change = app::memory_change(now, former);
         f.label("Change of output", change ? fine_percent(*change) : "\u2013",
                 "How far the encoder's output has moved.\n‖now − before‖ / ‖before‖");
         f.note(change ? "compared with " + former_words(p) : "");
     }
+    if (can_fill(p)) mask_chips(p, f);
     f.space(12);
 }
 

@@ -247,7 +247,7 @@ void weight_rows(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
 /// Where weights are between words: what the chosen tokens' word gives to the other.
 void merged_rows(Panel& p, Form& f, int query, int key) {
     const app::Units units(p.snapshot(), app::merges(p.snapshot()));
-    if (!units.merged()) return;
+    if (!app::joins_words(p.snapshot())) return;
     const int at = units.of_query(query), to = units.of_key(key);
     const num::Rect tokens = units.tokens(at, to);
     f.space(4);
@@ -343,7 +343,7 @@ void row_section(Panel& p, Form& f, const trace::AttentionMap& map, int query, i
     heading(f, {{"Row ", false},
                 {"\u201c" + token_text(units.queries(), unit) + "\u201d", true},
                 {fmt::format(" \u00b7 entropy {:.2f} bits", entropy), false}});
-    if (app::merges(p.snapshot())) {
+    if (app::joins_words(p.snapshot())) {
         f.note(units.merged() ? "Between words, merged" : "Between tokens, not words");
     }
     if (!(row.sum() > 0)) {
@@ -375,7 +375,7 @@ void selection_section(Panel& p, Form& f) {
                 {token_text(app::row_tokens(snapshot), query), true},
                 {" \u2192 ", false},
                 {token_text(snapshot.run->trace.keys(kind), key), true}});
-    if (app::merges(snapshot)) f.note("Two tokens, not their words");
+    if (app::joins_words(snapshot)) f.note("Two tokens, not their words");
     const bool computed = !map->head().stored;
     if (computed) {
         formula(p, f, *map, query, key);

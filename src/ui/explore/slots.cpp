@@ -25,7 +25,7 @@ struct Side {
     Side(const app::Snapshot& s, trace::AttentionKind kind, bool of_keys)
         : tokens(of_keys ? s.run->trace.keys(kind)
                          : app::row_tokens(*s.run, s.focus, s.said.get(), kind)) {
-        if (app::merges(s)) words = of_keys ? &s.words->keys(kind) : &s.words->queries(kind);
+        if (app::merges(s)) words = of_keys ? &s.units->keys(kind) : &s.units->queries(kind);
     }
     std::string word(int unit) const { return token_text(words ? words->words : tokens, unit); }
     int first(int unit) const { // its first token; of one past the last, the number of tokens

@@ -7,7 +7,7 @@
 #include "ui/frame/player.hpp"
 #include "ui/frame/tips.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -91,6 +91,7 @@ void context_row(Panel& p, Form& f) {
 
 /// Which hypothesis the map follows; the tree shows all of them.
 void hypothesis_row(Panel& p, Form& f) {
+    if (!p.snapshot().run) return;
     const auto& beam = p.snapshot().run->trace.beam;
     if (!beam || beam->hypotheses.empty()) return;
     const int count = static_cast<int>(beam->hypotheses.size()), now = beam->followed;
@@ -116,9 +117,12 @@ void decoding_rows(Panel& p, Form& f) {
         if (by != 0) choose_beam_width(p, how.beam_width + by);
         hypothesis_row(p, f);
     }
-    if (p.snapshot().run->trace.stopped_at_limit) {
-        f.note(fmt::format("Stopped at {} words without \u27e8end\u27e9",
-                           p.snapshot().run->trace.target.size()),
+    const auto& run = p.snapshot().run;
+    if (run && run->trace.stopped_at_limit) {
+        const bool ids = run->model->text_to_ids() != nullptr;
+        f.note(ids ? fmt::format("Stopped at the limit of {} tokens", run->trace.target.size())
+                   : fmt::format("Stopped at {} words without \u27e8end\u27e9",
+                                 run->trace.target.size()),
                p.ui.theme().accent);
         f.space(4);
     }
@@ -232,6 +236,17 @@ void words_rows(Panel& p, Form& f) {
 
 } // namespace
 
+void decoding_section(Panel& p, Form& f) {
+    f.section("Decoding", 0, "How the words of the target are chosen.");
+    decoding_rows(p, f);
+    const auto& run = p.snapshot().run;
+    const models::TextToIds* ids = run ? run->model->text_to_ids() : nullptr;
+    if (!ids || ids->generation.ignored.empty()) return;
+    f.paragraph(fmt::format("Not followed, of the model's file: {}",
+                            fmt::join(ids->generation.ignored, ", ")));
+    f.space(4);
+}
+
 void speaker_panel(Panel& p, Form& f) {
     const bool decodes = traits_now(p).decodes;
     if (attends(p)) {
@@ -243,10 +258,7 @@ void speaker_panel(Panel& p, Form& f) {
         f.section("Context", 0, "What the decoder reads of the source at every step.");
         context_row(p, f);
     }
-    if (decodes) {
-        f.section("Decoding", 0, "How the words of the target are chosen.");
-        decoding_rows(p, f);
-    }
+    if (decodes) decoding_section(p, f);
     f.section(decodes ? "Decoder step" : "Step", 0);
     player_rows(p, f);
     words_rows(p, f);

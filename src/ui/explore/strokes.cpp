@@ -86,13 +86,16 @@ void begin(Panel& p, const Cell& cell) {
     Stroke& stroke = p.state.stroke;
     const app::Focus& focus = p.snapshot().focus;
     if (focus.combine || !trace::is_map(focus.stage)) return;
-    const bool merged = app::merges_map(p.snapshot());
+    const bool merged = app::joins_words(p.snapshot()) && app::merges_map(p.snapshot());
     const bool drags = shim::command_down() || shim::alt_down(); // some desktops take Alt
     if (drags && focus.stage == trace::Stage::weights && !merged) {
         stroke.kind = Stroke::Kind::weight;
         stroke.from_weight = std::clamp((*p.snapshot().map)(cell.first, cell.second), 0.0f, 1.0f);
         stroke.from_y = p.ui.mouse().y;
-        p.state.view.selected = cell;
+        const app::Units units(p.snapshot(), app::merges_map(p.snapshot()));
+        stroke.cell = {units.first_query(cell.first), units.first_key(cell.second)};
+        p.state.view.selected = stroke.cell;
+        return;
     } else if (p.state.painting) {
         stroke.kind = Stroke::Kind::paint;
         const std::vector<Cell> tokens = tokens_of(p, {cell});

@@ -45,8 +45,10 @@ std::string value_words(const figure::HeatCell& at, const num::Matrix<float>& va
 
 } // namespace
 
-std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
-                       const figure::Hit& hit) {
+namespace {
+
+std::string value_of_head(const Panel& p, const figure::Figure& grid, Point at,
+                          const figure::Hit& hit) {
     std::string words = fmt::format("layer {} \u00b7 head {}", hit.tag.a + 1, hit.tag.b + 1);
     const auto& s = p.snapshot();
     const auto under = figure::heat_at(grid, at);
@@ -68,6 +70,22 @@ std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
         words += " \u00b7 " + app::fault_words(thumbnails->faults[at_head]);
     }
     return words;
+}
+
+/// Which heads share their keys and values; nothing where each has its own.
+std::string group_words(const Panel& p, int head) {
+    const models::Traits traits = traits_now(p);
+    if (traits.heads_per_key <= 1) return {};
+    const int first = head / traits.heads_per_key * traits.heads_per_key;
+    return fmt::format("\nHeads {}\u2013{} read the same keys and values", first + 1,
+                       std::min(first + traits.heads_per_key, traits.n_heads));
+}
+
+} // namespace
+
+std::string head_words(const Panel& p, const figure::Figure& grid, Point at,
+                       const figure::Hit& hit) {
+    return value_of_head(p, grid, at, hit) + group_words(p, hit.tag.b);
 }
 
 namespace {

@@ -84,7 +84,9 @@ struct AnswerWord {
 std::vector<AnswerWord> answer_of(const Panel& p) {
     const auto& snapshot = p.snapshot();
     const bool fresh = snapshot.run && !snapshot.error && snapshot.document.target.empty();
-    if (!fresh || !snapshot.run->model->words()) return {};
+    const bool says =
+        snapshot.run && (snapshot.run->model->words() || snapshot.run->model->text_to_ids());
+    if (!fresh || !says) return {};
     std::vector<AnswerWord> answer;
     for (std::string& word : app::said_words(*snapshot.run))
         answer.push_back({std::move(word), {}});

@@ -134,7 +134,7 @@ nn::Score score_now(const Panel& p) {
 
 std::optional<nn::Score> trained_score(const Panel& p) {
     const auto& run = p.snapshot().run;
-    if (!run || !run->model->provenance()) return std::nullopt;
+    if (!run || !(run->model->provenance() || run->model->reads_ids())) return std::nullopt;
     return run->model->traits().usual_score;
 }
 
@@ -264,6 +264,16 @@ bool has_pieces(const Panel& p) {
 
 void toggle_merging(Panel& p) {
     change_focus(p, [](app::Focus& f) { f.merge_words = !f.merge_words; });
+    p.state.view.viewport.reset(); // its cells are others
+}
+
+bool has_special(const Panel& p) {
+    const auto& run = p.snapshot().run;
+    return p.focus().hide_special || (run && app::has_special(*run));
+}
+
+void toggle_special(Panel& p) {
+    change_focus(p, [](app::Focus& f) { f.hide_special = !f.hide_special; });
     p.state.view.viewport.reset(); // its cells are others
 }
 

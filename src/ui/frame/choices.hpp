@@ -73,6 +73,9 @@ void choose_segmentation(Panel& panel, text::Segmentation segmentation, const st
 
 bool has_pieces(const Panel& panel); // whether tokens can merge to words
 void toggle_merging(Panel& panel);
+/// Whether there are tokens such as BOS and SEP, which can be left out of maps.
+bool has_special(const Panel& panel);
+void toggle_special(Panel& panel);
 /// Whether rows are of a decoder that says another word than it reads.
 bool has_said_rows(const Panel& panel);
 void name_rows(Panel& panel, bool read);

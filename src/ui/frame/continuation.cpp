@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 namespace heed::ui {
 
@@ -46,9 +48,51 @@ void keep_going_on(Panel& p) {
     Player& player = p.state.player;
     if (!player.playing || !can_go_on(p) || !is_fresh(p)) return;
     player.playing = ++player.said < kMost;
-    num::Index likeliest = 0;
-    p.snapshot().prediction->probabilities.maxCoeff(&likeliest);
-    go_on_with(p, likeliest);
+    go_on_with(p, app::found_next(p.snapshot()));
+}
+
+void set_sampling(Panel& p, app::UndoTag::Of of, const std::string& what, bool seal,
+                  const std::function<void(models::Sampling&)>& edit) {
+    p.change({of}, what, seal, [&](app::Document& d) { edit(d.decoding.sampling); });
+}
+
+bool can_fill(const Panel& p) { return app::can_fill(p.snapshot()); }
+
+bool is_masked(const Panel& p, int token) {
+    const auto& prediction = p.snapshot().prediction;
+    if (!prediction) return false;
+    return std::any_of(prediction->masked.begin(), prediction->masked.end(),
+                       [&](const app::MaskedToken& masked) { return masked.token == token; });
+}
+
+bool can_mask(const Panel& p, int token) {
+    return can_fill(p) && is_fresh(p) &&
+           (is_masked(p, token) || app::masked_source(p.snapshot(), token).has_value());
+}
+
+void mask_token(Panel& p, int token) {
+    if (!can_mask(p, token)) return;
+    p.state.view.selected = {token, token};
+    if (is_masked(p, token)) return;
+    std::string source = *app::masked_source(p.snapshot(), token);
+    const std::string word = p.snapshot().run->trace.source[static_cast<std::size_t>(token)].text;
+    p.change_text({}, fmt::format("mask \u201c{}\u201d", word), true,
+                  [&](app::Document& d) { d.source = std::move(source); });
+}
+
+int mask_chosen(const Panel& p) {
+    const auto& chosen = p.state.view.selected;
+    if (chosen && is_masked(p, chosen->first)) return chosen->first;
+    const auto& prediction = p.snapshot().prediction;
+    return prediction && !prediction->masked.empty() ? prediction->masked.front().token : -1;
+}
+
+void fill_mask(Panel& p, num::Index row) {
+    if (!can_fill(p) || !is_fresh(p)) return;
+    auto source = app::filled_source(p.snapshot(), mask_chosen(p), row);
+    if (!source) return;
+    p.change_text({}, fmt::format("fill \u201c{}\u201d", p.snapshot().run->model->answer(row)),
+                  true, [&](app::Document& d) { d.source = *std::move(source); });
 }
 
 } // namespace heed::ui

@@ -214,6 +214,16 @@ void add_cell(Table& table) {
          .on = [](const Panel& p) { return p.state.player.playing; },
          .tip = "Shows the decoder's steps one after another; a language model goes on with "
                 "the text"});
+    table.push_back({.group = Group::cell,
+                     .name = "Mask the selected token",
+                     .run = [](Panel& p) { mask_token(p, p.selected()->first); },
+                     .keys = {key(Key::k)},
+                     .also = "fill masked language model bert",
+                     .usable =
+                         [](const Panel& p) {
+                             return has_cell(p) && can_fill(p) && can_mask(p, p.selected()->first);
+                         },
+                     .tip = "Masks the token of the selected row, and shows what would fill it"});
     const auto nudge = [&](const char* name, Chord chord, float by) {
         add(name, chord, [=](Panel& p) { nudge_weight(p, by); });
         table.back().usable = has_cell;

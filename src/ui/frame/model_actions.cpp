@@ -99,6 +99,13 @@ void add_model(Table& table) {
                      .on = [](const Panel& p) { return p.focus().merge_words; },
                      .tip = kMergeTip});
     table.push_back({.group = Group::model,
+                     .name = "Tokens: hide special ones",
+                     .run = toggle_special,
+                     .also = "bos eos cls sep pad",
+                     .usable = has_special,
+                     .on = [](const Panel& p) { return p.focus().hide_special; },
+                     .tip = kSpecialTip});
+    table.push_back({.group = Group::model,
                      .name = "Decoder rows: words read",
                      .run = [](Panel& p) { name_rows(p, !p.focus().rows_read); },
                      .also = "said cross label",

@@ -27,7 +27,9 @@ void follow(Panel& panel, int hypothesis);
 bool can_say(const Panel& panel, int step, const std::string& word);
 void say(Panel& panel, int step, const std::string& word);
 
-/// Part of the left panel. `y` moves below it.
+/// Parts of the left panel. How a model that says words finds them; and all that is of a recurrent
+/// model.
+void decoding_section(Panel& panel, Form& form);
 void speaker_panel(Panel& panel, Form& form);
 
 } // namespace heed::ui

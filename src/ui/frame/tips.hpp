@@ -66,6 +66,10 @@ inline constexpr const char* kDecoderRowsTip =
     "by the one that is read";
 inline constexpr const char* kMergeTip =
     "Shows the weights between whole words: to a word the sum over its pieces, from it their mean.";
+inline constexpr const char* kSpecialTip =
+    "Leaves tokens that are no words (BOS, EOS, CLS, SEP, PAD, codes of languages) out of all "
+    "pictures of weights. The rows that remain are not renormalised: what is missing from 1 went "
+    "to these tokens.";
 inline constexpr const char* kJoinTip =
     "How the vector of a place is combined with the vector of the word that stands there.";
 inline constexpr const char* kDropoutTip =

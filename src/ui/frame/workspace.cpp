@@ -53,6 +53,7 @@ std::optional<app::Reference> Workspace::reference() const {
         auto pinned = pinned_; // in the same units, so that the two can be compared
         if (pinned) {
             pinned->focus.merge_words = focus_.merge_words;
+            pinned->focus.hide_special = focus_.hide_special;
             pinned->focus.rows_read = focus_.rows_read;
         }
         return pinned;

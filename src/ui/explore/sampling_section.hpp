@@ -1,0 +1,13 @@
+// Below what comes next: how it is drawn; of a model that fills masks, which token is masked.
+#pragma once
+
+#include "ui/frame/panel.hpp"
+
+namespace heed::ui {
+
+/// Temperature, top-k, top-p and the seed, as Space goes on with.
+void sampling_rows(Panel& panel, Form& form);
+/// The source's tokens side by side; a click masks one.
+void mask_chips(Panel& panel, Form& form);
+
+} // namespace heed::ui

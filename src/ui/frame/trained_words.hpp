@@ -1,0 +1,19 @@
+// What a control means on the model that is shown, where that was trained elsewhere: how its family
+// has it.
+#pragma once
+
+#include "app/document/changes.hpp"
+#include "ui/frame/panel.hpp"
+
+#include <string>
+
+namespace heed::ui {
+
+/// One sentence on a line of its own, for the end of a tip; nothing where there is none to say.
+std::string trained_words(const Panel& panel, app::Control control);
+/// Whether the weights are from elsewhere, and a control deviates from how they were trained.
+bool deviates_from_training(const Panel& panel);
+/// Takes back every control; what rests stays.
+void set_as_trained(Panel& panel);
+
+} // namespace heed::ui

@@ -1,0 +1,214 @@
+// Checkpoints in the engine: what comes next and how it is drawn, what fills a mask, what goes to
+// special tokens, texts that are found.
+#include "app/engine/continuation.hpp"
+#include "app/engine/measures.hpp"
+#include "app/engine/merging.hpp"
+#include "app/views/export.hpp"
+#include "app/views/map_data.hpp"
+#include "app/views/reading.hpp"
+#include "app/views/recurrent_views.hpp"
+#include "app/views/view_figure.hpp"
+#include "catch.hpp"
+#include "models/model/sampling.hpp"
+#include "models/text_checkpoint.hpp"
+#include "num/softmax.hpp"
+#include "run_heed.hpp"
+#include "temporary_folder.hpp"
+
+using namespace heed;
+using app::Document;
+using app::Focus;
+using trace::AttentionKind;
+using trace::Stage;
+
+namespace {
+
+std::shared_ptr<const app::Snapshot> snapshot_of(const Document& document, const Focus& focus = {},
+                                                 const app::Needs& needs = {}) {
+    app::Engine engine({}, 2);
+    auto snapshot = engine.wait_for(engine.submit(document, focus, needs));
+    if (snapshot->error) FAIL(base::describe(*snapshot->error));
+    return snapshot;
+}
+
+Document document_of(const std::string& path, const std::string& source,
+                     const std::string& target = "") {
+    Document document;
+    document.model_file = path;
+    document.source = source;
+    document.target = target;
+    return document;
+}
+
+Focus hidden(AttentionKind kind) {
+    Focus focus{{kind, 1, 2}};
+    focus.hide_special = true;
+    return focus;
+}
+
+} // namespace
+
+TEST_CASE("a masked token's probabilities are the softmax of its logits") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m");
+    const auto plain = snapshot_of(document_of(folder / "m", "the cat sat w9"));
+    CHECK(app::can_fill(*plain));
+    CHECK_FALSE(plain->prediction); // nothing is masked
+    const auto masked = snapshot_of(document_of(folder / "m", "the [MASK] sat [MASK]"));
+    REQUIRE(masked->prediction);
+    REQUIRE(masked->prediction->masked.size() == 2);
+    CHECK(masked->prediction->masked[0].token == 2); // behind [CLS] and "the"
+    CHECK(masked->prediction->masked[1].token == 4);
+    num::ThreadPool pool(1);
+    const auto logits = masked->run->model->logits(*masked->run, pool);
+    for (const app::MaskedToken& one : masked->prediction->masked) {
+        const auto p = num::softmax<float>(num::RowVector<float>(logits.row(one.token)));
+        CHECK((p - one.probabilities).cwiseAbs().maxCoeff() < 1e-6f);
+        CHECK(one.entropy_bits == Approx(num::entropy_bits(p)));
+        num::Index best = 0;
+        p.maxCoeff(&best);
+        CHECK(one.likeliest.front() == best);
+    }
+    const auto second = app::prediction_after(*masked->prediction, 4);
+    REQUIRE(second);
+    CHECK(second->probabilities == masked->prediction->masked[1].probabilities);
+    CHECK_FALSE(app::prediction_after(*masked->prediction, 3));
+}
+
+TEST_CASE("a token is masked in its place of the text, and filled there") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m");
+    const auto plain = snapshot_of(document_of(folder / "m", "the cat  sat w9"));
+    CHECK(app::masked_source(*plain, 2) == "the [MASK]  sat w9");
+    CHECK(app::masked_source(*plain, 4) == "the cat  sat [MASK]");
+    CHECK_FALSE(app::masked_source(*plain, 0)); // [CLS]
+    CHECK_FALSE(app::masked_source(*plain, 5)); // [SEP]
+    CHECK_FALSE(app::masked_source(*plain, 99));
+    const auto masked = snapshot_of(document_of(folder / "m", "the [MASK] sat"));
+    CHECK(app::filled_source(*masked, 2, 30) == "the w30 sat");
+    CHECK_FALSE(app::filled_source(*masked, 1, 30));
+    CHECK_FALSE(app::masked_source(*masked, 2)); // it is
+}
+
+TEST_CASE("special tokens are left out of maps, and what goes to them is told") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m");
+    const Document document = document_of(folder / "m", "the cat [MASK] w9");
+    const Focus all{{AttentionKind::encoder_self, 1, 2}};
+    const auto whole = snapshot_of(document, all);
+    const auto shown = snapshot_of(document, hidden(AttentionKind::encoder_self));
+    REQUIRE(whole->map->rows() == 6);
+    REQUIRE(shown->map->rows() == 4); // a mask stands for a word
+    REQUIRE(shown->map->cols() == 4);
+    CHECK(*shown->map == whole->map->block(1, 1, 4, 4)); // not renormalised
+    float to_special = 0;
+    for (num::Index i = 1; i < 5; ++i) to_special += (*whole->map)(i, 0) + (*whole->map)(i, 5);
+    REQUIRE(shown->to_hidden);
+    CHECK(*shown->to_hidden == Approx(to_special / 4));
+    CHECK(app::share_to_hidden(*shown, 1) == Approx((*whole->map)(2, 0) + (*whole->map)(2, 5)));
+    CHECK_FALSE(whole->to_hidden);
+    CHECK(app::has_special(*whole->run));
+    const app::Units units(*shown, true);
+    CHECK(units.first_query(0) == 1);
+    CHECK(units.end_key(3) == 5);
+    CHECK(units.tokens(3, 0) == num::Rect{4, 1, 1, 1});
+    // In the reading, in titles, and in what is exported.
+    app::ViewState state;
+    CHECK(app::reading(*shown, state).find("% goes to special tokens") != std::string::npos);
+    CHECK(app::map_data(*shown).title.find("without special tokens") != std::string::npos);
+    const auto csv = app::export_bytes(*shown, {}, app::ExportFormat::csv, {});
+    REQUIRE(csv);
+    CHECK(csv->find("[CLS]") == std::string::npos);
+    CHECK(csv->find("[MASK]") != std::string::npos);
+    // Other stages have no weight that goes anywhere: they stay whole.
+    Focus scores = hidden(AttentionKind::encoder_self);
+    scores.stage = Stage::scores;
+    CHECK(snapshot_of(document, scores)->map->rows() == 6);
+    // The small pictures of all heads and the flow lose them as well.
+    CHECK(shown->thumbnails[0]->weights.front()->rows() == 4);
+    app::Needs needs;
+    needs.flow = app::FlowFocus{};
+    const auto flow = snapshot_of(document, hidden(AttentionKind::encoder_self), needs);
+    CHECK(flow->flow->n_tokens() == 4);
+}
+
+TEST_CASE("a sentence of nothing but special tokens stays as it is") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "m");
+    const auto snapshot =
+        snapshot_of(document_of(folder / "m", "[PAD]"), hidden(AttentionKind::encoder_self));
+    CHECK(snapshot->map->rows() == 3);
+}
+
+TEST_CASE("what temperature, top-k and top-p leave stands beside what the model says") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m");
+    Document document = document_of(folder / "m", "", "the cat sat w5");
+    const auto plain = snapshot_of(document);
+    REQUIRE(plain->prediction);
+    CHECK_FALSE(plain->prediction->cut);
+    num::Index best = 0;
+    plain->prediction->probabilities.maxCoeff(&best);
+    CHECK(app::found_next(*plain) == best); // greedy unless asked otherwise
+    document.decoding.sampling = {0.8f, 3, 1, 5};
+    const auto cut = snapshot_of(document);
+    REQUIRE(cut->prediction->cut);
+    CHECK(cut->prediction->cut->kept == 3);
+    CHECK(cut->prediction->probabilities == plain->prediction->probabilities);
+    const num::Index next = app::found_next(*cut);
+    CHECK(cut->prediction->cut->keeps[static_cast<std::size_t>(next)]);
+    CHECK(next == models::drawn(plain->prediction->probabilities, document.decoding.sampling, 4));
+}
+
+TEST_CASE("a checkpoint of two stacks says a text where no target is typed, or a beam finds it") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m", "bart");
+    Document document = document_of(folder / "m", "the cat w7 sat");
+    document.decoding.limit = 5;
+    const auto free = snapshot_of(document);
+    CHECK(free->run->trace.target.size() > 1);
+    document.decoding.rule = models::Decoding::Rule::beam;
+    const auto beam = snapshot_of(document);
+    REQUIRE(beam->run->trace.beam);
+    CHECK(beam->run->trace.beam->hypotheses.size() == 4);
+    CHECK(app::fits(app::View::beam, beam->run->model->config()));
+    app::ViewState state;
+    state.view = app::View::beam;
+    CHECK_FALSE(app::make_figure(*beam, state, 700, 400).items.empty());
+    // Typed words are read as they are.
+    document.decoding.rule = models::Decoding::Rule::forced;
+    document.target = "w3 w4";
+    CHECK(snapshot_of(document)->run->trace.target.size() == 3);
+}
+
+TEST_CASE("flags draw a text, hide special tokens, and are saved with the document") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m");
+    make_masked_checkpoint(folder / "bert");
+    const auto attend = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> flags{"attend",   "--model", folder / "m", "--target", "the cat",
+                                       "--decode", "greedy",  "--limit",    "6"};
+        flags.insert(flags.end(), more.begin(), more.end());
+        const HeedRan ran = heed_ran(flags);
+        INFO(ran.err);
+        CHECK(ran.code == 0);
+        return ran.out;
+    };
+    const std::string one = attend({"--sampling-temperature", "2", "--sampling-seed", "1"});
+    CHECK(one == attend({"--sampling-temperature", "2", "--sampling-seed", "1"}));
+    CHECK(one != attend({"--sampling-temperature", "2", "--sampling-seed", "2"}));
+    CHECK(attend({}) == attend({"--sampling-temperature", "2", "--top-k", "1"}));
+    const HeedRan bad = heed_ran(
+        {"attend", "--model", folder / "m", "--target", "the", "--sampling-temperature", "3"});
+    CHECK(bad.code != 0);
+    CHECK(bad.complains("--sampling-temperature"));
+    const std::string csv = folder / "map.csv";
+    const HeedRan exported = heed_ran({"export", "--model", folder / "bert", "--source",
+                                       "the cat sat", "--hide-special", "--output", csv});
+    INFO(exported.err);
+    REQUIRE(exported.code == 0);
+    const auto written = base::read_file(csv, 1 << 20);
+    REQUIRE(written);
+    CHECK(written->find("[CLS]") == std::string::npos);
+    CHECK(written->find("cat") != std::string::npos);
+}
