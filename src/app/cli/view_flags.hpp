@@ -5,6 +5,7 @@
 #include "app/document/document.hpp"
 #include "app/document/view_state.hpp"
 #include "app/engine/engine.hpp"
+#include "app/engine/prepare.hpp"
 #include "base/result.hpp"
 
 #include <vector>

@@ -149,8 +149,8 @@ std::string map_reading(const Snapshot& s, const ViewState& state) {
     const bool one = !s.focus.combine && (!lines || s.overlay.empty());
     const bool shows_map = s.focus.stage == trace::Stage::weights;
     if (!one || !(shows_map || lines)) return {};
-    return without_last_space((shows_map ? row_words(s, state) : std::string()) + pattern_words(s) +
-                              worth_words(s));
+    return without_last_space((shows_map ? row_words(s, state) : std::string()) + hidden_words(s) +
+                              pattern_words(s) + worth_words(s));
 }
 
 std::string heads_reading(const Snapshot& s, const ViewState&) {

@@ -5,6 +5,8 @@
 
 namespace heed::figure {
 
+inline constexpr float kLeastBar = 0.0005f; // a smaller weight is 0.000, and draws no bar
+
 /// Rounded to `decimals` places, 0 to 6; "1e+09" from a million up; empty if not finite. Never
 /// "−0".
 std::string number_text(float value, int decimals);

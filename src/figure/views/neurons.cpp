@@ -32,7 +32,6 @@ struct NeuronPlaces {
 };
 
 /// Columns that a narrow picture does without, in the order in which they go.
-constexpr float kLeastBar = 0.0005f; // a smaller weight is written as 0.000
 constexpr const char* kDispensable[] = {"exp", "scaled", "masked", "score"};
 
 void place_across(NeuronPlaces& places, const trace::Neurons& row, float right) {

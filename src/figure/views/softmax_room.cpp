@@ -29,8 +29,6 @@ num::RowVector<float> softmax_weights(const SoftmaxRoomData& data) {
 
 namespace {
 
-constexpr float kLeastBar = 0.0005f; // a smaller weight is written as 0.000
-
 constexpr Index kMostCurves = 24;
 
 /// Of too many keys those with the largest weights, in their order.

@@ -5,6 +5,7 @@
 #include "app/document/kinds.hpp"
 #include "app/document/names.hpp"
 #include "ui/frame/player.hpp"
+#include "ui/frame/tips.hpp"
 
 #include <fmt/format.h>
 
