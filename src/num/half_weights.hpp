@@ -13,6 +13,9 @@ namespace heed::num {
 Weights<float> half_weights(Stored stored, const std::uint16_t* values, Index in, Index out,
                             bool in_by_out = false);
 
+/// How its numbers are stored.
+Stored stored_as(const Weights<float>& w);
+
 /// The number that 16 bits stand for, exactly.
 float widened(std::uint16_t half, Stored stored);
 /// The nearest one of 16 bits, of two the even one.

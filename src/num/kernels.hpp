@@ -12,6 +12,10 @@ namespace heed::num {
 enum class Stored : unsigned char { f32, bf16, f16 };
 constexpr std::ptrdiff_t bytes_of(Stored stored) { return stored == Stored::f32 ? 4 : 2; }
 
+/// x times a share of it: Φ(x) of the normal distribution, that by a tanh of a cubic, σ(x), σ(1.702
+/// x).
+enum class Curve : unsigned char { gelu, gelu_tanh, silu, quick_gelu };
+
 /// One panel's share of a product: y = relu?(factor · x · panel + bias) + residual.
 struct PanelProduct {
     const float* x = nullptr; // rows × depth, x_stride elements from row to row
@@ -56,6 +60,8 @@ struct Kernels {
     void (*row_tanh)(float* row, std::ptrdiff_t n);
     /// In place 1 / (1 + exp(−x)), small values with all their digits. NaN stays NaN.
     void (*row_sigmoid)(float* row, std::ptrdiff_t n);
+    /// y = curve(x) · gate, number by number; gate may be null, y may be x. NaN stays NaN.
+    void (*row_curve)(Curve curve, const float* x, const float* gate, std::ptrdiff_t n, float* y);
     /// Σ v · tanh(a + b).
     float (*tanh_dot)(const float* a, const float* b, const float* v, std::ptrdiff_t n);
     void (*row_scale)(float* row, std::ptrdiff_t n, float factor);

@@ -117,6 +117,10 @@ Weights<float> half_weights(Stored stored, const std::uint16_t* values, Index in
     return w;
 }
 
+Stored stored_as(const Weights<float>& w) {
+    return w.out() > 0 ? LinearAccess<float>::storage(w).panels.stored() : Stored::f32;
+}
+
 float widened(std::uint16_t half, Stored stored) {
     if (stored == Stored::bf16) return std::bit_cast<float>(std::uint32_t{half} << 16);
     const std::uint32_t bits = std::uint32_t(half & 0x8000) << 16 | (half & 0x7fff) << 13;

@@ -68,7 +68,7 @@ void project_inputs(num::ThreadPool& pool, const AttentionParams<S>& p, const Ma
     } else {
         of_queries.push_back(projection(num::view(x_queries), p.query, p.query_bias, "query",
                                         &p.key, cache.q, kept));
-        if (kept > 0) cache.q.topRows(kept) = options.kept.of->q.topRows(kept);
+        if (kept > 0) copy_rows(pool, options.kept.of->q, kept, cache.q);
     }
     if (options.same_keys) {
         cache.k = options.same_keys->k;
@@ -80,8 +80,8 @@ void project_inputs(num::ThreadPool& pool, const AttentionParams<S>& p, const Ma
         maps.push_back(
             projection(x, p.value, p.value_bias, "value", &p.output, cache.v, kept_keys));
         if (kept_keys > 0) {
-            cache.k.topRows(kept) = options.kept.of->k.topRows(kept);
-            cache.v.topRows(kept) = options.kept.of->v.topRows(kept);
+            copy_rows(pool, options.kept.of->k, kept, cache.k);
+            copy_rows(pool, options.kept.of->v, kept, cache.v);
         }
     }
     project<S>(pool, num::view(x_queries), of_queries);
@@ -98,7 +98,7 @@ Matrix<S> turned(num::ThreadPool& pool, const AttentionCache<S>& cache, const Ma
     const HeadLayout layout = cache.layout();
     const Index d_k = x.cols() / n, rows = x.rows() - kept;
     Matrix<S> y(x.rows(), x.cols());
-    if (kept > 0) y.topRows(kept) = before->topRows(kept);
+    if (kept > 0) copy_rows(pool, *before, kept, y);
     y.bottomRows(rows) = x.bottomRows(rows);
     const RotaryTable<S> table = rotary_table<S>(rows, d_k, kept, settings);
     pool.for_each(n, [&](Index i) {
@@ -243,7 +243,7 @@ AttentionCache<S> attention_forward(num::ThreadPool& pool, const AttentionParams
     if (rotary) turn_inputs(pool, options, cache);
     for (Index i = 0; i < h; ++i) fill_head(cache, i, options);
     cache.context.resize(cache.n_queries(), h * cache.d_v());
-    if (kept > 0) cache.context.topRows(kept) = options.kept.of->context.topRows(kept);
+    if (kept > 0) copy_rows(pool, options.kept.of->context, kept, cache.context);
     if constexpr (std::is_same_v<S, float>) {
         attend_fused(pool, cache, kept, options.all_weights);
         redo_edited_rows(cache, options.all_weights);
