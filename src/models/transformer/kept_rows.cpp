@@ -1,6 +1,7 @@
 #include "models/transformer/kept_rows.hpp"
 
 #include "base/check.hpp"
+#include "nn/attention/row_blocks.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -110,14 +111,8 @@ Index rows_kept(const trace::Attention& then, const std::vector<trace::Head>& no
     return rows;
 }
 
-Matrix<float> joined(const Matrix<float>& before, Index kept, const Matrix<float>& made) {
-    Matrix<float> whole(kept + made.rows(), made.cols());
-    whole.topRows(kept) = before.topRows(kept);
-    whole.bottomRows(made.rows()) = made;
-    return whole;
-}
-
-trace::Layer with_kept_rows(trace::Layer made, const trace::Layer& before, Index kept) {
+trace::Layer with_kept_rows(num::ThreadPool& pool, trace::Layer made, const trace::Layer& before,
+                            Index kept) {
     const Index rows = made.tensors.back()->values.rows();
     trace::Layer layer{made.name, {}, std::move(made.attentions)};
     const auto add = [&](const std::string& name, RowBlock own, trace::Axis axis) {
@@ -129,8 +124,10 @@ trace::Layer with_kept_rows(trace::Layer made, const trace::Layer& before, Index
     const auto last = std::move(made.tensors.back());
     made.tensors.pop_back();
     for (auto& tensor : made.tensors) add(tensor->name, {tensor, {}, rows}, tensor->rows);
-    trace::Tensor whole{last->name, joined(before.tensors.back()->values, kept, last->values),
-                        last->rows, last->cols};
+    trace::Tensor whole{last->name, Matrix<float>(kept + rows, last->values.cols()), last->rows,
+                        last->cols};
+    nn::copy_rows(pool, before.tensors.back()->values, kept, whole.values);
+    whole.values.bottomRows(rows) = last->values;
     layer.tensors.push_back(std::make_shared<const trace::Tensor>(std::move(whole)));
     return layer;
 }

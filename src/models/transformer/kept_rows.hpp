@@ -2,6 +2,7 @@
 // rows before the first token that differs are the same in every tensor.
 #pragma once
 
+#include "num/threads.hpp"
 #include "trace/trace.hpp"
 
 #include <vector>
@@ -18,12 +19,10 @@ bool same_heads(const trace::Attention& then, const std::vector<trace::Head>& no
 num::Index rows_kept(const trace::Attention& then, const std::vector<trace::Head>& now,
                      num::Index rows, bool causal);
 
-/// `made` has the rows from `kept` on of each tensor, and of its attentions' outputs; the others
-/// are those of `before`, which is the same layer of another run. What the next layer reads, the
-/// last tensor, is joined here; the others when they are looked at.
-trace::Layer with_kept_rows(trace::Layer made, const trace::Layer& before, num::Index kept);
-/// The first `kept` rows, followed by others.
-num::Matrix<float> joined(const num::Matrix<float>& before, num::Index kept,
-                          const num::Matrix<float>& made);
+/// `made` has the rows from `kept` on of each tensor; the others are those of `before`, which is
+/// the same layer of another run. What the next layer reads, the last tensor, is joined here; the
+/// others when they are looked at.
+trace::Layer with_kept_rows(num::ThreadPool& pool, trace::Layer made, const trace::Layer& before,
+                            num::Index kept);
 
 } // namespace heed::models

@@ -280,19 +280,10 @@ class Runner {
         auto cache = nn::decoder_layer_forward(pool_, layer_params, kept > 0 ? behind : *stream.x,
                                                cross ? memory_.x : nullptr, std::move(self),
                                                std::move(other), o);
-        if (kept > 0) {
-            join_output(cache.self_attention, *self_then, kept);
-            if (cross) join_output(cache.cross_attention, *cross_then, kept);
-        }
         trace::Layer layer{o.name, {}, {}};
         record(layer, index, std::move(cache), {model_, &layer_params.feed_forward});
-        if (kept > 0) layer = with_kept_rows(std::move(layer), *layer_before(), kept);
+        if (kept > 0) layer = with_kept_rows(pool_, std::move(layer), *layer_before(), kept);
         return finish(std::move(layer), stream);
-    }
-
-    static void join_output(nn::AttentionCache<float>& cache, const trace::Attention& then,
-                            Index kept) {
-        cache.output = joined(then.output, kept, cache.output);
     }
 
     base::Result<void> final_norm(const std::string& stack, const std::string& result,
