@@ -43,13 +43,13 @@ base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num:
     return as_model(Transformer::draw(*spec_of(config), pool));
 }
 
-base::Result<std::shared_ptr<const Model>> load_model(const std::string& path,
-                                                      num::ThreadPool& pool) {
+base::Result<std::shared_ptr<const Model>>
+load_model(const std::string& path, num::ThreadPool& pool, const Reading& reading) {
     if (holds_attention(path)) return as_model(Stored::read(path));
     std::error_code failed;
     const bool folder = std::filesystem::is_directory(path, failed); // says that config.json lacks
     if (folder || (is_checkpoint(path) && !is_of_heed(path)))
-        return as_model(open_checkpoint(path, pool));
+        return as_model(open_checkpoint(path, pool, reading));
     tensors::Archive archive;
     {
         auto bytes = base::read_file(path, kMaxFileBytes);

@@ -1,6 +1,7 @@
 // Models of every kind, drawn or from a file.
 #pragma once
 
+#include "models/file/reading.hpp"
 #include "models/model/model.hpp"
 
 #include <string>
@@ -14,8 +15,9 @@ base::Result<std::shared_ptr<const Model>> draw_model(const Config& config, num:
 /// folder, its config.json or a safetensors file beside one
 /// (models/checkpoint/open_checkpoint.hpp). Errors: not_found, unreadable, malformed, unsupported
 /// (no model of Heed's), mismatch (tensors missing, left over or of another shape, each named),
-/// out_of_range (NaN or infinity, with their number).
-base::Result<std::shared_ptr<const Model>> load_model(const std::string& path,
-                                                      num::ThreadPool& pool);
+/// out_of_range (NaN or infinity, with their number), unavailable (`reading`, which watches over a
+/// checkpoint, did not want to go on).
+base::Result<std::shared_ptr<const Model>>
+load_model(const std::string& path, num::ThreadPool& pool, const Reading& reading = {});
 
 } // namespace heed::models

@@ -7,16 +7,26 @@
 
 namespace heed::num {
 
+/// How the numbers of a panel are stored. Those of 16 bits become floats in the registers: bf16 is
+/// a float without its lower half, f16 is IEEE 754's; neither is infinite or NaN.
+enum class Stored : unsigned char { f32, bf16, f16 };
+constexpr std::ptrdiff_t bytes_of(Stored stored) { return stored == Stored::f32 ? 4 : 2; }
+
+/// x times a share of it: Φ(x) of the normal distribution, that by a tanh of a cubic, σ(x), σ(1.702
+/// x).
+enum class Curve : unsigned char { gelu, gelu_tanh, silu, quick_gelu };
+
 /// One panel's share of a product: y = relu?(factor · x · panel + bias) + residual.
 struct PanelProduct {
     const float* x = nullptr; // rows × depth, x_stride elements from row to row
     std::ptrdiff_t x_stride = 0;
     std::ptrdiff_t x_step = 1; // elements from column to column; rows of a transpose have many
     std::ptrdiff_t rows = 0, depth = 0;
-    const float* panel = nullptr; // depth × panel_width, aligned to 64 bytes
-    /// The panel that will be read next, fetched meanwhile, or null; it is next_depth deep.
-    const float* next = nullptr;
-    std::ptrdiff_t next_depth = 0;
+    const void* panel = nullptr; // depth × panel_width, aligned to 64 bytes
+    Stored stored = Stored::f32; // 16 bits where x_step is 1 alone
+    /// What will be read next, fetched meanwhile, or null.
+    const void* next = nullptr;
+    std::ptrdiff_t next_bytes = 0;
     float factor = 1;
     const float* bias = nullptr; // cols, or null
     bool relu = false;
@@ -50,6 +60,8 @@ struct Kernels {
     void (*row_tanh)(float* row, std::ptrdiff_t n);
     /// In place 1 / (1 + exp(−x)), small values with all their digits. NaN stays NaN.
     void (*row_sigmoid)(float* row, std::ptrdiff_t n);
+    /// y = curve(x) · gate, number by number; gate may be null, y may be x. NaN stays NaN.
+    void (*row_curve)(Curve curve, const float* x, const float* gate, std::ptrdiff_t n, float* y);
     /// Σ v · tanh(a + b).
     float (*tanh_dot)(const float* a, const float* b, const float* v, std::ptrdiff_t n);
     void (*row_scale)(float* row, std::ptrdiff_t n, float factor);

@@ -37,6 +37,7 @@ float row_max(const float* row, Index n);
 float row_exp(float* row, Index n, float max);
 void row_tanh(float* row, Index n);
 void row_sigmoid(float* row, Index n);
+void row_curve(Curve curve, const float* x, const float* gate, Index n, float* y);
 float tanh_dot(const float* a, const float* b, const float* v, Index n);
 void row_scale(float* row, Index n, float factor);
 void row_norm(const float* x, const float* added, const float* gain, const float* shift,

@@ -2,6 +2,10 @@
 // loaded once per panel, every register of the panel once per block.
 #include "num/kernels_local.hpp"
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 namespace heed::num::HEED_KERNELS {
 
 using Eigen::PropagateNaN;
@@ -87,6 +91,36 @@ template <int R, int V> void finish(const PanelProduct& p, Index row0, const Pac
     }
 }
 
+/// kLanes numbers of a panel.
+template <Stored S> Packet widened(const char* from) {
+    if constexpr (S == Stored::f32) {
+        return pload<Packet>(reinterpret_cast<const float*>(from));
+    } else {
+#if defined(__AVX512F__)
+        const __m256i bits = _mm256_load_si256(reinterpret_cast<const __m256i*>(from));
+        if constexpr (S == Stored::f16) return Packet(_mm512_cvtph_ps(bits));
+        return Packet(_mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16)));
+#elif defined(__AVX2__) && defined(__F16C__)
+        const __m128i bits = _mm_load_si128(reinterpret_cast<const __m128i*>(from));
+        if constexpr (S == Stored::f16) return Packet(_mm256_cvtph_ps(bits));
+        return Packet(_mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(bits), 16)));
+#else
+        alignas(64) unsigned bits[kLanes];
+        alignas(64) float numbers[kLanes];
+        HEED_UNROLL for (int i = 0; i < kLanes; ++i) {
+            const unsigned half = reinterpret_cast<const unsigned short*>(from)[i];
+            // An f16's exponent counts from 15, a float's from 127: a factor makes up for it, and
+            // gives the smallest numbers, which have no leading one, their value.
+            bits[i] =
+                S == Stored::bf16 ? half << 16 : (half & 0x8000) << 16 | (half & 0x7fff) << 13;
+        }
+        __builtin_memcpy(numbers, bits, sizeof numbers);
+        const Packet value = pload<Packet>(numbers);
+        return S == Stored::bf16 ? value : pmul(value, pset1<Packet>(0x1p112f));
+#endif
+    }
+}
+
 /// What to fetch of the next panel while a block is computed: `step` bytes in each step of depth.
 /// Evenly over all blocks, so that fetching never takes the cache's few places for misses from
 /// the numbers that are needed now.
@@ -99,7 +133,7 @@ struct Fetch {
 constexpr Index kDeep = 128;
 
 /// R rows from row0 on. `Lines`: cache lines that may be fetched in one step of depth.
-template <int R, int V, int Lines, bool kByColumn>
+template <int R, int V, int Lines, bool kByColumn, Stored S>
 void block(const PanelProduct& p, Index row0, [[maybe_unused]] Fetch fetch) {
     Packet sum[R][V];
     HEED_UNROLL for (int r = 0; r < R; ++r) {
@@ -118,11 +152,12 @@ void block(const PanelProduct& p, Index row0, [[maybe_unused]] Fetch fetch) {
         }
     }
     Column<kByColumn> x(p.x + row0 * p.x_stride, p.x_stride, p.x_step);
-    const float* panel = p.panel;
+    constexpr Index kBytes = bytes_of(S);
+    const char* panel = static_cast<const char*>(p.panel);
     for (Index k = 0; k < p.depth; ++k) {
         Packet w[V];
-        HEED_UNROLL for (int v = 0; v < V; ++v) w[v] = pload<Packet>(panel + v * kLanes);
-        panel += kPanelWidth;
+        HEED_UNROLL for (int v = 0; v < V; ++v) { w[v] = widened<S>(panel + v * kLanes * kBytes); }
+        panel += kPanelWidth * kBytes;
         if constexpr (Lines > 0) {
             HEED_UNROLL for (int line = 0; line < Lines; ++line) {
                 __builtin_prefetch(fetch.at + 64 * line, 0, 2);
@@ -138,12 +173,40 @@ void block(const PanelProduct& p, Index row0, [[maybe_unused]] Fetch fetch) {
     finish<R, V>(p, row0, sum);
 }
 
-template <int V, int Lines, bool kByColumn = false, int R = kBlockRows>
+template <int V, int Lines, bool kByColumn = false, Stored S = Stored::f32, int R = kBlockRows>
 void block_of(Index rows, const PanelProduct& p, Index row0, Fetch fetch) {
     if (rows == R) {
-        block<R, V, Lines, kByColumn>(p, row0, fetch);
+        block<R, V, Lines, kByColumn, S>(p, row0, fetch);
     } else if constexpr (R > 1) {
-        block_of<V, Lines, kByColumn, R - 1>(rows, p, row0, fetch);
+        block_of<V, Lines, kByColumn, S, R - 1>(rows, p, row0, fetch);
+    }
+}
+
+void block_of_floats(Index rows, const PanelProduct& p, Index row0, Fetch fetch) {
+    if (p.x_step != 1) {
+        if (p.cols <= kLanes) {
+            block_of<1, 0, true>(rows, p, row0, fetch);
+        } else {
+            block_of<kVectors, 0, true>(rows, p, row0, fetch);
+        }
+    } else if (p.cols <= kLanes) {
+        block_of<1, 0>(rows, p, row0, fetch);
+    } else if (!p.next) {
+        block_of<kVectors, 0>(rows, p, row0, fetch);
+    } else if (fetch.step > 64) {
+        block_of<kVectors, 2>(rows, p, row0, fetch);
+    } else {
+        block_of<kVectors, 1>(rows, p, row0, fetch);
+    }
+}
+
+/// A panel of half as many bytes needs no more than one line a step.
+template <Stored S>
+void block_of_halves(Index rows, const PanelProduct& p, Index row0, Fetch fetch) {
+    if (p.next) {
+        block_of<kVectors, 1, false, S>(rows, p, row0, fetch);
+    } else {
+        block_of<kVectors, 0, false, S>(rows, p, row0, fetch);
     }
 }
 
@@ -152,27 +215,19 @@ void block_of(Index rows, const PanelProduct& p, Index row0, Fetch fetch) {
 void panel_product(const PanelProduct& p) {
     if (p.rows <= 0) return;
     const Index blocks = (p.rows + kBlockRows - 1) / kBlockRows;
-    // Two lines a step is the most that is fetched, even if not all of the next panel is then.
-    const Index bytes = p.next_depth * kPanelWidth * static_cast<Index>(sizeof(float));
+    // Two lines a step is the most that is fetched, even if not all of what comes next is then.
+    const Index most = p.stored == Stored::f32 ? 128 : 64;
     const Index steps = blocks * (p.depth > 0 ? p.depth : 1);
-    const Index step = bytes > 128 * steps ? 128 : (bytes + steps - 1) / steps;
+    const Index step = p.next_bytes > most * steps ? most : (p.next_bytes + steps - 1) / steps;
     for (Index b = 0; b < blocks; ++b) {
         const Index row0 = p.rows * b / blocks, rows = p.rows * (b + 1) / blocks - row0;
-        const Fetch fetch{reinterpret_cast<const char*>(p.next) + b * step * p.depth, step};
-        if (p.x_step != 1) {
-            if (p.cols <= kLanes) {
-                block_of<1, 0, true>(rows, p, row0, fetch);
-            } else {
-                block_of<kVectors, 0, true>(rows, p, row0, fetch);
-            }
-        } else if (p.cols <= kLanes) {
-            block_of<1, 0>(rows, p, row0, fetch);
-        } else if (!p.next) {
-            block_of<kVectors, 0>(rows, p, row0, fetch);
-        } else if (step > 64) {
-            block_of<kVectors, 2>(rows, p, row0, fetch);
+        const Fetch fetch{static_cast<const char*>(p.next) + b * step * p.depth, step};
+        if (p.stored == Stored::bf16) {
+            block_of_halves<Stored::bf16>(rows, p, row0, fetch);
+        } else if (p.stored == Stored::f16) {
+            block_of_halves<Stored::f16>(rows, p, row0, fetch);
         } else {
-            block_of<kVectors, 1>(rows, p, row0, fetch);
+            block_of_floats(rows, p, row0, fetch);
         }
     }
 }

@@ -56,6 +56,40 @@ Packet sigmoid(const Packet& x) {
     return pselect(pcmp_eq(x, x), y, x);
 }
 
+/// x Φ(x), with 2 Φ(−|x|) = e^(−z²) p(1 / (1 + 0.3275911 z)) and z = |x| / √2: the shape of
+/// Abramowitz and Stegun 7.1.26, its p of more terms and fitted anew, within 1.2e-7 of itself
+/// wherever it is.
+Packet gelu(const Packet& x) {
+    const Packet one = pset1<Packet>(1), size = pabs(x);
+    const Packet t = pdiv(one, pmadd(size, pset1<Packet>(0.3275911f * 0.70710678f), one));
+    Packet p = pset1<Packet>(-0.14166302870845915f);
+    p = pmadd(p, t, pset1<Packet>(0.4988803070608343f));
+    p = pmadd(p, t, pset1<Packet>(-0.40960289449367465f));
+    p = pmadd(p, t, pset1<Packet>(0.45656420864152636f));
+    p = pmadd(p, t, pset1<Packet>(0.02371539156474737f));
+    p = pmadd(p, t, pset1<Packet>(0.20639805168001946f));
+    p = pmadd(p, t, pset1<Packet>(0.1806499896001642f));
+    p = pmul(pmadd(p, t, pset1<Packet>(0.1850580831432469f)), t);
+    const Packet tail = pmul(p, exp_of_negative(pmul(pmul(size, size), pset1<Packet>(-0.5f))));
+    const Packet half = pmul(pset1<Packet>(0.5f), tail);
+    return pmul(x, pselect(pcmp_lt(x, pset1<Packet>(0)), half, psub(one, half)));
+}
+
+Packet curved(Curve curve, const Packet& x) {
+    switch (curve) {
+    case Curve::gelu: return gelu(x);
+    case Curve::gelu_tanh: {
+        // (1 + tanh z) / 2 is σ(2 z).
+        const Packet share =
+            pmadd(pmul(x, x), pset1<Packet>(0.0713548162726f), pset1<Packet>(1.5957691216057f));
+        return pmul(x, sigmoid(pmul(x, share)));
+    }
+    case Curve::silu: return pmul(x, sigmoid(x));
+    case Curve::quick_gelu: return pmul(x, sigmoid(pmul(x, pset1<Packet>(1.702f))));
+    }
+    return x;
+}
+
 } // namespace
 
 float row_max(const float* row, Index n) {
@@ -117,6 +151,17 @@ void row_sigmoid(float* row, Index n) {
     Index i = 0;
     for (; i + kLanes <= n; i += kLanes) pstoreu(row + i, sigmoid(ploadu<Packet>(row + i)));
     if (i < n) store_part(row + i, n - i, sigmoid(load_part(row + i, n - i, 0)));
+}
+
+void row_curve(Curve curve, const float* x, const float* gate, Index n, float* y) {
+    Index i = 0;
+    for (; i + kLanes <= n; i += kLanes) {
+        const Packet value = curved(curve, ploadu<Packet>(x + i));
+        pstoreu(y + i, gate ? pmul(value, ploadu<Packet>(gate + i)) : value);
+    }
+    if (i == n) return;
+    const Packet value = curved(curve, load_part(x + i, n - i, 0));
+    store_part(y + i, n - i, gate ? pmul(value, load_part(gate + i, n - i, 0)) : value);
 }
 
 float tanh_dot(const float* a, const float* b, const float* v, Index n) {

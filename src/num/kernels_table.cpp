@@ -15,6 +15,7 @@ const Kernels table = {
     .row_exp = row_exp,
     .row_tanh = row_tanh,
     .row_sigmoid = row_sigmoid,
+    .row_curve = row_curve,
     .tanh_dot = tanh_dot,
     .row_scale = row_scale,
     .row_norm = row_norm,

@@ -49,9 +49,12 @@ float* thread_scratch(Index floats) {
 
 void FreeFloats::operator()(float* data) const { std::free(data); }
 
-Panels::Panels(Index depth, Index cols)
-    : data_(allocate_aligned(size(depth, cols))), count_(panel_count(cols)),
-      step_(depth * kernels().panel_width) {}
+Panels::Panels(Index depth, Index cols, Stored stored)
+    : count_(panel_count(cols)), step_(depth * kernels().panel_width * bytes_of(stored)),
+      stored_(stored) {
+    constexpr Index kFloat = sizeof(float);
+    data_.reset(allocate_aligned((count_ * step_ + kFloat - 1) / kFloat));
+}
 
 Index Panels::size(Index depth, Index cols) {
     return panel_count(cols) * depth * kernels().panel_width;

@@ -25,18 +25,24 @@ float* thread_scratch(Index floats);
 class Panels {
   public:
     Panels() = default;
-    Panels(Index depth, Index cols);
+    Panels(Index depth, Index cols, Stored stored = Stored::f32);
 
     Index count() const { return count_; }
-    float* data() { return data_.get(); }
-    const float* panel(Index i) const { return data_.get() + i * step_; }
+    Stored stored() const { return stored_; }
+    Index panel_bytes() const { return step_; }
+    float* data() { return data_.get(); } // of Stored::f32
+    void* panel(Index i) { return reinterpret_cast<char*>(data_.get()) + i * step_; }
+    const void* panel(Index i) const {
+        return reinterpret_cast<const char*>(data_.get()) + i * step_;
+    }
 
     /// Floats that a depth × cols matrix takes.
     static Index size(Index depth, Index cols);
 
   private:
     AlignedFloats data_;
-    Index count_ = 0, step_ = 0;
+    Index count_ = 0, step_ = 0; // bytes of a panel
+    Stored stored_ = Stored::f32;
 };
 
 /// c = factor · a · b inside the calling thread, b packed.

@@ -1,6 +1,7 @@
 #include "num/product.hpp"
 
 #include "base/check.hpp"
+#include "num/half_weights.hpp"
 #include "num/kernels.hpp"
 #include "num/panels.hpp"
 #include "num/transposed.hpp"
@@ -8,8 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace heed::num {
 
@@ -17,11 +21,13 @@ std::string_view instruction_set() { return kernels().name; }
 
 template <> struct Weights<float>::Storage {
     Panels panels;
+    bool writable() const { return panels.stored() == Stored::f32; }
     static Storage of(Index in, Index out) { return {Panels(in, out)}; }
 };
 
 template <> struct Weights<double>::Storage {
     Matrix<double> matrix;
+    bool writable() const { return true; }
     static Storage of(Index in, Index out) { return {Matrix<double>(in, out)}; }
 };
 
@@ -39,10 +45,17 @@ template <> Weights<double>::Weights(const Matrix<double>& m) : in_(m.rows()), o
 template <> Matrix<float> Weights<float>::dense() const {
     Matrix<float> result(in_, out_);
     const Index width = kernels().panel_width;
+    const Stored stored = storage_ ? storage_->panels.stored() : Stored::f32;
     for (Index col = 0; col < out_; col += width) {
-        const float* panel = storage_->panels.panel(col / width);
-        for (Index row = 0; row < in_; ++row, panel += width) {
-            std::copy_n(panel, std::min(width, out_ - col), &result(row, col));
+        const auto* panel = static_cast<const char*>(storage_->panels.panel(col / width));
+        const Index count = std::min(width, out_ - col), step = width * bytes_of(stored);
+        for (Index row = 0; row < in_; ++row, panel += step) {
+            if (stored == Stored::f32) {
+                std::copy_n(reinterpret_cast<const float*>(panel), count, &result(row, col));
+            } else {
+                const auto* halves = reinterpret_cast<const std::uint16_t*>(panel);
+                for (Index i = 0; i < count; ++i) result(row, col + i) = widened(halves[i], stored);
+            }
         }
     }
     return result;
@@ -56,9 +69,16 @@ template <class S> struct LinearAccess {
     using Storage = typename Weights<S>::Storage;
     static const auto& storage(const Weights<S>& w) { return *w.storage_; }
 
+    static void set(Weights<S>& w, Index in, Index out, std::shared_ptr<const Storage> storage) {
+        w.in_ = in;
+        w.out_ = out;
+        w.storage_ = std::move(storage);
+    }
+
     /// Room for in × out, which nobody else reads: what w has, or new.
     static Storage& own(Weights<S>& w, Index in, Index out) {
-        if (w.in_ != in || w.out_ != out || w.storage_.use_count() != 1) {
+        if (w.in_ != in || w.out_ != out || w.storage_.use_count() != 1 ||
+            !w.storage_->writable()) {
             w.storage_ = std::make_shared<Storage>(Storage::of(in, out));
             w.in_ = in;
             w.out_ = out;
@@ -66,6 +86,51 @@ template <class S> struct LinearAccess {
         return const_cast<Storage&>(*w.storage_); // made just so
     }
 };
+
+Weights<float> half_weights(Stored stored, const std::uint16_t* values, Index in, Index out,
+                            bool in_by_out) {
+    HEED_CHECK(stored != Stored::f32, "{} x {} numbers of 16 bits stored in 32", in, out);
+    Weights<float> w;
+    auto storage = std::make_shared<LinearAccess<float>::Storage>();
+    storage->panels = Panels(in, out, stored);
+    const Index width = kernels().panel_width;
+    for (Index col = 0; col < out; col += width) {
+        auto* panel = static_cast<std::uint16_t*>(storage->panels.panel(col / width));
+        const Index count = std::min(width, out - col);
+        std::fill_n(panel, count < width ? in * width : 0, std::uint16_t{0});
+        if (in_by_out) {
+            for (Index row = 0; row < in; ++row) {
+                std::copy_n(values + row * out + col, count, panel + row * width);
+            }
+            continue;
+        }
+        constexpr Index kRows = 32; // of a panel stay in the first-level cache
+        for (Index row = 0; row < in; row += kRows) {
+            const Index end = std::min(in, row + kRows);
+            for (Index c = 0; c < count; ++c) {
+                const std::uint16_t* from = values + (col + c) * in;
+                for (Index r = row; r < end; ++r) panel[r * width + c] = from[r];
+            }
+        }
+    }
+    LinearAccess<float>::set(w, in, out, std::move(storage));
+    return w;
+}
+
+Stored stored_as(const Weights<float>& w) {
+    return w.out() > 0 ? LinearAccess<float>::storage(w).panels.stored() : Stored::f32;
+}
+
+float widened(std::uint16_t half, Stored stored) {
+    if (stored == Stored::bf16) return std::bit_cast<float>(std::uint32_t{half} << 16);
+    const std::uint32_t bits = std::uint32_t(half & 0x8000) << 16 | (half & 0x7fff) << 13;
+    return std::bit_cast<float>(bits) * 0x1p112f;
+}
+
+std::uint16_t to_bf16(float x) {
+    const auto bits = std::bit_cast<std::uint32_t>(x);
+    return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16); // to even
+}
 
 template <> void repack(Weights<float>& w, ConstView<float> m) {
     float* panels = LinearAccess<float>::own(w, m.rows(), m.cols()).panels.data();
@@ -104,12 +169,6 @@ template <class S> void check_shapes(ConstView<S> x, const LinearMap<S>& map) {
                options.residual->cols(), x.rows(), w.out());
 }
 
-/// What a panel that is not there yet, of the product to come, is to a part of this one.
-struct NextProduct {
-    const Panels* panels = nullptr;
-    Index depth = 0;
-};
-
 /// Maps of one x cut into blocks of rows times panels of weights: item i is the panel
 /// i mod panel_count of the block i / panel_count, so that neighbours share their rows.
 class Plan {
@@ -122,7 +181,7 @@ class Plan {
         row_blocks_ = (x.rows() + rows - 1) / rows;
         const auto& next = maps.back().options.next;
         if (next && next->out() > 0) {
-            next_ = {&LinearAccess<float>::storage(*next).panels, next->in()};
+            next_ = &LinearAccess<float>::storage(*next).panels;
         }
     }
 
@@ -145,7 +204,7 @@ class Plan {
     ConstView<float> x_;
     std::span<const LinearMap<float>> maps_;
     Index panel_count_ = 0, row_blocks_ = 1;
-    NextProduct next_;
+    const Panels* next_ = nullptr; // of the product to come
 };
 
 void Plan::set_threads(Index threads) {
@@ -173,6 +232,7 @@ void Plan::run(Index item, Index part, Index parts, Index end) const {
                    .rows = x_.rows() * (block + 1) / row_blocks_ - row,
                    .depth = x_.cols(),
                    .panel = panels_of(map).panel(panel),
+                   .stored = panels_of(map).stored(),
                    .relu = map.options.epilogue == Epilogue::relu,
                    .y = const_cast<float*>(map.y.data()) + row * map.y.outerStride() + col,
                    .y_stride = map.y.outerStride(),
@@ -186,10 +246,10 @@ void Plan::run(Index item, Index part, Index parts, Index end) const {
         Index following = (item + 1) % panel_count_;
         const Panels& panels = panels_of(map_of(following));
         p.next = panels.panel(following);
-        p.next_depth = x_.cols();
-    } else if (next_.panels) {
-        p.next = next_.panels->panel(next_.panels->count() * part / parts);
-        p.next_depth = next_.depth;
+        p.next_bytes = panels.panel_bytes();
+    } else if (next_) {
+        p.next = next_->panel(next_->count() * part / parts);
+        p.next_bytes = next_->panel_bytes();
     }
     k_.panel_product(p);
 }

@@ -44,6 +44,14 @@ void sigmoid_row(std::span<double> row) {
     for (double& x : row) x = 1 / (1 + std::exp(-x));
 }
 
+void curve_row(Curve curve, std::span<const float> x, std::span<const float> gate,
+               std::span<float> y) {
+    HEED_CHECK(x.size() == y.size() && (gate.empty() || gate.size() == x.size()),
+               "{} numbers and {} gates into {}", x.size(), gate.size(), y.size());
+    kernels().row_curve(curve, x.data(), gate.empty() ? nullptr : gate.data(),
+                        static_cast<Index>(x.size()), y.data());
+}
+
 float tanh_dot(std::span<const float> a, std::span<const float> b, std::span<const float> v) {
     HEED_CHECK(a.size() == b.size() && a.size() == v.size(), "rows of {}, {} and {} numbers",
                a.size(), b.size(), v.size());

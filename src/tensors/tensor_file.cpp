@@ -13,8 +13,7 @@ base::Result<void> TensorFile::read(const TensorEntry& entry, std::span<float> t
                "{} numbers, {} bytes for each {}, in {}", to.size(), block.bytes, block.numbers,
                entry.end - entry.begin);
     if (entry.element == Element::f32) {
-        return file_.read(data_ + entry.begin,
-                          {reinterpret_cast<char*>(to.data()), to.size_bytes()});
+        return read(entry, std::span(reinterpret_cast<char*>(to.data()), to.size_bytes()));
     }
     constexpr std::size_t kAtOnce = 1 << 18; // whole blocks of every type
     std::string bytes;
@@ -27,6 +26,12 @@ base::Result<void> TensorFile::read(const TensorEntry& entry, std::span<float> t
         std::copy(part.begin(), part.end(), to.begin() + static_cast<std::ptrdiff_t>(first));
     }
     return {};
+}
+
+base::Result<void> TensorFile::read(const TensorEntry& entry, std::span<char> to) const {
+    HEED_CHECK(to.size() == entry.end - entry.begin, "{} bytes of {}", to.size(),
+               entry.end - entry.begin);
+    return file_.read(data_ + entry.begin, to);
 }
 
 } // namespace heed::tensors

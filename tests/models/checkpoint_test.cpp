@@ -3,6 +3,7 @@
 #include "models/checkpoint/open_checkpoint.hpp"
 #include "models/sentences.hpp"
 #include "models/temporary_file.hpp"
+#include "models/transformer/parameters.hpp"
 #include "paths.hpp"
 
 #include <algorithm>
@@ -155,4 +156,40 @@ TEST_CASE("a GGUF file comes to what transformers says of it: Qwen2, Qwen3, Phi-
 }
 TEST_CASE("a GGUF file comes to what transformers says of it: Gemma 1 and 2, GPT-2", "[gguf]") {
     for (const char* name : {"gemma", "gemma2", "gpt2"}) check_gguf(name);
+}
+
+TEST_CASE("weights of 16 bits stay so, and those of 32 are floats") {
+    num::ThreadPool pool(2);
+    const auto stored = [&](const char* family) {
+        const std::string folder = HEED_SOURCE_DIR "/tests/models/checkpoints/";
+        const auto model = opened(folder + family, pool);
+        const auto& layer = transformer(*model)->parameters().decoder[0];
+        CHECK(num::stored_as(layer.feed_forward.linear2) ==
+              num::stored_as(layer.self_attention.query));
+        return num::stored_as(layer.feed_forward.linear2);
+    };
+    CHECK(stored("mistral") == num::Stored::bf16);
+    CHECK(stored("qwen2") == num::Stored::f16);
+    CHECK(stored("gpt2") == num::Stored::f32);
+}
+
+TEST_CASE("who watches a checkpoint being read hears how far it is, and may stop it") {
+    num::ThreadPool pool(2);
+    const std::string folder = HEED_SOURCE_DIR "/tests/models/checkpoints/llama_tied";
+    std::vector<double> heard;
+    REQUIRE(load_model(folder, pool, [&](double fraction) {
+        heard.push_back(fraction);
+        return true;
+    }));
+    CHECK(heard.size() > 5);
+    CHECK(heard.front() == 0);
+    CHECK(heard.back() == Approx(1));
+    CHECK(std::is_sorted(heard.begin(), heard.end()));
+    for (const double last : {0.0, 0.3}) {
+        const auto stopped =
+            load_model(folder, pool, [&](double fraction) { return fraction < last; });
+        REQUIRE_FALSE(stopped);
+        CHECK(stopped.error().kind == base::ErrorKind::unavailable);
+        CHECK(stopped.error().message.find("stopped") != std::string::npos);
+    }
 }

@@ -163,3 +163,37 @@ TEST_CASE("an additive score has the numbers of its sum in double, at every leng
         CHECK(std::isnan(tanh_dot(bad, b, v)));
     }
 }
+
+TEST_CASE("activations have the numbers of their formulas in double, at every length") {
+    const auto expected = [](Curve curve, double x) {
+        switch (curve) {
+        case Curve::gelu: return x * std::erfc(-x / std::sqrt(2.0)) / 2;
+        case Curve::gelu_tanh:
+            return x / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+        case Curve::silu: return x / (1 + std::exp(-x));
+        case Curve::quick_gelu: return x / (1 + std::exp(-1.702 * x));
+        }
+        return x;
+    };
+    std::vector<float> x;
+    for (int i = -1200; i <= 1200; ++i) x.push_back(0.01f * static_cast<float>(i));
+    for (const Curve curve : {Curve::gelu, Curve::gelu_tanh, Curve::silu, Curve::quick_gelu}) {
+        for (const std::size_t n : {std::size_t{1}, std::size_t{7}, std::size_t{33}, x.size()}) {
+            const std::vector<float> some(x.end() - static_cast<std::ptrdiff_t>(n), x.end());
+            std::vector<float> y(n), gated(n), gate(n);
+            for (std::size_t i = 0; i < n; ++i) gate[i] = 0.5f - static_cast<float>(i % 3);
+            curve_row(curve, some, {}, y);
+            curve_row(curve, some, gate, gated);
+            double worst = 0;
+            for (std::size_t i = 0; i < n; ++i) {
+                const double difference = std::abs(double(y[i]) - expected(curve, some[i]));
+                worst = std::max(worst, difference / std::max(0.05, std::abs(double(some[i]))));
+                CHECK(gated[i] == y[i] * gate[i]);
+            }
+            CHECK(worst < 2e-7);
+        }
+        std::vector<float> bad(19, std::nanf(""));
+        curve_row(curve, bad, {}, bad);
+        for (const float value : bad) CHECK(std::isnan(value));
+    }
+}

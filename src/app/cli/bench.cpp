@@ -1,5 +1,6 @@
 #include "app/cli/bench.hpp"
 
+#include "app/cli/model_bench.hpp"
 #include "app/cli/training_bench.hpp"
 #include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
@@ -32,6 +33,7 @@ using Clock = std::chrono::steady_clock;
 using RunPointer = std::shared_ptr<const models::Run>;
 
 constexpr num::Index kProduct = 1024;
+constexpr num::Index kRead = num::Index(1) << 27; // floats: no cache holds half a gigabyte
 constexpr double kShortMs = 100; // a case this short is run once untimed before each timing
 
 struct Job {
@@ -39,6 +41,7 @@ struct Job {
     double gflop = 0;
     std::function<Result<void>()> work;
     std::vector<double> times;
+    double gigabytes = 0;
 };
 
 models::Input words(int tokens) {
@@ -73,6 +76,7 @@ class Bench {
             add_product(threads);
             for (const int tokens : options_.tokens) add_runs(tokens, threads);
             if (const auto ok = add_decodes(threads); !ok) return tl::make_unexpected(ok.error());
+            if (const auto ok = add_models(threads); !ok) return tl::make_unexpected(ok.error());
             if (const auto ok = add_training(threads); !ok) return tl::make_unexpected(ok.error());
             if (const auto ok = add_toggles(threads); !ok) return tl::make_unexpected(ok.error());
             add_snapshots(threads);
@@ -101,7 +105,7 @@ class Bench {
     }
 
     void add_product(int threads) {
-        if (!wanted("matmul")) return;
+        if (!wanted("matmul") && !wants_models()) return;
         struct Product {
             Matrix<float> x = Matrix<float>::Random(kProduct, kProduct);
             num::Weights<float> w{Matrix<float>(Matrix<float>::Random(kProduct, kProduct))};
@@ -110,12 +114,44 @@ class Bench {
         if (!product_) product_ = std::make_shared<Product>();
         const auto product = std::static_pointer_cast<Product>(product_);
         constexpr double n = kProduct;
-        add("matmul", kProduct, threads, 2e-9 * n * n * n,
-            [product, pool = teams_[threads].get()]() -> Result<void> {
-                const Matrix<float>& x = product->x;
-                num::linear<float>(*pool, num::view(x), product->w, {}, num::view(product->y));
-                return {};
+        const auto work = [product, pool = teams_[threads].get()]() -> Result<void> {
+            const Matrix<float>& x = product->x;
+            num::linear<float>(*pool, num::view(x), product->w, {}, num::view(product->y));
+            return {};
+        };
+        jobs_.push_back({{"matmul", kProduct, threads}, 2e-9 * n * n * n, work, {}});
+    }
+
+    /// They are large, and measured where they are asked for alone.
+    bool wants_models() const { return options_.only.starts_with("model/"); }
+
+    void add_reading(int threads) {
+        if (memory_.size() == 0) memory_ = num::RowVector<float>::Ones(kRead);
+        constexpr num::Index kPart = 1 << 16;
+        const auto work = [this, pool = teams_[threads].get()]() -> Result<void> {
+            std::vector<float> sums(kRead / kPart);
+            pool->for_each(kRead / kPart, [&](num::Index i) {
+                sums[static_cast<std::size_t>(i)] = memory_.segment(i * kPart, kPart).sum();
             });
+            if (sums.front() > 0) return {};
+            return base::fail(base::ErrorKind::unreadable, "memory", "has lost its ones");
+        };
+        jobs_.push_back({{"reading", 0, threads}, 0, work, {}, 4e-9 * kRead});
+    }
+
+    Result<void> add_models(int threads) {
+        if (!wants_models()) return {};
+        add_reading(threads);
+        auto cases = models_.cases(options_.only, *teams_[threads]);
+        if (!cases) return tl::make_unexpected(cases.error());
+        for (ModelCase& c : *cases) {
+            jobs_.push_back({{std::move(c.name), c.tokens, threads},
+                             c.gflop,
+                             std::move(c.work),
+                             {},
+                             c.gigabytes});
+        }
+        return {};
     }
 
     void add_runs(int tokens, int threads) {
@@ -303,6 +339,7 @@ class Bench {
             std::nth_element(job.times.begin(), middle, job.times.end());
             job.result.median_ms = *middle;
             job.result.gflops = *middle > 0 ? job.gflop / (*middle * 1e-3) : 0;
+            job.result.gigabytes_per_second = *middle > 0 ? job.gigabytes / (*middle * 1e-3) : 0;
             cases.push_back(job.result);
         }
         return cases;
@@ -313,14 +350,23 @@ class Bench {
     std::shared_ptr<const models::Model> model_;
     std::shared_ptr<void> product_;
     std::vector<float> maps_;
+    num::RowVector<float> memory_;
+    ModelBench models_;
     std::vector<Job> jobs_;
 };
 
-double matmul_gflops(const std::vector<BenchCase>& cases, int threads) {
+/// What this machine does of it with so many threads, at best.
+double rate_of(const std::vector<BenchCase>& cases, std::string_view name, int threads,
+               double BenchCase::*rate) {
     for (const BenchCase& c : cases) {
-        if (c.name == "matmul" && c.threads == threads) return c.gflops;
+        if (c.name == name && c.threads == threads) return c.*rate;
     }
     return 0;
+}
+
+std::string share_text(double rate, double best) {
+    const std::string share = best > 0 ? fmt::format("{:>8.0f} %", 100 * rate / best) : "";
+    return rate > 0 ? fmt::format(" {:>9.1f} {:>10}", rate, share) : fmt::format("{:>21}", "");
 }
 
 } // namespace
@@ -357,6 +403,7 @@ std::string bench_json(const std::vector<BenchCase>& cases) {
                               {"threads", c.threads},
                               {"median_ms", c.median_ms}};
         if (c.gflops > 0) json["gflops"] = c.gflops;
+        if (c.gigabytes_per_second > 0) json["gigabytes_per_second"] = c.gigabytes_per_second;
         list.push_back(std::move(json));
     }
     return tensors::dump_json({{"instruction_set", std::string(num::instruction_set())},
@@ -366,17 +413,20 @@ std::string bench_json(const std::vector<BenchCase>& cases) {
 }
 
 std::string bench_text(const std::vector<BenchCase>& cases) {
-    std::string text = fmt::format("kernels: {}\n\n{:<24} {:>6} {:>7} {:>10} {:>9} {:>10}\n",
+    std::string text = fmt::format("kernels: {}\n\n{:<24} {:>6} {:>7} {:>10} {:>9} {:>10} {:>9} "
+                                   "{:>10}\n",
                                    num::instruction_set(), "case", "tokens", "threads", "median ms",
-                                   "GFLOP/s", "of matmul");
+                                   "GFLOP/s", "of matmul", "GB/s", "of reading");
     for (const BenchCase& c : cases) {
         text +=
             fmt::format("{:<24} {:>6} {:>7} {:>10.3f}", c.name, c.tokens, c.threads, c.median_ms);
-        if (c.gflops > 0) {
-            text += fmt::format(" {:>9.1f}", c.gflops);
-            const double product = matmul_gflops(cases, c.threads);
-            if (product > 0) text += fmt::format(" {:>8.0f} %", 100 * c.gflops / product);
-        }
+        const auto best = [&](std::string_view name, double BenchCase::*rate) {
+            return rate_of(cases, name, c.threads, rate);
+        };
+        text += share_text(c.gflops, best("matmul", &BenchCase::gflops));
+        text +=
+            share_text(c.gigabytes_per_second, best("reading", &BenchCase::gigabytes_per_second));
+        text.erase(text.find_last_not_of(' ') + 1);
         text += "\n";
     }
     return text;

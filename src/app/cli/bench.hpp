@@ -25,6 +25,7 @@ struct BenchCase {
     int threads = 1;
     double median_ms = 0;
     double gflops = 0; // multiplications and additions a second / 1e9; 0 where it means nothing
+    double gigabytes_per_second = 0; // of what has to be read once; 0 where it means nothing
 };
 
 /// base/full: a run that leaves every head's weights in memory (as peers return them).
@@ -34,7 +35,9 @@ struct BenchCase {
 /// snapshot/focus: all that the engine does after a word was typed, and after another head was
 /// chosen. train/…: a step of training (app/training_bench.hpp). figure/…: building a figure;
 /// figure/frame: those that the window shows at once. Repetitions of all cases alternate, so that
-/// noise hits all alike. `progress` hears of each round. Errors: those of a run.
+/// noise hits all alike. model/… (app/model_bench.hpp) are measured where `only` asks for them,
+/// beside matmul and reading, memory read at once by all threads. `progress` hears of each round.
+/// Errors: those of a run.
 base::Result<std::vector<BenchCase>> bench(const BenchOptions& options,
                                            const std::function<void(int, int)>& progress);
 

@@ -70,7 +70,8 @@ int run_bench(const Given& given, const Io& io) {
         return complain(io,
                         {ErrorKind::usage, "--only",
                          fmt::format("no case starts with '{}'; cases are base/full, base/trace, "
-                                     "base/toggle/LAYER, seq2seq/full, train/transformer, matmul, "
+                                     "base/toggle/LAYER, model/gpt2, model/llama, seq2seq/full, "
+                                     "train/transformer, matmul, "
                                      "snapshot/edit, figure/VIEW, "
                                      "frame/explore, slider/base/32, weight/base/32, map/2048/pan",
                                      options.only)},
@@ -91,6 +92,10 @@ Command bench_command() {
         "seq2seq/full, a target said word by word by a bidirectional GRU of 256 with additive "
         "attention; train/transformer, train/seq2seq and their small-… sizes, a step of training "
         "with 32 sentences; "
+        "model/gpt2 (GPT-2 small, every map), model/llama (1.1 billion parameters in BF16) and "
+        "their "
+        "/append, one token more, when --only asks for model/, beside reading, this machine's "
+        "reading of memory; "
         "matmul, this machine's own product of 1024 x 1024 matrices; snapshot/edit and "
         "snapshot/focus, all that the window waits for; figure/VIEW, building a "
         "figure, and figure/frame, those of the window; frame/explore, frame/144 (with 144 "
@@ -100,9 +105,12 @@ Command bench_command() {
         "Examples:\n"
         "  heed bench\n"
         "  heed bench --json --tokens 16,32 --threads 2\n"
-        "  heed bench --quick --only base/full",
+        "  heed bench --quick --only base/full\n"
+        "  heed bench --only model/ --threads 2 --repetitions 5",
         {
-            {"--json", "", "an object with cases: name, tokens, threads, median_ms, gflops",
+            {"--json", "",
+             "an object with cases: name, tokens, threads, median_ms, gflops, "
+             "gigabytes_per_second",
              kGroup},
             {"--tokens", "LIST", "of each sentence (default 16,32,64,128,512)", kGroup},
             {"--threads", "LIST", "(default 1,2)", kGroup},

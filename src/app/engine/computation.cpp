@@ -65,7 +65,11 @@ Result<std::shared_ptr<const models::Model>> Computation::model_of(const Documen
     if (known != models_.end()) {
         std::rotate(models_.begin(), known, known + 1);
     } else {
-        auto model = prepare_model(document, pool_);
+        models::Reading reading;
+        if (watch_) {
+            reading = [&](double fraction) { return watch_(document.model_file, fraction); };
+        }
+        auto model = prepare_model(document, pool_, reading);
         if (!model) return model;
         std::erase_if(models_, [&](const LoadedModel& m) { // overwritten since
             return !m.file.empty() && m.file == document.model_file;

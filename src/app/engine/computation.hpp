@@ -9,10 +9,12 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::app {
@@ -28,6 +30,11 @@ struct Request {
 class Computation {
   public:
     explicit Computation(int threads); // 0: every core
+
+    /// Is told, by any thread, which model's file is being read and how much of it has been, from 0
+    /// to 1, and answers whether to go on.
+    using Watch = std::function<bool(const std::string& file, double fraction)>;
+    void watch_reading(Watch watch) { watch_ = std::move(watch); }
 
     /// A snapshot for every request: where it has no run of its own, the last good one with the
     /// error. Null when `stop` was requested first. Never throws.
@@ -58,6 +65,7 @@ class Computation {
         std::shared_ptr<const models::Model> model;
     };
 
+    Watch watch_; // empty: nobody does
     num::ThreadPool pool_;
     std::vector<LoadedModel> models_; // the last used first: the present one and a reference's
     ImageReader images_;

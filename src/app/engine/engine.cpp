@@ -25,7 +25,10 @@ constexpr std::chrono::milliseconds kGrace{100};
 
 struct Engine::State {
     State(std::function<void()> callback, int n_threads)
-        : published(std::move(callback)), computation(n_threads) {}
+        : published(std::move(callback)), computation(n_threads) {
+        computation.watch_reading(
+            [this](const std::string& file, double fraction) { return watch(file, fraction); });
+    }
 
     std::function<void()> published;
     base::Mailbox<Request> mailbox;
@@ -41,13 +44,38 @@ struct Engine::State {
     Clock::time_point begun;
     std::stop_source current;
 
+    std::optional<ModelReading> reading;
+    Clock::time_point reading_begun, reading_told;
+    bool reading_stopped = false;
+
     Computation computation; // of the worker alone
     std::jthread worker;     // last: it is joined before anything above dies
 
+    bool watch(const std::string& file, double fraction);
     void work(const std::stop_token& ending);
     void refine(const std::stop_token& stop);
     void publish(std::shared_ptr<const Snapshot> snapshot);
 };
+
+/// Tells whoever looks now and then; a tensor takes from microseconds to a second.
+bool Engine::State::watch(const std::string& file, double fraction) {
+    constexpr std::chrono::milliseconds kNowAndThen{50};
+    const Clock::time_point now = Clock::now();
+    {
+        const std::lock_guard lock(mutex);
+        if (fraction == 0) {
+            reading_begun = reading_told = now;
+            reading_stopped = false;
+        }
+        const std::chrono::duration<double> seconds = now - reading_begun;
+        reading = {file, fraction, seconds.count()};
+        if (reading_stopped) return false;
+        if (now - reading_told < kNowAndThen) return true;
+        reading_told = now;
+    }
+    if (published) published();
+    return true;
+}
 
 void Engine::State::work(const std::stop_token& ending) {
     while (auto request = mailbox.take(ending)) {
@@ -64,6 +92,7 @@ void Engine::State::work(const std::stop_token& ending) {
         {
             const std::lock_guard lock(mutex);
             computing = false;
+            reading.reset();
             likely_short = Clock::now() - begun < kGrace;
             refining = snapshot != nullptr;
             current = std::stop_source();
@@ -112,6 +141,7 @@ Engine::~Engine() {
     {
         const std::lock_guard lock(state_->mutex);
         state_->current.request_stop();
+        state_->reading_stopped = true;
     }
     state_->worker.join();
 }
@@ -128,6 +158,16 @@ std::uint64_t Engine::submit(const Document& document, const Focus& focus, const
 }
 
 std::shared_ptr<const Snapshot> Engine::latest() const { return state_->newest.get(); }
+
+std::optional<ModelReading> Engine::reading() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->reading;
+}
+
+void Engine::stop_reading() {
+    const std::lock_guard lock(state_->mutex);
+    state_->reading_stopped = true;
+}
 
 bool Engine::busy() const {
     const std::lock_guard lock(state_->mutex);

@@ -183,6 +183,18 @@ struct Snapshot : RunPart, HeadPart {
     std::optional<base::Error> error;
 };
 
+/// A model's file while it is read.
+struct ModelReading {
+    std::string file;
+    double fraction = 0; // of its bytes
+    double seconds = 0;  // since it was begun
+    /// What is left at the speed so far; nothing before there is one.
+    std::optional<double> seconds_left() const {
+        if (fraction <= 0.02) return std::nullopt;
+        return seconds * (1 - fraction) / fraction;
+    }
+};
+
 class Engine {
   public:
     /// `published` is called on the engine's thread after each snapshot; it may only wake somebody.
@@ -198,6 +210,10 @@ class Engine {
     std::shared_ptr<const Snapshot> latest() const; // never null
     /// Whether a request is waiting or being computed.
     bool busy() const;
+    /// Nothing when no file is read that tells how far it is.
+    std::optional<ModelReading> reading() const;
+    /// The request that it is read for is answered with an error that says so.
+    void stop_reading();
     /// Blocks until that revision, or a newer one, is published. For the command line and tests.
     std::shared_ptr<const Snapshot> wait_for(std::uint64_t revision);
     /// Blocks until the newest request is answered with all that takes its time.

@@ -3,9 +3,9 @@
 
 namespace heed::app {
 
-base::Result<std::shared_ptr<const models::Model>> prepare_model(const Document& document,
-                                                                 num::ThreadPool& pool) {
-    if (!document.model_file.empty()) return models::load_model(document.model_file, pool);
+base::Result<std::shared_ptr<const models::Model>>
+prepare_model(const Document& document, num::ThreadPool& pool, const models::Reading& reading) {
+    if (!document.model_file.empty()) return models::load_model(document.model_file, pool, reading);
     return models::draw_model(document.model, pool);
 }
 

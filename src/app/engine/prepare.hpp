@@ -3,6 +3,7 @@
 
 #include "app/document/document.hpp"
 #include "base/result.hpp"
+#include "models/file/reading.hpp"
 #include "models/model/model.hpp"
 #include "num/threads.hpp"
 
@@ -12,8 +13,8 @@ namespace heed::app {
 
 /// Draws the model, or loads the file that the document names. Errors: those of draw_model
 /// and load_model.
-base::Result<std::shared_ptr<const models::Model>> prepare_model(const Document& document,
-                                                                 num::ThreadPool& pool);
+base::Result<std::shared_ptr<const models::Model>>
+prepare_model(const Document& document, num::ThreadPool& pool, const models::Reading& reading = {});
 
 /// What a model is, and what it was trained on.
 struct ModelFacts {

@@ -82,7 +82,8 @@ TextToIds read_tokenizers(const std::string& place, int decoder_start) {
 /// `tokenizers`: where they are looked for, a folder or a GGUF file.
 base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Checkpoint& checkpoint,
                                                       const std::string& tokenizers,
-                                                      num::ThreadPool& pool) {
+                                                      num::ThreadPool& pool,
+                                                      const Reading& reading) {
     ConfigFile& config = checkpoint.config;
     auto parameters = std::make_unique<Transformer::Parameters>();
     parameters->config = family.spec(checkpoint);
@@ -108,14 +109,15 @@ base::Result<std::shared_ptr<const Transformer>> read(const Family& family, Chec
     make_room(*parameters);
     const TensorMap map = family.map(parameters->config, checkpoint);
     const double sines = 1.0 * kMaxTokens * embedding_width(parameters->config);
-    const auto ok = read_weights(named_tensors(*parameters), map, checkpoint.files, sines, pool);
+    const auto ok =
+        read_weights(named_tensors(*parameters), map, checkpoint.files, sines, pool, reading);
     if (!ok) return tl::make_unexpected(ok.error());
     derive(*parameters, pool);
     return Transformer::of(std::move(parameters));
 }
 
-base::Result<std::shared_ptr<const Transformer>> open_gguf(const std::string& path,
-                                                           num::ThreadPool& pool) {
+base::Result<std::shared_ptr<const Transformer>>
+open_gguf(const std::string& path, num::ThreadPool& pool, const Reading& reading) {
     auto file = tensors::GgufFile::open(path);
     if (!file) return tl::make_unexpected(file.error());
     const auto shared = std::make_shared<const tensors::GgufFile>(*std::move(file));
@@ -124,7 +126,7 @@ base::Result<std::shared_ptr<const Transformer>> open_gguf(const std::string& pa
     const Family family = gguf_family();
     const TensorFiles files(shared);
     Checkpoint checkpoint{*settings, files, family.prefix, gguf_architecture(*shared)};
-    return read(family, checkpoint, path, pool);
+    return read(family, checkpoint, path, pool, reading);
 }
 
 } // namespace
@@ -139,9 +141,9 @@ bool is_checkpoint(const std::string& path) {
     return is_pickle(path) ? beside || named : beside && path.ends_with(".safetensors");
 }
 
-base::Result<std::shared_ptr<const Transformer>> open_checkpoint(const std::string& path,
-                                                                 num::ThreadPool& pool) {
-    if (is_gguf(path) && !is_folder(path)) return open_gguf(path, pool);
+base::Result<std::shared_ptr<const Transformer>>
+open_checkpoint(const std::string& path, num::ThreadPool& pool, const Reading& reading) {
+    if (is_gguf(path) && !is_folder(path)) return open_gguf(path, pool, reading);
     const std::string folder = folder_of(path);
     auto config = ConfigFile::open((fs::path(folder) / kConfig).string());
     if (is_pickle(path)) {
@@ -161,7 +163,7 @@ base::Result<std::shared_ptr<const Transformer>> open_checkpoint(const std::stri
                                    architecture_of(*config));
     if (!files) return tl::make_unexpected(files.error());
     Checkpoint checkpoint{*config, *files, family->prefix, type};
-    return read(*family, checkpoint, folder, pool);
+    return read(*family, checkpoint, folder, pool, reading);
 }
 
 } // namespace heed::models

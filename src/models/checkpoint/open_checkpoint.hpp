@@ -2,6 +2,7 @@
 // or one GGUF file.
 #pragma once
 
+#include "models/file/reading.hpp"
 #include "models/transformer/transformer.hpp"
 
 #include <memory>
@@ -15,12 +16,13 @@ namespace heed::models {
 bool is_checkpoint(const std::string& path);
 
 /// The model of such a path. It reads ids (Model::reads_ids), and follows transformers 5.12 to the
-/// number. Weights are read one tensor at a time; what the file has in 16 bits or in blocks becomes
-/// float32. Errors: those of reading; unsupported (a family, or a setting of config.json, that Heed
-/// does not know, by name; a pickle, with what converts it); malformed; mismatch (tensors missing,
-/// left over or of another shape than config.json asks for, each named); out_of_range (NaN or
-/// infinity).
-base::Result<std::shared_ptr<const Transformer>> open_checkpoint(const std::string& path,
-                                                                 num::ThreadPool& pool);
+/// number. Weights are read one tensor at a time, and `reading` is told how far that is. Linear
+/// maps that the file has in 16 bits stay so; tables, vectors and what it has in blocks become
+/// float32. Errors: those of reading; unavailable (`reading` did not want to go on); unsupported (a
+/// family, or a setting of config.json, that Heed does not know, by name; a pickle, with what
+/// converts it); malformed; mismatch (tensors missing, left over or of another shape than
+/// config.json asks for, each named); out_of_range (NaN or infinity).
+base::Result<std::shared_ptr<const Transformer>>
+open_checkpoint(const std::string& path, num::ThreadPool& pool, const Reading& reading = {});
 
 } // namespace heed::models

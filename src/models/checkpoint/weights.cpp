@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 namespace heed::models {
@@ -135,23 +136,41 @@ class WeightReader {
                                 read, files_.settings(), drawn));
     }
 
-    base::Result<void> fill(num::ThreadPool& pool) const {
+    base::Result<void> fill(num::ThreadPool& pool, const Reading& reading) const {
+        if (reading && !reading(0)) return stopped();
         draw(drawn_, 1, pool);
         for (const PartSource& s : sources_) {
             if (s.layout != Layout::stacked) continue;
             std::get<Matrix<float>*>(s.part->to)->resize(s.part->rows, s.part->cols);
         }
+        double all = 0, done = 0;
+        for (const PartSource& s : sources_) all += bytes_of(s);
         std::mutex lock;
         base::Result<void> result;
         pool.for_each(std::ssize(sources_), [&](Index i) {
-            const auto ok = fill(sources_[static_cast<std::size_t>(i)]);
+            {
+                const std::scoped_lock held(lock);
+                if (!result) return;
+            }
+            const PartSource& source = sources_[static_cast<std::size_t>(i)];
+            const auto ok = fill(source);
             const std::scoped_lock held(lock);
+            done += bytes_of(source);
             if (!ok && result) result = ok;
+            if (result && reading && !reading(done / all)) result = stopped();
         });
         return result;
     }
 
   private:
+    static double bytes_of(const PartSource& s) {
+        return static_cast<double>(s.found.entry->end - s.found.entry->begin);
+    }
+    base::Result<void> stopped() const {
+        return fail(ErrorKind::unavailable, files_.path(),
+                    "was not read to its end: it was stopped");
+    }
+
     void plan(const NamedTensor<false>& tensor) {
         const auto [stem, kind] = stem_of(tensor.name);
         for (const TensorRow& row : map_.rows) {
@@ -242,51 +261,89 @@ class WeightReader {
             (*table)->resize(s.part->rows, s.part->cols);
             return read(s, {(*table)->data(), static_cast<std::size_t>(count)});
         }
-        const auto values =
-            std::make_unique_for_overwrite<float[]>(static_cast<std::size_t>(count));
-        if (auto ok = read(s, {values.get(), static_cast<std::size_t>(count)}); !ok) return ok;
-        if (s.layout == Layout::plus_one) {
-            for (std::int64_t i = 0; i < count; ++i) values[static_cast<std::size_t>(i)] += 1;
+        const auto n = static_cast<std::size_t>(count);
+        if (const auto stored = half_format(s)) {
+            const auto halves = std::make_unique_for_overwrite<std::uint16_t[]>(n);
+            if (auto ok = read(s, {halves.get(), n}, *stored); !ok) return ok;
+            place(s, halves.get(), *stored);
+            return {};
         }
-        place(s, values.get());
+        const auto values = std::make_unique_for_overwrite<float[]>(n);
+        if (auto ok = read(s, {values.get(), n}); !ok) return ok;
+        if (s.layout == Layout::plus_one) {
+            for (std::size_t i = 0; i < n; ++i) values[i] += 1;
+        }
+        place(s, values.get(), num::Stored::f32);
         return {};
     }
 
+    /// That of the numbers which stay 16-bit ones: those of linear maps.
+    static std::optional<num::Stored> half_format(const PartSource& s) {
+        if (!std::holds_alternative<num::Weights<float>*>(s.part->to)) return std::nullopt;
+        if (s.layout == Layout::plus_one) return std::nullopt;
+        if (s.found.entry->element == tensors::Element::bf16) return num::Stored::bf16;
+        if (s.found.entry->element == tensors::Element::f16) return num::Stored::f16;
+        return std::nullopt;
+    }
+
+    // Numbers are looked at by their bits, so that many are looked at at once.
     static base::Result<void> read(const PartSource& s, std::span<float> to) {
         if (auto ok = s.found.file->read(*s.found.entry, to); !ok) return ok;
-        std::uint32_t bad = 0; // by their bits, so that many are looked at at once
+        std::uint32_t bad = 0;
         for (const float x : to) {
             bad += (std::bit_cast<std::uint32_t>(x) & 0x7f800000u) == 0x7f800000u;
         }
-        if (bad == 0) return {};
-        return fail(ErrorKind::out_of_range, s.found.file->path(),
-                    fmt::format("{} of the {} numbers in {:.80} are NaN or infinite", bad,
-                                to.size(), s.found.entry->name));
+        return refuse(s, bad, to.size());
     }
 
+    static base::Result<void> read(const PartSource& s, std::span<std::uint16_t> to,
+                                   num::Stored stored) {
+        const std::span<char> bytes(reinterpret_cast<char*>(to.data()), to.size_bytes());
+        if (auto ok = s.found.file->read(*s.found.entry, bytes); !ok) return ok;
+        const std::uint16_t exponent = stored == num::Stored::bf16 ? 0x7f80 : 0x7c00;
+        std::uint32_t bad = 0;
+        for (const std::uint16_t x : to) bad += (x & exponent) == exponent;
+        return refuse(s, bad, to.size());
+    }
+
+    static base::Result<void> refuse(const PartSource& s, std::uint32_t bad, std::size_t of) {
+        if (bad == 0) return {};
+        return fail(ErrorKind::out_of_range, s.found.file->path(),
+                    fmt::format("{} of the {} numbers in {:.80} are NaN or infinite", bad, of,
+                                s.found.entry->name));
+    }
+
+    template <class T> using Rows = Eigen::Map<const Matrix<T>>;
+
     /// The part's numbers of all of theirs.
-    void place(const PartSource& s, const float* values) const {
+    template <class T> void place(const PartSource& s, const T* values, num::Stored stored) const {
+        const auto put_here = [&](const T* from, bool in_by_out = false) {
+            if constexpr (std::is_same_v<T, float>) {
+                put(*s.part, from, in_by_out);
+            } else {
+                put(*s.part, from, stored, in_by_out);
+            }
+        };
         if (s.layout == Layout::stacked) {
             auto* table = std::get<Matrix<float>*>(s.part->to);
-            table->row(s.first) = Eigen::Map<const RowVector<float>>(values, s.cols());
+            table->row(s.first) = Rows<T>(values, 1, s.cols()).template cast<float>();
         } else if (s.layout == Layout::conv1d && !s.vector) {
-            const Eigen::Map<const Matrix<float>> all(values, s.cols(), s.total);
-            const Matrix<float> part = all.middleCols(s.first, s.rows()).transpose();
-            put(*s.part, part.data());
+            if (s.rows() == s.total) return put_here(values, true);
+            const Matrix<T> part = Rows<T>(values, s.cols(), s.total).middleCols(s.first, s.rows());
+            put_here(part.data(), true);
         } else if (s.layout == Layout::per_head) {
-            const Matrix<float> part = of_heads(s, values);
-            put(*s.part, part.data());
+            put_here(of_heads(s, values).data());
         } else {
             const Index skipped = s.layout == Layout::second_half ? s.total : 0;
-            put(*s.part, values + (s.first + skipped) * s.cols());
+            put_here(values + (s.first + skipped) * s.cols());
         }
     }
 
     /// The rows of q, k or v, head after head.
-    Matrix<float> of_heads(const PartSource& s, const float* values) const {
-        const Eigen::Map<const Matrix<float>> all(values, s.total, s.cols());
+    template <class T> Matrix<T> of_heads(const PartSource& s, const T* values) const {
+        const Rows<T> all(values, s.total, s.cols());
         const Index width = map_.head_width, kinds = s.total / s.rows();
-        Matrix<float> part(s.rows(), s.cols());
+        Matrix<T> part(s.rows(), s.cols());
         for (Index row = 0; row < s.rows(); ++row) {
             const Index head = row / width, kind = s.first / s.rows();
             part.row(row) = all.row((head * kinds + kind) * width + row % width);
@@ -327,11 +384,12 @@ TensorFiles::Found find_tensor(const TensorFiles& files, const std::string& pref
 }
 
 base::Result<void> read_weights(const NamedTensors& ours, const TensorMap& map,
-                                const TensorFiles& files, double derived, num::ThreadPool& pool) {
+                                const TensorFiles& files, double derived, num::ThreadPool& pool,
+                                const Reading& reading) {
     const WeightReader reader(ours, map, files);
     if (auto ok = reader.check(); !ok) return ok;
     if (auto ok = reader.check_memory(derived); !ok) return ok;
-    return reader.fill(pool);
+    return reader.fill(pool, reading);
 }
 
 } // namespace heed::models

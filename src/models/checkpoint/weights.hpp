@@ -5,6 +5,7 @@
 #include "models/checkpoint/tensor_files.hpp"
 #include "models/checkpoint/tensor_map.hpp"
 #include "models/file/named_tensors.hpp"
+#include "models/file/reading.hpp"
 
 namespace heed::models {
 
@@ -17,8 +18,9 @@ TensorFiles::Found find_tensor(const TensorFiles& files, const std::string& pref
 /// drawn. Nothing is made before all names and shapes are found to fit. Errors: mismatch (tensors
 /// missing, left over or of another shape, each named), out_of_range (NaN or infinity, with their
 /// number; more numbers beside them, the drawn and `derived` ones, than a file of this size may ask
-/// for), and those of reading.
+/// for), unavailable (who watches does not want to go on), and those of reading.
 base::Result<void> read_weights(const NamedTensors& ours, const TensorMap& map,
-                                const TensorFiles& files, double derived, num::ThreadPool& pool);
+                                const TensorFiles& files, double derived, num::ThreadPool& pool,
+                                const Reading& reading = {});
 
 } // namespace heed::models

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "num/random.hpp"
+#include "num/transposed.hpp"
 
 #include <fmt/ranges.h>
 
@@ -15,10 +16,18 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
+num::Weights<float> rounded(const Matrix<float>& in_by_out) {
+    std::vector<std::uint16_t> halves(static_cast<std::size_t>(in_by_out.size()));
+    std::transform(in_by_out.data(), in_by_out.data() + in_by_out.size(), halves.begin(),
+                   num::to_bf16);
+    return num::half_weights(num::Stored::bf16, halves.data(), in_by_out.rows(), in_by_out.cols(),
+                             true);
+}
+
 // A number depends on its place in its tensor alone, in the file's order, whatever order it is
 // drawn in: so weights do not depend on threads, nor on how a matrix is packed. One hash makes the
 // numbers of two columns, since hashing sixty million times is most of a base model's making.
-void fill(const Part<false>& part, const num::Rng& draws, Index first_row) {
+void fill(const Part<false>& part, const num::Rng& draws, Index first_row, num::Stored stored) {
     const Index pairs = (part.cols + 1) / 2;
     const float low = part.fill - part.bound, step = part.bound * 0x1p-23f;
     const auto draw_pair = [&](Index row, Index pair, float& left, float& right) {
@@ -39,7 +48,8 @@ void fill(const Part<false>& part, const num::Rng& draws, Index first_row) {
                         draw_pair(row, pair, left[row], whole ? left[part.rows + row] : beyond);
                     }
                 }
-                *to = num::Weights<float>(in_by_out);
+                *to = stored == num::Stored::f32 ? num::Weights<float>(in_by_out)
+                                                 : rounded(in_by_out);
             } else {
                 to->resize(part.rows, part.cols);
                 for (Index row = 0; row < part.rows; ++row) {
@@ -128,22 +138,32 @@ void append(const Part<true>& part, std::vector<float>& values) {
 
 } // namespace
 
-void put(const Part<false>& part, const float* values) {
-    const Eigen::Map<const Matrix<float>> file(values, part.rows, part.cols);
+void put(const Part<false>& part, const float* values, bool in_by_out) {
+    const auto as = [&](Index rows, Index cols) {
+        return num::ConstView<float>(values, rows, cols, Eigen::OuterStride<>(cols));
+    };
     std::visit(
         [&](auto* to) {
             using T = std::remove_reference_t<decltype(*to)>;
-            if constexpr (std::is_same_v<T, num::Weights<float>>) {
-                const Matrix<float> in_by_out = file.transpose();
-                *to = num::Weights<float>(in_by_out);
+            if constexpr (!std::is_same_v<T, num::Weights<float>>) {
+                *to = as(part.rows, part.cols);
+            } else if (in_by_out) {
+                num::repack(*to, as(part.cols, part.rows));
             } else {
-                *to = file;
+                num::repack_transposed(*to, as(part.rows, part.cols));
             }
         },
         part.to);
 }
 
-void draw(const NamedTensors& named_tensors, std::uint64_t seed, num::ThreadPool& pool) {
+void put(const Part<false>& part, const std::uint16_t* values, num::Stored stored, bool in_by_out) {
+    *std::get<num::Weights<float>*>(part.to) =
+        num::half_weights(stored, values, part.cols, part.rows, in_by_out);
+}
+
+void draw(const NamedTensors& named_tensors, std::uint64_t seed, num::ThreadPool& pool,
+          num::Stored stored) {
+    HEED_CHECK(stored != num::Stored::f16, "{} tensors are drawn in f16", named_tensors.size());
     struct Work {
         const Part<false>* part;
         num::Rng draws;
@@ -159,7 +179,7 @@ void draw(const NamedTensors& named_tensors, std::uint64_t seed, num::ThreadPool
     }
     pool.for_each(static_cast<Index>(work.size()), [&](Index i) {
         const Work& w = work[static_cast<std::size_t>(i)];
-        fill(*w.part, w.draws, w.first_row);
+        fill(*w.part, w.draws, w.first_row, stored);
     });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "num/half_weights.hpp"
 #include "num/product.hpp"
 #include "num/threads.hpp"
 #include "tensors/named.hpp"
@@ -40,15 +41,21 @@ template <bool kConst> struct NamedTensor {
 using NamedTensors = std::vector<NamedTensor<false>>;
 using ConstNamedTensors = std::vector<NamedTensor<true>>;
 
-/// Fills every part by draws that depend on seed, name and place alone.
-void draw(const NamedTensors& named_tensors, std::uint64_t seed, num::ThreadPool& pool);
+/// Fills every part by draws that depend on seed, name and place alone; weights of 16 bits are
+/// rounded from the same draws.
+void draw(const NamedTensors& named_tensors, std::uint64_t seed, num::ThreadPool& pool,
+          num::Stored stored = num::Stored::f32);
 /// Optional tensors that the archive lacks are drawn. Errors: mismatch (tensors missing, left over
 /// or of another shape, each named), out_of_range (NaN or infinity, with their number), with the
 /// path as the subject.
 base::Result<void> read(const NamedTensors& named_tensors, const tensors::Archive& archive,
                         const std::string& path, std::uint64_t seed, num::ThreadPool& pool);
-/// One part, of its rows × cols numbers as they lie in a file.
-void put(const Part<false>& part, const float* values);
+/// One part, of its rows × cols numbers as they lie in a file; a linear map may be told in × out,
+/// that is cols × rows.
+void put(const Part<false>& part, const float* values, bool in_by_out = false);
+/// The same of 16-bit numbers of a linear map, which stay what they are.
+void put(const Part<false>& part, const std::uint16_t* values, num::Stored stored,
+         bool in_by_out = false);
 void write(const ConstNamedTensors& named_tensors, tensors::Archive& archive);
 
 } // namespace heed::models

@@ -47,6 +47,7 @@ void record_feed_forward(trace::Layer& layer, int number, nn::FeedForwardCache<f
 void record(trace::Layer& layer, int index, AttentionKind kind, nn::AttentionCache<float>&& cache) {
     auto attention = std::make_shared<trace::Attention>();
     static_cast<nn::AttentionCache<float>&>(*attention) = std::move(cache);
+    attention->output.resize(0, 0); // a part of the sum that follows: nobody looks at it
     attention->kind = kind;
     attention->layer = index;
     layer.attentions.push_back(std::move(attention));

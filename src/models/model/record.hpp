@@ -14,7 +14,7 @@ namespace heed::models {
 /// One tensor, tokens × features, of the layer's side.
 void record(trace::Layer& layer, std::string name, num::Matrix<float>&& values, trace::Axis rows);
 
-/// An attention module of the layer.
+/// An attention module of the layer. Its output, a part of the sum that follows, is not kept.
 void record(trace::Layer& layer, int index, trace::AttentionKind kind,
             nn::AttentionCache<float>&& cache);
 

@@ -228,8 +228,9 @@ ModelSpec narrowest();
 inline constexpr std::size_t kMaxTokens = 2048;
 /// The largest model that is made or read: 4 GiB of float32.
 inline constexpr double kMaxParameters = 1024.0 * 1024 * 1024;
-/// The largest from elsewhere, whose file has to be as large.
-inline constexpr double kMaxCheckpointParameters = 4 * kMaxParameters;
+/// The largest from elsewhere: no more than a slip of the pen is refused here, since the file has
+/// to be as large.
+inline constexpr double kMaxCheckpointParameters = 256 * kMaxParameters;
 
 /// Errors, each with the field as its subject: mismatch where d_model is not divisible by n_heads
 /// (both numbers named) or rotary positions meet an odd head width; out_of_range.

@@ -2,7 +2,9 @@
 #include "models/model/record.hpp"
 #include "models/model/run_heads.hpp"
 #include "models/model/sides.hpp"
+#include "models/transformer/classes.hpp"
 #include "models/transformer/embedded.hpp"
+#include "models/transformer/kept_rows.hpp"
 #include "models/transformer/parameters.hpp"
 #include "models/transformer/speaking.hpp"
 #include "nn/attention/position.hpp"
@@ -33,46 +35,9 @@ using base::fail;
 using trace::AttentionKind;
 using Parameters = Transformer::Parameters;
 
-Matrix<float> pooled(const ModelSpec& spec, const Matrix<float>& x) {
-    if (spec.pooling == Pooling::mean) return x.colwise().mean();
-    if (spec.pooling == Pooling::first) return x.row(0);
-    Matrix<float> all = Matrix<float>::Zero(1, pooled_width(spec));
-    const Index numbers = std::min(all.cols(), x.size());
-    all.leftCols(numbers) = Eigen::Map<const RowVector<float>>(x.data(), numbers);
-    return all;
-}
-
-// x: what is no padding of the last layer's tokens.
-void record_classes(num::ThreadPool& pool, const Parameters& p, const Matrix<float>& x,
-                    const nn::DropoutSettings& dropout, trace::Layer& layer) {
-    const ClassifierHead& head = p.head;
-    Matrix<float> read = pooled(p.config, x);
-    Matrix<float> dense(p.config.dense > 0, p.config.dense), logits(1, std::ssize(head.classes));
-    if (dense.size() > 0) {
-        num::linear<float>(pool, num::view(std::as_const(read)), head.dense,
-                           {numbers(head.dense_bias), num::Epilogue::relu}, num::view(dense));
-        nn::apply(nn::Dropout(dropout, "dense.dropout"), dense);
-    }
-    const Matrix<float>& last = dense.size() > 0 ? dense : read;
-    const Index width = head.output.in();
-    num::linear<float>(pool, num::view(last, 0, 0, 1, width), head.output,
-                       {numbers(head.output_bias)}, num::view(logits));
-    if (p.config.pooling == Pooling::leading) { // Touvron et al. 2021, section 3
-        Matrix<float> distilled(1, logits.cols());
-        num::linear<float>(pool, num::view(last, 0, width, 1, width), head.distilled,
-                           {numbers(head.distilled_bias)}, num::view(distilled));
-        logits = (logits + distilled) / 2;
-    }
-    Matrix<float> probabilities = num::softmax<float>(logits.row(0));
-    constexpr trace::Axis kRows = trace::Axis::target_tokens;
-    record(layer, "pooled", std::move(read), kRows);
-    record(layer, "dense", std::move(dense), kRows);
-    record(layer, "class_probabilities", std::move(probabilities), kRows);
-    record(layer, "class_logits", std::move(logits), kRows);
-}
-
 // Walks through one run, layer after layer. A layer whose input and settings are those of the run
-// before is taken from there; of the first that differs, projections are.
+// before is taken from there; of the first that differs, projections are. Where only later tokens
+// differ, each layer keeps the rows before them (kept_rows.hpp).
 class Runner {
   public:
     Runner(const Transformer& model, Run& run, num::ThreadPool& pool, const RunOptions& options)
@@ -85,6 +50,7 @@ class Runner {
             before_ = options.previous.get();
             same_norm_ = norm_ == norm_order(config_, before_->controls);
             same_dropout_ = dropout_ == dropout(before_->controls);
+            keeps_rows_ = same_norm_ && same_dropout_ && dropout_.rate == 0 && !weights_;
         }
     }
 
@@ -101,11 +67,12 @@ class Runner {
     }
 
   private:
-    // The values on their way through one stack, and whether they are still those of the run
-    // before.
+    // The values on their way through one stack, and whether they, or so many leading rows of them
+    // that a later layer can keep, are still those of the run before.
     struct Stream {
         const Matrix<float>* x = nullptr;
         bool same = false;
+        Index kept = 0;
     };
 
     base::Result<void> encode() {
@@ -154,6 +121,7 @@ class Runner {
                 (positions == nn::Positions::none || how == join(config_, before_->controls));
         }
         if (stream.same) return share(stream);
+        if (before_ && axis == trace::Axis::target_tokens) stream.kept = leading_rows_kept(rows);
 
         trace::Layer layer{name, {}, {}};
         const float factor = config_.embedding.factor > 0
@@ -182,6 +150,18 @@ class Runner {
         nn::apply(nn::Dropout(dropout_, name + ".dropout"), x);
         record(layer, stack + "_input", std::move(x), axis);
         return finish(std::move(layer), stream);
+    }
+
+    // How many rows of a decoder's input are those of the run before.
+    Index leading_rows_kept(const std::vector<Index>& rows) const {
+        const bool possible =
+            config_.embedding.token_types == 0 &&
+            joined_positions(config_, controls_) == joined_positions(config_, before_->controls) &&
+            join(config_, controls_) == join(config_, before_->controls);
+        if (!possible) return 0;
+        const auto then = embedding_rows(*model_, before_->trace.target);
+        const auto end = std::mismatch(rows.begin(), rows.end(), then.begin(), then.end()).first;
+        return end - rows.begin();
     }
 
     // Of the source's tokens as they were told; all others are of the type 0.
@@ -270,6 +250,11 @@ class Runner {
         stream.same = same_middle &&
                       (!cross || (memory_.same && same_heads(*cross_then, other, source_.valid)));
         if (stream.same) return share(stream);
+        Index kept = keeps_rows_ ? (same_x ? n : stream.kept) : 0;
+        if (kept > 0) kept = rows_kept(*self_then, self, std::min(kept, target_.valid), true);
+        if (cross && kept > 0) kept = memory_.same ? rows_kept(*cross_then, other, kept, false) : 0;
+        kept = std::min(kept, n - 1); // of a longer text all were there: one is made again
+        stream.kept = kept;
 
         nn::DecoderLayerOptions<float> o;
         o.name = fmt::format("decoder.layers.{}", index);
@@ -278,22 +263,26 @@ class Runner {
         o.parallel = config_.feed_forward.parallel;
         o.dropout = dropout_;
         o.self_attention = attention_options(AttentionKind::decoder_self, n, n);
-        if (same_x && same_norm_) {
+        if (same_x && same_norm_ && kept == 0) {
             o.self_attention.same_queries = o.self_attention.same_keys = self_then;
         }
+        o.self_attention.kept = {self_then, kept};
         if (cross) {
             o.cross_attention = attention_options(AttentionKind::cross, n, m);
-            if (same_middle) o.cross_attention.same_queries = cross_then;
+            o.cross_attention.kept = {cross_then, kept};
+            if (same_middle && kept == 0) o.cross_attention.same_queries = cross_then;
             if (memory_.same) o.cross_attention.same_keys = cross_then;
         }
         const auto following = static_cast<std::size_t>(index) + 1;
         if (following < p_.decoder.size()) o.next = &p_.decoder[following].self_attention.query;
         const auto& layer_params = p_.decoder[static_cast<std::size_t>(index)];
-        auto cache =
-            nn::decoder_layer_forward(pool_, layer_params, *stream.x, cross ? memory_.x : nullptr,
-                                      std::move(self), std::move(other), o);
+        const Matrix<float> behind = kept > 0 ? stream.x->bottomRows(n - kept) : Matrix<float>();
+        auto cache = nn::decoder_layer_forward(pool_, layer_params, kept > 0 ? behind : *stream.x,
+                                               cross ? memory_.x : nullptr, std::move(self),
+                                               std::move(other), o);
         trace::Layer layer{o.name, {}, {}};
         record(layer, index, std::move(cache), {model_, &layer_params.feed_forward});
+        if (kept > 0) layer = with_kept_rows(pool_, std::move(layer), *layer_before(), kept);
         return finish(std::move(layer), stream);
     }
 
@@ -342,12 +331,6 @@ class Runner {
         const trace::Layer* layer = layer_before();
         return layer ? layer->attentions[i].get() : nullptr;
     }
-    static bool same_heads(const trace::Attention& then, const std::vector<trace::Head>& now,
-                           Index valid) {
-        return then.valid_keys == valid &&
-               std::equal(now.begin(), now.end(), then.heads.begin(), then.heads.end(),
-                          [](const auto& a, const auto& b) { return a.settings == b.settings; });
-    }
 
     base::Result<void> share(Stream& stream) {
         const auto layer = before_->trace.layers[run_.trace.layers.size()];
@@ -390,7 +373,7 @@ class Runner {
     Side source_, target_;
     Stream memory_;
     const Run* before_ = nullptr;
-    bool same_norm_ = false, same_dropout_ = false;
+    bool same_norm_ = false, same_dropout_ = false, keeps_rows_ = false;
 };
 
 base::Result<void> check_types(const ModelSpec& spec, const Input& input) {

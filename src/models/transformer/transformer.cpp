@@ -67,8 +67,8 @@ std::shared_ptr<const Transformer> Transformer::of(std::unique_ptr<const Paramet
         new Transformer(std::move(parameters), std::move(provenance)));
 }
 
-base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const ModelSpec& config,
-                                                                   num::ThreadPool& pool) {
+base::Result<std::shared_ptr<const Transformer>>
+Transformer::draw(const ModelSpec& config, num::ThreadPool& pool, num::Stored stored) {
     if (auto ok = check(config); !ok) return tl::make_unexpected(ok.error());
     auto parameters = std::make_unique<Parameters>();
     parameters->config = config;
@@ -86,7 +86,7 @@ base::Result<std::shared_ptr<const Transformer>> Transformer::draw(const ModelSp
         }
     }
     make_room(*parameters);
-    models::draw(named_tensors(*parameters), config.seed, pool);
+    models::draw(named_tensors(*parameters), config.seed, pool, stored);
     derive(*parameters, pool);
     return of(std::move(parameters));
 }

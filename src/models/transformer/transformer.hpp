@@ -16,6 +16,7 @@
 #pragma once
 
 #include "models/model/model.hpp"
+#include "num/half_weights.hpp"
 #include "tensors/named.hpp"
 
 namespace heed::models {
@@ -47,9 +48,9 @@ namespace heed::models {
 /// The target of its trace is one token, the most probable class.
 class Transformer final : public Model {
   public:
-    /// Classes mean nothing. Errors: those of check(config).
-    static base::Result<std::shared_ptr<const Transformer>> draw(const ModelSpec& config,
-                                                                 num::ThreadPool& pool);
+    /// Classes mean nothing. Errors: those of check(config). Linear maps in f32 or bf16.
+    static base::Result<std::shared_ptr<const Transformer>>
+    draw(const ModelSpec& config, num::ThreadPool& pool, num::Stored stored = num::Stored::f32);
     /// The names, shapes and layouts of torch.nn.Transformer's state dict (encoder.…, decoder.…),
     /// embedding.weight, output.weight, and what torch has not under positions.… and scores.… A
     /// classifier has dense.… and output.… as torch.nn.Linear, and its classes in the metadata.

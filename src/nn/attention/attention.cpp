@@ -19,32 +19,34 @@ namespace heed::nn {
 
 namespace {
 
-/// x W + bias, to be made in `y`, which gets its size here.
+/// x W + bias, to be made in `y` behind its `kept` first rows; y gets its size here.
 template <class S>
-num::LinearMap<S> projection(const Matrix<S>& x, const num::Weights<S>& w, const RowVector<S>& bias,
-                             std::string_view what, const num::Weights<S>* next, Matrix<S>& y) {
+num::LinearMap<S> projection(ConstView<S> x, const num::Weights<S>& w, const RowVector<S>& bias,
+                             std::string_view what, const num::Weights<S>* next, Matrix<S>& y,
+                             Index kept = 0) {
     HEED_CHECK(x.cols() == w.in(), "{} projection takes rows of {}, these have {}", what, w.in(),
                x.cols());
-    y.resize(x.rows(), w.out());
+    y.resize(kept + x.rows(), w.out());
     num::LinearOptions<S> options;
     options.bias = {bias.data(), static_cast<std::size_t>(bias.size())};
     options.next = next;
-    return {&w, options, num::view(y)};
+    return {&w, options, num::view(y, kept, 0, x.rows(), w.out())};
 }
 
 template <class S>
-void project(num::ThreadPool& pool, const Matrix<S>& x, std::span<const num::LinearMap<S>> maps) {
-    num::linear<S>(pool, num::view(x), maps);
+void project(num::ThreadPool& pool, ConstView<S> x, std::span<const num::LinearMap<S>> maps) {
+    num::linear<S>(pool, x, maps);
 }
 
-/// Each head's features to a mean square of 1, times the gain.
+/// Each head's features to a mean square of 1, times the gain, in the rows behind the kept ones.
 template <class S>
-void normalise_heads(num::ThreadPool& pool, const RowVector<S>& gain, S epsilon, Matrix<S>& x) {
+void normalise_heads(num::ThreadPool& pool, const RowVector<S>& gain, S epsilon, Index kept,
+                     Matrix<S>& x) {
     const Index width = gain.size();
     if (width == 0) return;
     HEED_CHECK(x.cols() % width == 0, "norms of {} features for heads in {}", width, x.cols());
-    for_row_blocks(pool, x.rows(), x.cols(), [&](Index begin, Index end) {
-        for (Index r = begin; r < end; ++r) {
+    for_row_blocks(pool, x.rows() - kept, x.cols(), [&](Index begin, Index end) {
+        for (Index r = kept + begin; r < kept + end; ++r) {
             for (Index first = 0; first < x.cols(); first += width) {
                 auto head = x.row(r).segment(first, width);
                 const S scale = 1 / std::sqrt(head.squaredNorm() / static_cast<S>(width) + epsilon);
@@ -60,34 +62,45 @@ void project_inputs(num::ThreadPool& pool, const AttentionParams<S>& p, const Ma
                     const Matrix<S>& x_keys, const AttentionOptions<S>& options,
                     AttentionCache<S>& cache) {
     std::vector<num::LinearMap<S>> of_queries, of_keys;
+    const Index kept = options.kept.count, kept_keys = options.same_keys ? 0 : kept;
     if (options.same_queries) {
         cache.q = options.same_queries->q;
     } else {
-        of_queries.push_back(
-            projection(x_queries, p.query, p.query_bias, "query", &p.key, cache.q));
+        of_queries.push_back(projection(num::view(x_queries), p.query, p.query_bias, "query",
+                                        &p.key, cache.q, kept));
+        if (kept > 0) copy_rows(pool, options.kept.of->q, kept, cache.q);
     }
     if (options.same_keys) {
         cache.k = options.same_keys->k;
         cache.v = options.same_keys->v;
     } else {
         auto& maps = &x_queries == &x_keys ? of_queries : of_keys;
-        maps.push_back(projection(x_keys, p.key, p.key_bias, "key", &p.value, cache.k));
-        maps.push_back(projection(x_keys, p.value, p.value_bias, "value", &p.output, cache.v));
+        const ConstView<S> x = num::view(x_keys);
+        maps.push_back(projection(x, p.key, p.key_bias, "key", &p.value, cache.k, kept_keys));
+        maps.push_back(
+            projection(x, p.value, p.value_bias, "value", &p.output, cache.v, kept_keys));
+        if (kept_keys > 0) {
+            copy_rows(pool, options.kept.of->k, kept, cache.k);
+            copy_rows(pool, options.kept.of->v, kept, cache.v);
+        }
     }
-    project<S>(pool, x_queries, of_queries);
-    project<S>(pool, x_keys, of_keys);
-    if (!options.same_queries) normalise_heads(pool, p.query_norm, p.norm_epsilon, cache.q);
-    if (!options.same_keys) normalise_heads(pool, p.key_norm, p.norm_epsilon, cache.k);
+    project<S>(pool, num::view(x_queries), of_queries);
+    project<S>(pool, num::view(x_keys), of_keys);
+    if (!options.same_queries) normalise_heads(pool, p.query_norm, p.norm_epsilon, kept, cache.q);
+    if (!options.same_keys) normalise_heads(pool, p.key_norm, p.norm_epsilon, kept_keys, cache.k);
 }
 
-/// q, or k, after rotary positions: each of `n` heads that a rotary head reads.
+/// q, or k, after rotary positions: each of `n` heads that a rotary head reads. `before`: the same
+/// of an earlier call, with at least so many rows as are kept.
 template <class S>
 Matrix<S> turned(num::ThreadPool& pool, const AttentionCache<S>& cache, const Matrix<S>& x, Index n,
-                 const RotarySettings& settings) {
+                 const RotarySettings& settings, Index kept, const Matrix<S>* before) {
     const HeadLayout layout = cache.layout();
-    const Index d_k = x.cols() / n;
-    Matrix<S> y = x;
-    const RotaryTable<S> table = rotary_table<S>(x.rows(), d_k, 0, settings);
+    const Index d_k = x.cols() / n, rows = x.rows() - kept;
+    Matrix<S> y(x.rows(), x.cols());
+    if (kept > 0) copy_rows(pool, *before, kept, y);
+    y.bottomRows(rows) = x.bottomRows(rows);
+    const RotaryTable<S> table = rotary_table<S>(rows, d_k, kept, settings);
     pool.for_each(n, [&](Index i) {
         bool read = false;
         for (Index h = 0; h < layout.n_heads; ++h) {
@@ -95,10 +108,22 @@ Matrix<S> turned(num::ThreadPool& pool, const AttentionCache<S>& cache, const Ma
             read = read || (turns(head.settings.positions) && h * n / layout.n_heads == i);
         }
         if (!read) return;
-        turn(table, num::view(x, 0, i * d_k, x.rows(), d_k),
-             num::view(y, 0, i * d_k, x.rows(), d_k));
+        turn(table, num::view(x, kept, i * d_k, rows, d_k), num::view(y, kept, i * d_k, rows, d_k));
     });
     return y;
+}
+
+template <class S>
+void turn_inputs(num::ThreadPool& pool, const AttentionOptions<S>& options,
+                 AttentionCache<S>& cache) {
+    const HeadLayout layout = cache.layout();
+    const RotarySettings& settings = options.positions.rotary;
+    const auto& [of, kept] = options.kept;
+    const Index kept_keys = options.same_keys ? 0 : kept;
+    cache.q_rotated =
+        turned(pool, cache, cache.q, layout.n_heads, settings, kept, of ? &of->q_rotated : nullptr);
+    cache.k_rotated = turned(pool, cache, cache.k, layout.n_kv_heads, settings, kept_keys,
+                             of ? &of->k_rotated : nullptr);
 }
 
 template <class S>
@@ -115,6 +140,10 @@ void fill_head(AttentionCache<S>& cache, Index head, const AttentionOptions<S>& 
                       cache.n_queries(), cache.n_keys(), options.positions.relative);
     h.row_max.resize(static_cast<std::size_t>(cache.n_queries()));
     h.row_sum.resize(static_cast<std::size_t>(cache.n_queries()));
+    if (options.kept.count == 0) return;
+    const Head<S>& before = options.kept.of->heads[static_cast<std::size_t>(head)];
+    std::copy_n(before.row_max.begin(), options.kept.count, h.row_max.begin());
+    std::copy_n(before.row_sum.begin(), options.kept.count, h.row_sum.begin());
 }
 
 // The formulas of the header, one after another: what double, which gradients are tested with,
@@ -195,36 +224,38 @@ AttentionCache<S> attention_forward(num::ThreadPool& pool, const AttentionParams
                                     const AttentionOptions<S>& options) {
     const auto h = static_cast<Index>(heads.size());
     const HeadLayout layout = layout_of(params, h, options.name);
-    HEED_CHECK(options.valid_keys <= x_keys.rows(), "{}: {} valid keys of {}", options.name,
-               options.valid_keys, x_keys.rows());
+    const Index keys = x_keys.rows() + (options.same_keys ? 0 : options.kept.count);
+    HEED_CHECK(options.valid_keys <= keys, "{}: {} valid keys of {}", options.name,
+               options.valid_keys, keys);
     AttentionCache<S> cache;
     cache.name = options.name;
     cache.heads = std::move(heads);
     cache.n_kv_heads = layout.n_kv_heads;
-    cache.valid_keys = options.valid_keys < 0 ? x_keys.rows() : options.valid_keys;
+    cache.valid_keys = options.valid_keys < 0 ? keys : options.valid_keys;
     project_inputs(pool, params, x_queries, x_keys, options, cache);
-    HEED_CHECK(cache.q.rows() == x_queries.rows() && cache.k.rows() == x_keys.rows(),
-               "{}: {} queries and {} keys were projected before, now there are {} and {}",
-               cache.name, cache.q.rows(), cache.k.rows(), x_queries.rows(), x_keys.rows());
+    const Index kept = options.kept.count, kept_keys = options.same_keys ? 0 : kept;
+    HEED_CHECK(
+        cache.q.rows() == kept + x_queries.rows() && cache.k.rows() == kept_keys + x_keys.rows(),
+        "{}: {} queries and {} keys were projected before, now there are {} and {}", cache.name,
+        cache.q.rows(), cache.k.rows(), kept + x_queries.rows(), kept_keys + x_keys.rows());
     const bool rotary = std::any_of(cache.heads.begin(), cache.heads.end(),
                                     [](const Head<S>& x) { return turns(x.settings.positions); });
-    if (rotary) {
-        const RotarySettings& settings = options.positions.rotary;
-        cache.q_rotated = turned(pool, cache, cache.q, layout.n_heads, settings);
-        cache.k_rotated = turned(pool, cache, cache.k, layout.n_kv_heads, settings);
-    }
+    if (rotary) turn_inputs(pool, options, cache);
     for (Index i = 0; i < h; ++i) fill_head(cache, i, options);
     cache.context.resize(cache.n_queries(), h * cache.d_v());
+    if (kept > 0) copy_rows(pool, options.kept.of->context, kept, cache.context);
     if constexpr (std::is_same_v<S, float>) {
-        attend_fused(pool, cache, options.all_weights);
+        attend_fused(pool, cache, kept, options.all_weights);
         redo_edited_rows(cache, options.all_weights);
     } else {
         attend_plainly(pool, cache, options.all_weights);
     }
     refuse_overflow(pool, cache, options.all_weights);
-    const auto output = projection(cache.context, params.output, params.output_bias, "output",
-                                   options.next, cache.output);
-    project<S>(pool, cache.context, {&output, 1});
+    const ConstView<S> made =
+        num::view(std::as_const(cache.context), kept, 0, x_queries.rows(), cache.context.cols());
+    const auto output =
+        projection(made, params.output, params.output_bias, "output", options.next, cache.output);
+    project<S>(pool, made, {&output, 1});
     return cache;
 }
 

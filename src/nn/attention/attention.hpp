@@ -29,6 +29,12 @@ template <class S> struct AttentionParams {
     bool empty() const { return query.out() == 0; }
 };
 
+/// Leading rows of queries that an earlier call, with the same parameters, made already.
+template <class S> struct KeptRows {
+    const AttentionCache<S>* of = nullptr;
+    Index count = 0;
+};
+
 template <class S> struct AttentionOptions {
     std::string name = {}; // kept in the cache, and the place of the weights' dropout
     Index valid_keys = -1; // keys that are no padding; −1: all of them
@@ -41,6 +47,11 @@ template <class S> struct AttentionOptions {
     /// (same keys' input) are taken instead of being projected again. The result is the same.
     const AttentionCache<S>* same_queries = nullptr;
     const AttentionCache<S>* same_keys = nullptr;
+    /// When there are some, x_queries begins behind them, and so does the cache's `output`; its
+    /// other matrices and rows are whole. In self-attention they are leading rows of keys and
+    /// values as well, and no kept row may see a later key; elsewhere same_keys is given. Without
+    /// all_weights.
+    KeptRows<S> kept = {};
     /// The weights that are read next, as in num::LinearOptions.
     const num::Weights<S>* next = nullptr;
 };

@@ -110,16 +110,18 @@ void attend_block(AttentionCache<float>& cache, Index head, const HeadMaterial& 
 
 } // namespace
 
-void attend_fused(num::ThreadPool& pool, AttentionCache<float>& cache, float* all_weights) {
-    const Index n = cache.n_queries(), blocks = (n + kBlock - 1) / kBlock;
+void attend_fused(num::ThreadPool& pool, AttentionCache<float>& cache, Index begin,
+                  float* all_weights) {
+    const Index n = cache.n_queries(), blocks = (n - begin + kBlock - 1) / kBlock;
     std::vector<HeadMaterial> material; // calls point into it, which growing does not disturb
     std::vector<num::HeadAttention> whole;
     std::vector<Index> in_blocks;
     for (Index i = 0; i < static_cast<Index>(cache.heads.size()); ++i) {
         const HeadSettings<float>& settings = cache.heads[static_cast<std::size_t>(i)].settings;
         const HeadMaterial& own = material.emplace_back(material_of(cache, i));
-        if (own.form && settings.dropout == 0 && settings.softcap == 0) {
-            whole.push_back(call_of(cache, i, own, 0, n, all_weights));
+        const bool painted = begin > 0 && !settings.mask->painted.empty();
+        if (own.form && settings.dropout == 0 && settings.softcap == 0 && !painted) {
+            whole.push_back(call_of(cache, i, own, begin, n - begin, all_weights));
             whole.back().forbidden = settings.mask->painted;
         } else {
             in_blocks.push_back(i);
@@ -129,7 +131,7 @@ void attend_fused(num::ThreadPool& pool, AttentionCache<float>& cache, float* al
     if (in_blocks.empty()) return;
     pool.for_each(blocks * static_cast<Index>(in_blocks.size()), [&](Index task) {
         const Index head = in_blocks[static_cast<std::size_t>(task / blocks)];
-        const Index first = task % blocks * kBlock;
+        const Index first = begin + task % blocks * kBlock;
         attend_block(cache, head, material[static_cast<std::size_t>(head)], first,
                      std::min(kBlock, n - first), all_weights);
     });

@@ -2,7 +2,11 @@
 
 #include "base/check.hpp"
 #include "nn/attention/row_blocks.hpp"
+#include "num/rows.hpp"
 
+#include <optional>
+#include <span>
+#include <type_traits>
 #include <utility>
 
 namespace heed::nn {
@@ -29,9 +33,28 @@ bool ends_the_product(Activation activation, bool gated) {
     return activation == Activation::relu && !gated;
 }
 
+std::optional<num::Curve> curve_of(Activation activation) {
+    switch (activation) {
+    case Activation::gelu: return num::Curve::gelu;
+    case Activation::gelu_tanh: return num::Curve::gelu_tanh;
+    case Activation::silu: return num::Curve::silu;
+    case Activation::quick_gelu: return num::Curve::quick_gelu;
+    case Activation::relu: break;
+    }
+    return std::nullopt;
+}
+
 /// hidden = f(linear) ∘ gate of the elements [begin, end).
 template <class S>
 void activate_elements(Activation activation, FeedForwardCache<S>& c, Index begin, Index end) {
+    if constexpr (std::is_same_v<S, float>) {
+        if (const auto curve = curve_of(activation)) {
+            const auto part = [&](auto& m) { return std::span(m.data() + begin, m.data() + end); };
+            num::curve_row(*curve, part(c.linear),
+                           c.gate.size() > 0 ? part(c.gate) : std::span<float>(), part(c.hidden));
+            return;
+        }
+    }
     for (Index i = begin; i < end; ++i) {
         c.hidden.data()[i] = activate(activation, c.linear.data()[i]);
     }

@@ -110,7 +110,9 @@ void add_files(Table& table) {
 }
 
 void let_go(Panel& p) {
-    if (p.ui.keyboard_visible()) {
+    if (p.work.reading()) {
+        p.commands.push_back(StopReading{});
+    } else if (p.ui.keyboard_visible()) {
         p.ui.hide_keyboard_ring();
     } else if (p.state.painting) {
         p.state.painting = false;
@@ -142,7 +144,7 @@ void add_window(Table& table) {
         "Lists all keyboard shortcuts");
     table.back().also = "shortcuts help";
     add("Close, clear selection", {key(Key::escape)}, Heard::at_rest, let_go,
-        "Closes a card, ends painting, or clears what is selected");
+        "Stops reading a model, closes a card, ends painting, or clears what is selected");
     table.back().listed = false;
     table.back().id = ActionId::let_go;
     add(

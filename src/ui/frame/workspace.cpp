@@ -251,6 +251,8 @@ void Workspace::apply(const Command& command) {
         });
     } else if (const auto* say = std::get_if<Say>(&command)) {
         notice = say->notice;
+    } else if (std::holds_alternative<StopReading>(command)) {
+        engine_.stop_reading();
     } else if (std::holds_alternative<CopyNumbers>(command)) {
         go_on_while("Copying \u2026", [](const app::Snapshot& snapshot) {
             return Finished{{"Copied the numbers as tab-separated text", false},

@@ -76,12 +76,14 @@ struct OpenFile {
 struct SaveFile {
     std::string path;
 };
+/// The model that is being read is read no further; what was open stays.
+struct StopReading {};
 /// Puts the focused numbers on the clipboard, as tab-separated text.
 struct CopyNumbers {};
 
 using Command =
     std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Keep, RenameKept, RemoveKept,
-                 Export, ExportExperiment, OpenFile, SaveFile, CopyNumbers, Say>;
+                 Export, ExportExperiment, OpenFile, SaveFile, StopReading, CopyNumbers, Say>;
 using Commands = std::vector<Command>;
 
 class Workspace {
@@ -99,6 +101,9 @@ class Workspace {
     std::uint64_t requested_revision() const { return revision_; }
     /// Whether the snapshot answers the newest request.
     bool up_to_date() const { return snapshot_->revision >= revision_; }
+
+    /// A model that is being read, where it tells how far it is.
+    std::optional<app::ModelReading> reading() const { return engine_.reading(); }
 
     /// Of the model that ran last.
     const models::Config& config() const;

@@ -7,6 +7,7 @@
 
 #include "ui/frame/choices.hpp"
 #include "ui/window/cues.hpp"
+#include "ui/window/reading_bar.hpp"
 
 #include <fmt/format.h>
 
@@ -111,6 +112,7 @@ void Shell::layout(Panel& panel) {
         ui.end_over();
     }
     if (!state.presenting) show_cues(panel);
+    reading_bar(panel, at.stage);
     cards(panel);
 }
 

@@ -1,0 +1,45 @@
+// Models of the sizes that people use, as heed bench measures them: weights drawn in a family's
+// shape.
+#pragma once
+
+#include "base/result.hpp"
+#include "models/model/model.hpp"
+#include "num/threads.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::app {
+
+struct ModelCase {
+    std::string name;
+    int tokens = 0;
+    double gflop = 0;     // of its products, of a causal map its lower half
+    double gigabytes = 0; // of weights, keys and values that it reads once
+    std::function<base::Result<void>()> work;
+};
+
+/// model/gpt2: GPT-2 small, every head's map left in memory; model/gpt2/append: one token more than
+/// the run before had; model/llama and model/llama/append: 1.1 billion parameters in bf16.
+class ModelBench {
+  public:
+    /// The cases that start so, ready to be repeated; `pool` must outlive them. Errors: those of
+    /// drawing a model and of a run.
+    base::Result<std::vector<ModelCase>> cases(std::string_view only, num::ThreadPool& pool);
+
+  private:
+    struct Shape;
+    static const std::vector<Shape>& shapes();
+    base::Result<std::shared_ptr<const models::Model>> drawn(const Shape& shape,
+                                                             num::ThreadPool& pool);
+    base::Result<void> add(const Shape& shape, std::string_view only, num::ThreadPool& pool,
+                           std::vector<ModelCase>& cases);
+
+    std::vector<std::pair<std::string, std::shared_ptr<const models::Model>>> models_;
+    std::vector<float> maps_; // one buffer for all: it is what a caller would keep
+};
+
+} // namespace heed::app

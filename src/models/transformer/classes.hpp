@@ -1,0 +1,16 @@
+// From what a classifier's last layer made to one probability a class.
+#pragma once
+
+#include "models/transformer/parameters.hpp"
+#include "nn/attention/dropout.hpp"
+#include "trace/trace.hpp"
+
+namespace heed::models {
+
+/// x: the rows of the last layer's tokens that are no padding. The layer gets what stands between
+/// them and the classes.
+void record_classes(num::ThreadPool& pool, const Transformer::Parameters& parameters,
+                    const Matrix<float>& x, const nn::DropoutSettings& dropout,
+                    trace::Layer& layer);
+
+} // namespace heed::models
