@@ -459,7 +459,8 @@ TEST_CASE("an allowed score that overflows to -inf is not taken for a mask") {
         keys << -large, 0, 1, 0, 0, 1;
         num::Matrix<S> weights(3, 3);
         const auto run = [&](const nn::HeadSettings<S>& settings) {
-            return nn::attention_forward(pool, params, queries, keys, {{settings, {}, {}, {}, {}}},
+            return nn::attention_forward(pool, params, queries, keys,
+                                         {{settings, {}, {}, {}, {}, {}}},
                                          {.all_weights = weights.data()});
         };
         const auto row_is_nan = [&](const nn::AttentionCache<S>& cache, Index row) {
