@@ -18,6 +18,13 @@ void open(Driver& d, const std::string& path) {
     d.settle();
 }
 
+/// So high that the panels show everything.
+Driver::Options high() {
+    Driver::Options options = Driver::tiny();
+    options.height = 2400;
+    return options;
+}
+
 } // namespace
 
 TEST_CASE("a checkpoint's folder opens, reads what is typed, and says what comes next") {
@@ -81,8 +88,8 @@ TEST_CASE("sampling cuts the list where it is drawn, goes on with what it draws,
     CHECK(d.shows("greedy"));
     CHECK_FALSE(d.has("sampling/seed/more"));
     const auto before = d.document();
-    const Widget slider = d.find("sampling/top_k");
-    d.click(Point{slider.box.x + slider.box.w * 0.18f, slider.box.y + slider.box.h / 2});
+    const ui::Widget slider = d.find("sampling/top_k");
+    d.click(figure::Point{slider.box.x + slider.box.w * 0.18f, slider.box.y + slider.box.h / 2});
     d.settle();
     const int k = d.document().decoding.sampling.top_k;
     REQUIRE(k > 1);
@@ -95,8 +102,8 @@ TEST_CASE("sampling cuts the list where it is drawn, goes on with what it draws,
     CHECK(d.document() == before);
     CHECK_FALSE(d.shows("renormalised"));
     // Drawn: the seed is shown, and Space writes what it draws.
-    const Widget heat = d.find("sampling/temperature");
-    d.click(Point{heat.box.x + heat.box.w * 0.9f, heat.box.y + heat.box.h / 2});
+    const ui::Widget heat = d.find("sampling/temperature");
+    d.click(figure::Point{heat.box.x + heat.box.w * 0.9f, heat.box.y + heat.box.h / 2});
     d.settle();
     REQUIRE(d.document().decoding.sampling.temperature > 1.5f);
     d.click("sampling/seed/more");
@@ -115,14 +122,14 @@ TEST_CASE("sampling cuts the list where it is drawn, goes on with what it draws,
 TEST_CASE("a click masks a token, another writes what fills it, and undo takes both back") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "bert");
-    Driver d;
+    Driver d(high());
     open(d, folder / "bert");
     d.replace_field("source", "the cat sat w9");
     d.settle();
     REQUIRE_FALSE(d.snapshot().error);
     CHECK(d.shows("Click a token to mask it, and see what fills it"));
-    CHECK_FALSE(d.has("mask/0")); // [CLS]
-    d.click("mask/2");
+    CHECK_FALSE(d.has("masking/0")); // [CLS]
+    d.click("masking/2");
     d.settle();
     CHECK(d.document().source == "the [MASK] sat w9");
     REQUIRE(d.snapshot().prediction);
@@ -151,7 +158,7 @@ TEST_CASE("a click masks a token, another writes what fills it, and undo takes b
 TEST_CASE("a switch hides special tokens from the map, which says what goes to them") {
     const TemporaryFolder folder;
     make_masked_checkpoint(folder / "bert");
-    Driver d;
+    Driver d(high());
     open(d, folder / "bert");
     d.replace_field("source", "the cat sat w9");
     d.settle();
@@ -162,7 +169,8 @@ TEST_CASE("a switch hides special tokens from the map, which says what goes to t
     CHECK(d.shows("without special tokens"));
     CHECK(d.screen().find("% goes to special tokens") != std::string::npos);
     d.hover(d.cell(1, 2));
-    CHECK(d.screen().find("of this row goes to special tokens") != std::string::npos);
+    d.frames(40);
+    CHECK(d.screen().find("of this row") != std::string::npos);
     // What is chosen stays a token: behind [CLS].
     d.click(d.cell(1, 2));
     CHECK(d.shell->state.view.selected == std::pair(2, 3));
@@ -174,13 +182,14 @@ TEST_CASE("a switch hides special tokens from the map, which says what goes to t
 TEST_CASE("one click sets every control as the checkpoint was trained, and undo brings them back") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "t5", "t5");
-    Driver d;
+    Driver d(high());
     open(d, folder / "t5");
     d.replace_field("source", "the cat sat");
     d.settle();
     REQUIRE_FALSE(d.snapshot().error);
     CHECK_FALSE(d.has("as-trained"));
     d.hover("scale");
+    d.frames(40);
     CHECK(d.screen().find("never divides its scores") != std::string::npos);
     d.click("scale");
     d.settle();
@@ -196,13 +205,28 @@ TEST_CASE("one click sets every control as the checkpoint was trained, and undo 
 TEST_CASE("a checkpoint of two stacks says its text greedily or by beam, with the tree") {
     const TemporaryFolder folder;
     make_text_checkpoint(folder / "bart", "bart");
-    Driver d;
+    Driver::Options options = high();
+    options.document.target.clear();
+    Driver d(options);
     open(d, folder / "bart");
     d.replace_field("source", "the cat sat");
-    d.replace_field("target", "");
     d.settle();
     REQUIRE_FALSE(d.snapshot().error);
-    CHECK(d.shows("said by the model"));
+    const auto said = d.snapshot().run->trace.target;
+    REQUIRE(said.size() > 2);
+    CHECK(d.shows(said[1].text)); // in the field of the target
+    // A click on what comes next writes it behind what was said.
+    const num::Index next = d.snapshot().prediction->likeliest.front();
+    d.click(fmt::format("next/{}", next));
+    d.settle();
+    REQUIRE(d.snapshot().run->trace.target.size() == said.size() + 1);
+    for (std::size_t i = 1; i < said.size(); ++i) {
+        CHECK(d.snapshot().run->trace.target[i].row == said[i].row);
+    }
+    CHECK(d.snapshot().run->trace.target.back().row == static_cast<int>(next));
+    d.key(Key::z, true);
+    d.settle();
+    CHECK(d.document().target.empty());
     d.click("beam");
     d.settle();
     REQUIRE(d.snapshot().run->trace.beam);
@@ -215,13 +239,14 @@ TEST_CASE("a checkpoint of two stacks says its text greedily or by beam, with th
 
 TEST_CASE("heads that share keys and values say so") {
     const TemporaryFolder folder;
-    make_text_checkpoint(folder / "llama", "llama_tied");
-    Driver d;
+    make_text_checkpoint(folder / "llama", "qwen3");
+    Driver d(high());
     open(d, folder / "llama");
     d.replace_field("target", "the cat sat");
     d.settle();
     REQUIRE_FALSE(d.snapshot().error);
-    const Widget grid = d.find("heads");
-    d.hover(Point{grid.box.x + grid.box.w * 0.55f, grid.box.y + grid.box.h * 0.6f});
+    const ui::Widget grid = d.find("heads");
+    d.hover(figure::Point{grid.box.x + grid.box.w * 0.55f, grid.box.y + grid.box.h * 0.6f});
+    d.frames(40);
     CHECK(d.screen().find("read the same keys and values") != std::string::npos);
 }

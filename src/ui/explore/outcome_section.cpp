@@ -263,7 +263,7 @@ void outcome_section(Panel& p, Form& f) {
         }
         next_words(p, f, now, former);
         if (can_go_on(p)) {
-            f.note("Click: goes on with it. Space: goes on by itself");
+            f.note("Click: write it. Space: go on");
             sampling_rows(p, f);
         }
     } else if (!can_fill(p)) {

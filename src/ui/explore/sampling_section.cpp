@@ -57,8 +57,8 @@ void sampling_rows(Panel& p, Form& f) {
     const Sampling& now = p.document().decoding.sampling;
     f.space(4);
     slider_row(p, f,
-               {"Sampling temperature", "sampling/temperature",
-                now.temperature <= 0 ? "greedy" : fmt::format("{:.2f}", now.temperature),
+               {"Sampling", "sampling/temperature",
+                now.temperature <= 0 ? "greedy" : fmt::format("T = {:.2f}", now.temperature),
                 now.temperature / models::kMostSamplingTemperature, 0.025f,
                 "How Space goes on. Greedy: with the most probable token. Above 0 it draws: below "
                 "1 likely tokens come more often than the model says, above 1 less often.",
@@ -115,7 +115,7 @@ void mask_chips(Panel& p, Form& f) {
         }
         const Box chip{x, line.y, w, kHeight};
         const bool masked = is_masked(p, token);
-        const Press press = p.ui.area(chip, fmt::format("mask/{}", token), read[i].text,
+        const Press press = p.ui.area(chip, fmt::format("masking/{}", token), read[i].text,
                                       Widget::Kind::button, masked, true);
         p.ui.tip(masked ? "Masked: what fills it stands above" : "Masks this token");
         c.fill(chip, press.hovered ? t.raised : faded(t.muted, 0.1f), 5);

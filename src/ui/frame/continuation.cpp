@@ -1,6 +1,7 @@
 #include "ui/frame/continuation.hpp"
 
 #include "app/engine/continuation.hpp"
+#include "app/engine/speech.hpp"
 #include "ui/frame/choices.hpp"
 
 #include <fmt/format.h>
@@ -34,6 +35,10 @@ void go_on_with(Panel& p, num::Index row) {
     }
     std::string text = p.document().target;
     if (text.empty() && !traits_now(p).encodes) text = p.document().source;
+    // What the model said by itself stands before it.
+    if (const std::string said = app::said_line(run, p.document().segmentation); !said.empty()) {
+        text += (text.empty() ? "" : " ") + said;
+    }
     p.change_text({app::UndoTag::Of::target}, "next token", true,
                   [&](app::Document& d) { d.target = text + *more; });
 }
