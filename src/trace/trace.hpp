@@ -57,7 +57,7 @@ using HeadSettings = nn::HeadSettings<float>;
 using Head = nn::Head<float>;
 
 /// One attention module of one layer, all heads: the cache that the forward pass made (its name, q,
-/// k, v, context, output and heads), and where it stands. Assign a cache to it by moving:
+/// k, v, context and heads), and where it stands. Assign a cache to it by moving:
 /// static_cast<nn::AttentionCache<float>&>(attention) = std::move(cache).
 struct Attention : nn::AttentionCache<float> {
     AttentionKind kind = AttentionKind::encoder_self;

@@ -49,8 +49,8 @@ template <class S> struct AttentionCache {
     Matrix<S> q, k, v;
     Matrix<S> q_rotated, k_rotated; // after rotary positions; empty when no head is rotary
     Matrix<S> context;              // n × h·d_v
-    Matrix<S> output;               // n × d_model, after the output projection
-    Index valid_keys = 0;           // keys that are no padding
+    Matrix<S> output;     // n × d_model, after the output projection; only where training asks
+    Index valid_keys = 0; // keys that are no padding
     std::vector<Head<S>> heads;
     Index n_kv_heads = 0; // heads of k and v; 0: as many as `heads`
 
