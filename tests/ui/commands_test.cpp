@@ -1,4 +1,6 @@
 // Commands: by their keys, in the list of keys, and found by name.
+#include "app/temporary_folder.hpp"
+#include "models/text_checkpoint.hpp"
 #include "ui/driver.hpp"
 
 #include "app/document/gains.hpp"
@@ -78,10 +80,23 @@ void prepare(Driver& d, const std::string& title) {
     if (title == "View: Heatmap") d.click("view/Lines");
     if (title == "Map: Zoom out") d.type("++");
     if (title == "Map: Fit") d.type("+");
+<<<<<<< HEAD
     if (title == "View: Picture") {
         d.shell->open_file(HEED_SOURCE_DIR "/tests/models/checkpoints/vit");
         d.settle();
         d.click("view/Heatmap");
+=======
+    if (title == "Cell: Mask the selected token") {
+        static const TemporaryFolder folder;
+        static const bool made = (make_masked_checkpoint(folder / "bert"), true);
+        if (made) d.shell->open_file(folder / "bert");
+        d.settle();
+        d.replace_field("source", "the cat sat w9");
+        d.key(Key::escape);
+        d.settle();
+        d.shell->state.view.selected = {2, 2};
+        d.settle();
+>>>>>>> x-use
     }
     const bool of_steps =
         title == "View: Step" || title == "View: Unrolled" || title == "View: Beam";
@@ -139,6 +154,8 @@ const std::map<std::string, std::function<bool(Driver&)>>& promises() {
         {"Cell: First of the row", [](D& d) { return at(d, 2, 0); }},
         {"Cell: Last of the row", [](D& d) { return at(d, 2, 9); }},
         {"Cell: Play the decoder's steps", [](D& d) { return d.shell->state.player.playing; }},
+        {"Cell: Mask the selected token",
+         [](D& d) { return d.document().source.find("[MASK]") != std::string::npos; }},
         {"Cell: Selected weight + 0.05", [](D& d) { return edited(d, 0.05f); }},
         {"Cell: Selected weight \u2212 0.05", [](D& d) { return edited(d, -0.05f); }},
         {"Cell: Selected weight + 0.01", [](D& d) { return edited(d, 0.01f); }},
