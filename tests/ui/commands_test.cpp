@@ -80,12 +80,11 @@ void prepare(Driver& d, const std::string& title) {
     if (title == "View: Heatmap") d.click("view/Lines");
     if (title == "Map: Zoom out") d.type("++");
     if (title == "Map: Fit") d.type("+");
-<<<<<<< HEAD
     if (title == "View: Picture") {
         d.shell->open_file(HEED_SOURCE_DIR "/tests/models/checkpoints/vit");
         d.settle();
         d.click("view/Heatmap");
-=======
+    }
     if (title == "Cell: Mask the selected token") {
         static const TemporaryFolder folder;
         static const bool made = (make_masked_checkpoint(folder / "bert"), true);
@@ -96,7 +95,6 @@ void prepare(Driver& d, const std::string& title) {
         d.settle();
         d.shell->state.view.selected = {2, 2};
         d.settle();
->>>>>>> x-use
     }
     const bool of_steps =
         title == "View: Step" || title == "View: Unrolled" || title == "View: Beam";
