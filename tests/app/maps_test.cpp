@@ -149,8 +149,8 @@ TEST_CASE("flags of a model beside a file of maps are refused by name") {
 TEST_CASE("alignments are drawn sentence by sentence") {
     const TemporaryFolder folder;
     REQUIRE(base::write_file_atomic(folder / "a.txt", "0-0 1-1\nle chat noir ||| 0-0 1-1 1-2\n"));
-    const HeedRan ran = heed_ran(
-        {"export", "--maps", folder / "a.txt", "--sentence", "2", "-o", folder / "o.csv"});
+    const HeedRan ran =
+        heed_ran({"export", "--maps", folder / "a.txt", "--sentence", "2", "-o", folder / "o.csv"});
     INFO(ran.err);
     CHECK(ran.code == 0);
     CHECK(says(folder.bytes("o.csv"), ",1,2\r\nle,1,0"));

@@ -3,10 +3,10 @@
 #include "figure/base/value_range.hpp"
 #include "figure/parts/colour_bar.hpp"
 #include "figure/parts/heat_marks.hpp"
+#include "figure/parts/side_by_side.hpp"
 #include "figure/parts/strip.hpp"
 #include "figure/views/heatmap_layout.hpp"
 #include "figure/views/plots.hpp"
-#include "figure/parts/side_by_side.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -31,7 +31,7 @@ struct HeadGrid {
     std::string title{};
     int layers = 0, heads = 0;
     std::vector<std::shared_ptr<const Matrix<float>>> maps{}; // layers × heads, row by row
-    std::optional<std::pair<int, int>> selected{}; // layer, head
+    std::optional<std::pair<int, int>> selected{};            // layer, head
     bool signed_values = false;
     ThumbnailColours colours{};
     /// When given, the heads' places (layer · heads + head) in the order in which they are drawn,
