@@ -1,5 +1,5 @@
 // heed bench: how fast this machine is.
-#include "app/cli/bench.hpp"
+#include "app/bench/bench.hpp"
 #include "app/cli/command.hpp"
 #include "app/cli/flag_values.hpp"
 

@@ -1,7 +1,7 @@
 // The program without a face: the command line.
 #pragma once
 
-#include "app/cli/bench.hpp"
+#include "app/bench/bench.hpp"
 #include "app/document/document.hpp"
 #include "app/document/view_state.hpp"
 

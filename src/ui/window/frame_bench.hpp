@@ -2,7 +2,7 @@
 // `heed bench`.
 #pragma once
 
-#include "app/cli/bench.hpp"
+#include "app/bench/bench.hpp"
 #include "base/result.hpp"
 
 #include <vector>

@@ -1,7 +1,7 @@
-#include "app/cli/bench.hpp"
+#include "app/bench/bench.hpp"
 
-#include "app/cli/model_bench.hpp"
-#include "app/cli/training_bench.hpp"
+#include "app/bench/model_bench.hpp"
+#include "app/bench/training_bench.hpp"
 #include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
 #include "app/engine/prepare.hpp"

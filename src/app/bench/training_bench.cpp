@@ -1,4 +1,4 @@
-#include "app/cli/training_bench.hpp"
+#include "app/bench/training_bench.hpp"
 
 #include "base/check.hpp"
 #include "models/open.hpp"

@@ -1,4 +1,4 @@
-#include "app/cli/model_bench.hpp"
+#include "app/bench/model_bench.hpp"
 
 #include "models/transformer/transformer.hpp"
 
