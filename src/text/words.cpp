@@ -42,7 +42,7 @@ Words Words::without(const std::vector<bool>& hidden) const {
         kept.first.push_back(first[w]);
         kept.ends.push_back(end(w));
     }
-    if (kept.words.empty()) return *this;
+    if (kept.words.empty() || kept.count() == count()) return *this;
     kept.first.push_back(tokens());
     return kept;
 }

@@ -3,6 +3,7 @@
 #include "app/engine/continuation.hpp"
 #include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
+#include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
 #include "app/views/map_data.hpp"
 #include "app/views/reading.hpp"
@@ -120,6 +121,12 @@ TEST_CASE("special tokens are left out of maps, and what goes to them is told") 
     REQUIRE(csv);
     CHECK(csv->find("[CLS]") == std::string::npos);
     CHECK(csv->find("[MASK]") != std::string::npos);
+    // What the heads give to a token that is pinned counts among those that are shown.
+    app::Needs strips;
+    strips.strips = app::StripFocus{{}, {3}};
+    const auto pinned = snapshot_of(document, hidden(AttentionKind::encoder_self), strips);
+    REQUIRE(pinned->strips);
+    CHECK(pinned->error == std::nullopt);
     // Other stages have no weight that goes anywhere: they stay whole.
     Focus scores = hidden(AttentionKind::encoder_self);
     scores.stage = Stage::scores;
@@ -211,4 +218,15 @@ TEST_CASE("flags draw a text, hide special tokens, and are saved with the docume
     REQUIRE(written);
     CHECK(written->find("[CLS]") == std::string::npos);
     CHECK(written->find("cat") != std::string::npos);
+}
+
+TEST_CASE("a model of words has its strips without special tokens, too") {
+    Document document = document_of(app::shipped_model("en-fr-transformer"), "the black cat");
+    Focus focus = hidden(AttentionKind::cross);
+    focus.head = {AttentionKind::cross, 1, 0};
+    app::Needs needs;
+    needs.strips = app::StripFocus{{}, {1}};
+    const auto snapshot = snapshot_of(document, focus, needs);
+    REQUIRE(snapshot->strips);
+    CHECK_FALSE(snapshot->words);
 }

@@ -92,6 +92,7 @@ TEST_CASE("words without some tokens keep their places, and say which are left o
     CHECK(some.of(3) == 1);
     CHECK(some.of(5) == 2);
     CHECK(all.without(std::vector<bool>(6, true)) == all);
+    CHECK(all.without(std::vector<bool>(6, false)) == all);
     // A word goes where all of its tokens do.
     Words pieces{{{"ab"}, {"c"}}, {0, 2, 3}};
     CHECK(pieces.without({true, false, false}).count() == 2);

@@ -46,7 +46,9 @@ struct Engine::State {
 
     std::optional<ModelReading> reading;
     Clock::time_point reading_begun, reading_told;
-    bool reading_stopped = false;
+    std::uint64_t computing_revision = 0;
+    std::uint64_t reading_stopped = 0; // of requests up to this one
+    bool closing = false;
 
     Computation computation; // of the worker alone
     std::jthread worker;     // last: it is joined before anything above dies
@@ -65,11 +67,11 @@ bool Engine::State::watch(const std::string& file, double fraction) {
         const std::lock_guard lock(mutex);
         if (fraction == 0) {
             reading_begun = reading_told = now;
-            reading_stopped = false;
         }
         const std::chrono::duration<double> seconds = now - reading_begun;
+        if (closing || computing_revision <= reading_stopped) return false;
         reading = {file, fraction, seconds.count()};
-        if (reading_stopped) return false;
+        if (fraction >= 1) reading.reset();
         if (now - reading_told < kNowAndThen) return true;
         reading_told = now;
     }
@@ -85,6 +87,7 @@ void Engine::State::work(const std::stop_token& ending) {
             current = std::stop_source();
             stop = current.get_token();
             computing = true;
+            computing_revision = request->revision;
             begun = Clock::now();
         }
         if (ending.stop_requested()) return;
@@ -141,7 +144,7 @@ Engine::~Engine() {
     {
         const std::lock_guard lock(state_->mutex);
         state_->current.request_stop();
-        state_->reading_stopped = true;
+        state_->closing = true;
     }
     state_->worker.join();
 }
@@ -152,6 +155,7 @@ std::uint64_t Engine::submit(const Document& document, const Focus& focus, const
     const std::lock_guard lock(s.mutex);
     const std::uint64_t revision = ++s.last_revision;
     s.mailbox.put({revision, document, focus, needs, reference});
+    if (s.reading && s.reading->file != document.model_file) s.reading_stopped = revision - 1;
     const bool let_finish = s.likely_short && Clock::now() - s.begun < kGrace;
     if (s.refining || (s.computing && !let_finish)) s.current.request_stop();
     return revision;
@@ -166,7 +170,7 @@ std::optional<ModelReading> Engine::reading() const {
 
 void Engine::stop_reading() {
     const std::lock_guard lock(state_->mutex);
-    state_->reading_stopped = true;
+    state_->reading_stopped = state_->last_revision;
 }
 
 bool Engine::busy() const {

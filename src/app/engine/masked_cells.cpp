@@ -44,9 +44,13 @@ Runs forbidden(const trace::AttentionMap& map, Index query) {
 Runs whole_words(const Runs& runs, const text::Words& keys) {
     Runs words;
     for (const auto& [first, last] : runs) {
-        const auto begin = keys.first.begin(), end = keys.first.end();
-        const auto from = std::lower_bound(begin, end, static_cast<std::size_t>(first)) - begin;
-        const auto to = std::upper_bound(begin, end, static_cast<std::size_t>(last)) - begin - 1;
+        const auto begin = keys.first.begin(), end = keys.first.end() - 1;
+        const Index from = std::lower_bound(begin, end, static_cast<std::size_t>(first)) - begin;
+        Index to = from;
+        while (to < std::ssize(keys.words) &&
+               keys.end(static_cast<std::size_t>(to)) <= static_cast<std::size_t>(last)) {
+            ++to;
+        }
         if (from < to) words.emplace_back(from, to);
     }
     return words;
@@ -62,7 +66,7 @@ std::vector<CellRun> masked_cells(const trace::AttentionMap& map, const text::Wo
     for (Index row = 0; row < rows; ++row) {
         const auto word = static_cast<std::size_t>(row);
         const Index first = queries ? static_cast<Index>(queries->first[word]) : row;
-        const Index last = queries ? static_cast<Index>(queries->first[word + 1]) : row + 1;
+        const Index last = queries ? static_cast<Index>(queries->end(word)) : row + 1;
         bool any = false;
         for (Index query = first; query < last; ++query) any |= map.has_distribution(query);
         if (!any) continue;

@@ -38,8 +38,8 @@ Matrix<float> shares_of_heads(const Snapshot& snapshot, const Units& units, num:
         if (stop.stop_requested()) return;
         const trace::AttentionMap map = *trace.map(heads[static_cast<std::size_t>(i)]);
         const Matrix<float> weights =
-            units.merged() ? trace::merged_weights(map, snapshot.words->queries(kind),
-                                                   snapshot.words->keys(kind))
+            units.merged() ? trace::merged_weights(map, snapshot.units->queries(kind),
+                                                   snapshot.units->keys(kind))
                            : map.whole(Stage::weights);
         shares.data()[i] = trace::share(weights, queries, keys);
     });

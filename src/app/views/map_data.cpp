@@ -90,7 +90,7 @@ void label_axes(figure::MapData& data, const Shown& shown, Stage stage) {
 template <class Holds> bool any_piece(const text::Words* words, Index row, Holds holds) {
     if (words == nullptr) return holds(row);
     const auto word = static_cast<std::size_t>(row);
-    for (std::size_t token = words->first[word]; token < words->first[word + 1]; ++token) {
+    for (std::size_t token = words->first[word]; token < words->end(word); ++token) {
         if (holds(static_cast<Index>(token))) return true;
     }
     return false;

@@ -63,7 +63,7 @@ class Speech {
         const Generation& how = ids_->generation;
         for (const int row : how.never) silence(p, row);
         for (const int row : said == 0 ? how.not_first : std::vector<int>()) silence(p, row);
-        if (said == 0 && how.first) say_only(p, *how.first);
+        if (said == 0 && given_.size() <= 1 && how.first) say_only(p, *how.first);
         if (must_end(said)) say_only(p, *how.last);
     }
 

@@ -39,7 +39,9 @@ std::string mask_words(const ModelSpec& spec, const trace::HeadId& head) {
     using trace::AttentionKind;
     if (head.kind == AttentionKind::encoder_self) {
         const auto& windows = spec.attention.windows;
-        if (windows.empty()) return "This model's encoder reads both ways: it has no causal mask.";
+        const auto layer = static_cast<std::size_t>(head.layer);
+        if (windows.empty() || windows[layer % windows.size()] == 0)
+            return "This model's encoder reads both ways: it has no causal mask.";
     }
     if (head.kind == AttentionKind::cross) {
         return "The decoder of this model sees the whole source: no causal mask.";

@@ -143,9 +143,9 @@ void Shell::take_opened(const app::FileOpened& opened) {
             }
             document.controls = {};
             document.resting = {};
-        } else if (std::get<app::OpenedModel>(*opened.result).of_one_sequence &&
-                   document.target.empty()) { // a decoder alone reads that
-            document.target = document.source;
+        } else if (std::get<app::OpenedModel>(*opened.result).of_one_sequence) {
+            document.decoding.rule = models::Decoding::Rule::forced; // it goes on when it is told
+            if (document.target.empty()) document.target = document.source; // what it reads
         }
         work.open(std::move(document), "model " + title_of(opened.path));
         work.apply(ChangeFocus{focus});
