@@ -3,6 +3,7 @@
 #include "app/engine/continuation.hpp"
 #include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
+#include "app/engine/speech.hpp"
 #include "app/files/shipped_models.hpp"
 #include "app/views/export.hpp"
 #include "app/views/map_data.hpp"
@@ -229,4 +230,28 @@ TEST_CASE("a model of words has its strips without special tokens, too") {
     const auto snapshot = snapshot_of(document, focus, needs);
     REQUIRE(snapshot->strips);
     CHECK_FALSE(snapshot->words);
+}
+
+TEST_CASE("what is written and what is said behind it is read as just those tokens") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "m", "t5");
+    Document document = document_of(folder / "m", "the cat", "sat w9");
+    document.decoding.rule = models::Decoding::Rule::greedy;
+    document.decoding.limit = 5;
+    const auto said = snapshot_of(document);
+    REQUIRE(said->run->trace.target.size() > said->run->input.target.size());
+    Document read = document;
+    read.target = app::written_and_said(*said->run, document.target);
+    CHECK(read.target.starts_with(document.target));
+    read.decoding.rule = models::Decoding::Rule::forced;
+    const auto again = snapshot_of(read);
+    const auto ids_of = [](const app::Snapshot& snapshot) {
+        std::vector<int> ids;
+        for (const text::Token& token : snapshot.run->trace.target) ids.push_back(token.row);
+        return ids;
+    };
+    auto expected = ids_of(*said);
+    const auto& special = *said->run->model->text_to_ids()->tokenizers.target;
+    while (special.is_special(expected.back())) expected.pop_back();
+    CHECK(ids_of(*again) == expected);
 }

@@ -194,6 +194,22 @@ TEST_CASE("a file of very many alignments is refused before it fills the memory"
     const auto read = read_alignments(text, "x");
     REQUIRE_FALSE(read);
     CHECK(base::describe(read.error()) == "x: has more than 20000 sentences: open a part of it");
+
+    const std::string links = [] {
+        std::string line;
+        for (int i = 0; i < (1 << 20) + 1; ++i) line += "0-0 ";
+        return line;
+    }();
+    CHECK_FALSE(read_alignments(links, "x"));
+    std::string weights = "0";
+    for (int i = 0; i < 3000; ++i) weights += ",0";
+    CHECK(base::describe(read_alignments(weights, "x").error()) ==
+          "x: line 1: a target word has weights of more than 2048 source words");
+}
+
+TEST_CASE("lines without links are sentences too, the last as well") {
+    CHECK(read_alignments("0-0\n\n", "x")->size() == 2);
+    CHECK(read_alignments("", "x")->size() == 1);
 }
 
 TEST_CASE("every prefix of a small file of maps is refused by its name") {

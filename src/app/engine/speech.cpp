@@ -147,6 +147,14 @@ std::span<const text::Token> said_tokens(const models::Run& run) {
     return tokens.subspan(std::min(run.input.target.size(), tokens.size()));
 }
 
+std::string decoded(const tokenizers::Tokenizer& tokenizer, std::span<const text::Token> tokens) {
+    std::vector<int> ids;
+    for (const text::Token& token : tokens) {
+        if (token.row >= 0) ids.push_back(token.row);
+    }
+    return tokenizer.decode(ids, true);
+}
+
 } // namespace
 
 std::vector<std::string> said_words(const models::Run& run) {
@@ -165,12 +173,18 @@ std::vector<std::string> said_words(const models::Run& run) {
 
 std::string said_line(const models::Run& run, text::Segmentation segmentation) {
     const models::TextToIds* ids = run.model->text_to_ids();
-    if (ids && ids->tokenizers.target) {
-        std::vector<int> said;
-        for (const text::Token& token : said_tokens(run)) said.push_back(token.row);
-        return ids->tokenizers.target->decode(said, true);
-    }
+    if (ids && ids->tokenizers.target) return decoded(*ids->tokenizers.target, said_tokens(run));
     return joined(said_words(run), segmentation);
+}
+
+std::string written_and_said(const models::Run& run, const std::string& written) {
+    const tokenizers::Tokenizer& tokenizer = *run.model->text_to_ids()->tokenizers.target;
+    const std::string said = decoded(tokenizer, said_tokens(run));
+    if (written.empty() || said.empty()) return written + said;
+    // Whether a space stands between is known by who reads both.
+    const std::string before = decoded(tokenizer, run.input.target);
+    const std::string whole = decoded(tokenizer, run.trace.target);
+    return written + (whole.starts_with(before) ? whole.substr(before.size()) : " " + said);
 }
 
 } // namespace heed::app

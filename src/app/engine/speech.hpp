@@ -43,6 +43,9 @@ const std::vector<text::Token>& row_tokens(const Snapshot& snapshot);
 std::vector<std::string> said_words(const models::Run& run);
 /// The same as one line.
 std::string said_line(const models::Run& run, text::Segmentation segmentation);
+/// What was written for the target, and what the model said behind it, as one text. Of a model with
+/// a tokeniser of the target.
+std::string written_and_said(const models::Run& run, const std::string& written);
 
 /// The weights that one score makes of the same model, text and other controls.
 struct ScoreMap {

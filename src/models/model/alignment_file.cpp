@@ -23,24 +23,27 @@ namespace {
 
 constexpr double kRoundedSum = 0.02; // Marian writes six digits, and leaves small weights out
 constexpr auto kMostAlignedWords = static_cast<int>(kMaxTokens);
+constexpr std::size_t kMostCells = std::size_t{16} << 20;      // of all sentences
+constexpr std::size_t kMostWords = (std::size_t{1} << 20) + 1; // links of a line, and one more
 
 tl::unexpected<base::Error> refused(ErrorKind kind, std::string what) {
     return tl::make_unexpected(base::Error{kind, "", std::move(what)});
 }
 
-std::vector<std::string_view> parts_between(std::string_view text, std::string_view by) {
-    std::vector<std::string_view> parts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(by, begin), text.size());
-        parts.push_back(text.substr(begin, end - begin));
-        begin = end + by.size();
-    }
-    return parts;
+/// The part of `text` before the next `by`, which is taken off it with that.
+std::string_view take_part(std::string_view& text, std::string_view by) {
+    const std::size_t end = std::min(text.find(by), text.size());
+    const std::string_view part = text.substr(0, end);
+    text.remove_prefix(std::min(end + by.size(), text.size()));
+    return part;
 }
 
-std::vector<std::string_view> words_of_line(std::string_view text) {
-    auto words = parts_between(text, " ");
-    std::erase(words, std::string_view());
+/// At most `most` of them: what stands behind is not read.
+std::vector<std::string_view> words_of_line(std::string_view text, std::size_t most = kMostWords) {
+    std::vector<std::string_view> words;
+    while (!text.empty() && words.size() < most) {
+        if (const auto word = take_part(text, " "); !word.empty()) words.push_back(word);
+    }
     return words;
 }
 
@@ -67,6 +70,9 @@ std::optional<Link> link_of(std::string_view word) {
 }
 
 Result<Matrix<float>> map_of_links(const std::vector<std::string_view>& words) {
+    if (words.size() == kMostWords) {
+        return refused(ErrorKind::out_of_range, "more links than the map has cells");
+    }
     std::vector<Link> links;
     int sources = 1, targets = 1;
     for (const std::string_view word : words) {
@@ -96,7 +102,9 @@ Result<Matrix<float>> map_of_links(const std::vector<std::string_view>& words) {
 Result<std::vector<float>> row_of_weights(std::string_view word) {
     std::vector<float> row;
     double sum = 0;
-    for (const std::string_view number : parts_between(word, ",")) {
+    for (std::string_view rest = word; row.size() <= kMaxTokens;) {
+        const bool last = rest.find(',') == rest.npos;
+        const std::string_view number = take_part(rest, ",");
         const auto weight = whole_number<float>(number);
         if (!weight) {
             return refused(ErrorKind::malformed,
@@ -110,6 +118,12 @@ Result<std::vector<float>> row_of_weights(std::string_view word) {
         }
         row.push_back(*weight);
         sum += *weight;
+        if (last) break;
+    }
+    if (row.size() > kMaxTokens) {
+        return refused(ErrorKind::out_of_range,
+                       fmt::format("a target word has weights of more than {} source words",
+                                   kMostAlignedWords));
     }
     if (sum != 0 && std::abs(sum - 1) > kRoundedSum) {
         return refused(ErrorKind::out_of_range,
@@ -124,10 +138,10 @@ Result<Matrix<float>> map_of_weights(const std::vector<std::string_view>& words)
         const auto row = row_of_weights(words[i]);
         if (!row) return tl::make_unexpected(row.error());
         if (i == 0) {
-            if (words.size() > kMaxTokens || row->size() > kMaxTokens) {
-                return refused(ErrorKind::out_of_range,
-                               fmt::format("{} target and {} source words; at most {} are read",
-                                           words.size(), row->size(), kMostAlignedWords));
+            if (words.size() > kMaxTokens) {
+                return refused(
+                    ErrorKind::out_of_range,
+                    fmt::format("more than the {} target words that are read", kMostAlignedWords));
             }
             map.resize(std::ssize(words), std::ssize(*row));
         }
@@ -155,12 +169,14 @@ struct AlignedLine {
 };
 
 AlignedLine parts_of_line(std::string_view line) {
-    const auto parts = parts_between(line, "|||");
-    if (parts.size() == 1) return {line, {}};
+    constexpr std::string_view kBar = "|||";
+    if (line.find(kBar) == line.npos) return {line, {}};
+    const auto first = take_part(line, kBar), second = take_part(line, kBar);
     // An n-best list begins with the sentence's number, and ends in scores.
-    const bool best = parts.size() > 3 && words_of_line(parts[0]).size() == 1 &&
-                      whole_number<long>(words_of_line(parts[0])[0]).has_value();
-    return best ? AlignedLine{parts[2], parts[1]} : AlignedLine{parts[1], parts[0]};
+    const auto number = words_of_line(first, 2);
+    const bool best = line.find(kBar) != line.npos && number.size() == 1 &&
+                      whole_number<long>(number[0]).has_value();
+    return best ? AlignedLine{take_part(line, kBar), second} : AlignedLine{second, first};
 }
 
 Result<AttentionFile> sentence_of(std::string_view line) {
@@ -210,7 +226,9 @@ Result<std::vector<AttentionFile>> read_alignments(std::string_view text,
     if (text.ends_with('\n')) text.remove_suffix(1);
     int number = 0;
     std::size_t cells = 0;
-    for (std::string_view line : parts_between(text, "\n")) {
+    for (bool more = true; more;) {
+        more = text.find('\n') != text.npos;
+        std::string_view line = take_part(text, "\n");
         ++number;
         if (line.ends_with('\r')) line.remove_suffix(1);
         if (sentences.size() == kMostSentences) {
@@ -224,7 +242,7 @@ Result<std::vector<AttentionFile>> read_alignments(std::string_view text,
                               fmt::format("line {}: {}", number, sentence.error().message));
         }
         cells += static_cast<std::size_t>(sentence->of(trace::AttentionKind::cross)[0][0].size());
-        if (cells > kMostAlignmentBytes) {
+        if (cells > kMostCells) {
             return base::fail(
                 ErrorKind::out_of_range, subject,
                 fmt::format("has more links than are read at once, from line {} on", number));

@@ -35,10 +35,7 @@ void go_on_with(Panel& p, num::Index row) {
     }
     std::string text = p.document().target;
     if (text.empty() && !traits_now(p).encodes) text = p.document().source;
-    // What the model said by itself stands before it.
-    if (const std::string said = app::said_line(run, p.document().segmentation); !said.empty()) {
-        text += (text.empty() ? "" : " ") + said;
-    }
+    text = app::written_and_said(run, text); // what the model said by itself stands before it
     p.change_text({app::UndoTag::Of::target}, "next token", true,
                   [&](app::Document& d) { d.target = text + *more; });
 }
