@@ -13,7 +13,7 @@ train() {
     case " $wanted " in *" $name "*) ;; *) return 0 ;; esac
   fi
   echo "== $name"
-  "$heed" train "$@" --seed 1 -o "assets/models/$name.safetensors"
+  "$heed" train "$@" -o "assets/models/$name.safetensors"
 }
 wanted="$*"
 
@@ -27,8 +27,9 @@ train en-fr-bahdanau --task en-fr --model seq2seq --hidden 104 --embedding 36 --
   $sentences --schedule step --every 6000 --drop 0.4 $one
 train dates --task dates --model seq2seq --steps 2500 $two
 train reverse --task reverse --model transformer --steps 9000 --max-length 12 $two
-for pair in zh-en en-fr; do
-  train $pair-transformer --task $pair --model transformer --d-model 80 --d-ff 320 --steps 24000 \
+for pair in "zh-en --seed 3" en-fr; do
+  name=${pair%% *}-transformer
+  train $name --task $pair --model transformer --d-model 80 --d-ff 320 --steps 24000 \
     $sentences --rate 1e-3 --schedule step --every 4800 --drop 0.4 $one
 done
 train headlines-en-one-head --task headlines-en --model classifier --heads 1 --steps 3000 \

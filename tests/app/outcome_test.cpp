@@ -56,7 +56,7 @@ TEST_CASE("a row is called by the words that fall on it, those of the sentence f
     };
     models::Run now = with_rows(64);
     const num::Index row = models::embedding_row("cat", 64);
-    CHECK(words.name(row, now) == "row " + std::to_string(row));
+    CHECK(words.name(row, now) == "no. " + std::to_string(row));
     words.note({token("cat"), token("cat")});
     CHECK(words.name(row, now) == "cat");
     // Another word that falls on the same row.

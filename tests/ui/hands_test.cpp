@@ -76,7 +76,7 @@ TEST_CASE("what a silent head attends to is seen under a veil, in the window and
 
 TEST_CASE("what a change does to the next word is shown beside what it was") {
     Driver d;
-    CHECK(d.shows("Next row of the vocabulary")); // of draws, which have no words
+    CHECK(d.shows("Next word \u00b7 untrained")); // of draws, which have no words
     CHECK(d.shows("rest of vocabulary"));
     CHECK_FALSE(d.shows("before the last change"));
     const app::Prediction before = *d.snapshot().prediction;
@@ -116,7 +116,7 @@ TEST_CASE("an encoder alone tells how far its memory moved") {
         models::Architecture::encoder_only;
     Driver d(options);
     CHECK(d.shows("Change of output"));
-    CHECK_FALSE(d.shows("Next row of the vocabulary"));
+    CHECK_FALSE(d.shows("Next word \u00b7 untrained"));
     const auto now = app::outcome_of(d.snapshot());
     d.key(Key::m);
     const auto change = app::memory_change(app::outcome_of(d.snapshot()), now);

@@ -111,7 +111,7 @@ std::string SeenWords::name(num::Index row, const models::Run& now) const {
     if (const auto earlier = by_row_.find(row); earlier != by_row_.end()) {
         for (const std::string& word : earlier->second) add_name(names, word);
     }
-    return names.empty() ? fmt::format("row {}", row) : fmt::format("{}", fmt::join(names, ", "));
+    return names.empty() ? fmt::format("no. {}", row) : fmt::format("{}", fmt::join(names, ", "));
 }
 
 } // namespace heed::app

@@ -246,6 +246,7 @@ void inspector(Panel& p, const Box& box) {
     Form f(ui, box.x + kInspectorPad + 1, box.y + kInspectorPad - p.state.inspector_scroll.offset,
            box.w - 2 * kInspectorPad - 1);
     const models::Traits traits = traits_now(p);
+    const app::View view = p.state.view.view;
     const Box top = f.heading(
         "Controls \u00b7 " +
         (traits.is_stepwise() ? "attention" : scope_words(p.state.apply_to, p.focus().head)));
@@ -265,24 +266,26 @@ void inspector(Panel& p, const Box& box) {
             "scale, temperature, mask or positions.");
     } else if (!traits.attends()) {
         f.paragraph("No attention in this model. In the model menu, choose the shape N→M.");
-    } else {
+    } else if (view != app::View::positions) {
         score_row(p, f);
         scale_rows(p, f, d_k);
         temperature_row(p, f);
         mask_rows(p, f);
     }
-    if (traits.has_positions) {
-        position_rows(p, f);
-        apply_row(p, f);
+    if (traits.has_positions && view != app::View::softmax) position_rows(p, f);
+    if (traits.has_positions) apply_row(p, f);
+    if (!traits.has_positions && view == app::View::positions) {
+        f.paragraph("This model adds no positions: it reads the words one after another. The "
+                    "picture shows the formula alone.");
     }
     changes_section(p, f);
     kept_section(p, f);
-    if (app::in_explore(p.state.view.view)) { // of maps
+    if (app::in_explore(view)) { // of maps
         filter_section(p, f);
         faults_section(p, f);
         selection_section(p, f);
     }
-    model_rows(p, f);
+    if (view != app::View::softmax) model_rows(p, f);
     f.space(16);
     ui.end_scroll(f.y + p.state.inspector_scroll.offset);
 }

@@ -234,9 +234,9 @@ Box model_picker(Panel& p, const Box& bar) {
     const std::string title = app::model_title(p.document(), config);
     const std::string shape = models::size_title(config);
     const float title_width = std::min(c.width_of(Face::field, title), 210.0f);
-    const bool roomy = bar.w >= 1100;
-    const float shape_width = roomy ? c.width_of(Face::small, shape) + 8 : 0;
     const bool untrained = p.document().model_file.empty();
+    const bool roomy = bar.w >= (untrained ? 1100 : 1400);
+    const float shape_width = roomy ? c.width_of(Face::small, shape) + 8 : 0;
     const float chip_width = untrained ? c.width_of(Face::small, kUntrained) + 12 : 0;
     const Box picker{bar.x, bar.y,
                      title_width + shape_width + chip_width + (untrained ? 8 : 0) + 44, bar.h};
@@ -251,7 +251,8 @@ Box model_picker(Panel& p, const Box& bar) {
     ui.tip(untrained
                ? "Random weights, drawn from a seed: the maps show how attention is computed, "
                  "not what a trained model has learned. Click to choose a trained one."
-               : "The model that is looked into. Click to choose another.");
+               : title + ", " + shape +
+                     "\nThe model that is looked into. Click to choose another.");
     if (untrained) {
         const Box chip{picker.x + picker.w - 30 - chip_width, y + 8, chip_width, h - 16};
         c.outline(chip, t.border, 4);

@@ -99,8 +99,8 @@ const char* prediction_words(const models::Run& run) {
     }
     if (classifies(run)) return "How probable each class is, by the model.";
     if (run.model->words()) return "How probable each word of the vocabulary is as the next one.";
-    return "This model is untrained and has no vocabulary: a row is called by a word of your "
-           "sentences that falls on it, else by its number.";
+    return "This model is untrained and has no vocabulary: a place in it is called by a word of "
+           "your sentences that falls on it, else by its number.";
 }
 
 /// A label and a number, of which something can be said.
@@ -214,7 +214,7 @@ std::string heading_words(const Panel& p, const models::Run& run) {
     if (classifies(run)) return "Class";
     if (run.model->traits().fills_masks) return "Masked token";
     if (run.model->text_to_ids()) return "Next token";
-    return run.model->words() ? "Next word" : "Next row of the vocabulary";
+    return run.model->words() ? "Next word" : "Next word \u00b7 untrained";
 }
 
 /// "after X": what the list is about.

@@ -247,14 +247,29 @@ void decoding_section(Panel& p, Form& f) {
     f.space(4);
 }
 
+namespace {
+
+void scores_section(Panel& p, Form& f) {
+    f.section("Scores \u00b7 6 functions", 0,
+              "How well the decoder's state and each word fit each other, measured in six ways.");
+    f.space(2);
+    gallery(p, f);
+}
+
+} // namespace
+
 void speaker_panel(Panel& p, Form& f) {
-    const bool decodes = traits_now(p).decodes;
+    const app::View view = p.state.view.view;
+    if (view == app::View::positions) return; // of no sentence
+    const bool decodes = traits_now(p).decodes, in_room = !app::in_explore(view);
+    if (in_room) { // of one step's scores
+        f.section(decodes ? "Decoder step" : "Step", 0);
+        player_rows(p, f);
+        if (attends(p)) scores_section(p, f);
+        return;
+    }
     if (attends(p)) {
-        f.heading(
-            "Scores \u00b7 6 functions",
-            "How well the decoder's state and each word fit each other, measured in six ways.");
-        f.space(2);
-        gallery(p, f);
+        scores_section(p, f);
         f.section("Context", 0, "What the decoder reads of the source at every step.");
         context_row(p, f);
     }

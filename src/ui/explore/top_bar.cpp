@@ -257,7 +257,10 @@ void top_bar(Panel& p, const Box& box) {
     const float right = export_box.x - 12 - note_width - (note_width > 0 ? 12 : 0);
     const bool reads = traits.reads_source, both = reads && decodes;
     constexpr float kArrow = 38;
-    const float width = both ? (right - left - kArrow) / 2 : right - left;
+    // An answer has more words than a sentence that is typed, and cannot be scrolled.
+    const float share = p.document().target.empty() ? 0.47f : 0.5f;
+    const float width = both ? (right - left - kArrow) * share : right - left;
+    const float target_width = both ? right - left - kArrow - width : width;
     if (traits.reads_pictures) picture_input(p, {left, y, right - left, h});
     if (traits.weights_alone) sentence_input(p, {left, y, right - left, h});
     if (reads) sentence(p, {left, y, width, h}, true);
@@ -266,7 +269,7 @@ void top_bar(Panel& p, const Box& box) {
                AlignX::centre);
     }
     if (decodes) {
-        sentence(p, {both ? left + width + kArrow : left, y, width, h}, false);
+        sentence(p, {both ? left + width + kArrow : left, y, target_width, h}, false);
     }
 }
 

@@ -31,6 +31,7 @@ Box Form::row(float height, float below) {
 }
 
 void Form::rule(float above) {
+    if (y == top_) return;
     y += above;
     if (draws_) ui.canvas.rule(x, y, w);
     y += 14;

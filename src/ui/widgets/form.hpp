@@ -27,7 +27,7 @@ class Form {
     /// From the point (x, y) downwards, `width` wide. `ids` stands before the id of each widget:
     /// "train/". A form that only measures draws nothing, and nobody clicks in it.
     Form(Ui& in, float left, float top, float width, std::string ids = {}, bool draws = true)
-        : ui(in), x(left), y(top), w(width), ids_(std::move(ids)), draws_(draws) {}
+        : ui(in), x(left), y(top), w(width), top_(top), ids_(std::move(ids)), draws_(draws) {}
 
     Ui& ui;
     float x, y, w; // where the next row begins, and how wide it is: points
@@ -41,7 +41,7 @@ class Form {
     Box row(float height, float below = 0);
     Line line(float height, float below = 0) { return {row(height, below)}; }
     void space(float points) { y += points; }
-    /// A line from side to side.
+    /// A line from side to side, below what stands above it.
     void rule(float above = 12);
     /// Its place, for what stands beside it. `tip`: what is said of it.
     Box heading(std::string_view words, const std::string& tip = {});
@@ -125,6 +125,7 @@ class Form {
     /// The label of a control, which is pointed at like the control. Its number among the widgets.
     std::size_t name_of(const Box& box, const std::string& id, std::string_view words, Color ink);
 
+    float top_;
     std::string ids_;
     bool draws_;
 };

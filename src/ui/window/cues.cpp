@@ -7,16 +7,46 @@ namespace heed::ui {
 
 namespace {
 
+/// Where a cue lies so that it hides nothing that is read: at the end of its field, over the line
+/// below (which names what is chosen), or beside the panel that its widget is in.
+enum class Where { at_end, below, beside };
+
 struct CueRow {
     bool app::Cues::*left;
     const char* widget; // whose place it points to
     const char* words;
+    Where where;
 };
 constexpr CueRow kCues[] = {
-    {&app::Cues::type, "source", "Type here: every picture follows"},
-    {&app::Cues::head, "heads", "Click a head: each looks elsewhere"},
-    {&app::Cues::control, "temperature", "Turn this, and watch the map"},
+    {&app::Cues::type, "source", "type here", Where::at_end},
+    {&app::Cues::head, "heads", "Click another head", Where::below},
+    {&app::Cues::control, "temperature", "Turn this, and watch the map", Where::beside},
 };
+
+constexpr float kCueTip = 5;
+
+Box place_of(const CueRow& cue, const Box& at, float w) {
+    constexpr float kHeight = 26, kGap = 18;
+    switch (cue.where) {
+    case Where::at_end: return {at.x + at.w - w - 4, at.y + 4, w, at.h - 8};
+    case Where::below: return {at.x + 8, at.y + at.h - 2, w, kHeight};
+    case Where::beside: break;
+    }
+    return {at.x - w - kGap, at.y + at.h / 2 - kHeight / 2, w, kHeight};
+}
+
+/// The small triangle that points at the widget.
+void draw_tip(Canvas& c, const CueRow& cue, const Box& box) {
+    if (cue.where == Where::at_end) return;
+    const bool below = cue.where == Where::below;
+    const float s = c.scale();
+    const Point tip = below ? Point{box.x + 20, box.y - kCueTip}
+                            : Point{box.x + box.w + kCueTip, box.y + box.h / 2};
+    const float dx = below ? kCueTip : -kCueTip, dy = below ? kCueTip : -kCueTip;
+    const ImVec2 one{(below ? tip.x - dx : tip.x + dx) * s, (tip.y + dy) * s};
+    const ImVec2 other{(tip.x + dx) * s, (below ? tip.y + dy : tip.y - dy) * s};
+    c.list().AddTriangleFilled(one, {tip.x * s, tip.y * s}, other, packed(c.theme().accent));
+}
 
 const Widget* shown(const Ui& ui, const std::string& id) {
     const auto& all = ui.widgets();
@@ -29,27 +59,20 @@ const Widget* shown(const Ui& ui, const std::string& id) {
 
 void show_cues(Panel& p) {
     if (p.ui.any_popup()) return; // something else is asked
-    constexpr float kHeight = 30, kGap = 8, kPad = 12, kTip = 5;
+    constexpr float kPad = 10;
     Canvas& c = p.ui.canvas;
     const figure::Theme& t = p.ui.theme();
     for (const CueRow& cue : kCues) {
         bool& left = p.state.cues.*cue.left;
         const Widget* of = left ? shown(p.ui, cue.widget) : nullptr;
-        if (of == nullptr) continue;
-        const float w = c.width_of(Face::control, cue.words) + 2 * kPad;
-        const Box at = of->box;
-        const bool ends = of->kind == Widget::Kind::toggle; // a switch lies at its row's end
-        const Box box{ends ? at.x + at.w - w : at.x + 8, at.y + at.h + kGap, w, kHeight};
+        if (of == nullptr || p.ui.edits(cue.widget)) continue;
+        const Box box = place_of(cue, of->box, c.width_of(Face::small, cue.words) + 2 * kPad);
         const std::string id = std::string("cue/") + cue.widget;
-        p.ui.begin_over(id, {box.x, box.y - kTip, box.w, box.h + kTip});
+        p.ui.begin_over(id, inset(box, -kCueTip, -kCueTip));
         c.fill(box, t.panel, 6);
         c.outline(box, t.accent, 6);
-        const float s = c.scale(), tip = ends ? box.x + box.w - 20 : box.x + 20;
-        const std::array corners = {ImVec2{(tip - kTip) * s, (box.y + 0.5f) * s},
-                                    ImVec2{tip * s, (box.y - kTip) * s},
-                                    ImVec2{(tip + kTip) * s, (box.y + 0.5f) * s}};
-        c.list().AddTriangleFilled(corners[0], corners[1], corners[2], packed(t.accent));
-        c.text(inset(box, kPad, 0), Face::control, t.text, cue.words);
+        draw_tip(c, cue, box);
+        c.text(box, Face::small, t.accent, cue.words, AlignX::centre);
         if (p.ui.area(box, id, cue.words, Widget::Kind::button).clicked) left = false;
         p.ui.tip("Click to hide this hint");
         p.ui.end_over();
