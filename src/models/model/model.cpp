@@ -32,7 +32,12 @@ base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model,
                                              const RunOptions& options) {
     HEED_CHECK(model != nullptr, "run() needs a model");
     if (auto ok = check(controls, model->config()); !ok) return tl::make_unexpected(ok.error());
+    if (!options.replaced.empty() && !spec_of(model->config())) {
+        return fail(ErrorKind::mismatch, "replaced",
+                    fmt::format("is for transformers; this model is {}", model->traits().form));
+    }
     auto result = std::make_shared<Run>();
+    result->replaced = !options.replaced.empty();
     result->model = std::move(model);
     result->input = input;
     result->controls = controls;

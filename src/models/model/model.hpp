@@ -121,6 +121,24 @@ struct Input {
 /// How many tokens each side of a run has, ⟨pad⟩ included: source, target.
 std::pair<num::Index, num::Index> most_tokens(const Config& config, const Input& input);
 
+/// Numbers that take the place of an activation before anything reads it: what ablation and
+/// patching are made of (Vig et al. 2020, section 3; Meng et al. 2022, section 2.1).
+struct Replacement {
+    enum class Place {
+        context,      // what a head sums of the values: rows × its width
+        attention,    // what an attention module gives, before the residual sum: rows × d_model
+        feed_forward, // alike
+        residual,     // what a layer passes on; of layer −1 the stack's input
+    } place = Place::context;
+    /// The module; of feed-forward and residual the stack: encoder_self is the encoder's, any other
+    /// the decoder's.
+    trace::AttentionKind kind = trace::AttentionKind::encoder_self;
+    int layer = 0;               // from 0
+    int head = 0;                // of a context, from 0
+    num::Index row = 0;          // the first token that is changed
+    num::Matrix<float> values{}; // of it and those behind it
+};
+
 struct RunOptions {
     std::stop_token stop; // looked at between layers
     /// A trace of the same model, with the input and controls that made it: layers whose inputs
@@ -130,6 +148,9 @@ struct RunOptions {
     /// When given, the weights of every head of every map are written here as well, one n × m block
     /// after another in the trace's order; it must be as large as they are.
     float* all_weights = nullptr;
+    /// Of a transformer whose target is given whole. The layers before the first of them are shared
+    /// with `previous` as ever.
+    std::vector<Replacement> replaced = {};
 };
 
 /// What a model was trained on.
@@ -218,12 +239,14 @@ struct Run {
     Controls controls;
     trace::Trace trace;
     int layers_reused = 0; // of trace.layers, shared with the previous run
+    bool replaced = false; // RunOptions::replaced had some: no later run begins with its layers
 };
 
 /// A pure function of model, input and controls; which layers and tensors the trace has is told by
 /// the kind of model. Errors: out_of_range (no token, more than kMaxTokens, NaN or a temperature of
 /// 0 in the controls, a layer or head that is not there, weights that overflow), mismatch (widths
-/// that a score or positions cannot take), cancelled.
+/// that a score or positions cannot take, an activation to replace that the model has not),
+/// cancelled.
 base::Result<std::shared_ptr<const Run>> run(std::shared_ptr<const Model> model, const Input& input,
                                              const Controls& controls, num::ThreadPool& pool,
                                              const RunOptions& options = {});

@@ -6,6 +6,7 @@
 #include "models/transformer/embedded.hpp"
 #include "models/transformer/kept_rows.hpp"
 #include "models/transformer/parameters.hpp"
+#include "models/transformer/replacing.hpp"
 #include "models/transformer/speaking.hpp"
 #include "nn/attention/position.hpp"
 #include "nn/layers/embedding.hpp"
@@ -43,10 +44,10 @@ class Runner {
     Runner(const Transformer& model, Run& run, num::ThreadPool& pool, const RunOptions& options)
         : model_(run.model), p_(model.parameters()), config_(p_.config), run_(run),
           controls_(run.controls), resolver_(head_defaults(config_), controls_), pool_(pool),
-          options_(options), weights_(options.all_weights), norm_(norm_order(config_, controls_)),
-          dropout_(dropout(controls_)) {
+          options_(options), replacing_(options.replaced), weights_(options.all_weights),
+          norm_(norm_order(config_, controls_)), dropout_(dropout(controls_)) {
         std::tie(source_, target_) = sides(config_, run.input);
-        if (options.previous && options.previous->model == model_) {
+        if (options.previous && options.previous->model == model_ && !options.previous->replaced) {
             before_ = options.previous.get();
             same_norm_ = norm_ == norm_order(config_, before_->controls);
             same_dropout_ = dropout_ == dropout(before_->controls);
@@ -179,8 +180,9 @@ class Runner {
         auto heads = make_heads(AttentionKind::encoder_self, index, n, n);
         const trace::Attention* then = attention_before(0);
         const bool same_x = stream.same;
-        stream.same =
-            same_x && same_norm_ && same_dropout_ && same_heads(*then, heads, source_.valid);
+        stream.same = same_x && same_norm_ && same_dropout_ &&
+                      same_heads(*then, heads, source_.valid) &&
+                      !replacing_.layer(AttentionKind::encoder_self, index);
         if (stream.same) return share(stream);
 
         nn::EncoderLayerOptions<float> o;
@@ -190,6 +192,7 @@ class Runner {
         o.parallel = config_.feed_forward.parallel;
         o.dropout = dropout_;
         o.self_attention = attention_options(AttentionKind::encoder_self, n, n);
+        replacing_.tell(index, o);
         if (same_x && same_norm_) o.self_attention.same_queries = o.self_attention.same_keys = then;
         const auto following = static_cast<std::size_t>(index) + 1;
         if (following < p_.encoder.size()) o.next = &p_.encoder[following].self_attention.query;
@@ -206,11 +209,13 @@ class Runner {
         auto heads = make_heads(AttentionKind::encoder_self, 0, n, n);
         const trace::Attention* then = attention_before(0);
         const bool same_x = stream.same;
-        stream.same = same_x && same_heads(*then, heads, source_.valid);
+        stream.same = same_x && same_heads(*then, heads, source_.valid) &&
+                      !replacing_.layer(AttentionKind::encoder_self, 0);
         if (stream.same) return share(stream);
 
         auto o = attention_options(AttentionKind::encoder_self, n, n);
         o.name = "self_attn";
+        o.change_context = replacing_.context(AttentionKind::encoder_self, 0);
         if (same_x) o.same_queries = o.same_keys = then;
         o.next = &p_.head.dense;
         trace::Layer layer{o.name, {}, {}};
@@ -245,14 +250,16 @@ class Runner {
         const trace::Attention* self_then = attention_before(0);
         const trace::Attention* cross_then = cross ? attention_before(1) : nullptr;
         const bool same_x = stream.same;
-        const bool same_middle =
-            same_x && same_norm_ && same_dropout_ && same_heads(*self_then, self, target_.valid);
+        const auto replaced = replacing_.layer(AttentionKind::decoder_self, index);
+        const bool same_middle = same_x && same_norm_ && same_dropout_ && !replaced &&
+                                 same_heads(*self_then, self, target_.valid);
         stream.same = same_middle &&
                       (!cross || (memory_.same && same_heads(*cross_then, other, source_.valid)));
         if (stream.same) return share(stream);
         Index kept = keeps_rows_ ? (same_x ? n : stream.kept) : 0;
         if (kept > 0) kept = rows_kept(*self_then, self, std::min(kept, target_.valid), true);
         if (cross && kept > 0) kept = memory_.same ? rows_kept(*cross_then, other, kept, false) : 0;
+        if (replaced) kept = std::min(kept, *replaced);
         kept = std::min(kept, n - 1); // of a longer text all were there: one is made again
         stream.kept = kept;
 
@@ -273,6 +280,7 @@ class Runner {
             if (same_middle && kept == 0) o.cross_attention.same_queries = cross_then;
             if (memory_.same) o.cross_attention.same_keys = cross_then;
         }
+        replacing_.tell(index, o);
         const auto following = static_cast<std::size_t>(index) + 1;
         if (following < p_.decoder.size()) o.next = &p_.decoder[following].self_attention.query;
         const auto& layer_params = p_.decoder[static_cast<std::size_t>(index)];
@@ -349,6 +357,12 @@ class Runner {
         if (options_.stop.stop_requested()) {
             return fail(ErrorKind::cancelled, layer->name, "stopped here for a newer request");
         }
+        if (auto other = replacing_.residual(*layer)) {
+            const Index first = replacing_.first_of_residual(*layer);
+            stream.kept = stream.same ? first : std::min(stream.kept, first);
+            stream.same = false;
+            layer = std::move(other);
+        }
         stream.x = &layer->tensors.back()->values;
         run_.trace.layers.push_back(std::move(layer));
         return {};
@@ -366,6 +380,7 @@ class Runner {
     HeadResolver resolver_;
     num::ThreadPool& pool_;
     const RunOptions& options_;
+    Replacing replacing_;
     float* weights_; // where the next module's go; null when nobody wants them
 
     NormOrder norm_;
@@ -392,6 +407,7 @@ base::Result<void> Transformer::compute(Run& run, num::ThreadPool& pool,
                                         const RunOptions& options) const {
     auto ok = check(config(), run.input, joined_positions(config(), run.controls));
     if (ok) ok = check_types(config(), run.input);
+    if (ok) ok = check(options.replaced, config(), run.input);
     if (!ok) return ok;
     if (!speaks_freely(config(), run.input)) return Runner(*this, run, pool, options).run();
 

@@ -251,6 +251,7 @@ AttentionCache<S> attention_forward(num::ThreadPool& pool, const AttentionParams
         attend_plainly(pool, cache, options.all_weights);
     }
     refuse_overflow(pool, cache, options.all_weights);
+    if (options.change_context) options.change_context(cache.context);
     const ConstView<S> made =
         num::view(std::as_const(cache.context), kept, 0, x_queries.rows(), cache.context.cols());
     const auto output =

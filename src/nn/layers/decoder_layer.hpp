@@ -45,7 +45,9 @@ template <class S> struct DecoderLayerOptions {
     DropoutSettings dropout;
     /// name becomes "<name>.self_attn" when it is empty. `directed` is for the caller to set.
     AttentionOptions<S> self_attention;
-    AttentionOptions<S> cross_attention;   // "<name>.multihead_attn"
+    AttentionOptions<S> cross_attention; // "<name>.multihead_attn"
+    /// Of what each sublayer gives, which begins behind kept rows.
+    Change<S> change_self = {}, change_cross = {}, change_feed_forward = {};
     const num::Weights<S>* next = nullptr; // the weights that are read next, see num::LinearOptions
 };
 

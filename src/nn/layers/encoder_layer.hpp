@@ -38,6 +38,7 @@ template <class S> struct EncoderLayerOptions {
     DropoutSettings dropout; // after each sublayer; that of weights is in the heads
     /// name becomes "<name>.self_attn" when it is empty.
     AttentionOptions<S> self_attention;
+    Change<S> change_attention = {}, change_feed_forward = {}; // of what each sublayer gives
     const num::Weights<S>* next = nullptr; // the weights that are read next, see num::LinearOptions
 };
 

@@ -1,0 +1,138 @@
+#include "inside/ablation.hpp"
+
+#include "base/check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace heed::inside {
+
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+constexpr std::array<std::pair<Instead, std::string_view>, 3> kInsteads = {
+    {{Instead::zero, "zero"}, {Instead::mean, "mean"}, {Instead::other, "other"}}};
+
+std::string key_of(const PartId& part) {
+    return fmt::format("{} {}", trace::name(part.module), name(part));
+}
+
+/// Tokens of the part's stack that are no padding.
+Index valid_tokens(const models::Run& run, const PartId& part) {
+    const AttentionKind stack = part.module == AttentionKind::encoder_self
+                                    ? AttentionKind::encoder_self
+                                    : AttentionKind::decoder_self;
+    return run.trace.attention(stack, part.layer)->valid_keys;
+}
+
+Matrix<float> replacement(const models::Run& run, const PartId& part,
+                          const AblationOptions& options) {
+    Matrix<float> values = activation_of(run, part);
+    switch (options.instead) {
+    case Instead::zero: values.setZero(); break;
+    case Instead::mean: {
+        const num::RowVector<float> mean =
+            options.means
+                ? options.means->of(part)
+                : num::RowVector<float>(values.topRows(valid_tokens(run, part)).colwise().mean());
+        values.rowwise() = mean;
+        break;
+    }
+    case Instead::other: values = activation_of(*options.other, part); break;
+    }
+    return values;
+}
+
+} // namespace
+
+std::string_view name(Instead instead) {
+    return kInsteads[static_cast<std::size_t>(instead)].second;
+}
+
+std::optional<Instead> instead_named(std::string_view name) {
+    for (const auto& [instead, word] : kInsteads) {
+        if (word == name) return instead;
+    }
+    return std::nullopt;
+}
+
+void MeanActivations::add(const models::Run& run) {
+    for (const PartId& part : parts_of(run)) {
+        const Index valid = valid_tokens(run, part);
+        const num::RowVector<double> sum =
+            activation_of(run, part).topRows(valid).cast<double>().colwise().sum();
+        const std::string key = key_of(part);
+        const auto [at, fresh] = sums_.try_emplace(key, sum);
+        if (!fresh) at->second += sum;
+        counts_[key] += valid;
+    }
+    tokens_ += std::max(std::ssize(run.trace.source), std::ssize(run.trace.target));
+}
+
+num::RowVector<float> MeanActivations::of(const PartId& part) const {
+    const std::string key = key_of(part);
+    const auto sum = sums_.find(key);
+    HEED_CHECK(sum != sums_.end(), "no run had {}", name(part));
+    return (sum->second / static_cast<double>(counts_.at(key))).cast<float>();
+}
+
+base::Result<void> check_pair(const models::Run& run, const models::Run& other) {
+    if (run.model != other.model) {
+        return fail(ErrorKind::mismatch, "other", "is of another model; run both on one");
+    }
+    const auto lengths = [](const models::Run& r) {
+        return std::pair(r.trace.source.size(), r.trace.target.size());
+    };
+    const auto [source, target] = lengths(run);
+    const auto [other_source, other_target] = lengths(other);
+    if (source != other_source) {
+        return fail(ErrorKind::mismatch, "other",
+                    fmt::format("has {} tokens and the sentence {}; both need the same number",
+                                other_source, source));
+    }
+    if (target == other_target) return {};
+    return fail(ErrorKind::mismatch, "other",
+                fmt::format("has {} target tokens and the sentence {}; both need the same number",
+                            other_target, target));
+}
+
+base::Result<Ablation> ablate(const std::shared_ptr<const models::Run>& run,
+                              const Question& question, num::ThreadPool& pool,
+                              const AblationOptions& options) {
+    const auto readout = readout_of(*run);
+    if (!readout) return tl::make_unexpected(readout.error());
+    if (auto ok = check(question, *run); !ok) return tl::make_unexpected(ok.error());
+    if (options.instead == Instead::other) {
+        HEED_CHECK(options.other != nullptr, "ablation to another sentence without one");
+        if (auto ok = check_pair(*run, *options.other); !ok) return tl::make_unexpected(ok.error());
+    }
+    auto parts = options.parts;
+    if (parts.empty()) {
+        parts = parts_of(*run);
+        std::reverse(parts.begin(), parts.end());
+    }
+    Ablation result;
+    result.whole = answers_of(*readout, asked_row(*run, *readout, question), question, pool)[0];
+    AnswerBatch batch(*readout, question, pool,
+                      [&](std::size_t first, const std::vector<Answer>& answers) {
+                          std::vector<Ablated> made;
+                          for (std::size_t i = 0; i < answers.size(); ++i) {
+                              made.push_back({parts[first + i], answers[i]});
+                          }
+                          result.parts.insert(result.parts.end(), made.begin(), made.end());
+                          if (options.told) options.told(made);
+                      });
+    for (const PartId& part : parts) {
+        const auto without = replayed(run, {in_place_of(part, replacement(*run, part, options))},
+                                      pool, options.stop);
+        if (!without) return tl::make_unexpected(without.error());
+        batch.add(**without);
+    }
+    batch.flush();
+    return result;
+}
+
+} // namespace heed::inside

@@ -1,0 +1,134 @@
+#include "inside/readout.hpp"
+
+#include "base/check.hpp"
+#include "models/transformer/parameters.hpp"
+#include "num/softmax.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::inside {
+
+namespace {
+
+using base::ErrorKind;
+using base::fail;
+
+bool encodes(AttentionKind stack) { return stack == AttentionKind::encoder_self; }
+
+const Matrix<float>& output_of(const models::Run& run, const std::string& layer) {
+    const auto& layers = run.trace.layers;
+    const auto found =
+        std::find_if(layers.begin(), layers.end(), [&](const auto& l) { return l->name == layer; });
+    HEED_CHECK(found != layers.end(), "the run has no {}", layer);
+    return (*found)->tensors.back()->values;
+}
+
+Index tokens_of(const models::Run& run, const Readout& readout) {
+    return readout.classes ? 1 : final_states(run, readout.stack).rows();
+}
+
+Index words_of(const Readout& readout) {
+    return readout.classes ? std::ssize(readout.model->classes())
+                           : readout.model->vocabulary_size();
+}
+
+} // namespace
+
+base::Result<Readout> readout_of(const models::Run& run) {
+    const auto refuse = [](const char* text) {
+        return fail(ErrorKind::mismatch, "model", std::string(text));
+    };
+    const models::Traits& traits = run.model->traits();
+    if (traits.weights_alone) return refuse("has stored attention only; open a model that runs");
+    const models::Transformer* model = models::transformer(*run.model);
+    if (!model) return refuse("has no residual stream; open a transformer");
+    const models::ModelSpec& spec = model->config();
+    const AttentionKind stack =
+        has_decoder(spec) ? AttentionKind::decoder_self : AttentionKind::encoder_self;
+    const int layers = n_layers(spec, stack);
+    if (is_classifier(spec)) return Readout{model, stack, layers, true};
+    const bool says = has_decoder(spec) || spec.speaks || !reads_words(spec);
+    if (spec.logits == models::Logits::none || !says) {
+        return refuse("predicts no words; open one with a language-model head");
+    }
+    return Readout{model, stack, layers, false};
+}
+
+std::string layer_name(AttentionKind stack, int layer) {
+    const char* name = encodes(stack) ? "encoder" : "decoder";
+    return layer < 0 ? fmt::format("{}.embedding", name) : fmt::format("{}.layers.{}", name, layer);
+}
+
+const Matrix<float>& residual_after(const models::Run& run, AttentionKind stack, int layer) {
+    return output_of(run, layer_name(stack, layer));
+}
+
+const Matrix<float>& final_states(const models::Run& run, AttentionKind stack) {
+    return output_of(run, encodes(stack) ? "encoder.norm" : "decoder.norm");
+}
+
+Matrix<float> normed_states(const Readout& readout, const Matrix<float>& states,
+                            num::ThreadPool& pool) {
+    const auto& p = readout.model->parameters();
+    if (!p.config.norms.last) return states;
+    const auto& norm = encodes(readout.stack) ? p.encoder_norm : p.decoder_norm;
+    return nn::layer_norm_forward(pool, norm, states).y;
+}
+
+base::Result<void> check(const Question& question, const models::Run& run) {
+    const auto readout = readout_of(run);
+    if (!readout) return tl::make_unexpected(readout.error());
+    const auto outside = [](const char* what, Index value, Index end) {
+        return fail(ErrorKind::out_of_range, what,
+                    fmt::format("is {}; allowed are 0 to {}", value, end - 1));
+    };
+    const Index tokens = tokens_of(run, *readout), words = words_of(*readout);
+    if (question.token < 0 || question.token >= tokens) {
+        return outside("token", question.token, tokens);
+    }
+    if (question.word < 0 || question.word >= words) return outside("word", question.word, words);
+    const Index other = question.against.value_or(0);
+    if (other < 0 || other >= words) return outside("against", other, words);
+    return {};
+}
+
+base::Result<Question> usual_question(const models::Run& run, num::ThreadPool& pool) {
+    const auto readout = readout_of(run);
+    if (!readout) return tl::make_unexpected(readout.error());
+    Question question;
+    if (!readout->classes) {
+        question.token = run.trace.attention(readout->stack, 0)->valid_keys - 1;
+    }
+    const auto row = asked_row(run, *readout, question);
+    question.word = answers_of(*readout, row, question, pool)[0].says;
+    return question;
+}
+
+std::vector<Answer> answers_of(const Matrix<float>& logits, const Question& question) {
+    std::vector<Answer> answers;
+    for (Index i = 0; i < logits.rows(); ++i) {
+        Answer a;
+        const num::RowVector<float> p = num::softmax<float>(logits.row(i));
+        a.logit = logits(i, question.word);
+        if (question.against) a.logit -= logits(i, *question.against);
+        a.probability = p(question.word);
+        a.says_probability = p.maxCoeff(&a.says);
+        answers.push_back(a);
+    }
+    return answers;
+}
+
+std::vector<Answer> answers_of(const Readout& readout, const Matrix<float>& states,
+                               const Question& question, num::ThreadPool& pool) {
+    return answers_of(
+        readout.classes ? states : models::word_logits(pool, readout.model->parameters(), states),
+        question);
+}
+
+Matrix<float> asked_row(const models::Run& run, const Readout& readout, const Question& question) {
+    if (readout.classes) return run.trace.tensor("class_logits")->values;
+    return final_states(run, readout.stack).middleRows(question.token, 1);
+}
+
+} // namespace heed::inside

@@ -1,0 +1,65 @@
+// Where a model says its words: the stack whose states become logits, and how.
+#pragma once
+
+#include "base/result.hpp"
+#include "models/transformer/transformer.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::inside {
+
+using num::Index;
+using num::Matrix;
+using trace::AttentionKind;
+
+/// The stack that says words: the decoder, or the encoder of a model that has none.
+struct Readout {
+    const models::Transformer* model = nullptr; // kept alive by the run
+    AttentionKind stack = AttentionKind::decoder_self;
+    int layers = 0;
+    bool classes = false; // one class of the whole sentence, in place of words at tokens
+};
+
+/// Errors: mismatch, in words that say which models can: a recurrent one, attention from a file,
+/// one that says nothing.
+base::Result<Readout> readout_of(const models::Run& run);
+
+/// "encoder.layers.3"; of layer −1 "encoder.embedding".
+std::string layer_name(AttentionKind stack, int layer);
+/// What a layer passes on, tokens × d_model; layer −1: the stack's input. The layer must be there.
+const Matrix<float>& residual_after(const models::Run& run, AttentionKind stack, int layer);
+/// What the final norm makes of the last layer's: tokens × d_model.
+const Matrix<float>& final_states(const models::Run& run, AttentionKind stack);
+/// The final norm, where there is one, of states that any layer passed on.
+Matrix<float> normed_states(const Readout& readout, const Matrix<float>& states,
+                            num::ThreadPool& pool);
+
+/// What is asked of a run: how much speaks for a word, or for it against another.
+struct Question {
+    Index token = 0; // of the stack that says words, from 0; the first of a model of classes
+    Index word = 0;  // a row of the vocabulary, or a class
+    std::optional<Index> against = {};
+    bool operator==(const Question&) const = default;
+};
+/// Errors: out_of_range, with "token", "word" or "against" as the subject.
+base::Result<void> check(const Question& question, const models::Run& run);
+/// The last token that is no padding and its most probable word, against nothing.
+base::Result<Question> usual_question(const models::Run& run, num::ThreadPool& pool);
+
+struct Answer {
+    float logit = 0;       // of the word, minus that of `against`
+    float probability = 0; // of the word
+    Index says = 0;        // the most probable word, and its probability
+    float says_probability = 0;
+};
+/// One a row of logits.
+std::vector<Answer> answers_of(const Matrix<float>& logits, const Question& question);
+/// Of final states, as many rows as there are answers, the vocabulary read once for all.
+std::vector<Answer> answers_of(const Readout& readout, const Matrix<float>& final_states,
+                               const Question& question, num::ThreadPool& pool);
+/// The row of a run that answers its question: 1 × d_model, or 1 × classes.
+Matrix<float> asked_row(const models::Run& run, const Readout& readout, const Question& question);
+
+} // namespace heed::inside
