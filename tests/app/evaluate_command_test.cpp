@@ -122,7 +122,7 @@ TEST_CASE("a file of nothing but held-out sentences judges a model") {
     const HeedRan ran = heed_ran({"evaluate", path, "--data", data});
     INFO(ran.err);
     CHECK(ran.code == 0);
-    CHECK(ran.says("sentences       " + std::to_string(count) + "\n"));
+    CHECK(ran.says("sentences         " + std::to_string(count) + "\n"));
     // To learn from there is nothing, still.
     const HeedRan trained = heed_ran({"train", "--data", data, "-o", folder / "m.safetensors"});
     CHECK(trained.code != 0);
@@ -133,8 +133,9 @@ TEST_CASE("the help of evaluate says what is measured with the right target give
     const HeedRan help = heed_ran({"evaluate", "--help"});
     std::string words = help.out;
     std::replace(words.begin(), words.end(), '\n', ' ');
-    CHECK(words.find("words right are measured with the right target given (teacher forcing), "
+    CHECK(words.find("word accuracy are measured with the right target given (teacher forcing), "
                      "words without \u27e8end\u27e9") != std::string::npos);
-    CHECK(words.find("Sentences right and BLEU (Papineni et al. 2002, not smoothed) are of what "
-                     "the model says freely") != std::string::npos);
+    CHECK(words.find("Sentence accuracy (the share that is right as a whole) and BLEU (Papineni et "
+                     "al. 2002, not smoothed) are of what the model says freely") !=
+          std::string::npos);
 }

@@ -130,23 +130,24 @@ std::string json_of(const train::Evaluation& result, const train::Dataset& datas
 
 std::string text_of(const train::Evaluation& result, const train::Dataset& dataset, bool mistakes) {
     const train::Measures& m = result.measures;
-    std::string text = m.label_accuracy
-                           ? fmt::format("sentences       {}\nloss            {:.4f} nats a label\n"
-                                         "labels right    {:.2f} %\n",
-                                         result.samples.size(), m.loss, 100 * *m.label_accuracy)
-                           : fmt::format("sentences       {}\nloss            {:.4f} nats a token\n"
-                                         "words right     {:.2f} %\nsentences right {:.2f} %\n"
-                                         "BLEU            {:.2f}\n",
-                                         result.samples.size(), m.loss, 100 * m.token_accuracy,
-                                         100 * m.exact_match, 100 * m.bleu);
+    std::string text =
+        m.label_accuracy
+            ? fmt::format("sentences         {}\nloss              {:.4f} nats per label\n"
+                          "label accuracy    {:.2f} %\n",
+                          result.samples.size(), m.loss, 100 * *m.label_accuracy)
+            : fmt::format("sentences         {}\nloss              {:.4f} nats per token\n"
+                          "word accuracy     {:.2f} %\nsentence accuracy {:.2f} %\n"
+                          "BLEU              {:.2f}\n",
+                          result.samples.size(), m.loss, 100 * m.token_accuracy,
+                          100 * m.exact_match, 100 * m.bleu);
     if (m.alignment_error_rate) {
         const trace::HeadId& by = *result.aligned_by;
         const bool own = by.kind == trace::AttentionKind::decoder_self;
-        text += fmt::format("alignment error {:.2f} %, by layer {} head {}{}\n",
+        text += fmt::format("alignment error   {:.2f} %, by layer {} head {}{}\n",
                             100 * *m.alignment_error_rate, by.layer + 1, by.head + 1,
                             own ? " of the decoder's self-attention to the source" : "");
     }
-    text += "length  sentences  right\n";
+    text += "length  sentences  accuracy\n";
     for (const train::LengthAccuracy& length : m.by_length) {
         text += fmt::format("{:6}  {:9}  {:.1f} %\n", length.length, length.sentences,
                             100 * length.accuracy());
@@ -209,13 +210,13 @@ Command evaluate_command() {
     return {
         "evaluate",
         "Judge a trained model by sentences that were held out.",
-        "Loss in nats a token and words right are measured with the right target given (teacher "
-        "forcing), words without \u27e8end\u27e9. Sentences right and BLEU (Papineni et al. 2002, "
-        "not "
-        "smoothed) are of what the model says freely, the most probable word each time. Alignment "
-        "error rate against gold (Och and Ney 2003) of the head "
-        "that aligns best, and sentences right by length. Of headlines: loss a label and the share "
-        "of labels right, which is token_accuracy, exact_match and accuracy alike.",
+        "Loss in nats per token and word accuracy are measured with the right target given "
+        "(teacher "
+        "forcing), words without \u27e8end\u27e9. Sentence accuracy (the share that is right as a "
+        "whole) and BLEU (Papineni et al. 2002, not smoothed) are of what the model says freely, "
+        "the most probable word each time. Alignment error rate against gold (Och and Ney 2003) of "
+        "the head that aligns best, and sentence accuracy by length. Of headlines: loss per label "
+        "and label accuracy, which is token_accuracy, exact_match and accuracy alike.",
         "Examples:\n"
         "  heed evaluate zh-en.safetensors\n"
         "  heed evaluate zh-en.safetensors --min-length 16 --max-length 30 --json",

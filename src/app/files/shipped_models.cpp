@@ -96,6 +96,8 @@ std::string name_of_file(const std::string& path) {
     return name;
 }
 
+} // namespace
+
 bool speaks_chinese() {
     for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
         const char* value = std::getenv(variable);
@@ -103,8 +105,6 @@ bool speaks_chinese() {
     }
     return false;
 }
-
-} // namespace
 
 ShippedTitle shipped_title(std::string_view name) {
     for (const auto& title : kTitles) {

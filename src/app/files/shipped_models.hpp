@@ -24,8 +24,10 @@ ShippedTitle shipped_title(std::string_view name);
 ShippedTitle file_title(const std::string& path);
 /// The file of one of them; empty where there is none of that name.
 std::string shipped_model(std::string_view name);
+/// Whether Chinese is the language of the system ($LC_ALL, $LC_MESSAGES or $LANG).
+bool speaks_chinese();
 /// The one that everything starts with where no other is asked for: it translates from Chinese
-/// where that is the language of the system ($LC_ALL, $LC_MESSAGES or $LANG), else from English.
+/// where the system speaks it, else from English.
 /// Empty where no model came with the program.
 std::string default_model();
 

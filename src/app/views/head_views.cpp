@@ -283,7 +283,8 @@ files::Tables neurons_tables(const Snapshot& snapshot, const ViewState& state) {
     return tables_of(data, options);
 }
 
-figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame) {
+figure::Figure flow_figure(const Snapshot& snapshot, const ViewState& state,
+                           const figure::Frame& frame) {
     const AttentionKind kind = snapshot.focus.head.kind;
     if (!snapshot.flow) {
         figure::Sheet sheet(frame, 560, 160);
@@ -295,7 +296,9 @@ figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame)
                    {sheet.margin(), y + 24}, {figure::type_size::kSubtitle}, sheet.theme().muted);
         return std::move(sheet.figure);
     }
-    return figure::flow(flow_data(snapshot), {}, frame);
+    figure::FlowOptions options;
+    options.numbers = state.numbers;
+    return figure::flow(flow_data(snapshot), options, frame);
 }
 
 files::Tables flow_tables(const Snapshot& snapshot, const ViewState&) {

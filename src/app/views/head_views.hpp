@@ -22,7 +22,8 @@ figure::Figure heads_figure(const Snapshot& snapshot, const ViewState& state,
 std::vector<int> heads_in_order(const Snapshot& snapshot, HeadOrder order);
 figure::Figure neurons_figure(const Snapshot& snapshot, const ViewState& state,
                               const figure::Frame& frame);
-figure::Figure flow_figure(const Snapshot& snapshot, const figure::Frame& frame);
+figure::Figure flow_figure(const Snapshot& snapshot, const ViewState& state,
+                           const figure::Frame& frame);
 
 // The same as numbers.
 /// Heads that are kept, whole; then the grid as it is drawn, a thumbnail a head; then what the

@@ -21,10 +21,14 @@ using trace::Stage;
 namespace {
 
 /// Of a decoder that says one word a step.
-constexpr const char* kAlignmentMeaning = "decoder step i (rows) over source words j (columns)";
+std::string alignment_meaning(const models::Run& run) {
+    return fmt::format("decoder step i (rows) over source {}s j (columns)", unit_of(run));
+}
 
 /// Of cross-attention whose rows are named by what the decoder says there.
-constexpr const char* kSaidMeaning = "saying a word (rows) attends to source words (columns)";
+std::string said_meaning(const models::Run& run) {
+    return fmt::format("saying a {0} (rows) attends to source {0}s (columns)", unit_of(run));
+}
 
 std::string meaning(Stage stage) {
     if (stage == Stage::weights) return "query (rows) attends to key (columns)";
@@ -183,10 +187,12 @@ figure::MapData stage_data(const Shown& shown, Stage stage, std::string_view sub
     if (stage != Stage::weights) data.title += fmt::format(" · {}", trace::name(stage));
     const bool merged = shown.words != nullptr && stage == Stage::weights;
     if (merged) data.title += unit_words(shown.words);
-    data.subtitle =
-        shown.run.model->traits().is_stepwise() && trace::is_map(stage)       ? kAlignmentMeaning
-        : names_said(shown) && !merged && subtitle == meaning(Stage::weights) ? kSaidMeaning
-                                                                              : subtitle;
+    data.subtitle = subtitle;
+    if (shown.run.model->traits().is_stepwise() && trace::is_map(stage)) {
+        data.subtitle = alignment_meaning(shown.run);
+    } else if (names_said(shown) && !merged && subtitle == meaning(Stage::weights)) {
+        data.subtitle = said_meaning(shown.run);
+    }
     if (const std::string context = context_words(shown.run); !context.empty()) {
         data.subtitle += " · " + context;
     }

@@ -4,6 +4,7 @@
 #include "app/engine/speech.hpp"
 #include "app/views/map_views.hpp"
 #include "app/views/recurrent_views.hpp"
+#include "app/views/titles.hpp"
 #include "app/views/view_figure.hpp"
 #include "models/model/sides.hpp"
 #include "trace/beam.hpp"
@@ -57,7 +58,7 @@ std::string pattern_words(const Snapshot& s) {
         return "With one word to look at, every weight is 1. ";
     }
     const char* head = is_only_head(s) ? "Attention" : "This head";
-    const char* unit = s.document.segmentation == text::Segmentation::words ? "word" : "character";
+    const std::string unit = unit_of(*s.run);
     const bool cross = s.focus.head.kind == trace::AttentionKind::cross;
     if (!cross) {
         const std::string first = word_at(s.run->trace.keys(s.focus.head.kind), 0);

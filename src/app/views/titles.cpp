@@ -30,6 +30,17 @@ std::string shown_title(const models::Run& run, const trace::HeadId& head) {
     return traits.attends() ? "Alignment αᵢⱼ" : "States";
 }
 
+const char* unit_of(const models::Run& run) {
+    if (run.model->reads_ids()) return "token";
+    const auto& tokens = run.trace.source.empty() ? run.trace.target : run.trace.source;
+    // A character of another script may well be a word.
+    const bool letters = std::ranges::all_of(
+        tokens, [](const text::Token& token) { return token.text.size() <= 1; });
+    const auto& trained = run.model->provenance();
+    const bool cut = trained && trained->segmentation == text::Segmentation::characters;
+    return letters || cut ? "character" : "word";
+}
+
 std::string context_words(const models::Run& run) {
     const auto& steps = run.model->traits().steps;
     if (!steps || run.trace.n_layers(AttentionKind::cross) == 0) return {};

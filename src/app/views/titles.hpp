@@ -14,6 +14,9 @@ namespace heed::app {
 std::string head_title(const trace::HeadId& head);
 /// Title of a head, or "Alignment" where a stepwise model has nothing else.
 std::string shown_title(const models::Run& run, const trace::HeadId& head);
+/// What one token of a run is called: "word"; "character" where each is one; "token" of a model
+/// that reads those of a tokeniser.
+const char* unit_of(const models::Run& run);
 /// What a decoder that does not attend reads instead, "context: mean of the states"; of the last
 /// state of two directions, which words they end at. Empty where it attends.
 std::string context_words(const models::Run& run);

@@ -8,6 +8,7 @@
 #include "app/views/rooms.hpp"
 #include "app/views/titles.hpp"
 #include "base/check.hpp"
+#include "figure/base/sheet.hpp"
 
 #include <iterator>
 
@@ -56,11 +57,8 @@ constexpr ViewKind kKinds[] = {
      kOfOneHead},
     {View::neurons, with_attention, of_state<neurons_figure>, neurons_tables, head_provenance,
      neurons_reading, nullptr, kTokens, kOfOneHead, kOfModels},
-    {View::flow, with_layers,
-     [](const Snapshot& s, const ViewState&, const Frame& frame, const Hovered&) {
-         return flow_figure(s, frame);
-     },
-     flow_tables, all_heads_provenance, flow_reading,
+    {View::flow, with_layers, of_state<flow_figure>, flow_tables, all_heads_provenance,
+     flow_reading,
      [](const ViewState& state, Needs& needs) {
          needs.flow = FlowFocus{state.flow_rule, chosen_query(state)};
      },
@@ -123,6 +121,17 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, float width
     return make_figure(snapshot, state, Place{width, height});
 }
 
+namespace {
+
+/// What is taken off the numbers that the picture shows; empty where nothing is.
+std::string difference_words(const Snapshot& snapshot, const ViewState& state) {
+    const bool differs = state.view == View::heatmap && state.compare == Compare::difference &&
+                         snapshot.reference && snapshot.reference->difference;
+    return differs ? " \u00b7 minus " + snapshot.reference->asked.name : std::string();
+}
+
+} // namespace
+
 Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place& place,
                    const Hovered& hovered) {
     HEED_CHECK(snapshot.run != nullptr, "a snapshot without a run has no figure");
@@ -140,7 +149,8 @@ Figure make_figure(const Snapshot& snapshot, const ViewState& state, const Place
     }
     if (state.caption) {
         const std::string words = place.reads ? "" : reading(snapshot, state);
-        frame.caption = words + (words.empty() ? "" : " ") + provenance(snapshot, state.view);
+        frame.caption = words + (words.empty() ? "" : " ") + provenance(snapshot, state.view) +
+                        difference_words(snapshot, state);
     }
     const ViewKind& kind = view_kind(fitting(state.view, snapshot.run->model->config()));
     if (lacks_model(snapshot, kind.view)) {

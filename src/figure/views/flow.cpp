@@ -102,7 +102,7 @@ void draw_links(Sheet& sheet, const Lattice& lattice, const std::vector<FlowLink
 void draw_dots(Sheet& sheet, const Lattice& lattice, const trace::Flow& flow,
                const ValueRange& range, const FlowOptions& options) {
     const Theme& theme = sheet.theme();
-    const bool numbers = lattice.has_numbers();
+    const bool numbers = options.numbers && lattice.has_numbers();
     const TextStyle style{std::min(10.f, lattice.radius - 1), Font::mono};
     for (Index level = 0; level <= flow.n_layers(); ++level) {
         for (Index token = 0; token < flow.n_tokens(); ++token) {
@@ -251,9 +251,11 @@ void draw_chosen(Sheet& sheet, const FlowPlaces& places, const FlowData& data, f
     sheet.text(label, {x, foot + 17}, strong, sheet.theme().accent, AlignX::centre);
 }
 
-void draw_flow_note(Sheet& sheet, const FlowPlaces& places, float mass, float baseline) {
-    std::string note = "Top links (" + number_text(100 * mass, 0) + " % of each layer's flow)";
-    if (places.lattice.has_numbers()) note += " · numbers: per cent";
+void draw_flow_note(Sheet& sheet, const FlowPlaces& places, const FlowOptions& options,
+                    float baseline) {
+    std::string note =
+        "Top links (" + number_text(100 * options.mass, 0) + " % of each layer's flow)";
+    if (options.numbers && places.lattice.has_numbers()) note += " · numbers: per cent";
     sheet.text(sheet.fitted(note, kNote, places.right - places.left), {places.left, baseline},
                kNote, sheet.theme().muted);
 }
@@ -296,7 +298,7 @@ Figure flow(const FlowData& data, const FlowOptions& options, const Frame& frame
     draw_level_names(sheet, places, n_layers);
     const float foot = lattice.y(n_layers) + lattice.radius;
     if (places.room >= 60) draw_chosen(sheet, places, data, foot);
-    if (places.with_note) draw_flow_note(sheet, places, options.mass, foot + kChosenHeight + 14);
+    if (places.with_note) draw_flow_note(sheet, places, options, foot + kChosenHeight + 14);
     if (places.with_bar) {
         draw_colour_bar(sheet, range, places.right - places.bar + 20, head,
                         std::max(foot - lattice.y(0) + lattice.radius - 18, 10.f));

@@ -22,6 +22,7 @@ struct FlowData {
 struct FlowOptions {
     float mass = 0.8f; // the strongest links that hold this share of each layer's flow are drawn
     std::optional<std::pair<int, int>> selected{}, hovered{}; // level, token: its links stand out
+    bool numbers = true;                                      // in the nodes, where they fit
 };
 
 /// What flows from a token of a level to one of the next.

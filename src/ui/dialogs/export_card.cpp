@@ -106,7 +106,7 @@ bool path_row(Panel& p, Form& f, ExportForm& form, const ExportTask& task) {
 void scale_row(Form& f, ExportForm& form) {
     const std::array<std::string, 4> scales{"1", "2", "3", "4"};
     const bool png = form.format == ExportFormat::png;
-    const auto chosen = f.choice("Pixels a point (PNG)", "scale", scales, 1u << (form.scale - 1),
+    const auto chosen = f.choice("Pixels per point (PNG)", "scale", scales, 1u << (form.scale - 1),
                                  0.5f, png ? ~0u : 0u);
     f.tip("How many pixels a point becomes: 2 is sharp on most screens, 4 in print (288 dpi)");
     if (chosen) form.scale = *chosen + 1;

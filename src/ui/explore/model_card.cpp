@@ -98,7 +98,7 @@ void recurrent_rows(Panel& p, Form& f, const models::RecurrentConfig& config) {
     f.tip("How a state is made of the former one and a word: LSTM and GRU have gates that keep or "
           "drop what they remember.\nHochreiter and Schmidhuber 1997; Cho et al. 2014");
     if (models::has_encoder(config)) {
-        const std::string ways[] = {"forwards", "both ways"};
+        const std::string ways[] = {"one direction", "bidirectional"};
         choice_row(p, f, "Encoder reads", "directions", ways, &Config::bidirectional, config,
                    "encoder reads ");
         f.tip("Forwards alone, or backwards too: then each state knows the whole sentence.\n"

@@ -270,12 +270,14 @@ std::vector<Action> named_actions(const Panel& p) {
     }
     for (const std::string& path : p.state.recent_files) {
         const std::filesystem::path file(path);
-        table.push_back(
-            {.group = Group::recent,
-             .name = file.filename().string() + " \u00b7 " + file.parent_path().string(),
-             .run = [path](Panel& panel) { panel.commands.push_back(OpenFile{path}); },
-             .also = "recent file",
-             .tip = "Opens this file again"});
+        const app::ShippedTitle title = app::file_title(path);
+        table.push_back({.group = Group::recent,
+                         .name = title.kind.empty() ? file.filename().string() + " \u00b7 " +
+                                                          file.parent_path().string()
+                                                    : title.task + " \u00b7 " + title.kind,
+                         .run = [path](Panel& panel) { panel.commands.push_back(OpenFile{path}); },
+                         .also = "recent file",
+                         .tip = "Opens this file again"});
     }
     return table;
 }

@@ -142,6 +142,9 @@ void Window::make_shell(const app::Settings& settings) {
     shell_->experiment.published = [] { glfwPostEmptyEvent(); };
     shell_->experiment.folder = app::experiment_folder();
     shell_->experiment.look_for_saved();
+    if (!app::speaks_chinese()) {
+        app::choose_task(shell_->state.experiment_form, train::Task::en_fr);
+    }
     shell_->state.panels = settings.panels;
     shell_->state.cues = settings.cues;
     shell_->work.pin(settings.session.pinned);
