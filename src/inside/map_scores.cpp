@@ -160,8 +160,9 @@ std::string head_label(const ScoreValues& values, Index offset) {
     constexpr float kNamed = 0.3f;
     const HeadScoreInfo* most = nullptr;
     for (const HeadScoreInfo& row : kHeadScores) {
-        // An offset of at most one token has a score of its own.
-        const bool told = row.score == HeadScore::positional && std::abs(offset) <= 1;
+        // An offset of at most one token has a score of its own, as induction has.
+        const bool told = (row.score == HeadScore::positional && std::abs(offset) <= 1) ||
+                          (row.score == HeadScore::followed && values.has(HeadScore::induction));
         if (row.phrase.empty() || told || !values.has(row.score)) continue;
         if (!most || values[row.score] >= values[most->score]) most = &row;
     }

@@ -143,7 +143,9 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     values[HeadScore::positional] = 0.9f; // of an offset that has a score of its own
     CHECK(inside::head_label(values, -1) == "previous token (0.60)");
     CHECK(inside::head_label(values, -3) == "fixed offset -3 (0.90)");
-    values[HeadScore::induction] = 0.95f;
+    values[HeadScore::followed] = 0.97f;
+    CHECK(inside::head_label(values, -3) == "what followed before (0.97)");
+    values[HeadScore::induction] = 0.95f; // the same, where no meaning helps
     CHECK(inside::head_label(values, -3) == "induction (0.95)");
 }
 
