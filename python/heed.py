@@ -64,7 +64,8 @@ def program():
     built = pathlib.Path(__file__).resolve().parent.parent / "build" / "release" / "bin" / "heed"
     found = shutil.which("heed") or (str(built) if os.access(built, os.X_OK) else None)
     if not found:
-        raise HeedError("the program heed was not found: put it on the PATH, or its path into $HEED")
+        raise HeedError("the program heed was not found: put it on the PATH, or its path into "
+                        "$HEED")
     return found
 
 
@@ -248,7 +249,8 @@ def _sides(arrays):
     sides = {"source": 0, "target": 0}
     for name, layer in arrays.items():
         cross, decoder = "multihead_attn" in name, name.startswith("decoder")
-        queries, keys = ("target" if decoder else "source"), "source" if cross or not decoder else "target"
+        queries = "target" if decoder else "source"
+        keys = "target" if decoder and not cross else "source"
         for side, count in ((queries, layer.shape[1]), (keys, layer.shape[2])):
             if sides[side] not in (0, count):
                 raise HeedError(f"the {side} has {sides[side]} tokens in one map and {count} in "
@@ -260,7 +262,8 @@ def _sides(arrays):
 def _run(arguments):
     ran = subprocess.run([program(), *arguments], capture_output=True)
     if ran.returncode != 0:
-        raise HeedError(ran.stderr.decode("utf-8", "replace").strip() or f"heed {arguments[0]} failed")
+        said = ran.stderr.decode("utf-8", "replace").strip()
+        raise HeedError(said or f"heed {arguments[0]} failed")
     return ran.stdout
 
 

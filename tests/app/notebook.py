@@ -69,8 +69,9 @@ heed.save(Output(attentions=causal, logits=0), path, tokens)
 read = heed.load(path)
 check(read["target_tokens"] == tokens, "tokens of a decoder")
 check(read["decoder.layers.2.self_attn.weights"].shape == (2, 4, 4), "layers of a decoder")
-check(np.allclose(read["decoder.layers.0.self_attn.weights"].sum(-1), 1, atol=1e-6), "sums of 16 bits")
-heed.save(Output(attentions=causal, cross_attentions=()), path, tokens) # GPT-2's output
+sums = read["decoder.layers.0.self_attn.weights"].sum(-1)
+check(np.allclose(sums, 1, atol=1e-6), "sums of 16 bits")
+heed.save(Output(attentions=causal, cross_attentions=()), path, tokens)  # GPT-2's output
 check(heed.load(path)["target_tokens"] == tokens, "no cross-attention is none")
 heed.save(both, path, tokens)
 check(heed.load(path)["source_tokens"] == tokens, "tokens of an encoder")
@@ -97,12 +98,14 @@ check(maps.shape == (4, 7, 7) and maps[:, 6, 3].max() > 0.5, "the induction head
 check(run["probabilities"].shape[0] == 7, "probabilities of every position")
 heed.picture(run, view="heads")
 
-refused("5 tokens were given for the target, and its maps have 4", heed.save, causal, path, tokens + ["x"])
+refused("5 tokens were given for the target, and its maps have 4",
+        heed.save, causal, path, tokens + ["x"])
 refused("has 2 sentences", heed.save, [weights(2, 2, 4, 4)], path)
 refused("below 0", heed.save, -both, path)
 refused("sums to 2", heed.save, 2 * both, path)
 refused("not finite", heed.save, np.where(both > 0.5, np.nan, both), path)
-refused("attention has no layer: run the model", heed.save, Output(attentions=(), logits=0), path)
+refused("attention has no layer: run the model",
+        heed.save, Output(attentions=(), logits=0), path)
 refused("heads x queries x keys", heed.save, [np.ones(3)], path)
 refused("alike in all layers", heed.save, [both[0], both[0][:1]], path)
 refused("3 queries and 4 keys", heed.save, [weights(2, 3, 4)], path, kind="encoder")
