@@ -27,6 +27,9 @@ train en-fr-bahdanau --task en-fr --model seq2seq --hidden 104 --embedding 36 --
   $sentences --schedule step --every 6000 --drop 0.4 $one
 train dates --task dates --model seq2seq --steps 2500 $two
 train reverse --task reverse --model transformer --steps 9000 --max-length 12 $two
+train repeat --task repeat --model transformer --architecture decoder-only --positions rotary \
+  --steps 6000 --sentences 60000 --max-length 22 --rate 1e-3 --schedule step --every 1500 \
+  --drop 0.4 $one
 for pair in "zh-en --seed 3" en-fr; do
   name=${pair%% *}-transformer
   train $name --task $pair --model transformer --d-model 80 --d-ff 320 --steps 24000 \

@@ -214,3 +214,40 @@ TEST_CASE("a file of a transformer that speaks brings its words") {
     REQUIRE(b);
     CHECK(texts(a->trace.target) == texts((*b)->trace.target));
 }
+
+TEST_CASE("a language model of one text reads the source whole, and no more unless it is asked") {
+    num::ThreadPool pool(1);
+    ModelSpec config = speaking(Architecture::decoder_only);
+    config.one_text = true;
+    const auto model = drawn(config, pool);
+    const auto read = ran(model, source_alone(), {}, pool);
+    CHECK(texts(read->trace.target) == texts(source_alone().source));
+    CHECK(read->trace.source.empty());
+    CHECK(leading_source(*read) == std::ssize(source_alone().source));
+    CHECK(first_saying_row(*read) == std::ssize(source_alone().source) - 1);
+
+    const auto both = ran(model, sentence(), {}, pool);
+    auto text = texts(sentence().source);
+    for (const auto& word : texts(sentence().target)) text.push_back(word);
+    CHECK(texts(both->trace.target) == text);
+
+    Input asked = source_alone();
+    asked.decoding.rule = Decoding::Rule::greedy;
+    asked.decoding.limit = 2;
+    const auto said = ran(model, asked, {}, pool);
+    CHECK(said->trace.target.size() > asked.source.size());
+    CHECK(texts(forced_input(*said).source) == texts(asked.source));
+}
+
+TEST_CASE("a model of one text is the same in its file, and has no encoder") {
+    num::ThreadPool pool(1);
+    ModelSpec config = speaking(Architecture::decoder_only);
+    config.one_text = true;
+    const TemporaryFile file("one-text.safetensors");
+    REQUIRE(drawn(config, pool)->save(file.path));
+    const auto back = load_model(file.path, pool);
+    REQUIRE(back);
+    CHECK(spec_of((*back)->config())->one_text);
+    config.architecture = Architecture::encoder_decoder;
+    CHECK(check(Config(config)).error().subject == "one_text");
+}

@@ -49,6 +49,34 @@ TEST_CASE("copy, reverse and sort are what they say, with the gold that made the
     }
 }
 
+TEST_CASE("repeat says random symbols, then the same again, and the gold leads back to them") {
+    const auto data = train::make_task(Task::repeat, {.training = 400, .held_out = 40});
+    REQUIRE(data.training.size() == 400);
+    for (const Pair& pair : data.training) {
+        const std::size_t n = pair.source.size() - 1; // symbols, each of which comes once
+        auto text = pair.source;
+        text.insert(text.end(), pair.target.begin(), pair.target.end());
+        REQUIRE(text.size() == 2 * n);
+        CHECK(std::equal(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(n),
+                         text.begin() + static_cast<std::ptrdiff_t>(n)));
+        CHECK(std::set<std::string>(text.begin(), text.end()).size() == n);
+        REQUIRE(pair.gold.size() == pair.target.size());
+        for (const auto& link : pair.gold) {
+            CHECK(pair.target[static_cast<std::size_t>(link.target)] ==
+                  pair.source[static_cast<std::size_t>(link.source)]);
+        }
+    }
+}
+
+TEST_CASE("more symbols than there are come in rounds") {
+    const auto data = train::make_task(
+        Task::repeat, {.training = 3, .held_out = 1, .min_length = 30, .max_length = 30});
+    REQUIRE(data.training.size() == 3);
+    for (const Pair& pair : data.training) {
+        CHECK(std::set<std::string>(pair.source.begin(), pair.source.end()).size() == 26);
+    }
+}
+
 TEST_CASE("numbers are sorted by value, not by their digits") {
     const auto data = train::make_task(
         Task::sort, {.training = 100, .held_out = 5, .symbols = train::Symbols::numbers});

@@ -61,6 +61,10 @@ std::vector<Variant> variants() {
     add("relative", [](auto& c) { c.positions = nn::Positions::relative; });
     add("no positions", [](auto& c) { c.positions = nn::Positions::none; });
     add("decoder alone", [](auto& c) { c.architecture = Architecture::decoder_only; });
+    add("one text", [](auto& c) {
+        c.architecture = Architecture::decoder_only;
+        c.one_text = true;
+    });
     add("encoder alone", [](auto& c) { c.architecture = Architecture::encoder_only; });
     auto& hard = add("dropout and label smoothing", [](auto&) {});
     hard.dropout = 0.2f;

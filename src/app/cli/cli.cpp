@@ -70,12 +70,17 @@ struct Parsed {
     Command command;
     CLI::App* app = nullptr;
     std::map<std::string, std::string> values;
+    std::map<std::string, std::vector<std::string>> lists; // of flags that take several
     std::map<std::string, CLI::Option*> options;
 
     Given given() const {
         Given result;
         for (const auto& [name, option] : options) {
             if (option->count() == 0) continue;
+            if (const auto list = lists.find(name); list != lists.end()) {
+                result.set_list(name, list->second);
+                continue;
+            }
             const auto value = values.find(name);
             result.set(name, value == values.end() ? "" : value->second);
         }
@@ -87,10 +92,11 @@ void add_flags(Parsed& parsed) {
     for (const Flag& flag : parsed.command.flags) {
         const std::string name = long_name(flag.name);
         const std::string help = wrapped(flag.help, kLine - kFlagColumn);
-        CLI::Option* option = flag.value.empty()
-                                  ? parsed.app->add_flag(flag.name, help)
-                                  : parsed.app->add_option(flag.name, parsed.values[name], help)
-                                        ->type_name(flag.value);
+        CLI::Option* option = flag.value.empty() ? parsed.app->add_flag(flag.name, help)
+                              : flag.value.ends_with("…")
+                                  ? parsed.app->add_option(flag.name, parsed.lists[name], help)
+                                  : parsed.app->add_option(flag.name, parsed.values[name], help);
+        if (!flag.value.empty()) option->type_name(flag.value);
         option->group(flag.group);
         parsed.options[name] = option;
     }

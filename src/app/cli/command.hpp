@@ -15,8 +15,9 @@
 namespace heed::app {
 
 struct Flag {
-    std::string name;  // "--scale", "-o,--output"
-    std::string value; // what stands for its value in the help; empty: the flag takes none
+    std::string name; // "--scale", "-o,--output"
+    /// What stands for its value in the help; empty: the flag takes none, "FILE…": several.
+    std::string value;
     std::string help;
     std::string group; // a heading in the help
 };
@@ -30,7 +31,17 @@ inline constexpr const char* kSentences = "Sentences";
 class Given {
   public:
     void set(const std::string& flag, std::string value) { values_[flag] = std::move(value); }
-    bool has(const std::string& flag) const { return values_.contains(flag); }
+    void set_list(const std::string& flag, std::vector<std::string> values) {
+        lists_[flag] = std::move(values);
+    }
+    bool has(const std::string& flag) const {
+        return values_.contains(flag) || lists_.contains(flag);
+    }
+    /// Of a flag that takes several values.
+    std::vector<std::string> list(const std::string& flag) const {
+        const auto found = lists_.find(flag);
+        return found == lists_.end() ? std::vector<std::string>() : found->second;
+    }
     std::optional<std::string> find(const std::string& flag) const {
         const auto found = values_.find(flag);
         return found == values_.end() ? std::nullopt : std::optional(found->second);
@@ -38,6 +49,7 @@ class Given {
 
   private:
     std::map<std::string, std::string> values_;
+    std::map<std::string, std::vector<std::string>> lists_;
 };
 
 struct Io {
@@ -66,6 +78,7 @@ Command model_command();
 Command models_command();
 Command train_command();
 Command evaluate_command();
+Command heads_command();
 Command task_command();
 Command tokens_command();
 Command bench_command();

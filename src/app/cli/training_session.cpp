@@ -1,5 +1,6 @@
 #include "app/cli/training_session.hpp"
 
+#include "app/cli/interrupts.hpp"
 #include "app/training/training_export.hpp"
 #include "base/file.hpp"
 #include "files/painter.hpp"
@@ -9,15 +10,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <ostream>
-#include <stop_token>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -28,58 +25,6 @@ using base::Result;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// Set by a signal, and read by more than the thread that it meets.
-std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-/// While it lives, the first Ctrl-C asks for an end at the next step; a second one ends at once.
-class Interrupts {
-  public:
-    Interrupts() {
-        struct sigaction action = {};
-        action.sa_handler = [](int) { interrupted = true; };
-        action.sa_flags = static_cast<int>(SA_RESETHAND);
-        for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-            sigaction(kSignals[i], nullptr, &before_[i]);
-            if (before_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
-        }
-    }
-    ~Interrupts() {
-        for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-            sigaction(kSignals[i], &before_[i], nullptr);
-        }
-    }
-    Interrupts(const Interrupts&) = delete;
-    Interrupts& operator=(const Interrupts&) = delete;
-
-  private:
-    static constexpr int kSignals[] = {SIGINT, SIGTERM};
-    struct sigaction before_[std::size(kSignals)] = {};
-};
-
-/// Asks for a stop as soon as somebody interrupts; a signal's handler itself may not.
-class StopWhenInterrupted {
-  public:
-    std::stop_token token() const { return stop_.get_token(); }
-
-  private:
-    std::stop_source stop_;
-    std::jthread watch_{[this](const std::stop_token& done) {
-        while (!done.stop_requested()) {
-            if (interrupted) stop_.request_stop();
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-    }};
-};
-
-std::string bar(double share) {
-    constexpr int kWidth = 28;
-    const int full = static_cast<int>(share * kWidth);
-    std::string text;
-    for (int i = 0; i < kWidth; ++i) text += i < full ? "█" : "░";
-    return text;
-}
 
 std::string words_of(const train::Measures& m) {
     if (m.label_accuracy) {
@@ -151,7 +96,7 @@ class ReportedTraining {
         const auto tokens = static_cast<double>(std::max<std::size_t>(progress.batch.tokens, 1));
         clear_bar();
         *terminal_ << fmt::format("{} step {} / {} · {:.0f} steps/s · {:.0f} s left · loss {:.3f}",
-                                  bar(share), progress.step, all, rate,
+                                  progress_bar(share), progress.step, all, rate,
                                   static_cast<double>(all - progress.step) / std::max(rate, 1e-9),
                                   progress.batch.loss / tokens)
                    << std::flush;

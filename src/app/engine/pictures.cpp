@@ -1,8 +1,8 @@
 #include "app/engine/pictures.hpp"
 
+#include "inside/map_scores.hpp"
 #include "nn/attention/score_info.hpp"
 #include "num/equal.hpp"
-#include "num/softmax.hpp"
 #include "trace/merged.hpp"
 
 #include <fmt/format.h>
@@ -228,25 +228,7 @@ Needs needs_inside(const trace::Trace& trace, AttentionKind kind, Needs needs) {
 }
 
 HeadSummary summarize(const Matrix<float>& weights) {
-    HeadSummary summary;
-    Index rows = 0;
-    for (Index i = 0; i < weights.rows(); ++i) {
-        const num::RowVector<float> row = weights.row(i);
-        const float total = row.sum();
-        if (!(total > 0)) continue; // no distribution, or not a number
-        double distance = 0;
-        for (Index j = 0; j < row.size(); ++j) {
-            distance += static_cast<double>(row(j)) * static_cast<double>(std::abs(i - j));
-        }
-        summary.mean_entropy_bits += num::entropy_bits(row);
-        summary.mean_distance += static_cast<float>(distance / total);
-        ++rows;
-    }
-    if (rows > 0) {
-        summary.mean_entropy_bits /= static_cast<float>(rows);
-        summary.mean_distance /= static_cast<float>(rows);
-    }
-    return summary;
+    return {inside::mean_entropy_bits(weights), inside::mean_distance(weights)};
 }
 
 HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,

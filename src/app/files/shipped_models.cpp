@@ -29,6 +29,7 @@ constexpr Title kTitles[] = {
     {"zh-en-bahdanau", "中文 → English", "Bahdanau", "我昨天吃了一个苹果"},
     {"dates", "dates → ISO 8601", "recurrent", ""},
     {"reverse", "letters in reverse", "transformer", ""},
+    {"repeat", "letters that come twice", "language model", "m q a x t f m q a x"},
     {"headlines-en-four-heads", "headlines → topic", "four heads", ""},
     {"headlines-en-one-head", "headlines → topic", "one head", ""}};
 

@@ -53,6 +53,12 @@ num::Index leading_source(const Run& run) {
     return run.model->traits().source_leads ? std::ssize(run.input.source) : 0;
 }
 
+num::Index first_saying_row(const Run& run) {
+    const ModelSpec* spec = spec_of(run.model->config());
+    const num::Index source = leading_source(run);
+    return spec && spec->one_text && source > 0 ? source - 1 : source;
+}
+
 namespace {
 
 /// A model that reads ids and says which come next.
@@ -65,7 +71,8 @@ bool says_tokens(const ModelSpec& spec) {
 bool speaks_freely(const ModelSpec& spec, const Input& input) {
     const bool asked = input.decoding.rule != Decoding::Rule::forced;
     if (says_tokens(spec)) return asked && has_decoder(spec);
-    return spec.speaks && has_decoder(spec) && (asked || decoder_tokens(spec, input).empty());
+    const bool nothing_said = reads_start(spec) && decoder_tokens(spec, input).empty();
+    return spec.speaks && has_decoder(spec) && (asked || nothing_said);
 }
 bool speaks_freely(const RecurrentConfig&, const Input& input) {
     return input.decoding.rule != Decoding::Rule::forced || input.target.empty();
@@ -90,8 +97,7 @@ namespace {
 
 /// Places of the decoder's that no word of the target takes.
 std::size_t taken_places(const ModelSpec& spec, const Input& input) {
-    if (!spec.speaks) return 0;
-    return 1 + (reads_source_first(spec) ? input.source.size() : 0); // ⟨start⟩ has one
+    return (reads_start(spec) ? 1 : 0) + (reads_source_first(spec) ? input.source.size() : 0);
 }
 
 int limit_of(const Input& input) {
@@ -207,7 +213,7 @@ std::pair<Side, Side> sides(const ModelSpec& spec, const Input& input) {
     }
     if (has_decoder(spec)) {
         std::vector<text::Token> tokens = decoder_tokens(spec, input);
-        if (spec.speaks) tokens.insert(tokens.begin(), {std::string(kStartToken), 0, 0});
+        if (reads_start(spec)) tokens.insert(tokens.begin(), {std::string(kStartToken), 0, 0});
         if (reads_source_first(spec)) {
             tokens.insert(tokens.begin(), input.source.begin(), input.source.end());
         }

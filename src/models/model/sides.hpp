@@ -14,11 +14,15 @@ struct Side {
     num::Index valid = 0; // tokens that are no padding
 };
 
-/// Whether the decoder reads the source itself, before ⟨start⟩ and the target: a decoder alone that
-/// speaks is a language model of one sequence, and ⟨start⟩ is the boundary in it.
+/// Whether the decoder reads the source itself, before the target: a decoder alone that speaks is a
+/// language model of one sequence, and ⟨start⟩ is the boundary in it, unless they are one text.
 constexpr bool reads_source_first(const ModelSpec& s) { return s.speaks && !has_encoder(s); }
+constexpr bool reads_start(const ModelSpec& s) { return s.speaks && !s.one_text; }
 /// How many tokens at the front of a run's target side are the source's; 0 of other models.
 num::Index leading_source(const Run& run);
+/// The row of the target side at which the target's first word is said: that of ⟨start⟩, or of the
+/// source's last token where they are one text.
+num::Index first_saying_row(const Run& run);
 
 /// What the decoder is given: the target, or the source again where a decoder that cannot speak has
 /// no other sentence.

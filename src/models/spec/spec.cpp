@@ -54,6 +54,9 @@ base::Result<void> check_parts(const ModelSpec& s) {
     if (is_classifier(s) && has_decoder(s)) {
         return refuse("architecture", "has a decoder; classes are read off an encoder alone");
     }
+    if (s.one_text && has_encoder(s)) {
+        return refuse("one_text", "is read by a decoder alone");
+    }
     if (is_classifier(s) && !s.speaks && reads_words(s)) {
         return refuse("vocabulary", "lists no words, which a classifier knows by name");
     }

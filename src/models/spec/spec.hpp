@@ -142,6 +142,10 @@ struct ModelSpec {
     /// those rows are a list of words that the model knows: then a decoder reads ⟨start⟩ before the
     /// target, and can say what follows.
     bool speaks = false;
+    /// Of a decoder alone that speaks: no ⟨start⟩ stands between the source and the target, which
+    /// goes on from it. It is a language model of one text, and says what follows a text that it is
+    /// given where it is asked to.
+    bool one_text = false;
     /// Rows of the learned position table. A classifier reads no more tokens: the rest is cut.
     int max_positions = 4096;
     std::uint64_t seed = 1; // of the draws that the weights are
@@ -319,6 +323,7 @@ void fields(Spec& s, Visitor&& v) {
     v(Field{"logits", 0, 0, false}, s.logits);
     v(Field{"reads", 0, 0, false}, s.reads);
     v(Field{"shared_layers", 0, 0, false}, s.shared_layers);
+    v(Field{"one_text", 0, 0, false}, s.one_text);
     v(Field{"d_model", 1, 16384}, s.d_model);
     v(Field{"n_heads", 1, 256}, s.n_heads);
     v(Field{"n_encoder_layers", has_encoder(s) ? 1.0 : 0.0, 128}, s.n_encoder_layers);

@@ -137,7 +137,7 @@ class Judge {
         const auto p = run.trace.tensor("decoder.probabilities");
         bool all = true;
         for (std::size_t i = 0; i <= target.size(); ++i) {
-            const Index row = models::leading_source(run) + static_cast<Index>(i);
+            const Index row = models::first_saying_row(run) + static_cast<Index>(i);
             const bool end = i == target.size();
             const Index wanted = end ? static_cast<Index>(text::Vocabulary::kEnd) : target[i];
             const Index best = models::likeliest(*model_->words(), p->values.row(row));
@@ -152,6 +152,7 @@ class Judge {
     base::Result<void> speak(num::ThreadPool& pool, const Pair& pair, Outcome& outcome) const {
         models::Input input;
         input.source = tokens_of(pair.source);
+        input.decoding.rule = models::Decoding::Rule::greedy;
         input.decoding.limit = static_cast<int>(2 * pair.target.size() + 8);
         const RunResult free = models::run(model_, input, {}, pool);
         if (!free) return tl::make_unexpected(free.error());

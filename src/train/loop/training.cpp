@@ -8,6 +8,7 @@
 #include "train/data/data_file.hpp"
 #include "train/nets/first_model.hpp"
 #include "train/nets/model_learners.hpp"
+#include "train/tasks/task_info.hpp"
 
 #include <fmt/format.h>
 
@@ -77,6 +78,13 @@ base::Result<Optimizer::State> state_of(tensors::Archive& archive, const Rule& r
     return state;
 }
 
+/// A decoder alone is a language model of a task whose targets go on from their sources.
+void read_as_one_text(Plan& plan) {
+    auto* spec = models::spec_of(plan.model);
+    if (!spec || models::has_encoder(*spec) || !plan.sentences.own.file.empty()) return;
+    spec->one_text = info(plan.task).target == TargetKind::continuation;
+}
+
 } // namespace
 
 Training::Training(Plan plan, std::shared_ptr<const Dataset> dataset,
@@ -97,6 +105,7 @@ Training::begin(Plan plan, std::shared_ptr<const Dataset> dataset, num::ThreadPo
         vectors = *std::move(read);
         models::set_embedding_width(plan.model, static_cast<int>(vectors->vectors.cols()));
     }
+    read_as_one_text(plan);
     const auto model = first_model(plan.model, *dataset, pool, vectors ? &*vectors : nullptr);
     if (!model) return tl::make_unexpected(model.error());
     plan.model = (*model)->config();

@@ -61,7 +61,11 @@ template <class S> void TransformerPass<S>::read(std::span<const Example* const>
                 target_.insert(target_.end(), e->source.begin(), e->source.end());
                 wanted_.insert(wanted_.end(), e->source.size(), nn::kNotCounted);
             }
-            target_.push_back(static_cast<Index>(text::Vocabulary::kStart));
+            if (models::reads_start(net_.config_)) {
+                target_.push_back(static_cast<Index>(text::Vocabulary::kStart));
+            } else {
+                wanted_.pop_back(); // the source's last token says the target's first
+            }
             target_.insert(target_.end(), said.begin(), said.end());
             target_segments_.add(static_cast<Index>(target_.size() - first));
         } else {

@@ -26,12 +26,16 @@ std::vector<std::string> symbols_of(Symbols symbols) {
     return all;
 }
 
+const std::vector<std::string>& list_of(Symbols symbols) {
+    static const std::vector<std::string> lists[] = {
+        symbols_of(Symbols::letters), symbols_of(Symbols::numbers), symbols_of(Symbols::shapes)};
+    return lists[static_cast<std::size_t>(symbols)];
+}
+
 } // namespace
 
 Pair write_symbols(TaskRng& rng, Task task, Symbols symbols, int length) {
-    static const std::vector<std::string> lists[] = {
-        symbols_of(Symbols::letters), symbols_of(Symbols::numbers), symbols_of(Symbols::shapes)};
-    const std::vector<std::string>& list = lists[static_cast<std::size_t>(symbols)];
+    const std::vector<std::string>& list = list_of(symbols);
     std::vector<std::size_t> drawn;
     for (int i = 0; i < length; ++i) drawn.push_back(rng.below(list.size()));
 
@@ -54,6 +58,23 @@ Pair write_symbols(TaskRng& rng, Task task, Symbols symbols, int length) {
             if (only ? s != from[t] : drawn[s] != drawn[from[t]]) continue;
             pair.gold.push_back({static_cast<int>(t), static_cast<int>(s), only});
         }
+    }
+    return pair;
+}
+
+Pair write_repeat(TaskRng& rng, Symbols symbols, int length) {
+    std::vector<std::string> once;
+    const auto n = static_cast<std::size_t>(std::max(2, length - 1));
+    while (once.size() < n) {
+        std::vector<std::string> round = list_of(symbols);
+        rng.shuffle(round);
+        round.resize(std::min(round.size(), n - once.size()));
+        once.insert(once.end(), round.begin(), round.end());
+    }
+    Pair pair{once, {once.begin() + 1, once.end()}, {}};
+    pair.source.push_back(once.front());
+    for (int t = 0; t < static_cast<int>(pair.target.size()); ++t) {
+        pair.gold.push_back({t, t + 1, true});
     }
     return pair;
 }

@@ -24,6 +24,9 @@ template <Task task> Pair languages(TaskRng& rng, const TaskOptions&, int length
 template <Task task> Pair headline(TaskRng& rng, const TaskOptions&, int) {
     return write_headline(rng, task);
 }
+Pair repeat(TaskRng& rng, const TaskOptions& options, int length) {
+    return write_repeat(rng, options.symbols, length);
+}
 Pair date(TaskRng& rng, const TaskOptions&, int) { return write_date(rng); }
 
 constexpr TaskInfo kTasks[] = {
@@ -35,6 +38,10 @@ constexpr TaskInfo kTasks[] = {
     {Task::sort, "sort", "Sort",
      "Say the symbols in order: attention should find the next one wherever it stands.",
      TargetKind::word_at_each, Segmentation::words, true, symbols<Task::sort>},
+    {Task::repeat, "repeat", "Repeat",
+     "Go on with random symbols that come a second time: attention should find what followed the "
+     "last one before (induction).",
+     TargetKind::continuation, Segmentation::words, true, repeat},
     {Task::dates, "dates", "Dates → ISO",
      "Rewrite a date such as “3 May 2021” as “2021-05-03”, letter by letter.", TargetKind::sentence,
      Segmentation::characters, false, date},

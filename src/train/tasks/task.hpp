@@ -18,6 +18,7 @@ enum class Task {
     copy,
     reverse,
     sort,
+    repeat,       // random symbols, then the same again: a text to go on with
     dates,        // dates in many spellings to ISO 8601, character by character
     zh_en,        // 中文 → English
     en_fr,        // English → français
@@ -38,7 +39,7 @@ std::vector<std::string> labels(Task task);
 /// How a sentence that a user types becomes what this task's sources are made of.
 text::Segmentation segmentation(Task task);
 
-/// What copy, reverse and sort are about.
+/// What copy, reverse, sort and repeat are about.
 enum class Symbols { letters, numbers, shapes };
 
 /// A user's own pairs, instead of those that a task writes.

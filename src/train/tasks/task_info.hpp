@@ -10,6 +10,7 @@ namespace heed::train {
 enum class TargetKind {
     sentence,
     word_at_each, // of the source's words
+    continuation, // of the source: a decoder alone reads both as one text
     label,
 };
 

@@ -8,6 +8,10 @@ namespace heed::train {
 
 /// copy, reverse or sort of `length` symbols.
 Pair write_symbols(TaskRng& rng, Task task, Symbols symbols, int length);
+/// `length` − 1 symbols that differ (past the end of the list: a new round of it), and the first of
+/// them again; the target is the rest of them again (Olsson et al. 2022, "repeated random
+/// sequences"). A link leads from each word to its first occurrence.
+Pair write_repeat(TaskRng& rng, Symbols symbols, int length);
 Pair write_date(TaskRng& rng);
 /// zh_en, en_fr or en_zh: a source of about `length` words.
 Pair write_languages(TaskRng& rng, Task task, int length);

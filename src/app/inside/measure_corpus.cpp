@@ -1,0 +1,186 @@
+#include "app/inside/measure_corpus.hpp"
+
+#include "app/document/prepare_input.hpp"
+#include "base/hash.hpp"
+#include "inside/repeated.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+using inside::HeadScore;
+using inside::ScoreValues;
+
+namespace {
+
+bool is_blank(std::string_view line) {
+    return line.find_first_not_of(" \t\v\f\r") == std::string_view::npos;
+}
+
+/// What parts have to have in common: the text, the shape of the model, and what was asked.
+std::string check_of(const CorpusPlan& plan) {
+    const models::Traits& t = plan.model->traits();
+    const std::string shape = fmt::format("{} {} {} {} {} {}", t.form, t.width, t.n_heads,
+                                          fmt::join(t.attention_layers, ","),
+                                          plan.model->vocabulary_size(), corpus_scores().size());
+    const std::string asked = fmt::format("{} {} {}", plan.seed, plan.sequences, plan.most_top);
+    return fmt::format(
+        "{:016x}", base::hash_bytes(plan.text, base::hash_bytes(shape, base::hash_bytes(asked))));
+}
+
+/// Cuts what the model has no positions for. Returns whether anything was cut.
+bool cut_to_positions(const models::Model& model, models::Input& input) {
+    const models::ModelSpec* spec = models::spec_of(model.config());
+    if (!spec || spec->positions != nn::Positions::learned || models::is_classifier(*spec)) {
+        return false;
+    }
+    const bool start = spec->speaks && models::has_decoder(*spec);
+    const auto most = static_cast<std::size_t>(models::learned_length(*spec)) - (start ? 1 : 0);
+    bool cut = false;
+    for (auto* side : {&input.source, &input.target}) {
+        cut = cut || side->size() > most;
+        side->resize(std::min(side->size(), most));
+    }
+    return cut;
+}
+
+class CorpusMeasure {
+  public:
+    CorpusMeasure(const CorpusPlan& plan, num::ThreadPool& pool, const std::stop_token& stop)
+        : plan_(plan), pool_(pool), stop_(stop) {
+        HeadCorpus& corpus = result_.corpus;
+        corpus.model = plan.model_name;
+        corpus.corpus = plan.corpus_name;
+        corpus.check = check_of(plan);
+        corpus.parts = plan.parts;
+        corpus.held = {plan.part};
+        corpus.most_top = plan.most_top;
+        for (const trace::HeadId& head : inside::all_heads(plan.model->traits())) {
+            corpus.heads.push_back({head, std::vector<inside::ExactTally>(corpus_scores().size()),
+                                    std::vector<std::vector<TopLine>>(corpus_scores().size())});
+        }
+    }
+
+    Result<void> line(std::size_t number, std::string_view text) {
+        const auto refuse = [&](const base::Error& error) {
+            return fail(error.kind, fmt::format("{}:{}", plan_.path, number),
+                        base::describe(error));
+        };
+        Document document = plan_.document;
+        document.source = document.target = std::string(text);
+        const models::Traits& traits = plan_.model->traits();
+        const bool says = traits.has_vocabulary || (traits.reads_ids && traits.encodes);
+        if (says || !traits.decodes) document.target.clear();
+        PreparedInput prepared = prepare_input(document, plan_.model.get());
+        if (prepared.failed) return refuse(*prepared.failed);
+        const bool dropped = prepared.source_dropped + prepared.target_dropped > 0;
+        result_.cut += cut_to_positions(*plan_.model, prepared.input) || dropped ? 1 : 0;
+        const auto run = run_of(prepared.input);
+        if (!run) return refuse(run.error());
+        const auto rows = inside::head_scores(**run, pool_, stop_);
+        if (!rows) return tl::make_unexpected(rows.error());
+        for (std::size_t h = 0; h < rows->size(); ++h) {
+            add(result_.corpus.heads[h], (*rows)[h].scores.values, number);
+            const auto offset = static_cast<int>((*rows)[h].scores.offset);
+            if ((*rows)[h].scores.rows > 0) ++result_.corpus.heads[h].offsets[offset];
+        }
+        ++result_.corpus.lines;
+        return {};
+    }
+
+    Result<void> sequence(std::uint64_t number) {
+        auto input = inside::repeated_input(*plan_.model, plan_.seed, number);
+        if (!input) return {}; // nothing of it can come twice
+        const auto run = run_of(*input);
+        if (!run) return tl::make_unexpected(run.error());
+        const auto scores = inside::repeated_scores(**run, pool_, stop_);
+        if (!scores) return tl::make_unexpected(scores.error());
+        for (std::size_t h = 0; h < scores->size(); ++h) {
+            add(result_.corpus.heads[h], (*scores)[h], 0);
+        }
+        ++result_.corpus.sequences;
+        return {};
+    }
+
+    MeasuredCorpus take() { return std::move(result_); }
+
+  private:
+    base::Result<std::shared_ptr<const models::Run>> run_of(const models::Input& input) {
+        models::RunOptions options;
+        options.stop = stop_;
+        return models::run(plan_.model, input, plan_.document.controls, pool_, options);
+    }
+
+    /// `line` 0: of none.
+    void add(CorpusHead& head, const ScoreValues& values, std::size_t line) {
+        for (std::size_t s = 0; s < corpus_scores().size(); ++s) {
+            const HeadScore score = corpus_scores()[s];
+            if (!values.has(score)) continue;
+            head.tallies[s].add(values[score]);
+            if (line == 0) continue;
+            auto& top = head.top[s]; // the largest first, of equal ones the first line
+            const auto at = std::ranges::find_if(
+                top, [&](const TopLine& t) { return t.value < values[score]; });
+            top.insert(at, {line, values[score]});
+            if (top.size() > plan_.most_top) top.pop_back();
+        }
+    }
+
+    const CorpusPlan& plan_;
+    num::ThreadPool& pool_;
+    const std::stop_token& stop_;
+    MeasuredCorpus result_;
+};
+
+Result<void> check_model(const models::Model& model, const std::string& name) {
+    const models::Traits& traits = model.traits();
+    const char* why = traits.weights_alone    ? "holds attention of a file, and reads no text"
+                      : traits.reads_pictures ? "reads pictures, and no text"
+                      : !traits.attends()     ? "has no attention"
+                                              : nullptr;
+    if (!why) return {};
+    return fail(ErrorKind::unsupported, name, why);
+}
+
+} // namespace
+
+Result<MeasuredCorpus> measure_corpus(const CorpusPlan& plan, num::ThreadPool& pool,
+                                      const std::stop_token& stop,
+                                      const std::function<void(const CorpusProgress&)>& told) {
+    if (auto ok = check_model(*plan.model, plan.model_name); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
+    const auto lines = lines_of(plan.text);
+    std::vector<std::size_t> mine; // from 0, without empty ones
+    bool any = false;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        any = any || !is_blank(lines[i]);
+        if (i % plan.parts + 1 == plan.part && !is_blank(lines[i])) mine.push_back(i);
+    }
+    if (!any) return fail(ErrorKind::out_of_range, plan.path, "has no line with a sentence");
+    CorpusProgress progress{0, mine.size() + plan.sequences / plan.parts};
+    CorpusMeasure measure(plan, pool, stop);
+    const auto stopped = [&] {
+        if (told) told(progress);
+        ++progress.done;
+        return stop.stop_requested();
+    };
+    const auto cancelled = fail(ErrorKind::cancelled, "heads", "stopped");
+    for (const std::size_t i : mine) {
+        if (stopped()) return cancelled;
+        if (auto ok = measure.line(i + 1, lines[i]); !ok) return tl::make_unexpected(ok.error());
+    }
+    for (std::uint64_t i = plan.part - 1; i < plan.sequences; i += plan.parts) {
+        if (stopped()) return cancelled;
+        if (auto ok = measure.sequence(i); !ok) return tl::make_unexpected(ok.error());
+    }
+    return measure.take();
+}
+
+} // namespace heed::app

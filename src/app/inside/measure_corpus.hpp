@@ -1,0 +1,41 @@
+// The lines of a corpus through a model, one after another.
+#pragma once
+
+#include "app/document/document.hpp"
+#include "app/inside/head_corpus.hpp"
+
+#include <functional>
+#include <stop_token>
+
+namespace heed::app {
+
+struct CorpusPlan {
+    std::shared_ptr<const models::Model> model;
+    std::string model_name, corpus_name; // as HeadCorpus has them
+    std::string path;                    // of the corpus, for messages
+    std::string_view text;               // one sentence a line
+    Document document;                   // how a line is read; its sentences are not
+    std::uint64_t seed = 1;              // of the random sequences
+    std::uint64_t sequences = 16;
+    std::size_t part = 1, parts = 1; // lines and sequences number part, part + parts, …
+    std::size_t most_top = 3;
+};
+
+struct CorpusProgress {
+    std::size_t done = 0, all = 0; // lines and sequences
+};
+
+struct MeasuredCorpus {
+    HeadCorpus corpus;
+    std::size_t cut = 0; // lines that were longer than the model reads
+};
+
+/// Empty lines are passed over. An encoder beside a decoder reads the line, and the decoder says
+/// what it says of it; a model that says nothing reads the line twice. Errors: of a line "PATH:12"
+/// is the subject; cancelled; unsupported where a model reads no text or does not attend;
+/// out_of_range where the corpus has no line.
+base::Result<MeasuredCorpus>
+measure_corpus(const CorpusPlan& plan, num::ThreadPool& pool, const std::stop_token& stop = {},
+               const std::function<void(const CorpusProgress&)>& told = {});
+
+} // namespace heed::app

@@ -1,0 +1,179 @@
+#include "inside/map_scores.hpp"
+
+#include "num/softmax.hpp"
+#include "trace/head_pattern.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace heed::inside {
+
+using num::Index;
+using num::Matrix;
+
+namespace {
+
+/// A mean of what was added, in the order of the rows.
+struct RowMean {
+    double sum = 0;
+    Index count = 0;
+    void add(double value) {
+        sum += value;
+        ++count;
+    }
+    float value_or(float none) const {
+        return count > 0 ? static_cast<float>(sum / static_cast<double>(count)) : none;
+    }
+};
+constexpr float kUnmeasured = std::numeric_limits<float>::quiet_NaN();
+
+bool has_distribution(const Matrix<float>& weights, Index row) {
+    return weights.row(row).sum() > 0; // not so for NaN
+}
+
+bool same_token(const text::Token& a, const text::Token& b) {
+    return a.row >= 0 && b.row >= 0 ? a.row == b.row : a.text == b.text;
+}
+
+/// The rows that count: no padding, and a distribution.
+std::vector<Index> counted_rows(const Matrix<float>& weights, const MapTokens& tokens) {
+    std::vector<Index> rows;
+    for (Index i = 0; i < weights.rows(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const bool pads = at < tokens.queries.size() && tokens.queries[at].text == tokens.padding;
+        if (!pads && has_distribution(weights, i)) rows.push_back(i);
+    }
+    return rows;
+}
+
+void score_offsets(const Matrix<float>& weights, const std::vector<Index>& rows,
+                   MapScores& scores) {
+    scores.first_offset = 1 - weights.rows();
+    const Index offsets = weights.rows() + weights.cols() - 1;
+    std::vector<RowMean> means(static_cast<std::size_t>(std::max<Index>(offsets, 0)));
+    for (const Index i : rows) {
+        for (Index j = 0; j < weights.cols(); ++j) {
+            means[static_cast<std::size_t>(j - i - scores.first_offset)].add(
+                static_cast<double>(weights(i, j)));
+        }
+    }
+    float most = -1;
+    for (std::size_t d = 0; d < means.size(); ++d) {
+        scores.by_offset.push_back(means[d].value_or(0));
+        const bool common = 2 * means[d].count >= std::ssize(rows);
+        if (!common || means[d].count == 0 || scores.by_offset[d] <= most) continue;
+        most = scores.by_offset[d];
+        scores.offset = scores.first_offset + static_cast<Index>(d);
+    }
+    if (most >= 0) scores.values[HeadScore::positional] = most;
+}
+
+void score_repeats(const Matrix<float>& weights, const MapTokens& tokens,
+                   const std::vector<Index>& rows, MapScores& scores) {
+    const Index n = std::min({weights.rows(), weights.cols(), std::ssize(tokens.keys)});
+    RowMean duplicate, followed;
+    for (const Index i : rows) {
+        if (i >= n) continue;
+        double to_same = 0, to_following = 0;
+        bool occurs = false, follows = false;
+        for (Index j = 0; j < (tokens.causal ? i : n); ++j) {
+            const auto at = [&](Index k) { return tokens.keys[static_cast<std::size_t>(k)]; };
+            if (j == i || !same_token(at(j), at(i))) continue;
+            occurs = true;
+            to_same += static_cast<double>(weights(i, j));
+            if (j + 1 >= i) continue;
+            follows = true;
+            to_following += static_cast<double>(weights(i, j + 1));
+        }
+        if (occurs) duplicate.add(to_same);
+        if (follows) followed.add(to_following);
+    }
+    scores.values[HeadScore::duplicate] = duplicate.value_or(kUnmeasured);
+    scores.values[HeadScore::followed] = followed.value_or(kUnmeasured);
+}
+
+} // namespace
+
+float mean_entropy_bits(const Matrix<float>& weights) {
+    RowMean mean;
+    for (Index i = 0; i < weights.rows(); ++i) {
+        if (!has_distribution(weights, i)) continue;
+        mean.add(static_cast<double>(num::entropy_bits(num::RowVector<float>(weights.row(i)))));
+    }
+    return mean.value_or(0);
+}
+
+float mean_distance(const Matrix<float>& weights) {
+    RowMean mean;
+    for (Index i = 0; i < weights.rows(); ++i) {
+        if (!has_distribution(weights, i)) continue;
+        double distance = 0, total = 0;
+        for (Index j = 0; j < weights.cols(); ++j) {
+            const auto weight = static_cast<double>(weights(i, j));
+            distance += weight * static_cast<double>(std::abs(i - j));
+            total += weight;
+        }
+        mean.add(distance / total);
+    }
+    return mean.value_or(0);
+}
+
+MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
+    MapScores scores;
+    const auto rows = counted_rows(weights, tokens);
+    scores.rows = static_cast<int>(rows.size());
+    if (rows.empty()) return scores;
+    const auto p = trace::head_pattern(weights, tokens.queries, tokens.keys, tokens.padding);
+    ScoreValues& v = scores.values;
+    v[HeadScore::previous] = p.previous;
+    v[HeadScore::next] = p.next;
+    v[HeadScore::same] = p.same;
+    v[HeadScore::first] = p.first;
+    v[HeadScore::separator] = p.separator;
+    v[HeadScore::confidence] = p.largest;
+    v[HeadScore::entropy] = mean_entropy_bits(weights);
+    v[HeadScore::distance] = mean_distance(weights);
+    score_offsets(weights, rows, scores);
+    if (tokens.self) score_repeats(weights, tokens, rows, scores);
+    return scores;
+}
+
+float alignment_score(const Matrix<float>& weights, const GoldCells& gold) {
+    std::vector<double> sums(static_cast<std::size_t>(weights.rows()), -1);
+    for (const auto& [query, key] : gold) {
+        if (query < 0 || query >= weights.rows() || key < 0 || key >= weights.cols()) continue;
+        double& sum = sums[static_cast<std::size_t>(query)];
+        sum = std::max(sum, 0.0) + static_cast<double>(weights(query, key));
+    }
+    RowMean mean;
+    for (const double sum : sums) {
+        if (sum >= 0) mean.add(sum);
+    }
+    return mean.value_or(kUnmeasured);
+}
+
+std::string head_label(const ScoreValues& values, Index offset) {
+    constexpr float kNamed = 0.3f;
+    const HeadScoreInfo* most = nullptr;
+    for (const HeadScoreInfo& row : kHeadScores) {
+        // An offset of at most one token has a score of its own, as induction has.
+        const bool told = (row.score == HeadScore::positional && std::abs(offset) <= 1) ||
+                          (row.score == HeadScore::followed && values.has(HeadScore::induction));
+        if (row.phrase.empty() || told || !values.has(row.score)) continue;
+        if (!most || values[row.score] >= values[most->score]) most = &row;
+    }
+    if (!most) return {};
+    const std::string where =
+        most->score == HeadScore::positional ? fmt::format(" {:+}", offset) : std::string();
+    const std::string named =
+        fmt::format("{}{} ({:.2f})", most->phrase, where, values[most->score]);
+    if (values[most->score] >= kNamed) return named;
+    if (values[HeadScore::confidence] > kNamed) return "mixed: most to " + named;
+    return fmt::format("broad (entropy {:.2f} bits)", values[HeadScore::entropy]);
+}
+
+} // namespace heed::inside

@@ -1,0 +1,57 @@
+// What one head does on one text, as numbers of its map.
+#pragma once
+
+#include "inside/head_score.hpp"
+#include "num/matrix.hpp"
+#include "text/token.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace heed::inside {
+
+/// What the rows and columns of a map are.
+struct MapTokens {
+    const std::vector<text::Token>& queries;
+    const std::vector<text::Token>& keys;
+    bool self = true;                   // both are the same tokens
+    bool causal = false;                // no query sees a later key
+    std::string_view padding = "⟨pad⟩"; // queries of this text are left out
+};
+
+struct MapScores {
+    ScoreValues values; // those that need weights and tokens alone
+    /// The mean weight of the offset first_offset + d, key minus query, over the queries that have
+    /// such a key; 0 where none has.
+    std::vector<float> by_offset;
+    num::Index first_offset = 0;
+    num::Index offset = 0; // the one that positional is about
+    int rows = 0;          // queries that have a distribution
+};
+
+/// weights: queries × keys; previous, next, same, first, separator and confidence are those of
+/// trace::head_pattern(). An offset counts for `positional` when half of the queries have it, so
+/// that no single cell in a corner does. Queries without another occurrence of their token do not
+/// count for `duplicate`, those without an earlier one with a token between for `followed`; both
+/// are NaN where no query does, or where the map is not of self-attention.
+MapScores map_scores(const num::Matrix<float>& weights, const MapTokens& tokens);
+
+/// Mean over the rows that have a distribution; 0 without any.
+float mean_entropy_bits(const num::Matrix<float>& weights);
+float mean_distance(const num::Matrix<float>& weights);
+
+/// Of a query and a key, from 0: the token that is said there says that word of the source.
+using GoldCells = std::vector<std::pair<num::Index, num::Index>>;
+/// The mean, over the queries that have a link, of their weights on the linked keys. NaN without a
+/// link inside of the map.
+float alignment_score(const num::Matrix<float>& weights, const GoldCells& gold);
+
+/// "previous token (0.93)": the largest of the scores that heads are named by; of equal ones the
+/// last, since the table ends with the most particular. A head whose largest is below 0.3 is "broad
+/// (entropy 2.81 bits)", or "mixed: most to first token (0.21)" where a query's largest weight is
+/// above that.
+std::string head_label(const ScoreValues& values, num::Index offset);
+
+} // namespace heed::inside

@@ -1,0 +1,228 @@
+// heed heads: scores over a corpus, whole and in parts.
+#include "app/inside/head_corpus.hpp"
+#include "base/file.hpp"
+#include "catch.hpp"
+#include "paths.hpp"
+#include "run_heed.hpp"
+#include "temporary_folder.hpp"
+#include "tensors/json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <tuple>
+#include <utility>
+
+using namespace heed;
+
+namespace {
+
+constexpr const char* kLines = "the black cat sleeps\n"
+                               "\n"
+                               "a b c d a b c\n"
+                               "I ate an apple yesterday , and an apple today .\r\n"
+                               "the dog chased the cat\n"
+                               "she sees the red house\n"
+                               "the cat and the dog and the bird";
+
+void write_text(const std::string& path, const std::string& bytes) {
+    REQUIRE(base::write_file_atomic(path, bytes));
+}
+
+/// The table of a run with these flags beside --corpus.
+std::string table_of(const std::string& corpus, std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"heads", "--corpus", corpus});
+    const HeedRan ran = heed_ran(flags);
+    INFO(ran.err);
+    REQUIRE(ran.code == 0);
+    return ran.out;
+}
+
+tensors::Json json_of_heads(const std::string& corpus, std::vector<std::string> flags) {
+    flags.push_back("--json");
+    auto json = tensors::parse_json(table_of(corpus, flags), "heads");
+    REQUIRE(json);
+    return *json;
+}
+
+} // namespace
+
+TEST_CASE("parts merge in any order to the table of one run, byte for byte") {
+    const TemporaryFolder folder;
+    write_text(folder / "lines.txt", kLines);
+    for (const std::string model : {"repeat", "en-fr-transformer", "en-fr-bahdanau"}) {
+        INFO(model);
+        const std::vector<std::string> flags = {"--model", model, "--sequences", "5"};
+        const std::string whole = table_of(folder / "lines.txt", flags);
+        for (const int parts : {2, 3, 9}) {
+            std::vector<std::string> merge = {"heads", "--merge"};
+            for (int part = parts; part >= 1; --part) {
+                auto own = flags;
+                own.insert(own.end(), {"--shard", fmt::format("{}/{}", part, parts), "--threads",
+                                       part % 2 == 0 ? "1" : "2"});
+                const std::string path = folder / fmt::format("{}-{}.csv", part, parts);
+                write_text(path, table_of(folder / "lines.txt", own));
+                merge.push_back(path);
+            }
+            merge.insert(merge.end(), {"-o", folder / "all.csv"});
+            REQUIRE(heed_ran(merge).code == 0);
+            CHECK(folder.bytes("all.csv") == whole);
+        }
+    }
+}
+
+TEST_CASE("some of the parts can be merged, and the sum with the rest") {
+    const TemporaryFolder folder;
+    write_text(folder / "lines.txt", kLines);
+    std::vector<std::string> paths;
+    for (int part = 1; part <= 4; ++part) {
+        paths.push_back(folder / fmt::format("{}.csv", part));
+        write_text(paths.back(), table_of(folder / "lines.txt", {"--model", "repeat", "--shard",
+                                                                 fmt::format("{}/4", part)}));
+    }
+    const HeedRan some = heed_ran({"heads", "--merge", paths[3], paths[1], "-o", folder / "s.csv"});
+    CHECK(some.code == 0);
+    CHECK(some.complains("2 of 4 parts are here"));
+    const HeedRan all = heed_ran({"heads", "--merge", paths[0], folder / "s.csv", paths[2]});
+    CHECK(all.out == table_of(folder / "lines.txt", {"--model", "repeat"}));
+    const HeedRan twice = heed_ran({"heads", "--merge", paths[1], folder / "s.csv"});
+    CHECK(twice.code == 1);
+    CHECK(twice.complains("s.csv holds part 2 of 4, which a file before it holds, too"));
+}
+
+TEST_CASE("every head of every kind has its scores, its name, and the lines that show them") {
+    const TemporaryFolder folder;
+    write_text(folder / "lines.txt", kLines);
+    const auto json = json_of_heads(folder / "lines.txt", {"--model", "en-fr-transformer"});
+    CHECK(json["lines"] == 6);
+    CHECK(json["sequences"] == 16);
+    std::set<std::string> kinds;
+    for (const auto& head : json["heads"]) {
+        kinds.insert(head["kind"]);
+        CHECK(head["layer"] >= 1);
+        CHECK_FALSE(head["label"].get<std::string>().empty());
+        const auto& scores = head["scores"];
+        CHECK(scores["entropy"]["count"] == 6);
+        REQUIRE(scores["previous"]["top"].size() == 3);
+        const auto& first = scores["previous"]["top"][0];
+        CHECK(first["value"] >= scores["previous"]["top"][2]["value"]);
+        CHECK(std::string(kLines).find(first["text"].get<std::string>()) != std::string::npos);
+        CHECK(scores["induction"]["mean"].is_null() == (head["kind"] == "cross"));
+    }
+    CHECK(kinds == std::set<std::string>{"encoder", "decoder", "cross"});
+}
+
+TEST_CASE("the induction head of the repeat model is found and named") {
+    const TemporaryFolder folder;
+    write_text(folder / "lines.txt", "a b c d a b c\nq r s t q\n");
+    const auto json = json_of_heads(folder / "lines.txt", {"--model", "repeat", "--top", "1"});
+    double most = 0;
+    tensors::Json best;
+    for (const auto& head : json["heads"]) {
+        const double mean = head["scores"]["induction"]["mean"];
+        if (mean > most) std::tie(most, best) = std::pair(mean, head);
+    }
+    INFO(best.dump());
+    CHECK(most > 0.6);
+    CHECK(best["layer"] == 2);
+    CHECK(best["label"].get<std::string>().starts_with("induction ("));
+    CHECK(best["scores"]["followed"]["top"].size() == 1);
+}
+
+TEST_CASE("the seed draws other sequences, and the same seed the same") {
+    const TemporaryFolder folder;
+    write_text(folder / "lines.txt", "a b c");
+    const auto table = [&](const char* seed) {
+        return table_of(folder / "lines.txt", {"--model", "repeat", "--seed", seed});
+    };
+    CHECK(table("1") == table("1"));
+    CHECK(table("1") != table("2"));
+}
+
+TEST_CASE("what is wrong with a corpus or a part is told with its file and line") {
+    const TemporaryFolder folder;
+    write_text(folder / "lines.txt", "a b c\nd e");
+    write_text(folder / "empty.txt", "\n \n");
+    const auto complaint = [&](std::vector<std::string> flags) {
+        flags.insert(flags.begin(), "heads");
+        const HeedRan ran = heed_ran(flags);
+        CHECK(ran.code != 0);
+        CHECK(std::ranges::count(ran.err, '\n') == 1);
+        return ran.err;
+    };
+    const auto has = [](const std::string& text, const char* words) {
+        INFO(text);
+        return text.find(words) != std::string::npos;
+    };
+    CHECK(has(complaint({"--model", "repeat"}), "--corpus is needed"));
+    CHECK(has(complaint({"--corpus", folder / "none.txt"}), "none.txt"));
+    CHECK(has(complaint({"--corpus", folder / "empty.txt"}), "empty.txt has no line"));
+    CHECK(has(complaint({"--corpus", folder / "lines.txt", "--shard", "3/2"}), "--shard '3/2'"));
+    CHECK(has(complaint({"--corpus", folder / "lines.txt", "--shard", "1/2", "--json"}),
+              "--shard writes a table"));
+    CHECK(has(complaint({"--merge", folder / "lines.txt"}), "lines.txt is no table of heed heads"));
+    CHECK(has(complaint({"--merge", folder / "lines.txt", "--seed", "2"}), "--seed cannot be set"));
+
+    const std::string good =
+        table_of(folder / "lines.txt", {"--model", "repeat", "--shard", "1/2"});
+    write_text(folder / "good.csv", good);
+    write_text(folder / "cut.csv", good.substr(0, good.size() - 60));
+    CHECK(has(complaint({"--merge", folder / "cut.csv"}), "cut.csv line "));
+    std::string bad = good;
+    bad.replace(bad.find("\r\ndecoder,1,1"), 13, "\r\ndecoder,x,1");
+    write_text(folder / "bad.csv", bad);
+    CHECK(has(complaint({"--merge", folder / "bad.csv"}), "line 2, column layer has 'x'"));
+    write_text(folder / "other.csv", table_of(folder / "lines.txt", {"--model", "repeat", "--shard",
+                                                                     "2/2", "--seed", "7"}));
+    CHECK(has(complaint({"--merge", folder / "good.csv", folder / "other.csv"}), "another --seed"));
+    write_text(folder / "third.csv",
+               table_of(folder / "lines.txt", {"--model", "repeat", "--shard", "2/3"}));
+    CHECK(has(complaint({"--merge", folder / "good.csv", folder / "third.csv"}), "of 3 parts"));
+}
+
+TEST_CASE("every shorter table is refused or read, and never more") {
+    const TemporaryFolder folder;
+    write_text(folder / "lines.txt", "a b c a b");
+    const std::string good = table_of(folder / "lines.txt", {"--model", "repeat"});
+    const auto whole = app::read_heads_csv(good, "good.csv");
+    REQUIRE(whole);
+    CHECK(app::write_heads_csv(*whole) == good);
+    for (std::size_t size = 0; size < good.size(); size += 7) {
+        const auto part = app::read_heads_csv(good.substr(0, size), "cut.csv");
+        if (part) CHECK(part->heads.size() < whole->heads.size());
+    }
+}
+
+TEST_CASE("a line longer than the model's positions is cut, and that is told") {
+    const TemporaryFolder folder;
+    REQUIRE(heed_ran({"model", "--size", "tiny", "--positions", "learned", "--architecture",
+                      "decoder-only", "-o", folder / "m.safetensors"})
+                .code == 0);
+    std::string line;
+    for (int i = 0; i < 5000; ++i) line += "cat ";
+    write_text(folder / "lines.txt", "a cat\n" + line);
+    const HeedRan ran = heed_ran({"heads", "--model", folder / "m.safetensors", "--corpus",
+                                  folder / "lines.txt", "--sequences", "1"});
+    INFO(ran.err);
+    CHECK(ran.code == 0);
+    CHECK(ran.complains("1 of 2 lines are longer than the model reads, and were cut"));
+}
+
+TEST_CASE("parts that GNU parallel ran merge to one run") {
+    if (std::system("parallel --version >/dev/null 2>&1") != 0) {
+        WARN("GNU parallel is not installed (Debian: parallel); skipped");
+        return;
+    }
+    const TemporaryFolder folder;
+    write_text(folder / "lines.txt", kLines);
+    const std::string heed = HEED_BINARY_DIR "/bin/heed";
+    const std::string command =
+        "cd '" + folder.path() + "' && parallel --will-cite -j2 " + heed +
+        " heads --model repeat --corpus lines.txt --threads 1 --shard {}/5 -o part-{}.csv "
+        "::: 1 2 3 4 5 >/dev/null && " +
+        heed + " heads --merge part-*.csv -o heads.csv >/dev/null";
+    REQUIRE(std::system(command.c_str()) == 0);
+    CHECK(folder.bytes("heads.csv") == table_of(folder / "lines.txt", {"--model", "repeat"}));
+}

@@ -1,0 +1,162 @@
+// Scores of maps against NumPy (tests/reference/make_head_scores.py), and what they are called.
+#include "inside/map_scores.hpp"
+#include "reference_arrays.hpp"
+
+using namespace heed;
+using inside::HeadScore;
+using inside::ScoreValues;
+using num::Matrix;
+
+namespace {
+
+const tests::ReferenceArrays& arrays() {
+    static const tests::ReferenceArrays all("head_scores.txt");
+    return all;
+}
+
+/// Words of the reference: numbers, of which 99 is a full stop.
+std::vector<text::Token> reference_words() {
+    std::vector<text::Token> tokens;
+    const auto numbers = arrays().at("words");
+    for (num::Index i = 0; i < numbers.size(); ++i) {
+        const int word = static_cast<int>(numbers(0, i));
+        tokens.push_back({word == 99 ? "." : "w" + std::to_string(word), 0, 0});
+    }
+    return tokens;
+}
+
+inside::MapScores scores_of(const std::string& map) {
+    const auto tokens = reference_words();
+    return inside::map_scores(arrays().at<float>(map), {tokens, tokens, true, map == "causal"});
+}
+
+std::vector<text::Token> letters(const std::string& text) {
+    std::vector<text::Token> tokens;
+    for (const char c : text) tokens.push_back({std::string(1, c), 0, 0});
+    return tokens;
+}
+
+/// Every query puts all of its weight on one key.
+Matrix<float> pointing(const std::vector<int>& keys) {
+    const auto n = static_cast<num::Index>(keys.size());
+    Matrix<float> map = Matrix<float>::Zero(n, n);
+    for (num::Index i = 0; i < n; ++i) map(i, keys[static_cast<std::size_t>(i)]) = 1;
+    return map;
+}
+
+} // namespace
+
+TEST_CASE("scores of a map are those of NumPy, causal or not") {
+    for (const std::string map : {"causal", "both"}) {
+        const auto scores = scores_of(map);
+        for (const auto& row : inside::kHeadScores) {
+            INFO(map << ": " << row.name);
+            const std::string name = map + "." + std::string(row.name);
+            CHECK(scores.values.has(row.score) == arrays().has(name));
+            if (!arrays().has(name)) continue;
+            CHECK(static_cast<double>(scores.values[row.score]) ==
+                  Approx(arrays().at(name)(0, 0)).epsilon(1e-5).margin(1e-7));
+        }
+        CHECK(static_cast<double>(scores.offset) == arrays().at(map + ".offset")(0, 0));
+        const auto curve = arrays().at(map + ".offsets");
+        REQUIRE(std::ssize(scores.by_offset) == curve.size());
+        CHECK(scores.first_offset == -11);
+        for (num::Index d = 0; d < curve.size(); ++d) {
+            CHECK(static_cast<double>(scores.by_offset[static_cast<std::size_t>(d)]) ==
+                  Approx(curve(0, d)).epsilon(1e-5).margin(1e-7));
+        }
+        CHECK(scores.rows == 12);
+    }
+}
+
+TEST_CASE("a head that looks at what followed before does all of that, and nothing else") {
+    const auto tokens = letters("abcabc");
+    const auto scores =
+        inside::map_scores(pointing({0, 0, 0, 1, 2, 3}), {tokens, tokens, true, true});
+    CHECK(scores.values[HeadScore::followed] == 1);
+    CHECK(scores.values[HeadScore::duplicate] == 0);
+    CHECK(inside::head_label(scores.values, scores.offset) == "what followed before (1.00)");
+    const auto same =
+        inside::map_scores(pointing({0, 0, 0, 0, 1, 2}), {tokens, tokens, true, true});
+    CHECK(same.values[HeadScore::duplicate] == 1);
+    CHECK(same.values[HeadScore::followed] == 0);
+}
+
+TEST_CASE("without a token that comes twice, and of cross-attention, repeats are not measured") {
+    const auto once = letters("abcd"), twice = letters("abab");
+    const auto map = pointing({0, 0, 1, 2});
+    const auto none = inside::map_scores(map, {once, once, true, true}).values;
+    const auto cross = inside::map_scores(map, {twice, twice, false, false}).values;
+    for (const HeadScore score : {HeadScore::duplicate, HeadScore::followed}) {
+        CHECK_FALSE(none.has(score));
+        CHECK_FALSE(cross.has(score));
+    }
+    CHECK(cross.has(HeadScore::previous));
+    // "aa": what followed is the token itself, which is no induction.
+    const auto beside = letters("aab");
+    const auto values =
+        inside::map_scores(pointing({0, 1, 2}), {beside, beside, true, true}).values;
+    CHECK(values.has(HeadScore::duplicate));
+    CHECK_FALSE(values.has(HeadScore::followed));
+}
+
+TEST_CASE("padding and rows without a distribution count nowhere") {
+    auto tokens = letters("abc");
+    Matrix<float> map = pointing({0, 0, 1});
+    tokens[2].text = "⟨pad⟩";
+    CHECK(inside::map_scores(map, {tokens, tokens}).rows == 2);
+    map.row(1).setZero();
+    CHECK(inside::map_scores(map, {tokens, tokens}).rows == 1);
+    map.setZero();
+    const auto none = inside::map_scores(map, {tokens, tokens});
+    CHECK(none.rows == 0);
+    for (const auto& row : inside::kHeadScores) CHECK_FALSE(none.values.has(row.score));
+    CHECK(inside::map_scores(Matrix<float>(0, 0), {{}, {}}).rows == 0);
+}
+
+TEST_CASE("tokens that a tokeniser told are compared by their ids") {
+    auto tokens = letters("aaxa");
+    for (int i = 0; i < 4; ++i) tokens[static_cast<std::size_t>(i)].row = i == 3 ? 0 : i;
+    const auto map = pointing({0, 0, 0, 1});
+    const auto values = inside::map_scores(map, {tokens, tokens, true, true}).values;
+    CHECK(values[HeadScore::followed] == 1); // of the last "a" alone
+}
+
+TEST_CASE("alignment is the weight on gold links, meaned over the words that have one") {
+    Matrix<float> map(3, 2);
+    map << 0.25f, 0.75f, 0.5f, 0.5f, 1, 0;
+    CHECK(inside::alignment_score(map, {{0, 1}, {1, 0}, {1, 1}}) == Approx(0.875));
+    CHECK(inside::alignment_score(map, {{2, 1}}) == 0);
+    CHECK(std::isnan(inside::alignment_score(map, {{7, 1}, {0, -1}})));
+}
+
+TEST_CASE("a head is named by its largest score, and by how much") {
+    ScoreValues values;
+    CHECK(inside::head_label(values, 0).empty());
+    values[HeadScore::previous] = 0.2f;
+    values[HeadScore::confidence] = 0.2f;
+    values[HeadScore::entropy] = 2.5f;
+    CHECK(inside::head_label(values, 0) == "broad (entropy 2.50 bits)");
+    values[HeadScore::confidence] = 0.9f;
+    CHECK(inside::head_label(values, 0) == "mixed: most to previous token (0.20)");
+    values[HeadScore::previous] = 0.6f;
+    values[HeadScore::positional] = 0.9f; // of an offset that has a score of its own
+    CHECK(inside::head_label(values, -1) == "previous token (0.60)");
+    CHECK(inside::head_label(values, -3) == "fixed offset -3 (0.90)");
+    values[HeadScore::followed] = 0.97f;
+    CHECK(inside::head_label(values, -3) == "what followed before (0.97)");
+    values[HeadScore::induction] = 0.95f; // the same, where no meaning helps
+    CHECK(inside::head_label(values, -3) == "induction (0.95)");
+}
+
+TEST_CASE("every score has a row, a name of its own and a source") {
+    for (std::size_t i = 0; i < inside::kScores; ++i) {
+        const auto& row = inside::kHeadScores[i];
+        CHECK(static_cast<std::size_t>(row.score) == i);
+        CHECK(inside::head_score_named(row.name) == row.score);
+        CHECK_FALSE(row.formula.empty());
+        CHECK_FALSE(row.citation.empty());
+        CHECK(row.tip.ends_with('.'));
+    }
+    CHECK_FALSE(inside::head_score_named("sharpness"));
+}
