@@ -12,8 +12,10 @@ Page masks_page();
 Page self_cross_page();
 Page shuffle_page();
 Page positions_page();
+Page bottleneck_page();
 Page norms_page();
 Page subwords_page();
+Page long_copies_page();
 
 /// In the order of the list.
 inline std::vector<Page> all_pages() {
@@ -25,8 +27,10 @@ inline std::vector<Page> all_pages() {
     all.push_back(self_cross_page());
     all.push_back(shuffle_page());
     all.push_back(positions_page());
+    all.push_back(bottleneck_page());
     all.push_back(norms_page());
     all.push_back(subwords_page());
+    all.push_back(long_copies_page());
     return all;
 }
 
