@@ -19,7 +19,8 @@ struct Flag {
     /// What stands for its value in the help; empty: the flag takes none, "FILE…": several.
     std::string value;
     std::string help;
-    std::string group; // a heading in the help
+    std::string group;    // a heading in the help
+    bool repeats = false; // may be given several times: its value then has a line for each
 };
 
 /// The heading over flags of files that are written.
@@ -83,6 +84,7 @@ Command task_command();
 Command tokens_command();
 Command bench_command();
 Command screenshot_command();
+Command learn_command();
 std::vector<Command> commands();
 
 /// Why the standard output lacks something.

@@ -2,10 +2,11 @@
 #include "app/cli/command.hpp"
 #include "app/cli/document_flags.hpp"
 #include "app/cli/flag_values.hpp"
-#include "app/cli/interrupts.hpp"
+#include "app/cli/progress_bar.hpp"
 #include "app/engine/prepare.hpp"
 #include "app/inside/measure_corpus.hpp"
 #include "base/file.hpp"
+#include "base/interrupts.hpp"
 
 #include <fmt/format.h>
 
@@ -194,8 +195,8 @@ int measure_heads(const Given& given, const HeadsWish& wish, const Io& io) {
     plan.most_top = static_cast<std::size_t>(wish.top);
     plan.part = wish.part;
     plan.parts = wish.parts;
-    const Interrupts interrupts;
-    const StopWhenInterrupted stop;
+    const base::Interrupts interrupts;
+    const base::StopWhenInterrupted stop;
     const auto measured = [&] {
         CorpusBar bar(io.terminal);
         return measure_corpus(plan, pool, stop.token(),

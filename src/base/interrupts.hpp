@@ -1,17 +1,16 @@
-// Ctrl-C in a command that takes its time, and how far it has come.
+// Ctrl-C as a wish to stop, of commands that take their time.
 #pragma once
 
-#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <iterator>
 #include <stop_token>
-#include <string>
 #include <thread>
 
-namespace heed::app {
+namespace heed::base {
 
-/// Set by a signal, and read by more than the thread that it meets.
-extern std::atomic<bool> interrupted;
+/// Whether somebody interrupted since an Interrupts lives.
+bool interrupted();
 
 /// While it lives, the first Ctrl-C asks for an end at the next step; a second one ends at once.
 class Interrupts {
@@ -29,15 +28,16 @@ class Interrupts {
 /// Asks for a stop as soon as somebody interrupts; a signal's handler itself may not.
 class StopWhenInterrupted {
   public:
-    StopWhenInterrupted();
     std::stop_token token() const { return stop_.get_token(); }
 
   private:
     std::stop_source stop_;
-    std::jthread watch_;
+    std::jthread watch_{[this](const std::stop_token& done) {
+        while (!done.stop_requested()) {
+            if (interrupted()) stop_.request_stop();
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+    }};
 };
 
-/// "████░░░░" of a share from 0 to 1.
-std::string progress_bar(double share);
-
-} // namespace heed::app
+} // namespace heed::base

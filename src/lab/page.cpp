@@ -1,0 +1,138 @@
+#include "lab/page.hpp"
+
+#include "base/check.hpp"
+#include "lab/all_pages.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::lab {
+
+namespace {
+
+/// Mean, and the standard deviation of what was drawn; 0 of one number.
+void set_spread(Number& number, const std::vector<double>& values) {
+    double sum = 0, squares = 0;
+    for (const double v : values) sum += v;
+    const auto n = static_cast<double>(values.size());
+    number.value = sum / n;
+    for (const double v : values) squares += (v - number.value) * (v - number.value);
+    number.spread = values.size() < 2 ? 0 : std::sqrt(squares / (n - 1));
+}
+
+std::vector<Number> numbers_of(const std::vector<Sample>& samples) {
+    std::vector<Number> together = samples.front().measured;
+    for (std::size_t i = 0; i < together.size(); ++i) {
+        std::vector<double> values;
+        for (const Sample& sample : samples) values.push_back(sample.measured.at(i).value);
+        set_spread(together[i], values);
+    }
+    return together;
+}
+
+/// The mean of each value over the seeds, with the least and the largest.
+void merge_series(std::vector<Series>& into, const std::vector<const std::vector<Series>*>& all) {
+    for (std::size_t s = 0; s < into.size(); ++s) {
+        Series& mean = into[s];
+        mean.least = mean.most = mean.values;
+        for (std::size_t i = 0; i < mean.values.size(); ++i) {
+            double sum = 0;
+            for (const auto* one : all) {
+                const double v = one->at(s).values.at(i);
+                sum += v;
+                mean.least[i] = std::min(mean.least[i], v);
+                mean.most[i] = std::max(mean.most[i], v);
+            }
+            mean.values[i] = sum / static_cast<double>(all.size());
+        }
+    }
+}
+
+/// Curves and bars of the seeds together; of what has no mean, the first seed's.
+std::vector<Picture> pictures_of(const std::vector<Sample>& samples) {
+    std::vector<Picture> together = samples.front().pictures;
+    if (samples.size() < 2) return together;
+    for (std::size_t i = 0; i < together.size(); ++i) {
+        std::vector<const std::vector<Series>*> all;
+        for (const Sample& sample : samples) {
+            const auto& data = sample.pictures.at(i).data;
+            if (const auto* curves = std::get_if<Curves>(&data)) all.push_back(&curves->series);
+            if (const auto* bars = std::get_if<Bars>(&data)) all.push_back(&bars->series);
+        }
+        if (auto* curves = std::get_if<Curves>(&together[i].data))
+            merge_series(curves->series, all);
+        if (auto* bars = std::get_if<Bars>(&together[i].data)) merge_series(bars->series, all);
+    }
+    return together;
+}
+
+Finding finding_of(const Page& page, const std::vector<Sample>& samples, std::uint64_t seed) {
+    Finding found;
+    found.measured = numbers_of(samples);
+    found.pictures = pictures_of(samples);
+    found.judgement = page.judge(found.measured);
+    for (std::size_t i = 0; i < samples.size(); ++i) found.seeds.push_back(seed + i);
+    return found;
+}
+
+} // namespace
+
+std::string_view name(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::holds: return "holds";
+    case Verdict::does_not_hold: return "does not hold";
+    case Verdict::depends: return "depends";
+    }
+    return "";
+}
+
+const std::vector<Page>& pages() {
+    static const std::vector<Page> all = all_pages();
+    return all;
+}
+
+const Page* page_named(std::string_view name) {
+    for (const Page& page : pages()) {
+        if (page.name == name) return &page;
+    }
+    return nullptr;
+}
+
+base::Result<Finding> measure(const Page& page, const Settings& settings, const Work& work) {
+    std::vector<Sample> samples;
+    std::optional<Finding> found;
+    for (int i = 0; i < page.n_seeds; ++i) {
+        if (work.stopped()) return cancelled();
+        Settings one = settings;
+        one.seed = settings.seed + static_cast<std::uint64_t>(i);
+        Work part{work.pool, work.stop};
+        part.tell = [&](double done, const std::string& words, const Finding*) {
+            if (!work.tell) return;
+            work.tell((i + done) / page.n_seeds,
+                      page.n_seeds == 1 ? words
+                                        : fmt::format("seed {} of {}{}{}", i + 1, page.n_seeds,
+                                                      words.empty() ? "" : ": ", words),
+                      found ? &*found : nullptr);
+        };
+        part.say(0, "");
+        auto sample = page.measure_seed(one, part);
+        if (!sample) return tl::make_unexpected(sample.error());
+        samples.push_back(*std::move(sample));
+        found = finding_of(page, samples, settings.seed);
+    }
+    if (work.tell) work.tell(1, "", &*found);
+    return *std::move(found);
+}
+
+const Number& number(const std::vector<Number>& measured, std::string_view name) {
+    const auto found = std::find_if(measured.begin(), measured.end(),
+                                    [&](const Number& n) { return n.name == name; });
+    HEED_CHECK(found != measured.end(), "nothing measured is called {}", name);
+    return *found;
+}
+
+tl::unexpected<base::Error> cancelled() {
+    return base::fail(base::ErrorKind::cancelled, "", "the measurement was stopped");
+}
+
+} // namespace heed::lab

@@ -1,0 +1,114 @@
+// A page of the lab: a question that textbooks answer by assertion, what is turned to look at it,
+// and a measurement whose numbers say whether the claim holds. No window, no pictures drawn.
+#pragma once
+
+#include "base/result.hpp"
+#include "lab/picture.hpp"
+#include "lab/settings.hpp"
+#include "models/model/model.hpp"
+#include "num/threads.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::lab {
+
+/// A measured number.
+struct Number {
+    std::string name;  // in JSON: "variance_unscaled"
+    std::string label; // markup: "variance, unscaled"
+    double value = 0;  // the mean over the seeds, where each has one
+    double spread = 0; // the standard deviation over the seeds
+    std::string unit{};
+};
+
+enum class Verdict { holds, does_not_hold, depends };
+/// "holds", "does not hold", "depends".
+std::string_view name(Verdict verdict);
+
+/// What numbers make of a claim.
+struct Judgement {
+    Verdict verdict = Verdict::depends;
+    std::string because; // one or two sentences with the numbers that decide
+};
+
+/// What one seed gave.
+struct Sample {
+    std::vector<Number> measured{};
+    std::vector<Picture> pictures{}; // that take longer than look()'s; may be none
+};
+
+/// What a measurement found: means and spreads over its seeds.
+struct Finding {
+    std::vector<Number> measured{};
+    std::vector<Picture> pictures{}; // bands of curves and bars go from the least to the largest
+    Judgement judgement{};
+    std::vector<std::uint64_t> seeds{};
+};
+
+/// What a measurement is given: threads, a way to stop it, and where it tells how far it is.
+struct Work {
+    num::ThreadPool& pool;
+    std::stop_token stop{};
+    /// How much is done, 0 to 1, what is done now in a few words, and what the seeds so far gave
+    /// (null before the first). May be empty. Called on the thread of the measurement.
+    std::function<void(double done, const std::string& words, const Finding* so_far)> tell{};
+
+    bool stopped() const { return stop.stop_requested(); }
+    void say(double done, const std::string& words) const {
+        if (tell) tell(done, words, nullptr);
+    }
+};
+
+/// The same question asked of a model that somebody runs.
+struct OnModel {
+    std::string words; // what is seen, with its numbers
+    std::vector<Picture> pictures{};
+    std::optional<trace::HeadId> open{}; // the place to look at, where there is one
+    /// What the open model's controls have to become there; nothing: they stay.
+    std::optional<models::Controls> controls{};
+};
+
+struct Page {
+    std::string name;    // of commands: "sqrt-dk"
+    std::string group;   // heading of a list: "Attention"
+    std::string title;   // the question, markup
+    std::string words;   // two or three plain sentences, markup
+    std::string formula; // markup with \\frac and \\sqrt; may be empty
+    std::string claim;   // the sentence that is tested, as textbooks have it, markup
+    std::string source;  // paper and section
+    std::vector<Parameter> parameters{};
+    int n_seeds = 5;    // a measurement takes so many, from the settings' on
+    double seconds = 0; // a measurement takes about so long on two cores; 0: at most a moment
+    /// Pictures that move while something is turned: a few milliseconds on the calling thread.
+    std::function<std::vector<Picture>(const Settings&)> look{};
+    /// With the settings' seed. Errors: cancelled; usage or out_of_range, with a parameter as the
+    /// subject, where what is set cannot be measured.
+    std::function<base::Result<Sample>(const Settings&, const Work&)> measure_seed{};
+    /// Of the numbers of a finding.
+    std::function<Judgement(const std::vector<Number>&)> judge{};
+    /// Null where no model has anything to say to it; nothing where this one has not.
+    std::function<std::optional<OnModel>(const models::Run&, const Settings&)> on_model{};
+};
+
+/// All pages, in their order.
+const std::vector<Page>& pages();
+/// Null where there is none of this name.
+const Page* page_named(std::string_view name);
+
+/// Measures a page with each of its seeds, and judges what they gave together. Errors: those of
+/// measure_seed.
+base::Result<Finding> measure(const Page& page, const Settings& settings, const Work& work);
+
+/// A measured number by its name; ContractError where there is none.
+const Number& number(const std::vector<Number>& measured, std::string_view name);
+
+/// The error of a measurement that was stopped.
+tl::unexpected<base::Error> cancelled();
+
+} // namespace heed::lab

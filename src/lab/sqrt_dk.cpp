@@ -1,0 +1,254 @@
+// Page 2: why scores are divided by √d_k.
+#include "lab/all_pages.hpp"
+#include "lab/draws.hpp"
+#include "lab/model_heads.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/score_info.hpp"
+#include "nn/attention/softmax_rows.hpp"
+#include "num/dot_histogram.hpp"
+#include "num/softmax.hpp"
+#include "num/softmax_sweep.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+
+num::FeatureDraws features_of(const Settings& s) {
+    return s.integer("features") == 0 ? num::FeatureDraws::normal : num::FeatureDraws::uniform;
+}
+
+/// softmax of the scores of some queries against the keys, by the functions of every head.
+Matrix<double> scaled_weights(num::ConstView<double> q, num::ConstView<double> k, double gamma) {
+    Matrix<double> weights(q.rows(), k.rows());
+    nn::scores<double>(nn::Score::dot, nullptr, q, k, gamma, num::view(weights));
+    for (Index i = 0; i < weights.rows(); ++i) nn::softmax_row(num::row_span(weights, i));
+    return weights;
+}
+
+double mean_jacobian_norm(const Matrix<double>& weights) {
+    double sum = 0;
+    for (Index i = 0; i < weights.rows(); ++i) {
+        sum += num::jacobian_norm<double>(weights.row(i));
+    }
+    return sum / static_cast<double>(weights.rows());
+}
+
+/// ‖∂y/∂x‖ of queries and keys of width d, leading columns of q and k.
+double jacobian_at(const Matrix<double>& q, const Matrix<double>& k, Index d, bool scaled) {
+    const double gamma = scaled ? 1 / std::sqrt(static_cast<double>(d)) : 1.0;
+    return mean_jacobian_norm(
+        scaled_weights(num::view(q, 0, 0, q.rows(), d), num::view(k, 0, 0, k.rows(), d), gamma));
+}
+
+num::DotHistogram dots(const Settings& s, bool scaled, int draws) {
+    num::DotHistogramOptions options;
+    options.d_k = s.integer("d_k");
+    options.scaled = scaled;
+    options.draws = draws;
+    options.features = features_of(s);
+    options.seed = s.seed;
+    const auto reach = static_cast<float>(3.5 * std::sqrt(static_cast<double>(options.d_k)));
+    options.low = -reach;
+    options.high = reach;
+    options.bins = 61;
+    return num::dot_histogram(options);
+}
+
+Series densities(std::string name, const num::DotHistogram& histogram) {
+    return {std::move(name), {histogram.density.begin(), histogram.density.end()}};
+}
+
+Picture histogram_picture(const Settings& s, int draws) {
+    const num::DotHistogram unscaled = dots(s, false, draws), scaled = dots(s, true, draws);
+    const double d_k = s.number("d_k");
+    Histogram histogram{unscaled.low, unscaled.high, {densities("q·k", unscaled)}, {}, "q·k"};
+    histogram.counts.push_back(densities("q·k/√d_{k}", scaled));
+    Series normal{"N(0, d_{k})"};
+    const auto bins = unscaled.density.size();
+    for (std::size_t i = 0; i < bins; ++i) {
+        const double x = histogram.from + (histogram.to - histogram.from) *
+                                              (static_cast<double>(i) + 0.5) /
+                                              static_cast<double>(bins);
+        normal.values.push_back(std::exp(-x * x / (2 * d_k)) /
+                                std::sqrt(2 * std::numbers::pi * d_k));
+    }
+    histogram.closed.push_back(normal);
+    return {"Distribution of q·k",
+            fmt::format("unscaled, σ = {:.2f}; scaled, σ = {:.2f}; {} draws",
+                        std::sqrt(unscaled.variance), std::sqrt(scaled.variance), draws),
+            histogram};
+}
+
+std::vector<double> widths() { return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512}; }
+
+Picture gradient_picture(const Settings& s) {
+    constexpr Index kQueries = 16;
+    const Index n_keys = s.integer("keys");
+    const auto q = draw_features(s.seed, "queries", kQueries, 512, features_of(s));
+    const auto k = draw_features(s.seed, "keys", n_keys, 512, features_of(s));
+    Curves curves{widths(), {{"q·k"}, {"q·k/√d_{k}"}}, true};
+    for (const double d : curves.xs) {
+        for (const bool scaled : {false, true}) {
+            curves.series[scaled].values.push_back(
+                jacobian_at(q, k, static_cast<Index>(d), scaled));
+        }
+    }
+    curves.x_word = "d_{k}";
+    curves.y_word = "‖∂y/∂x‖";
+    curves.now = s.number("d_k");
+    return {"Size of the softmax's gradient",
+            fmt::format("mean of {} queries over {} keys", kQueries, n_keys), curves};
+}
+
+std::vector<Picture> look(const Settings& s) {
+    const Index d = s.integer("d_k"), n_keys = s.integer("keys");
+    const auto q = draw_features(s.seed, "one query", 1, d, features_of(s));
+    const auto k = draw_features(s.seed, "its keys", n_keys, d, features_of(s));
+    const double gamma = 1 / std::sqrt(static_cast<double>(d));
+    const RowVector<double> unscaled = scaled_weights(num::view(q), num::view(k), 1).row(0);
+    const RowVector<double> scaled = scaled_weights(num::view(q), num::view(k), gamma).row(0);
+    Bars bars;
+    for (Index j = 0; j < n_keys; ++j) bars.labels.push_back(std::to_string(j + 1));
+    bars.series = {{"q·k", {unscaled.begin(), unscaled.end()}},
+                   {"q·k/√d_{k}", {scaled.begin(), scaled.end()}}};
+    bars.y_word = "weight";
+    Grid jacobian;
+    const bool divided = s.on("scale");
+    jacobian.values = grid_values(num::softmax_jacobian<double>(divided ? scaled : unscaled));
+    jacobian.signed_values = true;
+    jacobian.row_word = jacobian.col_word = "key";
+    const int draws = std::clamp(static_cast<int>(150'000 / d), 200, s.integer("draws"));
+    return {histogram_picture(s, draws),
+            {fmt::format("Softmax of {} scores", n_keys),
+             fmt::format("largest weight {:.2f} unscaled, {:.2f} scaled", unscaled.maxCoeff(),
+                         scaled.maxCoeff()),
+             bars},
+            {"Jacobian diag(y) − yy^{T}", divided ? "of the scaled scores" : "of q·k as it is",
+             jacobian},
+            gradient_picture(s)};
+}
+
+Result<Sample> measure_scale(const Settings& s, const Work& work) {
+    const num::DotHistogram unscaled = dots(s, false, s.integer("draws"));
+    if (work.stopped()) return cancelled();
+    const num::DotHistogram scaled = dots(s, true, s.integer("draws"));
+    const Index d = s.integer("d_k");
+    const auto q = draw_features(s.seed, "many queries", 200, d, features_of(s));
+    const auto k = draw_features(s.seed, "many keys", s.integer("keys"), d, features_of(s));
+    const double before = jacobian_at(q, k, d, false), after = jacobian_at(q, k, d, true);
+    return Sample{{{"d_k", "d_{k}", static_cast<double>(d)},
+                   {"mean", "mean of q·k", unscaled.mean},
+                   {"variance_unscaled", "variance, unscaled", unscaled.variance},
+                   {"variance_scaled", "variance, scaled", scaled.variance},
+                   {"jacobian_unscaled", "‖∂y/∂x‖, unscaled", before},
+                   {"jacobian_scaled", "‖∂y/∂x‖, scaled", after},
+                   {"gradient_ratio", "gradient kept by scaling", after / before, 0, "×"}}};
+}
+
+/// A variance this near to d_k, as a share of it, agrees with it.
+constexpr double kNear = 0.1;
+/// Scaling that changes the gradient by less makes no difference.
+constexpr double kMatters = 1.1;
+
+Judgement judge_scale(const std::vector<Number>& measured) {
+    const double d_k = number(measured, "d_k").value;
+    const double variance = number(measured, "variance_unscaled").value;
+    const double off = std::abs(variance / d_k - 1),
+                 ratio = number(measured, "gradient_ratio").value;
+    const std::string of_variance = fmt::format(
+        "The variance of q·k is {:.4g}, {:.1f} % from d_{{k}} = {:g}", variance, 100 * off, d_k);
+    if (off > kNear) return {Verdict::does_not_hold, of_variance + ", which is too far."};
+    if (ratio < 1 / kMatters) {
+        return {Verdict::does_not_hold,
+                of_variance + fmt::format(", but scaling leaves less gradient: {:.2f} times as "
+                                          "much.",
+                                          ratio)};
+    }
+    if (ratio < kMatters) {
+        return {Verdict::depends,
+                of_variance + fmt::format(", but at this width scaling changes little: {:.2f} "
+                                          "times as much gradient.",
+                                          ratio)};
+    }
+    return {Verdict::holds,
+            of_variance + fmt::format(", and scaling keeps {:.1f} times as much gradient.", ratio)};
+}
+
+/// Variance of the finite numbers.
+double variance_of(const Matrix<double>& scores) {
+    const double mean = scores.mean();
+    return (scores.array() - mean).square().mean();
+}
+
+std::optional<OnModel> scale_on_model(const models::Run& run, const Settings&) {
+    std::optional<trace::HeadId> widest;
+    double most = 0;
+    for (const trace::HeadId& id : heads_of(run)) {
+        const Matrix<double> scores = corner(run, id, trace::Stage::scores);
+        if (scores.size() == 0 || !scores.allFinite()) continue;
+        const double variance = variance_of(scores);
+        if (!widest || variance > most) {
+            widest = id;
+            most = variance;
+        }
+    }
+    if (!widest) return std::nullopt;
+    const auto attention = run.trace.attention(widest->kind, widest->layer);
+    const auto d_k = static_cast<double>(attention->d_k());
+    const Matrix<double> scores = corner(run, *widest, trace::Stage::scores);
+    OnModel seen;
+    double norms[2] = {};
+    for (const bool scaled : {false, true}) {
+        Matrix<double> weights = scaled ? Matrix<double>(scores / std::sqrt(d_k)) : scores;
+        for (Index i = 0; i < weights.rows(); ++i) nn::softmax_row(num::row_span(weights, i));
+        norms[scaled] = mean_jacobian_norm(weights);
+        seen.pictures.push_back(picture_of(run, *widest, weights,
+                                           scaled ? "Softmax of q·k/√d_{k}" : "Softmax of q·k",
+                                           words_of(*widest)));
+    }
+    seen.words = fmt::format("The scores vary most in {}: their variance is {:.3g} where d_{{k}} "
+                             "is {:g}. ‖∂y/∂x‖ is {:.3f} unscaled and {:.3f} scaled, without its "
+                             "mask.",
+                             words_of(*widest), most, d_k, norms[0], norms[1]);
+    seen.open = widest;
+    models::HeadControls off;
+    off.scale = models::Scale{models::Scale::Kind::off};
+    seen.controls = with(run, *widest, off);
+    return seen;
+}
+
+} // namespace
+
+Page sqrt_dk_page() {
+    Page page;
+    page.name = "sqrt-dk";
+    page.group = "Attention";
+    page.title = "Why divide by √d_{k}?";
+    page.words = "If the parts of q and k are independent with mean 0 and variance 1, q·k has mean "
+                 "0 and variance d_{k}. Large scores push softmax into its flat corners, where its "
+                 "gradient diag(y) − yy^{T} is almost 0 and nothing can be learned. Drag d_{k} and "
+                 "watch.";
+    page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";
+    page.claim = "q·k has variance d_{k}, and dividing by √d_{k} keeps the softmax's gradient.";
+    page.source = "Vaswani et al. 2017, section 3.2.1, footnote 4";
+    page.parameters = {
+        whole("d_k", "d_{k}", "Width of a query and a key.", 1, 512, 64, true),
+        toggle("scale", "Scale by 1/√d_{k}", "Which Jacobian is shown.", true),
+        whole("keys", "Keys", "How many keys the softmax chooses from.", 2, 64, 16),
+        whole("draws", "Draws", "Pairs of a query and a key.", 1000, 50000, 20000, true),
+        choice("features", "Features", "How the parts of q and k are drawn.",
+               {"normal", "uniform"})};
+    page.look = look;
+    page.measure_seed = measure_scale;
+    page.judge = judge_scale;
+    page.on_model = scale_on_model;
+    return page;
+}
+
+} // namespace heed::lab

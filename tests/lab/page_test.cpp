@@ -1,0 +1,129 @@
+#include "catch.hpp"
+#include "lab/page.hpp"
+
+#include <set>
+
+using namespace heed;
+using namespace heed::lab;
+
+TEST_CASE("every page says what it asks, where that is claimed, and what it measures") {
+    std::set<std::string> names;
+    for (const Page& page : pages()) {
+        CAPTURE(page.name);
+        CHECK(names.insert(page.name).second);
+        CHECK(page_named(page.name) == &page);
+        for (const std::string* words :
+             {&page.title, &page.group, &page.words, &page.claim, &page.source}) {
+            CHECK(!words->empty());
+        }
+        CHECK(page.look);
+        CHECK(page.measure_seed);
+        CHECK(page.judge);
+        CHECK(page.n_seeds > 0);
+    }
+    CHECK(page_named("nothing") == nullptr);
+}
+
+TEST_CASE("every page draws with its usual settings, and its parameters lie within their ranges") {
+    for (const Page& page : pages()) {
+        CAPTURE(page.name);
+        const Settings usual = usual_settings(page.parameters);
+        CHECK(!page.look(usual).empty());
+        for (const Parameter& p : page.parameters) {
+            CAPTURE(p.name);
+            Settings again = usual;
+            REQUIRE(set(page.parameters, again, p.name, value_text(p, usual)));
+            CHECK(again == usual);
+        }
+    }
+}
+
+TEST_CASE("a parameter that does not exist, or a value out of range, is told with what there is") {
+    const std::vector<Parameter> parameters = {
+        whole("d_k", "d_{k}", "", 1, 512, 64), toggle("scale", "Scale", "", true),
+        choice("features", "Features", "", {"normal", "uniform"}), typed("text", "Text", "", "a")};
+    Settings settings = usual_settings(parameters);
+    const auto why = [&](std::string_view name, std::string_view value) {
+        const auto ok = set(parameters, settings, name, value);
+        return ok ? std::string() : base::describe(ok.error());
+    };
+    CHECK(why("d", "1") == "d: no parameter has this name; there are d_k, scale, features, text");
+    CHECK(why("d_k", "0") == "d_k: 0 is not allowed; it goes from 1 to 512");
+    CHECK(why("d_k", "1.5") == "d_k: '1.5' is no whole number; it goes from 1 to 512");
+    CHECK(why("d_k", "nan") == "d_k: 'nan' is no whole number; it goes from 1 to 512");
+    CHECK(why("scale", "maybe") == "scale: 'maybe' is neither on nor off");
+    CHECK(why("features", "odd") == "features: 'odd' is none of normal, uniform");
+    CHECK(why("text", "\xff") == "text: the text is not valid UTF-8");
+    CHECK(settings == usual_settings(parameters));
+    CHECK(why("d_k", "512") == "");
+    CHECK(why("scale", "off") == "");
+    CHECK(why("features", "uniform") == "");
+    CHECK(settings.integer("d_k") == 512);
+    CHECK(!settings.on("scale"));
+    CHECK(settings.number("features") == 1);
+}
+
+TEST_CASE("markup becomes plain text") {
+    CHECK(plain("d_{k}") == "dₖ");
+    CHECK(plain("d_{model}") == "d_model");
+    CHECK(plain("softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V") == "softmax(QKᵀ/√dₖ) V");
+    CHECK(plain("\\frac{a + b}{c}") == "(a + b)/c");
+    CHECK(plain("\\sqrt{a + b}") == "√(a + b)");
+    CHECK(plain("_{") == "");
+    CHECK(plain("\\frac{") == "/");
+}
+
+TEST_CASE("the words nearest to a mistyped one are offered") {
+    const std::vector<std::string> words = {"sqrt-dk", "masks", "heads"};
+    CHECK(nearest("mask", words) == std::vector<std::string>{"masks"});
+    CHECK(nearest("sqrt-kd", words) == std::vector<std::string>{"sqrt-dk"});
+    CHECK(nearest("entirely else", words).empty());
+}
+
+namespace {
+
+Page seeds_page() {
+    Page page;
+    page.name = "seeds";
+    page.n_seeds = 3;
+    page.measure_seed = [](const Settings& s, const Work&) -> base::Result<Sample> {
+        const auto v = static_cast<double>(s.seed);
+        return Sample{{{"v", "v", v}}, {{"a", "", Curves{{1, 2}, {{"y", {v, 2 * v}}}}}}};
+    };
+    page.judge = [](const std::vector<Number>& measured) {
+        return Judgement{Verdict::holds, fmt::format("{}", number(measured, "v").value)};
+    };
+    return page;
+}
+
+} // namespace
+
+TEST_CASE("a finding is the mean over its seeds, with the spread of what was drawn") {
+    num::ThreadPool pool(1);
+    Settings settings;
+    settings.seed = 3;
+    std::vector<double> told;
+    Work work{pool};
+    work.tell = [&](double done, const std::string&, const Finding*) { told.push_back(done); };
+    const auto found = measure(seeds_page(), settings, work);
+    REQUIRE(found);
+    CHECK(found->seeds == std::vector<std::uint64_t>{3, 4, 5});
+    CHECK(number(found->measured, "v").value == 4);
+    CHECK(number(found->measured, "v").spread == Approx(1)); // of 3, 4, 5
+    CHECK(found->judgement.because == "4");
+    const auto& curves = std::get<Curves>(found->pictures.at(0).data);
+    CHECK(curves.series[0].values == std::vector<double>{4, 8});
+    CHECK(curves.series[0].least == std::vector<double>{3, 6});
+    CHECK(curves.series[0].most == std::vector<double>{5, 10});
+    CHECK(std::is_sorted(told.begin(), told.end()));
+    CHECK(told.back() == 1);
+}
+
+TEST_CASE("a measurement that is stopped says so") {
+    num::ThreadPool pool(1);
+    std::stop_source stop;
+    stop.request_stop();
+    const auto found = measure(seeds_page(), Settings{}, Work{pool, stop.get_token()});
+    REQUIRE(!found);
+    CHECK(found.error().kind == base::ErrorKind::cancelled);
+}
