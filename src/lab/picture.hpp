@@ -48,9 +48,9 @@ struct Grid {
     std::shared_ptr<const num::Matrix<float>> values{}; // not finite: masked
     std::vector<std::string> rows{}, cols{};            // labels; empty: counted from 1
     std::string row_word{}, col_word{};
-    bool signed_values = false;   // colours centred at 0
-    std::optional<double> most{}; // what the strongest colour stands for; by default the largest
-    bool numbers = true;          // in the cells, where they fit
+    bool signed_values = false; // colours centred at 0
+    bool weights = false;       // shares, coloured from 0 to 1 whatever they reach
+    bool numbers = true;        // in the cells, where they fit
 };
 
 /// Rows of tokens, each on a ground as strong as its share.

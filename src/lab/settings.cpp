@@ -106,8 +106,38 @@ std::string_view argument(std::string_view markup, std::size_t& at) {
     return inside;
 }
 
+/// Letters as lowered or raised ones; nothing where Unicode lacks one of them.
+std::optional<std::string> in_letters(const std::string& text,
+                                      const std::map<char, std::string>& letters) {
+    std::string result;
+    for (const char c : text) {
+        const auto found = letters.find(c);
+        if (found == letters.end()) return std::nullopt;
+        result += found->second;
+    }
+    return result;
+}
+
+const std::map<char, std::string>& lowered() {
+    static const std::map<char, std::string> letters = {
+        {'0', "₀"}, {'1', "₁"}, {'2', "₂"}, {'3', "₃"}, {'4', "₄"}, {'5', "₅"},
+        {'6', "₆"}, {'7', "₇"}, {'8', "₈"}, {'9', "₉"}, {'+', "₊"}, {'(', "₍"},
+        {')', "₎"}, {'a', "ₐ"}, {'e', "ₑ"}, {'h', "ₕ"}, {'i', "ᵢ"}, {'j', "ⱼ"},
+        {'k', "ₖ"}, {'l', "ₗ"}, {'m', "ₘ"}, {'n', "ₙ"}, {'o', "ₒ"}, {'p', "ₚ"},
+        {'r', "ᵣ"}, {'s', "ₛ"}, {'t', "ₜ"}, {'u', "ᵤ"}, {'v', "ᵥ"}, {'x', "ₓ"}};
+    return letters;
+}
+
+const std::map<char, std::string>& raised() {
+    static const std::map<char, std::string> letters = {
+        {'0', "⁰"}, {'1', "¹"}, {'2', "²"}, {'3', "³"}, {'4', "⁴"}, {'5', "⁵"},
+        {'6', "⁶"}, {'7', "⁷"}, {'8', "⁸"}, {'9', "⁹"}, {'-', "⁻"}, {'+', "⁺"},
+        {'(', "⁽"}, {')', "⁾"}, {'T', "ᵀ"}, {'n', "ⁿ"}, {'i', "ⁱ"}};
+    return letters;
+}
+
 std::string bracketed(const std::string& inside) {
-    return inside.find_first_of(" +−·/") == std::string::npos ? inside : "(" + inside + ")";
+    return inside.find_first_of(" /") == std::string::npos ? inside : "(" + inside + ")";
 }
 
 } // namespace
@@ -138,7 +168,7 @@ Parameter toggle(std::string name, std::string label, std::string tip, bool usua
                   usual ? 1 : 0, false);
 }
 
-Parameter text(std::string name, std::string label, std::string tip, std::string usual) {
+Parameter typed(std::string name, std::string label, std::string tip, std::string usual) {
     Parameter made = number(ParameterKind::text, std::move(name), std::move(label), std::move(tip),
                             0, 0, 0, false);
     made.usual_text = std::move(usual);
@@ -235,9 +265,10 @@ std::string plain(std::string_view markup) {
             at += 5;
             text += "√" + bracketed(plain(argument(markup, at)));
         } else if (rest.starts_with("_{") || rest.starts_with("^{")) {
-            text += rest[0];
             at += 1;
-            text += plain(argument(markup, at));
+            const std::string inside = plain(argument(markup, at));
+            const auto letters = in_letters(inside, rest[0] == '_' ? lowered() : raised());
+            text += letters ? *letters : rest[0] + inside;
         } else {
             text += rest[0];
             at += 1;

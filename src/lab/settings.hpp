@@ -1,6 +1,6 @@
 // What is turned on a page: parameters, and what they stand at.
 //
-// Words and labels have a small markup, which drawing sets and a terminal reads as it stands:
+// Words and labels have a small markup, which drawing sets and plain() writes in one line:
 // _{…} and ^{…} lower and raise; formulas have \frac{above}{below} and \sqrt{…} besides. Greek
 // letters and signs are themselves: √, Σ, ∂, ‖.
 #pragma once
@@ -39,7 +39,7 @@ Parameter real(std::string name, std::string label, std::string tip, double leas
 Parameter choice(std::string name, std::string label, std::string tip,
                  std::vector<std::string> choices, int usual = 0);
 Parameter toggle(std::string name, std::string label, std::string tip, bool usual);
-Parameter text(std::string name, std::string label, std::string tip, std::string usual);
+Parameter typed(std::string name, std::string label, std::string tip, std::string usual);
 
 /// What the parameters of a page stand at, by name, and the seed of what is drawn.
 struct Settings {
@@ -68,8 +68,8 @@ std::string value_text(const Parameter& parameter, const Settings& settings);
 /// too far from it.
 std::vector<std::string> nearest(std::string_view typed, const std::vector<std::string>& words);
 
-/// Markup as plain text: "d_{k}" becomes "d_k", \frac{a}{b} "a/b" and \sqrt{a} "√a", with
-/// brackets about what is longer than a sign.
+/// Markup as plain text: "d_{k}" becomes "dₖ", "d_{model}", which Unicode has no letters for,
+/// "d_model", \frac{a}{b} "a/b" and \sqrt{a} "√a", with brackets about what has parts.
 std::string plain(std::string_view markup);
 
 } // namespace heed::lab

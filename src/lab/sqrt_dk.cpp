@@ -122,7 +122,6 @@ std::vector<Picture> look(const Settings& s) {
     const bool divided = s.on("scale");
     jacobian.values = grid_values(num::softmax_jacobian<double>(divided ? scaled : unscaled));
     jacobian.signed_values = true;
-    jacobian.most = 0.25; // of y (1 − y)
     jacobian.row_word = jacobian.col_word = "key";
     const int draws = std::clamp(static_cast<int>(150'000 / d), 200, s.integer("draws"));
     return {histogram_picture(s, draws),

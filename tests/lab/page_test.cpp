@@ -41,7 +41,7 @@ TEST_CASE("every page draws with its usual settings, and its parameters lie with
 TEST_CASE("a parameter that does not exist, or a value out of range, is told with what there is") {
     const std::vector<Parameter> parameters = {
         whole("d_k", "d_{k}", "", 1, 512, 64), toggle("scale", "Scale", "", true),
-        choice("features", "Features", "", {"normal", "uniform"}), text("text", "Text", "", "a")};
+        choice("features", "Features", "", {"normal", "uniform"}), typed("text", "Text", "", "a")};
     Settings settings = usual_settings(parameters);
     const auto why = [&](std::string_view name, std::string_view value) {
         const auto ok = set(parameters, settings, name, value);
@@ -64,11 +64,12 @@ TEST_CASE("a parameter that does not exist, or a value out of range, is told wit
 }
 
 TEST_CASE("markup becomes plain text") {
-    CHECK(plain("d_{k}") == "d_k");
-    CHECK(plain("softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V") == "softmax(QK^T/√d_k) V");
+    CHECK(plain("d_{k}") == "dₖ");
+    CHECK(plain("d_{model}") == "d_model");
+    CHECK(plain("softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V") == "softmax(QKᵀ/√dₖ) V");
     CHECK(plain("\\frac{a + b}{c}") == "(a + b)/c");
     CHECK(plain("\\sqrt{a + b}") == "√(a + b)");
-    CHECK(plain("_{") == "_");
+    CHECK(plain("_{") == "");
     CHECK(plain("\\frac{") == "/");
 }
 
@@ -108,7 +109,7 @@ TEST_CASE("a finding is the mean over its seeds, with the spread of what was dra
     REQUIRE(found);
     CHECK(found->seeds == std::vector<std::uint64_t>{3, 4, 5});
     CHECK(number(found->measured, "v").value == 4);
-    CHECK(number(found->measured, "v").spread == Catch::Approx(1)); // of 3, 4, 5
+    CHECK(number(found->measured, "v").spread == Approx(1)); // of 3, 4, 5
     CHECK(found->judgement.because == "4");
     const auto& curves = std::get<Curves>(found->pictures.at(0).data);
     CHECK(curves.series[0].values == std::vector<double>{4, 8});

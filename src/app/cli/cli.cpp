@@ -92,6 +92,7 @@ void add_flags(Parsed& parsed) {
                                   : parsed.app->add_option(flag.name, parsed.values[name], help)
                                         ->type_name(flag.value);
         option->group(flag.group);
+        if (flag.repeats) option->multi_option_policy(CLI::MultiOptionPolicy::Join);
         parsed.options[name] = option;
     }
 }

@@ -18,7 +18,8 @@ struct Flag {
     std::string name;  // "--scale", "-o,--output"
     std::string value; // what stands for its value in the help; empty: the flag takes none
     std::string help;
-    std::string group; // a heading in the help
+    std::string group;    // a heading in the help
+    bool repeats = false; // may be given several times: its value then has a line for each
 };
 
 /// The heading over flags of files that are written.
@@ -71,6 +72,7 @@ Command tokens_command();
 Command lesson_command();
 Command bench_command();
 Command screenshot_command();
+Command learn_command();
 std::vector<Command> commands();
 
 /// Why the standard output lacks something.

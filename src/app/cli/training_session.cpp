@@ -2,6 +2,7 @@
 
 #include "app/training/training_export.hpp"
 #include "base/file.hpp"
+#include "base/interrupts.hpp"
 #include "files/painter.hpp"
 #include "models/open.hpp"
 #include "train/loop/history_text.hpp"
@@ -9,15 +10,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <ostream>
-#include <stop_token>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -28,50 +25,6 @@ using base::Result;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// Set by a signal, and read by more than the thread that it meets.
-std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-/// While it lives, the first Ctrl-C asks for an end at the next step; a second one ends at once.
-class Interrupts {
-  public:
-    Interrupts() {
-        struct sigaction action = {};
-        action.sa_handler = [](int) { interrupted = true; };
-        action.sa_flags = static_cast<int>(SA_RESETHAND);
-        for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-            sigaction(kSignals[i], nullptr, &before_[i]);
-            if (before_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
-        }
-    }
-    ~Interrupts() {
-        for (std::size_t i = 0; i < std::size(kSignals); ++i) {
-            sigaction(kSignals[i], &before_[i], nullptr);
-        }
-    }
-    Interrupts(const Interrupts&) = delete;
-    Interrupts& operator=(const Interrupts&) = delete;
-
-  private:
-    static constexpr int kSignals[] = {SIGINT, SIGTERM};
-    struct sigaction before_[std::size(kSignals)] = {};
-};
-
-/// Asks for a stop as soon as somebody interrupts; a signal's handler itself may not.
-class StopWhenInterrupted {
-  public:
-    std::stop_token token() const { return stop_.get_token(); }
-
-  private:
-    std::stop_source stop_;
-    std::jthread watch_{[this](const std::stop_token& done) {
-        while (!done.stop_requested()) {
-            if (interrupted) stop_.request_stop();
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-    }};
-};
 
 std::string bar(double share) {
     constexpr int kWidth = 28;
@@ -104,7 +57,7 @@ class ReportedTraining {
           terminal_(io.terminal) {}
 
     int run() {
-        const Interrupts interrupts;
+        const base::Interrupts interrupts;
         begun_ = Clock::now();
         first_ = training_->steps_done();
         if (const auto ok = try_outputs(); !ok) return complain(io_, ok.error(), kFailed);
@@ -123,8 +76,8 @@ class ReportedTraining {
             // Where the best model is kept, the last one may be it.
             const bool last = training_->finished(), keeps_best = training_->plan().patience > 0;
             const bool measures = last ? keeps_best : step % output_.measure_every == 0;
-            if (!interrupted && measures) {
-                if (const auto ok = measure(output_.watched, &point); !ok && !interrupted) {
+            if (!base::interrupted() && measures) {
+                if (const auto ok = measure(output_.watched, &point); !ok && !base::interrupted()) {
                     return stop(ok.error());
                 }
             } else if (!training_->finished()) {
@@ -132,7 +85,7 @@ class ReportedTraining {
             } else {
                 last_ = point; // its line gets the last measures
             }
-            if (interrupted) return leave();
+            if (base::interrupted()) return leave();
             if (step % output_.checkpoint_every == 0 && !training_->finished()) {
                 if (const auto ok = save_checkpoint(); !ok) return stop(ok.error());
             }
@@ -168,7 +121,7 @@ class ReportedTraining {
     Result<void> measure(std::size_t sentences, const train::LossPoint* learned) {
         const std::uint64_t step = training_->steps_done();
         const auto model = training_->model(pool_);
-        const StopWhenInterrupted stop;
+        const base::StopWhenInterrupted stop;
         auto found = train::evaluate(pool_, model, *training_->dataset(), sentences, stop.token());
         log_ += train::csv_line(step, learned, found ? &found->measures : nullptr);
         if (!found) return tl::make_unexpected(found.error());
@@ -185,7 +138,7 @@ class ReportedTraining {
     }
     /// All that is held out, by the model that the training ends with.
     Result<void> measure_end(const std::shared_ptr<const models::Model>& model) {
-        const StopWhenInterrupted stop;
+        const base::StopWhenInterrupted stop;
         auto found = train::evaluate(pool_, model, *training_->dataset(),
                                      training_->dataset()->pairs.size(), stop.token());
         if (!found) return tl::make_unexpected(found.error());

@@ -8,6 +8,7 @@
 #include "app/views/rooms.hpp"
 #include "app/views/titles.hpp"
 #include "base/check.hpp"
+#include "figure/base/sheet.hpp"
 
 #include <iterator>
 

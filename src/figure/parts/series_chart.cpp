@@ -255,7 +255,8 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     for (int i = count - 1; i >= 0; --i) { // the first lies on top
         const Series& series = chart.series[static_cast<std::size_t>(i)];
         const Color color = color_of(chart, sheet.theme(), i);
-        if (chart.filled) draw_ground(sheet, chart, frame, series, faded(color, 0.3f));
+        if (chart.filled && !series.bare)
+            draw_ground(sheet, chart, frame, series, faded(color, 0.3f));
         for (const auto* side : {&series.least, &series.most}) {
             if (!side->empty()) {
                 draw_curve_pieces(sheet, chart, frame, *side, faded(color, 0.4f), 0.8f);

@@ -14,6 +14,7 @@ struct Series {
     std::vector<float> values{};        // one an x; what is not finite breaks the curve
     std::vector<float> least{}, most{}; // a band about the curve; empty, or one an x
     std::optional<Color> color{};       // its own; by default that of its place
+    bool bare{};                        // no ground under it, in a chart that is filled
 };
 
 struct SeriesChart {

@@ -1,0 +1,349 @@
+#include "figure/lab_picture.hpp"
+
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/parts/card.hpp"
+#include "figure/parts/chart.hpp"
+#include "figure/parts/series_chart.hpp"
+#include "figure/parts/side_by_side.hpp"
+#include "figure/views/plots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kLabLegend{11.5f}, kLabVerdict{13, Font::sans, Weight::bold};
+constexpr TextStyle kLabNumber{12, Font::mono};
+
+std::vector<float> floats(const std::vector<double>& values, bool logarithm = false) {
+    std::vector<float> result;
+    for (const double v : values) {
+        result.push_back(static_cast<float>(logarithm ? std::log10(v) : v));
+    }
+    return result;
+}
+
+Series series_of(const lab::Series& series, bool logarithm) {
+    Series made;
+    made.name = lab::plain(series.name);
+    made.values = floats(series.values, logarithm);
+    // Bands that are no wider than a stroke would only thicken it.
+    if (series.least != series.most) {
+        made.least = floats(series.least, logarithm);
+        made.most = floats(series.most, logarithm);
+    }
+    return made;
+}
+
+std::optional<std::size_t> nearest_place(const std::vector<double>& xs, double x) {
+    if (xs.empty()) return std::nullopt;
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < xs.size(); ++i) {
+        if (std::abs(xs[i] - x) < std::abs(xs[best] - x)) best = i;
+    }
+    return best;
+}
+
+void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
+    SeriesChart chart;
+    chart.xs = floats(curves.xs);
+    chart.log_x = curves.log_x;
+    for (const lab::Series& series : curves.series) {
+        chart.series.push_back(series_of(series, curves.log_y));
+    }
+    // Ticks of a chart are whole numbers, or powers of two; of few places each has its own.
+    constexpr std::size_t kMostNames = 12;
+    if (curves.xs.size() <= kMostNames) {
+        for (const double x : curves.xs) {
+            chart.x_names.push_back(shortest_text(static_cast<float>(x), 3));
+        }
+    }
+    chart.x_word = lab::plain(curves.x_word);
+    if (!curves.y_word.empty()) {
+        chart.x_word =
+            (curves.log_y ? "log₁₀ " : "") + lab::plain(curves.y_word) + " against " + chart.x_word;
+    }
+    if (curves.now) chart.marker = nearest_place(curves.xs, *curves.now);
+    if (!curves.log_y) {
+        float least = 0;
+        for (const Series& s : chart.series) {
+            for (const float v : s.values) least = std::isfinite(v) ? std::min(least, v) : least;
+            for (const float v : s.least) least = std::isfinite(v) ? std::min(least, v) : least;
+        }
+        chart.low = least;
+    }
+    draw_series(sheet, chart, box);
+}
+
+void draw_data(Sheet& sheet, const lab::Histogram& histogram, const Box& box) {
+    SeriesChart chart;
+    chart.filled = true;
+    chart.low = 0;
+    chart.x_word = lab::plain(histogram.x_word);
+    for (const lab::Series& s : histogram.counts) chart.series.push_back(series_of(s, false));
+    for (const lab::Series& s : histogram.closed) {
+        chart.series.push_back(series_of(s, false));
+        chart.series.back().bare = true;
+        chart.series.back().color = sheet.theme().text;
+    }
+    const std::size_t bins = chart.series.empty() ? 0 : chart.series[0].values.size();
+    for (std::size_t i = 0; i < bins; ++i) {
+        const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(bins);
+        chart.xs.push_back(
+            static_cast<float>(histogram.from + share * (histogram.to - histogram.from)));
+    }
+    draw_series(sheet, chart, box);
+}
+
+/// Names behind squares of their colours. Returns the height that they took.
+float draw_bar_legend(Sheet& sheet, const lab::Bars& bars, const Box& box) {
+    if (bars.series.size() < 2) return 0;
+    float x = box.x;
+    for (std::size_t s = 0; s < bars.series.size(); ++s) {
+        const std::string words = lab::plain(bars.series[s].name);
+        const float width = sheet.width_of(words, kLabLegend);
+        if (x + 14 + width > box.x + box.w) break;
+        sheet.fill(
+            {x, box.y + 2, 9, 9},
+            series_color(sheet.theme(), static_cast<int>(s), static_cast<int>(bars.series.size())),
+            2);
+        sheet.text(words, {x + 14, box.y + 11}, kLabLegend, sheet.theme().muted);
+        x += width + 28;
+    }
+    return 17;
+}
+
+struct BarSpan {
+    float low = 0, high = 0;
+};
+BarSpan span_of(const lab::Bars& bars) {
+    BarSpan span;
+    for (const lab::Series& s : bars.series) {
+        for (const auto* values : {&s.values, &s.most, &s.least}) {
+            for (const double v : *values) {
+                if (!std::isfinite(v)) continue;
+                span.low = std::min(span.low, static_cast<float>(v));
+                span.high = std::max(span.high, static_cast<float>(v));
+            }
+        }
+    }
+    if (!(span.high > span.low)) span.high = span.low + 1;
+    return span;
+}
+
+void draw_groups(Sheet& sheet, const lab::Bars& bars, const Chart& chart) {
+    const auto groups = static_cast<float>(std::max<std::size_t>(bars.labels.size(), 1));
+    const auto count = static_cast<int>(bars.series.size());
+    const float pitch = chart.box.w / groups;
+    const float width = std::min(pitch * 0.8f / static_cast<float>(count), 40.f);
+    for (int s = 0; s < count; ++s) {
+        const lab::Series& series = bars.series[static_cast<std::size_t>(s)];
+        const Color color = series_color(sheet.theme(), s, count);
+        for (std::size_t g = 0; g < series.values.size() && g < bars.labels.size(); ++g) {
+            if (!std::isfinite(series.values[g])) continue;
+            const float middle = chart.box.x + (static_cast<float>(g) + 0.5f) * pitch;
+            const float left =
+                middle + (static_cast<float>(s) - static_cast<float>(count) / 2) * width;
+            const float y = chart.y(static_cast<float>(series.values[g])), zero = chart.y(0);
+            const Box bar{left, std::min(y, zero), std::max(width - 1, 1.f), std::abs(zero - y)};
+            sheet.fill(bar, color, std::min(2.f, bar.h / 2));
+            sheet.target({left, chart.box.y, width, chart.box.h}, Tag::Kind::bar,
+                         static_cast<int>(g), s);
+            if (g < series.least.size() && series.most[g] > series.least[g]) {
+                const float x = left + width / 2;
+                sheet.line({{x, chart.y(static_cast<float>(series.least[g]))},
+                            {x, chart.y(static_cast<float>(series.most[g]))}},
+                           sheet.theme().text, 1);
+            }
+        }
+    }
+}
+
+void draw_data(Sheet& sheet, const lab::Bars& bars, const Box& box) {
+    if (bars.labels.empty() || bars.series.empty()) return;
+    const BarSpan span = span_of(bars);
+    std::vector<std::string> labels;
+    for (const std::string& label : bars.labels) labels.push_back(lab::plain(label));
+    const float left = 46, above = draw_bar_legend(sheet, bars, box) + 10;
+    const auto count = static_cast<int>(labels.size());
+    const float pitch = (box.w - left) / static_cast<float>(count);
+    const LabelPlan plan = plan_columns(sheet, labels, count, pitch, box.h / 3);
+    Chart chart;
+    chart.box = {box.x + left, box.y + above, box.w - left, box.h - above - plan.size - 10};
+    if (chart.box.w < 20 || chart.box.h < 20) return;
+    chart.y_low = span.low;
+    chart.y_high = span.high;
+    draw_value_rules(sheet, chart);
+    draw_groups(sheet, bars, chart);
+    draw_columns(sheet, plan, labels, count, chart.box.x, pitch, chart.box.y + chart.box.h + 6,
+                 Side::below, box.x + box.w, {}, Tag::Kind::bar);
+}
+
+std::vector<std::string> labels_of(const std::vector<std::string>& given, Index count) {
+    std::vector<std::string> labels;
+    for (Index i = 0; i < count; ++i) {
+        const auto place = static_cast<std::size_t>(i);
+        labels.push_back(place < given.size() ? lab::plain(given[place]) : std::to_string(i + 1));
+    }
+    return labels;
+}
+
+void draw_data(Sheet& sheet, const lab::Grid& grid, const Box& box) {
+    if (!grid.values || grid.values->size() == 0) return;
+    MapData map;
+    map.values = grid.values;
+    map.row_labels = labels_of(grid.rows, grid.values->rows());
+    map.col_labels = labels_of(grid.cols, grid.values->cols());
+    map.signed_values = grid.signed_values;
+    map.weights = grid.weights;
+    if (!grid.row_word.empty()) map.row_axis = lab::plain(grid.row_word);
+    if (!grid.col_word.empty()) map.col_axis = lab::plain(grid.col_word);
+    HeatmapOptions options;
+    options.numbers = grid.numbers;
+    options.range = grid.weights ? RangeMode::fixed : RangeMode::map;
+    Frame frame;
+    frame.width = box.w;
+    frame.height = box.h;
+    frame.theme = &sheet.theme();
+    frame.headline = frame.titled = false;
+    put(sheet.figure, heatmap(map, options, frame), {box.x, box.y});
+}
+
+void draw_data(Sheet& sheet, const lab::Words& words, const Box& box) {
+    constexpr float kRow = 24, kPad = 5;
+    float labels = 0;
+    for (const auto& row : words.rows) {
+        labels = std::max(labels, sheet.width_of(row.label, kNote));
+    }
+    labels = std::min(labels, box.w / 3);
+    float y = box.y;
+    for (const auto& row : words.rows) {
+        if (y + kRow > box.y + box.h + 1) {
+            sheet.text("…", {box.x, y + 10}, kNote, sheet.theme().muted);
+            return;
+        }
+        sheet.text(sheet.fitted(row.label, kNote, labels), {box.x, y + 15}, kNote,
+                   sheet.theme().muted);
+        float x = box.x + labels + 12;
+        for (const auto& token : row.tokens) {
+            const float width = sheet.width_of(token.text, kLabLegend) + 2 * kPad;
+            if (x + width > box.x + box.w) {
+                sheet.text("…", {x, y + 15}, kLabLegend, sheet.theme().muted);
+                break;
+            }
+            const auto share = static_cast<float>(std::clamp(token.share, 0.0, 1.0));
+            sheet.fill({x, y, width, kRow - 4}, sheet.theme().raised, 4);
+            sheet.fill({x, y, width, kRow - 4}, faded(sheet.theme().accent, 0.7f * share), 4);
+            sheet.stroke({x, y, width, kRow - 4}, sheet.theme().border, 1, 4);
+            sheet.text(token.text, {x + kPad, y + 14}, kLabLegend, sheet.theme().text);
+            x += width + 3;
+        }
+        y += kRow;
+    }
+}
+
+Color verdict_color(const Theme& theme, lab::Verdict verdict) {
+    switch (verdict) {
+    case lab::Verdict::holds: return theme.good;
+    case lab::Verdict::does_not_hold: return theme.bad;
+    case lab::Verdict::depends: return theme.accent;
+    }
+    return theme.text;
+}
+
+/// Numbers in two columns, then the verdict. Returns the bottom.
+float draw_measured(Sheet& sheet, const LabPage& page, float top) {
+    const float left = sheet.margin(), width = sheet.width() - 2 * left;
+    float y = top + 18;
+    for (std::size_t i = 0; i < page.measured.size(); ++i) {
+        const bool second = i % 2 == 1;
+        const float column = (width - 32) / 2, x = left + (second ? column + 32 : 0);
+        const std::string text = measured_text(page.measured[i]);
+        const float room = column - sheet.width_of(text, kLabNumber) - 10;
+        sheet.text(sheet.fitted_end(lab::plain(page.measured[i].label), kLabLegend, room), {x, y},
+                   kLabLegend, sheet.theme().muted);
+        sheet.text(text, {x + column, y}, kLabNumber, sheet.theme().text, AlignX::right);
+        if (second || i + 1 == page.measured.size()) y += 20;
+    }
+    y += 10;
+    const lab::Judgement& judgement = page.judgement;
+    std::string verdict(lab::name(judgement.verdict));
+    verdict[0] = static_cast<char>(verdict[0] - 'a' + 'A');
+    sheet.text(verdict, {left, y}, kLabVerdict, verdict_color(sheet.theme(), judgement.verdict));
+    for (const std::string& line :
+         sheet.wrapped(lab::plain(judgement.because), kLabLegend, width, 4)) {
+        y += 18;
+        sheet.text(line, {left, y}, kLabLegend, sheet.theme().text);
+    }
+    y += 20;
+    sheet.text(sheet.fitted_end(page.source, kNote, width), {left, y}, kNote, sheet.theme().muted);
+    return y + 8;
+}
+
+} // namespace
+
+std::string measured_text(const lab::Number& number) {
+    const std::string unit =
+        number.unit.empty() ? "" : (number.unit == "×" ? "" : " ") + number.unit;
+    const double size = std::abs(number.value);
+    // The digits that a spread leaves are those that mean something.
+    const std::string value = size >= 1e6 || (size > 0 && size < 1e-3)
+                                  ? fmt::format("{:.3g}", number.value)
+                                  : fmt::format("{:.4g}", number.value);
+    if (!(number.spread > 0)) return value + unit;
+    return fmt::format("{} ± {:.2g}{}", value, number.spread, unit);
+}
+
+void draw_lab_picture(Sheet& sheet, const lab::Picture& picture, const Box& box) {
+    if (box.w < 60 || box.h < 40) return;
+    std::visit([&](const auto& data) { draw_data(sheet, data, box); }, picture.data);
+}
+
+Figure lab_picture(const lab::Picture& picture, const Frame& frame) {
+    Sheet sheet(frame, 520, 360);
+    const std::string title = lab::plain(picture.title);
+    sheet.figure.title = title;
+    const float top = sheet.header(title, lab::plain(picture.subtitle));
+    const float bottom = sheet.content_bottom();
+    draw_lab_picture(sheet, picture,
+                     {sheet.margin(), top, sheet.width() - 2 * sheet.margin(), bottom - top});
+    return std::move(sheet.figure);
+}
+
+Figure lab_page(const LabPage& page, const Frame& frame) {
+    constexpr float kCard = 320;
+    const std::size_t rows = (page.pictures.size() + 1) / 2;
+    const float numbers =
+        page.measured.empty() ? 0 : 20 * static_cast<float>((page.measured.size() + 1) / 2) + 140;
+    Sheet sheet(frame, 1040, 110 + kCard * static_cast<float>(rows) + numbers);
+    const std::string title = lab::plain(page.title);
+    sheet.figure.title = title;
+    const float top = sheet.header(title, lab::plain(page.subtitle));
+    const float bottom = sheet.content_bottom();
+    const float end = std::min(bottom, sheet.height()) - numbers;
+    const Box whole{sheet.margin(), top, sheet.width() - 2 * sheet.margin(),
+                    std::max(end - top, 1.f)};
+    std::vector<CardRow> shares;
+    for (std::size_t i = 0; i < rows; ++i) {
+        shares.push_back({2 * i + 1 == page.pictures.size() ? 1 : 2, 1});
+    }
+    if (rows > 0) {
+        const auto places = card_places(whole, shares);
+        for (std::size_t i = 0; i < std::min(places.size(), page.pictures.size()); ++i) {
+            const lab::Picture& picture = page.pictures[i];
+            const Box inner = draw_card(sheet, places[i], lab::plain(picture.title),
+                                        lab::plain(picture.subtitle));
+            draw_lab_picture(sheet, picture, inner);
+        }
+    }
+    if (!page.measured.empty()) draw_measured(sheet, page, end);
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure
