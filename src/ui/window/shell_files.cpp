@@ -43,8 +43,7 @@ void Shell::put(Surroundings now) {
 
 app::Session Shell::session() const {
     app::Session now{work.document(), work.focus(), state.view, work.pinned(), work.kept()};
-    if (now.view.view == app::View::train)
-        now.view.view = state.explore_view; // a class is not saved
+    if (!app::of_snapshot(now.view.view)) now.view.view = state.explore_view;
     return now;
 }
 
