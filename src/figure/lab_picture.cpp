@@ -260,7 +260,7 @@ Color verdict_color(const Theme& theme, lab::Verdict verdict) {
 /// Numbers in two columns, then the verdict. Returns the bottom.
 float draw_measured(Sheet& sheet, const LabPage& page, float top) {
     const float left = sheet.margin(), width = sheet.width() - 2 * left;
-    float y = top + 18;
+    float y = top + 28;
     for (std::size_t i = 0; i < page.measured.size(); ++i) {
         const bool second = i % 2 == 1;
         const float column = (width - 32) / 2, x = left + (second ? column + 32 : 0);
@@ -320,7 +320,7 @@ Figure lab_page(const LabPage& page, const Frame& frame) {
     constexpr float kCard = 320;
     const std::size_t rows = (page.pictures.size() + 1) / 2;
     const float numbers =
-        page.measured.empty() ? 0 : 20 * static_cast<float>((page.measured.size() + 1) / 2) + 140;
+        page.measured.empty() ? 0 : 20 * static_cast<float>((page.measured.size() + 1) / 2) + 112;
     Sheet sheet(frame, 1040, 110 + kCard * static_cast<float>(rows) + numbers);
     const std::string title = lab::plain(page.title);
     sheet.figure.title = title;

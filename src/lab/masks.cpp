@@ -1,0 +1,251 @@
+// Page 7: what a mask has to add, and what leaks without one.
+#include "lab/all_pages.hpp"
+#include "lab/model_heads.hpp"
+#include "lab/module.hpp"
+#include "nn/attention/softmax_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+
+/// What is added to the score of a later word.
+struct Added {
+    const char* name;
+    double value;
+};
+constexpr Added kAdded[] = {{"-1e-9", -1e-9},
+                            {"-1", -1},
+                            {"-10", -10},
+                            {"-100", -100},
+                            {"-1e4", -1e4},
+                            {"-1e9", -1e9},
+                            {"-inf", -std::numeric_limits<double>::infinity()}};
+
+struct Leak {
+    Matrix<double> weights;
+    double future = 0; // mean share that a word gives to later ones
+    double change = 0; // of what earlier words get when the last one is replaced, largest
+};
+
+/// Weights of scores that get `added` above the diagonal.
+Matrix<double> weights_with(const Module& module, const Matrix<double>& x, double added) {
+    Matrix<double> map = stage_of(attend(module, x, x), 0, trace::Stage::scaled);
+    for (Index i = 0; i < map.rows(); ++i) {
+        for (Index j = i + 1; j < map.cols(); ++j) map(i, j) += added;
+        nn::softmax_row(num::row_span(map, i));
+    }
+    return map;
+}
+
+/// The same by the mask that models have.
+Matrix<double> weights_masked(Module module, const Matrix<double>& x) {
+    module.heads[0].mask = causal_mask();
+    return stage_of(attend(module, x, x), 0, trace::Stage::weights);
+}
+
+double future_share(const Matrix<double>& weights) {
+    double sum = 0;
+    for (Index i = 0; i < weights.rows(); ++i) {
+        for (Index j = i + 1; j < weights.cols(); ++j) sum += weights(i, j);
+    }
+    // The last word has nothing behind it.
+    return sum / static_cast<double>(std::max<Index>(weights.rows() - 1, 1));
+}
+
+struct MaskScene {
+    Module module;
+    Matrix<double> x, changed; // the last word is another one in `changed`
+};
+
+MaskScene scene_of(const Settings& s) {
+    const Index n = s.integer("words"), d = s.integer("width");
+    MaskScene scene{draw_module(s.seed, {d}), draw_features(s.seed, "words", n, d), {}};
+    scene.changed = scene.x;
+    scene.changed.row(n - 1) = draw_features(s.seed, "another word", 1, d);
+    return scene;
+}
+
+/// The largest difference of contexts but for the last word's.
+double change_of(const MaskScene& scene, const Matrix<double>& before,
+                 const Matrix<double>& after) {
+    const Matrix<double> w_v = scene.module.params.value.dense();
+    const Index earlier = scene.x.rows() - 1;
+    const Matrix<double> was = before * scene.x * w_v, is = after * scene.changed * w_v;
+    return largest_difference(was.topRows(earlier), is.topRows(earlier));
+}
+
+Leak leak_with(const MaskScene& scene, double added) {
+    Leak leak;
+    leak.weights = weights_with(scene.module, scene.x, added);
+    leak.future = future_share(leak.weights);
+    leak.change = change_of(scene, leak.weights, weights_with(scene.module, scene.changed, added));
+    return leak;
+}
+
+Leak leak_masked(const MaskScene& scene) {
+    Leak leak;
+    leak.weights = weights_masked(scene.module, scene.x);
+    leak.future = future_share(leak.weights);
+    leak.change = change_of(scene, leak.weights, weights_masked(scene.module, scene.changed));
+    return leak;
+}
+
+const Added& added_of(const Settings& s) {
+    return kAdded[static_cast<std::size_t>(s.integer("added"))];
+}
+
+std::vector<std::string> counted(Index n) {
+    std::vector<std::string> names;
+    for (Index i = 0; i < n; ++i) names.push_back(fmt::format("w_{{{}}}", i + 1));
+    return names;
+}
+
+std::vector<Picture> look_at_masks(const Settings& s) {
+    const MaskScene scene = scene_of(s);
+    const Added& added = added_of(s);
+    const Leak off = leak_with(scene, 0), tried = leak_with(scene, added.value),
+               masked = leak_masked(scene);
+    const auto words = counted(scene.x.rows());
+    Curves curves;
+    curves.series = {{"share given to later words"}};
+    for (int half = -18; half <= 8; ++half) {
+        const double exponent = half / 2.0;
+        curves.xs.push_back(exponent);
+        curves.series[0].values.push_back(leak_with(scene, -std::pow(10.0, exponent)).future);
+    }
+    curves.x_word = "e, where −10^{e} is added";
+    if (std::isfinite(added.value)) curves.now = std::log10(-added.value);
+    const auto words_of_leak = [](const Leak& leak) {
+        return fmt::format("{:.2g} of each row leaks", leak.future);
+    };
+    return {weights_picture("No mask", words_of_leak(off), off.weights, words, words),
+            weights_picture(fmt::format("{} added", added.name), words_of_leak(tried),
+                            tried.weights, words, words),
+            weights_picture("The mask of models, −∞", words_of_leak(masked), masked.weights, words,
+                            words),
+            {"What leaks", "mean share of a word's attention on later words", curves}};
+}
+
+/// What a row gets whose keys are all forbidden: its largest weight.
+double row_of_nothing(const MaskScene& scene, double added) {
+    Matrix<double> row =
+        stage_of(attend(scene.module, scene.x, scene.x), 0, trace::Stage::scaled).topRows(1);
+    row.array() += added;
+    nn::softmax_row(num::row_span(row, 0));
+    return row.maxCoeff();
+}
+
+Result<Sample> measure_masks(const Settings& s, const Work&) {
+    const MaskScene scene = scene_of(s);
+    const Added& added = added_of(s);
+    const Leak off = leak_with(scene, 0), tried = leak_with(scene, added.value),
+               masked = leak_masked(scene);
+    const std::string name = added.name;
+    return Sample{{{"added", "added to forbidden scores",
+                    std::isfinite(added.value) ? added.value : -std::numeric_limits<double>::max()},
+                   {"future_off", "share on later words, no mask", off.future},
+                   {"future_added", "share on later words, " + name + " added", tried.future},
+                   {"future_masked", "share on later words, −∞", masked.future},
+                   {"change_off", "earlier words change by, no mask", off.change},
+                   {"change_added", "earlier words change by, " + name + " added", tried.change},
+                   {"change_masked", "earlier words change by, −∞", masked.change},
+                   {"nothing_large", "largest weight where all is forbidden by −10^{9}",
+                    row_of_nothing(scene, -1e9)},
+                   {"nothing_infinite", "the same by −∞",
+                    row_of_nothing(scene, -std::numeric_limits<double>::infinity())}}};
+}
+
+Judgement judge_masks(const std::vector<Number>& measured) {
+    const double added = number(measured, "added").value;
+    const double off = number(measured, "future_off").value;
+    const double leaks = number(measured, "future_added").value;
+    const double change = number(measured, "change_added").value;
+    const double masked = number(measured, "future_masked").value;
+    const std::string what =
+        added == -std::numeric_limits<double>::max() ? "−∞" : fmt::format("{:g}", added);
+    const std::string without =
+        fmt::format("without a mask a word gives {:.3g} of its attention to later words", off);
+    if (leaks == 0) {
+        return {Verdict::holds,
+                fmt::format("With {} nothing leaks at all; {}. Where everything is forbidden, "
+                            "−10^{{9}} still gives a weight of {:.2g}, and −∞ gives {:g}.",
+                            what, without, number(measured, "nothing_large").value,
+                            number(measured, "nothing_infinite").value)};
+    }
+    if (leaks > 0.5 * off) {
+        return {Verdict::does_not_hold,
+                fmt::format("With {} added it is still {:.3g}, and replacing the last word changes "
+                            "earlier ones by {:.2g}; {}. −∞ leaves {:g}.",
+                            what, leaks, change, without, masked)};
+    }
+    return {Verdict::depends,
+            fmt::format("With {} added {:.2g} of each row still leaks; {}. −∞ leaves {:g}.", what,
+                        leaks, without, masked)};
+}
+
+std::optional<OnModel> masks_on_model(const models::Run& run, const Settings&) {
+    std::optional<trace::HeadId> worst;
+    double most = -1, now = 0;
+    for (const trace::HeadId& id : heads_of(run)) {
+        if (id.kind != trace::AttentionKind::decoder_self) continue;
+        Matrix<double> open = corner(run, id, trace::Stage::scaled);
+        if (open.rows() < 2 || !open.allFinite()) continue;
+        for (Index i = 0; i < open.rows(); ++i) nn::softmax_row(num::row_span(open, i));
+        const double share = future_share(open);
+        if (share <= most) continue;
+        worst = id;
+        most = share;
+        now = future_share(corner(run, id, trace::Stage::weights));
+    }
+    if (!worst) return std::nullopt;
+    OnModel seen;
+    seen.words = fmt::format("{} gives {:.3g} of its attention to later words now, and would give "
+                             "{:.3g} without its causal mask.",
+                             words_of(*worst), now, most);
+    seen.words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(seen.words[0])));
+    seen.pictures = {picture_of(run, *worst, corner(run, *worst, trace::Stage::weights), "Weights",
+                                words_of(*worst))};
+    seen.open = worst;
+    models::HeadControls none;
+    none.mask = nn::Mask{};
+    seen.controls = with(run, *worst, none);
+    return seen;
+}
+
+std::vector<std::string> added_names() {
+    std::vector<std::string> names;
+    for (const Added& added : kAdded) names.emplace_back(added.name);
+    return names;
+}
+
+} // namespace
+
+Page masks_page() {
+    Page page;
+    page.name = "masks";
+    page.group = "Attention";
+    page.title = "What does a mask have to add?";
+    page.words = "A causal mask keeps a word from seeing later ones: it adds so much to their "
+                 "scores that softmax leaves them nothing. Some texts write −1e−9, which is almost "
+                 "0, where −1e9 is meant. Choose a number and see what leaks.";
+    page.formula = "softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}} + M),  M_{ij} = −∞ where j > i";
+    page.claim = "Adding this number to a score masks it.";
+    page.source = "Vaswani et al. 2017, section 3.2.3";
+    page.parameters = {choice("added", "Added to forbidden scores",
+                              "−1e−9 is the slip that circulates.", added_names(), 0),
+                       whole("words", "Words", "Of the sentence.", 2, 24, 8),
+                       whole("width", "Width d", "Features of a word.", 2, 64, 16, true)};
+    page.look = look_at_masks;
+    page.measure_seed = measure_masks;
+    page.judge = judge_masks;
+    page.on_model = masks_on_model;
+    return page;
+}
+
+} // namespace heed::lab

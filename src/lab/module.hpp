@@ -1,0 +1,59 @@
+// An attention module with random maps, for looking at: the functions of every model, in double.
+#pragma once
+
+#include "lab/draws.hpp"
+#include "lab/picture.hpp"
+#include "nn/attention/attention.hpp"
+#include "trace/trace.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heed::lab {
+
+struct Module {
+    nn::AttentionParams<double> params;
+    std::vector<nn::HeadSettings<double>> heads;
+    std::vector<std::shared_ptr<const nn::ScoreParams<double>>> scores; // null where it has none
+};
+
+struct ModuleShape {
+    Index width = 8; // d_model
+    int n_heads = 1; // that divide it
+    nn::Score score = nn::kDotScore;
+    bool scaled = true; // of scores that are divided by √d_k
+};
+
+/// Maps of variance 1 / width, so that what is put in at variance 1 comes out so.
+Module draw_module(std::uint64_t seed, const ModuleShape& shape);
+
+/// nn::attention_forward on the calling thread.
+nn::AttentionCache<double> attend(const Module& module, const Matrix<double>& queries,
+                                  const Matrix<double>& keys);
+
+/// Each word sees those before it and itself.
+nn::Mask causal_mask();
+
+/// A whole map of one head.
+Matrix<double> stage_of(const nn::AttentionCache<double>& cache, Index head, trace::Stage stage);
+
+/// The same by loops, term after term: what `attend` is held to. Without masks and positions, of
+/// one head with the score dot or scaled dot.
+struct ByHand {
+    Matrix<double> weights, context;
+};
+ByHand attend_by_hand(const Module& module, const Matrix<double>& queries,
+                      const Matrix<double>& keys);
+
+/// The largest size of a difference.
+double largest_difference(const Matrix<double>& a, const Matrix<double>& b);
+
+/// A matrix as a signed heat map.
+Picture matrix_picture(std::string title, std::string subtitle, const Matrix<double>& values,
+                       std::vector<std::string> rows, std::vector<std::string> cols = {});
+/// Weights as a heat map from 0 to 1.
+Picture weights_picture(std::string title, std::string subtitle, const Matrix<double>& weights,
+                        std::vector<std::string> rows, std::vector<std::string> cols);
+
+} // namespace heed::lab

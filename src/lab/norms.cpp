@@ -1,0 +1,278 @@
+// Page 11: LayerNorm against BatchNorm, and what residual paths do to gradients.
+#include "lab/norms.hpp"
+
+#include "lab/all_pages.hpp"
+#include "lab/module.hpp"
+#include "nn/attention/linear_layer.hpp"
+#include "nn/layers/feed_forward.hpp"
+#include "nn/layers/norm.hpp"
+#include "num/random.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::lab {
+
+Matrix<double> batch_norm(const Matrix<double>& x, double epsilon) {
+    const RowVector<double> mean = x.colwise().mean();
+    const Matrix<double> centred = x.rowwise() - mean;
+    const RowVector<double> variance = centred.array().square().colwise().mean();
+    const RowVector<double> divisor = (variance.array() + epsilon).sqrt();
+    return centred.array().rowwise() / divisor.array();
+}
+
+namespace {
+
+using base::Result;
+
+nn::LayerNormParams<double> plain_norm(Index width) {
+    return {RowVector<double>::Ones(width), RowVector<double>::Zero(width), 1e-5};
+}
+
+Matrix<double> layer_norm(const Matrix<double>& x) {
+    return nn::layer_norm_forward<double>(nn::alone(), plain_norm(x.cols()), x).y;
+}
+
+/// One layer of a stack with what its way back reads.
+struct DeepLayer {
+    nn::LearnedFeedForward<double> net;
+    RowVector<double> bias;
+    nn::FeedForwardCache<double> cache;
+    nn::LayerNorm<double> norm;
+    Matrix<double> x, read, sum;
+};
+
+void draw_layer(DeepLayer& layer, std::uint64_t seed, int number, Index width) {
+    const Index hidden = 2 * width;
+    layer.bias = RowVector<double>::Zero(hidden);
+    const auto bias = [&](Index n) {
+        return std::span<const double>(layer.bias.data(), static_cast<std::size_t>(n));
+    };
+    const Matrix<double> w1 = draw_map(seed, fmt::format("W1 {}", number), width, hidden);
+    const Matrix<double> w2 = draw_map(seed, fmt::format("W2 {}", number), hidden, width);
+    layer.net.linear1.set(num::view(w1), bias(hidden));
+    layer.net.linear2.set(num::view(w2), bias(width));
+}
+
+Matrix<double> forward(DeepLayer& layer, Path path, const Matrix<double>& x) {
+    const auto norm = plain_norm(x.cols());
+    layer.x = x;
+    if (path == Path::pre_norm) layer.norm = nn::layer_norm_forward<double>(nn::alone(), norm, x);
+    layer.read = path == Path::pre_norm ? layer.norm.y : x;
+    nn::feed_forward_forward<double>(
+        layer.net, layer.read, path == Path::plain ? nullptr : &layer.x, layer.cache, layer.sum);
+    if (path != Path::post_norm) return layer.sum;
+    layer.norm = nn::layer_norm_forward<double>(nn::alone(), norm, layer.sum);
+    return layer.norm.y;
+}
+
+Matrix<double> backward(const DeepLayer& layer, Path path, Matrix<double> dy) {
+    const Index width = dy.cols(), hidden = layer.bias.size();
+    const auto norm = plain_norm(width);
+    std::vector<double> gain(static_cast<std::size_t>(width)), shift(gain);
+    if (path == Path::post_norm) {
+        nn::layer_norm_backward<double>(norm, layer.norm.cache, layer.sum, dy, gain.data(),
+                                        shift.data(), dy);
+    }
+    // What the weights would learn is not looked at.
+    std::vector<double> w1(static_cast<std::size_t>(width * hidden)), w2(w1);
+    std::vector<double> b1(static_cast<std::size_t>(hidden)), b2(b1);
+    Matrix<double> through = Matrix<double>::Zero(dy.rows(), width);
+    nn::feed_forward_backward<double>(layer.net, layer.cache, layer.read, dy,
+                                      {{w1.data(), b1.data()}, {w2.data(), b2.data()}, {}},
+                                      through);
+    if (path == Path::pre_norm) {
+        nn::layer_norm_backward<double>(norm, layer.norm.cache, layer.x, through, gain.data(),
+                                        shift.data(), through);
+    }
+    return path == Path::plain ? through : Matrix<double>(dy + through);
+}
+
+} // namespace
+
+std::vector<double> gradient_sizes(Path path, std::uint64_t seed, int layers, Index width) {
+    constexpr Index kTokens = 8;
+    std::vector<DeepLayer> stack(static_cast<std::size_t>(layers));
+    Matrix<double> x = draw_features(seed, "input", kTokens, width);
+    for (int l = 0; l < layers; ++l) {
+        DeepLayer& layer = stack[static_cast<std::size_t>(l)];
+        draw_layer(layer, seed, l, width);
+        x = forward(layer, path, x);
+    }
+    Matrix<double> dy = draw_features(seed, "gradient", kTokens, width);
+    std::vector<double> sizes(stack.size() + 1);
+    sizes.back() = dy.norm();
+    for (std::size_t l = stack.size(); l > 0; --l) {
+        dy = backward(stack[l - 1], path, std::move(dy));
+        sizes[l - 1] = dy.norm();
+    }
+    return sizes;
+}
+
+namespace {
+
+struct PathName {
+    Path path;
+    const char *name, *label;
+};
+constexpr PathName kPaths[] = {{Path::plain, "plain", "no residual"},
+                               {Path::residual, "residual", "residual"},
+                               {Path::post_norm, "post", "residual, post-norm"},
+                               {Path::pre_norm, "pre", "residual, pre-norm"}};
+
+/// Sentences of random lengths, one after another; the first is the shortest.
+struct SentenceBatch {
+    Matrix<double> rows, padded; // `padded` has zeros up to the longest
+    Index first = 0;             // rows of the first sentence
+};
+
+SentenceBatch batch_of(const Settings& s) {
+    const num::Rng draws(s.seed, "lengths");
+    const int count = s.integer("sentences"), longest = s.integer("longest");
+    const Index d = s.integer("width");
+    SentenceBatch batch;
+    batch.first = std::min(3, longest);
+    std::vector<Index> lengths = {batch.first};
+    for (int i = 1; i < count; ++i) {
+        const auto at = static_cast<std::uint64_t>(i);
+        lengths.push_back(
+            batch.first +
+            static_cast<Index>(draws.uniform(at) * static_cast<float>(longest - batch.first + 1)));
+    }
+    Index total = 0;
+    for (const Index n : lengths) total += n;
+    batch.rows.resize(total, d);
+    batch.padded = Matrix<double>::Zero(static_cast<Index>(count) * longest, d);
+    Index row = 0;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        // Sentences have a topic: features that all of their words share.
+        Matrix<double> words = draw_features(s.seed, fmt::format("sentence {}", i), lengths[i], d);
+        words.rowwise() += draw_features(s.seed, fmt::format("topic {}", i), 1, d).row(0);
+        batch.rows.middleRows(row, lengths[i]) = words;
+        batch.padded.middleRows(static_cast<Index>(i) * longest, lengths[i]) = words;
+        row += lengths[i];
+    }
+    return batch;
+}
+
+/// The first sentence's words by both norms, alone and among the others.
+struct NormedSentence {
+    Matrix<double> layer_alone, layer_among, batch_alone, batch_among, batch_padded;
+};
+
+NormedSentence norm_sentence(const Settings& s) {
+    const SentenceBatch batch = batch_of(s);
+    const Matrix<double> alone = batch.rows.topRows(batch.first);
+    return {layer_norm(alone), layer_norm(batch.rows).topRows(batch.first), batch_norm(alone),
+            batch_norm(batch.rows).topRows(batch.first),
+            batch_norm(batch.padded).topRows(batch.first)};
+}
+
+double root_mean_square(const Matrix<double>& m) {
+    return std::sqrt(m.squaredNorm() / static_cast<double>(std::max<Index>(m.size(), 1)));
+}
+
+Curves gradient_curves(const Settings& s, Index width) {
+    Curves curves;
+    const int layers = s.integer("layers");
+    for (int l = 0; l <= layers; ++l) curves.xs.push_back(l);
+    for (const PathName& path : kPaths) {
+        auto sizes = gradient_sizes(path.path, s.seed, layers, width);
+        const double top = sizes.back();
+        for (double& v : sizes) v /= top;
+        curves.series.push_back({path.label, std::move(sizes)});
+    }
+    curves.log_y = true;
+    curves.x_word = "layer";
+    curves.y_word = "‖∂L/∂x‖";
+    return curves;
+}
+
+std::vector<Picture> look_at_norms(const Settings& s) {
+    const NormedSentence normed = norm_sentence(s);
+    std::vector<std::string> words;
+    for (Index i = 0; i < normed.layer_alone.rows(); ++i) {
+        words.push_back(fmt::format("w_{{{}}}", i + 1));
+    }
+    // Narrow ones keep pace with a slider.
+    const Index width = std::min<Index>(s.integer("width"), 24);
+    return {matrix_picture("LayerNorm", "a short sentence: the same alone and in the batch",
+                           normed.layer_among, words),
+            matrix_picture("BatchNorm", "the same sentence among the others", normed.batch_among,
+                           words),
+            matrix_picture("What the others changed under BatchNorm",
+                           fmt::format("root mean square {:.3g}; under LayerNorm {:.3g}",
+                                       root_mean_square(normed.batch_among - normed.batch_alone),
+                                       root_mean_square(normed.layer_among - normed.layer_alone)),
+                           normed.batch_among - normed.batch_alone, words),
+            {"Gradient by depth", "of what reaches the last layer", gradient_curves(s, width)}};
+}
+
+Result<Sample> measure_norms(const Settings& s, const Work& work) {
+    const NormedSentence normed = norm_sentence(s);
+    Sample sample;
+    sample.measured = {{"layer_norm_change", "LayerNorm: a sentence changes with its batch by",
+                        root_mean_square(normed.layer_among - normed.layer_alone)},
+                       {"batch_norm_change", "BatchNorm: the same",
+                        root_mean_square(normed.batch_among - normed.batch_alone)},
+                       {"padding_change", "BatchNorm: padding changes it by",
+                        root_mean_square(normed.batch_padded - normed.batch_among)}};
+    for (const PathName& path : kPaths) {
+        if (work.stopped()) return cancelled();
+        const auto sizes =
+            gradient_sizes(path.path, s.seed, s.integer("layers"), s.integer("width"));
+        sample.measured.push_back({fmt::format("gradient_{}", path.name),
+                                   fmt::format("gradient at the first layer, {}", path.label),
+                                   sizes.front() / sizes.back(), 0, "×"});
+    }
+    sample.pictures = {{"Gradient by depth, over the seeds", "of what reaches the last layer",
+                        gradient_curves(s, s.integer("width"))}};
+    return sample;
+}
+
+Judgement judge_norms(const std::vector<Number>& measured) {
+    const auto value = [&](const char* name) { return number(measured, name).value; };
+    const double layer = value("layer_norm_change"), batch = value("batch_norm_change");
+    const double plain = value("gradient_plain"), pre = value("gradient_pre");
+    const std::string of_norms = fmt::format(
+        "What a sentence is batched with changes it by {:.2g} under LayerNorm and {:.2g} under "
+        "BatchNorm, padding by another {:.2g}. ",
+        layer, batch, value("padding_change"));
+    const std::string of_paths = fmt::format(
+        "Of a gradient {:.2g} times as much reaches the first layer without residual paths, {:.2g} "
+        "times with them, {:.2g} with post-norm and {:.2g} with pre-norm.",
+        plain, value("gradient_residual"), value("gradient_post"), pre);
+    const bool apart = layer <= 1e-12 && batch > 0.05;
+    const bool carried = plain < 0.1 * pre && pre > 0.1;
+    if (apart && carried) return {Verdict::holds, of_norms + of_paths};
+    if (!apart && !carried) return {Verdict::does_not_hold, of_norms + of_paths};
+    return {Verdict::depends, of_norms + of_paths};
+}
+
+} // namespace
+
+Page norms_page() {
+    Page page;
+    page.name = "norms";
+    page.group = "Training";
+    page.title = "Why LayerNorm, and why residual paths?";
+    page.words = "BatchNorm takes its mean over the batch: what a sentence becomes depends on its "
+                 "neighbours and their lengths. LayerNorm looks at one word alone. Residual paths "
+                 "let a gradient pass through many layers.";
+    page.formula = "LayerNorm(x) = \\frac{x − μ}{\\sqrt{σ^{2} + ε}},  x_{l+1} = x_{l} + f(x_{l})";
+    page.claim = "LayerNorm does not depend on the batch, BatchNorm does; without residual paths "
+                 "gradients vanish with depth.";
+    page.source = "Ba et al. 2016, section 3; Ioffe and Szegedy 2015; He et al. 2016; Xiong et al. "
+                  "2020";
+    page.parameters = {
+        whole("sentences", "Sentences", "In the batch.", 2, 32, 8),
+        whole("longest", "Longest sentence", "In words; the first has three.", 3, 40, 20),
+        whole("layers", "Layers", "Feed-forward networks, one upon another.", 1, 32, 12),
+        whole("width", "Width d", "Features of a word.", 4, 64, 32, true)};
+    page.look = look_at_norms;
+    page.measure_seed = measure_norms;
+    page.judge = judge_norms;
+    return page;
+}
+
+} // namespace heed::lab

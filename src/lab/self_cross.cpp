@@ -1,0 +1,242 @@
+// Page 10: who supplies queries, keys and values, found out by replacing a word.
+#include "lab/all_pages.hpp"
+#include "lab/model_heads.hpp"
+#include "lab/module.hpp"
+#include "models/open.hpp"
+#include "nn/attention/linear_layer.hpp"
+#include "text/token.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+using trace::AttentionKind;
+
+constexpr const char* kReadings[] = {"q", "k", "v"};
+
+/// A small transformer of the 2017 kind; the same seed gives the same one.
+std::shared_ptr<const models::Model> small_model(const Settings& s) {
+    models::ModelSpec spec;
+    spec.d_model = 16;
+    spec.n_heads = 2;
+    spec.n_encoder_layers = spec.n_decoder_layers = s.integer("layers");
+    spec.d_ff = 32;
+    spec.vocabulary = 512;
+    spec.max_positions = 64;
+    spec.seed = s.seed;
+    auto model = models::draw_model(spec, nn::alone());
+    HEED_CHECK(model.has_value(), "{}", base::describe(model.error()));
+    return *std::move(model);
+}
+
+std::vector<text::Token> words_of_text(const Settings& s, std::string_view name) {
+    return text::tokenize(s.words(name), text::Segmentation::words, 24);
+}
+
+struct CrossInput {
+    models::Input input;
+    bool empty() const { return input.source.empty() || input.target.empty(); }
+};
+
+CrossInput cross_input(const Settings& s) {
+    CrossInput made;
+    made.input.source = words_of_text(s, "source");
+    made.input.target = words_of_text(s, "target");
+    return made;
+}
+
+/// The same with one word that nobody wrote in place of the first.
+void replace_first(std::vector<text::Token>& tokens, std::uint64_t seed) {
+    tokens.front().text = fmt::format("other{}", seed);
+}
+
+std::shared_ptr<const models::Run> run_of(const std::shared_ptr<const models::Model>& model,
+                                          const models::Input& input) {
+    auto run = models::run(model, input, {}, nn::alone());
+    HEED_CHECK(run.has_value(), "{}", base::describe(run.error()));
+    return *std::move(run);
+}
+
+const Matrix<float>& reading_of(const trace::Attention& attention, int which) {
+    return which == 0 ? attention.q : which == 1 ? attention.k : attention.v;
+}
+
+/// How much q, k and v of a module change relative to their size.
+std::array<double, 3> changes(const models::Run& before, const models::Run& after,
+                              AttentionKind kind, int layer) {
+    std::array<double, 3> result{};
+    const auto was = before.trace.attention(kind, layer), is = after.trace.attention(kind, layer);
+    for (int r = 0; r < 3; ++r) {
+        const Matrix<float>& a = reading_of(*was, r);
+        const Matrix<float>& b = reading_of(*is, r);
+        result[static_cast<std::size_t>(r)] =
+            static_cast<double>((a - b).norm()) / std::max(1e-30, static_cast<double>(a.norm()));
+    }
+    return result;
+}
+
+struct Sources {
+    std::shared_ptr<const models::Run> run, other_source, other_target;
+};
+
+Sources sources_of(const Settings& s, const CrossInput& input) {
+    const auto model = small_model(s);
+    models::Input source = input.input, target = input.input;
+    replace_first(source.source, s.seed);
+    replace_first(target.target, s.seed);
+    return {run_of(model, input.input), run_of(model, source), run_of(model, target)};
+}
+
+Picture change_picture(const Sources& sources, AttentionKind kind, int layers) {
+    Matrix<double> values(2, 3 * layers);
+    std::vector<std::string> cols;
+    for (int layer = 0; layer < layers; ++layer) {
+        const auto by_source = changes(*sources.run, *sources.other_source, kind, layer);
+        const auto by_target = changes(*sources.run, *sources.other_target, kind, layer);
+        for (int r = 0; r < 3; ++r) {
+            values(0, 3 * layer + r) = by_source[static_cast<std::size_t>(r)];
+            values(1, 3 * layer + r) = by_target[static_cast<std::size_t>(r)];
+            cols.push_back(fmt::format("{}, layer {}", kReadings[r], layer + 1));
+        }
+    }
+    Picture made = matrix_picture(kind == AttentionKind::cross          ? "Cross-attention"
+                                  : kind == AttentionKind::encoder_self ? "Encoder self-attention"
+                                                                        : "Decoder self-attention",
+                                  "relative change when the first word of a side is replaced",
+                                  values, {"source word", "target word"}, cols);
+    std::get<Grid>(made.data).signed_values = false;
+    return made;
+}
+
+std::vector<Picture> look_at_sides(const Settings& s) {
+    const CrossInput input = cross_input(s);
+    if (input.empty()) return {{"Cross-attention", "one side has no words", Words{}}};
+    const Sources sources = sources_of(s, input);
+    const int layers = s.integer("layers");
+    std::vector<Picture> pictures;
+    for (const AttentionKind kind :
+         {AttentionKind::cross, AttentionKind::encoder_self, AttentionKind::decoder_self}) {
+        pictures.push_back(change_picture(sources, kind, layers));
+    }
+    const trace::HeadId head{AttentionKind::cross, 0, 0};
+    pictures.push_back(picture_of(*sources.run, head,
+                                  corner(*sources.run, head, trace::Stage::weights),
+                                  "Weights of cross-attention", "target words by source words"));
+    std::get<Grid>(pictures.back().data).weights = true;
+    return pictures;
+}
+
+Result<Sample> measure_sides(const Settings& s, const Work&) {
+    const CrossInput input = cross_input(s);
+    if (input.empty()) {
+        return base::fail(base::ErrorKind::usage, input.input.source.empty() ? "source" : "target",
+                          "has no words");
+    }
+    const Sources sources = sources_of(s, input);
+    const int layers = s.integer("layers");
+    double keys_by_target = 0, queries_by_source = 0, encoder_by_target = 0, later = 0;
+    double keys_by_source = 1, queries_by_target = 1;
+    for (int layer = 0; layer < layers; ++layer) {
+        const auto source =
+            changes(*sources.run, *sources.other_source, AttentionKind::cross, layer);
+        const auto target =
+            changes(*sources.run, *sources.other_target, AttentionKind::cross, layer);
+        keys_by_target = std::max({keys_by_target, target[1], target[2]});
+        keys_by_source = std::min({keys_by_source, source[1], source[2]});
+        queries_by_target = std::min(queries_by_target, target[0]);
+        (layer == 0 ? queries_by_source : later) =
+            std::max(layer == 0 ? queries_by_source : later, source[0]);
+        const auto encoder =
+            changes(*sources.run, *sources.other_target, AttentionKind::encoder_self, layer);
+        encoder_by_target = std::max({encoder_by_target, encoder[0], encoder[1], encoder[2]});
+    }
+    const auto cross = sources.run->trace.attention(AttentionKind::cross, 0);
+    return Sample{
+        {{"queries", "rows of the cross map", static_cast<double>(cross->n_queries())},
+         {"keys", "its columns", static_cast<double>(cross->n_keys())},
+         {"keys_by_target", "k, v change by a target word", keys_by_target},
+         {"keys_by_source", "k, v change by a source word, least", keys_by_source},
+         {"queries_by_target", "q changes by a target word, least", queries_by_target},
+         {"queries_by_source", "q of layer 1 changes by a source word", queries_by_source},
+         {"later_queries_by_source", "q of later layers, by a source word", later},
+         {"encoder_by_target", "encoder's q, k, v change by a target word", encoder_by_target}}};
+}
+
+Judgement judge_sides(const std::vector<Number>& measured) {
+    const auto value = [&](const char* name) { return number(measured, name).value; };
+    const bool apart = value("keys_by_target") == 0 && value("queries_by_source") == 0 &&
+                       value("encoder_by_target") == 0;
+    const bool moved = value("keys_by_source") > 0 && value("queries_by_target") > 0;
+    if (!apart || !moved) {
+        return {Verdict::does_not_hold,
+                fmt::format("A target word changes keys and values by {:.2g}, a source word the "
+                            "first layer's queries by {:.2g}; the least changes of their own side "
+                            "are {:.2g} and {:.2g}.",
+                            value("keys_by_target"), value("queries_by_source"),
+                            value("queries_by_target"), value("keys_by_source"))};
+    }
+    std::string because = fmt::format(
+        "Replacing a target word changes no key or value of cross-attention, and a source word no "
+        "query of its first layer: {:g} and {:g}. Their own sides change them by at least {:.2g}",
+        value("keys_by_target"), value("queries_by_source"),
+        std::min(value("keys_by_source"), value("queries_by_target")));
+    const double later = value("later_queries_by_source");
+    because += later > 0 ? fmt::format(". Queries of later layers do change with the source, by "
+                                       "{:.2g}: they carry what the first layer read there.",
+                                       later)
+                         : ".";
+    return {Verdict::holds, because};
+}
+
+std::optional<OnModel> sides_on_model(const models::Run& run, const Settings&) {
+    const auto cross = run.trace.attention(AttentionKind::cross, 0);
+    OnModel seen;
+    if (cross) {
+        const trace::HeadId head{AttentionKind::cross, 0, 0};
+        seen.words = fmt::format("Cross-attention has {} queries, of the target, and {} keys and "
+                                 "values, of the source.",
+                                 cross->n_queries(), cross->n_keys());
+        seen.open = head;
+        seen.pictures = {picture_of(run, head, corner(run, head, trace::Stage::weights), "Weights",
+                                    words_of(head))};
+        return seen;
+    }
+    const auto heads = heads_of(run, 1);
+    if (heads.empty()) return std::nullopt;
+    seen.words = "This model has self-attention alone: queries, keys and values are of the same "
+                 "words.";
+    seen.open = heads[0];
+    return seen;
+}
+
+} // namespace
+
+Page self_cross_page() {
+    Page page;
+    page.name = "self-cross";
+    page.group = "Attention";
+    page.title = "Self or cross: who supplies q, k and v?";
+    page.words = "In self-attention all three are readings of the same words. In cross-attention "
+                 "the target asks and the source answers. Replace a word of one side in a small "
+                 "transformer, and see which matrices move.";
+    page.formula = "Q = X_{target} W_{Q},  K = X_{source} W_{K},  V = X_{source} W_{V}";
+    page.claim = "Cross-attention's queries come from the target, its keys and values from the "
+                 "source.";
+    page.source = "Vaswani et al. 2017, section 3.2.3";
+    page.parameters = {
+        typed("source", "Source", "What the encoder reads.", "我 昨天 吃 了 一个 苹果"),
+        typed("target", "Target", "What the decoder reads.", "I ate an apple yesterday"),
+        whole("layers", "Layers", "Of the encoder, and of the decoder.", 1, 4, 2)};
+    page.look = look_at_sides;
+    page.measure_seed = measure_sides;
+    page.judge = judge_sides;
+    page.on_model = sides_on_model;
+    return page;
+}
+
+} // namespace heed::lab

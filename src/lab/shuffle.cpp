@@ -1,0 +1,269 @@
+// Page 6: shuffled words, with positions and without.
+#include "lab/all_pages.hpp"
+#include "lab/model_heads.hpp"
+#include "lab/module.hpp"
+#include "nn/attention/linear_layer.hpp"
+#include "nn/attention/position.hpp"
+#include "text/token.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+using nn::Positions;
+
+constexpr std::size_t kMostWords = 40;
+
+std::vector<std::string> sentence_of(const Settings& s) {
+    std::vector<std::string> words;
+    for (const auto& token :
+         text::tokenize(s.words("sentence"), text::Segmentation::words, kMostWords)) {
+        words.push_back(token.text);
+    }
+    return words;
+}
+
+/// A row a word; equal words have equal rows.
+Matrix<double> embed_words(const Settings& s, const std::vector<std::string>& words) {
+    const Index d = 2 * s.integer("pairs");
+    Matrix<double> rows(static_cast<Index>(words.size()), d);
+    for (Index i = 0; i < rows.rows(); ++i) {
+        rows.row(i) =
+            draw_features(s.seed, "word " + words[static_cast<std::size_t>(i)], 1, d).row(0);
+    }
+    return rows;
+}
+
+/// Where each word goes: never the order that there was, where there is another one.
+std::vector<std::size_t> order_of(std::uint64_t seed, std::size_t count) {
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const Matrix<double> keys = draw_features(seed, "order", 1, static_cast<Index>(count));
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return keys(0, static_cast<Index>(a)) < keys(0, static_cast<Index>(b));
+    });
+    if (std::is_sorted(order.begin(), order.end())) {
+        std::rotate(order.begin(), order.end() - (count > 0 ? 1 : 0), order.end());
+    }
+    return order;
+}
+
+template <class T>
+std::vector<T> reordered(const std::vector<T>& values, const std::vector<std::size_t>& order) {
+    std::vector<T> result;
+    for (const std::size_t i : order) result.push_back(values[i]);
+    return result;
+}
+
+/// Row i is row order[i].
+Matrix<double> rows_in(const Matrix<double>& m, const std::vector<std::size_t>& order) {
+    Matrix<double> result(m.rows(), m.cols());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        result.row(static_cast<Index>(i)) = m.row(static_cast<Index>(order[i]));
+    }
+    return result;
+}
+
+/// Self-attention of rows of words, by one head that is told of their places in one way.
+Matrix<double> attention_of(const Settings& s, const Matrix<double>& words, Positions positions,
+                            bool causal) {
+    const Index d = words.cols(), n = words.rows();
+    const Module module = draw_module(s.seed, {d});
+    Matrix<double> x = words;
+    if (positions == Positions::sinusoidal) x += nn::sinusoidal_table<double>(n, d);
+    if (positions == Positions::learned) x += draw_features(s.seed, "learned", n, d);
+    nn::Head<double> head;
+    head.settings = module.heads[0];
+    if (!nn::joins_embedding(positions)) head.settings.positions = positions;
+    if (causal) head.settings.mask = causal_mask();
+    const Matrix<double> table = draw_features(s.seed, "buckets", nn::kRelativeBuckets, 1);
+    nn::AttentionOptions<double> options;
+    options.relative_table = &table;
+    return stage_of(
+        nn::attention_forward<double>(nn::alone(), module.params, x, x, {head}, options), 0,
+        trace::Stage::weights);
+}
+
+/// How far the weights of a shuffled sentence are from those of the sentence, shuffled alike.
+double order_seen(const Settings& s, const std::vector<std::string>& words, Positions positions,
+                  bool causal) {
+    const Matrix<double> x = embed_words(s, words);
+    const auto order = order_of(s.seed, words.size());
+    const Matrix<double> straight = attention_of(s, x, positions, causal);
+    const Matrix<double> shuffled = attention_of(s, rows_in(x, order), positions, causal);
+    Matrix<double> expected(straight.rows(), straight.cols());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        for (std::size_t j = 0; j < order.size(); ++j) {
+            expected(static_cast<Index>(i), static_cast<Index>(j)) =
+                straight(static_cast<Index>(order[i]), static_cast<Index>(order[j]));
+        }
+    }
+    return largest_difference(shuffled, expected);
+}
+
+Positions positions_of(const Settings& s) {
+    return nn::kPositions[static_cast<std::size_t>(s.integer("positions"))];
+}
+
+std::vector<Picture> look_at_order(const Settings& s) {
+    const auto words = sentence_of(s);
+    if (words.empty()) return {{"Weights", "the sentence has no words", Words{}}};
+    const Positions positions = positions_of(s);
+    const bool causal = s.on("causal");
+    const auto order = order_of(s.seed, words.size());
+    const Matrix<double> x = embed_words(s, words);
+    const auto shuffled_words = reordered(words, order);
+    const Matrix<double> straight = attention_of(s, x, positions, causal);
+    const Matrix<double> shuffled = attention_of(s, rows_in(x, order), positions, causal);
+    Matrix<double> back(straight.rows(), straight.cols());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        for (std::size_t j = 0; j < order.size(); ++j) {
+            back(static_cast<Index>(order[i]), static_cast<Index>(order[j])) =
+                shuffled(static_cast<Index>(i), static_cast<Index>(j));
+        }
+    }
+    Bars bars;
+    bars.series = {{"largest difference"}};
+    for (const Positions p : nn::kPositions) {
+        bars.labels.emplace_back(nn::info(p).label);
+        bars.series[0].values.push_back(order_seen(s, words, p, causal));
+    }
+    const double off = largest_difference(back, straight);
+    return {weights_picture("Weights", "of the sentence as it is", straight, words, words),
+            weights_picture("Weights of the shuffled words", "", shuffled, shuffled_words,
+                            shuffled_words),
+            matrix_picture("What the order changed",
+                           fmt::format("shuffled back and subtracted; largest {:.2g}", off),
+                           back - straight, words, words),
+            {"How much order is seen", causal ? "with a causal mask" : "without a mask", bars}};
+}
+
+Result<Sample> measure_order(const Settings& s, const Work&) {
+    const auto words = sentence_of(s);
+    if (words.size() < 2) {
+        return base::fail(base::ErrorKind::usage, "sentence",
+                          "has fewer than two words: there is nothing to shuffle");
+    }
+    std::vector<Number> measured;
+    for (const Positions p : nn::kPositions) {
+        measured.push_back({std::string(nn::name(p)),
+                            fmt::format("positions {}: largest change", nn::info(p).label),
+                            order_seen(s, words, p, false)});
+    }
+    measured.push_back({"none_causal", "positions off, causal mask: largest change",
+                        order_seen(s, words, Positions::none, true)});
+    return Sample{std::move(measured)};
+}
+
+/// Sums of the same numbers in another order differ by so much.
+constexpr double kSameWeights = 1e-12;
+constexpr double kSeen = 1e-3;
+
+Judgement judge_order(const std::vector<Number>& measured) {
+    const double none = number(measured, "none").value;
+    const double causal = number(measured, "none_causal").value;
+    double least = 1;
+    std::string weakest;
+    for (const Positions p : nn::kPositions) {
+        if (p == Positions::none) continue;
+        const double seen = number(measured, nn::name(p)).value;
+        if (seen <= least) {
+            least = seen;
+            weakest = nn::info(p).label;
+        }
+    }
+    if (none > kSameWeights) {
+        return {Verdict::does_not_hold,
+                fmt::format("Without positions the weights still change by {:.2g}.", none)};
+    }
+    if (least < kSeen) {
+        return {Verdict::depends,
+                fmt::format("Without positions no weight changes by more than "
+                            "{:.1g}; but with {} none changes by more than {:.2g} "
+                            "either.",
+                            std::max(none, 1e-17), weakest, least)};
+    }
+    const std::string both =
+        fmt::format("Shuffling moves the weights along and changes none by more than {:.1g}; with "
+                    "any positions they change by at least {:.2g} ({})",
+                    std::max(none, 1e-17), least, weakest);
+    if (causal > kSeen) {
+        return {Verdict::depends,
+                both + fmt::format(". A causal mask alone changes them by {:.2g}: a decoder sees "
+                                   "an order even without positions.",
+                                   causal)};
+    }
+    return {Verdict::holds, both + "."};
+}
+
+/// Of a word that a sentence has twice: positions are what its two rows differ by.
+std::optional<OnModel> order_on_model(const models::Run& run, const Settings&) {
+    const auto heads = heads_of(run, 1);
+    if (heads.empty() || heads[0].kind == trace::AttentionKind::cross) return std::nullopt;
+    const auto& words = run.trace.queries(heads[0].kind);
+    const Matrix<double> weights = corner(run, heads[0], trace::Stage::weights);
+    OnModel seen;
+    seen.open = heads[0];
+    seen.pictures = {picture_of(run, heads[0], weights, "Weights", words_of(heads[0]))};
+    models::Controls off = run.controls;
+    models::HeadControls whole = off.at({});
+    whole.positions = nn::Positions::none;
+    off.set({}, whole);
+    seen.controls = off;
+    const auto n = std::min<std::size_t>(words.size(), static_cast<std::size_t>(weights.rows()));
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = i + 1; j < n; ++j) {
+            if (words[i].text != words[j].text) continue;
+            const double off_by = largest_difference(weights.row(static_cast<Index>(i)),
+                                                     weights.row(static_cast<Index>(j)));
+            seen.words = fmt::format("“{}” stands twice. In {} its two rows of weights differ by "
+                                     "up to {:.3g}; open it with positions off and see by how much "
+                                     "then.",
+                                     words[i].text, words_of(heads[0]), off_by);
+            return seen;
+        }
+    }
+    seen.words = "Open it with positions off, and swap two words: the map is the same, with its "
+                 "rows and columns swapped. A sentence with one word twice shows it at once.";
+    return seen;
+}
+
+std::vector<std::string> position_names() {
+    std::vector<std::string> names;
+    for (const Positions p : nn::kPositions) names.emplace_back(nn::name(p));
+    return names;
+}
+
+} // namespace
+
+Page shuffle_page() {
+    Page page;
+    page.name = "shuffle";
+    page.group = "Order";
+    page.title = "Does attention know the order of its words?";
+    page.words = "Shuffle the words. With positions off, every weight moves along with its words "
+                 "and stays what it was: a sentence is a bag of words. Positions change that, and "
+                 "so does a causal mask.";
+    page.formula = "softmax(\\frac{PQ (PK)^{T}}{\\sqrt{d_{k}}}) = P softmax(\\frac{QK^{T}}"
+                   "{\\sqrt{d_{k}}}) P^{T}";
+    page.claim = "Without positions, attention cannot tell the order of its words.";
+    page.source = "Vaswani et al. 2017, section 3.5; Haviv et al. 2022, section 5";
+    page.parameters = {
+        typed("sentence", "Sentence", "Words to be shuffled.", "the dog chased the cat"),
+        choice("positions", "Positions", "How a word's place is told.", position_names(), 0),
+        toggle("causal", "Causal mask", "Each word sees those before it.", false),
+        whole("pairs", "Pairs of features", "Half of a word's width: rotary positions turn pairs.",
+              2, 32, 8, true)};
+    page.look = look_at_order;
+    page.measure_seed = measure_order;
+    page.judge = judge_order;
+    page.on_model = order_on_model;
+    return page;
+}
+
+} // namespace heed::lab

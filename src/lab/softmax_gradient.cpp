@@ -1,0 +1,190 @@
+// Page 3: the gradient of softmax, and where it vanishes.
+#include "lab/all_pages.hpp"
+#include "lab/draws.hpp"
+#include "lab/model_heads.hpp"
+#include "nn/attention/softmax_rows.hpp"
+#include "num/softmax.hpp"
+#include "num/softmax_sweep.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+
+RowVector<double> logits_of(const Settings& s) {
+    return draw_features(s.seed, "scores", 1, s.integer("keys")).row(0);
+}
+
+/// ∂y/∂x by central differences of the softmax that heads use.
+Matrix<double> differences(const RowVector<double>& x) {
+    constexpr double kStep = 1e-5;
+    const Index n = x.size();
+    Matrix<double> jacobian(n, n);
+    for (Index j = 0; j < n; ++j) {
+        Matrix<double> ahead = x, back = x;
+        ahead(0, j) += kStep;
+        back(0, j) -= kStep;
+        nn::softmax_row(num::row_span(ahead, 0));
+        nn::softmax_row(num::row_span(back, 0));
+        jacobian.col(j) = ((ahead - back) / (2 * kStep)).transpose();
+    }
+    return jacobian;
+}
+
+double norm_at(const RowVector<double>& logits, double factor) {
+    return num::jacobian_norm<double>(num::softmax<double>(RowVector<double>(logits * factor)));
+}
+
+constexpr double kLeastFactor = 1.0 / 64, kMostFactor = 64;
+
+num::SoftmaxSweep sweep_of(const RowVector<double>& logits) {
+    return num::softmax_sweep(logits.cast<float>(), kLeastFactor, kMostFactor, 97);
+}
+
+std::vector<Picture> look_at_gradient(const Settings& s) {
+    const RowVector<double> logits = logits_of(s), x = logits * s.number("factor");
+    const RowVector<double> y = num::softmax<double>(x);
+    const num::SoftmaxSweep sweep = sweep_of(logits);
+    Curves norms{{sweep.factors.begin(), sweep.factors.end()},
+                 {{"‖diag(y) − yy^{T}‖", {sweep.jacobian_norm.begin(), sweep.jacobian_norm.end()}}},
+                 true};
+    norms.x_word = "factor k on the scores";
+    norms.now = s.number("factor");
+    Curves entropy{norms.xs,
+                   {{"entropy in bits", {sweep.entropy_bits.begin(), sweep.entropy_bits.end()}}},
+                   true};
+    entropy.x_word = norms.x_word;
+    entropy.now = norms.now;
+    Bars bars;
+    for (Index j = 0; j < y.size(); ++j) bars.labels.push_back(std::to_string(j + 1));
+    bars.series = {{"weight", {y.begin(), y.end()}}};
+    Picture jacobian{"Jacobian diag(y) − yy^{T}", "how each weight moves with each score", Grid{}};
+    auto& grid = std::get<Grid>(jacobian.data);
+    grid.values = grid_values(num::softmax_jacobian<double>(y));
+    grid.signed_values = true;
+    grid.row_word = "weight";
+    grid.col_word = "score";
+    return {{"Weights", fmt::format("softmax of {:g} times the scores", s.number("factor")), bars},
+            jacobian,
+            {"Size of the gradient", "", norms},
+            {"Entropy of the weights", "", entropy}};
+}
+
+Result<Sample> measure_gradient(const Settings& s, const Work&) {
+    const RowVector<double> logits = logits_of(s), x = logits * s.number("factor");
+    const RowVector<double> y = num::softmax<double>(x);
+    const Matrix<double> jacobian = num::softmax_jacobian<double>(y);
+    const double error = (jacobian - differences(x)).cwiseAbs().maxCoeff();
+    const num::SoftmaxSweep sweep = sweep_of(logits);
+    const auto peak = std::max_element(sweep.jacobian_norm.begin(), sweep.jacobian_norm.end());
+    const double largest = static_cast<double>(*peak);
+    return Sample{
+        {{"difference", "largest difference from central differences", error},
+         {"row_sum", "rows of the Jacobian, largest |Σ|",
+          jacobian.rowwise().sum().cwiseAbs().maxCoeff()},
+         {"norm", fmt::format("‖∂y/∂x‖ at k = {:g}", s.number("factor")),
+          num::jacobian_norm<double>(y)},
+         {"peak_factor", "k of the largest gradient",
+          static_cast<double>(
+              sweep.factors[static_cast<std::size_t>(peak - sweep.jacobian_norm.begin())])},
+         {"peak_norm", "largest ‖∂y/∂x‖", largest},
+         {"kept_at_most", fmt::format("share of it left at k = {:g}", kMostFactor),
+          norm_at(logits, kMostFactor) / largest},
+         {"kept_at_8", "share of it left at k = 8", norm_at(logits, 8) / largest}}};
+}
+
+/// A gradient below this share of its largest has vanished for training.
+constexpr double kVanished = 0.05;
+
+Judgement judge_gradient(const std::vector<Number>& measured) {
+    const double error = number(measured, "difference").value;
+    const Number &far = number(measured, "kept_at_most"), &near = number(measured, "kept_at_8");
+    const double peak = number(measured, "peak_factor").value;
+    if (error > 1e-8) {
+        return {Verdict::does_not_hold,
+                fmt::format("diag(y) − yy^{{T}} is {:.2g} away from central differences.", error)};
+    }
+    const std::string same =
+        fmt::format("diag(y) − yy^{{T}} agrees with central differences within {:.1g}. ",
+                    std::max(error, 1e-16));
+    if (far.value > kVanished) {
+        return {Verdict::depends,
+                same + fmt::format("But {:.1f} % (± {:.1f}) of the largest gradient are left at 64 "
+                                   "times the scores: the largest two are too near to one another.",
+                                   100 * far.value, 100 * far.spread)};
+    }
+    return {Verdict::holds,
+            same +
+                fmt::format("The gradient is largest near k = {:.2g}; {:.1f} % of it are left at "
+                            "8 times the scores and {:.2g} % at 64 times.",
+                            peak, 100 * near.value, 100 * far.value)};
+}
+
+std::optional<OnModel> gradient_on_model(const models::Run& run, const Settings&) {
+    std::optional<trace::HeadId> flattest;
+    double least = 0;
+    const auto mean_norm = [](const Matrix<double>& weights) {
+        double sum = 0;
+        for (Index i = 0; i < weights.rows(); ++i) {
+            sum += num::jacobian_norm<double>(weights.row(i));
+        }
+        return sum / static_cast<double>(weights.rows());
+    };
+    for (const trace::HeadId& id : heads_of(run)) {
+        const Matrix<double> weights = corner(run, id, trace::Stage::weights);
+        if (weights.rows() == 0 || !weights.allFinite()) continue;
+        const double norm = mean_norm(weights);
+        if (!flattest || norm < least) {
+            flattest = id;
+            least = norm;
+        }
+    }
+    if (!flattest) return std::nullopt;
+    OnModel seen;
+    const Matrix<double> weights = corner(run, *flattest, trace::Stage::weights);
+    Bars bars;
+    bars.series = {{"‖∂y/∂x‖"}};
+    const auto& queries = run.trace.queries(flattest->kind);
+    for (Index i = 0; i < weights.rows(); ++i) {
+        const auto place = static_cast<std::size_t>(i);
+        bars.labels.push_back(place < queries.size() ? queries[place].text : "");
+        bars.series[0].values.push_back(num::jacobian_norm<double>(weights.row(i)));
+    }
+    seen.words = fmt::format("The smallest gradient passes through {}: ‖∂y/∂x‖ is {:.3g} on "
+                             "average over its queries.",
+                             words_of(*flattest), least);
+    seen.pictures = {{"‖∂y/∂x‖ of each query", words_of(*flattest), bars},
+                     picture_of(run, *flattest, weights, "Weights", words_of(*flattest))};
+    seen.open = flattest;
+    return seen;
+}
+
+} // namespace
+
+Page softmax_gradient_page() {
+    Page page;
+    page.name = "softmax-gradient";
+    page.group = "Attention";
+    page.title = "Where does the softmax's gradient go?";
+    page.words = "Each weight moves with every score, by the matrix diag(y) − yy^{T}. Multiply the "
+                 "scores by k: at first the weights are even and move a little, then one takes all "
+                 "and nothing moves any more.";
+    page.formula = "\\frac{∂y_{i}}{∂x_{j}} = y_{i} (δ_{ij} − y_{j})";
+    page.claim = "The softmax's gradient is diag(y) − yy^{T}, and vanishes as scores grow.";
+    page.source = "Vaswani et al. 2017, section 3.2.1; Bridle 1990";
+    page.parameters = {
+        whole("keys", "Keys", "How many scores the softmax reads.", 2, 32, 8),
+        real("factor", "Factor k", "On all scores.", kLeastFactor, kMostFactor, 1, true)};
+    page.look = look_at_gradient;
+    page.measure_seed = measure_gradient;
+    page.judge = judge_gradient;
+    page.on_model = gradient_on_model;
+    page.n_seeds = 8;
+    return page;
+}
+
+} // namespace heed::lab

@@ -1,0 +1,205 @@
+// Page 1: the attention layer step by step, on encoder states and on a sentence itself.
+#include "lab/all_pages.hpp"
+#include "lab/model_heads.hpp"
+#include "lab/module.hpp"
+#include "nn/attention/score_info.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+
+struct StepsInput {
+    Matrix<double> queries, keys;
+    std::vector<std::string> query_names, key_names;
+};
+
+bool asks_states(const Settings& s) { return s.integer("what") == 0; }
+
+StepsInput steps_input(const Settings& s) {
+    const Index d = s.integer("width");
+    StepsInput input;
+    if (asks_states(s)) {
+        input.queries = draw_features(s.seed, "decoder state", 1, d);
+        input.keys = draw_features(s.seed, "encoder states", 4, d);
+        input.query_names = {"s"};
+        input.key_names = {"h_{1}", "h_{2}", "h_{3}", "h_{4}"};
+    } else {
+        input.queries = input.keys = draw_features(s.seed, "tokens", 3, d);
+        input.query_names = input.key_names = {"x_{1}", "x_{2}", "x_{3}"};
+    }
+    return input;
+}
+
+nn::Score score_of(const Settings& s) {
+    return nn::kScoreInfos[static_cast<std::size_t>(s.integer("score"))].score;
+}
+
+Module steps_module(const Settings& s, nn::Score score) {
+    Module module = draw_module(s.seed, {s.integer("width"), 1, score, s.on("scale")});
+    module.heads[0].temperature = s.number("temperature");
+    return module;
+}
+
+std::vector<Picture> look_at_steps(const Settings& s) {
+    const StepsInput in = steps_input(s);
+    const nn::Score score = score_of(s);
+    const Module module = steps_module(s, score);
+    const auto cache = attend(module, in.queries, in.keys);
+    const auto map = [&](trace::Stage stage) { return stage_of(cache, 0, stage); };
+    const std::string formula = nn::formula(nn::info(score).row_formula, "q", "k");
+    std::vector<Picture> pictures;
+    pictures.push_back(
+        matrix_picture(asks_states(s) ? "Encoder states h" : "Tokens X",
+                       asks_states(s) ? "what is attended to" : "every token asks all three",
+                       in.keys, in.key_names));
+    pictures.push_back(matrix_picture("Queries Q", asks_states(s) ? "s W_{Q}" : "X W_{Q}", cache.q,
+                                      in.query_names));
+    pictures.push_back(matrix_picture("Keys K", "X W_{K}", cache.k, in.key_names));
+    pictures.push_back(matrix_picture("Values V", "X W_{V}", cache.v, in.key_names));
+    pictures.push_back(
+        matrix_picture("Scores", formula, map(trace::Stage::scores), in.query_names, in.key_names));
+    pictures.push_back(matrix_picture("Scaled scores",
+                                      fmt::format("times {:.3f}, over a temperature of {:g}",
+                                                  module.heads[0].gamma, s.number("temperature")),
+                                      map(trace::Stage::scaled), in.query_names, in.key_names));
+    pictures.push_back(weights_picture("Weights", "softmax along each row",
+                                       map(trace::Stage::weights), in.query_names, in.key_names));
+    pictures.push_back(matrix_picture("Context", "the values, mixed by the weights", cache.context,
+                                      in.query_names));
+    return pictures;
+}
+
+/// How far a context lies outside of what its values span, feature by feature; 0 inside.
+double outside(const Matrix<double>& context, const Matrix<double>& values) {
+    double most = 0;
+    for (Index c = 0; c < values.cols(); ++c) {
+        const double low = values.col(c).minCoeff(), high = values.col(c).maxCoeff();
+        for (Index i = 0; i < context.rows(); ++i) {
+            most = std::max({most, low - context(i, c), context(i, c) - high});
+        }
+    }
+    return most;
+}
+
+Result<Sample> measure_steps(const Settings& s, const Work&) {
+    const StepsInput in = steps_input(s);
+    const auto asked = attend(steps_module(s, score_of(s)), in.queries, in.keys);
+    const Matrix<double> weights = stage_of(asked, 0, trace::Stage::weights);
+    // What is checked by hand is the paper's score, whichever is shown.
+    const Module paper = steps_module(s, nn::Score::scaled_dot);
+    const auto cache = attend(paper, in.queries, in.keys);
+    const ByHand hand = attend_by_hand(paper, in.queries, in.keys);
+    const double off =
+        std::max(largest_difference(stage_of(cache, 0, trace::Stage::weights), hand.weights),
+                 largest_difference(cache.context, hand.context));
+    Module sharp = paper;
+    sharp.heads[0].temperature = 1e-6;
+    const auto chosen = attend(sharp, in.queries, in.keys);
+    double looked_up = 0;
+    for (Index i = 0; i < hand.weights.rows(); ++i) {
+        Index best = 0;
+        hand.weights.row(i).maxCoeff(&best);
+        looked_up =
+            std::max(looked_up, (chosen.context.row(i) - chosen.v.row(best)).cwiseAbs().maxCoeff());
+    }
+    return Sample{{{"row_sum_error", "rows of weights, largest |Σ − 1|",
+                    (weights.rowwise().sum().array() - 1).abs().maxCoeff()},
+                   {"least_weight", "smallest weight", weights.minCoeff()},
+                   {"largest_weight", "largest weight", weights.maxCoeff()},
+                   {"outside", "context outside of its values", outside(asked.context, asked.v)},
+                   {"by_hand", "difference from loops by hand", off},
+                   {"looked_up", "difference from a look-up at temperature 10^{-6}", looked_up}}};
+}
+
+Judgement judge_steps(const std::vector<Number>& measured) {
+    const double sums = number(measured, "row_sum_error").value;
+    const double least = number(measured, "least_weight").value;
+    const double beyond = number(measured, "outside").value;
+    const double off = number(measured, "by_hand").value;
+    const double looked_up = number(measured, "looked_up").value;
+    constexpr double kExact = 1e-9;
+    if (sums > kExact || least < 0 || beyond > kExact || off > kExact) {
+        return {
+            Verdict::does_not_hold,
+            fmt::format("Rows of weights miss 1 by up to {:.2g}, the smallest weight is {:.2g}, "
+                        "the context leaves its values by {:.2g}, and loops by hand differ by "
+                        "{:.2g}.",
+                        sums, least, beyond, off)};
+    }
+    const std::string mean =
+        fmt::format("Weights are at least {:.2g}, their rows add up to 1 within {:.1g}, no context "
+                    "leaves what its values span, and loops by hand agree within {:.1g}.",
+                    least, std::max(sums, 1e-16), std::max(off, 1e-16));
+    if (looked_up > 1e-6) {
+        return {Verdict::depends,
+                mean + fmt::format(" But at a temperature near 0 the context is still {:.2g} from "
+                                   "the value of the best key: two scores are nearly equal.",
+                                   looked_up)};
+    }
+    return {Verdict::holds, mean +
+                                " At a temperature near 0 the mean becomes a look-up of the best "
+                                "key's value."};
+}
+
+std::optional<OnModel> steps_on_model(const models::Run& run, const Settings&) {
+    const auto heads = heads_of(run, 1);
+    if (heads.empty()) return std::nullopt;
+    const auto map = run.trace.map(heads[0]);
+    const num::Index rows = std::min(map->rows(trace::Stage::weights), kMostCells);
+    const num::Matrix<double> weights =
+        map->rectangle(trace::Stage::weights, {0, 0, rows, map->cols(trace::Stage::weights)})
+            .cast<double>();
+    double off = 0;
+    for (Index i = 0; i < rows; ++i) {
+        if (map->has_distribution(i)) off = std::max(off, std::abs(weights.row(i).sum() - 1));
+    }
+    OnModel seen;
+    seen.words = fmt::format("In {} the rows of weights add up to 1 within {:.1g}.",
+                             words_of(heads[0]), std::max(off, 1e-16));
+    seen.pictures.push_back(picture_of(run, heads[0], corner(run, heads[0], trace::Stage::weights),
+                                       "Weights", words_of(heads[0])));
+    seen.open = heads[0];
+    return seen;
+}
+
+std::vector<std::string> score_names() {
+    std::vector<std::string> names;
+    for (const nn::ScoreInfo& info : nn::kScoreInfos) names.emplace_back(info.name);
+    return names;
+}
+
+} // namespace
+
+Page steps_page() {
+    Page page;
+    page.name = "steps";
+    page.group = "Attention";
+    page.title = "What does an attention layer do, step by step?";
+    page.words =
+        "A query is compared with every key. Softmax turns the scores into shares, and the "
+        "values are mixed by them. In self-attention the queries, keys and values are "
+        "three readings of the same tokens.";
+    page.formula = "c_{i} = Σ_{j} α_{ij} v_{j},  α_{ij} = \\frac{exp(s(q_{i}, k_{j}))}{Σ_{l} "
+                   "exp(s(q_{i}, k_{l}))}";
+    page.claim = "The context is a weighted mean of the values: a look-up that is soft.";
+    page.source = "Bahdanau et al. 2015, section 3.1; Vaswani et al. 2017, section 3.2";
+    page.parameters = {
+        choice("what", "Shown", "What attends to what.", {"states", "tokens"}),
+        choice("score", "Score", "How a query is compared with a key.", score_names(), 3),
+        whole("width", "Width d", "Features of a token, a query, a key and a value.", 2, 12, 4),
+        toggle("scale", "Scale by 1/√d_{k}", "For the scores dot and bilinear.", true),
+        real("temperature", "Temperature", "Scores are divided by it before the softmax.", 0.05, 20,
+             1, true)};
+    page.look = look_at_steps;
+    page.measure_seed = measure_steps;
+    page.judge = judge_steps;
+    page.on_model = steps_on_model;
+    return page;
+}
+
+} // namespace heed::lab

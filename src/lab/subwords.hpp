@@ -1,0 +1,42 @@
+// BPE and WordPiece learned merge by merge from a short text.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::lab {
+
+enum class Subwords {
+    bpe,       // joins the pair that occurs most often (Sennrich et al. 2016, algorithm 1)
+    wordpiece, // joins the pair whose count over those of its parts is largest: what makes the
+               // training text most likely (Schuster and Nakajima 2012, section 2)
+};
+
+struct Merge {
+    std::string left, right, joined;
+    std::size_t count = 0; // of the pair when it was joined, over all words
+    double score = 0;      // what it was chosen by: the count, or count / (count left · right)
+    std::size_t tokens = 0, vocabulary = 0; // of the text afterwards
+};
+
+struct Learned {
+    std::vector<std::string> alphabet; // symbols before the first merge, sorted
+    std::size_t letters = 0;           // tokens of the text before the first merge
+    std::vector<Merge> merges;
+};
+
+/// The words of a text are what white space separates. BPE ends each in "·", the mark of the end of
+/// a word (Sennrich's ⟨/w⟩); WordPiece begins all but a word's first symbol with "##" (Devlin et
+/// al. 2019). Of pairs that are equally good the one that comes first in the text is joined. At
+/// most `merges`, fewer where every word is one symbol.
+Learned learn_subwords(Subwords kind, std::string_view text, std::size_t merges);
+
+/// How a word is written with the first `merges` merges, symbols in order, by the rule of the kind:
+/// merges in the order in which they were learned; or the longest known piece first, {"[UNK]"}
+/// where none begins the rest.
+std::vector<std::string> segment(Subwords kind, const Learned& learned, std::size_t merges,
+                                 std::string_view word);
+
+} // namespace heed::lab

@@ -1,0 +1,224 @@
+// Page 13: BPE and WordPiece, merge by merge.
+#include "lab/all_pages.hpp"
+#include "lab/subwords.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+
+constexpr std::size_t kMostLetters = 20'000;
+
+struct CountedText {
+    std::string word;
+    std::size_t count = 0;
+};
+
+/// The most frequent first; of equal ones in the order of the text.
+std::vector<CountedText> words_by_count(const std::string& text) {
+    std::vector<CountedText> counted;
+    std::map<std::string, std::size_t> places;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        const auto [place, is_new] = places.try_emplace(word, counted.size());
+        if (is_new) counted.push_back({word});
+        ++counted[place->second].count;
+    }
+    std::stable_sort(counted.begin(), counted.end(),
+                     [](const auto& a, const auto& b) { return a.count > b.count; });
+    return counted;
+}
+
+Subwords kind_of(const Settings& s) {
+    return s.integer("rule") == 0 ? Subwords::bpe : Subwords::wordpiece;
+}
+
+std::string text_to_learn(const Settings& s) { return s.words("text").substr(0, kMostLetters); }
+
+Words pieces_of(Subwords kind, const Learned& learned, std::size_t merges,
+                const std::vector<CountedText>& counted) {
+    constexpr std::size_t kMostRows = 12;
+    std::set<std::string> joined;
+    for (std::size_t i = 0; i < std::min(merges, learned.merges.size()); ++i) {
+        joined.insert(learned.merges[i].joined);
+    }
+    Words words;
+    for (std::size_t i = 0; i < std::min(counted.size(), kMostRows); ++i) {
+        Words::Row row{fmt::format("{} ×{}", counted[i].word, counted[i].count)};
+        for (const std::string& piece : segment(kind, learned, merges, counted[i].word)) {
+            row.tokens.push_back({piece, joined.contains(piece) ? 1.0 : 0.0});
+        }
+        words.rows.push_back(std::move(row));
+    }
+    return words;
+}
+
+Words merges_of(const Learned& learned, std::size_t merges) {
+    Words words;
+    for (std::size_t i = 0; i < std::min(merges, learned.merges.size()); ++i) {
+        const Merge& merge = learned.merges[i];
+        words.rows.push_back({fmt::format("{}", i + 1),
+                              {{merge.left},
+                               {merge.right},
+                               {merge.joined, 1},
+                               {fmt::format("{} times, score {:.3g}", merge.count, merge.score)}}});
+    }
+    // The last ones are what a person has just asked for.
+    constexpr std::size_t kMostRows = 10;
+    if (words.rows.size() > kMostRows) {
+        words.rows.erase(words.rows.begin(), words.rows.end() - kMostRows);
+    }
+    return words;
+}
+
+Curves lengths_of(const Learned& bpe, const Learned& wordpiece) {
+    const std::size_t n = std::max(bpe.merges.size(), wordpiece.merges.size());
+    Curves curves;
+    curves.series = {{"BPE"}, {"WordPiece"}};
+    for (std::size_t i = 0; i <= n; ++i) {
+        curves.xs.push_back(static_cast<double>(i));
+        for (const bool second : {false, true}) {
+            const Learned& l = second ? wordpiece : bpe;
+            const std::size_t at = std::min(i, l.merges.size());
+            curves.series[second].values.push_back(
+                static_cast<double>(at == 0 ? l.letters : l.merges[at - 1].tokens));
+        }
+    }
+    curves.x_word = "merges";
+    return curves;
+}
+
+std::vector<Picture> look_at_subwords(const Settings& s) {
+    const std::string text = text_to_learn(s);
+    const auto merges = static_cast<std::size_t>(s.integer("merges"));
+    const auto counted = words_by_count(text);
+    const Learned bpe = learn_subwords(Subwords::bpe, text, merges);
+    const Learned wordpiece = learn_subwords(Subwords::wordpiece, text, merges);
+    const Learned& shown = kind_of(s) == Subwords::bpe ? bpe : wordpiece;
+    Curves lengths = lengths_of(bpe, wordpiece);
+    lengths.now = s.number("merges");
+    return {{"The last merges", "left, right, joined", merges_of(shown, merges)},
+            {"Words in pieces", "the most frequent first; learned pieces are filled",
+             pieces_of(kind_of(s), shown, merges, counted)},
+            {"Tokens of the text", "after so many merges", lengths}};
+}
+
+/// Mean pieces a word of some words, each counted once.
+double pieces_each(Subwords kind, const Learned& learned, std::size_t merges,
+                   const std::vector<CountedText>& words) {
+    double sum = 0;
+    for (const CountedText& w : words) {
+        sum += static_cast<double>(segment(kind, learned, merges, w.word).size());
+    }
+    return sum / static_cast<double>(std::max<std::size_t>(words.size(), 1));
+}
+
+/// The part of a piece that stands in the text: without marks.
+std::string bare(std::string piece) {
+    if (piece.starts_with("##")) piece.erase(0, 2);
+    if (const std::string end = "·"; piece.ends_with(end)) piece.resize(piece.size() - end.size());
+    return piece;
+}
+
+/// Of what either of them learned, the share that both did.
+double shared_pieces(const Learned& a, const Learned& b) {
+    std::set<std::string> of_a, of_b, all;
+    for (const Merge& m : a.merges) of_a.insert(bare(m.joined));
+    for (const Merge& m : b.merges) of_b.insert(bare(m.joined));
+    all = of_a;
+    all.insert(of_b.begin(), of_b.end());
+    std::size_t both = 0;
+    for (const std::string& piece : of_a) both += of_b.contains(piece) ? 1 : 0;
+    return static_cast<double>(both) / static_cast<double>(std::max<std::size_t>(all.size(), 1));
+}
+
+Result<Sample> measure_subwords(const Settings& s, const Work& work) {
+    const std::string text = text_to_learn(s);
+    const auto merges = static_cast<std::size_t>(s.integer("merges"));
+    auto counted = words_by_count(text);
+    if (counted.size() < 2 || counted.front().count == counted.back().count) {
+        return base::fail(base::ErrorKind::usage, "text",
+                          "has no word that is more frequent than another: write some twice");
+    }
+    const std::size_t most = counted.front().count, least = counted.back().count;
+    std::vector<CountedText> frequent, rare;
+    for (const CountedText& w : counted) {
+        if (w.count == least) rare.push_back(w);
+        if (2 * w.count > most) frequent.push_back(w);
+    }
+    const Learned bpe = learn_subwords(Subwords::bpe, text, merges);
+    if (work.stopped()) return cancelled();
+    const Learned wordpiece = learn_subwords(Subwords::wordpiece, text, merges);
+    const auto left = [](const Learned& l) {
+        return static_cast<double>(l.merges.empty() ? l.letters : l.merges.back().tokens);
+    };
+    return Sample{
+        {{"merges", "merges",
+          static_cast<double>(std::max(bpe.merges.size(), wordpiece.merges.size()))},
+         {"bpe_frequent", "BPE: pieces of a frequent word",
+          pieces_each(Subwords::bpe, bpe, merges, frequent)},
+         {"bpe_rare", "BPE: pieces of a rare word", pieces_each(Subwords::bpe, bpe, merges, rare)},
+         {"wordpiece_frequent", "WordPiece: pieces of a frequent word",
+          pieces_each(Subwords::wordpiece, wordpiece, merges, frequent)},
+         {"wordpiece_rare", "WordPiece: pieces of a rare word",
+          pieces_each(Subwords::wordpiece, wordpiece, merges, rare)},
+         {"bpe_tokens", "BPE: tokens of the text", left(bpe)},
+         {"wordpiece_tokens", "WordPiece: tokens of the text", left(wordpiece)},
+         {"shared", "learned pieces that both have", shared_pieces(bpe, wordpiece)}}};
+}
+
+Judgement judge_subwords(const std::vector<Number>& measured) {
+    const auto value = [&](const char* name) { return number(measured, name).value; };
+    const bool bpe = value("bpe_frequent") < value("bpe_rare");
+    const bool wordpiece = value("wordpiece_frequent") < value("wordpiece_rare");
+    const std::string numbers = fmt::format(
+        "After {:g} merges BPE writes a frequent word in {:.2f} pieces and a rare one in {:.2f}; "
+        "WordPiece in {:.2f} and {:.2f}. ",
+        value("merges"), value("bpe_frequent"), value("bpe_rare"), value("wordpiece_frequent"),
+        value("wordpiece_rare"));
+    const std::string shared = fmt::format(
+        "{:.0f} % of the pieces that either learned are in both.", 100 * value("shared"));
+    if (bpe && wordpiece) return {Verdict::holds, numbers + shared};
+    if (!bpe && !wordpiece) return {Verdict::does_not_hold, numbers + shared};
+    return {Verdict::depends, numbers +
+                                  (bpe ? "WordPiece prefers pairs whose parts occur nowhere "
+                                         "else, which are rare ones first. "
+                                       : "") +
+                                  shared};
+}
+
+} // namespace
+
+Page subwords_page() {
+    Page page;
+    page.name = "subwords";
+    page.group = "Training";
+    page.title = "What do BPE and WordPiece learn?";
+    page.words = "Both begin with letters and join one pair after another. BPE takes the pair that "
+                 "occurs most often, WordPiece the one that occurs most often for how frequent its "
+                 "parts are. Write a text of your own and step through the merges.";
+    page.formula = "BPE: count(ab),  WordPiece: \\frac{count(ab)}{count(a) count(b)}";
+    page.claim = "Frequent words become one token, rare ones are written in pieces.";
+    page.source =
+        "Sennrich et al. 2016, algorithm 1; Schuster and Nakajima 2012, section 2; Devlin "
+        "et al. 2019, section 3";
+    page.parameters = {
+        typed("text", "Text", "Words are what white space separates.",
+              "low low low low low lower lower newest newest newest newest newest newest widest "
+              "widest widest"),
+        whole("merges", "Merges", "How many pairs are joined.", 0, 200, 10),
+        choice("rule", "Shown", "Whose merges.", {"bpe", "wordpiece"})};
+    page.look = look_at_subwords;
+    page.measure_seed = measure_subwords;
+    page.judge = judge_subwords;
+    page.n_seeds = 1; // nothing is drawn
+    return page;
+}
+
+} // namespace heed::lab
