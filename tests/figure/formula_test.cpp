@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "golden.hpp"
+#include "lab/page.hpp"
 #include "samples.hpp"
 
 #include <random>
@@ -75,6 +76,13 @@ TEST_CASE("a fraction's parts stand above and below its bar, centred") {
     CHECK(bar->points[1].x <= figure.width);
 }
 
+TEST_CASE("brackets are as high as the fraction that they touch") {
+    const Figure figure = set("a(\\frac{b}{c})d(e)");
+    CHECK(text_of(figure, "(").style.size > text_of(figure, "a").style.size * 1.2f);
+    CHECK(text_of(figure, ")").style.size == text_of(figure, "(").style.size);
+    CHECK(text_of(figure, "d(e)").style.size == text_of(figure, "a").style.size);
+}
+
 TEST_CASE("a root's bar reaches over all of what is under it") {
     const Figure figure = set("\\sqrt{d_{model}}");
     const Text& last = text_of(figure, "model");
@@ -115,7 +123,7 @@ TEST_CASE("a formula too wide for its place is set smaller") {
     const Figure narrow =
         formula_figure(kAttention, {20}, {0, 0, 0}, frame_of(light_theme(), usual.width / 2));
     CHECK(narrow.width <= usual.width / 2 + 1);
-    CHECK(text_of(narrow, "softmax(").style.size < 20);
+    CHECK(text_of(narrow, "softmax").style.size < 20);
 }
 
 TEST_CASE("words are broken at spaces, never within braces") {
@@ -139,6 +147,17 @@ TEST_CASE("markup is well formed or not, and what is not is set as it stands") {
     }
     CHECK(text_of(set("n_heads"), "n_heads").style.size == 20);
     CHECK(text_of(set("a\\alpha"), "a").style.size == 20);
+}
+
+TEST_CASE("the markup of every page of the lab is well formed") {
+    for (const heed::lab::Page& page : heed::lab::pages()) {
+        INFO(page.name);
+        for (const std::string& markup : {page.title, page.words, page.formula, page.claim}) {
+            INFO(markup);
+            CHECK(is_well_formed(markup));
+        }
+        for (const auto& parameter : page.parameters) CHECK(is_well_formed(parameter.label));
+    }
 }
 
 TEST_CASE("no markup is too broken to be set") {

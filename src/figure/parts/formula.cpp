@@ -134,11 +134,17 @@ class Setter {
 
     FormulaExtent row(const Node& node, const TextStyle& style, Point at) const {
         FormulaExtent all;
-        for (std::size_t i = 0; i < node.parts.size(); ++i) {
-            const Node& part = node.parts[i];
-            const FormulaExtent one = set(part, style, {at.x + all.width, at.y});
+        const auto grow = [&all](const FormulaExtent& one) {
             all.above = std::max(all.above, one.above);
             all.below = std::max(all.below, one.below);
+        };
+        for (std::size_t i = 0; i < node.parts.size(); ++i) {
+            const Node& part = node.parts[i];
+            const Point here{at.x + all.width, at.y};
+            const FormulaExtent one = part.kind == Node::Kind::text
+                                          ? beside_tall(node, i, style, here)
+                                          : set(part, style, here);
+            grow(one);
             // A lowered and a raised script stand above each other: d_{k}^{2}.
             const bool pair = is_script(part) && i + 1 < node.parts.size() &&
                               is_script(node.parts[i + 1]) && node.parts[i + 1].kind != part.kind;
@@ -146,13 +152,53 @@ class Setter {
                 all.width += one.width;
                 continue;
             }
-            const FormulaExtent other = set(node.parts[++i], style, {at.x + all.width, at.y});
-            all.above = std::max(all.above, other.above);
-            all.below = std::max(all.below, other.below);
+            const FormulaExtent other = set(node.parts[++i], style, here);
+            grow(other);
             all.width += std::max(one.width, other.width);
         }
         return all;
     }
+
+    /// Text whose brackets are as high as the fraction or root that they touch.
+    FormulaExtent beside_tall(const Node& row, std::size_t i, const TextStyle& style,
+                              Point at) const {
+        const auto tall = [&](std::size_t place) {
+            return place < row.parts.size() && (row.parts[place].kind == Node::Kind::fraction ||
+                                                row.parts[place].kind == Node::Kind::root);
+        };
+        std::string_view words = row.parts[i].text;
+        const bool closes = i > 0 && tall(i - 1) && words.starts_with(')');
+        if (closes) words.remove_prefix(1);
+        const bool opens = tall(i + 1) && words.ends_with('(');
+        if (opens) words.remove_suffix(1);
+        FormulaExtent all;
+        const auto add = [&all](const FormulaExtent& one) {
+            all = {all.width + one.width, std::max(all.above, one.above),
+                   std::max(all.below, one.below)};
+        };
+        if (closes) add(bracket(")", measure(row.parts[i - 1], style), style, at));
+        if (!words.empty()) add(text(std::string(words), style, {at.x + all.width, at.y}));
+        if (opens) {
+            add(bracket("(", measure(row.parts[i + 1], style), style, {at.x + all.width, at.y}));
+        }
+        return all;
+    }
+
+    /// As high as what it is about, its middle at the same height.
+    FormulaExtent bracket(const std::string& sign, const FormulaExtent& about,
+                          const TextStyle& style, Point at) const {
+        constexpr float kMost = 3; // times its letters; a thicker one is a blot
+        const Extent usual = sheet_.measure(sign, style);
+        const float factor =
+            std::clamp((about.above + about.below) / (usual.ascent + usual.descent), 1.0f, kMost);
+        TextStyle large = style;
+        large.size *= factor;
+        const float fall =
+            (factor * (usual.ascent - usual.descent) - (about.above - about.below)) / 2;
+        if (draws_) draws_->text(sign, {at.x, at.y + fall}, large, color_);
+        return {usual.width * factor, factor * usual.ascent - fall, factor * usual.descent + fall};
+    }
+
     static bool is_script(const Node& node) {
         return node.kind == Node::Kind::lower || node.kind == Node::Kind::raise;
     }

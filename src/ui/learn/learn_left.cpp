@@ -10,15 +10,29 @@ namespace {
 
 constexpr float kLearnPad = 16;
 
-/// A row of the list, with a mark at its right end.
-bool list_row(Form& f, const std::string& id, const std::string& label, bool on,
-              const std::string& mark, Color ink) {
-    const bool clicked =
-        f.entry(id, {.label = label, .on = on, .marked = true, .outdent = 8, .height = 27});
-    if (f.draws() && !mark.empty()) {
-        f.ui.canvas.text({f.x, f.y - 27, f.w, 27}, Face::strong, ink, mark, AlignX::right);
-    }
-    return clicked;
+/// A row of the list, in as many lines as its words need, with a mark at its right end.
+struct ListRow {
+    std::string id, label;
+    bool on = false;
+    std::string mark{};
+    Color ink{}; // of the mark
+};
+bool list_row(Form& f, const ListRow& what) {
+    constexpr float kOut = 8, kAbove = 4, kMark = 16;
+    Canvas& c = f.ui.canvas;
+    const figure::Theme& t = f.ui.theme();
+    const float width = f.w - kMark;
+    const float high = c.paragraph({}, width, Face::control, t.text, what.label, false);
+    const Box line = f.row(high + 2 * kAbove);
+    const Box box{line.x - kOut, line.y, line.w + 2 * kOut, line.h};
+    const Press press =
+        f.ui.area(box, f.ids() + what.id, what.label, Widget::Kind::choice, what.on, true);
+    if (press.hovered || what.on) c.fill(box, t.raised, 5);
+    if (what.on) c.fill({box.x, box.y + 4, 2, box.h - 8}, t.accent);
+    c.paragraph({line.x, line.y + kAbove}, width, Face::control, what.on ? t.accent : t.text,
+                what.label);
+    c.text(line, Face::strong, what.ink, what.mark, AlignX::right);
+    return press.clicked;
 }
 
 void lesson_rows(Panel& p, Form& f, LearnState& state) {
@@ -33,9 +47,10 @@ void lesson_rows(Panel& p, Form& f, LearnState& state) {
             f.section("Your lessons", 10, "Files *.md in the folder " + p.state.lessons_folder);
         }
         const bool done = state.done.contains(entry.name);
-        if (list_row(f, fmt::format("lesson/{}", i), entry.lesson.title, state.lesson == i,
-                     done ? "✓" : "", t.good)) {
-            begin_lesson(p, i);
+        if (list_row(f, {fmt::format("lesson/{}", i), entry.lesson.title, state.lesson == i,
+                         done ? "✓" : "", t.good})) {
+            begin_lesson(p.state, i);
+            p.ui.wake_in(0);
         }
         f.tip(entry.lesson.task);
     }
@@ -56,8 +71,8 @@ void page_rows(Panel& p, Form& f, LearnState& state) {
         const auto known = state.verdicts.find(page.name);
         const Color ink =
             known == state.verdicts.end() ? t.muted : ink_of(t, known->second.verdict);
-        if (list_row(f, "page/" + page.name, lab::plain(page.title), state.page == i,
-                     mark_of(state, page), ink)) {
+        if (list_row(f, {"page/" + page.name, lab::plain(page.title), state.page == i,
+                         mark_of(state, page), ink})) {
             state.page = i;
             state.stage.offset = 0;
         }

@@ -142,12 +142,19 @@ void measure_rows(Panel& p, Form& f, LearnState& state) {
     f.tip(fmt::format("Measures with {} seeds, from the seed above on", page.n_seeds));
 }
 
-void numbers(Form& f, const app::Measured& measured) {
-    for (const lab::Number& number : measured.finding.measured) {
-        f.label(lab::plain(number.label), figure::measured_text(number),
-                number.spread > 0 ? "The mean over the seeds ± its standard deviation"
-                                  : "As it was measured");
-    }
+/// A label and its value, in two lines where one is too narrow.
+void number_row(Form& f, const lab::Number& number) {
+    const figure::Theme& t = f.ui.theme();
+    const std::string label = lab::plain(number.label), value = figure::measured_text(number);
+    const float wide =
+        f.ui.canvas.width_of(Face::control, label) + 14 + f.ui.canvas.width_of(Face::mono, value);
+    const bool two = wide > f.w;
+    const Box box = f.row(two ? 40 : 23);
+    f.ui.area(box, f.ids() + "number/" + number.name, label);
+    f.tip(label + (number.spread > 0 ? "\nThe mean over the seeds ± its standard deviation"
+                                     : "\nAs it was measured"));
+    f.text({box.x, box.y, box.w, 22}, Face::control, t.muted, label);
+    f.text({box.x, box.y + (two ? 17 : 0), box.w, 22}, Face::mono, t.text, value, AlignX::right);
 }
 
 void verdict_box(Panel& p, Form& f, const app::Measured& measured) {
@@ -177,7 +184,7 @@ void measured_section(Panel& p, Form& f, LearnState& state) {
         f.paragraph(base::describe(*seen.error), p.ui.theme().bad);
     const auto& measured = seen.page == &state.now() ? seen.measured : nullptr;
     if (measured) {
-        numbers(f, *measured);
+        for (const lab::Number& number : measured->finding.measured) number_row(f, number);
         if (!(measured->settings == state.settings_now())) {
             f.note("of other settings than those above");
         } else if (!measured->whole) {

@@ -17,7 +17,7 @@ namespace heed::ui {
 
 namespace {
 
-constexpr float kPad = 24, kGap = 16, kPictureHeight = 250, kTwoColumns = 620;
+constexpr float kPad = 24, kGap = 16, kPictureHeight = 250, kTwoColumns = 620, kExport = 46;
 constexpr double kAtOnce = 1;  // seconds: what is measured sooner is measured unasked
 constexpr float kLook = 0.03f; // seconds, between looks at what is computed
 
@@ -67,8 +67,11 @@ void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, cons
         frame.height = box.h;
         frame.theme = &p.ui.theme();
         figure::Sheet sheet(frame, box.w, box.h);
-        const Box inner = figure::draw_card(sheet, {0, 0, box.w, box.h}, lab::plain(picture.title),
-                                            lab::plain(picture.subtitle));
+        constexpr figure::TextStyle kTitle{13, figure::Font::sans, figure::Weight::bold};
+        const std::string title =
+            sheet.fitted_end(lab::plain(picture.title), kTitle, box.w - kExport - 34);
+        const Box inner =
+            figure::draw_card(sheet, {0, 0, box.w, box.h}, title, lab::plain(picture.subtitle));
         if (inner.w > 0) figure::draw_lab_picture(sheet, picture, inner);
         return std::move(sheet.figure);
     });
@@ -76,8 +79,12 @@ void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, cons
     p.ui.tip(picture.subtitle.empty() ? "Computed for what is set at the right"
                                       : lab::plain(picture.subtitle));
     p.ui.canvas.paint(figure, {box.x, box.y});
-    const Box out{box.x + box.w - 70, box.y + 9, 60, 22};
-    if (p.ui.button(out, "learn/export/" + id, "Export", Ui::ButtonLook::quiet)) {
+    const Box out{box.x + box.w - kExport - 10, box.y + 10, kExport, 20};
+    const Press press =
+        p.ui.area(out, "learn/export/" + id, "Export", Widget::Kind::button, false, true);
+    const figure::Theme& t = p.ui.theme();
+    p.ui.canvas.text(out, Face::small, press.hovered ? t.accent : t.muted, "Export", AlignX::right);
+    if (press.clicked) {
         state.exported = {fmt::format("{}-{}", state.now().name, id), picture, box.w, box.h};
         p.state.picture_width = box.w;
         p.state.picture_height = box.h;

@@ -4,6 +4,8 @@
 
 #include "ui/frame/panel.hpp"
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace heed::ui {
@@ -20,8 +22,12 @@ void turn_page(Panel& panel, int by);
 Box lesson_card(Panel& panel, const Box& box);
 /// Where the lesson points to, over everything that is drawn.
 void point_for_lesson(Panel& panel);
-void begin_lesson(Panel& panel, std::size_t lesson);
+void begin_lesson(WindowState& window, std::size_t lesson);
+/// Begins the lesson of a file, or says what is wrong in it. False of a text that is none: it has
+/// nothing to do.
+bool take_lesson(WindowState& window, Notice& notice, const std::string& path);
 void close_lesson(Panel& panel);
+bool follows_lesson(const WindowState& state);
 
 /// Goes to a page of the room, where there is one of this name.
 void show_page(WindowState& window, std::string_view name);

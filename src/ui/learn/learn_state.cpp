@@ -75,6 +75,8 @@ bool learn_is_busy(const WindowState& state) {
            (state.learn->desk.busy() || state.learn->desk.latest() != state.learn->seen);
 }
 
+bool follows_lesson(const WindowState& state) { return state.learn && state.learn->lesson; }
+
 void show_page(WindowState& window, std::string_view name) {
     LearnState& state = learn_state(window);
     const auto at = std::ranges::find(lab::pages(), name, &lab::Page::name);

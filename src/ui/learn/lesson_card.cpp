@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -64,9 +65,9 @@ void top_row(Panel& p, Form& f, const LearnState& state) {
     Line line = f.line(26, 4);
     if (f.aside(line, "close", "Close")) close_lesson(p);
     f.tip("Puts the card away; the Learn room has it again");
-    if (f.aside(line, "next", "Next", at < last)) begin_lesson(p, at + 1);
+    if (f.aside(line, "next", "Next", at < last)) begin_lesson(p.state, at + 1);
     f.tip(at < last ? state.lessons[at + 1].lesson.title : "This is the last card");
-    if (f.aside(line, "back", "Back", at > 0)) begin_lesson(p, at - 1);
+    if (f.aside(line, "back", "Back", at > 0)) begin_lesson(p.state, at - 1);
     f.tip(at > 0 ? state.lessons[at - 1].lesson.title : "This is the first card");
     f.text(line.rest, Face::brand, p.ui.theme().text,
            fmt::format("{} · {}", at + 1, state.lessons[at].lesson.title));
@@ -76,8 +77,8 @@ void guess_rows(Panel& p, Form& f, LearnState& state) {
     f.paragraph("Guess first: " + state.run->lesson().guess->question, p.ui.theme().accent);
     f.space(2);
     Line line = f.line(28, 6);
-    const Box skip = line.right(60), send = line.right(70);
-    const Box field{line.rest.x, line.rest.y, std::min(line.rest.w, 300.0f), line.rest.h};
+    const Box field = line.left(std::clamp(line.rest.w - 160, 60.0f, 260.0f));
+    const Box send = line.left(70), skip = line.left(60);
     const auto typed = f.field(field, "guess", "your guess", state.guess);
     f.tip("What you think; the card tells what was measured when it is done");
     if (f.button(send, "send", "Guess", Ui::ButtonLook::plain, !state.guess.empty()) ||
@@ -142,15 +143,29 @@ Box grown_by(const Box& box, float by) {
 
 } // namespace
 
-void begin_lesson(Panel& p, std::size_t lesson) {
-    LearnState& state = learn_state(p);
+void begin_lesson(WindowState& window, std::size_t lesson) {
+    LearnState& state = learn_state(window);
     if (lesson >= state.lessons.size()) return;
     state.lesson = lesson;
     state.run.emplace(state.lessons[lesson].lesson);
     state.guess.clear();
     state.watched.reset();
-    if (p.state.view.view == app::View::learn) choose_room(p, app::View::heatmap);
-    p.ui.wake_in(0);
+    if (window.view.view == app::View::learn) window.view.view = window.explore_view;
+}
+
+bool take_lesson(WindowState& window, Notice& notice, const std::string& path) {
+    app::ReadLesson read = app::read_lesson(path);
+    if (read.lesson.task.empty() && read.lesson.checks.empty()) return false;
+    if (!read.wrong.empty()) {
+        notice = {base::describe(read.wrong.front()), true};
+        return true;
+    }
+    LearnState& state = learn_state(window);
+    std::erase_if(state.lessons, [&](const auto& entry) { return entry.lesson.file == path; });
+    const std::string name = std::filesystem::path(path).stem().string();
+    state.lessons.push_back({name, std::move(read.lesson), true});
+    begin_lesson(window, state.lessons.size() - 1);
+    return true;
 }
 
 void close_lesson(Panel& p) {

@@ -119,7 +119,7 @@ void Shell::layout(Panel& panel) {
         draw(panel, over->first, over->second);
         ui.end_over();
     }
-    if (!state.presenting) show_cues(panel);
+    if (!state.presenting && !follows_lesson(state)) show_cues(panel);
     point_for_lesson(panel);
     reading_bar(panel, at.stage);
     cards(panel);
