@@ -8,26 +8,26 @@ namespace heed::lab {
 Page steps_page();
 Page sqrt_dk_page();
 Page softmax_gradient_page();
+Page scores_page();
 Page masks_page();
+Page heads_page();
 Page self_cross_page();
 Page shuffle_page();
 Page positions_page();
+Page bottleneck_page();
 Page norms_page();
+Page warm_up_page();
 Page subwords_page();
+Page cost_page();
+Page long_copies_page();
 
 /// In the order of the list.
 inline std::vector<Page> all_pages() {
-    std::vector<Page> all;
-    all.push_back(steps_page());
-    all.push_back(sqrt_dk_page());
-    all.push_back(softmax_gradient_page());
-    all.push_back(masks_page());
-    all.push_back(self_cross_page());
-    all.push_back(shuffle_page());
-    all.push_back(positions_page());
-    all.push_back(norms_page());
-    all.push_back(subwords_page());
-    return all;
+    return {steps_page(),      sqrt_dk_page(), softmax_gradient_page(),
+            scores_page(),     masks_page(),   heads_page(),
+            self_cross_page(), shuffle_page(), positions_page(),
+            bottleneck_page(), norms_page(),   warm_up_page(),
+            subwords_page(),   cost_page(),    long_copies_page()};
 }
 
 } // namespace heed::lab

@@ -114,6 +114,8 @@ Picture matrix_picture(std::string title, std::string subtitle, const Matrix<dou
     grid.rows = std::move(rows);
     grid.cols = std::move(cols);
     grid.signed_values = true;
+    grid.row_word = "token";
+    grid.col_word = grid.cols.empty() ? "feature" : "token";
     return {std::move(title), std::move(subtitle), std::move(grid)};
 }
 
@@ -124,6 +126,8 @@ Picture weights_picture(std::string title, std::string subtitle, const Matrix<do
     auto& grid = std::get<Grid>(made.data);
     grid.signed_values = false;
     grid.weights = true;
+    grid.row_word = "query";
+    grid.col_word = "key";
     return made;
 }
 

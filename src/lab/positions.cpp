@@ -84,8 +84,9 @@ Curves wave_curves(const Matrix<double>& table) {
     Curves curves{count_up(table.rows())};
     const Index d = table.cols();
     for (const Index c : {Index(0), d / 4 / 2 * 2, d / 2 / 2 * 2, 3 * d / 4 / 2 * 2}) {
-        if (!curves.series.empty() && curves.series.back().name == fmt::format("{}", c)) continue;
-        Series series{fmt::format("{}", c)};
+        if (!curves.series.empty() && curves.series.back().name == fmt::format("dimension {}", c))
+            continue;
+        Series series{fmt::format("dimension {}", c)};
         for (Index p = 0; p < table.rows(); ++p) series.values.push_back(table(p, c));
         curves.series.push_back(std::move(series));
     }
@@ -193,7 +194,7 @@ Judgement judge_positions(const std::vector<Number>& measured) {
     return {Verdict::holds,
             turned + fmt::format(". Adding is concatenating with one identity above "
                                  "another, to {:.1g}.",
-                                 std::max(value("one_hot_error"), 1e-17))};
+                                 value("one_hot_error"))};
 }
 
 std::optional<OnModel> positions_on_model(const models::Run& run, const Settings&) {

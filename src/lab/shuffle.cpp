@@ -18,6 +18,7 @@ using base::Result;
 using nn::Positions;
 
 constexpr std::size_t kMostWords = 40;
+constexpr int kHeads = 2; // the first one is looked at; slopes of ALiBi depend on their number
 
 std::vector<std::string> sentence_of(const Settings& s) {
     std::vector<std::string> words;
@@ -30,7 +31,7 @@ std::vector<std::string> sentence_of(const Settings& s) {
 
 /// A row a word; equal words have equal rows.
 Matrix<double> embed_words(const Settings& s, const std::vector<std::string>& words) {
-    const Index d = 2 * s.integer("pairs");
+    const Index d = 2 * kHeads * s.integer("pairs");
     Matrix<double> rows(static_cast<Index>(words.size()), d);
     for (Index i = 0; i < rows.rows(); ++i) {
         rows.row(i) =
@@ -73,7 +74,7 @@ Matrix<double> rows_in(const Matrix<double>& m, const std::vector<std::size_t>& 
 Matrix<double> attention_of(const Settings& s, const Matrix<double>& words, Positions positions,
                             bool causal) {
     const Index d = words.cols(), n = words.rows();
-    const Module module = draw_module(s.seed, {d});
+    const Module module = draw_module(s.seed, {d, kHeads});
     Matrix<double> x = words;
     if (positions == Positions::sinusoidal) x += nn::sinusoidal_table<double>(n, d);
     if (positions == Positions::learned) x += draw_features(s.seed, "learned", n, d);
@@ -81,11 +82,11 @@ Matrix<double> attention_of(const Settings& s, const Matrix<double>& words, Posi
     head.settings = module.heads[0];
     if (!nn::joins_embedding(positions)) head.settings.positions = positions;
     if (causal) head.settings.mask = causal_mask();
-    const Matrix<double> table = draw_features(s.seed, "buckets", nn::kRelativeBuckets, 1);
+    const Matrix<double> table = draw_features(s.seed, "buckets", nn::kRelativeBuckets, kHeads);
     nn::AttentionOptions<double> options;
     options.relative_table = &table;
     return stage_of(
-        nn::attention_forward<double>(nn::alone(), module.params, x, x, {head}, options), 0,
+        nn::attention_forward<double>(nn::alone(), module.params, x, x, {head, head}, options), 0,
         trace::Stage::weights);
 }
 
@@ -186,12 +187,12 @@ Judgement judge_order(const std::vector<Number>& measured) {
                 fmt::format("Without positions no weight changes by more than "
                             "{:.1g}; but with {} none changes by more than {:.2g} "
                             "either.",
-                            std::max(none, 1e-17), weakest, least)};
+                            none, weakest, least)};
     }
     const std::string both =
         fmt::format("Shuffling moves the weights along and changes none by more than {:.1g}; with "
                     "any positions they change by at least {:.2g} ({})",
-                    std::max(none, 1e-17), least, weakest);
+                    none, least, weakest);
     if (causal > kSeen) {
         return {Verdict::depends,
                 both + fmt::format(". A causal mask alone changes them by {:.2g}: a decoder sees "
@@ -257,7 +258,7 @@ Page shuffle_page() {
         typed("sentence", "Sentence", "Words to be shuffled.", "the dog chased the cat"),
         choice("positions", "Positions", "How a word's place is told.", position_names(), 0),
         toggle("causal", "Causal mask", "Each word sees those before it.", false),
-        whole("pairs", "Pairs of features", "Half of a word's width: rotary positions turn pairs.",
+        whole("pairs", "Pairs of features", "Half of a head's width: rotary positions turn pairs.",
               2, 32, 8, true)};
     page.look = look_at_order;
     page.measure_seed = measure_order;

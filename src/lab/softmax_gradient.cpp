@@ -109,8 +109,7 @@ Judgement judge_gradient(const std::vector<Number>& measured) {
                 fmt::format("diag(y) − yy^{{T}} is {:.2g} away from central differences.", error)};
     }
     const std::string same =
-        fmt::format("diag(y) − yy^{{T}} agrees with central differences within {:.1g}. ",
-                    std::max(error, 1e-16));
+        fmt::format("diag(y) − yy^{{T}} agrees with central differences within {:.1g}. ", error);
     if (far.value > kVanished) {
         return {Verdict::depends,
                 same + fmt::format("But {:.1f} % (± {:.1f}) of the largest gradient are left at 64 "

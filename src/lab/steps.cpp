@@ -134,7 +134,7 @@ Judgement judge_steps(const std::vector<Number>& measured) {
     const std::string mean =
         fmt::format("Weights are at least {:.2g}, their rows add up to 1 within {:.1g}, no context "
                     "leaves what its values span, and loops by hand agree within {:.1g}.",
-                    least, std::max(sums, 1e-16), std::max(off, 1e-16));
+                    least, sums, off);
     if (looked_up > 1e-6) {
         return {Verdict::depends,
                 mean + fmt::format(" But at a temperature near 0 the context is still {:.2g} from "
@@ -160,7 +160,7 @@ std::optional<OnModel> steps_on_model(const models::Run& run, const Settings&) {
     }
     OnModel seen;
     seen.words = fmt::format("In {} the rows of weights add up to 1 within {:.1g}.",
-                             words_of(heads[0]), std::max(off, 1e-16));
+                             words_of(heads[0]), off);
     seen.pictures.push_back(picture_of(run, heads[0], corner(run, heads[0], trace::Stage::weights),
                                        "Weights", words_of(heads[0])));
     seen.open = heads[0];

@@ -1,0 +1,181 @@
+// Page 9: what a decoder reads of a sentence: its last state, the mean of all, or attention.
+#include "lab/all_pages.hpp"
+#include "lab/module.hpp"
+#include "lab/trained.hpp"
+#include "nn/attention/linear_layer.hpp"
+#include "nn/layers/recurrent.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+using models::Context;
+
+struct ContextName {
+    Context context;
+    const char *name, *label;
+};
+constexpr ContextName kContexts[] = {{Context::last, "last", "last state"},
+                                     {Context::mean, "mean", "mean of the states"},
+                                     {Context::attention, "attention", "attention"}};
+
+constexpr train::Task kLengthTasks[] = {train::Task::reverse, train::Task::copy, train::Task::sort};
+
+train::TaskOptions length_sentences(const Settings& s) {
+    train::TaskOptions options;
+    options.seed = s.seed;
+    options.training = 6000;
+    options.held_out = 300;
+    options.min_length = 2;
+    options.max_length = s.integer("longest");
+    return options;
+}
+
+/// How much of each word is left in the last state, and in the mean, of a recurrent encoder of
+/// random weights: ‖∂c/∂x_t‖ by central differences, of the largest one.
+std::vector<double> word_shares(const Settings& s, bool mean) {
+    const Index n = s.integer("longest"), d = 12;
+    nn::CellParams<double> cell;
+    cell.cell = nn::Cell::gru;
+    cell.input = num::Weights<double>(draw_map(s.seed, "input", d, 3 * d));
+    cell.state = num::Weights<double>(draw_map(s.seed, "state", d, 3 * d));
+    const Matrix<double> x = draw_features(s.seed, "words", n, d);
+    const auto context = [&](const Matrix<double>& words) {
+        const Matrix<double> h = nn::recurrent_forward<double>(nn::alone(), cell, words).states.h;
+        return mean ? RowVector<double>(h.colwise().mean()) : RowVector<double>(h.row(n - 1));
+    };
+    std::vector<double> sizes;
+    constexpr double kStep = 1e-4;
+    for (Index t = 0; t < n; ++t) {
+        const Matrix<double> direction = draw_features(s.seed, "direction", 4, d);
+        double squares = 0;
+        for (Index k = 0; k < direction.rows(); ++k) {
+            Matrix<double> ahead = x, back = x;
+            ahead.row(t) += kStep * direction.row(k);
+            back.row(t) -= kStep * direction.row(k);
+            squares += ((context(ahead) - context(back)) / (2 * kStep)).squaredNorm();
+        }
+        sizes.push_back(std::sqrt(squares));
+    }
+    const double most = *std::max_element(sizes.begin(), sizes.end());
+    for (double& v : sizes) v /= most;
+    return sizes;
+}
+
+std::vector<Picture> look_at_contexts(const Settings& s) {
+    Curves curves;
+    for (int t = 1; t <= s.integer("longest"); ++t) curves.xs.push_back(t);
+    curves.series = {{"last state", word_shares(s, false)},
+                     {"mean of the states", word_shares(s, true)}};
+    curves.x_word = "word";
+    Bars widths;
+    widths.labels = {"last state", "mean", "attention"};
+    const double hidden = s.number("hidden"), longest = s.number("longest");
+    widths.series = {{"numbers that a decoder can read", {hidden, hidden, longest * hidden}}};
+    return {{"What a context keeps of each word",
+             "a random GRU: change of the context, of the "
+             "largest",
+             curves},
+            {"Numbers that a decoder can read", "of the longest sentence", widths}};
+}
+
+Result<Sample> measure_contexts(const Settings& s, const Work& work) {
+    const train::Task task = kLengthTasks[s.integer("task")];
+    const auto options = length_sentences(s);
+    const auto data = train::prepare_dataset(task, options);
+    if (!data) return tl::make_unexpected(data.error());
+    const int longest = s.integer("longest"), third = (longest - 1) / 3;
+    std::vector<std::pair<std::string, Outcome>> outcomes;
+    Sample sample;
+    for (std::size_t i = 0; i < std::size(kContexts); ++i) {
+        models::RecurrentConfig config = tiny_recurrent(s.seed, s.integer("hidden"));
+        config.context = kContexts[i].context;
+        Lesson lesson{kContexts[i].label,
+                      plan_for(config, options, task, s.seed, s.integer("steps")), *data};
+        auto outcome = learn(lesson, work, {i, std::size(kContexts)});
+        if (!outcome) return tl::make_unexpected(outcome.error());
+        const std::string name = kContexts[i].name, label = kContexts[i].label;
+        sample.measured.push_back({"short_" + name, "short sentences right, " + label,
+                                   right_share(outcome->measures, 2, 1 + third)});
+        sample.measured.push_back({"long_" + name, "long sentences right, " + label,
+                                   right_share(outcome->measures, longest - third + 1, longest)});
+        outcomes.emplace_back(label, *std::move(outcome));
+    }
+    const auto all_right = [&](std::size_t i) {
+        return right_share(outcomes[i].second.measures, 2, longest);
+    };
+    for (std::size_t i = 0; i < std::size(kContexts); ++i) {
+        sample.measured.push_back({fmt::format("right_{}", kContexts[i].name),
+                                   fmt::format("all lengths right, {}", kContexts[i].label),
+                                   all_right(i)});
+    }
+    // Of models with the same seed and sentences.
+    sample.measured.push_back(
+        {"mean_minus_last", "mean − last, of one seed", all_right(1) - all_right(0)});
+    sample.pictures = {length_picture("Accuracy by length", outcomes, 2, longest),
+                       loss_picture("Training loss", outcomes, s.integer("steps"))};
+    return sample;
+}
+
+/// Differences of accuracies below this are none.
+constexpr double kSameAccuracy = 0.05;
+
+Judgement judge_contexts(const std::vector<Number>& measured) {
+    const auto percent = [&](const char* name) {
+        const Number& n = number(measured, name);
+        return n.spread > 0 ? fmt::format("{:.0f} % (± {:.0f})", 100 * n.value, 100 * n.spread)
+                            : fmt::format("{:.0f} %", 100 * n.value);
+    };
+    const auto value = [&](const char* name) { return number(measured, name).value; };
+    const Number& difference = number(measured, "mean_minus_last");
+    const std::string numbers = fmt::format(
+        "Of long sentences {} are right with attention, {} with the last state and {} with the "
+        "mean. Over all lengths the mean gets {:+.1f} points (± {:.1f}) more than the last state. ",
+        percent("long_attention"), percent("long_last"), percent("long_mean"),
+        100 * difference.value, 100 * difference.spread);
+    if (value("long_attention") <=
+        std::max(value("long_last"), value("long_mean")) + kSameAccuracy) {
+        return {Verdict::does_not_hold, numbers + "One vector is enough here."};
+    }
+    const bool told_apart = std::abs(difference.value) > std::max(difference.spread, 0.01);
+    if (told_apart && difference.value < 0) {
+        return {Verdict::holds, numbers + "One vector is a bottleneck, and the mean is the worse."};
+    }
+    return {Verdict::depends,
+            numbers + (told_apart ? "One vector is a bottleneck, but the mean is no worse."
+                                  : "One vector is a bottleneck; which of the two is worse, these "
+                                    "seeds do not tell.")};
+}
+
+} // namespace
+
+Page bottleneck_page() {
+    Page page;
+    page.name = "bottleneck";
+    page.group = "Recurrence";
+    page.title = "Is one vector a bottleneck, and is the mean worse than the last state?";
+    page.words = "A decoder without attention reads one vector of the whole sentence: the "
+                 "encoder's last state, or the mean of all. Three equal models learn the same task "
+                 "and differ in that alone. Watch long sentences.";
+    page.formula = "c = h_{n},  c = \\frac{1}{n} Σ_{j} h_{j},  c_{i} = Σ_{j} α_{ij} h_{j}";
+    page.claim = "One vector is a bottleneck for long sentences, and the mean is worse than the "
+                 "last state.";
+    page.source = "Cho et al. 2014; Bahdanau et al. 2015, section 5.1";
+    page.parameters = {
+        choice("task", "Task", "What is learned.", {"reverse", "copy", "sort"}),
+        whole("longest", "Longest sentence", "In words; the shortest have two.", 7, 20, 13),
+        whole("hidden", "State h", "Numbers of a state, each direction.", 8, 64, 32, true),
+        whole("steps", "Training steps", "Batches of 32 sentences.", 50, 3000, 1000, true)};
+    page.n_seeds = 3;
+    page.seconds = 30;
+    page.look = look_at_contexts;
+    page.measure_seed = measure_contexts;
+    page.judge = judge_contexts;
+    return page;
+}
+
+} // namespace heed::lab

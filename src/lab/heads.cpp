@@ -1,0 +1,249 @@
+// Page 8: one head of full width against many narrow ones, and heads that are removed.
+#include "lab/all_pages.hpp"
+#include "lab/model_heads.hpp"
+#include "lab/module.hpp"
+#include "lab/trained.hpp"
+#include "nn/layers/cross_entropy.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+
+constexpr Index kWidthOfHeads = 32;
+
+int heads_of_settings(const Settings& s) { return 1 << s.integer("log_heads"); }
+
+std::vector<std::string> numbered(const char* prefix, Index count) {
+    std::vector<std::string> names;
+    for (Index i = 0; i < count; ++i) names.push_back(fmt::format("{}_{{{}}}", prefix, i + 1));
+    return names;
+}
+
+/// Multiplications of one module: four maps of n × d by d × d, and in each head n × n products of
+/// rows of d / h, twice. Counted one by one.
+double multiplications(Index n, Index d, Index h) {
+    double count = 0;
+    for (int map = 0; map < 4; ++map) count += static_cast<double>(n * d * d);
+    for (Index head = 0; head < h; ++head) count += static_cast<double>(2 * n * n * (d / h));
+    return count;
+}
+
+double numbers_in(const Module& module) {
+    const auto size = [](const num::Weights<double>& w) {
+        return static_cast<double>(w.in() * w.out());
+    };
+    return size(module.params.query) + size(module.params.key) + size(module.params.value) +
+           size(module.params.output);
+}
+
+/// How much of the output's size changes when a head gives nothing.
+double without_head(const Module& module, const Matrix<double>& x, std::size_t head) {
+    Module less = module;
+    less.heads[head].gain = 0;
+    const Matrix<double> all = attend(module, x, x).output;
+    return (attend(less, x, x).output - all).norm() / all.norm();
+}
+
+std::vector<Picture> look_at_heads(const Settings& s) {
+    const int h = heads_of_settings(s);
+    const Matrix<double> x = draw_features(s.seed, "words", 8, kWidthOfHeads);
+    const Module one = draw_module(s.seed, {kWidthOfHeads, 1});
+    const Module many = draw_module(s.seed, {kWidthOfHeads, h});
+    const auto words = numbered("w", x.rows());
+    std::vector<Picture> pictures = {
+        weights_picture("One head of full width", fmt::format("d_{{k}} = {}", kWidthOfHeads),
+                        stage_of(attend(one, x, x), 0, trace::Stage::weights), words, words)};
+    const auto cache = attend(many, x, x);
+    for (int i = 0; i < std::min(h, 2); ++i) {
+        pictures.push_back(weights_picture(
+            fmt::format("Head {} of {}", i + 1, h), fmt::format("d_{{k}} = {}", kWidthOfHeads / h),
+            stage_of(cache, i, trace::Stage::weights), words, words));
+    }
+    Bars bars;
+    bars.labels = numbered("head", h);
+    bars.series = {{"change of the output"}};
+    for (int i = 0; i < h; ++i) {
+        bars.series[0].values.push_back(without_head(many, x, static_cast<std::size_t>(i)));
+    }
+    pictures.push_back(
+        {"Without a head", "how much of the output's size changes, before any training", bars});
+    return pictures;
+}
+
+/// Mean −ln p of the words of some held-out pairs, with these controls.
+double loss_with(const Outcome& outcome, const train::Dataset& data,
+                 const models::Controls& controls, const Work& work) {
+    double loss = 0;
+    Index counted = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(data.pairs.size(), 24); ++i) {
+        const auto pair = train::run_pair(work.pool, outcome.model, data.pairs[i]);
+        if (!pair) continue;
+        const auto run = models::run(outcome.model, (*pair)->input, controls, work.pool);
+        if (!run) continue;
+        Matrix<float> logits = outcome.model->logits(**run, work.pool);
+        std::vector<Index> targets;
+        for (const std::string& word : data.pairs[i].target) {
+            targets.push_back(outcome.model->vocabulary_row(word));
+        }
+        targets.resize(static_cast<std::size_t>(logits.rows()), nn::kNotCounted);
+        const auto found = nn::cross_entropy<float>(logits, targets, 0.f, 0.f);
+        loss += found.loss;
+        counted += found.counted;
+    }
+    return counted == 0 ? 0.0 : loss / static_cast<double>(counted);
+}
+
+struct Removed {
+    std::vector<std::string> names;
+    std::vector<double> losses; // more than with all heads, nats a word
+};
+
+Removed remove_each(const Outcome& outcome, const train::Dataset& data, int heads,
+                    const Work& work) {
+    Removed removed;
+    const double all = loss_with(outcome, data, {}, work);
+    for (const trace::AttentionKind kind : trace::kAttentionKinds) {
+        for (int head = 0; head < heads; ++head) {
+            models::Controls controls;
+            models::HeadControls off;
+            off.gain = 0.f;
+            controls.set({kind, 0, head}, off);
+            removed.names.push_back(fmt::format("{} {}", trace::name(kind), head + 1));
+            removed.losses.push_back(loss_with(outcome, data, controls, work) - all);
+        }
+    }
+    return removed;
+}
+
+Result<Sample> measure_heads(const Settings& s, const Work& work) {
+    const int h = heads_of_settings(s);
+    train::TaskOptions options;
+    options.seed = s.seed;
+    options.training = 6000;
+    options.held_out = 200;
+    options.min_length = 2;
+    options.max_length = 8;
+    const auto data = train::prepare_dataset(train::Task::reverse, options);
+    if (!data) return tl::make_unexpected(data.error());
+    std::vector<std::pair<std::string, Outcome>> outcomes;
+    for (const int heads : {1, h}) {
+        const models::Config config = tiny_transformer(s.seed, kWidthOfHeads, heads);
+        Lesson lesson{fmt::format("{} head{}", heads, heads == 1 ? "" : "s"),
+                      plan_for(config, options, train::Task::reverse, s.seed, s.integer("steps")),
+                      *data};
+        auto outcome = learn(lesson, work, {outcomes.size(), 2});
+        if (!outcome) return tl::make_unexpected(outcome.error());
+        outcomes.emplace_back(lesson.words, *std::move(outcome));
+    }
+    const Removed removed = remove_each(outcomes[1].second, **data, h, work);
+    if (work.stopped()) return cancelled();
+    constexpr double kLittle = 0.1; // nats a word
+    const auto spared = std::count_if(removed.losses.begin(), removed.losses.end(),
+                                      [](double loss) { return loss < kLittle; });
+    const Module one = draw_module(s.seed, {kWidthOfHeads, 1});
+    const Module many = draw_module(s.seed, {kWidthOfHeads, h});
+    const auto right = [&](std::size_t i) { return outcomes[i].second.measures.exact_match; };
+    Sample sample;
+    sample.measured = {
+        {"heads", "heads", static_cast<double>(h)},
+        {"parameters_one", "numbers in a module, one head", numbers_in(one)},
+        {"parameters_many", "the same, all heads", numbers_in(many)},
+        {"multiplications_one", "multiplications for 8 words, one head",
+         multiplications(8, kWidthOfHeads, 1)},
+        {"multiplications_many", "the same, all heads", multiplications(8, kWidthOfHeads, h)},
+        {"right_one", "sentences right, one head", right(0)},
+        {"right_many", "sentences right, all heads", right(1)},
+        {"many_minus_one", "difference, of one seed", right(1) - right(0)},
+        {"spared", "heads whose removal costs below 0.1 nats",
+         static_cast<double>(spared) / static_cast<double>(removed.losses.size())},
+        {"worst_removal", "loss that the most important head saves",
+         *std::max_element(removed.losses.begin(), removed.losses.end()), 0, "nats"}};
+    sample.pictures = {{"Without one head, after training", "more nats a word", Bars{}},
+                       loss_picture("Training loss", outcomes, s.integer("steps"))};
+    std::get<Bars>(sample.pictures[0].data) = {removed.names, {{"loss", removed.losses}}};
+    return sample;
+}
+
+Judgement judge_heads(const std::vector<Number>& measured) {
+    const auto value = [&](const char* name) { return number(measured, name).value; };
+    const Number& difference = number(measured, "many_minus_one");
+    const bool same_cost = value("parameters_one") == value("parameters_many") &&
+                           value("multiplications_one") == value("multiplications_many");
+    const std::string numbers = fmt::format(
+        "{:g} heads {} numbers and multiplications as one of full width. They get {:.0f} % of the "
+        "sentences right and one head {:.0f} %: {:+.0f} points (± {:.0f}). {:.0f} % of the heads "
+        "can be removed one at a time for less than 0.1 nats a word; the most important one costs "
+        "{:.1f}. ",
+        value("heads"), same_cost ? "take as many" : "do not take as many",
+        100 * value("right_many"), 100 * value("right_one"), 100 * difference.value,
+        100 * difference.spread, 100 * value("spared"), value("worst_removal"));
+    const bool better = difference.value > std::max(difference.spread, 0.01);
+    const bool worse = difference.value < -std::max(difference.spread, 0.01);
+    if (worse || !same_cost) return {Verdict::does_not_hold, numbers};
+    if (better) return {Verdict::holds, numbers};
+    return {Verdict::depends, numbers + "These seeds do not tell the two apart."};
+}
+
+std::optional<OnModel> heads_on_model(const models::Run& run, const Settings&) {
+    const auto heads = heads_of(run);
+    if (heads.empty()) return std::nullopt;
+    const trace::HeadId first = heads.front();
+    std::optional<trace::HeadId> second;
+    double alike = -1;
+    const Matrix<double> a = corner(run, first, trace::Stage::weights);
+    for (const trace::HeadId& id : heads) {
+        if (id == first || id.kind != first.kind || id.layer != first.layer) continue;
+        const Matrix<double> b = corner(run, id, trace::Stage::weights);
+        const double shared = 1 - (a - b).cwiseAbs().rowwise().sum().mean() / 2;
+        if (shared > alike) {
+            alike = shared;
+            second = id;
+        }
+    }
+    if (!second) return std::nullopt;
+    OnModel seen;
+    seen.words = fmt::format("Of the heads beside it, {} is most like {}: they share {:.0f} % of "
+                             "their attention. Open it switched off.",
+                             words_of(*second), words_of(first), 100 * alike);
+    for (const trace::HeadId& id : {first, *second}) {
+        seen.pictures.push_back(
+            picture_of(run, id, corner(run, id, trace::Stage::weights), words_of(id), ""));
+    }
+    seen.open = second;
+    models::HeadControls off;
+    off.gain = 0.f;
+    seen.controls = with(run, *second, off);
+    return seen;
+}
+
+} // namespace
+
+Page heads_page() {
+    Page page;
+    page.name = "heads";
+    page.group = "Attention";
+    page.title = "One wide head, or many narrow ones?";
+    page.words = "h heads of width d_{model}/h take as many numbers and multiplications as one of "
+                 "full width. Two transformers learn to reverse strings and differ in that alone; "
+                 "then the heads are removed one at a time.";
+    page.formula = "MultiHead(X) = [head_{1}; …; head_{h}] W_{O},  d_{k} = \\frac{d_{model}}{h}";
+    page.claim = "At the same cost, several heads learn better than one.";
+    page.source = "Vaswani et al. 2017, section 3.2.2 and table 3 (A); Michel et al. 2019";
+    page.parameters = {
+        whole("log_heads", "Heads, as a power of two", "1 is two heads, 3 is eight.", 1, 4, 2),
+        whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 800, true)};
+    page.n_seeds = 3;
+    page.seconds = 20;
+    page.look = look_at_heads;
+    page.measure_seed = measure_heads;
+    page.judge = judge_heads;
+    page.on_model = heads_on_model;
+    return page;
+}
+
+} // namespace heed::lab

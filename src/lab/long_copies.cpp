@@ -1,0 +1,162 @@
+// Page 15: where transformers lose: strings longer than any in training.
+#include "lab/all_pages.hpp"
+#include "lab/module.hpp"
+#include "lab/trained.hpp"
+#include "nn/attention/position.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+
+constexpr nn::Positions kCopyPositions[] = {nn::Positions::sinusoidal, nn::Positions::learned,
+                                            nn::Positions::rotary, nn::Positions::alibi,
+                                            nn::Positions::relative};
+
+struct CopyTask {
+    train::Task task = train::Task::copy;
+    train::TaskOptions options;
+    int seen = 8, longest = 16;
+};
+
+CopyTask copy_task(const Settings& s) {
+    CopyTask task;
+    task.task = s.integer("task") == 0 ? train::Task::copy : train::Task::reverse;
+    task.seen = s.integer("seen");
+    task.longest = std::min(2 * task.seen, 24);
+    task.options.seed = s.seed;
+    task.options.training = 8000;
+    task.options.held_out = 400;
+    task.options.min_length = 2;
+    task.options.max_length = task.longest;
+    return task;
+}
+
+/// How like the position that a decoder asks for are those of a source: products of sinusoidal
+/// rows, within the lengths of training and beyond.
+std::vector<Picture> look_at_lengths(const Settings& s) {
+    const CopyTask task = copy_task(s);
+    const Matrix<double> table = nn::sinusoidal_table<double>(task.longest, 8 * s.integer("pairs"));
+    Picture products = matrix_picture(
+        "Products of sinusoidal positions",
+        fmt::format("rows and columns past {} are of lengths that training never shows", task.seen),
+        table * table.transpose() / static_cast<double>(table.cols()), {});
+    std::get<Grid>(products.data).numbers = false;
+    std::get<Grid>(products.data).row_word = std::get<Grid>(products.data).col_word = "position";
+    Bars lengths;
+    for (int n = 2; n <= task.longest; ++n) lengths.labels.push_back(std::to_string(n));
+    lengths.series = {{"in training"}, {"in the test"}};
+    for (int n = 2; n <= task.longest; ++n) {
+        lengths.series[0].values.push_back(n <= task.seen ? 1 : 0);
+        lengths.series[1].values.push_back(1);
+    }
+    return {products, {"Lengths of the strings", "that occur", lengths}};
+}
+
+struct CopyModel {
+    const char *name, *label;
+    models::Config config;
+};
+
+std::vector<CopyModel> copy_models(const Settings& s) {
+    const int width = 8 * s.integer("pairs");
+    models::ModelSpec transformer = tiny_transformer(s.seed, width, 4, 1);
+    transformer.positions = kCopyPositions[s.integer("positions")];
+    models::RecurrentConfig attends = tiny_recurrent(s.seed, width);
+    models::RecurrentConfig plain = attends;
+    plain.context = models::Context::last;
+    return {{"transformer", "transformer", transformer},
+            {"recurrent", "GRU with attention", attends},
+            {"plain", "GRU, last state", plain}};
+}
+
+Result<Sample> measure_copies(const Settings& s, const Work& work) {
+    const CopyTask task = copy_task(s);
+    const auto all = train::prepare_dataset(task.task, task.options);
+    if (!all) return tl::make_unexpected(all.error());
+    const auto seen = of_lengths(**all, 2, task.seen);
+    const auto models = copy_models(s);
+    std::vector<std::pair<std::string, Outcome>> outcomes;
+    Sample sample;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        Lesson lesson{
+            models[i].label,
+            plan_for(models[i].config, task.options, task.task, s.seed, s.integer("steps")), seen,
+            *all};
+        auto outcome = learn(lesson, work, {i, models.size()});
+        if (!outcome) return tl::make_unexpected(outcome.error());
+        const std::string name = models[i].name, label = models[i].label;
+        sample.measured.push_back({"seen_" + name, "seen lengths right, " + label,
+                                   right_share(outcome->measures, 2, task.seen)});
+        sample.measured.push_back({"longer_" + name, "longer ones right, " + label,
+                                   right_share(outcome->measures, task.seen + 1, task.longest)});
+        outcomes.emplace_back(label, *std::move(outcome));
+    }
+    sample.pictures = {length_picture("Accuracy by length", outcomes, 2, task.longest),
+                       loss_picture("Training loss", outcomes, s.integer("steps"))};
+    return sample;
+}
+
+Judgement judge_copies(const std::vector<Number>& measured) {
+    const auto value = [&](const char* name) { return number(measured, name).value; };
+    const double transformer = value("longer_transformer"), recurrent = value("longer_recurrent");
+    const double spread = std::max(number(measured, "longer_transformer").spread,
+                                   number(measured, "longer_recurrent").spread);
+    const std::string numbers = fmt::format(
+        "Of strings as long as in training the transformer gets {:.0f} % right and the GRU with "
+        "attention {:.0f} %; of longer ones {:.0f} % (± {:.0f}) and {:.0f} % (± {:.0f}). ",
+        100 * value("seen_transformer"), 100 * value("seen_recurrent"), 100 * transformer,
+        100 * number(measured, "longer_transformer").spread, 100 * recurrent,
+        100 * number(measured, "longer_recurrent").spread);
+    constexpr double kLearned = 0.5;
+    if (value("seen_transformer") < kLearned || value("seen_recurrent") < kLearned) {
+        return {Verdict::depends,
+                numbers + "Not both have learned the task: take more steps before comparing."};
+    }
+    if (transformer > recurrent + spread) {
+        return {Verdict::does_not_hold, numbers + "The transformer goes further."};
+    }
+    if (recurrent > transformer + std::max(spread, 0.02)) {
+        return {Verdict::holds, numbers + "The recurrent one goes further."};
+    }
+    return {Verdict::depends,
+            numbers + (recurrent < 0.05 ? "Beyond what they have seen both fail."
+                                        : "The two are not told apart over these seeds.")};
+}
+
+} // namespace
+
+Page long_copies_page() {
+    Page page;
+    page.name = "long-copies";
+    page.group = "Cost";
+    page.title = "Where do transformers lose?";
+    page.words =
+        "All three models learn from short strings alone and are then given longer ones. A "
+        "transformer meets positions that it has never seen; a recurrent model takes one "
+        "more step.";
+    page.formula = "";
+    page.claim = "On strings longer than any in training a recurrent model does better than a "
+                 "transformer.";
+    page.source = "Dehghani et al. 2019, section 3.2; Press et al. 2022, section 1";
+    page.parameters = {
+        choice("task", "Task", "What is learned.", {"copy", "reverse"}),
+        whole("seen", "Longest in training", "Tests go to twice as long, 24 at most.", 4, 15, 8),
+        choice("positions", "Positions", "Of the transformer.",
+               {"sinusoidal", "learned", "rotary", "alibi", "relative"}),
+        whole("pairs", "Pairs of features",
+              "Of each of the transformer's four heads; d is eight times as much.", 1, 8, 4, true),
+        whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 1000, true)};
+    page.n_seeds = 3;
+    page.seconds = 40;
+    page.look = look_at_lengths;
+    page.measure_seed = measure_copies;
+    page.judge = judge_copies;
+    return page;
+}
+
+} // namespace heed::lab

@@ -1,0 +1,182 @@
+// Page 4: additive against multiplicative scores: what they cost, and what they learn.
+#include "lab/all_pages.hpp"
+#include "lab/costs.hpp"
+#include "lab/module.hpp"
+#include "lab/trained.hpp"
+#include "nn/attention/score.hpp"
+#include "nn/attention/score_info.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+
+/// Multiplications and hyperbolic tangents of all scores of n queries against n keys of width d:
+/// additive, with a hidden layer of width d, and dot.
+double additive_operations(double n, double d) { return 2 * n * d * d + 2 * n * n * d; }
+double dot_operations(double n, double d) { return n * n * d; }
+
+std::vector<Picture> look_at_scores(const Settings& s) {
+    const double n = s.number("words"), d = s.number("width");
+    Curves by_width{{}, {{"additive"}, {"dot"}}, true};
+    for (double width = 4; width <= 512; width *= 2) {
+        by_width.xs.push_back(width);
+        by_width.series[0].values.push_back(additive_operations(n, width));
+        by_width.series[1].values.push_back(dot_operations(n, width));
+    }
+    by_width.log_y = true;
+    by_width.x_word = "width d";
+    by_width.now = d;
+    const Index rows = 8, width = s.integer("width");
+    const Matrix<double> q = draw_features(s.seed, "queries", rows, width);
+    const Matrix<double> k = draw_features(s.seed, "keys", rows, width);
+    const auto params = nn::draw_score_params<double>(s.seed, "lab", width, width, width);
+    const auto map = [&](nn::Score score) {
+        Matrix<double> out(rows, rows);
+        nn::scores<double>(score, &params, num::view(q), num::view(k), 1, num::view(out));
+        return out;
+    };
+    const auto spread = [](const Matrix<double>& m) {
+        return fmt::format("standard deviation {:.2g}",
+                           std::sqrt((m.array() - m.mean()).square().mean()));
+    };
+    std::vector<Picture> pictures = {
+        {"Operations", "multiplications and tanh of all scores", by_width}};
+    for (const nn::Score score : {nn::Score::additive, nn::Score::dot, nn::Score::scaled_dot}) {
+        const Matrix<double> scores = map(score);
+        pictures.push_back(matrix_picture(std::string(nn::info(score).label) + " scores",
+                                          spread(scores), scores, {}));
+    }
+    return pictures;
+}
+
+/// Seconds for the scores of n × n pairs, the least of a few tries.
+double seconds_of(nn::Score score, const Settings& s) {
+    const Index n = s.integer("words"), d = s.integer("width");
+    const Matrix<float> q = draw_features(s.seed, "queries", n, d).cast<float>();
+    const Matrix<float> k = draw_features(s.seed, "keys", n, d).cast<float>();
+    const auto params = nn::draw_score_params<float>(s.seed, "lab", d, d, d);
+    Matrix<float> out(n, n);
+    return least_seconds([&] {
+        nn::scores<float>(score, &params, num::view(q), num::view(k), 1.f, num::view(out));
+    });
+}
+
+struct ScoreLearner {
+    const char *name, *label;
+    models::Config config;
+};
+
+std::vector<ScoreLearner> score_learners(const Settings& s) {
+    const int width = s.integer("width");
+    models::RecurrentConfig additive = tiny_recurrent(s.seed, width);
+    models::RecurrentConfig scaled = additive;
+    scaled.score = nn::Score::scaled_dot;
+    models::ModelSpec on = tiny_transformer(s.seed, width, 1);
+    models::ModelSpec off = on;
+    off.attention.scale = 1;
+    return {{"additive", "GRU, additive", additive},
+            {"scaled", "GRU, scaled dot", scaled},
+            {"transformer", "transformer, scaled dot", on},
+            {"unscaled", "transformer, dot", off}};
+}
+
+Result<Sample> measure_scores(const Settings& s, const Work& work) {
+    train::TaskOptions options;
+    options.seed = s.seed;
+    options.training = 6000;
+    options.held_out = 200;
+    options.min_length = 2;
+    options.max_length = 8;
+    const auto data = train::prepare_dataset(train::Task::reverse, options);
+    if (!data) return tl::make_unexpected(data.error());
+    const double n = s.number("words"), d = s.number("width");
+    const double additive = seconds_of(nn::Score::additive, s), dot = seconds_of(nn::Score::dot, s);
+    Sample sample;
+    sample.measured = {{"operations_ratio", "operations, additive over dot",
+                        additive_operations(n, d) / dot_operations(n, d), 0, "×"},
+                       {"time_additive", "time of additive scores", 1e6 * additive, 0, "µs"},
+                       {"time_dot", "time of dot scores", 1e6 * dot, 0, "µs"},
+                       {"time_ratio", "time, additive over dot", additive / dot, 0, "×"}};
+    const auto learners = score_learners(s);
+    std::vector<std::pair<std::string, Outcome>> outcomes;
+    for (std::size_t i = 0; i < learners.size(); ++i) {
+        Lesson lesson{
+            learners[i].label,
+            plan_for(learners[i].config, options, train::Task::reverse, s.seed, s.integer("steps")),
+            *data};
+        auto outcome = learn(lesson, work, {i, learners.size()});
+        if (!outcome) return tl::make_unexpected(outcome.error());
+        sample.measured.push_back({fmt::format("right_{}", learners[i].name),
+                                   fmt::format("words right, {}", learners[i].label),
+                                   outcome->measures.token_accuracy});
+        outcomes.emplace_back(learners[i].label, *std::move(outcome));
+    }
+    const auto right = [&](std::size_t i) { return outcomes[i].second.measures.token_accuracy; };
+    sample.measured.push_back(
+        {"scaled_minus_additive", "scaled dot − additive, of one seed", right(1) - right(0)});
+    sample.measured.push_back(
+        {"scaled_minus_unscaled", "scaled − unscaled, of one seed", right(2) - right(3)});
+    sample.pictures = {loss_picture("Training loss", outcomes, s.integer("steps"))};
+    return sample;
+}
+
+Judgement judge_scores(const std::vector<Number>& measured) {
+    const auto value = [&](const char* name) { return number(measured, name).value; };
+    const Number& kinds = number(measured, "scaled_minus_additive");
+    const Number& scaling = number(measured, "scaled_minus_unscaled");
+    constexpr double kSame = 0.03; // of words
+    const std::string numbers = fmt::format(
+        "Dot scores are {:.1f} times as fast. Words right: {:.0f} % additive, {:.0f} % scaled dot, "
+        "in recurrent models ({:+.1f} points, ± {:.1f}); {:.0f} % scaled and {:.0f} % unscaled in "
+        "transformers ({:+.1f} points, ± {:.1f}). ",
+        value("time_ratio"), 100 * value("right_additive"), 100 * value("right_scaled"),
+        100 * kinds.value, 100 * kinds.spread, 100 * value("right_transformer"),
+        100 * value("right_unscaled"), 100 * scaling.value, 100 * scaling.spread);
+    const bool faster = value("time_ratio") > 1;
+    const bool alike = std::abs(kinds.value) <= std::max(kinds.spread, kSame);
+    const bool scaling_helps = scaling.value > std::max(scaling.spread, kSame);
+    if (faster && alike && scaling_helps) return {Verdict::holds, numbers};
+    if (!faster && !scaling_helps) return {Verdict::does_not_hold, numbers};
+    std::string why;
+    if (!faster) why += "The dot product is no faster here. ";
+    if (!alike)
+        why += kinds.value > 0 ? "Scaled dot learns better here. "
+                               : "Additive learns better "
+                                 "here. ";
+    if (!scaling_helps) why += "Scaling makes no difference that these seeds show.";
+    return {Verdict::depends, numbers + why};
+}
+
+} // namespace
+
+Page scores_page() {
+    Page page;
+    page.name = "scores";
+    page.group = "Attention";
+    page.title = "Additive or multiplicative scores?";
+    page.words = "An additive score asks a small network about every pair, a dot product only "
+                 "multiplies. Both are timed, and models that differ in the score alone learn to "
+                 "reverse strings, with and without division by √d_{k}.";
+    page.formula = "s = v·tanh(qW + kU),  s = q·k,  s = \\frac{q·k}{\\sqrt{d_{k}}}";
+    page.claim = "Dot products are faster than additive scores and learn as well, if they are "
+                 "scaled.";
+    page.source = "Vaswani et al. 2017, section 3.2.1; Britz et al. 2017, section 4.5";
+    page.parameters = {
+        whole("width", "Width d", "Of queries, keys and hidden layer, and of the models.", 8, 128,
+              32, true),
+        whole("words", "Words n", "As many queries as keys, for the time.", 8, 512, 128, true),
+        whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 600, true)};
+    page.n_seeds = 3;
+    page.seconds = 30;
+    page.look = look_at_scores;
+    page.measure_seed = measure_scores;
+    page.judge = judge_scores;
+    return page;
+}
+
+} // namespace heed::lab

@@ -1,0 +1,198 @@
+// Page 12: the warm-up schedule used in training, and dropout in training and evaluation.
+#include "lab/all_pages.hpp"
+#include "lab/module.hpp"
+#include "lab/trained.hpp"
+#include "nn/attention/dropout.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::lab {
+
+namespace {
+
+using base::Result;
+
+train::Schedule schedule_of(const Settings& s, bool warms_up) {
+    train::Schedule schedule;
+    schedule.kind = warms_up ? train::Schedule::Kind::warm_up : train::Schedule::Kind::constant;
+    schedule.rate = static_cast<float>(s.number("rate"));
+    schedule.warm_up = static_cast<std::uint64_t>(s.integer("warm_up"));
+    return schedule;
+}
+
+std::vector<Picture> look_at_schedules(const Settings& s) {
+    const int steps = s.integer("steps");
+    Curves rates;
+    rates.series = {{"warm-up"}, {"constant"}};
+    for (int i = 0; i <= 100; ++i) {
+        const int step = std::max(1, steps * i / 100);
+        if (!rates.xs.empty() && rates.xs.back() == step) continue;
+        rates.xs.push_back(step);
+        for (const bool constant : {false, true}) {
+            rates.series[constant].values.push_back(static_cast<double>(
+                train::rate_at(schedule_of(s, !constant), static_cast<std::uint64_t>(step))));
+        }
+    }
+    rates.x_word = "step";
+    rates.now = s.number("warm_up");
+    const auto rate = static_cast<float>(s.number("dropout"));
+    const nn::Dropout dropout({rate, s.seed}, "lab");
+    Matrix<double> factors(8, 16);
+    for (Index i = 0; i < factors.size(); ++i) {
+        factors.data()[i] = rate > 0 ? dropout.factor<double>(i) : 1.0;
+    }
+    Picture training = matrix_picture("Dropout in training",
+                                      fmt::format("each number times 0 or {:.3g}; mean {:.3g}",
+                                                  1 / (1 - s.number("dropout")), factors.mean()),
+                                      factors, {});
+    Picture evaluation = matrix_picture("Dropout in evaluation", "every number times 1",
+                                        Matrix<double>::Ones(factors.rows(), factors.cols()), {});
+    return {{"Learning rate", "largest where the warm-up ends", rates}, training, evaluation};
+}
+
+struct Learner {
+    const char *name, *label;
+    nn::NormOrder norm;
+    bool warms_up;
+};
+constexpr Learner kLearners[] = {
+    {"post_warm", "post-norm, warm-up", nn::NormOrder::post, true},
+    {"post_constant", "post-norm, constant", nn::NormOrder::post, false},
+    {"pre_warm", "pre-norm, warm-up", nn::NormOrder::pre, true},
+    {"pre_constant", "pre-norm, constant", nn::NormOrder::pre, false}};
+
+/// What dropout does to what a model says of one pair: runs of several seeds against evaluation.
+struct Dropped {
+    double apart = 0;      // mean size of the difference to evaluation, relative
+    double mean_apart = 0; // that of the mean of the runs
+    double repeated = 0;   // of evaluation against itself
+};
+
+Result<Dropped> dropped_runs(const Outcome& outcome, const train::Pair& pair, double rate,
+                             const Work& work) {
+    const auto run = train::run_pair(work.pool, outcome.model, pair);
+    if (!run) return tl::make_unexpected(run.error());
+    const auto output = [&](const models::Controls& controls) -> Result<Matrix<float>> {
+        const auto again = models::run(outcome.model, (*run)->input, controls, work.pool);
+        if (!again) return tl::make_unexpected(again.error());
+        return outcome.model->logits(**again, work.pool);
+    };
+    const auto still = output({}), again = output({});
+    if (!still) return tl::make_unexpected(still.error());
+    Dropped dropped;
+    dropped.repeated = static_cast<double>((*still - *again).cwiseAbs().maxCoeff());
+    const auto size = static_cast<double>(still->norm());
+    constexpr int kRuns = 32;
+    Matrix<float> sum = Matrix<float>::Zero(still->rows(), still->cols());
+    for (int i = 0; i < kRuns; ++i) {
+        models::Controls controls;
+        controls.dropout = {static_cast<float>(rate), static_cast<std::uint64_t>(i + 1)};
+        const auto made = output(controls);
+        if (!made) return tl::make_unexpected(made.error());
+        dropped.apart += static_cast<double>((*made - *still).norm()) / size / kRuns;
+        sum += *made / static_cast<float>(kRuns);
+    }
+    dropped.mean_apart = static_cast<double>((sum - *still).norm()) / size;
+    return dropped;
+}
+
+Result<Sample> measure_warm_up(const Settings& s, const Work& work) {
+    train::TaskOptions options;
+    options.seed = s.seed;
+    options.training = 6000;
+    options.held_out = 100;
+    options.min_length = 2;
+    options.max_length = 8;
+    const auto data = train::prepare_dataset(train::Task::copy, options);
+    if (!data) return tl::make_unexpected(data.error());
+    std::vector<std::pair<std::string, Outcome>> outcomes;
+    Sample sample;
+    for (std::size_t i = 0; i < std::size(kLearners); ++i) {
+        models::ModelSpec spec = tiny_transformer(s.seed, 32, 4, s.integer("layers"));
+        spec.norm = kLearners[i].norm;
+        Lesson lesson{kLearners[i].label,
+                      plan_for(spec, options, train::Task::copy, s.seed, s.integer("steps")),
+                      *data};
+        lesson.plan.schedule = schedule_of(s, kLearners[i].warms_up);
+        auto outcome = learn(lesson, work, {i, std::size(kLearners)});
+        if (!outcome) return tl::make_unexpected(outcome.error());
+        // A loss that is no number is as bad as knowing nothing.
+        const double nothing = std::log(static_cast<double>((*data)->vocabulary.size()));
+        const double loss = std::isfinite(outcome->measures.loss) && !outcome->diverged
+                                ? outcome->measures.loss
+                                : nothing;
+        sample.measured.push_back({fmt::format("loss_{}", kLearners[i].name),
+                                   fmt::format("held-out loss, {}", kLearners[i].label), loss, 0,
+                                   "nats"});
+        outcomes.emplace_back(kLearners[i].label, *std::move(outcome));
+    }
+    const auto dropped =
+        dropped_runs(outcomes[0].second, (*data)->pairs.at(0), s.number("dropout"), work);
+    if (!dropped) return tl::make_unexpected(dropped.error());
+    const auto loss = [&](std::size_t i) { return sample.measured[i].value; };
+    sample.measured.insert(
+        sample.measured.end(),
+        {{"post_gain", "what warm-up saves, post-norm, of one seed", loss(1) - loss(0), 0, "nats"},
+         {"pre_gain", "what warm-up saves, pre-norm, of one seed", loss(3) - loss(2), 0, "nats"},
+         {"dropout_apart", "one run with dropout, from evaluation", dropped->apart},
+         {"dropout_mean_apart", "mean of 32 such runs, from evaluation", dropped->mean_apart},
+         {"evaluation_repeated", "evaluation, from itself", dropped->repeated}});
+    sample.pictures = {loss_picture("Training loss", outcomes, s.integer("steps"))};
+    return sample;
+}
+
+Judgement judge_warm_up(const std::vector<Number>& measured) {
+    const auto value = [&](const char* name) { return number(measured, name).value; };
+    const Number &post = number(measured, "post_gain"), &pre = number(measured, "pre_gain");
+    static constexpr double kSaves = 0.1; // nats
+    const auto helps = [](const Number& gain) {
+        return gain.value > std::max(gain.spread, kSaves);
+    };
+    const std::string numbers = fmt::format(
+        "Warm-up saves {:.2f} nats (± {:.2f}) with post-norm, which ends at {:.2f}, and {:.2f} "
+        "(± {:.2f}) with pre-norm, which ends at {:.2f}. With dropout two runs differ: by {:.2g} "
+        "of "
+        "the output from evaluation, their mean by {:.2g}; evaluation repeats itself to {:g}. ",
+        post.value, post.spread, value("loss_post_warm"), pre.value, pre.spread,
+        value("loss_pre_warm"), value("dropout_apart"), value("dropout_mean_apart"),
+        value("evaluation_repeated"));
+    if (value("evaluation_repeated") != 0) {
+        return {Verdict::does_not_hold, numbers + "Evaluation should not change."};
+    }
+    if (helps(post) && !helps(pre)) return {Verdict::holds, numbers};
+    if (helps(post)) return {Verdict::depends, numbers + "Here pre-norm needs it as well."};
+    if (helps(pre)) return {Verdict::does_not_hold, numbers + "It is pre-norm that needs it here."};
+    return {post.value < -std::max(post.spread, kSaves) ? Verdict::does_not_hold
+                                                          : Verdict::depends,
+            numbers + "At this rate post-norm does as well without."};
+}
+
+} // namespace
+
+Page warm_up_page() {
+    Page page;
+    page.name = "warm-up";
+    page.group = "Training";
+    page.title = "Does a transformer need warm-up, and what does dropout do?";
+    page.words = "The 2017 paper lets the learning rate rise for 4 000 steps before it falls. Four "
+                 "small transformers learn to copy with and without that, with norms after each "
+                 "sublayer or before. Dropout changes what training sees, and nothing afterwards.";
+    page.formula = "rate(t) = d_{model}^{−1/2} min(t^{−1/2}, t w^{−3/2})";
+    page.claim = "Post-norm transformers need warm-up, pre-norm ones do not.";
+    page.source = "Vaswani et al. 2017, eq. 3 and section 5.4; Xiong et al. 2020";
+    page.parameters = {
+        real("rate", "Largest rate", "Of both schedules.", 1e-4, 0.05, 5e-3, true),
+        whole("warm_up", "Warm-up steps", "Up to the largest rate.", 1, 1000, 150, true),
+        whole("layers", "Layers", "Of the encoder, and of the decoder.", 1, 4, 2),
+        real("dropout", "Dropout", "Share of numbers that are dropped.", 0, 0.9, 0.1),
+        whole("steps", "Training steps", "Batches of 32 strings.", 50, 2000, 400, true)};
+    page.n_seeds = 3;
+    page.seconds = 30;
+    page.look = look_at_schedules;
+    page.measure_seed = measure_warm_up;
+    page.judge = judge_warm_up;
+    return page;
+}
+
+} // namespace heed::lab
