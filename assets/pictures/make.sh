@@ -48,6 +48,7 @@ draw() { # folder name size scale theme text view
     case $7 in
     positions | softmax) what="$transformer --room $7" ;;
     train) what="--room train --train-steps ${STEPS:-200}" ;;
+    learn-*) what="$transformer --room learn --page ${7#learn-}" ;;
     step | unrolled) what="$recurrent --view $7" ;;
     beam) what="$recurrent --beam 4 --view beam" ;;
     flow) what="$transformer --attention encoder --view $7" ;;
@@ -66,6 +67,8 @@ draw() { # folder name size scale theme text view
 all() {
     folder=$1
     failed=0
+    # The names of all pages of the Learn room.
+    pages=$("$heed" learn | sed -n 's/^  \([a-z0-9-]*\) .*/learn-\1/p')
     mkdir -p "$folder"
     cat >"$folder/index.html" <<'PAGE'
 <!doctype html><meta charset="utf-8"><title>Heed, every room</title>
@@ -74,7 +77,7 @@ figure{margin:0}img{width:420px;border:1px solid #999}</style>
 PAGE
     for text in ${TEXTS:-english chinese arabic emoji}; do
         for view in ${VIEWS:-heatmap lines heads neurons flow stages step unrolled beam \
-            positions softmax train}; do
+            positions softmax train} $([ -n "${VIEWS:-}" ] || echo $pages); do
             for theme in ${THEMES:-light dark}; do
                 for size in ${SIZES:-1280x800 1600x1000 2560x1440}; do
                     for scale in ${SCALES:-1 2}; do

@@ -4,6 +4,7 @@
 #include "app/temporary_folder.hpp"
 #include "catch.hpp"
 #include "paths.hpp"
+#include "ui/learn/learn_state.hpp"
 
 #include <filesystem>
 #include <map>
@@ -244,6 +245,32 @@ TEST_CASE("the Train room and its cards say what they are") {
     d.settle();
     REQUIRE(d.has("leave/save"));
     bare.look(d, "leave");
+    check(bare);
+}
+
+TEST_CASE("every page of the Learn room and every lesson's card say what they are") {
+    Bare bare;
+    Driver d(with_model(small(models::Architecture::encoder_decoder)));
+    d.click("room/learn");
+    std::vector<std::string> pages, lessons;
+    for (const Widget& w : d.shell->ui.widgets()) {
+        if (w.id.starts_with("learn/page/")) pages.push_back(w.id);
+        if (w.id.starts_with("learn/lesson/")) lessons.push_back(w.id);
+    }
+    REQUIRE(lessons.size() == 8);
+    for (const std::string& page : pages) {
+        d.click(page);
+        d.frames(2);
+        d.shell->state.learn->desk.wait();
+        d.frames(3);
+        bare.look(d, page);
+    }
+    for (const std::string& lesson : lessons) {
+        d.click("room/learn");
+        d.click(lesson);
+        d.settle();
+        bare.look(d, lesson);
+    }
     check(bare);
 }
 

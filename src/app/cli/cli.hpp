@@ -24,6 +24,7 @@ struct ScreenshotRequest {
     Document document;
     Focus focus;
     ViewState view;      // `dark` chooses the theme
+    std::string page{};  // of the Learn room; none: the first
     int train_steps = 0; // that the Train room's four models take before the picture
     std::string output;  // a .png path; "-" is standard output
 };

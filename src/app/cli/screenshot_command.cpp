@@ -7,8 +7,12 @@
 #include "app/cli/view_flags.hpp"
 #include "app/document/names.hpp"
 #include "app/engine/prepare.hpp"
+#include "lab/page.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 
 namespace heed::app {
 
@@ -42,16 +46,17 @@ Result<void> read_window(const Given& given, ScreenshotRequest& request) {
 Result<void> read_room(const Given& given, ViewState& view) {
     const std::string room = given.find("--room").value_or("explore");
     if (room == "explore") return {};
-    if (room != "positions" && room != "softmax" && room != "train") {
-        return fail(ErrorKind::usage, "--room",
-                    fmt::format("'{}' is not one of explore, positions, softmax, train", room));
+    constexpr View kRooms[] = {View::learn, View::positions, View::softmax, View::train};
+    const auto* named = std::ranges::find(kRooms, room, [](View v) { return info(v).name; });
+    if (named == std::end(kRooms)) {
+        return fail(
+            ErrorKind::usage, "--room",
+            fmt::format("'{}' is not one of explore, learn, positions, softmax, train", room));
     }
     if (given.has("--view")) {
         return fail(ErrorKind::usage, "--view", "is Explore's; it cannot stand beside this --room");
     }
-    view.view = room == "positions" ? View::positions
-                : room == "softmax" ? View::softmax
-                                    : View::train;
+    view.view = *named;
     return {};
 }
 
@@ -76,6 +81,12 @@ Result<ScreenshotRequest> read_request(const Given& given) {
     if (ok) ok = read_sentences(given, request.document);
     if (ok) ok = read_controls_file(given, request.document);
     if (ok) ok = read_integer(given, "--train-steps", 1, 100'000, request.train_steps);
+    request.page = given.find("--page").value_or("");
+    const bool page_there = request.page.empty() || lab::page_named(request.page) != nullptr;
+    if (ok && !page_there) {
+        ok = fail(ErrorKind::usage, "--page",
+                  fmt::format("'{}' is no page; see heed learn", request.page));
+    }
     if (ok && request.train_steps > 0 && request.view.view != View::train) {
         ok = fail(ErrorKind::usage, "--train-steps", "is of --room train alone");
     }
@@ -113,7 +124,8 @@ int run_screenshot(const Given& given, const Io& io) {
 Command screenshot_command() {
     std::vector<Flag> flags = {
         {"-o,--output", "PATH", "a .png file; - is standard output", kOutput},
-        {"--room", "ROOM", "explore, positions, softmax, train (default explore)", kOutput},
+        {"--room", "ROOM", "explore, learn, positions, softmax, train (default explore)", kOutput},
+        {"--page", "PAGE", "a page of --room learn, as heed learn lists them", kOutput},
         {"--train-steps", "N", "steps that four models take in --room train before the picture",
          kOutput},
         {"--window", "WIDTHxHEIGHT", "of the window (default 1600x1000)", kOutput},

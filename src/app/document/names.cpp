@@ -142,9 +142,9 @@ template <> std::span<const Named<models::Projection>> names() {
 template <> std::span<const Named<models::Decoding::Rule>> names() { return kDecodingRules; }
 template <> std::span<const Named<text::Segmentation>> names() { return kSegmentations; }
 template <> std::span<const Named<View>> names() {
-    // But for the last, Train, which is drawn of no snapshot.
+    // But for the last ones, rooms that are drawn of no snapshot.
     static constexpr auto kList = [] {
-        std::array<Named<View>, std::size(kViews) - 1> list{};
+        std::array<Named<View>, static_cast<std::size_t>(View::learn)> list{};
         for (std::size_t i = 0; i < list.size(); ++i) list[i] = {kViews[i].name, kViews[i].view};
         return list;
     }();

@@ -34,6 +34,7 @@ enum class View {
     unrolled,
     beam,
     picture, // of a model that reads one
+    learn,
     train
 };
 
@@ -80,10 +81,14 @@ inline constexpr ViewInfo kViews[] = {
     {View::picture, "picture", "Picture",
      "What one patch attends to, upon the picture. Point at a patch; a click keeps it.", 10,
      Shows::patches},
+    {View::learn, "learn", "Learn",
+     "Claims about attention that you can test: each is measured in front of you."},
     {View::train, "train", "Train", "Small models learn in front of you: watch attention appear."},
 };
 constexpr const ViewInfo& info(View view) { return kViews[static_cast<std::size_t>(view)]; }
 constexpr bool in_explore(View view) { return info(view).tab > 0; }
+/// Whether its picture is made of a snapshot; the rest are rooms of their own, and in no session.
+constexpr bool of_snapshot(View view) { return view < View::learn; }
 
 /// Views in the order of Explore's tabs.
 inline constexpr auto kExploreViews = [] {

@@ -195,6 +195,21 @@ Result<void> export_to(const Snapshot& snapshot, const ViewState& view, const st
     return base::write_file_atomic(path, *bytes);
 }
 
+Result<void> export_figure_to(const figure::Figure& figure, const std::string& path,
+                              const ExportOptions& options) {
+    const auto format = read_export_format(path);
+    if (!format) return tl::make_unexpected(format.error());
+    if (!is_picture(*format)) {
+        return fail(ErrorKind::usage, path, "holds numbers; a picture ends in .png, .svg or .pdf");
+    }
+    files::PaintOptions paint;
+    paint.scale = options.png_scale;
+    paint.transparent = options.ground == Ground::none;
+    const auto bytes = files::paint(figure, static_cast<files::Format>(*format), paint);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    return base::write_file_atomic(path, *bytes);
+}
+
 std::string png_bytes(std::span<const std::uint8_t> rgba, int width, int height) {
     return files::write_png(rgba, width, height);
 }

@@ -86,6 +86,11 @@ base::Result<std::string> export_bytes(const Snapshot& snapshot, const ViewState
 base::Result<void> export_to(const Snapshot& snapshot, const ViewState& view,
                              const std::string& path, const ExportOptions& options = {});
 
+/// A picture that is made of no snapshot, atomically. Errors: those of the painter, usage (a suffix
+/// of no picture) and unwritable.
+base::Result<void> export_figure_to(const figure::Figure& figure, const std::string& path,
+                                    const ExportOptions& options = {});
+
 /// Pixels as the bytes of a PNG, for screenshots: 8-bit RGBA, rows from the top.
 std::string png_bytes(std::span<const std::uint8_t> rgba, int width, int height);
 

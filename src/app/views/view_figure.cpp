@@ -79,6 +79,7 @@ constexpr ViewKind kKinds[] = {
     {View::picture, with_pictures, picture_figure, picture_tables, picture_provenance, nullptr,
      [](const ViewState& state, Needs& needs) { needs.query_rows = chosen_query(state); }, kTokens,
      kOfOneHead},
+    {View::learn, always, nullptr, nullptr, head_provenance, nullptr}, // figure/lab_picture.hpp
     {View::train, always, nullptr, nullptr, head_provenance, nullptr}, // app/training_room.hpp
 };
 static_assert(std::size(kKinds) == std::size(kViews));

@@ -157,7 +157,7 @@ void preview(Panel& p, const Box& box, const ExportForm& form, const ExportTask&
     FigureCache::Key key = options.page ? p.key(options.page->width_cm, options.page->font_points)
                                         : p.key(options.width, options.height);
     key.extra = static_cast<int>(options.ground) * 8 + options.crop * 4 + p.state.presenting * 2 +
-                options.page.has_value();
+                options.page.has_value() + static_cast<int>(task.version & 0xFFFFFF) * 16;
     key.training = p.state.training;
     constexpr float kFoot = 22;
     const Box room{box.x, box.y, box.w, box.h - kFoot};

@@ -18,6 +18,8 @@ struct ExportTask {
     std::string suffix{};   // of a file that is none of them: ".gif"
     Rows above{}, below{};  // what it has to choose beside format, path and pixels
     bool pages = true; // whether it can be laid out for a page: nothing that moves can
+    /// Another number for every other picture of one snapshot and view; 24 bits of it are read.
+    std::size_t version = 0;
     /// What a picture file would hold, or nothing to show of it before it is written.
     std::function<figure::Figure()> picture{};
     std::function<Command()> command; // that writes the file of the form

@@ -79,6 +79,7 @@ app::ExportOptions options_of(const Panel& p, const ExportForm& form) {
 void export_dialog(Panel& p) {
     if (!p.ui.popup_open(CardId::export_picture)) return;
     if (p.state.view.view == app::View::train) return experiment_export_dialog(p);
+    if (p.state.view.view == app::View::learn) return learn_export_dialog(p);
     ExportForm& form = p.state.export_form;
     export_card(
         p, form,

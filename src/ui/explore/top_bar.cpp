@@ -275,7 +275,7 @@ void top_bar(Panel& p, const Box& box) {
 
 namespace {
 
-enum class Sign { eye, wave, slope, fall };
+enum class Sign { eye, wave, slope, fall, question };
 struct Room {
     const char* id;
     const char* label;
@@ -283,6 +283,7 @@ struct Room {
     app::View view; // where the room is one view; heatmap stands for all of Explore's
 };
 constexpr Room kRooms[] = {{"room/explore", "Explore", Sign::eye, app::View::heatmap},
+                           {"room/learn", "Learn", Sign::question, app::View::learn},
                            {"room/positions", "Positions", Sign::wave, app::View::positions},
                            {"room/softmax", "Softmax", Sign::slope, app::View::softmax},
                            {"room/train", "Train", Sign::fall, app::View::train}};
@@ -292,6 +293,10 @@ void draw_sign(Canvas& c, Sign sign, Point at, Color color) {
     if (sign == Sign::eye) {
         c.list().AddCircle({at.x * s, at.y * s}, 6.5f * s, packed(color), 0, 1.5f * s);
         c.disc(at, 3.2f, color);
+        return;
+    }
+    if (sign == Sign::question) {
+        c.text({at.x - 10, at.y - 10, 20, 20}, Face::title, color, "?", AlignX::centre);
         return;
     }
     // One turn of a sine, the slope of a softmax between two scores, or a loss that falls.

@@ -57,6 +57,7 @@ void add_changes(Table& table) {
 
 bool can_export(const Panel& p) {
     const bool of_experiment = p.state.view.view == app::View::train;
+    if (p.state.view.view == app::View::learn) return p.state.learn != nullptr;
     return of_experiment ? !p.experiment.seen().trainees.empty() : has_run(p);
 }
 

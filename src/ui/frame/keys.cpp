@@ -76,8 +76,8 @@ bool hears(const Ui& ui, Heard where) {
     return false;
 }
 
-/// In the Train room Explore is out of sight: what would change it, or write it down, waits.
-bool heard_in_training(const Action& action) {
+/// In a room of its own Explore is out of sight: what would change it, or write it down, waits.
+bool heard_beside_explore(const Action& action) {
     return action.in_training || action.group == ActionGroup::room ||
            action.group == ActionGroup::window || action.group == ActionGroup::colours;
 }
@@ -111,7 +111,7 @@ void window_keys(Panel& p) {
         int times = 0;
         for (const Chord& chord : action.keys) times += presses(chord, action.repeats);
         if (times == 0 || !hears(p.ui, action.heard) || !action.can(p)) continue;
-        if (p.state.view.view == app::View::train && !heard_in_training(action)) continue;
+        if (!app::of_snapshot(p.state.view.view) && !heard_beside_explore(action)) continue;
         for (; times > 0; --times) action.run(p);
     }
 }

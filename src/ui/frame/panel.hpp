@@ -131,6 +131,8 @@ struct FilmPlayer {
     float shown_for = 0; // seconds, the present frame
 };
 
+struct LearnState; // ui/learn/learn_state.hpp
+
 /// What the window shows beyond the document: only looked at, never computed with.
 struct WindowState {
     app::ViewState view;
@@ -155,6 +157,9 @@ struct WindowState {
     app::ExperimentForm experiment_form; // the Train room's
     app::TrainingView training;
     FilmPlayer film;
+    std::shared_ptr<LearnState> learn; // made when the Learn room is first entered
+    std::string verdicts_file;         // where its verdicts are kept; or none
+    std::string lessons_folder;        // where a teacher's own lessons are; or none
     std::optional<app::ExperimentForm> asked; // what waits until the run that learns may be left
     Scroll train_left, train_right;
     std::vector<std::string> recent_commands; // taken from the search, newest first
@@ -393,6 +398,7 @@ std::shared_ptr<const num::Matrix<float>> shown_weights(const app::Snapshot& sna
 std::string square_words(const Panel& panel, const figure::Tag& tag);
 void export_dialog(Panel& panel);
 void experiment_export_dialog(Panel& panel); // the same in the Train room
+void learn_export_dialog(Panel& panel);      // and of a picture of the Learn room
 void save_dialog(Panel& panel);
 void open_dialog(Panel& panel);
 /// Places at the left and, beside them, what the typed path may become, looked up when another is

@@ -249,6 +249,12 @@ void Workspace::apply(const Command& command) {
             const auto written = app::export_training(*command.snapshot, command.wish);
             return Finished{saved_words(written, command.wish.path), {}};
         });
+    } else if (const auto* picture = std::get_if<ExportFigure>(&command)) {
+        go_on_while("Saving \u2026", [command = *picture](const app::Snapshot&) {
+            const auto written =
+                app::export_figure_to(command.figure, command.path, command.options);
+            return Finished{saved_words(written, command.path), {}};
+        });
     } else if (const auto* say = std::get_if<Say>(&command)) {
         notice = say->notice;
     } else if (std::holds_alternative<StopReading>(command)) {

@@ -65,6 +65,12 @@ struct ExportExperiment {
     std::shared_ptr<const app::ExperimentSnapshot> snapshot;
     app::TrainingExport wish;
 };
+/// Writes a picture that is made of no snapshot to a file.
+struct ExportFigure {
+    std::string path;
+    figure::Figure figure;
+    app::ExportOptions options;
+};
 /// Tells the person something.
 struct Say {
     Notice notice;
@@ -83,7 +89,7 @@ struct CopyNumbers {};
 
 using Command =
     std::variant<ChangeDocument, Seal, Undo, Redo, ChangeFocus, Pin, Keep, RenameKept, RemoveKept,
-                 Export, ExportExperiment, OpenFile, SaveFile, StopReading, CopyNumbers, Say>;
+                 Export, ExportExperiment, ExportFigure, OpenFile, SaveFile, StopReading, CopyNumbers, Say>;
 using Commands = std::vector<Command>;
 
 class Workspace {

@@ -3,6 +3,7 @@
 #include "app/engine/missing_letters.hpp"
 #include "base/file.hpp"
 #include "base/visible.hpp"
+#include "ui/learn/learn_room.hpp"
 #include "ui/window/offscreen.hpp"
 
 #include <cstdio>
@@ -45,6 +46,9 @@ int screenshot(const app::ScreenshotRequest& request) {
     Offscreen& window = **opened;
     window.shell().state.timings = false;
     if (request.view.view == app::View::train) let_learn(window, request.train_steps);
+    if (request.view.view == app::View::learn) show_page(window.shell().state, request.page);
+    window.settle();
+    wait_for_learning(window.shell().state);
     window.settle();
     if (const auto& error = window.shell().work.snapshot().error) return complain(*error);
     const std::u32string& missing = window.shell().work.snapshot().missing_letters;

@@ -6,6 +6,7 @@
 #include "ui/train/train_room.hpp"
 
 #include "ui/frame/choices.hpp"
+#include "ui/learn/learn_room.hpp"
 #include "ui/window/cues.hpp"
 #include "ui/window/reading_bar.hpp"
 
@@ -66,6 +67,7 @@ void Shell::splitters(const Places& at) {
 
 void Shell::draw(Panel& panel, Edge edge, const Box& box) {
     const bool trains = state.view.view == app::View::train;
+    const bool learns = state.view.view == app::View::learn;
     Box rest = box;
     switch (edge) {
     case Edge::left:
@@ -73,8 +75,11 @@ void Shell::draw(Panel& panel, Edge edge, const Box& box) {
             rest = {box.x + kRail, box.y, box.w - kRail, box.h};
             rail(panel, {box.x, box.y, kRail, box.h});
         }
+        if (learns) return learn_left(panel, rest);
         return trains ? train_left(panel, rest) : heads_panel(panel, rest);
-    case Edge::right: return trains ? train_right(panel, box) : inspector(panel, box);
+    case Edge::right:
+        if (learns) return learn_right(panel, box);
+        return trains ? train_right(panel, box) : inspector(panel, box);
     case Edge::bottom: return trains ? film_panel(panel, box) : strip_panel(panel, box);
     case Edge::top:
         if (box.h > kTopBar) {
@@ -94,10 +99,13 @@ void Shell::layout(Panel& panel) {
     const Places at = places_of(ui, state);
     edge_panels_.begin(panel, at);
     splitters(at);
+    const Box stage = lesson_card(panel, at.stage);
     if (state.view.view == app::View::train) {
-        train_stage(panel, at.stage);
+        train_stage(panel, stage);
+    } else if (state.view.view == app::View::learn) {
+        learn_stage(panel, stage);
     } else {
-        map_panel(panel, at.stage);
+        map_panel(panel, stage);
     }
     for (const Edge edge : {Edge::bottom, Edge::left, Edge::right}) {
         if (at.docks(edge)) draw(panel, edge, at.of(edge));
@@ -111,7 +119,8 @@ void Shell::layout(Panel& panel) {
         draw(panel, over->first, over->second);
         ui.end_over();
     }
-    if (!state.presenting) show_cues(panel);
+    if (!state.presenting && !follows_lesson(state)) show_cues(panel);
+    point_for_lesson(panel);
     reading_bar(panel, at.stage);
     cards(panel);
 }
@@ -239,6 +248,7 @@ void Shell::let_go_of_brush() {
 
 std::string Shell::title() const {
     const bool trains = state.view.view == app::View::train;
+    if (state.view.view == app::View::learn) return "Heed \u2014 Learn";
     const std::string what = trains ? app::training_name(experiment.seen(), state.training)
                                     : app::model_title(work.document(), work.config()) + " · " +
                                           app::head_title(work.focus().head);
@@ -272,7 +282,8 @@ float Shell::wants_frame_in() const {
     constexpr float kLook = 0.02f; // whether a file is read or written
     const float due = ui.wants_frame_in();
     const bool busy = work.saving() || desk_.busy() || experiment.keeping() ||
-                      experiment.saving() || experiment.resuming();
+                      experiment.saving() || experiment.resuming() ||
+                      (state.view.view == app::View::learn && learn_is_busy(state));
     return busy && (due < 0 || due > kLook) ? kLook : due;
 }
 

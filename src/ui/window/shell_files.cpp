@@ -4,6 +4,8 @@
 #include "app/document/prepare_image.hpp"
 #include "ui/window/shell.hpp"
 
+#include "ui/learn/learn_room.hpp"
+
 #include <filesystem>
 #include <type_traits>
 #include <utility>
@@ -43,13 +45,13 @@ void Shell::put(Surroundings now) {
 
 app::Session Shell::session() const {
     app::Session now{work.document(), work.focus(), state.view, work.pinned(), work.kept()};
-    if (now.view.view == app::View::train)
-        now.view.view = state.explore_view; // a class is not saved
+    if (!app::of_snapshot(now.view.view)) now.view.view = state.explore_view;
     return now;
 }
 
 void Shell::open_file(const std::string& path) {
     wake();
+    if (path.ends_with(".md") && take_lesson(state, work.notice, app::whole_path(path))) return;
     if (state.view.view == app::View::train && !path.ends_with(".safetensors") &&
         !path.ends_with(".json") && !path.ends_with(".npz")) { // sentences to learn from
         app::choose_file(state.experiment_form, app::whole_path(path));

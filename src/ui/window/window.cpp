@@ -2,6 +2,8 @@
 
 #include "app/files/settings_saver.hpp"
 #include "app/files/shipped_models.hpp"
+#include "app/learn/lessons.hpp"
+#include "app/learn/verdicts.hpp"
 #include "app/views/titles.hpp"
 #include "base/file.hpp"
 #include "base/visible.hpp"
@@ -147,6 +149,8 @@ void Window::make_shell(const app::Settings& settings) {
     }
     shell_->state.panels = settings.panels;
     shell_->state.cues = settings.cues;
+    shell_->state.verdicts_file = app::verdicts_path();
+    shell_->state.lessons_folder = app::lessons_folder();
     shell_->work.pin(settings.session.pinned);
     shell_->work.set_kept(settings.session.kept);
     shell_->state.session_file = settings.session_file;

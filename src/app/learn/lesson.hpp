@@ -1,0 +1,131 @@
+// A lesson: a card of two or three sentences, one thing to do in the live window, and conditions on
+// its state that say whether it was done. It is a text file, so that a teacher can write more:
+//
+//   # Title
+//
+//   Two or three sentences.
+//
+//   do: Turn Scale off.
+//   check: scale is off
+//   point: scale
+//   guess: head confidence | How large is the largest weight of a row now?
+//   seen: It was {head confidence before} and is {head confidence}.
+//
+// A line that begins with two spaces goes on with the one above it.
+#pragma once
+
+#include "app/learn/lesson_facts.hpp"
+#include "base/result.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::app {
+
+/// Where a lesson points to in the window.
+enum class LessonPlace {
+    none,
+    sentence,
+    model,
+    views,
+    map,
+    heads,
+    attention,
+    scale,
+    temperature,
+    mask,
+    positions,
+    weight,
+    train,
+    play
+};
+struct LessonPlaceInfo {
+    LessonPlace place;
+    std::string_view name, help;
+};
+/// Those that can be named, in the order of the enum.
+inline constexpr LessonPlaceInfo kLessonPlaces[] = {
+    {LessonPlace::sentence, "sentence", "the field of the source sentence"},
+    {LessonPlace::model, "model", "the model's name, which opens the list of models"},
+    {LessonPlace::views, "views", "the tabs Heatmap, Lines, Heads …"},
+    {LessonPlace::map, "map", "the large picture"},
+    {LessonPlace::heads, "heads", "the thumbnails of all heads"},
+    {LessonPlace::attention, "attention", "Encoder, Decoder, Cross"},
+    {LessonPlace::scale, "scale", "the switch Scale"},
+    {LessonPlace::temperature, "temperature", "the slider Temperature"},
+    {LessonPlace::mask, "mask", "the parts of the mask"},
+    {LessonPlace::positions, "positions", "the menu of positions"},
+    {LessonPlace::weight, "weight", "the slider of the chosen cell's weight"},
+    {LessonPlace::train, "train", "the room Train"},
+    {LessonPlace::play, "play", "the button Play in the room Train"},
+};
+
+struct Condition {
+    enum class Kind {
+        above,   // FACT > NUMBER
+        below,   // FACT < NUMBER
+        is,      // FACT is WORD
+        is_not,  // FACT is not WORD
+        changed, // FACT changed, since the lesson was begun
+        most,    // head is the most previous
+        edited,  // edited row "ate" keys "昨天": all weight of the row, by hand, upon these keys
+    } kind = Kind::is;
+    const Fact* fact = nullptr; // null where edited
+    double number = 0;
+    std::string word{};              // of is, is_not; of most, that of the measure
+    std::string row{};               // of edited; empty: any
+    std::vector<std::string> keys{}; // of edited; none: any one key
+    bool once = false;               // it is enough that it held at some time
+    std::string written;             // as it stands in the file
+};
+
+/// Words with facts in braces: "{row} gives {row largest}".
+struct FilledText {
+    struct Part {
+        std::string words{};
+        const Fact* fact = nullptr; // in place of the words
+        bool before = false;        // as it was before anything was changed
+    };
+    std::vector<Part> parts{};
+};
+
+/// Asked before the thing is done; told afterwards.
+struct Guess {
+    const Fact* fact = nullptr;
+    std::string question;
+};
+
+struct Lesson {
+    std::string file; // as errors name it
+    std::string title;
+    std::vector<std::string> words{}; // paragraphs
+    std::string task;                 // the thing to do
+    std::vector<Condition> checks{};
+    LessonPlace point = LessonPlace::none;
+    std::optional<Guess> guess{};
+    FilledText seen{};
+};
+
+inline constexpr std::size_t kMostLessonBytes = std::size_t{64} << 10, kMostChecks = 16;
+
+/// Either a lesson, or all that is wrong with it: `wrong` is empty where it is good.
+struct ReadLesson {
+    Lesson lesson;
+    std::vector<base::Error> wrong{};
+};
+/// `file` names it in errors: "FILE, line 7" is their subject.
+ReadLesson parse_lesson(std::string_view bytes, const std::string& file);
+/// Errors: those of reading a file, as the only one in `wrong`.
+ReadLesson read_lesson(const std::string& path);
+
+/// "scale is off", "head looks previous > 0.6". Errors: malformed, with what was expected.
+base::Result<Condition> parse_condition(std::string_view words, const std::string& subject);
+base::Result<FilledText> parse_filled(std::string_view words, const std::string& subject);
+
+/// What conditions can say and what facts there are: a page of help.
+std::string lesson_help();
+
+} // namespace heed::app

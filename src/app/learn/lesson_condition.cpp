@@ -1,0 +1,199 @@
+#include "app/document/names.hpp"
+#include "app/learn/lesson.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+namespace {
+
+std::string_view trimmed(std::string_view words) {
+    const std::size_t from = words.find_first_not_of(" \t");
+    if (from == std::string_view::npos) return {};
+    return words.substr(from, words.find_last_not_of(" \t") - from + 1);
+}
+
+/// Cuts `head` off the front where a word ends behind it.
+bool take(std::string_view& words, std::string_view head) {
+    if (!words.starts_with(head)) return false;
+    const std::string_view rest = words.substr(head.size());
+    if (!rest.empty() && rest.front() != ' ') return false;
+    words = trimmed(rest);
+    return true;
+}
+
+/// The longest fact that the words begin with.
+const Fact* take_fact(std::string_view& words) {
+    const Fact* best = nullptr;
+    for (const Fact& fact : facts()) {
+        std::string_view rest = words;
+        if (take(rest, fact.name) && (!best || fact.name.size() > best->name.size())) best = &fact;
+    }
+    if (best) take(words, best->name);
+    return best;
+}
+
+template <class List, class Word> std::string listed(const List& list, Word word) {
+    std::string words;
+    for (const auto& entry : list) {
+        if (!words.empty()) words += ", ";
+        words += word(entry);
+    }
+    return words;
+}
+
+std::string fact_names() {
+    return listed(facts(), [](const Fact& f) { return std::string(f.name); });
+}
+
+/// A word in quotes, straight or curly; nothing where none begins here.
+std::optional<std::string> take_quoted(std::string_view& words) {
+    constexpr std::pair<std::string_view, std::string_view> kQuotes[] = {{"\"", "\""}, {"“", "”"}};
+    for (const auto& [open, close] : kQuotes) {
+        if (!words.starts_with(open)) continue;
+        const std::size_t end = words.find(close, open.size());
+        if (end == std::string_view::npos) return std::nullopt;
+        std::string inside(words.substr(open.size(), end - open.size()));
+        words = trimmed(words.substr(end + close.size()));
+        return inside;
+    }
+    return std::nullopt;
+}
+
+Result<Condition> parse_edited(std::string_view words, const std::string& subject) {
+    const auto wrong = [&](const char* expected) {
+        return fail(ErrorKind::malformed, subject,
+                    fmt::format("expected {} such as edited row \"ate\" keys \"yesterday\" or "
+                                "edited row any keys any, found '{}'",
+                                expected, words));
+    };
+    Condition condition{.kind = Condition::Kind::edited, .written = {}};
+    if (!take(words, "row")) return wrong("'row' and a word");
+    if (!take(words, "any")) {
+        const auto row = take_quoted(words);
+        if (!row || row->empty()) return wrong("a word in quotes, or any,");
+        condition.row = *row;
+    }
+    if (!take(words, "keys")) return wrong("'keys' and words");
+    if (take(words, "any")) {
+        if (!words.empty()) return wrong("nothing after 'any',");
+        return condition;
+    }
+    do {
+        const auto key = take_quoted(words);
+        if (!key || key->empty()) return wrong("words in quotes, or any,");
+        condition.keys.push_back(*key);
+    } while (!words.empty());
+    return condition;
+}
+
+Result<Condition> parse_most(std::string_view words, const std::string& subject) {
+    for (const PatternMeasure& measure : pattern_measures()) {
+        if (measure.word != words) continue;
+        Condition condition{.kind = Condition::Kind::most, .written = {}};
+        condition.fact = fact_named(fmt::format("most {} head", measure.word));
+        condition.word = measure.word;
+        return condition;
+    }
+    return fail(
+        ErrorKind::malformed, subject,
+        fmt::format("expected one of {} after 'head is the most', found '{}'",
+                    listed(pattern_measures(), [](const auto& m) { return std::string(m.word); }),
+                    words));
+}
+
+Result<Condition> parse_is(const Fact& fact, std::string_view words, const std::string& subject) {
+    Condition condition{.kind = Condition::Kind::is, .fact = &fact, .written = {}};
+    if (take(words, "not")) condition.kind = Condition::Kind::is_not;
+    condition.word = words;
+    if (words.empty()) {
+        return fail(ErrorKind::malformed, subject,
+                    fmt::format("expected a word after '{} is'", fact.name));
+    }
+    const auto choices = fact.choices ? fact.choices() : std::vector<std::string>{};
+    const bool known = choices.empty() || std::ranges::find(choices, words) != choices.end();
+    if (known) return condition;
+    return fail(ErrorKind::malformed, subject,
+                fmt::format("expected one of {} after '{} is', found '{}'",
+                            listed(choices, [](const std::string& c) { return c; }), fact.name,
+                            words));
+}
+
+Result<Condition> parse_about_fact(std::string_view words, const std::string& subject) {
+    const Fact* fact = take_fact(words);
+    if (!fact) {
+        return fail(
+            ErrorKind::malformed, subject,
+            fmt::format("expected one of {}, or edited row, found '{}'", fact_names(), words));
+    }
+    if (words == "changed") {
+        return Condition{.kind = Condition::Kind::changed, .fact = fact, .written = {}};
+    }
+    const bool above = words.starts_with('>');
+    if (fact->is_number && (above || words.starts_with('<'))) {
+        const std::string_view digits = trimmed(words.substr(1));
+        const auto number = parse_number(digits, subject);
+        if (!number) {
+            return fail(ErrorKind::malformed, subject,
+                        fmt::format("expected a number such as 0.6 after '{} {}', found '{}'",
+                                    fact->name, words.front(), digits));
+        }
+        return Condition{.kind = above ? Condition::Kind::above : Condition::Kind::below,
+                         .fact = fact,
+                         .number = *number,
+                         .written = {}};
+    }
+    if (!fact->is_number && (take(words, "is") || take(words, "are"))) {
+        return parse_is(*fact, words, subject);
+    }
+    return fail(ErrorKind::malformed, subject,
+                fmt::format("expected '{}' or 'changed' after '{}', found '{}'",
+                            fact->is_number ? "> NUMBER', '< NUMBER" : "is WORD", fact->name,
+                            words));
+}
+
+} // namespace
+
+Result<Condition> parse_condition(std::string_view words, const std::string& subject) {
+    const std::string_view whole = words = trimmed(words);
+    Result<Condition> condition = take(words, "head is the most") ? parse_most(words, subject)
+                                  : take(words, "edited")         ? parse_edited(words, subject)
+                                                          : parse_about_fact(words, subject);
+    if (condition) condition->written = whole;
+    return condition;
+}
+
+Result<FilledText> parse_filled(std::string_view words, const std::string& subject) {
+    constexpr std::string_view kBefore = " before";
+    FilledText text;
+    while (!words.empty()) {
+        const std::size_t open = words.find('{');
+        if (open > 0) text.parts.push_back({std::string(words.substr(0, open)), nullptr, false});
+        if (open == std::string_view::npos) break;
+        const std::size_t close = words.find('}', open);
+        if (close == std::string_view::npos) {
+            return fail(ErrorKind::malformed, subject, "expected '}' after '{' and a fact's name");
+        }
+        std::string_view name = trimmed(words.substr(open + 1, close - open - 1));
+        const bool before = name.ends_with(kBefore);
+        if (before) name.remove_suffix(kBefore.size());
+        const Fact* fact = fact_named(name);
+        if (!fact) {
+            return fail(
+                ErrorKind::malformed, subject,
+                fmt::format("expected one of {} in braces, found '{}'", fact_names(), name));
+        }
+        text.parts.push_back({{}, fact, before});
+        words = words.substr(close + 1);
+    }
+    return text;
+}
+
+} // namespace heed::app

@@ -1,0 +1,70 @@
+// What a lesson can look at, as a table: one row a fact, from which its conditions, the numbers in
+// its words, and the help are made.
+#pragma once
+
+#include "app/document/view_state.hpp"
+#include "app/engine/engine.hpp"
+#include "app/learn/head_patterns.hpp"
+#include "models/model/traits.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::app {
+
+/// What the models in the Train room have come to: the one that is farthest.
+struct TrainingFact {
+    std::uint64_t step = 0;
+    std::optional<double> accuracy{}; // share of held-out sentences that came out right, 0 to 1
+    bool operator==(const TrainingFact&) const = default;
+};
+
+/// The live state. The snapshot may have no run.
+struct LessonState {
+    const Snapshot& snapshot;
+    const ViewState& view;
+    std::optional<TrainingFact> training;
+    HeadPatterns& patterns;
+};
+
+struct FactValue {
+    std::optional<double> number{};
+    std::string words; // as a person reads it
+    bool operator==(const FactValue&) const = default;
+};
+
+struct Fact {
+    std::string_view name; // "head looks previous"
+    std::string_view help; // what it is, in a few words
+    bool is_number = false;
+    /// Nothing where the present state has none of it: no run, no such head.
+    std::optional<FactValue> (*read)(const LessonState&);
+    /// All that it can be, where these are a few words; null otherwise.
+    std::vector<std::string> (*choices)() = nullptr;
+    /// Why a model can never come to have it, or to have this value; empty where it can. Null: any
+    /// can.
+    std::string (*cannot)(const models::Traits&, std::string_view wanted) = nullptr;
+};
+
+std::span<const Fact> facts();
+/// Null where there is none of this name.
+const Fact* fact_named(std::string_view name);
+
+/// What heads are compared by: "previous", "next", "same", "first", "separator", "confident".
+struct PatternMeasure {
+    std::string_view word;
+    float trace::HeadPattern::*member;
+};
+std::span<const PatternMeasure> pattern_measures();
+/// The head of the focused kind that has most of it; nothing where heads cannot be compared.
+std::optional<trace::HeadId> strongest_head(const LessonState& state,
+                                            const PatternMeasure& measure);
+
+/// "encoder 1.3": kind, layer and head, from 1.
+std::string short_head(const trace::HeadId& head);
+
+} // namespace heed::app

@@ -1,0 +1,192 @@
+#include "app/learn/page_desk.hpp"
+
+#include "base/mailbox.hpp"
+#include "num/threads.hpp"
+
+#include <condition_variable>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+struct LookRequest {
+    const lab::Page* page = nullptr;
+    lab::Settings settings;
+    std::shared_ptr<const models::Run> run;
+};
+
+struct MeasureRequest {
+    const lab::Page* page = nullptr;
+    lab::Settings settings;
+    std::stop_token stop;
+};
+
+/// What a page throws is a mistake of Heed's, and no end of the window.
+template <class Work> base::Result<void> guarded(Work&& work) {
+    try {
+        work();
+        return {};
+    } catch (const std::exception& thrown) {
+        return base::fail(base::ErrorKind::unavailable, "a mistake in Heed", thrown.what());
+    }
+}
+
+} // namespace
+
+struct PageDesk::State {
+    explicit State(int threads) : pool(threads) {
+        looker = std::jthread([this](const std::stop_token& stop) {
+            while (const auto request = looks.take(stop)) {
+                look(*request);
+                end(looking);
+            }
+        });
+        measurer = std::jthread([this](const std::stop_token& stop) {
+            while (const auto request = measures.take(stop)) {
+                measure(*request);
+                end(measuring);
+            }
+        });
+    }
+    ~State() {
+        const std::lock_guard lock(mutex);
+        stopper.request_stop();
+    }
+
+    template <class Change> void change(Change&& make) {
+        const std::lock_guard lock(mutex);
+        auto next = std::make_shared<PageSnapshot>(*now);
+        make(*next);
+        const auto found = measured.find(next->page);
+        next->measured = found == measured.end() ? nullptr : found->second;
+        now = std::move(next);
+    }
+    /// A request that was replaced before it was taken is done with the one that replaced it.
+    void end(int& waiting) {
+        const std::lock_guard lock(mutex);
+        const bool newer = &waiting == &looking ? looks.has_newer() : measures.has_newer();
+        waiting = newer ? 1 : 0;
+        rests.notify_all();
+    }
+
+    void look(const LookRequest& request) {
+        std::vector<lab::Picture> pictures;
+        std::optional<lab::OnModel> on_model;
+        const auto ok = guarded([&] {
+            if (request.page->look) pictures = request.page->look(request.settings);
+        });
+        const bool asks = request.run && request.page->on_model;
+        const auto asked = guarded([&] {
+            if (asks) on_model = request.page->on_model(*request.run, request.settings);
+        });
+        change([&](PageSnapshot& next) {
+            const bool another = next.page != request.page;
+            next.page = request.page;
+            next.settings = request.settings;
+            next.pictures = std::move(pictures);
+            next.on_model = std::move(on_model);
+            next.run = request.run;
+            if (another) next.error.reset();
+            if (!ok) next.error = ok.error();
+            if (!asked) next.error = asked.error();
+        });
+    }
+
+    void keep(const MeasureRequest& request, lab::Finding finding, bool whole) {
+        auto kept = std::make_shared<Measured>();
+        kept->settings = request.settings;
+        kept->finding = std::move(finding);
+        kept->whole = whole;
+        const std::lock_guard lock(mutex);
+        measured[request.page] = std::move(kept);
+    }
+
+    void measure(const MeasureRequest& request) {
+        change([&](PageSnapshot& next) {
+            next.measuring = request.page;
+            next.done = 0;
+            next.doing.clear();
+            next.error.reset();
+        });
+        lab::Work work{pool, request.stop, {}};
+        work.tell = [&](double done, const std::string& words, const lab::Finding* so_far) {
+            if (so_far && !request.stop.stop_requested()) keep(request, *so_far, false);
+            change([&](PageSnapshot& next) {
+                next.done = done;
+                next.doing = words;
+            });
+        };
+        base::Result<lab::Finding> found =
+            base::fail(base::ErrorKind::cancelled, request.page->name, "was stopped");
+        const auto ok = guarded([&] {
+            if (!request.stop.stop_requested()) {
+                found = lab::measure(*request.page, request.settings, work);
+            }
+        });
+        if (found) keep(request, *std::move(found), true);
+        change([&](PageSnapshot& next) {
+            next.measuring = nullptr;
+            if (!ok) next.error = ok.error();
+            const bool failed = ok && !found && found.error().kind != base::ErrorKind::cancelled;
+            if (failed) next.error = found.error();
+        });
+    }
+
+    num::ThreadPool pool;
+    mutable std::mutex mutex;
+    mutable std::condition_variable rests;
+    std::shared_ptr<const PageSnapshot> now = std::make_shared<const PageSnapshot>();
+    std::map<const lab::Page*, std::shared_ptr<const Measured>> measured;
+    std::stop_source stopper; // of the newest measurement
+    int looking = 0, measuring = 0;
+    base::Mailbox<LookRequest> looks;
+    base::Mailbox<MeasureRequest> measures;
+    std::jthread looker, measurer; // last: they end before what they read
+};
+
+PageDesk::PageDesk(int threads) : state_(std::make_unique<State>(threads)) {}
+PageDesk::~PageDesk() = default;
+
+void PageDesk::look(const lab::Page& page, const lab::Settings& settings,
+                    std::shared_ptr<const models::Run> run) {
+    const std::lock_guard lock(state_->mutex);
+    ++state_->looking;
+    state_->looks.put({&page, settings, std::move(run)});
+}
+
+void PageDesk::measure(const lab::Page& page, const lab::Settings& settings) {
+    const std::stop_source newest;
+    const std::lock_guard lock(state_->mutex);
+    state_->stopper.request_stop();
+    state_->stopper = newest;
+    ++state_->measuring;
+    state_->measures.put({&page, settings, newest.get_token()});
+}
+
+void PageDesk::stop_measuring() {
+    const std::lock_guard lock(state_->mutex);
+    state_->stopper.request_stop();
+}
+
+std::shared_ptr<const PageSnapshot> PageDesk::latest() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->now;
+}
+
+bool PageDesk::busy() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->looking > 0 || state_->measuring > 0;
+}
+
+void PageDesk::wait() const {
+    std::unique_lock lock(state_->mutex);
+    state_->rests.wait(lock, [&] { return state_->looking == 0 && state_->measuring == 0; });
+}
+
+} // namespace heed::app

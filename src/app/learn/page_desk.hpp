@@ -1,0 +1,63 @@
+// The Learn room's work away from the window's thread: pictures that follow what is turned, the
+// question asked of the open model, and measurements with their progress. The newest wins.
+#pragma once
+
+#include "lab/page.hpp"
+#include "models/model/model.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::app {
+
+/// What a page came to when it was measured.
+struct Measured {
+    lab::Settings settings;
+    lab::Finding finding;
+    bool whole = false; // or what was found so far
+};
+
+/// What there is of a page at one moment. Immutable.
+struct PageSnapshot {
+    const lab::Page* page = nullptr; // that is looked at; null before the first
+    lab::Settings settings;          // that the pictures are of
+    std::vector<lab::Picture> pictures{};
+    std::optional<lab::OnModel> on_model{};
+    std::shared_ptr<const models::Run> run{};   // that on_model is about
+    std::shared_ptr<const Measured> measured{}; // of this page, newest; null before
+    std::optional<base::Error> error{};         // of its last measurement
+    const lab::Page* measuring = nullptr;       // any page, while it is measured
+    double done = 0;                            // of that, 0 to 1
+    std::string doing{};                        // in words
+};
+
+class PageDesk {
+  public:
+    /// `threads`: of measurements; 0: every core.
+    explicit PageDesk(int threads = 0);
+    /// Stops.
+    ~PageDesk();
+    PageDesk(const PageDesk&) = delete;
+    PageDesk& operator=(const PageDesk&) = delete;
+
+    /// Another page, other settings or another run (null: no model is open).
+    void look(const lab::Page& page, const lab::Settings& settings,
+              std::shared_ptr<const models::Run> run);
+    /// Stops the measurement before, whose findings so far stay.
+    void measure(const lab::Page& page, const lab::Settings& settings);
+    void stop_measuring();
+
+    std::shared_ptr<const PageSnapshot> latest() const; // never null
+    /// Whether anything is waiting or being computed.
+    bool busy() const;
+    /// Blocks until nothing is. For tests and screenshots.
+    void wait() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace heed::app

@@ -1,0 +1,102 @@
+// The Learn room's left: the cards for a beginning, and the pages by their groups.
+#include "ui/learn/learn_room.hpp"
+#include "ui/learn/learn_state.hpp"
+
+#include <fmt/format.h>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr float kLearnPad = 16;
+
+/// A row of the list, in as many lines as its words need, with a mark at its right end.
+struct ListRow {
+    std::string id, label;
+    bool on = false;
+    std::string mark{};
+    Color ink{}; // of the mark
+};
+bool list_row(Form& f, const ListRow& what) {
+    constexpr float kOut = 8, kAbove = 4, kMark = 16;
+    Canvas& c = f.ui.canvas;
+    const figure::Theme& t = f.ui.theme();
+    const float width = f.w - kMark;
+    const float high = c.paragraph({}, width, Face::control, t.text, what.label, false);
+    const Box line = f.row(high + 2 * kAbove);
+    const Box box{line.x - kOut, line.y, line.w + 2 * kOut, line.h};
+    const Press press =
+        f.ui.area(box, f.ids() + what.id, what.label, Widget::Kind::choice, what.on, true);
+    if (press.hovered || what.on) c.fill(box, t.raised, 5);
+    if (what.on) c.fill({box.x, box.y + 4, 2, box.h - 8}, t.accent);
+    c.paragraph({line.x, line.y + kAbove}, width, Face::control, what.on ? t.accent : t.text,
+                what.label);
+    c.text(line, Face::strong, what.ink, what.mark, AlignX::right);
+    return press.clicked;
+}
+
+void lesson_rows(Panel& p, Form& f, LearnState& state) {
+    const figure::Theme& t = p.ui.theme();
+    f.heading("Start here", "Cards for a beginning: a few sentences, and one thing to do in the "
+                            "live window. Heed sees when it is done.");
+    bool own = false;
+    for (std::size_t i = 0; i < state.lessons.size(); ++i) {
+        const app::ListedLesson& entry = state.lessons[i];
+        if (entry.own && !own) {
+            own = true;
+            f.section("Your lessons", 10, "Files *.md in the folder " + p.state.lessons_folder);
+        }
+        const bool done = state.done.contains(entry.name);
+        if (list_row(f, {fmt::format("lesson/{}", i), entry.lesson.title, state.lesson == i,
+                         done ? "✓" : "", t.good})) {
+            begin_lesson(p.state, i);
+            p.ui.wake_in(0);
+        }
+        f.tip(entry.lesson.task);
+    }
+    for (const base::Error& error : state.bad_lessons) {
+        f.paragraph(base::describe(error), t.bad);
+    }
+}
+
+void page_rows(Panel& p, Form& f, LearnState& state) {
+    const figure::Theme& t = p.ui.theme();
+    std::string group;
+    for (std::size_t i = 0; i < lab::pages().size(); ++i) {
+        const lab::Page& page = lab::pages()[i];
+        if (page.group != group) {
+            group = page.group;
+            f.section(group, 10);
+        }
+        const auto known = state.verdicts.find(page.name);
+        const Color ink =
+            known == state.verdicts.end() ? t.muted : ink_of(t, known->second.verdict);
+        if (list_row(f, {"page/" + page.name, lab::plain(page.title), state.page == i,
+                         mark_of(state, page), ink})) {
+            state.page = i;
+            state.stage.offset = 0;
+        }
+        f.tip(known == state.verdicts.end()
+                  ? lab::plain(page.claim)
+                  : fmt::format("{}\nLast time: {}. {}", lab::plain(page.claim),
+                                lab::name(known->second.verdict),
+                                lab::plain(known->second.because)));
+    }
+}
+
+} // namespace
+
+void learn_left(Panel& p, const Box& box) {
+    Ui& ui = p.ui;
+    LearnState& state = learn_state(p);
+    ui.canvas.fill(box, ui.theme().panel);
+    ui.canvas.rule_down(box.x + box.w - 1, box.y, box.h);
+    ui.begin_scroll({box.x, box.y, box.w - 1, box.h}, "learn/left", state.list);
+    Form f(ui, box.x + kLearnPad, box.y + kLearnPad - state.list.offset, box.w - 2 * kLearnPad - 1,
+           "learn/");
+    lesson_rows(p, f, state);
+    page_rows(p, f, state);
+    ui.end_scroll(f.y + kLearnPad + state.list.offset);
+}
+
+} // namespace heed::ui

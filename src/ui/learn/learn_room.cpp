@@ -1,0 +1,293 @@
+#include "ui/learn/learn_room.hpp"
+
+#include "app/views/export.hpp"
+#include "figure/lab_picture.hpp"
+#include "figure/parts/card.hpp"
+#include "ui/dialogs/export_card.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/learn/learn_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace heed::ui {
+
+namespace {
+
+constexpr float kPad = 24, kGap = 16, kPictureHeight = 250, kTwoColumns = 620, kExport = 46;
+constexpr double kAtOnce = 1;  // seconds: what is measured sooner is measured unasked
+constexpr float kLook = 0.03f; // seconds, between looks at what is computed
+
+void take_news(LearnState& state) {
+    auto latest = state.desk.latest();
+    if (latest == state.seen) return;
+    state.seen = std::move(latest);
+    ++state.serial;
+    const auto& measured = state.seen->measured;
+    if (!measured || !measured->whole || measured == state.kept_verdict) return;
+    state.kept_verdict = measured;
+    const lab::Judgement& judgement = measured->finding.judgement;
+    const std::string& name = state.seen->page->name;
+    const auto known = state.verdicts.find(name);
+    const bool same = known != state.verdicts.end() && known->second.verdict == judgement.verdict;
+    state.verdicts[name] = judgement;
+    // A file that cannot be written is no reason to stop: the verdict is measured again.
+    if (!same) static_cast<void>(app::keep_verdict(state.verdicts_file, name, judgement));
+}
+
+/// Pictures follow what is turned and what is open; what takes a moment is measured, too.
+void ask_desk(Panel& p, LearnState& state) {
+    const lab::Page& page = state.now();
+    const lab::Settings& settings = state.settings_now();
+    const auto run = p.snapshot().error ? nullptr : p.snapshot().run;
+    state.visited.insert(&page);
+    const bool turned = state.asked != &page || !(state.asked_with == settings);
+    if (!turned && state.asked_of == run) return;
+    state.asked = &page;
+    state.asked_with = settings;
+    state.asked_of = run;
+    state.desk.look(page, settings, run);
+    if (turned && page.seconds < kAtOnce) state.desk.measure(page, settings);
+}
+
+using Pictures = std::vector<lab::Picture>;
+
+/// A card with its picture, and a button that exports it.
+void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, const std::string& id,
+                  const Box& box) {
+    if (!p.ui.canvas.sees(box)) return;
+    const std::string key = fmt::format("picture|{}|{}|{:.0f}|{:.0f}|{}", state.serial, id, box.w,
+                                        box.h, p.ui.theme().dark);
+    const figure::Figure& figure = state.figures.get(key, [&] {
+        figure::Frame frame;
+        frame.width = box.w;
+        frame.height = box.h;
+        frame.theme = &p.ui.theme();
+        figure::Sheet sheet(frame, box.w, box.h);
+        constexpr figure::TextStyle kTitle{13, figure::Font::sans, figure::Weight::bold};
+        const std::string title =
+            sheet.fitted_end(lab::plain(picture.title), kTitle, box.w - kExport - 34);
+        const Box inner =
+            figure::draw_card(sheet, {0, 0, box.w, box.h}, title, lab::plain(picture.subtitle));
+        if (inner.w > 0) figure::draw_lab_picture(sheet, picture, inner);
+        return std::move(sheet.figure);
+    });
+    p.ui.area(box, "learn/picture/" + id, lab::plain(picture.title));
+    p.ui.tip(picture.subtitle.empty() ? "Computed for what is set at the right"
+                                      : lab::plain(picture.subtitle));
+    p.ui.canvas.paint(figure, {box.x, box.y});
+    const Box out{box.x + box.w - kExport - 10, box.y + 10, kExport, 20};
+    const Press press =
+        p.ui.area(out, "learn/export/" + id, "Export", Widget::Kind::button, false, true);
+    const figure::Theme& t = p.ui.theme();
+    p.ui.canvas.text(out, Face::small, press.hovered ? t.accent : t.muted, "Export", AlignX::right);
+    if (press.clicked) {
+        state.exported = {fmt::format("{}-{}", state.now().name, id), picture, box.w, box.h};
+        p.state.picture_width = box.w;
+        p.state.picture_height = box.h;
+        p.state.open_dialog = CardId::export_picture;
+    }
+    p.ui.tip("Writes this picture to a file");
+}
+
+/// Two in a row where there is room. Returns the y below them.
+float picture_grid(Panel& p, LearnState& state, const Pictures& pictures, const char* id,
+                   const Box& box) {
+    const std::size_t columns = box.w >= kTwoColumns && pictures.size() > 1 ? 2 : 1;
+    const auto in_row = static_cast<float>(columns);
+    const float width = std::floor((box.w - (in_row - 1) * kGap) / in_row);
+    float y = box.y;
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+        const std::size_t column = i % columns;
+        const bool alone = i + 1 == pictures.size() && column == 0;
+        const float x = box.x + static_cast<float>(column) * (width + kGap);
+        picture_card(p, state, pictures[i], fmt::format("{}{}", id, i + 1),
+                     {x, y, alone ? box.w : width, kPictureHeight});
+        if (column + 1 == columns || alone) y += kPictureHeight + kGap;
+    }
+    return y;
+}
+
+void open_on_model(Panel& p, const lab::OnModel& on_model) {
+    if (on_model.open) {
+        app::Focus focus = p.focus();
+        focus.head = *on_model.open;
+        focus.combine.reset();
+        p.commands.push_back(ChangeFocus{std::move(focus)});
+    }
+    if (on_model.controls) {
+        p.change("controls of a page of Learn",
+                 [&](app::Document& d) { d.controls = *on_model.controls; });
+    }
+    choose_room(p, app::View::heatmap);
+}
+
+float on_model_section(Panel& p, LearnState& state, const Box& box) {
+    const app::PageSnapshot& seen = *state.seen;
+    if (!state.now().on_model || seen.page != &state.now()) return box.y;
+    const figure::Theme& t = p.ui.theme();
+    float y = box.y + 8;
+    p.ui.canvas.text({box.x, y, box.w - 150, 24}, Face::title, t.text,
+                     "On the model you have open");
+    if (!seen.on_model) {
+        const char* words =
+            seen.run ? "This model has nothing to say to this question." : "No model has run yet.";
+        p.ui.canvas.text({box.x, y + 28, box.w, 20}, Face::body, t.muted, words);
+        return y + 60;
+    }
+    if (seen.on_model->open || seen.on_model->controls) {
+        if (p.ui.button({box.x + box.w - 140, y - 2, 140, 30}, "learn/open", "Open in Explore",
+                        Ui::ButtonLook::accent)) {
+            open_on_model(p, *seen.on_model);
+        }
+        p.ui.tip("Goes to the place in Explore, with the controls that show it");
+    }
+    y += 32;
+    y += paint_words(p, {seen.on_model->words, {14}, t.muted}, {box.x, y}, box.w) + 14;
+    return picture_grid(p, state, seen.on_model->pictures, "model-", {box.x, y, box.w, 0});
+}
+
+/// The pages before and behind, at the foot.
+float page_turners(Panel& p, const LearnState& state, const Box& box) {
+    const auto turner = [&](int by, const Box& place) {
+        const auto at = static_cast<std::ptrdiff_t>(state.page) + by;
+        if (at < 0 || at >= std::ssize(lab::pages())) return;
+        const std::string title = lab::plain(lab::pages()[static_cast<std::size_t>(at)].title);
+        const char* id = by > 0 ? "learn/next" : "learn/previous";
+        if (p.ui.button(place, id, by > 0 ? title + "  →" : "←  " + title)) turn_page(p, by);
+        p.ui.tip(by > 0 ? "The next page (→)" : "The page before (←)");
+    };
+    const float width = std::min((box.w - kGap) / 2, 320.0f);
+    turner(-1, {box.x, box.y + 8, width, 32});
+    turner(1, {box.x + box.w - width, box.y + 8, width, 32});
+    return box.y + 48;
+}
+
+float page_of(Panel& p, LearnState& state, const Box& box) {
+    const figure::Theme& t = p.ui.theme();
+    const lab::Page& page = state.now();
+    const app::PageSnapshot& seen = *state.seen;
+    float y = box.y;
+    const figure::TextStyle title{22, figure::Font::sans, figure::Weight::bold};
+    y += paint_words(p, {page.title, title, t.text}, {box.x, y}, box.w) + 10;
+    y += paint_words(p, {page.words, {14}, t.muted}, {box.x, y}, std::min(box.w, 820.0f)) + 14;
+    if (!page.formula.empty()) {
+        y += paint_words(p, {page.formula, {19}, t.text, true}, {box.x + 8, y}, box.w - 16) + 18;
+    }
+    if (seen.page != &page) return y; // they come in a moment
+    y = picture_grid(p, state, seen.pictures, "", {box.x, y, box.w, 0});
+    if (seen.measured && seen.measured->settings == seen.settings) {
+        y = picture_grid(p, state, seen.measured->finding.pictures, "measured-",
+                         {box.x, y, box.w, 0});
+    }
+    y = on_model_section(p, state, {box.x, y, box.w, 0});
+    return page_turners(p, state, {box.x, y, box.w, 0});
+}
+
+void room_notice(Panel& p, const Box& box) {
+    const Notice& notice = p.work.notice;
+    if (notice.text.empty() || p.ui.any_popup()) return;
+    const figure::Theme& t = p.ui.theme();
+    const Color ink = notice.bad ? t.bad : t.muted;
+    const float width =
+        std::min(box.w - 60, std::ceil(p.ui.canvas.width_of(Face::control, notice.text)) + 29);
+    const Box place{box.x + (box.w - width) / 2, box.y + box.h - 42, width, 28};
+    p.ui.canvas.fill(place, t.panel, 6);
+    p.ui.canvas.outline(place, notice.bad ? t.bad : t.border, 6);
+    p.ui.canvas.text(inset(place, 14, 0), Face::control, ink, notice.text);
+}
+
+} // namespace
+
+namespace {
+
+void page_keys(Panel& p) {
+    const bool at_rest = !p.ui.any_popup() && !p.ui.typing() && !p.ui.keyboard_visible();
+    if (!at_rest || shim::command_down() || shim::alt_down()) return;
+    if (shim::key_pressed(shim::Key::right, true)) turn_page(p, 1);
+    if (shim::key_pressed(shim::Key::left, true)) turn_page(p, -1);
+}
+
+} // namespace
+
+void learn_stage(Panel& p, const Box& box) {
+    LearnState& state = learn_state(p);
+    page_keys(p);
+    state.figures.begin_frame();
+    ask_desk(p, state);
+    take_news(state);
+    if (state.desk.busy()) p.ui.wake_in(kLook);
+    const bool exports =
+        p.ui.popup_open(CardId::export_picture) || p.state.open_dialog == CardId::export_picture;
+    if (!exports) state.exported.reset();
+    p.ui.canvas.fill(box, p.ui.theme().ground);
+    p.ui.begin_scroll(box, "learn/stage", state.stage);
+    const float bottom =
+        page_of(p, state, {box.x + kPad, box.y + 20 - state.stage.offset, box.w - 2 * kPad - 6, 0});
+    p.ui.end_scroll(bottom + 20 + state.stage.offset);
+    room_notice(p, box);
+}
+
+void turn_page(Panel& p, int by) {
+    LearnState& state = learn_state(p);
+    const auto last = std::ssize(lab::pages()) - 1;
+    const auto at =
+        std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(state.page) + by, 0, last);
+    state.page = static_cast<std::size_t>(at);
+    state.stage.offset = 0;
+}
+
+namespace {
+
+figure::Figure whole_page(const LearnState& state, const figure::Frame& frame) {
+    const app::PageSnapshot& seen = *state.seen;
+    figure::LabPage page{lab::plain(state.now().title), {}, seen.pictures, {}, {}, {}};
+    page.source = state.now().source;
+    if (seen.measured) {
+        page.measured = seen.measured->finding.measured;
+        page.judgement = seen.measured->finding.judgement;
+        const Pictures& found = seen.measured->finding.pictures;
+        page.pictures.insert(page.pictures.end(), found.begin(), found.end());
+    }
+    return figure::lab_page(page, frame);
+}
+
+} // namespace
+
+void learn_export_dialog(Panel& p) {
+    LearnState& state = learn_state(p);
+    ExportForm& form = p.state.export_form;
+    if (!state.seen || !state.seen->page) return p.ui.close_popup();
+    if (!is_picture(form.format)) choose_format(form, app::ExportFormat::png);
+    const auto drawn = [&, exported = state.exported](const app::ExportOptions& options) {
+        return app::for_page(options, [&](float width, float height) {
+            figure::Frame frame;
+            frame.width = width;
+            frame.height = height;
+            frame.theme = &p.ui.theme();
+            return exported ? figure::lab_picture(exported->picture, frame)
+                            : whole_page(state, frame);
+        });
+    };
+    const auto options = [&] {
+        app::ExportOptions wish = export_options(p, form);
+        if (!state.exported) wish.height = 0; // as high as its pictures
+        return wish;
+    };
+    export_card(p, form,
+                {.holds = state.exported ? "This picture" : "All pictures of this page",
+                 .name = "heed-" + (state.exported ? state.exported->name : state.now().name),
+                 .formats = 0b111u,
+                 .version = state.serial * 31 +
+                            (state.exported ? std::hash<std::string>()(state.exported->name) : 0),
+                 .picture = [&] { return drawn(options()); },
+                 .command =
+                     [&] {
+                         return ExportFigure{form.path, drawn(options()), options()};
+                     }});
+}
+
+} // namespace heed::ui

@@ -1,0 +1,39 @@
+// The Learn room: lessons and pages at the left, the page in the middle, what is turned and what
+// was measured at the right; and the card of a lesson that is followed, in whatever room.
+#pragma once
+
+#include "ui/frame/panel.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace heed::ui {
+
+/// The page in the middle. Before the other parts of the room.
+void learn_stage(Panel& panel, const Box& box);
+void learn_left(Panel& panel, const Box& box);
+void learn_right(Panel& panel, const Box& box);
+/// To the next page or the one before.
+void turn_page(Panel& panel, int by);
+
+/// Above the pictures of any room, while a lesson is followed: its card. Returns what is left of
+/// the box.
+Box lesson_card(Panel& panel, const Box& box);
+/// Where the lesson points to, over everything that is drawn.
+void point_for_lesson(Panel& panel);
+void begin_lesson(WindowState& window, std::size_t lesson);
+/// Begins the lesson of a file, or says what is wrong in it. False of a text that is none: it has
+/// nothing to do.
+bool take_lesson(WindowState& window, Notice& notice, const std::string& path);
+void close_lesson(Panel& panel);
+bool follows_lesson(const WindowState& state);
+
+/// Goes to a page of the room, where there is one of this name.
+void show_page(WindowState& window, std::string_view name);
+/// Whether something is computed that the window has to look after.
+bool learn_is_busy(const WindowState& state);
+/// Waits until nothing is, for screenshots.
+void wait_for_learning(WindowState& state);
+
+} // namespace heed::ui

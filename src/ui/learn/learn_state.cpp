@@ -1,0 +1,92 @@
+#include "ui/learn/learn_state.hpp"
+
+#include "figure/parts/formula.hpp"
+#include "ui/learn/learn_room.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace heed::ui {
+
+void FigureStore::begin_frame() {
+    constexpr std::uint64_t kOld = 30; // frames
+    ++frame_;
+    if (frame_ % kOld != 0) return;
+    std::erase_if(all_, [&](const auto& entry) { return entry.second.used + kOld < frame_; });
+}
+
+lab::Settings& LearnState::settings_now() {
+    const lab::Page& page_now = now();
+    const auto known = settings.find(&page_now);
+    if (known != settings.end()) return known->second;
+    return settings.emplace(&page_now, lab::usual_settings(page_now.parameters)).first->second;
+}
+
+LearnState& learn_state(WindowState& window) {
+    if (window.learn) return *window.learn;
+    window.learn = std::make_shared<LearnState>();
+    LearnState& state = *window.learn;
+    state.verdicts_file = window.verdicts_file;
+    state.verdicts = app::load_verdicts(state.verdicts_file);
+    state.lessons = app::shipped_lessons();
+    app::OwnLessons own = app::own_lessons(window.lessons_folder);
+    std::ranges::move(own.lessons, std::back_inserter(state.lessons));
+    state.bad_lessons = std::move(own.wrong);
+    return state;
+}
+
+std::string mark_of(const LearnState& state, const lab::Page& page) {
+    const auto known = state.verdicts.find(page.name);
+    if (known == state.verdicts.end()) return state.visited.contains(&page) ? "·" : "";
+    switch (known->second.verdict) {
+    case lab::Verdict::holds: return "✓";
+    case lab::Verdict::does_not_hold: return "×";
+    case lab::Verdict::depends: return "≈";
+    }
+    return {};
+}
+
+Color ink_of(const figure::Theme& theme, lab::Verdict verdict) {
+    return verdict == lab::Verdict::holds           ? theme.good
+           : verdict == lab::Verdict::does_not_hold ? theme.bad
+                                                    : theme.accent;
+}
+
+float paint_words(Panel& p, const SetWords& words, Point at, float width) {
+    const std::string key =
+        fmt::format("{}|{}|{}|{}|{:.0f}|{}", words.formula, words.style.size,
+                    static_cast<int>(words.style.weight), p.ui.theme().dark, width, words.markup) +
+        fmt::format("|{}.{}.{}", words.ink.r, words.ink.g, words.ink.b);
+    const figure::Figure& figure = p.state.learn->figures.get(key, [&] {
+        figure::Frame frame;
+        frame.width = width;
+        frame.theme = &p.ui.theme();
+        return words.formula ? figure::formula_figure(words.markup, words.style, words.ink, frame)
+                             : figure::words_figure(words.markup, words.style, words.ink, frame);
+    });
+    p.ui.canvas.paint(figure, at);
+    return figure.height;
+}
+
+bool learn_is_busy(const WindowState& state) {
+    return state.learn &&
+           (state.learn->desk.busy() || state.learn->desk.latest() != state.learn->seen);
+}
+
+bool follows_lesson(const WindowState& state) { return state.learn && state.learn->lesson; }
+
+void show_page(WindowState& window, std::string_view name) {
+    LearnState& state = learn_state(window);
+    const auto at = std::ranges::find(lab::pages(), name, &lab::Page::name);
+    if (at != lab::pages().end()) {
+        state.page = static_cast<std::size_t>(at - lab::pages().begin());
+    }
+}
+
+void wait_for_learning(WindowState& state) {
+    if (state.learn) state.learn->desk.wait();
+}
+
+} // namespace heed::ui

@@ -1,0 +1,102 @@
+// What the Learn room shows and remembers while the window is open.
+#pragma once
+
+#include "app/learn/lesson_run.hpp"
+#include "app/learn/lessons.hpp"
+#include "app/learn/page_desk.hpp"
+#include "app/learn/verdicts.hpp"
+#include "figure/base/figure.hpp"
+#include "ui/frame/panel.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace heed::ui {
+
+/// Figures of this frame and the ones before, by what they show: built once, painted often.
+class FigureStore {
+  public:
+    /// Forgets what has grown old. Before the first get() of a frame.
+    void begin_frame();
+    template <class Build> const figure::Figure& get(const std::string& key, Build&& build) {
+        Kept& kept = all_[key];
+        if (kept.used == 0) kept.figure = build();
+        kept.used = frame_;
+        return kept.figure;
+    }
+
+  private:
+    struct Kept {
+        figure::Figure figure;
+        std::uint64_t used = 0; // the frame; 0: not built
+    };
+    std::unordered_map<std::string, Kept> all_;
+    std::uint64_t frame_ = 1;
+};
+
+/// A picture that the Export card is open for.
+struct ExportedPicture {
+    std::string name;     // of the file
+    lab::Picture picture; // as it was when the card was opened
+    float width = 0, height = 0;
+};
+
+struct LearnState {
+    app::PageDesk desk;
+    std::size_t page = 0; // of lab::pages()
+    std::map<const lab::Page*, lab::Settings> settings{};
+    std::set<const lab::Page*> visited{};
+    app::Verdicts verdicts{};
+    std::string verdicts_file{};
+    std::shared_ptr<const app::PageSnapshot> seen{};
+    std::uint64_t serial = 1; // of `seen`: what pictures are kept by
+    // What the desk was asked last.
+    const lab::Page* asked = nullptr;
+    lab::Settings asked_with{};
+    std::shared_ptr<const models::Run> asked_of{};
+    std::shared_ptr<const app::Measured> kept_verdict{};
+
+    std::vector<app::ListedLesson> lessons{};
+    std::vector<base::Error> bad_lessons{};
+    std::optional<std::size_t> lesson{}; // that is followed
+    std::optional<app::LessonRun> run{};
+    std::set<std::string> done{}; // lessons, by name
+    std::string guess{};          // as it is typed
+    app::HeadPatterns patterns{};
+    // What the lesson looked at last.
+    std::shared_ptr<const app::Snapshot> watched{};
+    app::ViewState watched_view{};
+    std::optional<app::TrainingFact> watched_training{};
+
+    Scroll list{}, stage{}, right{};
+    FigureStore figures{};
+    std::optional<ExportedPicture> exported{};
+
+    const lab::Page& now() const { return lab::pages()[page]; }
+    lab::Settings& settings_now();
+};
+
+/// Made when it is first asked for.
+LearnState& learn_state(WindowState& window);
+inline LearnState& learn_state(Panel& panel) { return learn_state(panel.state); }
+
+/// What a page came to last: "✓", "×", "≈"; "·" where it was looked at and not measured.
+std::string mark_of(const LearnState& state, const lab::Page& page);
+Color ink_of(const figure::Theme& theme, lab::Verdict verdict);
+
+/// Words and formulas with markup, set and painted; returns the height. `key`: what they are.
+struct SetWords {
+    std::string_view markup;
+    figure::TextStyle style{};
+    Color ink{};
+    bool formula = false; // in one line, as large as fits; else broken into lines
+};
+float paint_words(Panel& panel, const SetWords& words, Point at, float width);
+
+} // namespace heed::ui

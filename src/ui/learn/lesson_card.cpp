@@ -1,0 +1,222 @@
+// The card of a lesson that is followed, and what it points to.
+#include "app/files/shipped_models.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/learn/learn_room.hpp"
+#include "ui/learn/learn_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace heed::ui {
+
+namespace {
+
+using app::LessonPlace;
+
+/// A place's widgets: one of this id, or all whose ids go on behind it with a slash.
+struct PointedWidgets {
+    LessonPlace place;
+    std::string_view id;
+};
+constexpr PointedWidgets kPointed[] = {
+    {LessonPlace::sentence, "source"}, {LessonPlace::model, "model"},
+    {LessonPlace::views, "view"},      {LessonPlace::map, "map"},
+    {LessonPlace::heads, "heads"},     {LessonPlace::attention, "kind"},
+    {LessonPlace::scale, "scale"},     {LessonPlace::temperature, "temperature"},
+    {LessonPlace::mask, "mask"},       {LessonPlace::positions, "positions"},
+    {LessonPlace::weight, "weight"},   {LessonPlace::train, "room/train"},
+    {LessonPlace::play, "train/play"}};
+
+std::optional<app::TrainingFact> training_of(const Panel& p) {
+    std::optional<app::TrainingFact> fact;
+    for (const app::Trainee& trainee : p.experiment.seen().trainees) {
+        if (fact && trainee.step <= fact->step) continue;
+        fact = app::TrainingFact{trainee.step, std::nullopt};
+        if (!trainee.history->held_out.empty()) {
+            const train::Measures& measures = trainee.history->held_out.back().measures;
+            fact->accuracy = measures.label_accuracy.value_or(measures.exact_match);
+        }
+    }
+    return fact;
+}
+
+/// Looks at the live state where it is another one than before.
+void watch(Panel& p, LearnState& state) {
+    const auto training = training_of(p);
+    const auto& snapshot = p.work.shared_snapshot();
+    if (state.watched == snapshot && state.watched_view == p.state.view &&
+        state.watched_training == training) {
+        return;
+    }
+    state.watched = snapshot;
+    state.watched_view = p.state.view;
+    state.watched_training = training;
+    state.run->watch({*snapshot, p.state.view, training, state.patterns});
+    if (state.run->seen()) state.done.insert(state.lessons[*state.lesson].name);
+}
+
+void top_row(Panel& p, Form& f, const LearnState& state) {
+    const std::size_t at = *state.lesson, last = state.lessons.size() - 1;
+    Line line = f.line(26, 4);
+    if (f.aside(line, "close", "Close")) close_lesson(p);
+    f.tip("Puts the card away; the Learn room has it again");
+    if (f.aside(line, "next", "Next", at < last)) begin_lesson(p.state, at + 1);
+    f.tip(at < last ? state.lessons[at + 1].lesson.title : "This is the last card");
+    if (f.aside(line, "back", "Back", at > 0)) begin_lesson(p.state, at - 1);
+    f.tip(at > 0 ? state.lessons[at - 1].lesson.title : "This is the first card");
+    f.text(line.rest, Face::brand, p.ui.theme().text,
+           fmt::format("{} · {}", at + 1, state.lessons[at].lesson.title));
+}
+
+void guess_rows(Panel& p, Form& f, LearnState& state) {
+    f.paragraph("Guess first: " + state.run->lesson().guess->question, p.ui.theme().accent);
+    f.space(2);
+    Line line = f.line(28, 6);
+    const Box field = line.left(std::clamp(line.rest.w - 160, 60.0f, 260.0f));
+    const Box send = line.left(70), skip = line.left(60);
+    const auto typed = f.field(field, "guess", "your guess", state.guess);
+    f.tip("What you think; the card tells what was measured when it is done");
+    if (f.button(send, "send", "Guess", Ui::ButtonLook::plain, !state.guess.empty()) ||
+        (typed.entered && !state.guess.empty())) {
+        state.run->guess(state.guess);
+    }
+    f.tip("Keeps your guess until it is measured");
+    if (f.button(skip, "skip", "Skip", Ui::ButtonLook::quiet)) state.run->guess("");
+    f.tip("Goes on without a guess");
+}
+
+void check_row(Panel& p, Form& f, const app::LessonRun& run) {
+    const figure::Theme& t = p.ui.theme();
+    const Box row = f.row(20, 2);
+    if (!f.draws()) return;
+    float x = row.x;
+    const auto& checks = run.lesson().checks;
+    for (std::size_t i = 0; i < checks.size(); ++i) {
+        const bool held = run.held(i);
+        const std::string words = fmt::format("{} {}", held ? "✓" : "○", checks[i].written);
+        const Box box{x, row.y, p.ui.canvas.width_of(Face::small, words) + 2, row.h};
+        if (box.x + box.w > row.x + row.w) break;
+        p.ui.area(box, fmt::format("lesson/check/{}", i), checks[i].written);
+        p.ui.tip(held             ? "This holds"
+                 : checks[i].once ? "This has to hold at some time"
+                                  : "This does not hold yet");
+        p.ui.canvas.text(box, Face::small, held ? t.good : t.muted, words);
+        x += box.w + 18;
+    }
+}
+
+void offer_default(Panel& p, Form& f, const app::LessonRun& run) {
+    f.paragraph(run.cannot(), p.ui.theme().bad);
+    const std::string name = app::default_model();
+    if (name.empty()) return;
+    const app::ShippedTitle title = app::shipped_title(name);
+    Line line = f.line(28, 4);
+    if (f.button(line.left(std::min(line.rest.w, 280.0f)), "default",
+                 fmt::format("Open {} ({})", title.task, title.kind), Ui::ButtonLook::accent)) {
+        p.commands.push_back(OpenFile{app::shipped_model(name)});
+    }
+    f.tip("Opens the model that Heed starts with, in which this card can be followed");
+}
+
+void card_rows(Panel& p, Form& f, LearnState& state) {
+    const figure::Theme& t = p.ui.theme();
+    top_row(p, f, state);
+    app::LessonRun& run = *state.run;
+    for (const std::string& paragraph : run.lesson().words) f.paragraph(paragraph);
+    f.space(4);
+    if (!run.cannot().empty()) return offer_default(p, f, run);
+    if (run.asks()) guess_rows(p, f, state);
+    f.paragraph("→ " + run.lesson().task, t.text);
+    f.space(2);
+    check_row(p, f, run);
+    if (run.seen()) f.paragraph("✓ " + run.said(), t.good);
+}
+
+Box grown_by(const Box& box, float by) {
+    return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
+}
+
+} // namespace
+
+void begin_lesson(WindowState& window, std::size_t lesson) {
+    LearnState& state = learn_state(window);
+    if (lesson >= state.lessons.size()) return;
+    state.lesson = lesson;
+    state.run.emplace(state.lessons[lesson].lesson);
+    state.guess.clear();
+    state.watched.reset();
+    if (window.view.view == app::View::learn) window.view.view = window.explore_view;
+}
+
+bool take_lesson(WindowState& window, Notice& notice, const std::string& path) {
+    app::ReadLesson read = app::read_lesson(path);
+    if (read.lesson.task.empty() && read.lesson.checks.empty()) return false;
+    if (!read.wrong.empty()) {
+        notice = {base::describe(read.wrong.front()), true};
+        return true;
+    }
+    LearnState& state = learn_state(window);
+    std::erase_if(state.lessons, [&](const auto& entry) { return entry.lesson.file == path; });
+    const std::string name = std::filesystem::path(path).stem().string();
+    state.lessons.push_back({name, std::move(read.lesson), true});
+    begin_lesson(window, state.lessons.size() - 1);
+    return true;
+}
+
+void close_lesson(Panel& p) {
+    LearnState& state = learn_state(p);
+    state.lesson.reset();
+    p.ui.wake_in(0);
+}
+
+Box lesson_card(Panel& p, const Box& box) {
+    if (!p.state.learn || !p.state.learn->lesson || p.state.view.view == app::View::learn) {
+        return box;
+    }
+    LearnState& state = *p.state.learn;
+    watch(p, state);
+    constexpr float kBeside = 12, kInside = 14, kAbove = 8;
+    const float width = box.w - 2 * kBeside - 2 * kInside;
+    const float high = height_of(p.ui, width, [&](Form& f) { card_rows(p, f, state); });
+    const Box card{box.x + kBeside, box.y + kAbove, box.w - 2 * kBeside, high + 2 * kAbove + 4};
+    p.ui.canvas.fill({box.x, box.y, box.w, card.h + 2 * kAbove}, p.ui.theme().ground);
+    p.ui.canvas.fill(card, p.ui.theme().panel, 8);
+    p.ui.canvas.outline(card, p.ui.theme().accent, 8);
+    Form form(p.ui, card.x + kInside, card.y + kAbove, width, "lesson/");
+    card_rows(p, form, state);
+    const float taken = card.h + 2 * kAbove;
+    return {box.x, box.y + taken, box.w, std::max(box.h - taken, 1.0f)};
+}
+
+void point_for_lesson(Panel& p) {
+    if (!p.state.learn || !p.state.learn->lesson || p.ui.any_popup()) return;
+    const LearnState& state = *p.state.learn;
+    if (state.run->seen() || !state.run->cannot().empty()) return;
+    const auto* at = std::ranges::find(kPointed, state.run->lesson().point, &PointedWidgets::place);
+    if (at == std::end(kPointed)) return;
+    std::optional<Box> around;
+    for (const Widget& w : p.ui.widgets()) {
+        const bool goes_on =
+            w.id.starts_with(at->id) && w.id.size() > at->id.size() && w.id[at->id.size()] == '/';
+        if (w.id != at->id && !goes_on) continue;
+        if (!around) {
+            around = w.box;
+            continue;
+        }
+        const float right = std::max(around->x + around->w, w.box.x + w.box.w);
+        const float low = std::max(around->y + around->h, w.box.y + w.box.h);
+        around->x = std::min(around->x, w.box.x);
+        around->y = std::min(around->y, w.box.y);
+        around->w = right - around->x;
+        around->h = low - around->y;
+    }
+    if (!around) return;
+    p.ui.canvas.outline(grown_by(*around, 3), p.ui.theme().accent, 6, 2);
+}
+
+} // namespace heed::ui

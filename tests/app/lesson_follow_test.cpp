@@ -1,0 +1,397 @@
+// Lessons as they are followed: each condition on states that meet it and do not, and each shipped
+// lesson on the model that the program starts with.
+#include "app/document/session.hpp"
+#include "app/engine/computation.hpp"
+#include "app/files/shipped_models.hpp"
+#include "app/learn/lesson_run.hpp"
+#include "app/learn/lessons.hpp"
+#include "app/small_document.hpp"
+#include "app/views/map_views.hpp"
+#include "app/views/view_figure.hpp"
+#include "catch.hpp"
+
+#include <cstdlib>
+#include <fmt/format.h>
+
+using namespace heed;
+using app::LessonRun;
+using app::LessonState;
+using trace::AttentionKind;
+
+namespace {
+
+/// A window without a face: what is open, what is looked at, and what the engine made of it.
+class Desk {
+  public:
+    Desk(app::Document d, app::Focus f) : document(std::move(d)), focus(std::move(f)) {
+        view.selected = {1, 0};
+        run();
+    }
+
+    app::Document document;
+    app::Focus focus;
+    app::ViewState view;
+    std::optional<app::TrainingFact> training;
+    std::shared_ptr<const app::Snapshot> snapshot;
+
+    LessonState state() { return {*snapshot, view, training, patterns_}; }
+    void run() {
+        snapshot =
+            computation_.answer({++revision_, document, focus, app::needs_of(view, focus)}, {});
+        REQUIRE(snapshot->run);
+    }
+    void look(const trace::HeadId& head) {
+        focus.head = head;
+        run();
+    }
+    void set(const models::Scope& scope, const models::HeadControls& controls) {
+        document.controls.set(scope, controls);
+        run();
+    }
+    models::Scope head() const { return {focus.head.kind, focus.head.layer, focus.head.head}; }
+
+  private:
+    app::Computation computation_{2};
+    app::HeadPatterns patterns_;
+    std::uint64_t revision_ = 0;
+};
+
+Desk small() {
+    return Desk(small_document(), app::Focus{.head = {AttentionKind::encoder_self, 0, 0}});
+}
+
+bool holds(Desk& desk, const std::string& words, const app::FactValues& start = {}) {
+    const auto condition = app::parse_condition(words, "here");
+    INFO((condition ? "" : base::describe(condition.error())));
+    REQUIRE(condition);
+    return app::holds(*condition, desk.state(), start);
+}
+
+models::HeadControls with_scale(models::Scale::Kind kind) {
+    models::HeadControls controls;
+    controls.scale = models::Scale{kind, 1};
+    return controls;
+}
+models::HeadControls with_mask(nn::Mask mask) {
+    models::HeadControls controls;
+    controls.mask = std::move(mask);
+    return controls;
+}
+
+Desk first(const char* language = "C") {
+    setenv("LC_ALL", language, 1);
+    app::Opening opening = app::first_opening();
+    REQUIRE_FALSE(opening.document.model_file.empty());
+    return Desk(opening.document, opening.focus);
+}
+
+LessonRun lesson(const std::string& name) {
+    for (const app::ListedLesson& entry : app::shipped_lessons()) {
+        if (entry.name == name) return LessonRun(entry.lesson);
+    }
+    FAIL("no lesson " << name);
+    return LessonRun({});
+}
+
+/// What is said, once all has been done.
+std::string said(LessonRun& run, Desk& desk) {
+    run.watch(desk.state());
+    for (std::size_t i = 0; i < run.lesson().checks.size(); ++i) {
+        INFO(run.lesson().checks[i].written);
+        CHECK(run.held(i));
+    }
+    CHECK(run.seen());
+    CHECK(run.said().find("–") == std::string::npos);
+    return run.said();
+}
+
+} // namespace
+
+TEST_CASE("conditions about controls see them where they are set, and nowhere else") {
+    Desk desk = small();
+    CHECK(holds(desk, "scale is on"));
+    CHECK_FALSE(holds(desk, "scale is off"));
+    desk.set({AttentionKind::encoder_self, 1, {}}, with_scale(models::Scale::Kind::off));
+    CHECK_FALSE(holds(desk, "scale is off")); // of another layer
+    desk.set(desk.head(), with_scale(models::Scale::Kind::off));
+    CHECK(holds(desk, "scale is off"));
+    CHECK(holds(desk, "scale is not on"));
+    CHECK(holds(desk, "scale factor > 0.99"));
+
+    CHECK(holds(desk, "temperature > 0.99"));
+    models::HeadControls cool;
+    cool.temperature = 0.25f;
+    cool.gain = 0.0f;
+    desk.set(desk.head(), cool);
+    CHECK(holds(desk, "temperature < 0.3"));
+    CHECK(holds(desk, "head gain < 0.01"));
+}
+
+TEST_CASE("conditions about masks see each part, and how far a head looks ahead") {
+    Desk desk = small();
+    CHECK(holds(desk, "mask is none"));
+    CHECK(holds(desk, "head looks ahead > 0.1"));
+    nn::Mask mask;
+    mask.causal = true;
+    mask.window = 2;
+    desk.set(desk.head(), with_mask(mask));
+    CHECK(holds(desk, "mask is causal"));
+    CHECK(holds(desk, "mask is window"));
+    CHECK_FALSE(holds(desk, "mask is padding"));
+    CHECK_FALSE(holds(desk, "head looks ahead > 0"));
+    desk.look({AttentionKind::cross, 0, 0});
+    CHECK_FALSE(holds(desk, "head looks ahead > 0")); // nothing lies ahead of another sentence
+    CHECK_FALSE(holds(desk, "head looks ahead < 1"));
+}
+
+TEST_CASE("conditions about what is looked at follow the focus and the view") {
+    Desk desk = small();
+    CHECK(holds(desk, "attention is encoder"));
+    CHECK(holds(desk, "view is heatmap"));
+    CHECK(holds(desk, "head is encoder 1.1"));
+    const app::FactValues start = app::facts_now(desk.state());
+    CHECK_FALSE(holds(desk, "row changed", start));
+    CHECK_FALSE(holds(desk, "head changed", start));
+    CHECK_FALSE(holds(desk, "row changed")); // without a start nothing has changed
+    desk.view.selected = {2, 1};
+    CHECK(holds(desk, "row changed", start));
+    CHECK(holds(desk, "row is sat"));
+    CHECK(holds(desk, "key is cat"));
+    desk.view.view = app::View::train;
+    CHECK(holds(desk, "view is train"));
+    desk.look({AttentionKind::cross, 1, 2});
+    CHECK(holds(desk, "attention is cross"));
+    CHECK(holds(desk, "head is cross 2.3"));
+    CHECK(holds(desk, "head changed", start));
+    desk.document.source = "A dog";
+    desk.run();
+    CHECK(holds(desk, "sentence changed", start));
+}
+
+TEST_CASE("numbers of a row and a head are those of its weights") {
+    Desk desk = small();
+    const auto map = desk.snapshot->run->trace.map(desk.focus.head);
+    const auto weights = map->whole(trace::Stage::weights);
+    CHECK(holds(desk, fmt::format("weight > {}", weights(1, 0) - 1e-4f)));
+    CHECK_FALSE(holds(desk, fmt::format("weight > {}", weights(1, 0) + 1e-4f)));
+    CHECK(holds(desk, fmt::format("row largest < {}", weights.row(1).maxCoeff() + 1e-4f)));
+    float previous = 0, largest = 0;
+    for (int i = 0; i < weights.rows(); ++i) {
+        if (i > 0) previous += weights(i, i - 1);
+        largest += weights.row(i).maxCoeff();
+    }
+    const auto rows = static_cast<float>(weights.rows());
+    CHECK(holds(desk, fmt::format("head looks previous < {}", previous / (rows - 1) + 1e-4f)));
+    CHECK(holds(desk, fmt::format("head looks previous > {}", previous / (rows - 1) - 1e-4f)));
+    CHECK(holds(desk, fmt::format("head confidence > {}", largest / rows - 1e-4f)));
+    CHECK(holds(desk, "head width > 7.9"));
+    desk.view.selected.reset();
+    CHECK_FALSE(holds(desk, "weight < 2")); // nothing is chosen
+}
+
+TEST_CASE("the head that looks back most is the one whose share is the largest of all") {
+    Desk desk = small();
+    float best = -1;
+    trace::HeadId head;
+    for (int layer = 0; layer < 2; ++layer) {
+        for (int h = 0; h < 4; ++h) {
+            desk.look({AttentionKind::encoder_self, layer, h});
+            if (desk.snapshot->pattern.previous <= best) continue;
+            best = desk.snapshot->pattern.previous;
+            head = desk.focus.head;
+        }
+    }
+    desk.look(head);
+    CHECK(holds(desk, "head is the most previous"));
+    desk.look({AttentionKind::encoder_self, head.layer, (head.head + 1) % 4});
+    CHECK_FALSE(holds(desk, "head is the most previous"));
+}
+
+TEST_CASE("a row that is edited is seen by its words, and only with all its weight there") {
+    Desk desk = small(); // The cat sat on the mat
+    CHECK_FALSE(holds(desk, "edited row any keys any"));
+    models::HeadControls half;
+    half.edits = {{2, 1, 0.5f}};
+    desk.set(desk.head(), half);
+    CHECK_FALSE(holds(desk, "edited row any keys any"));
+    models::HeadControls whole;
+    whole.edits = {{2, 1, 1.0f}};
+    desk.set(desk.head(), whole);
+    CHECK(holds(desk, "edited row any keys any"));
+    CHECK(holds(desk, "edited row \"sat\" keys \"cat\""));
+    CHECK_FALSE(holds(desk, "edited row \"sat\" keys \"mat\""));
+    CHECK_FALSE(holds(desk, "edited row \"cat\" keys \"cat\""));
+    models::HeadControls two;
+    two.edits = {{2, 1, 0.5f}, {2, 5, 0.5f}};
+    desk.set(desk.head(), two);
+    CHECK(holds(desk, "edited row \"sat\" keys \"cat\" \"mat\""));
+    CHECK_FALSE(holds(desk, "edited row \"sat\" keys \"cat\""));
+}
+
+TEST_CASE("conditions about training know of none until there is some") {
+    Desk desk = small();
+    CHECK_FALSE(holds(desk, "training step > 0"));
+    CHECK_FALSE(holds(desk, "training accuracy < 2"));
+    desk.training = app::TrainingFact{250, 0.75};
+    CHECK(holds(desk, "training step > 199"));
+    CHECK(holds(desk, "training accuracy > 0.7"));
+    desk.training = app::TrainingFact{250, std::nullopt};
+    CHECK_FALSE(holds(desk, "training accuracy > 0"));
+}
+
+TEST_CASE("a lesson that a model has nothing for says why, and comes to life with another") {
+    app::Document encoder = small_document();
+    models::transformer_of(encoder.model)->architecture = models::Architecture::encoder_only;
+    Desk desk(encoder, app::Focus{.head = {AttentionKind::encoder_self, 0, 0}});
+    LessonRun cross = lesson("7-encoder-decoder-cross");
+    cross.watch(desk.state());
+    CHECK(cross.cannot() == "This model has no decoder self-attention.");
+    LessonRun masks = lesson("5-masks");
+    masks.watch(desk.state());
+    CHECK(masks.cannot() == "This model has no decoder self-attention.");
+    Desk other = small();
+    cross.watch(other.state());
+    CHECK(cross.cannot().empty());
+    CHECK(cross.held(0)); // the encoder is looked at
+    CHECK_FALSE(cross.seen());
+}
+
+TEST_CASE("numbers from before are of the head that is looked at, as long as nothing is changed") {
+    Desk desk = small();
+    LessonRun run = lesson("4-why-root-of-d-k");
+    run.watch(desk.state());
+    desk.look({AttentionKind::encoder_self, 1, 3});
+    run.watch(desk.state());
+    const std::string before = fmt::format("{:.2f}", desk.snapshot->pattern.largest);
+    desk.set(desk.head(), with_scale(models::Scale::Kind::off));
+    const std::string words = said(run, desk);
+    INFO(words);
+    CHECK(words.find("is " + before + " on average, without it " +
+                     fmt::format("{:.2f}", desk.snapshot->pattern.largest)) != std::string::npos);
+    // It stays said when the thing is undone.
+    desk.set(desk.head(), {});
+    run.watch(desk.state());
+    CHECK_FALSE(run.held(1));
+    CHECK(run.seen());
+    CHECK(run.said() == words);
+}
+
+TEST_CASE("a guess is asked before and answered with what was measured") {
+    Desk desk = small();
+    LessonRun run = lesson("1-what-attention-is");
+    run.watch(desk.state());
+    CHECK(run.asks());
+    run.guess("mat");
+    CHECK_FALSE(run.asks());
+    desk.view.selected = {3, 0};
+    const std::string words = said(run, desk);
+    const auto weights =
+        desk.snapshot->run->trace.map(desk.focus.head)->whole(trace::Stage::weights);
+    num::Index key = 0;
+    weights.row(3).maxCoeff(&key);
+    const std::string word = desk.snapshot->run->trace.source[static_cast<std::size_t>(key)].text;
+    CHECK(words.ends_with("You guessed mat; it is " + word + "."));
+    LessonRun quiet = lesson("1-what-attention-is");
+    quiet.guess("");
+    CHECK_FALSE(quiet.asks());
+}
+
+// The eight lessons, done.
+
+TEST_CASE("lesson 1 on the first model: another row is chosen") {
+    Desk desk = first();
+    LessonRun run = lesson("1-what-attention-is");
+    run.watch(desk.state());
+    CHECK_FALSE(run.seen());
+    desk.view.selected = {3, 0};
+    CHECK(said(run, desk).starts_with("“"));
+}
+
+TEST_CASE("lesson 2 on the first model: a word reads another one alone, in both languages") {
+    for (const char* language : {"C", "zh_CN.UTF-8"}) {
+        Desk desk = first(language);
+        LessonRun run = lesson("2-query-key-value");
+        run.watch(desk.state());
+        models::HeadControls edit;
+        edit.edits = {{1, 0, 1.0f}};
+        desk.set(desk.head(), edit);
+        CHECK(said(run, desk).find("now it says “") != std::string::npos);
+    }
+    setenv("LC_ALL", "C", 1);
+}
+
+TEST_CASE("“ate” can be made to look at 昨天 alone") {
+    Desk desk = first("zh_CN.UTF-8");
+    setenv("LC_ALL", "C", 1);
+    models::HeadControls edit;
+    edit.edits = {{1, 1, 1.0f}}; // the row that says “ate”, and 昨天
+    desk.set(desk.head(), edit);
+    CHECK(holds(desk, "edited row \"ate\" keys \"昨天\""));
+}
+
+TEST_CASE("lesson 3 on the first model: the head that looks one word back is found") {
+    Desk desk = first();
+    LessonRun run = lesson("3-a-head");
+    run.watch(desk.state());
+    CHECK_FALSE(run.seen());
+    desk.look({AttentionKind::decoder_self, 0, 0});
+    const auto head = app::strongest_head(desk.state(), app::pattern_measures()[0]);
+    REQUIRE(head);
+    desk.look(*head);
+    const std::string words = said(run, desk);
+    CHECK(words.starts_with("Head " + app::short_head(*head) + " gives "));
+}
+
+TEST_CASE("lesson 4 on the first model: the scale is off") {
+    Desk desk = first();
+    LessonRun run = lesson("4-why-root-of-d-k");
+    run.watch(desk.state());
+    desk.set(desk.head(), with_scale(models::Scale::Kind::off));
+    said(run, desk);
+}
+
+TEST_CASE("lesson 5 on the first model: without its mask the decoder looks ahead") {
+    Desk desk = first();
+    LessonRun run = lesson("5-masks");
+    desk.look({AttentionKind::decoder_self, 1, 0});
+    run.watch(desk.state());
+    CHECK_FALSE(run.seen());
+    desk.set(desk.head(), with_mask({}));
+    CHECK(said(run, desk).find("With the mask 0.00 of") != std::string::npos);
+}
+
+TEST_CASE("lesson 6 on the first model: without positions it says something else") {
+    Desk desk = first();
+    LessonRun run = lesson("6-positions");
+    run.watch(desk.state());
+    models::HeadControls off;
+    off.positions = nn::Positions::none;
+    desk.set(desk.head(), off); // of one head alone: the embedding keeps its positions
+    run.watch(desk.state());
+    CHECK_FALSE(run.seen());
+    desk.set({}, off);
+    said(run, desk);
+}
+
+TEST_CASE("lesson 7 on the first model: all three kinds of attention are looked at") {
+    Desk desk = first();
+    LessonRun run = lesson("7-encoder-decoder-cross");
+    for (const AttentionKind kind : trace::kAttentionKinds) {
+        CHECK_FALSE(run.seen());
+        desk.look({kind, 0, 0});
+        run.watch(desk.state());
+    }
+    CHECK(said(run, desk).find("cross 1.1") != std::string::npos);
+}
+
+TEST_CASE("lesson 8: two hundred steps are done in the Train room") {
+    Desk desk = first();
+    LessonRun run = lesson("8-watch-it-learn");
+    run.watch(desk.state());
+    desk.view.view = app::View::train;
+    desk.training = app::TrainingFact{120, 0.1};
+    run.watch(desk.state());
+    CHECK_FALSE(run.seen());
+    desk.training = app::TrainingFact{200, 0.4};
+    CHECK(said(run, desk).starts_with("After 200 steps 0.40 of"));
+}

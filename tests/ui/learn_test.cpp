@@ -1,0 +1,298 @@
+// The Learn room and the card of a lesson, as a hand has them.
+#include "app/files/shipped_models.hpp"
+#include "catch.hpp"
+#include "ui/driver.hpp"
+#include "ui/learn/learn_room.hpp"
+#include "ui/learn/learn_state.hpp"
+
+#include "app/temporary_folder.hpp"
+
+#include <cstdlib>
+
+using namespace heed;
+using namespace heed::ui;
+using namespace heed::ui::test;
+using shim::Key;
+
+namespace {
+
+/// With the Learn room open and its first page there.
+struct Room : Driver {
+    Room() : Driver(options()) {
+        click("room/learn");
+        rest();
+    }
+    static Options options() {
+        Options wanted = tiny();
+        wanted.height = 2000; // nothing has to be scrolled to
+        return wanted;
+    }
+    LearnState& state() { return *shell->state.learn; }
+    void rest() {
+        frames(2);
+        state().desk.wait();
+        frames(2);
+        settle();
+    }
+    void open(const lab::Page& page) {
+        click("learn/page/" + page.name);
+        rest();
+    }
+    /// The first slider, toggle or choice of the page, moved.
+    void turn_first() {
+        const lab::Parameter& first = state().now().parameters.front();
+        const std::string id = "learn/set/" + first.name;
+        switch (first.kind) {
+        case lab::ParameterKind::whole:
+        case lab::ParameterKind::real: {
+            const Box box = find(id).box;
+            drag({box.x + box.w * 0.5f, box.y + box.h / 2},
+                 {box.x + box.w * 0.9f, box.y + box.h / 2});
+            break;
+        }
+        case lab::ParameterKind::choice: click(id + "/1"); break;
+        case lab::ParameterKind::toggle: click(id); break;
+        case lab::ParameterKind::text: replace_field(id, "low lower lowest"); break;
+        }
+        rest();
+    }
+};
+
+Driver with_default_model() {
+    setenv("LC_ALL", "C", 1);
+    const app::Opening opening = app::first_opening();
+    Driver::Options options;
+    options.document = opening.document;
+    options.focus = opening.focus;
+    return Driver(std::move(options));
+}
+
+/// Begins a lesson from its row in the Learn room.
+void begin(Driver& d, int lesson) {
+    d.click("room/learn");
+    d.frames(3);
+    d.click("learn/lesson/" + std::to_string(lesson));
+    d.settle();
+}
+
+} // namespace
+
+TEST_CASE("the Learn room shows a page with its words, pictures, numbers and verdict") {
+    Room room;
+    const lab::Page& page = room.state().now();
+    CHECK(room.find("learn/page/" + page.name).on);
+    CHECK(room.has("learn/picture/1"));
+    CHECK(room.has("learn/set/seed/more"));
+    CHECK_FALSE(room.find("learn/picture/1").tip.empty());
+}
+
+TEST_CASE("every page opens, and what is turned on it changes its settings") {
+    Room room;
+    for (const lab::Page& page : lab::pages()) {
+        INFO(page.name);
+        room.open(page);
+        CHECK(room.state().seen->page == &page);
+        CHECK_FALSE(room.state().seen->error);
+        CHECK_FALSE(room.state().seen->pictures.empty());
+        if (page.parameters.empty()) continue;
+        const std::uint64_t serial = room.state().serial;
+        const lab::Settings before = room.state().settings_now();
+        room.turn_first();
+        CHECK_FALSE(room.state().settings_now() == before);
+        CHECK(room.state().serial > serial);
+        CHECK(room.state().seen->settings == room.state().settings_now());
+        room.click("learn/set/reset");
+        room.rest();
+        CHECK(room.state().settings_now() == lab::usual_settings(page.parameters));
+    }
+}
+
+TEST_CASE("pages are turned by keys and by the buttons at their foot, and stay inside the list") {
+    Room room;
+    room.key(Key::left);
+    CHECK(room.state().page == 0);
+    if (lab::pages().size() < 2) return;
+    room.key(Key::right);
+    CHECK(room.state().page == 1);
+    room.rest();
+    room.click("learn/previous");
+    CHECK(room.state().page == 0);
+}
+
+TEST_CASE("a measurement leaves its mark in the list and beside the settings") {
+    const TemporaryFolder folder;
+    Driver::Options options = Room::options();
+    Driver d(options);
+    d.shell->state.verdicts_file = folder / "learn.json";
+    d.click("room/learn");
+    d.frames(2);
+    LearnState& state = *d.shell->state.learn;
+    state.desk.wait();
+    d.frames(3);
+    const lab::Page& page = state.now();
+    if (!state.seen->measured) {
+        d.click("learn/set/measure");
+        state.desk.wait();
+        d.frames(3);
+    }
+    REQUIRE(state.seen->measured);
+    CHECK_FALSE(mark_of(state, page).empty());
+    CHECK(app::load_verdicts(folder / "learn.json").contains(page.name));
+    CHECK(d.has("learn/verdict"));
+}
+
+TEST_CASE("the room goes to its place in Explore with the controls of the page") {
+    Room room;
+    for (const lab::Page& page : lab::pages()) {
+        room.open(page);
+        if (!room.has("learn/open")) continue;
+        const auto open = room.state().seen->on_model->open;
+        room.click("learn/open");
+        room.settle();
+        CHECK(app::in_explore(room.shell->state.view.view));
+        if (open) CHECK(room.snapshot().focus.head == *open);
+        return;
+    }
+}
+
+TEST_CASE("a picture of the room and the whole page can be exported") {
+    Room room;
+    const TemporaryFolder folder;
+    for (const bool whole : {false, true}) {
+        if (whole) {
+            room.key(Key::e, true);
+        } else {
+            room.click("learn/export/1");
+        }
+        room.settle();
+        REQUIRE(room.shell->ui.any_popup());
+        const std::string path = folder / (whole ? "page.svg" : "one.svg");
+        room.shell->state.export_form.format = app::ExportFormat::svg;
+        room.shell->state.export_form.path = path;
+        room.shell->state.export_form.edited = true;
+        room.frames(2);
+        room.key(Key::enter);
+        room.frames(2);
+        room.shell->work.wait_until_saved();
+        room.frames(2);
+        INFO(room.shell->work.notice.text);
+        CHECK(base::check_file(path));
+        room.key(Key::escape);
+        room.settle();
+    }
+}
+
+TEST_CASE("an idle Learn room asks for no frames") {
+    Room room;
+    room.frames(10);
+    CHECK_FALSE(room.shell->wants_frame());
+    CHECK(room.shell->wants_frame_in() < 0);
+}
+
+TEST_CASE("a lesson's card lies above the pictures, points, and sees what is done") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 3);
+    CHECK(app::in_explore(d.shell->state.view.view));
+    REQUIRE(d.has("lesson/close"));
+    const LearnState& state = *d.shell->state.learn;
+    CHECK(d.shows("○ scale is off"));
+    CHECK_FALSE(state.run->seen());
+    // It covers no part of the picture.
+    CHECK(d.find("map").box.y >= d.find("lesson/close").box.y + d.find("lesson/close").box.h);
+    d.click("lesson/skip");
+    d.click("scale");
+    d.settle();
+    CHECK(d.shows("✓ scale is off"));
+    CHECK(state.run->seen());
+    CHECK(state.done.contains("4-why-root-of-d-k"));
+    d.click("lesson/next");
+    d.settle();
+    CHECK(*state.lesson == 4);
+    d.click("lesson/close");
+    d.settle();
+    CHECK_FALSE(d.has("lesson/close"));
+    d.click("room/learn");
+    d.frames(3);
+    CHECK(d.shows("✓"));
+}
+
+TEST_CASE("a guess is kept, and answered when the thing is done") {
+    Driver d = with_default_model();
+    d.settle();
+    begin(d, 3);
+    d.click("lesson/guess");
+    d.type("0.9");
+    d.click("lesson/send");
+    d.settle();
+    CHECK_FALSE(d.has("lesson/guess"));
+    d.click("scale");
+    d.settle();
+    CHECK(d.screen().find("You guessed 0.9; it is ") != std::string::npos);
+}
+
+TEST_CASE("a card that the model has nothing for offers the one that Heed starts with") {
+    setenv("LC_ALL", "C", 1);
+    Driver::Options options = Driver::tiny();
+    models::transformer_of(options.document.model)->architecture =
+        models::Architecture::encoder_only;
+    Driver d(options);
+    d.settle();
+    begin(d, 6);
+    CHECK(d.shows("This model has no decoder self-attention."));
+    d.click("lesson/default");
+    d.settle();
+    CHECK(d.document().model_file == app::shipped_model("en-fr-transformer"));
+    CHECK_FALSE(d.has("lesson/default"));
+    CHECK(d.has("lesson/skip"));
+}
+
+TEST_CASE("a lesson's file that is opened is followed, and a bad one says what is wrong") {
+    const TemporaryFolder folder;
+    const std::string good = "# Mine\n\nWords.\n\ndo: Turn Scale off.\ncheck: scale is off\n"
+                             "seen: Well done.\n";
+    REQUIRE(base::write_file_atomic(folder / "mine.md", good));
+    REQUIRE(base::write_file_atomic(folder / "bad.md", "# Mine\n\nWords.\n\ncheck: scale is of\n"));
+    REQUIRE(base::write_file_atomic(folder / "text.md", "the red apple"));
+    Driver d = with_default_model();
+    d.settle();
+    d.shell->open_file(folder / "bad.md");
+    CHECK(d.shell->work.notice.bad);
+    CHECK(d.shell->work.notice.text.find("bad.md, line 5: expected one of on, off") !=
+          std::string::npos);
+    CHECK_FALSE(d.has("lesson/close"));
+    for (int again = 0; again < 2; ++again) {
+        d.shell->open_file(folder / "mine.md");
+        d.settle();
+        CHECK(d.shows("9 · Mine"));
+    }
+    d.shell->open_file(folder / "text.md"); // no lesson: a sentence, as ever
+    while (d.shell->busy_with_files()) d.frames(1);
+    d.settle();
+    CHECK(d.document().source == "the red apple");
+}
+
+TEST_CASE("watch it learn: the card sees two hundred steps of the Train room") {
+    const TemporaryFolder folder;
+    Driver d = with_default_model();
+    d.shell->experiment.folder = folder / "experiments";
+    d.settle();
+    begin(d, 7);
+    app::ExperimentForm& form = d.shell->state.experiment_form;
+    app::choose_task(form, train::Task::reverse);
+    form.steps = 200;
+    form.batch = 2;
+    form.max_length = 3;
+    d.click("room/train");
+    const auto rest = [&] {
+        d.frames(2);
+        d.shell->experiment.room().wait_until_it_rests();
+        d.frames(3);
+    };
+    rest();
+    CHECK_FALSE(d.shell->state.learn->run->seen());
+    d.click("train/play");
+    rest();
+    CHECK(d.shell->state.learn->run->seen());
+    CHECK(d.screen().find("After 200 steps") != std::string::npos);
+}
