@@ -68,6 +68,7 @@ Command train_command();
 Command evaluate_command();
 Command task_command();
 Command tokens_command();
+Command inside_command();
 Command bench_command();
 Command screenshot_command();
 std::vector<Command> commands();

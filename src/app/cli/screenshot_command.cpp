@@ -42,16 +42,18 @@ Result<void> read_window(const Given& given, ScreenshotRequest& request) {
 Result<void> read_room(const Given& given, ViewState& view) {
     const std::string room = given.find("--room").value_or("explore");
     if (room == "explore") return {};
-    if (room != "positions" && room != "softmax" && room != "train") {
-        return fail(ErrorKind::usage, "--room",
-                    fmt::format("'{}' is not one of explore, positions, softmax, train", room));
+    if (room != "inside" && room != "positions" && room != "softmax" && room != "train") {
+        return fail(
+            ErrorKind::usage, "--room",
+            fmt::format("'{}' is not one of explore, inside, positions, softmax, train", room));
     }
     if (given.has("--view")) {
         return fail(ErrorKind::usage, "--view", "is Explore's; it cannot stand beside this --room");
     }
-    view.view = room == "positions" ? View::positions
-                : room == "softmax" ? View::softmax
-                                    : View::train;
+    view.view = room == "inside"      ? View::inside
+                : room == "positions" ? View::positions
+                : room == "softmax"   ? View::softmax
+                                      : View::train;
     return {};
 }
 

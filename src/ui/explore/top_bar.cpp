@@ -272,7 +272,7 @@ void top_bar(Panel& p, const Box& box) {
 
 namespace {
 
-enum class Sign { eye, wave, slope, fall };
+enum class Sign { eye, rings, wave, slope, fall };
 struct Room {
     const char* id;
     const char* label;
@@ -280,15 +280,20 @@ struct Room {
     app::View view; // where the room is one view; heatmap stands for all of Explore's
 };
 constexpr Room kRooms[] = {{"room/explore", "Explore", Sign::eye, app::View::heatmap},
+                           {"room/inside", "Inside", Sign::rings, app::View::inside},
                            {"room/positions", "Positions", Sign::wave, app::View::positions},
                            {"room/softmax", "Softmax", Sign::slope, app::View::softmax},
                            {"room/train", "Train", Sign::fall, app::View::train}};
 
 void draw_sign(Canvas& c, Sign sign, Point at, Color color) {
     const float s = c.scale();
-    if (sign == Sign::eye) {
+    if (sign == Sign::eye || sign == Sign::rings) {
         c.list().AddCircle({at.x * s, at.y * s}, 6.5f * s, packed(color), 0, 1.5f * s);
-        c.disc(at, 3.2f, color);
+        if (sign == Sign::eye) {
+            c.disc(at, 3.2f, color);
+        } else {
+            c.list().AddCircle({at.x * s, at.y * s}, 2.6f * s, packed(color), 0, 1.5f * s);
+        }
         return;
     }
     // One turn of a sine, the slope of a softmax between two scores, or a loss that falls.
