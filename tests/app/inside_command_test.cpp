@@ -59,8 +59,8 @@ TEST_CASE("heed inside: the parts add up to the difference of two logits") {
     for (const auto& part : json["parts"]) sum += part["logit"].get<double>();
     CHECK(std::abs(sum - json["logit"].get<double>()) < 1e-4);
     CHECK(json["parts"].size() == 1 + 2 * (3 + 1) + 1);
-    const auto ablation = json_of(
-        inside_of("llama", with({"--what", "ablation", "--word", "17", "--against", "9"})));
+    const auto ablation =
+        json_of(inside_of("llama", with({"--what", "ablation", "--word", "17", "--against", "9"})));
     CHECK(std::abs(ablation["whole"]["logit"].get<double>() - json["logit"].get<double>()) < 1e-3);
 }
 
@@ -80,9 +80,9 @@ TEST_CASE("heed inside prints tables that count layers, heads and tokens from 1"
 }
 
 TEST_CASE("heed inside patches a sentence into another, all of it back at the last layer") {
-    const HeedRan ran = heed_ran({"inside", "--size", "tiny", "--layers", "2", "--what", "patching",
-                                  "--source", "the black cat is small", "--other",
-                                  "the black dog is small", "--json"});
+    const HeedRan ran =
+        heed_ran({"inside", "--size", "tiny", "--layers", "2", "--what", "patching", "--source",
+                  "the black cat is small", "--other", "the black dog is small", "--json"});
     if (ran.code == 0) {
         const auto json = json_of(ran);
         for (const auto& patch : json["patches"]) CHECK(patch["recovered"].is_number());
