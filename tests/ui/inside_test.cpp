@@ -33,7 +33,8 @@ TEST_CASE("the room Inside opens from the rail and measures all of its cards") {
     CHECK(inside_of(d).complete());
     CHECK(d.shows("Logit lens"));
     CHECK(d.shows("Without each head"));
-    CHECK(d.shows("NEXT TOKEN"));
+    CHECK_FALSE(d.has("inside/reset"));
+    CHECK(d.has("inside/make"));
     d.click("room/explore");
     d.settle_all();
     CHECK(d.snapshot().inside == nullptr); // nobody asks

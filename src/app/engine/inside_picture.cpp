@@ -26,7 +26,9 @@ Result<inside::Question> question_of(const models::Run& run, const inside::Reado
     if (!question || readout.classes) return question;
     const Index tokens = inside::final_states(run, readout.stack).rows();
     const auto masked = masked_tokens(run);
-    const Index usual = masked.empty() ? question->token : masked.front();
+    // A model that ends its sentences by itself is asked about its last word.
+    const bool ends = run.model->traits().says_freely() && question->token > 0;
+    const Index usual = !masked.empty() ? masked.front() : question->token - (ends ? 1 : 0);
     question->token =
         std::clamp<Index>(asked.token.value_or(static_cast<int>(usual)), 0, tokens - 1);
     return question;

@@ -182,13 +182,16 @@ std::string_view instead_words(inside::Instead instead) {
     return instead == inside::Instead::mean ? "at its mean" : "from the other sentence";
 }
 
-/// "without it −1.80", "still says Mary 0.41".
-std::pair<std::string, std::string> without_words(const Snapshot& s, const inside::Ablated& part) {
+/// "−1.80", "still says", "Mary 0.41".
+struct WithoutWords {
+    std::string change, verb, says;
+};
+WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
     const InsidePicture& now = *s.inside;
     const bool still = part.answer.says == now.answer.says;
-    return {fmt::format("without it {:+.2f}", part.answer.logit - now.answer.logit),
-            fmt::format("{} {} {:.2f}", still ? "still says" : "then says",
-                        inside_word(*s.run->model, part.answer.says),
+    return {fmt::format("{:+.2f}", part.answer.logit - now.answer.logit),
+            still ? "still says" : "then says",
+            fmt::format("{} {:.2f}", inside_word(*s.run->model, part.answer.says),
                         part.answer.says_probability)};
 }
 
@@ -218,8 +221,8 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     data.heads.col = focus.head;
     data.beside.push_back(inside::name({PartId::Kind::head, kind, focus.layer, focus.head}));
     if (const auto* part = ablated_at(s, focus.layer, focus.head)) {
-        const auto [change, says] = without_words(s, *part);
-        data.beside.insert(data.beside.end(), {change, says});
+        const auto [change, verb, says] = without_words(s, *part);
+        data.beside.insert(data.beside.end(), {"without it", change, verb, says});
     }
 }
 
@@ -375,8 +378,8 @@ std::string head_words(const Snapshot& s, int layer, int head) {
     if (!lacking(s).empty()) return {};
     const auto* part = ablated_at(s, layer, head);
     if (!part) return {};
-    const auto [change, says] = without_words(s, *part);
-    return fmt::format("{}: {}, {}", inside::name(part->part), change, says);
+    const auto [change, verb, says] = without_words(s, *part);
+    return fmt::format("{}: without it {}, {} {}", inside::name(part->part), change, verb, says);
 }
 
 InsideBarPart bar_part(const Snapshot& s, int place) {

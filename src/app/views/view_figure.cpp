@@ -82,9 +82,9 @@ constexpr ViewKind kKinds[] = {
     {View::picture, with_pictures, picture_figure, picture_tables, picture_provenance, nullptr,
      [](const ViewState& state, Needs& needs) { needs.query_rows = chosen_query(state); }, kTokens,
      kOfOneHead},
-    {View::inside, always, of_state<inside_figure>, inside_tables, inside_provenance,
-     inside_reading, [](const ViewState& state, Needs& needs) { needs.inside = state.inside; },
-     kTokens, false, kOfModels},
+    {View::inside, always, of_state<inside_figure>, inside_tables, inside_provenance, nullptr,
+     [](const ViewState& state, Needs& needs) { needs.inside = state.inside; }, kTokens, false,
+     kOfModels},
     {View::train, always, nullptr, nullptr, head_provenance, nullptr}, // app/training_room.hpp
 };
 static_assert(std::size(kKinds) == std::size(kViews));

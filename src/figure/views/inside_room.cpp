@@ -35,6 +35,7 @@ GridPlace place_grid(Sheet& sheet, const InsideGrid& grid, const Box& part, Side
     place.box.w = std::min(place.box.w, cols * widest_cell);
     place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
                                 place.box.w / cols, part.h / 4, grid.col);
+    place.across.style.size = std::min(place.across.style.size, kCellWord.size);
     const float label = place.across.size + 6;
     place.box.h -= label;
     if (side == Side::above) place.box.y += label;

@@ -56,9 +56,12 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
 
 void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
     const bool masked = p.snapshot().run->model->traits().fills_masks;
-    f.heading(now.readout.classes ? "Class"
-              : masked            ? "Word here"
-                                  : "Next token",
+    const models::Model& model = *p.snapshot().run->model;
+    f.heading(now.readout.classes   ? "Class"
+              : masked              ? "Token here"
+              : model.text_to_ids() ? "Next token"
+              : model.words()       ? "Next word"
+                                    : "Next row of the vocabulary",
               "What the model may say at the chosen token, the most probable first.");
     float largest = 1e-9f, listed = 0;
     for (const inside::LensWord& word : now.likeliest) {
@@ -87,7 +90,7 @@ void answer_section(Panel& p, Form& f, const app::InsidePicture& now) {
     if (now.question.against) words += " against " + word_of(p, *now.question.against);
     const figure::Theme& t = p.ui.theme();
     f.text(f.row(20, 2), Face::control, t.text, words);
-    f.note("Click a word for the first, Shift+click for the second");
+    f.paragraph("Click a word for the first, Shift+click for the second");
 }
 
 void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
