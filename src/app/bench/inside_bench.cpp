@@ -25,8 +25,8 @@ struct Asked {
     inside::Question question;
 };
 
-Result<Asked> ask(const std::shared_ptr<const models::Model>& model, int tokens,
-                  num::ThreadPool& pool) {
+Result<Asked> asked_of(const std::shared_ptr<const models::Model>& model, int tokens,
+                       num::ThreadPool& pool) {
     Asked asked;
     models::Input input = row_input(tokens);
     const auto run = models::run(model, input, {}, pool);
@@ -51,7 +51,7 @@ Result<std::vector<ModelCase>> InsideBench::cases(std::string_view only, int tok
         if (!model) return tl::make_unexpected(model.error());
         model_ = *model;
     }
-    const auto made = ask(model_, tokens, pool);
+    const auto made = asked_of(model_, tokens, pool);
     if (!made) return tl::make_unexpected(made.error());
     const auto asked = std::make_shared<const Asked>(*made);
     std::vector<ModelCase> cases;

@@ -22,7 +22,7 @@ constexpr std::array<std::pair<InsideWhat, std::string_view>, 4> kWhats = {
      {InsideWhat::ablation, "ablation"},
      {InsideWhat::patching, "patching"}}};
 
-const std::vector<text::Token>& tokens_of(const models::Run& run, trace::AttentionKind stack) {
+const std::vector<text::Token>& tokens_at(const models::Run& run, trace::AttentionKind stack) {
     return run.trace.queries(stack);
 }
 
@@ -100,7 +100,7 @@ Result<inside::Patching> patching_of(const InsideReport& r, num::ThreadPool& poo
 Result<std::string> lens_text(const InsideReport& r, num::ThreadPool& pool) {
     const auto cells = lens_of(r, pool);
     if (!cells) return tl::make_unexpected(cells.error());
-    const auto& tokens = tokens_of(*r.run, inside::readout_of(*r.run)->stack);
+    const auto& tokens = tokens_at(*r.run, inside::readout_of(*r.run)->stack);
     const models::Model& model = *r.run->model;
     std::string text =
         fmt::format("{:>5} {:>6} {:<16} {:>10} {:>8}  most probable\n", "layer", "token", "",
@@ -177,7 +177,7 @@ Result<std::string> patching_text(const InsideReport& r, num::ThreadPool& pool) 
     return text;
 }
 
-Result<void> add_lens(const InsideReport& r, num::ThreadPool& pool, Json& json) {
+Result<void> put_lens(const InsideReport& r, num::ThreadPool& pool, Json& json) {
     const auto cells = lens_of(r, pool);
     if (!cells) return tl::make_unexpected(cells.error());
     for (const inside::LensCell& cell : *cells) {
@@ -198,7 +198,7 @@ Result<void> add_lens(const InsideReport& r, num::ThreadPool& pool, Json& json) 
     return {};
 }
 
-Result<void> add_attribution(const InsideReport& r, Json& json) {
+Result<void> put_attribution(const InsideReport& r, Json& json) {
     const auto found = inside::attribute(*r.run, r.question);
     if (!found) return tl::make_unexpected(found.error());
     for (const inside::Part& part : found->parts) {
@@ -211,7 +211,7 @@ Result<void> add_attribution(const InsideReport& r, Json& json) {
     return {};
 }
 
-Result<void> add_ablation(const InsideReport& r, num::ThreadPool& pool, Json& json) {
+Result<void> put_ablation(const InsideReport& r, num::ThreadPool& pool, Json& json) {
     const auto found = ablation_of(r, pool);
     if (!found) return tl::make_unexpected(found.error());
     json["instead"] = inside::name(r.instead);
@@ -225,10 +225,10 @@ Result<void> add_ablation(const InsideReport& r, num::ThreadPool& pool, Json& js
     return {};
 }
 
-Result<void> add_patching(const InsideReport& r, num::ThreadPool& pool, Json& json) {
+Result<void> put_patching(const InsideReport& r, num::ThreadPool& pool, Json& json) {
     const auto found = patching_of(r, pool);
     if (!found) return tl::make_unexpected(found.error());
-    json["other_tokens"] = token_list(tokens_of(*r.other, inside::patched_stack(*r.run, *r.other)));
+    json["other_tokens"] = token_list(tokens_at(*r.other, inside::patched_stack(*r.run, *r.other)));
     json["clean"] = answer_json(*r.run->model, found->clean);
     json["corrupted"] = answer_json(*r.run->model, found->corrupted);
     for (const inside::Patched& at : found->patches) {
@@ -270,7 +270,7 @@ base::Result<std::string> inside_json(const InsideReport& r, num::ThreadPool& po
     const auto readout = inside::readout_of(*r.run);
     if (!readout) return tl::make_unexpected(readout.error());
     Json json = {{"what", name(r.what)},
-                 {"tokens", token_list(tokens_of(*r.run, readout->stack))},
+                 {"tokens", token_list(tokens_at(*r.run, readout->stack))},
                  {"layers", readout->layers},
                  {"token", r.question.token},
                  {"word", word_name(*r.run->model, r.question.word)},
@@ -278,10 +278,10 @@ base::Result<std::string> inside_json(const InsideReport& r, num::ThreadPool& po
     if (r.question.against) json["against"] = word_name(*r.run->model, *r.question.against);
     base::Result<void> ok;
     switch (r.what) {
-    case InsideWhat::lens: ok = add_lens(r, pool, json); break;
-    case InsideWhat::attribution: ok = add_attribution(r, json); break;
-    case InsideWhat::ablation: ok = add_ablation(r, pool, json); break;
-    case InsideWhat::patching: ok = add_patching(r, pool, json); break;
+    case InsideWhat::lens: ok = put_lens(r, pool, json); break;
+    case InsideWhat::attribution: ok = put_attribution(r, json); break;
+    case InsideWhat::ablation: ok = put_ablation(r, pool, json); break;
+    case InsideWhat::patching: ok = put_patching(r, pool, json); break;
     }
     if (!ok) return tl::make_unexpected(ok.error());
     return tensors::dump_json(json) + "\n";

@@ -26,7 +26,7 @@ std::vector<Span> words_in(const std::string& sentence) {
     return words;
 }
 
-std::string text_of(const std::string& sentence, const Span& span) {
+std::string span_text(const std::string& sentence, const Span& span) {
     return sentence.substr(span.begin, span.size);
 }
 
@@ -34,7 +34,7 @@ std::string text_of(const std::string& sentence, const Span& span) {
 const Span* last_of(const std::string& sentence, const std::vector<Span>& words,
                     const std::string& word) {
     const auto found = std::find_if(words.rbegin(), words.rend(), [&](const Span& span) {
-        return !word.empty() && text_of(sentence, span) == word;
+        return !word.empty() && span_text(sentence, span) == word;
     });
     return found == words.rend() ? nullptr : &*found;
 }
@@ -63,8 +63,8 @@ std::string one_word_changed(const std::string& sentence, const std::string& wor
     std::stable_sort(longest.begin(), longest.end(),
                      [](const Span& a, const Span& b) { return a.size > b.size; });
     for (const Span& next : longest) {
-        const std::string text = text_of(sentence, next);
-        if (text != text_of(sentence, longest.front())) {
+        const std::string text = span_text(sentence, next);
+        if (text != span_text(sentence, longest.front())) {
             return replaced(sentence, longest.front(), text);
         }
     }

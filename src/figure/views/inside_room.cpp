@@ -15,7 +15,7 @@ namespace heed::figure {
 
 namespace {
 
-constexpr TextStyle kCellWord{12};
+constexpr TextStyle kLensWord{12};
 constexpr float kLayerLabels = 26; // points, for the numbers of the layers
 constexpr float kLowestBar = 16;
 
@@ -35,7 +35,7 @@ GridPlace place_grid(Sheet& sheet, const InsideGrid& grid, const Box& part, Side
     place.box.w = std::min(place.box.w, cols * widest_cell);
     place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
                                 place.box.w / cols, part.h / 4, grid.col);
-    place.across.style.size = std::min(place.across.style.size, kCellWord.size);
+    place.across.style.size = std::min(place.across.style.size, kLensWord.size);
     const float label = place.across.size + 6;
     place.box.h -= label;
     if (side == Side::above) place.box.y += label;
@@ -100,7 +100,7 @@ void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
             sheet.fill(cell, ground, gap);
             const auto at = static_cast<std::size_t>(layer * tokens + token);
             if (h < 13 || w < 24 || at >= data.words.size()) continue;
-            const TextStyle style{std::min(kCellWord.size, h * 0.62f)};
+            const TextStyle style{std::min(kLensWord.size, h * 0.62f)};
             sheet.text(sheet.fitted_end(data.words[at], style, w - 2 * gap - 4),
                        {cell.x + cell.w / 2, cell.y + cell.h / 2}, style, ink_on(ground),
                        AlignX::centre, AlignY::middle);
@@ -187,7 +187,7 @@ void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     draw_colour_bar(sheet, range, place.box.x + place.box.w + 14, place.box.y, place.box.h);
 }
 
-void draw_heads(Sheet& sheet, const InsideRoomData& data, const Box& part) {
+void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const InsideGrid& grid = data.heads;
     Matrix<float> known = *grid.values;
     for (Index i = 0; i < known.size(); ++i) {
@@ -231,7 +231,7 @@ void draw_inside(Sheet& sheet, const InsideRoomData& data, InsidePart part, cons
     case InsidePart::lens: return draw_lens(sheet, data, box);
     case InsidePart::parts: return draw_bars(sheet, data, box);
     case InsidePart::patching: return draw_patching(sheet, data, box);
-    case InsidePart::heads: return draw_heads(sheet, data, box);
+    case InsidePart::heads: return draw_without(sheet, data, box);
     }
 }
 

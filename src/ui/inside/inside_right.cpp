@@ -20,7 +20,7 @@ std::string word_of(const Panel& p, num::Index row) {
 }
 
 /// The first word by a click, the second with Shift; the second again: none.
-void choose_word(Panel& p, const app::InsidePicture& now, int word) {
+void choose_asked_word(Panel& p, const app::InsidePicture& now, int word) {
     app::InsideFocus& asked = p.state.view.inside;
     if (shim::shift_down()) {
         const bool again = asked.against == word || word == now.question.word;
@@ -51,7 +51,7 @@ void word_row(Panel& p, Form& f, const app::InsidePicture& now, const inside::Le
     f.tip(fmt::format("{}: its probability is {:.4f}. Click: ask about it. Shift+click: hold the "
                       "first word against it",
                       name, word.probability));
-    if (press.clicked) choose_word(p, now, static_cast<int>(word.word));
+    if (press.clicked) choose_asked_word(p, now, static_cast<int>(word.word));
 }
 
 void said_words(Panel& p, Form& f, const app::InsidePicture& now) {
