@@ -2,18 +2,13 @@
 // its heads or feed-forward networks.
 #pragma once
 
+#include "inside/instead.hpp"
 #include "inside/replay.hpp"
 
 #include <map>
 
 namespace heed::inside {
 
-/// What stands in the place of a part's activation, at every token.
-enum class Instead {
-    zero,
-    mean,  // over tokens: of MeanActivations where there are some, else of the run itself
-    other, // what another sentence made of it, token by token
-};
 std::string_view name(Instead instead); // "zero", "mean", "other"
 std::optional<Instead> instead_named(std::string_view name);
 

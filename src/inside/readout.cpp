@@ -76,6 +76,11 @@ Matrix<float> normed_states(const Readout& readout, const Matrix<float>& states,
     return nn::layer_norm_forward(pool, norm, states).y;
 }
 
+Matrix<float> word_logits(const Readout& readout, const Matrix<float>& states,
+                          num::ThreadPool& pool) {
+    return models::word_logits(pool, readout.model->parameters(), states);
+}
+
 base::Result<void> check(const Question& question, const models::Run& run) {
     const auto readout = readout_of(run);
     if (!readout) return tl::make_unexpected(readout.error());

@@ -36,6 +36,10 @@ const Matrix<float>& final_states(const models::Run& run, AttentionKind stack);
 Matrix<float> normed_states(const Readout& readout, const Matrix<float>& states,
                             num::ThreadPool& pool);
 
+/// The vocabulary's logits of final states.
+Matrix<float> word_logits(const Readout& readout, const Matrix<float>& final_states,
+                          num::ThreadPool& pool);
+
 /// What is asked of a run: how much speaks for a word, or for it against another.
 struct Question {
     Index token = 0; // of the stack that says words, from 0; the first of a model of classes

@@ -84,8 +84,9 @@ void walk(Driver& d, Bare& bare, const std::string& model) {
         bare.look(d, model + ", a cell in " + d.find(tab).label);
         d.shell->state.view.selected.reset();
     }
-    for (const char* room : {"room/positions", "room/softmax", "room/explore"}) {
+    for (const char* room : {"room/inside", "room/positions", "room/softmax", "room/explore"}) {
         d.click(room);
+        d.settle_all();
         bare.look(d, model + ", " + room);
     }
 }

@@ -1,5 +1,6 @@
 #include "app/bench/bench.hpp"
 
+#include "app/bench/inside_bench.hpp"
 #include "app/bench/model_bench.hpp"
 #include "app/bench/training_bench.hpp"
 #include "app/document/names.hpp"
@@ -77,6 +78,7 @@ class Bench {
             for (const int tokens : options_.tokens) add_runs(tokens, threads);
             if (const auto ok = add_decodes(threads); !ok) return tl::make_unexpected(ok.error());
             if (const auto ok = add_models(threads); !ok) return tl::make_unexpected(ok.error());
+            if (const auto ok = add_inside(threads); !ok) return tl::make_unexpected(ok.error());
             if (const auto ok = add_training(threads); !ok) return tl::make_unexpected(ok.error());
             if (const auto ok = add_toggles(threads); !ok) return tl::make_unexpected(ok.error());
             add_snapshots(threads);
@@ -150,6 +152,17 @@ class Bench {
                              std::move(c.work),
                              {},
                              c.gigabytes});
+        }
+        return {};
+    }
+
+    /// Likewise.
+    Result<void> add_inside(int threads) {
+        if (!options_.only.starts_with("inside/")) return {};
+        auto cases = inside_.cases(options_.only, usual_tokens(), *teams_[threads]);
+        if (!cases) return tl::make_unexpected(cases.error());
+        for (ModelCase& c : *cases) {
+            jobs_.push_back({{std::move(c.name), c.tokens, threads}, 0, std::move(c.work), {}});
         }
         return {};
     }
@@ -352,6 +365,7 @@ class Bench {
     std::vector<float> maps_;
     num::RowVector<float> memory_;
     ModelBench models_;
+    InsideBench inside_;
     std::vector<Job> jobs_;
 };
 

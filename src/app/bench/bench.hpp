@@ -36,8 +36,8 @@ struct BenchCase {
 /// chosen. train/…: a step of training (app/training_bench.hpp). figure/…: building a figure;
 /// figure/frame: those that the window shows at once. Repetitions of all cases alternate, so that
 /// noise hits all alike. model/… (app/model_bench.hpp) are measured where `only` asks for them,
-/// beside matmul and reading, memory read at once by all threads. `progress` hears of each round.
-/// Errors: those of a run.
+/// beside matmul and reading; inside/… (app/inside_bench.hpp) likewise. reading: memory read at
+/// once by all threads. `progress` hears of each round. Errors: those of a run.
 base::Result<std::vector<BenchCase>> bench(const BenchOptions& options,
                                            const std::function<void(int, int)>& progress);
 

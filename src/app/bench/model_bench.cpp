@@ -33,15 +33,6 @@ models::ModelSpec language_model(int d_model, int heads, int layers, int d_ff, i
     return s;
 }
 
-models::ModelSpec gpt2() {
-    models::ModelSpec s = language_model(768, 12, 12, 3072, 50257);
-    s.activation = models::Activation::gelu_tanh;
-    s.positions = nn::Positions::learned;
-    s.max_positions = 1024 + 1;
-    s.word_logits.tied = true;
-    return s;
-}
-
 models::ModelSpec llama() {
     models::ModelSpec s = language_model(2048, 32, 22, 5632, 32000);
     s.activation = models::Activation::silu;
@@ -76,7 +67,18 @@ double gigabytes_of(const models::ModelSpec& s, num::Stored stored, double conte
     return 1e-9 * s.n_decoder_layers * (bytes * weights + 4 * context * keys_and_values);
 }
 
-models::Input ids(int count) {
+} // namespace
+
+models::ModelSpec gpt2_spec() {
+    models::ModelSpec s = language_model(768, 12, 12, 3072, 50257);
+    s.activation = models::Activation::gelu_tanh;
+    s.positions = nn::Positions::learned;
+    s.max_positions = 1024 + 1;
+    s.word_logits.tied = true;
+    return s;
+}
+
+models::Input row_input(int count) {
     models::Input input;
     for (int i = 0; i < count; ++i) {
         text::Token token;
@@ -87,11 +89,9 @@ models::Input ids(int count) {
     return input;
 }
 
-} // namespace
-
 const std::vector<ModelBench::Shape>& ModelBench::shapes() {
     static const std::vector<Shape> all = {
-        {"model/gpt2", gpt2(), num::Stored::f32, true, {32, 128, 1024}, {32, 1024}},
+        {"model/gpt2", gpt2_spec(), num::Stored::f32, true, {32, 128, 1024}, {32, 1024}},
         {"model/llama", llama(), num::Stored::bf16, false, {64}, {64}}};
     return all;
 }
@@ -128,18 +128,18 @@ Result<void> ModelBench::add(const Shape& shape, std::string_view only, num::Thr
         if (shape.maps) maps_.resize(std::max(maps_.size(), cells));
         cases.push_back({shape.name, tokens, gflop_of(s, 0, tokens),
                          gigabytes_of(s, shape.stored, 0),
-                         [run, input = ids(tokens), maps = shape.maps]() -> Result<void> {
+                         [run, input = row_input(tokens), maps = shape.maps]() -> Result<void> {
                              const auto ran = run(input, maps, nullptr);
                              if (!ran) return tl::make_unexpected(ran.error());
                              return {};
                          }});
     }
     for (const int context : appends ? shape.contexts : std::vector<int>()) {
-        const auto before = run(ids(context), false, nullptr);
+        const auto before = run(row_input(context), false, nullptr);
         if (!before) return tl::make_unexpected(before.error());
         cases.push_back({append, context, gflop_of(s, context, 1),
                          gigabytes_of(s, shape.stored, context),
-                         [run, input = ids(context + 1), before = *before]() -> Result<void> {
+                         [run, input = row_input(context + 1), before = *before]() -> Result<void> {
                              const auto ran = run(input, false, before);
                              if (!ran) return tl::make_unexpected(ran.error());
                              return {};

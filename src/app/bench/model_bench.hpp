@@ -22,6 +22,11 @@ struct ModelCase {
     std::function<base::Result<void>()> work;
 };
 
+/// GPT-2 small.
+models::ModelSpec gpt2_spec();
+/// So many rows of its vocabulary.
+models::Input row_input(int count);
+
 /// model/gpt2: GPT-2 small, every head's map left in memory; model/gpt2/append: one token more than
 /// the run before had; model/llama and model/llama/append: 1.1 billion parameters in bf16.
 class ModelBench {

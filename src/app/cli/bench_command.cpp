@@ -70,7 +70,8 @@ int run_bench(const Given& given, const Io& io) {
         return complain(io,
                         {ErrorKind::usage, "--only",
                          fmt::format("no case starts with '{}'; cases are base/full, base/trace, "
-                                     "base/toggle/LAYER, model/gpt2, model/llama, seq2seq/full, "
+                                     "base/toggle/LAYER, model/gpt2, model/llama, "
+                                     "inside/lens, seq2seq/full, "
                                      "train/transformer, matmul, "
                                      "snapshot/edit, figure/VIEW, "
                                      "frame/explore, slider/base/32, weight/base/32, map/2048/pan",

@@ -45,9 +45,10 @@ std::string_view flag_of(std::string_view subject) {
 } // namespace
 
 std::vector<Command> commands() {
-            train_command(),  evaluate_command(), heads_command(),     task_command(),
-            tokens_command(), bench_command(),    learn_command(),     lesson_command(),
-            screenshot_command()};
+    return {export_command(), attend_command(),    model_command(), models_command(),
+            train_command(),  evaluate_command(),  heads_command(), inside_command(),
+            learn_command(),  lesson_command(),    task_command(),  tokens_command(),
+            bench_command(),  screenshot_command()};
 }
 
 base::Error not_printed() {

@@ -82,6 +82,7 @@ Command evaluate_command();
 Command heads_command();
 Command task_command();
 Command tokens_command();
+Command inside_command();
 Command lesson_command();
 Command bench_command();
 Command screenshot_command();

@@ -46,12 +46,14 @@ Result<void> read_window(const Given& given, ScreenshotRequest& request) {
 Result<void> read_room(const Given& given, ViewState& view) {
     const std::string room = given.find("--room").value_or("explore");
     if (room == "explore") return {};
-    constexpr View kRooms[] = {View::learn, View::positions, View::softmax, View::train};
+    constexpr View kRooms[] = {View::inside, View::learn, View::positions, View::softmax,
+                               View::train};
     const auto* named = std::ranges::find(kRooms, room, [](View v) { return info(v).name; });
     if (named == std::end(kRooms)) {
         return fail(
             ErrorKind::usage, "--room",
-            fmt::format("'{}' is not one of explore, learn, positions, softmax, train", room));
+            fmt::format("'{}' is not one of explore, inside, learn, positions, softmax, train",
+                        room));
     }
     if (given.has("--view")) {
         return fail(ErrorKind::usage, "--view", "is Explore's; it cannot stand beside this --room");
@@ -124,7 +126,8 @@ int run_screenshot(const Given& given, const Io& io) {
 Command screenshot_command() {
     std::vector<Flag> flags = {
         {"-o,--output", "PATH", "a .png file; - is standard output", kOutput},
-        {"--room", "ROOM", "explore, learn, positions, softmax, train (default explore)", kOutput},
+        {"--room", "ROOM", "explore, inside, learn, positions, softmax, train (default explore)",
+         kOutput},
         {"--page", "PAGE", "a page of --room learn, as heed learn lists them", kOutput},
         {"--train-steps", "N", "steps that four models take in --room train before the picture",
          kOutput},

@@ -2,6 +2,7 @@
 // only looked at. Undo goes over this; a session file will hold it.
 #pragma once
 
+#include "inside/instead.hpp"
 #include "models/model/model.hpp"
 #include "models/spec/controls.hpp"
 #include "text/token.hpp"
@@ -61,6 +62,16 @@ struct Focus {
     bool operator==(const Focus&) const = default;
 };
 
+/// What the room Inside asks of a run.
+struct InsideFocus {
+    std::optional<int> token{}; // at which it is said, from 0; none: the masked or the last one
+    std::optional<int> word{};  // a row of the vocabulary; none: the most probable
+    std::optional<int> against{};
+    std::string other{}; // another sentence of as many tokens; empty: none
+    inside::Instead instead = inside::Instead::mean;
+    bool operator==(const InsideFocus&) const = default;
+};
+
 /// The parts of a trace that a view needs beside the focused map: app/view_kinds.hpp.
 struct Needs {
     std::vector<int> overlay{}; // heads of the focused layer, from 0, whose weights are wanted
@@ -73,6 +84,7 @@ struct Needs {
     std::optional<StripFocus> strips{};
     std::optional<int> query_rows{}; // the query whose weights in every head are wanted, from 0
     std::optional<int> step{}; // of a decoder that goes step by step, from 0: what it is made of
+    std::optional<InsideFocus> inside{}; // measured after the answer, while idle
     bool operator==(const Needs&) const = default;
 };
 

@@ -1,5 +1,6 @@
 #include "app/document/prepare_input.hpp"
 
+#include "models/model/sides.hpp"
 #include "text/known_words.hpp"
 
 #include <limits>
@@ -70,6 +71,22 @@ PreparedInput prepare_input(const Document& document, const models::Model* reade
     prepared.input.source = cut(tokens(document.source), prepared.source_dropped);
     prepared.input.target = cut(tokens(document.target), prepared.target_dropped);
     return prepared;
+}
+
+base::Result<models::Input> prepare_other(const Document& document, const models::Run& run,
+                                          const std::string& other) {
+    const models::Traits& traits = run.model->traits();
+    Document changed = document;
+    const bool target = !traits.encodes && !traits.source_leads && !document.target.empty();
+    (target ? changed.target : changed.source) = other;
+    PreparedInput prepared = prepare_input(changed, run.model.get());
+    if (prepared.failed) return tl::make_unexpected(*prepared.failed);
+    if (traits.decodes && (traits.encodes || traits.source_leads)) {
+        const models::Input said = models::forced_input(run);
+        prepared.input.target = said.target;
+        prepared.input.decoding = said.decoding;
+    }
+    return std::move(prepared.input);
 }
 
 } // namespace heed::app

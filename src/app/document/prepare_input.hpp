@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 namespace heed::app {
 
@@ -16,5 +17,11 @@ struct PreparedInput {
 };
 /// As this model reads it; null: any whose words find their rows by a hash.
 PreparedInput prepare_input(const Document& document, const models::Model* reader);
+
+/// Another sentence in place of the one that the document's run read first (its source, or what a
+/// decoder alone reads), with the words that the run said, so that the two can be held against each
+/// other token by token. Errors: those of reading it.
+base::Result<models::Input> prepare_other(const Document& document, const models::Run& run,
+                                          const std::string& other);
 
 } // namespace heed::app

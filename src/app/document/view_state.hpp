@@ -34,6 +34,7 @@ enum class View {
     unrolled,
     beam,
     picture, // of a model that reads one
+    inside,
     learn,
     train
 };
@@ -81,6 +82,8 @@ inline constexpr ViewInfo kViews[] = {
     {View::picture, "picture", "Picture",
      "What one patch attends to, upon the picture. Point at a patch; a click keeps it.", 10,
      Shows::patches},
+    {View::inside, "inside", "Inside",
+     "What each layer would say, and which heads made the model say a word."},
     {View::learn, "learn", "Learn",
      "Claims about attention that you can test: each is measured in front of you."},
     {View::train, "train", "Train", "Small models learn in front of you: watch attention appear."},
@@ -134,6 +137,7 @@ struct ViewState {
     PositionRoomState position_room{};
     float softmax_factor = 1; // on the scores in the Softmax room, 1/64 to 64
     figure::FeatureOrder feature_order = figure::FeatureOrder::place;
+    InsideFocus inside{}; // not saved: it is about the words of one run
     trace::FlowRule flow_rule = trace::FlowRule::rollout;
     Against against = Against::unaltered;
     std::optional<figure::Viewport> viewport; // of the large map; all of it where not set

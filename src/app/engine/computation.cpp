@@ -3,6 +3,7 @@
 #include "app/document/fitting_controls.hpp"
 #include "app/document/painted_cells.hpp"
 #include "app/document/prepare_input.hpp"
+#include "app/engine/inside_picture.hpp"
 #include "app/engine/measures.hpp"
 #include "app/engine/merging.hpp"
 #include "app/engine/prepare.hpp"
@@ -201,6 +202,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
         snapshot.summaries = head_summaries(trace, snapshot.focus.head.kind, pool_, stop);
     }
     if (needs.effects) snapshot.effects = effects_known(snapshot, good_.get());
+    if (needs.inside) snapshot.inside = inside_begun(snapshot, good_.get(), pool_);
     snapshot.query_rows = query_rows(trace, snapshot.focus.head.kind, needs.query_rows);
     snapshot.strips = strip_shares(snapshot, good_.get(), pool_, stop);
     return !stop.stop_requested();
@@ -364,6 +366,14 @@ Computation::Answer Computation::refine(std::stop_token stop) noexcept {
             gallery_due_ = false;
             Snapshot snapshot = *good_;
             snapshot.gallery = std::move(gallery);
+            good_ = std::make_shared<const Snapshot>(std::move(snapshot));
+            return good_;
+        }
+        if (good_->inside && !good_->inside->complete()) {
+            auto inside = inside_measured(*good_, pool_, stop);
+            if (!inside) return nullptr;
+            Snapshot snapshot = *good_;
+            snapshot.inside = std::move(inside);
             good_ = std::make_shared<const Snapshot>(std::move(snapshot));
             return good_;
         }

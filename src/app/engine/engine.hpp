@@ -86,10 +86,11 @@ struct Prediction {
     std::shared_ptr<const models::Cut> cut{};
 };
 
-struct SpokenStep;  // app/speech.hpp
-struct ScoreMap;    // app/speech.hpp
-struct TokenWords;  // app/merging.hpp
-struct StripShares; // app/filter.hpp
+struct SpokenStep;    // app/speech.hpp
+struct ScoreMap;      // app/speech.hpp
+struct TokenWords;    // app/merging.hpp
+struct StripShares;   // app/filter.hpp
+struct InsidePicture; // app/engine/inside_picture.hpp
 
 /// A reference, made ready like the present state.
 struct ReferencePicture {
@@ -161,6 +162,7 @@ struct HeadPart {
     std::shared_ptr<const trace::DecoderStep> step; // when asked, where the model has steps
     std::shared_ptr<const HeadEffects> effects;     // of the focused kind, when asked
     std::shared_ptr<const StripShares> strips;      // of the map and its kind, when asked
+    std::shared_ptr<const InsidePicture> inside;    // when asked
     /// The weights of one query in every head of the kind, layers · heads × keys; when asked.
     std::shared_ptr<const Matrix<float>> query_rows;
     /// What rows and columns of weights are, where they are no longer tokens: words, or all but

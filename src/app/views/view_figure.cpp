@@ -2,6 +2,7 @@
 
 #include "app/engine/merging.hpp"
 #include "app/views/head_views.hpp"
+#include "app/views/inside_view.hpp"
 #include "app/views/picture_view.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/recurrent_views.hpp"
@@ -79,6 +80,9 @@ constexpr ViewKind kKinds[] = {
     {View::picture, with_pictures, picture_figure, picture_tables, picture_provenance, nullptr,
      [](const ViewState& state, Needs& needs) { needs.query_rows = chosen_query(state); }, kTokens,
      kOfOneHead},
+    {View::inside, always, of_state<inside_figure>, inside_tables, inside_provenance, nullptr,
+     [](const ViewState& state, Needs& needs) { needs.inside = state.inside; }, kTokens, false,
+     kOfModels},
     {View::learn, always, nullptr, nullptr, head_provenance, nullptr}, // figure/lab_picture.hpp
     {View::train, always, nullptr, nullptr, head_provenance, nullptr}, // app/training_room.hpp
 };

@@ -5,6 +5,7 @@
 #include "models/model/provenance_metadata.hpp"
 #include "models/transformer/parameters.hpp"
 #include "nn/attention/row_blocks.hpp"
+#include "num/product.hpp"
 #include "num/softmax.hpp"
 
 #include <fmt/ranges.h>
@@ -170,6 +171,26 @@ Matrix<float> transformed(num::ThreadPool& pool, const Parameters& p, const Matr
     return nn::layer_norm_forward(pool, p.transform_norm, y).y;
 }
 
+/// x · wᵀ for many rows of w, which are read once. Rows of x that are few are not worth packing w.
+Matrix<float> products_with_rows(num::ThreadPool& pool, const Matrix<float>& x,
+                                 const Matrix<float>& w) {
+    constexpr num::Index kFew = 4, kBlock = 64; // the block stays in a core's own cache
+    Matrix<float> y(x.rows(), w.rows());
+    if (x.rows() < kFew) {
+        nn::for_row_blocks(pool, w.rows(), x.size(), [&](num::Index begin, num::Index end) {
+            y.middleCols(begin, end - begin).noalias() =
+                x * w.middleRows(begin, end - begin).transpose();
+        });
+        return y;
+    }
+    pool.for_each((w.rows() + kBlock - 1) / kBlock, [&](num::Index block) {
+        const num::Index begin = block * kBlock, n = std::min(kBlock, w.rows() - begin);
+        num::product_transposed(num::view(x), num::view(w, begin, 0, n, w.cols()), 1,
+                                num::view(y, 0, begin, x.rows(), n));
+    });
+    return y;
+}
+
 } // namespace
 
 Matrix<float> word_logits(num::ThreadPool& pool, const Parameters& parameters,
@@ -179,11 +200,7 @@ Matrix<float> word_logits(num::ThreadPool& pool, const Parameters& parameters,
         spec.transform ? transformed(pool, parameters, last) : Matrix<float>();
     const Matrix<float>& x = spec.transform ? own : last;
     const Matrix<float>& output = spec.tied ? parameters.embedding : parameters.output;
-    Matrix<float> logits(x.rows(), output.rows());
-    nn::for_row_blocks(pool, output.rows(), x.size(), [&](num::Index begin, num::Index end) {
-        logits.middleCols(begin, end - begin).noalias() =
-            x * output.middleRows(begin, end - begin).transpose();
-    });
+    Matrix<float> logits = products_with_rows(pool, x, output);
     if (spec.factor != 1) logits *= spec.factor;
     if (spec.bias) logits.rowwise() += parameters.output_bias;
     if (spec.softcap > 0) {

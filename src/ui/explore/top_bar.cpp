@@ -275,7 +275,7 @@ void top_bar(Panel& p, const Box& box) {
 
 namespace {
 
-enum class Sign { eye, wave, slope, fall, question };
+enum class Sign { eye, rings, question, wave, slope, fall };
 struct Room {
     const char* id;
     const char* label;
@@ -283,6 +283,7 @@ struct Room {
     app::View view; // where the room is one view; heatmap stands for all of Explore's
 };
 constexpr Room kRooms[] = {{"room/explore", "Explore", Sign::eye, app::View::heatmap},
+                           {"room/inside", "Inside", Sign::rings, app::View::inside},
                            {"room/learn", "Learn", Sign::question, app::View::learn},
                            {"room/positions", "Positions", Sign::wave, app::View::positions},
                            {"room/softmax", "Softmax", Sign::slope, app::View::softmax},
@@ -290,9 +291,13 @@ constexpr Room kRooms[] = {{"room/explore", "Explore", Sign::eye, app::View::hea
 
 void draw_sign(Canvas& c, Sign sign, Point at, Color color) {
     const float s = c.scale();
-    if (sign == Sign::eye) {
+    if (sign == Sign::eye || sign == Sign::rings) {
         c.list().AddCircle({at.x * s, at.y * s}, 6.5f * s, packed(color), 0, 1.5f * s);
-        c.disc(at, 3.2f, color);
+        if (sign == Sign::eye) {
+            c.disc(at, 3.2f, color);
+        } else {
+            c.list().AddCircle({at.x * s, at.y * s}, 2.6f * s, packed(color), 0, 1.5f * s);
+        }
         return;
     }
     if (sign == Sign::question) {

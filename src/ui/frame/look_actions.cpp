@@ -38,8 +38,8 @@ void add_views(Table& table) {
     };
     table.push_back(choice(Group::room, "Explore", app::View::heatmap, room, choose_room));
     table.back().tip = kExploreTip;
-    for (const app::View view :
-         {app::View::learn, app::View::positions, app::View::softmax, app::View::train}) {
+    for (const app::View view : {app::View::inside, app::View::learn, app::View::positions,
+                                 app::View::softmax, app::View::train}) {
         table.push_back(
             choice(Group::room, std::string(app::info(view).label), view, room, choose_room));
         table.back().tip = app::info(view).tip;

@@ -151,7 +151,7 @@ struct WindowState {
     app::Cues cues;                            // of the first start
     Stroke stroke;
     std::optional<Renaming> renaming;
-    Scroll left_scroll, inspector_scroll, history_scroll, keys_scroll;
+    Scroll left_scroll, inspector_scroll, history_scroll, keys_scroll, inside_scroll;
     CommandSearch search;
     Player player;
     app::ExperimentForm experiment_form; // the Train room's

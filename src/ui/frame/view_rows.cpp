@@ -60,6 +60,7 @@ constexpr ViewRow kRows[] = {
     {View::unrolled, nullptr, point_at_unrolled},
     {View::beam, nullptr, point_at_beam},
     {View::picture, nullptr, point_at_picture},
+    {View::inside, nullptr, point_at_inside},
     {View::learn},
     {View::train},
 };

@@ -49,5 +49,6 @@ bool point_at_step(Panel& panel, const Pointing& pointing);
 bool point_at_unrolled(Panel& panel, const Pointing& pointing);
 bool point_at_beam(Panel& panel, const Pointing& pointing);
 bool point_at_picture(Panel& panel, const Pointing& pointing);
+bool point_at_inside(Panel& panel, const Pointing& pointing);
 
 } // namespace heed::ui

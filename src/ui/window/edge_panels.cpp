@@ -44,11 +44,14 @@ Places places_of(const Ui& ui, const WindowState& state) {
 
     Places at;
     at.spare = spare;
-    at.exists = {true, true, trains || strip, alone};
+    // Inside shows all heads in its own pictures.
+    const bool with_left = alone || view != app::View::inside;
+    at.exists = {with_left, true, trains || strip, alone};
     const float rail = alone ? 0 : kRail, top = alone ? 0 : kTopBar;
     const bool right_fits = w - kRail - right >= kLeastStage;
     const bool left_fits = w - kRail - right - left >= kLeastStage;
-    at.docked = {!alone && sizes.shows_left && left_fits, !alone && sizes.shows_right && right_fits,
+    at.docked = {!alone && with_left && sizes.shows_left && left_fits,
+                 !alone && sizes.shows_right && right_fits,
                  trains || (strip && !alone && sizes.shows_bottom), !alone};
     const auto room = [&](Edge edge, float docked) {
         return at.docks(edge) ? docked : at.exists[index_of(edge)] && !alone ? kHandle : 0;

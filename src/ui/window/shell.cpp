@@ -3,6 +3,7 @@
 #include "app/training/training_room.hpp"
 #include "app/views/reading.hpp"
 #include "app/views/titles.hpp"
+#include "ui/inside/inside_room.hpp"
 #include "ui/train/train_room.hpp"
 
 #include "ui/frame/choices.hpp"
@@ -78,6 +79,7 @@ void Shell::draw(Panel& panel, Edge edge, const Box& box) {
         if (learns) return learn_left(panel, rest);
         return trains ? train_left(panel, rest) : heads_panel(panel, rest);
     case Edge::right:
+        if (state.view.view == app::View::inside) return inside_right(panel, box);
         if (learns) return learn_right(panel, box);
         return trains ? train_right(panel, box) : inspector(panel, box);
     case Edge::bottom: return trains ? film_panel(panel, box) : strip_panel(panel, box);

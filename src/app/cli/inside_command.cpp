@@ -1,0 +1,174 @@
+// heed inside: what made a model say a word.
+#include "app/cli/command.hpp"
+#include "app/cli/document_flags.hpp"
+#include "app/cli/flag_values.hpp"
+#include "app/cli/id_flags.hpp"
+#include "app/document/prepare_input.hpp"
+#include "app/engine/prepare.hpp"
+#include "app/inside/inside_report.hpp"
+#include "app/inside/word_row.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+namespace heed::app {
+
+using base::ErrorKind;
+using base::fail;
+using base::Result;
+
+namespace {
+
+constexpr const char* kInside = "Question";
+
+struct InsidePlan {
+    Document document;
+    InsideWhat what = InsideWhat::lens;
+    inside::Instead instead = inside::Instead::mean;
+    int likeliest = 5;
+};
+
+Result<InsidePlan> read_inside_plan(const Given& given) {
+    InsidePlan plan;
+    const std::string what = given.find("--what").value_or("lens");
+    const auto named = inside_what_named(what);
+    if (!named) {
+        return fail(ErrorKind::usage, "--what",
+                    "'" + what + "' is not one of lens, attribution, ablation, patching");
+    }
+    plan.what = *named;
+    const std::string instead = given.find("--instead").value_or("mean");
+    const auto word = inside::instead_named(instead);
+    if (!word) {
+        return fail(ErrorKind::usage, "--instead",
+                    "'" + instead + "' is not one of zero, mean, other");
+    }
+    plan.instead = *word;
+    const bool needs_other =
+        plan.what == InsideWhat::patching ||
+        (plan.what == InsideWhat::ablation && plan.instead == inside::Instead::other);
+    if (needs_other && !given.has("--other")) {
+        return fail(ErrorKind::usage, "--other", "is needed: another sentence of as many tokens");
+    }
+    const auto ok = in_turn([&] { return read_integer(given, "--top", 1, 100, plan.likeliest); },
+                            [&] { return read_model(given, plan.document); },
+                            [&] { return read_sentences(given, plan.document); },
+                            [&] { return read_controls(given, nullptr, plan.document); });
+    if (!ok) return tl::make_unexpected(ok.error());
+    return plan;
+}
+
+Result<inside::Question> read_question(const Given& given, const models::Run& run,
+                                       num::ThreadPool& pool) {
+    auto question = inside::usual_question(run, pool);
+    if (!question) return question;
+    const auto readout = inside::readout_of(run);
+    const auto tokens = readout->classes ? 1 : inside::final_states(run, readout->stack).rows();
+    int token = static_cast<int>(question->token) + 1;
+    if (auto ok = read_integer(given, "--at", 1, tokens, token); !ok) {
+        return tl::make_unexpected(ok.error());
+    }
+    if (token - 1 != question->token) {
+        question->token = token - 1;
+        const auto row = inside::asked_row(run, *readout, *question);
+        question->word = inside::answers_of(*readout, row, *question, pool)[0].says;
+    }
+    if (const auto word = given.find("--word")) {
+        const auto row = word_row(*run.model, *word, "--word");
+        if (!row) return tl::make_unexpected(row.error());
+        question->word = *row;
+    }
+    if (const auto word = given.find("--against")) {
+        const auto row = word_row(*run.model, *word, "--against");
+        if (!row) return tl::make_unexpected(row.error());
+        question->against = *row;
+    }
+    return question;
+}
+
+int run_inside(const Given& given, const Io& io) {
+    auto plan = read_inside_plan(given);
+    if (!plan) return complain_of_flags(io, plan.error());
+    num::ThreadPool pool;
+    const auto model = prepare_model(plan->document, pool);
+    if (!model) return complain_of_run(io, model.error());
+    fit_sentences(given, facts_of(**model), plan->document);
+    PreparedInput prepared = prepare_input(plan->document, model->get());
+    if (const auto ok = read_ids(given, **model, prepared.input); !ok) {
+        return complain_of_flags(io, ok.error());
+    }
+    const bool by_ids = given.has("--source-ids") || given.has("--target-ids");
+    if (prepared.failed && !by_ids) return complain_of_run(io, *prepared.failed);
+    mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
+    const auto run = models::run(*model, prepared.input, plan->document.controls, pool);
+    if (!run) return complain_of_run(io, run.error(), &given);
+    InsideReport report{plan->what, *run,          {},
+                        nullptr,    plan->instead, static_cast<std::size_t>(plan->likeliest)};
+    const auto question = read_question(given, **run, pool);
+    if (!question) {
+        const bool flag = question.error().subject.starts_with("--");
+        return complain(io, question.error(), flag ? kWrongUsage : kFailed);
+    }
+    report.question = *question;
+    if (const auto other = given.find("--other")) {
+        const auto input = prepare_other(plan->document, **run, *other);
+        if (!input) return complain(io, input.error(), kFailed);
+        const auto second = models::run(*model, *input, plan->document.controls, pool);
+        if (!second) return complain(io, second.error(), kFailed);
+        report.other = *second;
+    }
+    const auto text = given.has("--json") ? inside_json(report, pool) : inside_text(report, pool);
+    if (!text) {
+        const bool pair = text.error().subject == "other";
+        base::Error error = text.error();
+        if (pair) error.subject = "--other";
+        return complain(io, error, pair ? kWrongUsage : kFailed);
+    }
+    return deliver(io, "-", *text);
+}
+
+} // namespace
+
+Command inside_command() {
+    std::vector<Flag> flags = {
+        {"--what", "KIND",
+         "lens, what every layer would say; attribution, what each part gives to the word's logit; "
+         "ablation, the answer without each head and feed-forward network; patching, what comes "
+         "back of the answer when one activation is put into --other's run (default lens)",
+         kInside},
+        {"--word", "WORD", "the word that is asked about (default the most probable)", kInside},
+        {"--against", "WORD", "a second word: logits are the first's minus this one's", kInside},
+        {"--at", "N", "the token at which it is said, from 1 (default the last one)", kInside},
+        {"--other", "TEXT", "another sentence of as many tokens, of patching and --instead other",
+         kInside},
+        {"--instead", "KIND", "of ablation: zero, mean (over the tokens), other (default mean)",
+         kInside},
+        {"--top", "N", "of the lens: words a layer and token (default 5)", kInside},
+        {"--json", "", "numbers as JSON in place of a table; layers, heads and tokens count from 0",
+         kOutput},
+    };
+    for (const auto& list : {model_flags(), sentence_flags(), id_flags(), control_flags()}) {
+        flags.insert(flags.end(), list.begin(), list.end());
+    }
+    return {"inside",
+            "Look inside a model: what each layer would say, and what made it say a word.",
+            "The logit lens reads every layer's state with the final norm and the vocabulary "
+            "(nostalgebraist 2020). Attribution splits the logit into what embedding, heads, "
+            "feed-forward networks and biases gave, each norm with the factor that it has in this "
+            "run: the parts add up to the logit. Ablation sets one part's activation to zero, to "
+            "its mean over the tokens, or to that of --other. Patching puts one activation of this "
+            "run into the run of --other: 1 is the whole answer, 0 nothing (Vig et al. 2020; Meng "
+            "et al. 2022; Wang et al. 2022).",
+            "Examples:\n"
+            "  heed inside --model gpt2/ --source \"The cat sat on the\"\n"
+            "  heed inside --model gpt2/ --what attribution --word Mary --against John \\\n"
+            "      --source \"When Mary and John went to the store, John gave a drink to\"\n"
+            "  heed inside --model gpt2/ --what patching --word Mary --against John --json \\\n"
+            "      --source \"When Mary and John went to the store, John gave a drink to\" \\\n"
+            "      --other \"When Mary and John went to the store, Mary gave a drink to\"",
+            flags,
+            run_inside};
+}
+
+} // namespace heed::app

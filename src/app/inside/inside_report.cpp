@@ -1,0 +1,290 @@
+#include "app/inside/inside_report.hpp"
+
+#include "tensors/json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+using base::Result;
+using tensors::Json;
+
+constexpr std::array<std::pair<InsideWhat, std::string_view>, 4> kWhats = {
+    {{InsideWhat::lens, "lens"},
+     {InsideWhat::attribution, "attribution"},
+     {InsideWhat::ablation, "ablation"},
+     {InsideWhat::patching, "patching"}}};
+
+const std::vector<text::Token>& tokens_at(const models::Run& run, trace::AttentionKind stack) {
+    return run.trace.queries(stack);
+}
+
+std::string question_words(const InsideReport& r) {
+    const models::Model& model = *r.run->model;
+    std::string words = word_name(model, r.question.word);
+    if (r.question.against) words += " against " + word_name(model, *r.question.against);
+    return words;
+}
+
+Json answer_json(const models::Model& model, const inside::Answer& a) {
+    return {{"logit", a.logit},
+            {"probability", a.probability},
+            {"says", word_name(model, a.says)},
+            {"says_probability", a.says_probability}};
+}
+
+Json part_json(const inside::PartId& part) {
+    constexpr const char* kKinds[] = {"embedding", "head", "feed-forward", "biases"};
+    Json json = {{"part", kKinds[static_cast<std::size_t>(part.kind)]}};
+    const bool head = part.kind == inside::PartId::Kind::head;
+    if (head || part.kind == inside::PartId::Kind::feed_forward) {
+        json["attention"] = trace::name(part.module);
+        json["layer"] = part.layer;
+    }
+    if (head) json["head"] = part.head;
+    return json;
+}
+
+Json patch_json(const inside::Patch& patch) {
+    constexpr const char* kKinds[] = {"residual", "head", "feed-forward"};
+    Json json = {{"part", kKinds[static_cast<std::size_t>(patch.kind)]},
+                 {"attention", trace::name(patch.module)},
+                 {"layer", patch.layer}};
+    if (patch.kind == inside::Patch::Kind::head) json["head"] = patch.head;
+    if (patch.token) json["token"] = *patch.token;
+    return json;
+}
+
+Json token_list(const std::vector<text::Token>& tokens) {
+    Json list = Json::array();
+    for (const text::Token& token : tokens) list.push_back(token.text);
+    return list;
+}
+
+Result<std::vector<inside::LensCell>> lens_of(const InsideReport& r, num::ThreadPool& pool) {
+    const auto readout = inside::readout_of(*r.run);
+    if (!readout) return tl::make_unexpected(readout.error());
+    auto places = inside::lens_places(*readout, 0, r.run->trace.queries(readout->stack).size());
+    std::reverse(places.begin(), places.end());
+    inside::LensOptions options;
+    options.likeliest = r.likeliest;
+    options.word = r.question.word;
+    return inside::logit_lens(*r.run, places, pool, options);
+}
+
+Result<inside::Ablation> ablation_of(const InsideReport& r, num::ThreadPool& pool) {
+    inside::AblationOptions options;
+    options.instead = r.instead;
+    options.other = r.other;
+    options.parts = inside::parts_of(*r.run);
+    return inside::ablate(r.run, r.question, pool, options);
+}
+
+/// Of the residual stream by layer and token, then of the heads.
+Result<inside::Patching> patching_of(const InsideReport& r, num::ThreadPool& pool) {
+    const auto stack = inside::patched_stack(*r.run, *r.other);
+    auto patches = inside::head_by_head(*r.run);
+    const auto places = inside::layer_by_token(*r.run, stack);
+    patches.insert(patches.end(), places.begin(), places.end());
+    std::reverse(patches.begin(), patches.end());
+    return inside::patch(r.run, r.other, r.question, patches, pool);
+}
+
+Result<std::string> lens_text(const InsideReport& r, num::ThreadPool& pool) {
+    const auto cells = lens_of(r, pool);
+    if (!cells) return tl::make_unexpected(cells.error());
+    const auto& tokens = tokens_at(*r.run, inside::readout_of(*r.run)->stack);
+    const models::Model& model = *r.run->model;
+    std::string text =
+        fmt::format("{:>5} {:>6} {:<16} {:>10} {:>8}  most probable\n", "layer", "token", "",
+                    "p(" + word_name(model, r.question.word) + ")", "rank");
+    for (const inside::LensCell& cell : *cells) {
+        text += fmt::format("{:>5} {:>6} {:<16} {:>10.4f} {:>8} ", cell.place.layer + 1,
+                            cell.place.token + 1,
+                            tokens[static_cast<std::size_t>(cell.place.token)].text,
+                            cell.probability, cell.rank + 1);
+        for (const inside::LensWord& word : cell.likeliest) {
+            text += fmt::format(" {} {:.3f}", word_name(model, word.word), word.probability);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+Result<std::string> attribution_text(const InsideReport& r) {
+    auto found = inside::attribute(*r.run, r.question);
+    if (!found) return tl::make_unexpected(found.error());
+    std::stable_sort(found->parts.begin(), found->parts.end(), [](const auto& a, const auto& b) {
+        return std::abs(a.logit) > std::abs(b.logit);
+    });
+    std::string text = "logit of " + question_words(r) + ", part by part\n";
+    for (const inside::Part& part : found->parts) {
+        text += fmt::format("{:<20} {:>+10.4f}\n", inside::name(part.id), part.logit);
+    }
+    return text + fmt::format("{:<20} {:>+10.4f}  remainder {:.1e}\n", "sum", found->sum(),
+                              found->residue());
+}
+
+std::string answer_text(const models::Model& model, const inside::Answer& a) {
+    return fmt::format("{:>+10.4f} {:>8.4f}  {} {:.3f}", a.logit, a.probability,
+                       word_name(model, a.says), a.says_probability);
+}
+
+Result<std::string> ablation_text(const InsideReport& r, num::ThreadPool& pool) {
+    const auto found = ablation_of(r, pool);
+    if (!found) return tl::make_unexpected(found.error());
+    const models::Model& model = *r.run->model;
+    std::string text = fmt::format("logit of {}, with one part at {}\n{:<20} {:>10} {:>10} {:>8}  "
+                                   "says\n{:<20} {:>10} {}\n",
+                                   question_words(r), inside::name(r.instead), "part", "change",
+                                   "logit", "p", "whole", "", answer_text(model, found->whole));
+    for (const inside::Ablated& part : found->parts) {
+        text +=
+            fmt::format("{:<20} {:>+10.4f} {}\n", inside::name(part.part),
+                        part.answer.logit - found->whole.logit, answer_text(model, part.answer));
+    }
+    return text;
+}
+
+std::string patch_name(const inside::Patch& patch) {
+    if (patch.kind == inside::Patch::Kind::head) {
+        return inside::name({inside::PartId::Kind::head, patch.module, patch.layer, patch.head});
+    }
+    return fmt::format("layer {} token {}", patch.layer + 1, patch.token.value_or(0) + 1);
+}
+
+Result<std::string> patching_text(const InsideReport& r, num::ThreadPool& pool) {
+    const auto found = patching_of(r, pool);
+    if (!found) return tl::make_unexpected(found.error());
+    const models::Model& model = *r.run->model;
+    std::string text = fmt::format("logit of {}, with one activation of the sentence in the other\n"
+                                   "{:<20} {:>9} {:>10} {:>8}  says\n{:<20} {:>9.4f} {}\n"
+                                   "{:<20} {:>9.4f} {}\n",
+                                   question_words(r), "activation", "back", "logit", "p",
+                                   "the sentence", 1.0, answer_text(model, found->clean),
+                                   "the other", 0.0, answer_text(model, found->corrupted));
+    for (const inside::Patched& at : found->patches) {
+        text += fmt::format("{:<20} {:>9.4f} {}\n", patch_name(at.patch), at.recovered,
+                            answer_text(model, at.answer));
+    }
+    return text;
+}
+
+Result<void> put_lens(const InsideReport& r, num::ThreadPool& pool, Json& json) {
+    const auto cells = lens_of(r, pool);
+    if (!cells) return tl::make_unexpected(cells.error());
+    for (const inside::LensCell& cell : *cells) {
+        Json words = Json::array();
+        for (const inside::LensWord& word : cell.likeliest) {
+            words.push_back({{"word", word_name(*r.run->model, word.word)},
+                             {"id", word.word},
+                             {"probability", word.probability}});
+        }
+        json["cells"].push_back({{"layer", cell.place.layer},
+                                 {"token", cell.place.token},
+                                 {"words", std::move(words)},
+                                 {"logit", cell.logit},
+                                 {"probability", cell.probability},
+                                 {"rank", cell.rank},
+                                 {"entropy_bits", cell.entropy_bits}});
+    }
+    return {};
+}
+
+Result<void> put_attribution(const InsideReport& r, Json& json) {
+    const auto found = inside::attribute(*r.run, r.question);
+    if (!found) return tl::make_unexpected(found.error());
+    for (const inside::Part& part : found->parts) {
+        Json one = part_json(part.id);
+        one["logit"] = part.logit;
+        json["parts"].push_back(std::move(one));
+    }
+    json["logit"] = found->logit;
+    json["remainder"] = found->residue();
+    return {};
+}
+
+Result<void> put_ablation(const InsideReport& r, num::ThreadPool& pool, Json& json) {
+    const auto found = ablation_of(r, pool);
+    if (!found) return tl::make_unexpected(found.error());
+    json["instead"] = inside::name(r.instead);
+    json["whole"] = answer_json(*r.run->model, found->whole);
+    for (const inside::Ablated& part : found->parts) {
+        Json one = part_json(part.part);
+        one.update(answer_json(*r.run->model, part.answer));
+        one["change"] = part.answer.logit - found->whole.logit;
+        json["parts"].push_back(std::move(one));
+    }
+    return {};
+}
+
+Result<void> put_patching(const InsideReport& r, num::ThreadPool& pool, Json& json) {
+    const auto found = patching_of(r, pool);
+    if (!found) return tl::make_unexpected(found.error());
+    json["other_tokens"] = token_list(tokens_at(*r.other, inside::patched_stack(*r.run, *r.other)));
+    json["clean"] = answer_json(*r.run->model, found->clean);
+    json["corrupted"] = answer_json(*r.run->model, found->corrupted);
+    for (const inside::Patched& at : found->patches) {
+        Json one = patch_json(at.patch);
+        one.update(answer_json(*r.run->model, at.answer));
+        one["recovered"] = at.recovered;
+        json["patches"].push_back(std::move(one));
+    }
+    return {};
+}
+
+} // namespace
+
+std::string_view name(InsideWhat what) { return kWhats[static_cast<std::size_t>(what)].second; }
+
+std::optional<InsideWhat> inside_what_named(std::string_view name) {
+    for (const auto& [what, word] : kWhats) {
+        if (word == name) return what;
+    }
+    return std::nullopt;
+}
+
+std::string word_name(const models::Model& model, num::Index row) {
+    const std::string word = model.answer(row);
+    return word.empty() ? fmt::format("{}", row) : word;
+}
+
+base::Result<std::string> inside_text(const InsideReport& report, num::ThreadPool& pool) {
+    switch (report.what) {
+    case InsideWhat::lens: return lens_text(report, pool);
+    case InsideWhat::attribution: return attribution_text(report);
+    case InsideWhat::ablation: return ablation_text(report, pool);
+    case InsideWhat::patching: break;
+    }
+    return patching_text(report, pool);
+}
+
+base::Result<std::string> inside_json(const InsideReport& r, num::ThreadPool& pool) {
+    const auto readout = inside::readout_of(*r.run);
+    if (!readout) return tl::make_unexpected(readout.error());
+    Json json = {{"what", name(r.what)},
+                 {"tokens", token_list(tokens_at(*r.run, readout->stack))},
+                 {"layers", readout->layers},
+                 {"token", r.question.token},
+                 {"word", word_name(*r.run->model, r.question.word)},
+                 {"id", r.question.word}};
+    if (r.question.against) json["against"] = word_name(*r.run->model, *r.question.against);
+    base::Result<void> ok;
+    switch (r.what) {
+    case InsideWhat::lens: ok = put_lens(r, pool, json); break;
+    case InsideWhat::attribution: ok = put_attribution(r, json); break;
+    case InsideWhat::ablation: ok = put_ablation(r, pool, json); break;
+    case InsideWhat::patching: ok = put_patching(r, pool, json); break;
+    }
+    if (!ok) return tl::make_unexpected(ok.error());
+    return tensors::dump_json(json) + "\n";
+}
+
+} // namespace heed::app

@@ -1,0 +1,34 @@
+// What `heed inside` prints: the measured numbers as a table or as JSON.
+#pragma once
+
+#include "inside/lens.hpp"
+#include "inside/patching.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace heed::app {
+
+enum class InsideWhat { lens, attribution, ablation, patching };
+std::string_view name(InsideWhat what);
+std::optional<InsideWhat> inside_what_named(std::string_view name);
+
+struct InsideReport {
+    InsideWhat what = InsideWhat::lens;
+    std::shared_ptr<const models::Run> run;
+    inside::Question question;
+    std::shared_ptr<const models::Run> other; // of patching, and of Instead::other
+    inside::Instead instead = inside::Instead::mean;
+    std::size_t likeliest = 5; // words a cell of the lens
+};
+
+/// Columns of text; layers, heads and tokens count from 1. Errors: those of the measures.
+base::Result<std::string> inside_text(const InsideReport& report, num::ThreadPool& pool);
+/// An object; layers, heads and tokens count from 0. Errors: the same.
+base::Result<std::string> inside_json(const InsideReport& report, num::ThreadPool& pool);
+
+/// A row of the vocabulary, or a class, as a person reads it; its number where it has no name.
+std::string word_name(const models::Model& model, num::Index row);
+
+} // namespace heed::app

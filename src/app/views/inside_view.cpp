@@ -1,0 +1,397 @@
+#include "app/views/inside_view.hpp"
+
+#include "figure/base/sheet.hpp"
+#include "figure/views/inside_room.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace heed::app {
+
+namespace {
+
+using figure::InsideRoomData;
+using inside::PartId;
+using num::Index;
+using trace::AttentionKind;
+
+constexpr std::size_t kNamedBars = 8;
+constexpr float kOpen = std::numeric_limits<float>::quiet_NaN();
+
+std::shared_ptr<Matrix<float>> open_grid(Index rows, Index cols) {
+    return std::make_shared<Matrix<float>>(Matrix<float>::Constant(rows, cols, kOpen));
+}
+
+std::vector<std::string> texts_of(const std::vector<text::Token>& tokens, Index first,
+                                  Index count) {
+    std::vector<std::string> texts;
+    for (Index i = first; i < first + count && i < std::ssize(tokens); ++i) {
+        texts.push_back(tokens[static_cast<std::size_t>(i)].text);
+    }
+    return texts;
+}
+
+std::string quoted(const std::string& word) { return "“" + word + "”"; }
+
+/// "Mary", or "Mary − John".
+std::string asked_words(const Snapshot& s) {
+    const InsidePicture& now = *s.inside;
+    const models::Model& model = *s.run->model;
+    std::string words = inside_word(model, now.question.word);
+    if (now.question.against) words += " − " + inside_word(model, *now.question.against);
+    return words;
+}
+
+const inside::LensCell* cell_at(const InsidePicture& now, int layer, Index token) {
+    if (!now.lens) return nullptr;
+    for (const inside::LensCell& cell : *now.lens) {
+        if (cell.place.layer == layer && cell.place.token == token) return &cell;
+    }
+    return nullptr;
+}
+
+void add_lens(const Snapshot& s, InsideRoomData& data) {
+    const InsidePicture& now = *s.inside;
+    data.lens_card = {"Logit lens",
+                      "what each layer would say · colour: its probability · click to ask there",
+                      {}};
+    if (now.lens_cells == 0) {
+        data.lens_card.instead = "This model predicts one class, and no words at tokens";
+        return;
+    }
+    const Index layers = now.readout.layers;
+    auto grid = open_grid(layers, now.tokens);
+    data.words.resize(static_cast<std::size_t>(layers * now.tokens));
+    for (const inside::LensCell& cell : now.lens ? *now.lens : std::vector<inside::LensCell>()) {
+        const Index column = cell.place.token - now.first_token;
+        if (column < 0 || column >= now.tokens || cell.likeliest.empty()) continue;
+        (*grid)(cell.place.layer, column) = cell.likeliest.front().probability;
+        data.words[static_cast<std::size_t>(cell.place.layer * now.tokens + column)] =
+            inside_word(*s.run->model, cell.likeliest.front().word);
+    }
+    data.lens.values = std::move(grid);
+    data.lens.columns =
+        texts_of(s.run->trace.queries(now.readout.stack), now.first_token, now.tokens);
+    data.lens.col = static_cast<int>(now.question.token - now.first_token);
+    data.lens.row = static_cast<int>(layers) - 1;
+}
+
+/// The largest parts by name, what is left in a bar each; by value, the largest first.
+std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution) {
+    std::vector<int> order;
+    for (int i = 0; i < std::ssize(attribution.parts); ++i) order.push_back(i);
+    const auto size = [&](int i) {
+        return std::abs(attribution.parts[static_cast<std::size_t>(i)].logit);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });
+    std::vector<figure::InsideBar> bars;
+    double heads = 0, networks = 0;
+    int n_heads = 0, n_networks = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const inside::Part& part = attribution.parts[static_cast<std::size_t>(order[i])];
+        const bool head = part.id.kind == PartId::Kind::head;
+        const bool network = part.id.kind == PartId::Kind::feed_forward;
+        if (i < kNamedBars || !(head || network)) {
+            bars.push_back({inside::name(part.id), part.logit, order[i]});
+        } else {
+            (head ? heads : networks) += part.logit;
+            ++(head ? n_heads : n_networks);
+        }
+    }
+    if (n_heads > 0) bars.push_back({fmt::format("{} other heads", n_heads), heads, -1});
+    if (n_networks > 0) {
+        bars.push_back({fmt::format("{} other feed-forward", n_networks), networks, -1});
+    }
+    std::stable_sort(bars.begin(), bars.end(),
+                     [](const auto& a, const auto& b) { return a.value > b.value; });
+    return bars;
+}
+
+void add_parts(const Snapshot& s, InsideRoomData& data) {
+    const InsidePicture& now = *s.inside;
+    data.parts_card = {
+        fmt::format("What made it say {}", quoted(inside_word(*s.run->model, now.question.word))),
+        fmt::format("logit of {}, part by part, norms as measured · Elhage et al. 2021",
+                    asked_words(s)),
+        {}};
+    if (!now.attribution) {
+        data.parts_card.instead =
+            now.attribution_error ? base::describe(*now.attribution_error) : "Measuring …";
+        return;
+    }
+    data.bars = bars_of(*now.attribution);
+    data.sum = fmt::format("Σ = {:+.3f} · remainder {:.0e}", now.attribution->sum(),
+                           now.attribution->residue());
+}
+
+void add_patching(const Snapshot& s, InsideRoomData& data) {
+    const InsidePicture& now = *s.inside;
+    data.patching_card = {"Put one activation into the other run",
+                          "how much of the answer comes back · residual stream after a layer",
+                          {}};
+    if (!now.reads_other()) {
+        data.patching_card.instead = "Needs another sentence of as many tokens, at the right";
+        return;
+    }
+    if (now.other_error) {
+        data.patching_card.instead = base::describe(*now.other_error);
+        return;
+    }
+    const auto& tokens = s.run->trace.queries(now.patched_stack);
+    const auto& others = now.other->trace.queries(now.patched_stack);
+    auto grid = open_grid(s.run->model->traits().layers(now.patched_stack), std::ssize(tokens));
+    for (const inside::Patched& at : now.patched) {
+        (*grid)(at.patch.layer, at.patch.token.value_or(0)) = at.recovered;
+    }
+    data.patching.values = std::move(grid);
+    data.patching.columns = texts_of(tokens, 0, std::ssize(tokens));
+    for (int i = 0; i < std::ssize(tokens); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (tokens[at].text != others[at].text) data.patching.marked.push_back(i);
+    }
+}
+
+bool is_head(const PartId& part, AttentionKind kind) {
+    return part.kind == PartId::Kind::head && part.module == kind;
+}
+
+/// The column behind the heads.
+bool is_network(const PartId& part, AttentionKind kind) {
+    const bool encoder = kind == AttentionKind::encoder_self;
+    return part.kind == PartId::Kind::feed_forward &&
+           (part.module == AttentionKind::encoder_self) == encoder;
+}
+
+const inside::Ablated* ablated_at(const Snapshot& s, int layer, int column) {
+    const AttentionKind kind = inside_kind(s);
+    const int heads = s.run->model->traits().n_heads;
+    for (const inside::Ablated& part : s.inside->without) {
+        const bool here = column < heads ? is_head(part.part, kind) && part.part.head == column
+                                         : is_network(part.part, kind);
+        if (here && part.part.layer == layer) return &part;
+    }
+    return nullptr;
+}
+
+std::string_view instead_words(inside::Instead instead) {
+    if (instead == inside::Instead::zero) return "set to zero";
+    return instead == inside::Instead::mean ? "at its mean" : "from the other sentence";
+}
+
+/// "−1.80", "still says", "Mary 0.41".
+struct WithoutWords {
+    std::string change, verb, says;
+};
+WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
+    const InsidePicture& now = *s.inside;
+    const bool still = part.answer.says == now.answer.says;
+    return {fmt::format("{:+.2f}", part.answer.logit - now.answer.logit),
+            still ? "still says" : "then says",
+            fmt::format("{} {:.2f}", inside_word(*s.run->model, part.answer.says),
+                        part.answer.says_probability)};
+}
+
+void add_heads(const Snapshot& s, InsideRoomData& data) {
+    const InsidePicture& now = *s.inside;
+    const models::Traits& traits = s.run->model->traits();
+    const AttentionKind kind = inside_kind(s);
+    data.heads_card = {"Without each head",
+                       fmt::format("change of the logit of {} with one head {}", asked_words(s),
+                                   instead_words(now.asked.instead)),
+                       {}};
+    auto grid = open_grid(traits.layers(kind), traits.n_heads + 1);
+    for (const inside::Ablated& part : now.without) {
+        const bool head = is_head(part.part, kind);
+        if (!head && !is_network(part.part, kind)) continue;
+        (*grid)(part.part.layer, head ? part.part.head : traits.n_heads) =
+            part.answer.logit - now.answer.logit;
+    }
+    data.heads.values = std::move(grid);
+    for (int head = 1; head <= traits.n_heads; ++head) {
+        data.heads.columns.push_back(fmt::format("{}", head));
+    }
+    data.heads.columns.emplace_back("FF");
+    const trace::HeadId& focus = s.focus.head;
+    if (focus.kind != kind) return;
+    data.heads.row = focus.layer;
+    data.heads.col = focus.head;
+    data.beside.push_back(inside::name({PartId::Kind::head, kind, focus.layer, focus.head}));
+    if (const auto* part = ablated_at(s, focus.layer, focus.head)) {
+        const auto [change, verb, says] = without_words(s, *part);
+        data.beside.insert(data.beside.end(), {"without it", change, verb, says});
+    }
+}
+
+InsideRoomData room_data(const Snapshot& s) {
+    const InsidePicture& now = *s.inside;
+    const models::Model& model = *s.run->model;
+    InsideRoomData data;
+    data.title = fmt::format("Inside: {}", quoted(inside_word(model, now.question.word)));
+    data.subtitle = fmt::format("probability {:.3f}", now.answer.probability);
+    if (now.question.against) {
+        data.subtitle +=
+            fmt::format(" · against {}", quoted(inside_word(model, *now.question.against)));
+    }
+    if (!now.readout.classes) {
+        const auto& tokens = s.run->trace.queries(now.readout.stack);
+        data.subtitle +=
+            fmt::format(" · at token {} {}", now.question.token + 1,
+                        quoted(tokens[static_cast<std::size_t>(now.question.token)].text));
+    }
+    add_lens(s, data);
+    add_parts(s, data);
+    add_patching(s, data);
+    add_heads(s, data);
+    return data;
+}
+
+/// Why there is no picture; empty where there is one.
+std::string lacking(const Snapshot& s) {
+    if (!s.inside) return "Measuring …";
+    return s.inside->error ? base::describe(*s.inside->error) : "";
+}
+
+const inside::Part* largest_head(const inside::Attribution& attribution) {
+    const inside::Part* most = nullptr;
+    for (const inside::Part& part : attribution.parts) {
+        if (part.id.kind != PartId::Kind::head) continue;
+        if (!most || std::abs(part.logit) > std::abs(most->logit)) most = &part;
+    }
+    return most;
+}
+
+} // namespace
+
+std::string inside_word(const models::Model& model, Index row) {
+    const std::string word = model.answer(row);
+    return word.empty() ? fmt::format("row {}", row) : word;
+}
+
+AttentionKind inside_kind(const Snapshot& s) {
+    return s.run->model->traits().layers(s.focus.head.kind) > 0 ? s.focus.head.kind
+                                                                : s.inside->readout.stack;
+}
+
+figure::Figure inside_figure(const Snapshot& s, const ViewState&, const figure::Frame& frame) {
+    const std::string lacks = lacking(s);
+    if (!lacks.empty()) return figure::sentence_instead("Inside", lacks, frame);
+    return figure::inside_room(room_data(s), frame);
+}
+
+files::Tables inside_tables(const Snapshot& s, const ViewState&) {
+    files::Tables tables;
+    if (!lacking(s).empty()) return tables;
+    const InsideRoomData data = room_data(s);
+    const auto layers = [](const figure::InsideGrid& grid) {
+        std::vector<std::string> names;
+        for (Index i = 1; i <= grid.values->rows(); ++i)
+            names.push_back(fmt::format("layer {}", i));
+        return names;
+    };
+    const auto add = [&](const char* name, const figure::InsideGrid& grid) {
+        if (grid.values) tables.all.push_back({name, layers(grid), grid.columns, grid.values});
+    };
+    add("lens", data.lens);
+    if (s.inside->attribution) {
+        const auto& parts = s.inside->attribution->parts;
+        auto values = std::make_shared<Matrix<float>>(std::ssize(parts), 1);
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            (*values)(static_cast<Index>(i), 0) = static_cast<float>(parts[i].logit);
+            names.push_back(inside::name(parts[i].id));
+        }
+        tables.all.push_back({"parts", std::move(names), {"logit"}, std::move(values)});
+    }
+    add("patching", data.patching);
+    add("without", data.heads);
+    return tables;
+}
+
+std::string inside_provenance(const Snapshot& s) {
+    if (!lacking(s).empty()) return {};
+    return fmt::format(" · {} at token {}", asked_words(s), s.inside->question.token + 1);
+}
+
+std::string inside_reading(const Snapshot& s, const ViewState&) {
+    if (!lacking(s).empty()) return {};
+    const InsidePicture& now = *s.inside;
+    const std::string word = quoted(inside_word(*s.run->model, now.question.word));
+    std::string words;
+    int first = -1; // the first layer from which on every layer says it
+    for (int layer = now.readout.layers - 1; layer >= 0; --layer) {
+        const auto* cell = cell_at(now, layer, now.question.token);
+        if (!cell || cell->likeliest.empty() || cell->likeliest.front().word != now.question.word) {
+            break;
+        }
+        first = layer;
+    }
+    if (first >= 0) {
+        words += fmt::format("From layer {} on the model says {}. ", first + 1, word);
+    }
+    if (const auto* most = now.attribution ? largest_head(*now.attribution) : nullptr) {
+        const std::string name = inside::name(most->id);
+        words += fmt::format("Of all heads, {} speaks most {} it ({:+.2f}). ", name,
+                             most->logit < 0 ? "against" : "for", most->logit);
+    }
+    const inside::Ablated* needed = nullptr;
+    for (const inside::Ablated& part : now.without) {
+        if (part.part.kind != PartId::Kind::head) continue;
+        if (!needed || part.answer.logit < needed->answer.logit) needed = &part;
+    }
+    if (needed && now.without.size() == now.parts && needed->answer.logit < now.answer.logit) {
+        words += fmt::format("Without {} the logit falls most, by {:.2f}.",
+                             inside::name(needed->part), now.answer.logit - needed->answer.logit);
+    }
+    return words;
+}
+
+std::string lens_words(const Snapshot& s, int layer, int column) {
+    if (!lacking(s).empty()) return {};
+    const auto* cell = cell_at(*s.inside, layer, s.inside->first_token + column);
+    if (!cell) return {};
+    std::string words = fmt::format("layer {} would say", layer + 1);
+    for (const inside::LensWord& word : cell->likeliest) {
+        words +=
+            fmt::format("\n{}   {:.3f}", inside_word(*s.run->model, word.word), word.probability);
+    }
+    return words;
+}
+
+std::string patch_words(const Snapshot& s, int layer, int token) {
+    if (!lacking(s).empty()) return {};
+    for (const inside::Patched& at : s.inside->patched) {
+        if (at.patch.layer != layer || at.patch.token != token) continue;
+        return fmt::format(
+            "layer {}, token {}: {:.2f} of the answer comes back\nthe other run then "
+            "says {} {:.2f}",
+            layer + 1, token + 1, at.recovered, inside_word(*s.run->model, at.answer.says),
+            at.answer.says_probability);
+    }
+    return {};
+}
+
+std::string head_words(const Snapshot& s, int layer, int head) {
+    if (!lacking(s).empty()) return {};
+    const auto* part = ablated_at(s, layer, head);
+    if (!part) return {};
+    const auto [change, verb, says] = without_words(s, *part);
+    return fmt::format("{}: without it {}, {} {}", inside::name(part->part), change, verb, says);
+}
+
+InsideBarPart bar_part(const Snapshot& s, int place) {
+    if (!lacking(s).empty() || !s.inside->attribution) return {};
+    const auto bars = bars_of(*s.inside->attribution);
+    if (place < 0 || place >= std::ssize(bars)) return {};
+    const figure::InsideBar& bar = bars[static_cast<std::size_t>(place)];
+    InsideBarPart result{fmt::format("{}: {:+.4f} of the logit", bar.name, bar.value), {}};
+    if (bar.part >= 0) {
+        result.part = s.inside->attribution->parts[static_cast<std::size_t>(bar.part)].id;
+    }
+    return result;
+}
+
+} // namespace heed::app

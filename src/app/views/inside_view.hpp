@@ -1,0 +1,38 @@
+// The room Inside as a picture, numbers and words.
+#pragma once
+
+#include "app/document/view_state.hpp"
+#include "app/engine/inside_picture.hpp"
+#include "figure/base/frame.hpp"
+#include "files/tables.hpp"
+
+#include <string>
+
+namespace heed::app {
+
+// Each requires snapshot.run; what is not measured yet is left open.
+figure::Figure inside_figure(const Snapshot& snapshot, const ViewState& state,
+                             const figure::Frame& frame);
+files::Tables inside_tables(const Snapshot& snapshot, const ViewState& state);
+std::string inside_provenance(const Snapshot& snapshot);
+/// Which layer first says the word, which part gives most to it, which head it needs most: numbers
+/// of the four pictures.
+std::string inside_reading(const Snapshot& snapshot, const ViewState& state);
+
+/// A row of the vocabulary, or a class, as a person reads it.
+std::string inside_word(const models::Model& model, num::Index row);
+/// The kind of heads that the grid shows: the focused one, or that of the stack that says words.
+trace::AttentionKind inside_kind(const Snapshot& snapshot);
+
+/// What is under the pointer in words, by figure::InsidePart; empty where nothing is measured.
+std::string lens_words(const Snapshot& snapshot, int layer, int column);
+std::string patch_words(const Snapshot& snapshot, int layer, int token);
+std::string head_words(const Snapshot& snapshot, int layer, int head);
+/// What a bar is of; null where it is of several.
+struct InsideBarPart {
+    std::string words;
+    std::optional<inside::PartId> part;
+};
+InsideBarPart bar_part(const Snapshot& snapshot, int place);
+
+} // namespace heed::app

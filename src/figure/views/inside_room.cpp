@@ -1,0 +1,275 @@
+#include "figure/views/inside_room.hpp"
+
+#include "figure/base/axis_labels.hpp"
+#include "figure/base/number_text.hpp"
+#include "figure/base/text_styles.hpp"
+#include "figure/base/value_range.hpp"
+#include "figure/parts/card.hpp"
+#include "figure/parts/chart.hpp"
+#include "figure/parts/colour_bar.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::figure {
+
+namespace {
+
+constexpr TextStyle kLensWord{12};
+constexpr float kLayerLabels = 26; // points, for the numbers of the layers
+constexpr float kLowestBar = 16;
+
+/// The last layer is on top.
+Matrix<float> top_down(const Matrix<float>& values) { return values.colwise().reverse(); }
+
+struct GridPlace {
+    Box box;
+    LabelPlan across;
+};
+
+/// Layers down the left side, names of columns above or below.
+GridPlace place_grid(Sheet& sheet, const InsideGrid& grid, const Box& part, Side side,
+                     float widest_cell) {
+    const auto cols = static_cast<float>(grid.values->cols());
+    GridPlace place{{part.x + kLayerLabels, part.y, part.w - kLayerLabels, part.h}, {}};
+    place.box.w = std::min(place.box.w, cols * widest_cell);
+    place.across = plan_columns(sheet, grid.columns, static_cast<int>(grid.values->cols()),
+                                place.box.w / cols, part.h / 4, grid.col);
+    place.across.style.size = std::min(place.across.style.size, kLensWord.size);
+    const float label = place.across.size + 6;
+    place.box.h -= label;
+    if (side == Side::above) place.box.y += label;
+    return place;
+}
+
+void name_layers(Sheet& sheet, const Box& box, Index layers) {
+    const float pitch = box.h / static_cast<float>(layers);
+    const int step = thinning(pitch, 13);
+    for (Index layer = 0; layer < layers; ++layer) {
+        if ((layer + 1) % step != 0 && step > 1) continue;
+        const float y = box.y + box.h - (static_cast<float>(layer) + 0.5f) * pitch;
+        sheet.text(std::to_string(layer + 1), {box.x - 8, y}, kMonoNote, sheet.theme().muted,
+                   AlignX::right, AlignY::middle);
+    }
+}
+
+void name_grid(Sheet& sheet, const InsideGrid& grid, const GridPlace& place, Side side, float right,
+               InsidePart part) {
+    name_layers(sheet, place.box, grid.values->rows());
+    AxisMarks marks;
+    marks.selected = grid.col;
+    marks.chosen = grid.marked;
+    const float edge = side == Side::above ? place.box.y - 6 : place.box.y + place.box.h + 6;
+    const std::size_t before = sheet.figure.targets.size();
+    draw_columns(sheet, place.across, grid.columns, static_cast<int>(grid.values->cols()),
+                 place.box.x, place.box.w / static_cast<float>(grid.values->cols()), edge, side,
+                 right, marks, Tag::Kind::col_label);
+    for (std::size_t i = before; i < sheet.figure.targets.size(); ++i) {
+        sheet.figure.targets[i].tag.c = static_cast<int>(part);
+    }
+}
+
+void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box) {
+    if (!grid.row || !grid.col) return;
+    const float w = box.w / static_cast<float>(grid.values->cols());
+    const float h = box.h / static_cast<float>(grid.values->rows());
+    const auto up = static_cast<float>(grid.values->rows() - 1 - *grid.row);
+    sheet.stroke({box.x + static_cast<float>(*grid.col) * w, box.y + up * h, w, h},
+                 sheet.theme().accent, 2, 2);
+}
+
+void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
+    const InsideGrid& grid = data.lens;
+    const Index layers = grid.values->rows(), tokens = grid.values->cols();
+    const GridPlace place = place_grid(sheet, grid, part, Side::above, 120);
+    const Box& box = place.box;
+    const float w = box.w / static_cast<float>(tokens), h = box.h / static_cast<float>(layers);
+    const float gap = std::min(w, h) > 12 ? 1.5f : 0;
+    const PaletteId palette = sheet.theme().weights;
+    for (Index layer = 0; layer < layers; ++layer) {
+        for (Index token = 0; token < tokens; ++token) {
+            const float p = (*grid.values)(layer, token);
+            const Box cell{box.x + static_cast<float>(token) * w + gap,
+                           box.y + static_cast<float>(layers - 1 - layer) * h + gap, w - 2 * gap,
+                           h - 2 * gap};
+            if (!std::isfinite(p)) {
+                sheet.fill(cell, sheet.theme().raised, gap);
+                continue;
+            }
+            const Color ground = colour_of(palette, p, 0, 1);
+            sheet.fill(cell, ground, gap);
+            const auto at = static_cast<std::size_t>(layer * tokens + token);
+            if (h < 13 || w < 24 || at >= data.words.size()) continue;
+            const TextStyle style{std::min(kLensWord.size, h * 0.62f)};
+            sheet.text(sheet.fitted_end(data.words[at], style, w - 2 * gap - 4),
+                       {cell.x + cell.w / 2, cell.y + cell.h / 2}, style, ink_on(ground),
+                       AlignX::centre, AlignY::middle);
+        }
+    }
+    sheet.target(box, Tag::Kind::cells, static_cast<int>(layers), static_cast<int>(tokens),
+                 static_cast<int>(InsidePart::lens));
+    name_grid(sheet, grid, place, Side::above, part.x + part.w, InsidePart::lens);
+    outline_cell(sheet, grid, box);
+}
+
+void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
+    const Theme& theme = sheet.theme();
+    const float foot = data.sum.empty() ? 0 : 22;
+    const auto count = std::max<std::size_t>(
+        1, std::min(data.bars.size(), static_cast<std::size_t>((part.h - foot) / kLowestBar)));
+    const float pitch = std::min((part.h - foot) / static_cast<float>(count), 32.f);
+    double low = 0, high = 0;
+    for (const InsideBar& bar : data.bars) {
+        low = std::min(low, bar.value);
+        high = std::max(high, bar.value);
+    }
+    if (high - low <= 0) high = 1;
+    const float names = std::min(0.34f * part.w, 130.f);
+    const float numbers = sheet.width_of("+00.00", kMonoNote) + 8;
+    const float left = part.x + names + 8, room = std::max(part.w - names - 8 - numbers, 1.f);
+    const auto x = [&](double value) {
+        return left + room * static_cast<float>((value - low) / (high - low));
+    };
+    const float thick = std::clamp(pitch * 0.45f, 2.f, 12.f);
+    for (std::size_t i = 0; i < count; ++i) {
+        const InsideBar& bar = data.bars[i];
+        const float middle = part.y + (static_cast<float>(i) + 0.5f) * pitch;
+        sheet.text(sheet.fitted(bar.name, kFormula, names), {part.x, middle}, kFormula, theme.text,
+                   AlignX::left, AlignY::middle);
+        const float from = std::min(x(0), x(bar.value)), to = std::max(x(0), x(bar.value));
+        const Color ink = bar.value < 0 ? theme.series[1] : theme.accent;
+        sheet.fill({from, middle - thick / 2, std::max(to - from, 1.f), thick}, ink, 1.5f);
+        sheet.text((bar.value < 0 ? "" : "+") + number_text(static_cast<float>(bar.value), 2),
+                   {part.x + part.w, middle}, kMonoNote, theme.text, AlignX::right, AlignY::middle);
+        sheet.target({part.x, middle - pitch / 2, part.w, pitch}, Tag::Kind::bar,
+                     static_cast<int>(i), 0, static_cast<int>(InsidePart::parts));
+    }
+    const float bottom = part.y + static_cast<float>(count) * pitch;
+    sheet.line({{x(0), part.y}, {x(0), bottom}}, theme.border);
+    if (foot > 0) {
+        sheet.text(sheet.fitted(data.sum, kMonoNote, part.w), {part.x, bottom + 15}, kMonoNote,
+                   theme.muted);
+    }
+}
+
+/// A grid in colours, what is not measured yet left empty.
+void draw_heat(Sheet& sheet, const InsideGrid& grid, const ValueRange& range, const Box& box,
+               InsidePart part) {
+    const Matrix<float> turned = top_down(*grid.values);
+    const Index rows = turned.rows(), cols = turned.cols();
+    const float w = box.w / static_cast<float>(cols), h = box.h / static_cast<float>(rows);
+    const float gap = std::min(w, h) > 8 ? 0.75f : 0;
+    sheet.fill(box, sheet.theme().raised, 2);
+    for (Index r = 0; r < rows; ++r) {
+        for (Index c = 0; c < cols; ++c) {
+            const float value = turned(r, c);
+            if (!std::isfinite(value)) continue;
+            sheet.fill({box.x + static_cast<float>(c) * w + gap,
+                        box.y + static_cast<float>(r) * h + gap, w - 2 * gap, h - 2 * gap},
+                       colour_of(range.palette, value, range.low, range.high));
+        }
+    }
+    sheet.target(box, Tag::Kind::cells, static_cast<int>(rows), static_cast<int>(cols),
+                 static_cast<int>(part));
+}
+
+void draw_patching(Sheet& sheet, const InsideRoomData& data, const Box& part) {
+    const InsideGrid& grid = data.patching;
+    ValueRange range;
+    range.palette = sheet.theme().weights;
+    range.low_text = "0";
+    range.high_text = "1";
+    const float bar = colour_bar_width(sheet, range) + 14;
+    const GridPlace place =
+        place_grid(sheet, grid, {part.x, part.y, part.w - bar, part.h}, Side::below, 90);
+    draw_heat(sheet, grid, range, place.box, InsidePart::patching);
+    name_grid(sheet, grid, place, Side::below, part.x + part.w - bar, InsidePart::patching);
+    draw_colour_bar(sheet, range, place.box.x + place.box.w + 14, place.box.y, place.box.h);
+}
+
+void draw_without(Sheet& sheet, const InsideRoomData& data, const Box& part) {
+    const InsideGrid& grid = data.heads;
+    Matrix<float> known = *grid.values;
+    for (Index i = 0; i < known.size(); ++i) {
+        if (!std::isfinite(known.data()[i])) known.data()[i] = 0;
+    }
+    ValueRange range = signed_range(num::shared_matrix(std::move(known)), sheet.theme().stripes);
+    const float bar = colour_bar_width(sheet, range) + 14;
+    const float words = data.beside.empty() ? 0 : std::min(120.f, 0.28f * part.w);
+    const float most =
+        (part.w - bar - words - kLayerLabels) / static_cast<float>(grid.values->cols());
+    const GridPlace place = place_grid(sheet, grid, {part.x, part.y, part.w - bar - words, part.h},
+                                       Side::below, std::min(most, 46.f));
+    draw_heat(sheet, grid, range, place.box, InsidePart::heads);
+    name_grid(sheet, grid, place, Side::below, part.x + part.w - bar - words, InsidePart::heads);
+    outline_cell(sheet, grid, place.box);
+    const float right = place.box.x + place.box.w;
+    draw_colour_bar(sheet, range, right + 14, place.box.y, place.box.h);
+    float y = place.box.y + 10;
+    for (std::size_t i = 0; i < data.beside.size() && y < part.y + part.h; ++i, y += 17) {
+        const TextStyle style{12, Font::sans, i == 0 ? Weight::bold : Weight::regular};
+        sheet.text(sheet.fitted(data.beside[i], style, words - 10), {right + 14 + bar, y}, style,
+                   i == 0 ? sheet.theme().accent : sheet.theme().text);
+    }
+}
+
+const InsideCard& card_of(const InsideRoomData& data, InsidePart part) {
+    switch (part) {
+    case InsidePart::lens: return data.lens_card;
+    case InsidePart::parts: return data.parts_card;
+    case InsidePart::patching: return data.patching_card;
+    case InsidePart::heads: break;
+    }
+    return data.heads_card;
+}
+
+void draw_inside(Sheet& sheet, const InsideRoomData& data, InsidePart part, const Box& box) {
+    if (box.w <= 0) return;
+    const InsideCard& card = card_of(data, part);
+    if (!card.instead.empty()) return say_instead(sheet, box, card.instead);
+    switch (part) {
+    case InsidePart::lens: return draw_lens(sheet, data, box);
+    case InsidePart::parts: return draw_bars(sheet, data, box);
+    case InsidePart::patching: return draw_patching(sheet, data, box);
+    case InsidePart::heads: return draw_without(sheet, data, box);
+    }
+}
+
+std::string sentence_of(const InsideRoomData& data) {
+    return "Inside a model" + (data.title.empty() ? "" : ": " + data.title);
+}
+
+} // namespace
+
+Figure inside_room(const InsideRoomData& data, const Frame& frame) {
+    Sheet sheet(frame, 1100, 820);
+    sheet.figure.title = sentence_of(data);
+    const float top = sheet.header(data.title, data.subtitle);
+    const float bottom = sheet.content_bottom();
+    const Box whole{sheet.margin(), top, std::max(sheet.width() - 2 * sheet.margin(), 1.f),
+                    std::max(bottom - top, 1.f)};
+    const bool wide = whole.w >= 620;
+    const auto places =
+        card_places(whole, wide ? std::vector<CardRow>{{2, 1}, {2, 1}}
+                                : std::vector<CardRow>{{1, 1}, {1, 1}, {1, 1}, {1, 1}});
+    constexpr InsidePart kParts[] = {InsidePart::lens, InsidePart::parts, InsidePart::patching,
+                                     InsidePart::heads};
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const InsideCard& card = card_of(data, kParts[i]);
+        draw_inside(sheet, data, kParts[i], draw_card(sheet, places[i], card.title, card.subtitle));
+    }
+    return std::move(sheet.figure);
+}
+
+Figure inside_part(const InsideRoomData& data, InsidePart part, const Frame& frame) {
+    Sheet sheet(frame, 640, 420);
+    const InsideCard& card = card_of(data, part);
+    sheet.figure.title = sentence_of(data) + ": " + card.title;
+    const float top = sheet.header(card.title, card.subtitle);
+    const float bottom = sheet.content_bottom();
+    const Box box{sheet.margin(), top, sheet.width() - 2 * sheet.margin(), bottom - top};
+    if (box.w >= 110 && box.h >= 56) draw_inside(sheet, data, part, box);
+    return std::move(sheet.figure);
+}
+
+} // namespace heed::figure

@@ -1,0 +1,59 @@
+// The Inside room: what each layer would say (logit lens), what made the model say a word
+// (attribution), what comes back of it in another run (patching), and the answer without each head.
+#pragma once
+
+#include "figure/base/frame.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::figure {
+
+/// What Tag::c of a target says.
+enum class InsidePart {
+    lens,     // layers × tokens, the last layer on top. Targets: cells, and col_label (a: token)
+    parts,    // bars. Targets: bar (a: place in InsideRoomData::bars)
+    patching, // layers × tokens, the last layer on top. Targets: cells
+    heads,    // layers × heads, the last layer on top. Targets: cells
+};
+
+/// A card: its words, and where it has no picture a sentence in its place.
+struct InsideCard {
+    std::string title{}, subtitle{};
+    std::string instead{};
+};
+
+struct InsideBar {
+    std::string name;
+    double value = 0;
+    int part = -1; // which one of the attribution's; −1: several together
+};
+
+/// Layers × columns, the first layer first; what is not measured yet is NaN.
+struct InsideGrid {
+    std::shared_ptr<const Matrix<float>> values{};
+    std::vector<std::string> columns{};
+    std::vector<int> marked{};       // columns whose labels stand out
+    std::optional<int> row{}, col{}; // chosen
+};
+
+struct InsideRoomData {
+    std::string title{}, subtitle{};
+    InsideCard lens_card{}, parts_card{}, patching_card{}, heads_card{};
+    InsideGrid lens{};                 // probabilities
+    std::vector<std::string> words{};  // of the lens' cells, row by row; empty: not measured
+    std::vector<InsideBar> bars{};     // as they are drawn, from the top
+    std::string sum{};                 // below the bars
+    InsideGrid patching{};             // how much of the answer comes back
+    InsideGrid heads{};                // change of the logit without each
+    std::vector<std::string> beside{}; // of the chosen head, beside the grid; the first one strong
+};
+
+/// All of them as cards.
+Figure inside_room(const InsideRoomData& data, const Frame& frame);
+/// One of them alone.
+Figure inside_part(const InsideRoomData& data, InsidePart part, const Frame& frame);
+
+} // namespace heed::figure

@@ -1,0 +1,74 @@
+// What the pointer says upon the pictures of the room Inside, and what a click on them does.
+#include "app/engine/inside_picture.hpp"
+#include "app/views/inside_view.hpp"
+#include "figure/views/inside_room.hpp"
+#include "ui/frame/choices.hpp"
+#include "ui/frame/view_rows.hpp"
+
+namespace heed::ui {
+
+namespace {
+
+using figure::InsidePart;
+
+/// Its most probable word is asked about.
+void ask_at(Panel& p, int column) {
+    const auto& now = p.snapshot().inside;
+    app::InsideFocus& asked = p.state.view.inside;
+    asked.token = static_cast<int>(now->first_token) + column;
+    asked.word.reset();
+    asked.against.reset();
+}
+
+void look_at_head(Panel& p, int layer, int head) {
+    const trace::AttentionKind kind = app::inside_kind(p.snapshot());
+    if (head >= p.snapshot().run->model->traits().n_heads) return; // a feed-forward network
+    app::Focus focus = p.focus();
+    focus.head = {kind, layer, head};
+    p.commands.push_back(ChangeFocus{focus});
+}
+
+void tell_bar(Panel& p, const Pointing& to) {
+    const app::InsideBarPart bar = app::bar_part(p.snapshot(), to.hit.tag.a);
+    if (!bar.words.empty()) p.ui.tip_now(bar.words);
+    if (!to.clicked || !bar.part || bar.part->kind != inside::PartId::Kind::head) return;
+    app::Focus focus = p.focus();
+    focus.head = {bar.part->module, bar.part->layer, bar.part->head};
+    p.commands.push_back(ChangeFocus{focus});
+}
+
+} // namespace
+
+bool point_at_inside(Panel& p, const Pointing& to) {
+    const figure::Tag& tag = to.hit.tag;
+    const app::Snapshot& s = p.snapshot();
+    if (!s.inside || s.inside->error) return true;
+    const auto part = static_cast<InsidePart>(tag.c);
+    if (tag.kind == figure::Tag::Kind::bar) {
+        tell_bar(p, to);
+        return true;
+    }
+    if (tag.kind == figure::Tag::Kind::col_label) {
+        if (part == InsidePart::lens && to.clicked) ask_at(p, tag.a);
+        return true;
+    }
+    if (tag.kind != figure::Tag::Kind::cells || to.hit.row < 0) return true;
+    const int layer = tag.a - 1 - to.hit.row, column = to.hit.col; // the last layer is on top
+    std::string words;
+    switch (part) {
+    case InsidePart::lens:
+        words = app::lens_words(s, layer, column);
+        if (to.clicked) ask_at(p, column);
+        break;
+    case InsidePart::patching: words = app::patch_words(s, layer, column); break;
+    case InsidePart::heads:
+        words = app::head_words(s, layer, column);
+        if (to.clicked) look_at_head(p, layer, column);
+        break;
+    case InsidePart::parts: break;
+    }
+    if (!words.empty()) p.ui.tip_now(words);
+    return true;
+}
+
+} // namespace heed::ui

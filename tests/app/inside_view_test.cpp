@@ -1,0 +1,131 @@
+// The room Inside without its face: what the engine measures of a run, and its figure, numbers and
+// words.
+#include "app/engine/computation.hpp"
+#include "app/engine/inside_picture.hpp"
+#include "app/inside/other_sentence.hpp"
+#include "app/views/inside_view.hpp"
+#include "app/views/view_figure.hpp"
+#include "catch.hpp"
+#include "small_document.hpp"
+
+#include <string>
+
+using namespace heed;
+using app::View;
+
+namespace {
+
+app::Document decoder_document() {
+    app::Document document = small_document();
+    models::transformer_of(document.model)->architecture = models::Architecture::decoder_only;
+    document.target.clear();
+    return document;
+}
+
+struct Measured {
+    explicit Measured(const app::Document& document, const app::InsideFocus& asked = {}) {
+        state.view = View::inside;
+        state.inside = asked;
+        snapshot = computation.answer({1, document, {}, app::needs_of(state, {})}, {});
+        REQUIRE(snapshot != nullptr);
+        REQUIRE_FALSE(snapshot->error.has_value());
+        begun = snapshot;
+        while (const auto more = computation.refine({})) snapshot = more;
+        REQUIRE(snapshot->inside != nullptr);
+    }
+    bool shows(const std::string& words) const {
+        return figure::dump(app::make_figure(*snapshot, state, 1200, 900)).find(words) !=
+               std::string::npos;
+    }
+
+    app::Computation computation{1};
+    app::ViewState state;
+    std::shared_ptr<const app::Snapshot> begun, snapshot;
+};
+
+} // namespace
+
+TEST_CASE("the engine answers at once and measures what is inside while it is idle") {
+    app::InsideFocus asked;
+    asked.other = "The cat sat on the hat";
+    const Measured room(decoder_document(), asked);
+    CHECK_FALSE(room.begun->inside->complete());
+    const app::InsidePicture& now = *room.snapshot->inside;
+    CHECK(now.complete());
+    CHECK(now.lens->size() == 2 * 6);
+    CHECK(now.without.size() == 2 * (4 + 1));
+    CHECK(now.patched.size() == 2 * 6);
+    CHECK(std::abs(now.attribution->residue()) < 1e-4);
+    CHECK(now.likeliest.front().word == now.question.word);
+    CHECK(now.question.token == 5);
+    // The last layer of the lens is the model.
+    CHECK(now.lens->front().likeliest.front().probability ==
+          Approx(now.likeliest.front().probability).epsilon(1e-4));
+}
+
+TEST_CASE("the room Inside shows four cards, and says what one of them needs") {
+    const Measured room(decoder_document());
+    CHECK(room.shows("Logit lens"));
+    CHECK(room.shows("What made it say"));
+    CHECK(room.shows("remainder"));
+    CHECK(room.shows("Without each head"));
+    CHECK(room.shows("Needs another sentence of as many tokens"));
+    CHECK_FALSE(app::inside_reading(*room.snapshot, room.state).empty());
+    CHECK(app::inside_tables(*room.snapshot, room.state).all.size() == 3);
+    CHECK_FALSE(app::lens_words(*room.snapshot, 1, 5).empty());
+    CHECK(app::head_words(*room.snapshot, 1, 3).starts_with("head 2.4: without it"));
+    CHECK(app::head_words(*room.snapshot, 1, 4).starts_with("feed-forward 2"));
+}
+
+TEST_CASE("an other sentence of another length says so on its card, the rest stands") {
+    app::InsideFocus asked;
+    asked.other = "The cat";
+    const Measured room(decoder_document(), asked);
+    REQUIRE(room.snapshot->inside->other_error);
+    CHECK(room.shows("both need the same number"));
+    CHECK(room.shows("remainder"));
+    CHECK(room.snapshot->inside->complete());
+}
+
+TEST_CASE("another word keeps the lens, another token makes it again") {
+    Measured room(decoder_document());
+    const auto lens = room.snapshot->inside->lens;
+    room.state.inside.word = 7;
+    const auto word =
+        room.computation.answer({2, decoder_document(), {}, app::needs_of(room.state, {})}, {});
+    CHECK(word->inside->lens == lens);
+    CHECK(word->inside->question.word == 7);
+    CHECK_FALSE(word->inside->attribution);
+    room.state.inside.token = 3;
+    const auto token =
+        room.computation.answer({3, decoder_document(), {}, app::needs_of(room.state, {})}, {});
+    CHECK(token->inside->lens == nullptr);
+    CHECK(token->inside->question.token == 3);
+}
+
+TEST_CASE("models of every kind have the room, or are told what it lacks") {
+    for (const auto architecture :
+         {models::Architecture::encoder_decoder, models::Architecture::encoder_only}) {
+        app::Document document = small_document();
+        models::transformer_of(document.model)->architecture = architecture;
+        const Measured room(document);
+        CHECK_FALSE(app::make_figure(*room.snapshot, room.state, 900, 700).items.empty());
+    }
+    app::Document classifier = small_document();
+    classifier.model = models::classifier_spec();
+    CHECK(Measured(classifier).shows("predicts one class"));
+    app::Document recurrent = small_document();
+    recurrent.model = models::RecurrentConfig{.hidden = 16, .embedding = 8};
+    CHECK(Measured(recurrent).shows("open a transformer"));
+}
+
+TEST_CASE("the other sentence that is offered has one word changed") {
+    using app::one_word_changed;
+    CHECK(one_word_changed("When Mary and John went, John gave it to", "Mary", "John") ==
+          "When Mary and John went, Mary gave it to");
+    CHECK(one_word_changed("John saw Mary", "Mary", "John") == "John saw John");
+    CHECK(one_word_changed("The cat sat on the window", "a", "b") == "The cat sat on the The");
+    CHECK(one_word_changed("我 昨天 吃 了", "", "") == "我 我 吃 了");
+    CHECK(one_word_changed("word", "", "") == "word");
+    CHECK(one_word_changed("", "", "").empty());
+}

@@ -1,0 +1,144 @@
+#include "catch.hpp"
+
+#include "figure/base/number_text.hpp"
+#include "figure/views/inside_room.hpp"
+#include "texts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace heed::figure;
+using namespace samples;
+
+namespace {
+
+Frame frame_of(float width, float height, Measure measure = &heed::figure::measure) {
+    Frame frame;
+    frame.width = width;
+    frame.height = height;
+    frame.theme = &dark_theme();
+    frame.measure = measure;
+    return frame;
+}
+
+/// By closed forms; the first layer is not measured yet.
+InsideGrid grid_of(Index layers, Index cols, const std::vector<std::string>& names) {
+    auto values = std::make_shared<Matrix<float>>(layers, cols);
+    for (Index i = 0; i < layers; ++i) {
+        for (Index j = 0; j < cols; ++j) {
+            (*values)(i, j) = i == 0 ? std::numeric_limits<float>::quiet_NaN()
+                                     : 0.5f + 0.5f * std::sin(static_cast<float>(i * 7 + j * 3));
+        }
+    }
+    InsideGrid grid;
+    grid.values = values;
+    grid.columns = repeated(names, cols);
+    grid.marked = {1};
+    grid.row = static_cast<int>(layers) - 1;
+    grid.col = static_cast<int>(cols) - 1;
+    return grid;
+}
+
+InsideRoomData room_of(Index layers, Index tokens, const std::vector<std::string>& words) {
+    InsideRoomData data;
+    data.title = "Inside: “" + words[0] + "”";
+    data.subtitle = "probability 0.682";
+    data.lens_card = {"Logit lens", "what each layer would say", ""};
+    data.parts_card = {"What made it say “" + words[0] + "”", "part by part", ""};
+    data.patching_card = {"Put one activation into the other run", "how much comes back", ""};
+    data.heads_card = {"Without each head", "change of the logit", ""};
+    data.lens = grid_of(layers, tokens, words);
+    data.patching = grid_of(layers, tokens, words);
+    data.heads = grid_of(layers, 13, {"1", "2", "3"});
+    data.words = repeated(words, layers * tokens);
+    for (int i = 0; i < 12; ++i) {
+        data.bars.push_back({"head 9." + std::to_string(i + 1), 1.9 - 0.3 * i, i});
+    }
+    data.sum = "Σ = +3.410 · remainder 2e-06";
+    data.beside = {"head 9.9", "without it", "−1.80", "still says", words[0] + " 0.41"};
+    return data;
+}
+
+std::vector<Tag> tags_of(const Figure& figure, Tag::Kind kind) {
+    std::vector<Tag> tags;
+    for (const Target& target : figure.targets) {
+        if (target.tag.kind == kind) tags.push_back(target.tag);
+    }
+    return tags;
+}
+
+constexpr InsidePart kParts[] = {InsidePart::lens, InsidePart::parts, InsidePart::patching,
+                                 InsidePart::heads};
+
+} // namespace
+
+TEST_CASE("texts of the room Inside keep inside the frame and off each other") {
+    const Measure measure = GENERATE(Measure(&heed::figure::measure), Measure(&plain_measure));
+    for (const auto& [width, height] : {std::pair<float, float>{1200, 900},
+                                        {937, 640},
+                                        {640, 480},
+                                        {420, 520},
+                                        {300, 240},
+                                        {0, 0}}) {
+        for (const auto& [layers, tokens] : {std::pair<Index, Index>{2, 3}, {12, 10}, {48, 10}}) {
+            for (const auto* words : {&kEnglish, &kChinese, &kMixed}) {
+                INFO(layers << " layers, " << tokens << " tokens in " << width << " × " << height);
+                const auto data = room_of(layers, tokens, *words);
+                Frame frame = frame_of(width, height, measure);
+                frame.caption = "gpt2 · at token 14";
+                check_texts(inside_room(data, frame), measure);
+                for (const InsidePart part : kParts) {
+                    check_texts(inside_part(data, part, frame), measure);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("every grid of the room Inside can be pointed at, its last layer on top") {
+    const auto data = room_of(12, 10, kEnglish);
+    const Figure figure = inside_room(data, frame_of(1200, 900));
+    const auto grids = tags_of(figure, Tag::Kind::cells);
+    REQUIRE(grids.size() == 3);
+    for (const Tag& tag : grids) CHECK(tag.a == 12);
+    CHECK(tags_of(figure, Tag::Kind::bar).size() == 12);
+    const Figure lens = inside_part(data, InsidePart::lens, frame_of(800, 600));
+    const auto texts = texts_of(lens);
+    const auto at = [&](const std::string& words) {
+        const auto found = std::find_if(texts.begin(), texts.end(),
+                                        [&](const Text& text) { return text.text == words; });
+        REQUIRE(found != texts.end());
+        return found->at.y;
+    };
+    CHECK(at("12") < at("1"));
+}
+
+TEST_CASE("bars stand on both sides of zero, with their signed numbers") {
+    const auto data = room_of(2, 3, kEnglish);
+    const Figure figure = inside_part(data, InsidePart::parts, frame_of(700, 500));
+    CHECK(has_text(figure, "+1.90"));
+    CHECK(has_text(figure, number_text(-1.4f, 2)));
+    CHECK(has_text(figure, data.sum));
+}
+
+TEST_CASE("a card that lacks something says it in place of its picture") {
+    auto data = room_of(2, 3, kEnglish);
+    data.patching = {};
+    data.patching_card.instead = "Needs another sentence";
+    const Figure figure = inside_room(data, frame_of(1200, 900));
+    CHECK(has_text(figure, "Needs another sentence"));
+    CHECK(tags_of(figure, Tag::Kind::cells).size() == 2);
+}
+
+TEST_CASE("what is not measured yet has no colour") {
+    auto data = room_of(4, 5, kEnglish);
+    const auto fills = [&] {
+        const Figure figure = inside_part(data, InsidePart::patching, frame_of(700, 500));
+        return std::count_if(figure.items.begin(), figure.items.end(),
+                             [](const Primitive& p) { return std::holds_alternative<Fill>(p); });
+    };
+    const auto open = fills();
+    data.patching.values = std::make_shared<Matrix<float>>(Matrix<float>::Constant(4, 5, 0.5f));
+    CHECK(fills() == open + 5);
+}
