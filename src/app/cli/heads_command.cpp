@@ -1,11 +1,12 @@
 // heed heads: what every head of a model does over a corpus.
 #include "app/cli/command.hpp"
+#include "app/cli/console.hpp"
 #include "app/cli/document_flags.hpp"
 #include "app/cli/flag_values.hpp"
-#include "app/cli/interrupts.hpp"
 #include "app/engine/prepare.hpp"
 #include "app/inside/measure_corpus.hpp"
 #include "base/file.hpp"
+#include "base/interrupts.hpp"
 
 #include <fmt/format.h>
 
@@ -89,6 +90,14 @@ std::string last_name(const std::string& path) {
     return file.filename().string();
 }
 
+/// "40 s", "12 min", "3 h 5 min"
+std::string duration_words(double seconds) {
+    const auto minutes = static_cast<long>(seconds / 60);
+    if (minutes < 2) return fmt::format("{:.0f} s", seconds);
+    if (minutes < 60) return fmt::format("{} min", minutes);
+    return fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
 /// How far a corpus has come, for a person who watches.
 class CorpusBar {
   public:
@@ -108,7 +117,7 @@ class CorpusBar {
         clear();
         *terminal_ << fmt::format("{} line {} / {} · {:.1f} lines/s", progress_bar(done / all),
                                   progress.done, progress.all, rate);
-        if (done > 0) *terminal_ << fmt::format(" · {:.0f} s left", (all - done) / rate);
+        if (done > 0) *terminal_ << fmt::format(" · {} left", duration_words((all - done) / rate));
         *terminal_ << std::flush;
     }
 
@@ -194,8 +203,8 @@ int measure_heads(const Given& given, const HeadsWish& wish, const Io& io) {
     plan.most_top = static_cast<std::size_t>(wish.top);
     plan.part = wish.part;
     plan.parts = wish.parts;
-    const Interrupts interrupts;
-    const StopWhenInterrupted stop;
+    const base::Interrupts interrupts;
+    const base::StopWhenInterrupted stop;
     const auto measured = [&] {
         CorpusBar bar(io.terminal);
         return measure_corpus(plan, pool, stop.token(),

@@ -1,8 +1,9 @@
 #include "app/cli/training_session.hpp"
 
-#include "app/cli/interrupts.hpp"
+#include "app/cli/console.hpp"
 #include "app/training/training_export.hpp"
 #include "base/file.hpp"
+#include "base/interrupts.hpp"
 #include "files/painter.hpp"
 #include "models/open.hpp"
 #include "train/loop/history_text.hpp"
@@ -49,7 +50,7 @@ class ReportedTraining {
           terminal_(io.terminal) {}
 
     int run() {
-        const Interrupts interrupts;
+        const base::Interrupts interrupts;
         begun_ = Clock::now();
         first_ = training_->steps_done();
         if (const auto ok = try_outputs(); !ok) return complain(io_, ok.error(), kFailed);
@@ -68,8 +69,8 @@ class ReportedTraining {
             // Where the best model is kept, the last one may be it.
             const bool last = training_->finished(), keeps_best = training_->plan().patience > 0;
             const bool measures = last ? keeps_best : step % output_.measure_every == 0;
-            if (!interrupted && measures) {
-                if (const auto ok = measure(output_.watched, &point); !ok && !interrupted) {
+            if (!base::interrupted && measures) {
+                if (const auto ok = measure(output_.watched, &point); !ok && !base::interrupted) {
                     return stop(ok.error());
                 }
             } else if (!training_->finished()) {
@@ -77,7 +78,7 @@ class ReportedTraining {
             } else {
                 last_ = point; // its line gets the last measures
             }
-            if (interrupted) return leave();
+            if (base::interrupted) return leave();
             if (step % output_.checkpoint_every == 0 && !training_->finished()) {
                 if (const auto ok = save_checkpoint(); !ok) return stop(ok.error());
             }
@@ -113,7 +114,7 @@ class ReportedTraining {
     Result<void> measure(std::size_t sentences, const train::LossPoint* learned) {
         const std::uint64_t step = training_->steps_done();
         const auto model = training_->model(pool_);
-        const StopWhenInterrupted stop;
+        const base::StopWhenInterrupted stop;
         auto found = train::evaluate(pool_, model, *training_->dataset(), sentences, stop.token());
         log_ += train::csv_line(step, learned, found ? &found->measures : nullptr);
         if (!found) return tl::make_unexpected(found.error());
@@ -130,7 +131,7 @@ class ReportedTraining {
     }
     /// All that is held out, by the model that the training ends with.
     Result<void> measure_end(const std::shared_ptr<const models::Model>& model) {
-        const StopWhenInterrupted stop;
+        const base::StopWhenInterrupted stop;
         auto found = train::evaluate(pool_, model, *training_->dataset(),
                                      training_->dataset()->pairs.size(), stop.token());
         if (!found) return tl::make_unexpected(found.error());
@@ -278,8 +279,8 @@ class ReportedTraining {
                         kFailed);
     }
 
-    /// Of a training that was interrupted after its best measure, the file has the best model:
-    /// where it is still the same file.
+    /// Of a training that was interrupted after its best measure, the file has the best
+    /// model: where it is still the same file.
     void find_best() {
         const std::uint64_t best = training_->early_stop().best_step;
         if (best == 0 || best == training_->steps_done()) return;

@@ -1,14 +1,13 @@
-// Ctrl-C in a command that takes its time, and how far it has come.
+// Ctrl-C in a command that takes its time.
 #pragma once
 
 #include <atomic>
 #include <csignal>
 #include <iterator>
 #include <stop_token>
-#include <string>
 #include <thread>
 
-namespace heed::app {
+namespace heed::base {
 
 /// Set by a signal, and read by more than the thread that it meets.
 extern std::atomic<bool> interrupted;
@@ -37,7 +36,4 @@ class StopWhenInterrupted {
     std::jthread watch_;
 };
 
-/// "████░░░░" of a share from 0 to 1.
-std::string progress_bar(double share);
-
-} // namespace heed::app
+} // namespace heed::base

@@ -1,8 +1,8 @@
-#include "app/cli/interrupts.hpp"
+#include "base/interrupts.hpp"
 
 #include <chrono>
 
-namespace heed::app {
+namespace heed::base {
 
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
@@ -31,12 +31,4 @@ StopWhenInterrupted::StopWhenInterrupted()
           }
       }) {}
 
-std::string progress_bar(double share) {
-    constexpr int kWidth = 28;
-    const int full = static_cast<int>(share * kWidth);
-    std::string text;
-    for (int i = 0; i < kWidth; ++i) text += i < full ? "█" : "░";
-    return text;
-}
-
-} // namespace heed::app
+} // namespace heed::base
