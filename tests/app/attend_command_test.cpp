@@ -84,7 +84,10 @@ TEST_CASE("attend reads a model's sentences as its file says: its own example, b
         for (const auto& token : app::prepare_input(own, model.get()).input.source) {
             words.push_back(token.text);
         }
-        CHECK(attended({"--model", name}).strings.at("source_tokens") == words);
+        // A language model reads its text in the place of a target.
+        const bool leads = model->traits().source_leads;
+        const char* side = leads ? "target_tokens" : "source_tokens";
+        CHECK(attended({"--model", name}).strings.at(side) == words);
     }
 }
 
@@ -113,6 +116,21 @@ TEST_CASE("logits and next-word probabilities are written of every model that sa
     CHECK(drawn.arrays.at("logits").shape[0] == 2);
     CHECK_FALSE(drawn.strings.contains("vocabulary")); // a hash finds the rows
     CHECK_FALSE(attended({"--size", "tiny"}).arrays.contains("logits"));
+}
+
+TEST_CASE("norms of values and of what layers add are written of every model that has them") {
+    const auto a = attended({"--model", "en-fr-transformer", "--source", "the cat", "--norms"});
+    const auto& plain = a.arrays.at("decoder.layers.1.multihead_attn.value_norms");
+    CHECK(plain.shape == a.arrays.at("decoder.layers.1.multihead_attn.transformed_norms").shape);
+    CHECK(plain.shape == std::vector<std::int64_t>{4, 2});
+    CHECK(*std::ranges::min_element(plain.values) > 0);
+    CHECK(a.strings.at("norm_layers").front() == "encoder.layers.0");
+    CHECK(a.arrays.at("update_norms").shape == a.arrays.at("stream_norms").shape);
+    const auto recurrent = attended({"--model", "zh-en-bahdanau", "--norms"});
+    CHECK(recurrent.arrays.contains("attention.value_norms"));
+    CHECK_FALSE(recurrent.arrays.contains("attention.transformed_norms"));
+    CHECK_FALSE(recurrent.strings.contains("norm_layers"));
+    CHECK_FALSE(attended({"--size", "tiny"}).arrays.contains("stream_norms"));
 }
 
 TEST_CASE("a model that says nothing has no logits, and says so") {

@@ -89,7 +89,7 @@ TEST_CASE("some of the parts can be merged, and the sum with the rest") {
     CHECK(all.out == table_of(folder / "lines.txt", {"--model", "repeat"}));
     const HeedRan twice = heed_ran({"heads", "--merge", paths[1], folder / "s.csv"});
     CHECK(twice.code == 1);
-    CHECK(twice.complains("s.csv holds part 2 of 4, which a file before it holds, too"));
+    CHECK(twice.complains("s.csv: holds part 2 of 4, which a file before it holds, too"));
 }
 
 TEST_CASE("every head of every kind has its scores, its name, and the lines that show them") {
@@ -156,20 +156,22 @@ TEST_CASE("what is wrong with a corpus or a part is told with its file and line"
         INFO(text);
         return text.find(words) != std::string::npos;
     };
-    CHECK(has(complaint({"--model", "repeat"}), "--corpus is needed"));
+    CHECK(has(complaint({"--model", "repeat"}), "--corpus: is needed"));
     CHECK(has(complaint({"--corpus", folder / "none.txt"}), "none.txt"));
-    CHECK(has(complaint({"--corpus", folder / "empty.txt"}), "empty.txt has no line"));
-    CHECK(has(complaint({"--corpus", folder / "lines.txt", "--shard", "3/2"}), "--shard '3/2'"));
+    CHECK(has(complaint({"--corpus", folder / "empty.txt"}), "empty.txt: has no line"));
+    CHECK(has(complaint({"--corpus", folder / "lines.txt", "--shard", "3/2"}), "--shard: '3/2'"));
     CHECK(has(complaint({"--corpus", folder / "lines.txt", "--shard", "1/2", "--json"}),
-              "--shard writes a table"));
-    CHECK(has(complaint({"--merge", folder / "lines.txt"}), "lines.txt is no table of heed heads"));
-    CHECK(has(complaint({"--merge", folder / "lines.txt", "--seed", "2"}), "--seed cannot be set"));
+              "--shard: writes a table"));
+    CHECK(
+        has(complaint({"--merge", folder / "lines.txt"}), "lines.txt: is no table of heed heads"));
+    CHECK(
+        has(complaint({"--merge", folder / "lines.txt", "--seed", "2"}), "--seed: cannot be set"));
 
     const std::string good =
         table_of(folder / "lines.txt", {"--model", "repeat", "--shard", "1/2"});
     write_text(folder / "good.csv", good);
     write_text(folder / "cut.csv", good.substr(0, good.size() - 60));
-    CHECK(has(complaint({"--merge", folder / "cut.csv"}), "cut.csv line "));
+    CHECK(has(complaint({"--merge", folder / "cut.csv"}), "cut.csv: line "));
     std::string bad = good;
     bad.replace(bad.find("\r\ndecoder,1,1"), 13, "\r\ndecoder,x,1");
     write_text(folder / "bad.csv", bad);
@@ -191,7 +193,7 @@ TEST_CASE("every shorter table is refused or read, and never more") {
     CHECK(app::write_heads_csv(*whole) == good);
     for (std::size_t size = 0; size < good.size(); size += 7) {
         const auto part = app::read_heads_csv(good.substr(0, size), "cut.csv");
-        if (part) CHECK(part->heads.size() < whole->heads.size());
+        if (part) CHECK(*part == *whole); // without the last line's end
     }
 }
 

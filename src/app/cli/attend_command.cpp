@@ -12,6 +12,7 @@
 #include "app/engine/engine.hpp"
 #include "app/engine/prepare.hpp"
 #include "app/engine/unknown_words.hpp"
+#include "app/inside/norm_arrays.hpp"
 #include "num/softmax.hpp"
 #include "tensors/named.hpp"
 
@@ -218,6 +219,7 @@ int run_attend(const Given& given, const Io& io) {
             return complain(io, ok.error(), kWrongUsage);
         }
     }
+    if (given.has("--norms")) add_norms(archive, **run);
     const auto bytes = write(archive, plan->format);
     if (!bytes) return complain(io, bytes.error(), kFailed);
     return deliver(io, plan->path, *bytes);
@@ -232,6 +234,10 @@ Command attend_command() {
         {"--stages", "LIST",
          allowed<Stage>() +
              ", with commas between, or all (default weights; of seq2seq scores,weights,context)",
+         kOutput},
+        {"--norms", "",
+         "also how long values are, before and after the map that joins the heads (Kobayashi et "
+         "al. 2020), and how long what each layer passes on and adds is",
          kOutput},
         {"--logits", "", "also what is said at every position: logits and probabilities", kOutput},
     };
@@ -250,7 +256,9 @@ Command attend_command() {
         "and every gate (encoder.l0.r, encoder.l0_reverse.z, decoder.l0.n). With --logits: logits "
         "and probabilities, positions x vocabulary, and what the columns are of. Row i of a "
         "transformer's decoder is what comes after the target's token i, so the last row is the "
-        "next word; of seq2seq row i says the target's word i.",
+        "next word; of seq2seq row i says the target's word i. With --norms: .value_norms and "
+        ".transformed_norms of every module, heads x keys, and stream_norms, update_norms and "
+        "norm_layers of the layers.",
         "Examples:\n"
         "  heed attend --source \"the black cat is small\" -o trace.npz\n"
         "  heed attend --size tiny --seed 7 --source \"a b c\" --stages weights,masked -o -\n"

@@ -22,4 +22,12 @@ int Console::ended(int code) {
     return complain(io(), not_printed(), kFailed);
 }
 
+std::string progress_bar(double share) {
+    constexpr int kWidth = 28;
+    const int full = static_cast<int>(share * kWidth);
+    std::string text;
+    for (int i = 0; i < kWidth; ++i) text += i < full ? "█" : "░";
+    return text;
+}
+
 } // namespace heed::app

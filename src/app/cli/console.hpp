@@ -6,6 +6,7 @@
 
 #include <iosfwd>
 #include <optional>
+#include <string>
 
 namespace heed::app {
 
@@ -26,5 +27,8 @@ class Console {
     base::VisibleStream err_;
     std::ostream* terminal_; // of a person who watches
 };
+
+/// "████░░░░" of a share from 0 to 1.
+std::string progress_bar(double share);
 
 } // namespace heed::app

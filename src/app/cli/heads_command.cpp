@@ -1,8 +1,8 @@
 // heed heads: what every head of a model does over a corpus.
 #include "app/cli/command.hpp"
+#include "app/cli/console.hpp"
 #include "app/cli/document_flags.hpp"
 #include "app/cli/flag_values.hpp"
-#include "app/cli/progress_bar.hpp"
 #include "app/engine/prepare.hpp"
 #include "app/inside/measure_corpus.hpp"
 #include "base/file.hpp"
@@ -90,6 +90,14 @@ std::string last_name(const std::string& path) {
     return file.filename().string();
 }
 
+/// "40 s", "12 min", "3 h 5 min"
+std::string duration_words(double seconds) {
+    const auto minutes = static_cast<long>(seconds / 60);
+    if (minutes < 2) return fmt::format("{:.0f} s", seconds);
+    if (minutes < 60) return fmt::format("{} min", minutes);
+    return fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
 /// How far a corpus has come, for a person who watches.
 class CorpusBar {
   public:
@@ -109,7 +117,7 @@ class CorpusBar {
         clear();
         *terminal_ << fmt::format("{} line {} / {} · {:.1f} lines/s", progress_bar(done / all),
                                   progress.done, progress.all, rate);
-        if (done > 0) *terminal_ << fmt::format(" · {:.0f} s left", (all - done) / rate);
+        if (done > 0) *terminal_ << fmt::format(" · {} left", duration_words((all - done) / rate));
         *terminal_ << std::flush;
     }
 

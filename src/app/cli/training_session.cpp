@@ -1,6 +1,6 @@
 #include "app/cli/training_session.hpp"
 
-#include "app/cli/progress_bar.hpp"
+#include "app/cli/console.hpp"
 #include "app/training/training_export.hpp"
 #include "base/file.hpp"
 #include "base/interrupts.hpp"

@@ -22,8 +22,8 @@ std::vector<std::string> heads_columns() {
             columns.push_back(score_name(s) + part);
         }
     }
-    for (const char* name :
-         {"offsets", "model", "corpus", "lines", "sequences", "part", "top_lines", "check"}) {
+    for (const char* name : {"offsets", "model", "corpus", "lines", "sequences", "part",
+                             "top_lines", "heads", "check"}) {
         columns.emplace_back(name);
     }
     return columns;
@@ -64,6 +64,7 @@ std::vector<std::string> fields_of(const HeadCorpus& corpus, const CorpusHead& h
     fields.push_back(fmt::format("{}", corpus.sequences));
     fields.push_back(fmt::format("{}/{}", fmt::join(corpus.held, "+"), corpus.parts));
     fields.push_back(fmt::format("{}", corpus.most_top));
+    fields.push_back(fmt::format("{}", corpus.heads.size()));
     fields.push_back(corpus.check);
     return fields;
 }
@@ -114,6 +115,11 @@ class HeadRowReader {
         : columns_(columns), fields_(fields) {}
 
     const std::string& error() const { return error_; }
+    void refuse(std::string_view found, std::string_view expected) {
+        if (!error_.empty()) return;
+        error_ =
+            fmt::format("{} has '{:.40}' where {} is expected", columns_[at_ - 1], found, expected);
+    }
 
     const std::string& text() { return fields_[at_++]; }
     template <class N> N number() {
@@ -173,19 +179,14 @@ class HeadRowReader {
     }
 
   private:
-    void refuse(std::string_view found, const char* expected) {
-        if (!error_.empty()) return;
-        error_ =
-            fmt::format("{} has '{:.40}' where {} is expected", columns_[at_ - 1], found, expected);
-    }
-
     const std::vector<std::string>& columns_;
     const std::vector<std::string>& fields_;
     std::size_t at_ = 0;
     std::string error_;
 };
 
-CorpusHead read_head(HeadRowReader& reader, HeadCorpus& corpus) {
+/// `rows`: of the file.
+CorpusHead read_head(HeadRowReader& reader, std::size_t rows, HeadCorpus& corpus) {
     CorpusHead head;
     head.head.kind = reader.kind();
     head.head.layer = reader.number<int>() - 1;
@@ -209,6 +210,10 @@ CorpusHead read_head(HeadRowReader& reader, HeadCorpus& corpus) {
     corpus.sequences = reader.number<std::uint64_t>();
     std::tie(corpus.held, corpus.parts) = reader.part();
     corpus.most_top = reader.number<std::size_t>();
+    const auto heads = reader.number<std::size_t>();
+    if (heads != rows)
+        reader.refuse(fmt::format("{}", heads),
+                      fmt::format("{}, as many as there are lines,", rows));
     corpus.check = reader.text();
     return head;
 }
@@ -238,7 +243,7 @@ Result<HeadCorpus> read_heads_csv(std::string_view bytes, const std::string& sub
                                       rows[i].size(), columns.size()));
         }
         HeadRowReader reader(columns, rows[i]);
-        corpus.heads.push_back(read_head(reader, corpus));
+        corpus.heads.push_back(read_head(reader, rows.size() - 1, corpus));
         if (!reader.error().empty()) {
             return refuse(fmt::format("line {}, column {}", i + 1, reader.error()));
         }

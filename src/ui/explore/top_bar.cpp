@@ -155,6 +155,12 @@ void resting_answer(Canvas& c, const std::vector<AnswerWord>& answer, const Box&
            kSaid, AlignX::right);
 }
 
+/// What stands in an empty field of the target.
+std::string target_hint(const models::Config& config) {
+    const models::ModelSpec* spec = models::spec_of(config);
+    return spec && spec->one_text ? "Type how it goes on" : "Type its translation";
+}
+
 void sentence(Panel& p, const Box& box, bool is_source) {
     std::string text = is_source ? p.document().source : p.document().target;
     const auto& snapshot = p.snapshot();
@@ -168,7 +174,7 @@ void sentence(Panel& p, const Box& box, bool is_source) {
     Ui::FieldOptions options;
     const char* id = is_source ? "source" : "target";
     std::vector<AnswerWord> answer;
-    options.hint = is_source ? "Type a sentence" : "Type its translation";
+    options.hint = is_source ? "Type a sentence" : target_hint(chosen_config(p));
     if (!is_source && text.empty()) answer = answer_of(p);
     if (p.ui.edits(id) && !answer.empty()) { // it stays to be read until something is typed
         options.hint.clear();
