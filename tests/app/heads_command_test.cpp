@@ -228,3 +228,23 @@ TEST_CASE("parts that GNU parallel ran merge to one run") {
     REQUIRE(std::system(command.c_str()) == 0);
     CHECK(folder.bytes("heads.csv") == table_of(folder / "lines.txt", {"--model", "repeat"}));
 }
+
+TEST_CASE("the repeat model is listed with its task, and attend reads a text whole and goes on") {
+    const auto list = tensors::parse_json(heed_ran({"models", "--json"}).out, "models");
+    REQUIRE(list);
+    const auto own = std::ranges::find_if(
+        *list, [](const tensors::Json& model) { return model["name"] == "repeat"; });
+    REQUIRE(own != list->end());
+    CHECK((*own)["task"] == "repeat");
+
+    const HeedRan ran =
+        heed_ran({"attend", "--model", "repeat", "--source", "a b c d a b c", "--logits"});
+    const auto json = tensors::parse_json(ran.out, "attend");
+    REQUIRE(json);
+    CHECK((*json)["target_tokens"] == tensors::Json({"a", "b", "c", "d", "a", "b", "c"}));
+    const HeedRan said = heed_ran({"attend", "--model", "repeat", "--source", "a b c d a b c",
+                                   "--decode", "greedy", "--limit", "1"});
+    const auto on = tensors::parse_json(said.out, "attend");
+    REQUIRE(on);
+    CHECK((*on)["target_tokens"] == tensors::Json({"a", "b", "c", "d", "a", "b", "c", "d"}));
+}

@@ -291,6 +291,43 @@ TEST_CASE("what says a word at each of the source's, or one of the whole, learns
     }
 }
 
+TEST_CASE("a decoder alone learns a task that goes on from its source as one text") {
+    num::ThreadPool pool(2);
+    const auto is_one_text = [&](const Plan& plan) {
+        return models::spec_of(begun(plan, pool)->model(pool)->config())->one_text;
+    };
+    models::ModelSpec decoder = small_transformer(models::Architecture::decoder_only);
+    decoder.d_model = 16;
+    decoder.d_ff = 24;
+    Plan plan = usual_plan(Task::repeat, decoder);
+    plan.sentences.training = 60;
+    plan.sentences.held_out = 20;
+    CHECK(is_one_text(plan));
+    Plan other = plan;
+    other.task = Task::reverse;
+    CHECK_FALSE(is_one_text(other));
+    other = plan;
+    other.model = small_transformer();
+    CHECK_FALSE(is_one_text(other));
+
+    const auto training = begun(plan, pool);
+    take(*training, 3, pool);
+    const TemporaryFile file("heed_one_text.safetensors");
+    REQUIRE(training->save(file.path, pool));
+    const auto resumed = Training::resume(file.path, pool);
+    REQUIRE(resumed);
+    CHECK((*resumed)->plan() == training->plan());
+    // What is said of a text, live and by the way that learns.
+    const auto result = evaluate(pool, training->model(pool), *training->dataset(), 20);
+    if (!result) FAIL(base::describe(result.error()));
+    std::vector<const Example*> batch;
+    for (const Example& e : training->dataset()->held_out) batch.push_back(&e);
+    const auto judged = make_learner(pool, training->model(pool))->evaluate_batch(pool, batch);
+    CHECK(result->measures.loss ==
+          Approx(judged.loss / static_cast<double>(judged.tokens)).epsilon(1e-5));
+    CHECK(result->aligned_by.has_value());
+}
+
 TEST_CASE("a model that reads one word learns what that word tells, and no more") {
     num::ThreadPool pool(2);
     models::RecurrentConfig config = small_recurrent();
