@@ -75,15 +75,10 @@ void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, cons
         if (inner.w > 0) figure::draw_lab_picture(sheet, picture, inner);
         return std::move(sheet.figure);
     });
-    p.ui.area(box, "learn/picture/" + id, lab::plain(picture.title));
-    p.ui.tip(picture.subtitle.empty() ? "Computed for what is set at the right"
-                                      : lab::plain(picture.subtitle));
-    p.ui.canvas.paint(figure, {box.x, box.y});
+    // Before the picture that it lies upon: who asks for the pointer first gets it.
     const Box out{box.x + box.w - kExport - 10, box.y + 10, kExport, 20};
     const Press press =
         p.ui.area(out, "learn/export/" + id, "Export", Widget::Kind::button, false, true);
-    const figure::Theme& t = p.ui.theme();
-    p.ui.canvas.text(out, Face::small, press.hovered ? t.accent : t.muted, "Export", AlignX::right);
     if (press.clicked) {
         state.exported = {fmt::format("{}-{}", state.now().name, id), picture, box.w, box.h};
         p.state.picture_width = box.w;
@@ -91,6 +86,12 @@ void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, cons
         p.state.open_dialog = CardId::export_picture;
     }
     p.ui.tip("Writes this picture to a file");
+    p.ui.area(box, "learn/picture/" + id, lab::plain(picture.title));
+    p.ui.tip(picture.subtitle.empty() ? "Computed for what is set at the right"
+                                      : lab::plain(picture.subtitle));
+    p.ui.canvas.paint(figure, {box.x, box.y});
+    const figure::Theme& t = p.ui.theme();
+    p.ui.canvas.text(out, Face::small, press.hovered ? t.accent : t.muted, "Export", AlignX::right);
 }
 
 /// Two in a row where there is room. Returns the y below them.
