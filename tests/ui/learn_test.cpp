@@ -107,6 +107,23 @@ TEST_CASE("every page opens, and what is turned on it changes its settings") {
     }
 }
 
+TEST_CASE("pointing at a cell of a picture says its value") {
+    Room room;
+    room.open(*lab::page_named("steps"));
+    const lab::Picture& picture = room.state().seen->pictures.front();
+    const auto& grid = std::get<lab::Grid>(picture.data);
+    const Box box = room.find("learn/picture/1").box;
+    const std::string wanted = fmt::format(": {:.5g}", (*grid.values)(0, 0));
+    bool said = false;
+    for (float x = 0.1f; x < 0.9f && !said; x += 0.05f) {
+        for (float y = 0.2f; y < 0.9f && !said; y += 0.05f) {
+            room.hover(ui::Point{box.x + box.w * x, box.y + box.h * y});
+            said = room.screen().find(wanted) != std::string::npos;
+        }
+    }
+    CHECK(said);
+}
+
 TEST_CASE("pages are turned by keys and by the buttons at their foot, and stay inside the list") {
     Room room;
     room.key(Key::left);
