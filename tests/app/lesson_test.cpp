@@ -81,7 +81,7 @@ TEST_CASE("a lesson is a title, paragraphs, a task, conditions, and what is said
     CHECK(lesson.checks[1].once);
     CHECK(lesson.checks[2].row == "ate");
     CHECK(lesson.checks[2].keys == std::vector<std::string>{"昨天", "了"});
-    CHECK(lesson.point == app::LessonPlace::scale);
+    CHECK(lesson.points == std::vector{app::LessonPlace::scale});
     REQUIRE(lesson.guess);
     CHECK(lesson.guess->question == "How much?");
     REQUIRE(lesson.seen.parts.size() == 5);
@@ -203,7 +203,7 @@ TEST_CASE("all eight lessons that come with the program are good ones") {
             FAIL_CHECK(base::describe(error));
         }
         CHECK(titles.insert(entry.lesson.title).second);
-        CHECK(entry.lesson.point != app::LessonPlace::none);
+        CHECK_FALSE(entry.lesson.points.empty());
     }
 }
 

@@ -16,6 +16,8 @@ add_test(NAME "ui: the real window, training" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_training.sh" $<TARGET_FILE:heed>)
 add_test(NAME "ui: the real window, with faults" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_faults.sh" $<TARGET_FILE:heed>)
+add_test(NAME "ui: the real window, learning" COMMAND
+  sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_learn.sh" $<TARGET_FILE:heed>)
 # What drops a file on a window stands beside it, where Xlib is there to be built with.
 find_package(X11 QUIET)
 set(HEED_DROP_FILE no-such-program)
@@ -31,5 +33,5 @@ add_test(NAME "ui: the real window, a checkpoint" COMMAND
   sh "${CMAKE_CURRENT_SOURCE_DIR}/ui/real_checkpoint.sh" $<TARGET_FILE:heed>
   "${CMAKE_CURRENT_SOURCE_DIR}/models/checkpoints/gpt2")
 set_tests_properties("ui: the real window" "ui: the real window, with faults" "ui: the real window, with pictures" "ui: the real window, a checkpoint" "ui: the real window, step by step"
-  "ui: the real window, training" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
+  "ui: the real window, training" "ui: the real window, learning" PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
   RUN_SERIAL TRUE)

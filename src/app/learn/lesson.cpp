@@ -26,7 +26,8 @@ constexpr KeyInfo kKeys[] = {
     {Key::task, "do", "the one thing to do", false, true},
     {Key::check, "check", "a condition that has to hold now", true},
     {Key::once, "once", "a condition that has to have held since the lesson was begun", true},
-    {Key::point, "point", "where the card points to", false},
+    {Key::point, "point", "where the card points to; of several, to the last that can be seen",
+     true},
     {Key::guess, "guess", "FACT | a question that is asked before and answered afterwards", false},
     {Key::seen, "seen",
      "what is said when it was done; {FACT} is measured then, "
@@ -181,7 +182,7 @@ class LessonReader {
     void take_point(const Entry& entry) {
         const auto* at = std::ranges::find(kLessonPlaces, entry.value, &LessonPlaceInfo::name);
         if (at != std::end(kLessonPlaces)) {
-            read_.lesson.point = at->place;
+            read_.lesson.points.push_back(at->place);
             return;
         }
         std::string list;

@@ -27,7 +27,6 @@ namespace heed::app {
 
 /// Where a lesson points to in the window.
 enum class LessonPlace {
-    none,
     sentence,
     model,
     views,
@@ -104,7 +103,7 @@ struct Lesson {
     std::vector<std::string> words{}; // paragraphs
     std::string task;                 // the thing to do
     std::vector<Condition> checks{};
-    LessonPlace point = LessonPlace::none;
+    std::vector<LessonPlace> points{}; // of several, the last that can be seen
     std::optional<Guess> guess{};
     FilledText seen{};
 };

@@ -75,25 +75,27 @@ struct PageDesk::State {
         rests.notify_all();
     }
 
+    /// The pictures at once; then what the model has to say, unless somebody turns on.
     void look(const LookRequest& request) {
         std::vector<lab::Picture> pictures;
-        std::optional<lab::OnModel> on_model;
         const auto ok = guarded([&] {
             if (request.page->look) pictures = request.page->look(request.settings);
         });
-        const bool asks = request.run && request.page->on_model;
-        const auto asked = guarded([&] {
-            if (asks) on_model = request.page->on_model(*request.run, request.settings);
-        });
         change([&](PageSnapshot& next) {
-            const bool another = next.page != request.page;
+            if (next.page != request.page) next.error.reset();
+            if (next.page != request.page || next.run != request.run) next.on_model.reset();
             next.page = request.page;
             next.settings = request.settings;
             next.pictures = std::move(pictures);
-            next.on_model = std::move(on_model);
             next.run = request.run;
-            if (another) next.error.reset();
             if (!ok) next.error = ok.error();
+        });
+        if (!request.run || !request.page->on_model || looks.has_newer()) return;
+        std::optional<lab::OnModel> on_model;
+        const auto asked =
+            guarded([&] { on_model = request.page->on_model(*request.run, request.settings); });
+        change([&](PageSnapshot& next) {
+            next.on_model = std::move(on_model);
             if (!asked) next.error = asked.error();
         });
     }

@@ -55,6 +55,46 @@ void ask_desk(Panel& p, LearnState& state) {
 
 using Pictures = std::vector<lab::Picture>;
 
+std::string name_at(const std::vector<std::string>& names, int i) {
+    const auto at = static_cast<std::size_t>(i);
+    return at < names.size() ? lab::plain(names[at]) : fmt::format("{}", i + 1);
+}
+
+/// The values of all series at one place, a line each.
+std::string values_at(const std::vector<lab::Series>& series, int i) {
+    std::string words;
+    for (const lab::Series& one : series) {
+        if (i < 0 || i >= std::ssize(one.values)) continue;
+        words += fmt::format("\n{}: {:.5g}", lab::plain(one.name),
+                             one.values[static_cast<std::size_t>(i)]);
+    }
+    return words;
+}
+
+/// What a picture shows at a place of it; empty where there is nothing to say.
+std::string words_at(const lab::Picture& picture, const figure::Hit& hit) {
+    const bool cells = hit.tag.kind == figure::Tag::Kind::cells;
+    if (const auto* grid = std::get_if<lab::Grid>(&picture.data)) {
+        const auto& values = grid->values;
+        const bool inside = cells && values && hit.row >= 0 && hit.row < values->rows() &&
+                            hit.col >= 0 && hit.col < values->cols();
+        if (!inside) return {};
+        return fmt::format("{} → {}: {:.5g}", name_at(grid->rows, hit.row),
+                           name_at(grid->cols, hit.col), (*values)(hit.row, hit.col));
+    }
+    if (const auto* curves = std::get_if<lab::Curves>(&picture.data)) {
+        if (!cells || hit.col < 0 || hit.col >= std::ssize(curves->xs)) return {};
+        return fmt::format("{} {:.5g}", lab::plain(curves->x_word),
+                           curves->xs[static_cast<std::size_t>(hit.col)]) +
+               values_at(curves->series, hit.col);
+    }
+    if (const auto* bars = std::get_if<lab::Bars>(&picture.data)) {
+        if (hit.tag.kind != figure::Tag::Kind::bar) return {};
+        return name_at(bars->labels, hit.tag.a) + values_at(bars->series, hit.tag.a);
+    }
+    return {};
+}
+
 /// A card with its picture, and a button that exports it.
 void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, const std::string& id,
                   const Box& box) {
@@ -75,15 +115,10 @@ void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, cons
         if (inner.w > 0) figure::draw_lab_picture(sheet, picture, inner);
         return std::move(sheet.figure);
     });
-    p.ui.area(box, "learn/picture/" + id, lab::plain(picture.title));
-    p.ui.tip(picture.subtitle.empty() ? "Computed for what is set at the right"
-                                      : lab::plain(picture.subtitle));
-    p.ui.canvas.paint(figure, {box.x, box.y});
+    // Before the picture that it lies upon: who asks for the pointer first gets it.
     const Box out{box.x + box.w - kExport - 10, box.y + 10, kExport, 20};
     const Press press =
         p.ui.area(out, "learn/export/" + id, "Export", Widget::Kind::button, false, true);
-    const figure::Theme& t = p.ui.theme();
-    p.ui.canvas.text(out, Face::small, press.hovered ? t.accent : t.muted, "Export", AlignX::right);
     if (press.clicked) {
         state.exported = {fmt::format("{}-{}", state.now().name, id), picture, box.w, box.h};
         p.state.picture_width = box.w;
@@ -91,6 +126,17 @@ void picture_card(Panel& p, LearnState& state, const lab::Picture& picture, cons
         p.state.open_dialog = CardId::export_picture;
     }
     p.ui.tip("Writes this picture to a file");
+    const Press over = p.ui.area(box, "learn/picture/" + id, lab::plain(picture.title));
+    p.ui.tip(picture.subtitle.empty() ? "Computed for what is set at the right"
+                                      : lab::plain(picture.subtitle));
+    p.ui.canvas.paint(figure, {box.x, box.y});
+    const figure::Theme& t = p.ui.theme();
+    p.ui.canvas.text(out, Face::small, press.hovered ? t.accent : t.muted, "Export", AlignX::right);
+    const Point mouse = p.ui.mouse();
+    const auto hit =
+        over.hovered ? figure::pick(figure, {mouse.x - box.x, mouse.y - box.y}) : std::nullopt;
+    const std::string words = hit ? words_at(picture, *hit) : std::string();
+    if (!words.empty()) p.ui.tip_now(words);
 }
 
 /// Two in a row where there is room. Returns the y below them.

@@ -33,6 +33,8 @@ bool follows_lesson(const WindowState& state);
 void show_page(WindowState& window, std::string_view name);
 /// Whether something is computed that the window has to look after.
 bool learn_is_busy(const WindowState& state);
+/// One line a fact, as Shell::status() has them; empty before the room was entered.
+std::string learn_status(const WindowState& state);
 /// Waits until nothing is, for screenshots.
 void wait_for_learning(WindowState& state);
 

@@ -85,6 +85,17 @@ void show_page(WindowState& window, std::string_view name) {
     }
 }
 
+std::string learn_status(const WindowState& window) {
+    if (!window.learn) return {};
+    const LearnState& state = *window.learn;
+    std::string text = fmt::format("page\t{}\npictures\t{}\nlearning\t{}\n", state.now().name,
+                                   state.serial, learn_is_busy(window) ? "busy" : "resting");
+    if (state.lesson) {
+        text += fmt::format("lesson\t{} {}\n", *state.lesson, state.run->seen() ? "seen" : "open");
+    }
+    return text;
+}
+
 void wait_for_learning(WindowState& state) {
     if (state.learn) state.learn->desk.wait();
 }

@@ -137,6 +137,23 @@ void card_rows(Panel& p, Form& f, LearnState& state) {
     if (run.seen()) f.paragraph("✓ " + run.said(), t.good);
 }
 
+/// Around all widgets of a place; nothing where none is on the screen.
+std::optional<Box> place_of(const Panel& p, LessonPlace place) {
+    const auto* at = std::ranges::find(kPointed, place, &PointedWidgets::place);
+    std::optional<Box> around;
+    for (const Widget& w : p.ui.widgets()) {
+        const bool goes_on =
+            w.id.starts_with(at->id) && w.id.size() > at->id.size() && w.id[at->id.size()] == '/';
+        if (w.id != at->id && !goes_on) continue;
+        const Box& now = around ? *around : w.box;
+        const float right = std::max(now.x + now.w, w.box.x + w.box.w);
+        const float low = std::max(now.y + now.h, w.box.y + w.box.h);
+        const float x = std::min(now.x, w.box.x), y = std::min(now.y, w.box.y);
+        around = Box{x, y, right - x, low - y};
+    }
+    return around;
+}
+
 Box grown_by(const Box& box, float by) {
     return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
 }
@@ -194,29 +211,16 @@ Box lesson_card(Panel& p, const Box& box) {
 }
 
 void point_for_lesson(Panel& p) {
-    if (!p.state.learn || !p.state.learn->lesson || p.ui.any_popup()) return;
-    const LearnState& state = *p.state.learn;
-    if (state.run->seen() || !state.run->cannot().empty()) return;
-    const auto* at = std::ranges::find(kPointed, state.run->lesson().point, &PointedWidgets::place);
-    if (at == std::end(kPointed)) return;
-    std::optional<Box> around;
-    for (const Widget& w : p.ui.widgets()) {
-        const bool goes_on =
-            w.id.starts_with(at->id) && w.id.size() > at->id.size() && w.id[at->id.size()] == '/';
-        if (w.id != at->id && !goes_on) continue;
-        if (!around) {
-            around = w.box;
-            continue;
-        }
-        const float right = std::max(around->x + around->w, w.box.x + w.box.w);
-        const float low = std::max(around->y + around->h, w.box.y + w.box.h);
-        around->x = std::min(around->x, w.box.x);
-        around->y = std::min(around->y, w.box.y);
-        around->w = right - around->x;
-        around->h = low - around->y;
+    if (!follows_lesson(p.state) || p.ui.any_popup()) return;
+    const app::LessonRun& run = *p.state.learn->run;
+    if (run.seen() || !run.cannot().empty()) return;
+    const auto& points = run.lesson().points;
+    for (auto place = points.rbegin(); place != points.rend(); ++place) {
+        const std::optional<Box> around = place_of(p, *place);
+        if (!around) continue;
+        p.ui.canvas.outline(grown_by(*around, 3), p.ui.theme().accent, 6, 2);
+        return;
     }
-    if (!around) return;
-    p.ui.canvas.outline(grown_by(*around, 3), p.ui.theme().accent, 6, 2);
 }
 
 } // namespace heed::ui

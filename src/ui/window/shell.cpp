@@ -121,7 +121,8 @@ void Shell::layout(Panel& panel) {
         draw(panel, over->first, over->second);
         ui.end_over();
     }
-    if (!state.presenting && !follows_lesson(state)) show_cues(panel);
+    const bool taught = follows_lesson(state) || state.view.view == app::View::learn;
+    if (!state.presenting && !taught) show_cues(panel);
     point_for_lesson(panel);
     reading_bar(panel, at.stage);
     cards(panel);
@@ -375,6 +376,7 @@ std::string Shell::status() const {
         for (const auto& token : work.snapshot().run->trace.target) text += token.text + ' ';
         text += '\n';
     }
+    text += learn_status(state);
     for (const Widget& w : ui.widgets()) {
         const ImVec2 low = ui.canvas.low(w.box), high = ui.canvas.high(w.box);
         text += fmt::format("widget\t{}\t{}\t{:.0f}\t{:.0f}\t{:.0f}\t{:.0f}\t{}\n", w.id, w.label,
