@@ -1,4 +1,4 @@
-#include "figure/views/film_strip.hpp"
+#include "figure/parts/film_strip.hpp"
 
 #include "catch.hpp"
 #include "texts.hpp"

@@ -3,6 +3,7 @@
 #include "inside/checkpoint_runs.hpp"
 #include "inside/lens.hpp"
 #include "inside/patching.hpp"
+#include "inside/paths.hpp"
 #include "reference_arrays.hpp"
 
 #include <algorithm>
@@ -142,4 +143,35 @@ TEST_CASE("patched residual streams and heads answer as in transformers") {
             }
         }
     }
+}
+
+TEST_CASE("patched paths from head to head answer as in transformers") {
+    num::ThreadPool pool(2);
+    for (const std::string family : {"gpt2", "llama", "neox", "t5"}) {
+        CAPTURE(family);
+        const Checkpoint checkpoint(family, pool);
+        const auto clean = checkpoint.run(pool);
+        const auto corrupted = checkpoint.run(checkpoint.changed(3, 44), pool);
+        const PathsAsked asked{patched_stack(*clean, *corrupted), 0, 1};
+        const auto logits = expected().at(family + ".paths");
+        const auto found = checked(patch_paths(clean, corrupted, kAsked, asked, pool));
+        REQUIRE(std::ssize(found.paths) == logits.rows());
+        for (Index i = 0; i < logits.rows(); ++i) {
+            check_answer(found.paths[static_cast<std::size_t>(i)].answer, logits.row(i));
+        }
+    }
+}
+
+TEST_CASE("paths lead from a layer to a later one of a pre-norm model") {
+    num::ThreadPool pool(1);
+    const Checkpoint checkpoint("gpt2", pool), post("bart", pool);
+    const auto paths = [&](const Checkpoint& of, const PathsAsked& asked) {
+        return patch_paths(of.run(pool), of.run(of.changed(3, 44), pool), kAsked, asked, pool);
+    };
+    CHECK(paths(checkpoint, {AttentionKind::decoder_self, 1, 1}).error().kind ==
+          base::ErrorKind::out_of_range);
+    CHECK(paths(checkpoint, {AttentionKind::decoder_self, 0, 2}).error().kind ==
+          base::ErrorKind::out_of_range);
+    CHECK(paths(post, {AttentionKind::encoder_self, 0, 1}).error().kind ==
+          base::ErrorKind::mismatch);
 }

@@ -256,6 +256,43 @@ def patches(m, layers, all_layers, clean, corrupted):
     return torch.stack(logits), torch.stack(residual), torch.stack(by_head)
 
 
+def paths(m, layers, clean, corrupted):
+    """Every head of the first layer to every head of the second: the first one's change alone is
+    added to what the second layer's attention reads."""
+    n, sender, receiver = heads(m), layers[0], layers[1]
+    kept = {}
+
+    def look(call):
+        found = {}
+        with Hooks() as hooks:
+            hooks.before(sender.outs[0], lambda x: (found.update(z=x), x)[1])
+            hooks.before(receiver.block, lambda x: (found.update(x=x), x)[1])
+            logits_at(m, call)
+        return found
+    kept, base = look(clean), look(corrupted)
+    out, width = sender.outs[0], kept["z"].shape[-1] // n
+    nothing = out(torch.zeros_like(kept["z"]))
+    rows = []
+    for a in range(n):
+        part = torch.zeros_like(kept["z"])
+        part[..., a * width:(a + 1) * width] = \
+            (kept["z"] - base["z"])[..., a * width:(a + 1) * width]
+        with Hooks() as hooks:
+            hooks.before(receiver.block, lambda x: base["x"] + out(part) - nothing)
+            seen = {}
+            hooks.before(receiver.outs[0], lambda x: (seen.update(z=x), x)[1])
+            logits_at(m, corrupted)
+        for b in range(n):
+            def put(x):
+                y = x.clone()
+                y[..., b * width:(b + 1) * width] = seen["z"][..., b * width:(b + 1) * width]
+                return y
+            with Hooks() as hooks:
+                hooks.before(receiver.outs[0], put)
+                rows.append(logits_at(m, corrupted))
+    return torch.stack(rows)
+
+
 def write(out, name, values):
     values = values.detach().double()
     values = values.reshape(1, -1) if values.dim() < 2 else values
@@ -280,6 +317,8 @@ def make(name, out):
         write(out, name + ".ends", ends)
         write(out, name + ".patched", residual)
         write(out, name + ".patched_heads", by_head)
+        if name in ("gpt2", "llama", "neox", "t5"):
+            write(out, name + ".paths", paths(m, encoder or decoder, call, other))
     for what, against in (("logit", None), ("difference", AGAINST)):
         m = load()
         encoder, decoder = stacks(name, m)

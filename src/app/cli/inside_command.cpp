@@ -27,6 +27,7 @@ struct InsidePlan {
     InsideWhat what = InsideWhat::lens;
     inside::Instead instead = inside::Instead::mean;
     int likeliest = 5;
+    int from = 1, to = 2; // layers, counted from 1
 };
 
 Result<InsidePlan> read_inside_plan(const Given& given) {
@@ -35,7 +36,7 @@ Result<InsidePlan> read_inside_plan(const Given& given) {
     const auto named = inside_what_named(what);
     if (!named) {
         return fail(ErrorKind::usage, "--what",
-                    "'" + what + "' is not one of lens, attribution, ablation, patching");
+                    "'" + what + "' is not one of lens, attribution, ablation, patching, paths");
     }
     plan.what = *named;
     const std::string instead = given.find("--instead").value_or("mean");
@@ -52,6 +53,8 @@ Result<InsidePlan> read_inside_plan(const Given& given) {
         return fail(ErrorKind::usage, "--other", "is needed: another sentence of as many tokens");
     }
     const auto ok = in_turn([&] { return read_integer(given, "--top", 1, 100, plan.likeliest); },
+                            [&] { return read_integer(given, "--from-layer", 1, 9999, plan.from); },
+                            [&] { return read_integer(given, "--to-layer", 1, 9999, plan.to); },
                             [&] { return read_model(given, plan.document); },
                             [&] { return read_sentences(given, plan.document); },
                             [&] { return read_controls(given, nullptr, plan.document); });
@@ -104,13 +107,16 @@ int run_inside(const Given& given, const Io& io) {
     const auto run = models::run(*model, prepared.input, plan->document.controls, pool);
     if (!run) return complain_of_run(io, run.error(), &given);
     InsideReport report{plan->what, *run,          {},
-                        nullptr,    plan->instead, static_cast<std::size_t>(plan->likeliest)};
+                        nullptr,    plan->instead, static_cast<std::size_t>(plan->likeliest),
+                        {}};
     const auto question = read_question(given, **run, pool);
     if (!question) {
         const bool flag = question.error().subject.starts_with("--");
         return complain(io, question.error(), flag ? kWrongUsage : kFailed);
     }
     report.question = *question;
+    report.paths.from = plan->from - 1;
+    report.paths.to = plan->to - 1;
     if (const auto other = given.find("--other")) {
         const auto input = prepare_other(plan->document, **run, *other);
         if (!input) return complain(io, input.error(), kFailed);
@@ -135,7 +141,9 @@ Command inside_command() {
         {"--what", "KIND",
          "lens, what every layer would say; attribution, what each part gives to the word's logit; "
          "ablation, the answer without each head and feed-forward network; patching, what comes "
-         "back of the answer when one activation is put into --other's run (default lens)",
+         "back of the answer when one activation is put into --other's run; paths, what comes back "
+         "when one head hears of one other head of "
+         "this run (default lens)",
          kInside},
         {"--word", "WORD", "the word that is asked about (default the most probable)", kInside},
         {"--against", "WORD", "a second word: logits are the first's minus this one's", kInside},
@@ -144,6 +152,9 @@ Command inside_command() {
          kInside},
         {"--instead", "KIND", "of ablation: zero, mean (over the tokens), other (default mean)",
          kInside},
+        {"--from-layer", "N", "of paths: the layer of the heads that are heard of, from 1",
+         kInside},
+        {"--to-layer", "N", "of paths: that of the heads that hear of them (default 2)", kInside},
         {"--top", "N", "of the lens: words a layer and token (default 5)", kInside},
         {"--json", "", "numbers as JSON in place of a table; layers, heads and tokens count from 0",
          kOutput},

@@ -16,11 +16,12 @@ namespace {
 using base::Result;
 using tensors::Json;
 
-constexpr std::array<std::pair<InsideWhat, std::string_view>, 4> kWhats = {
+constexpr std::array<std::pair<InsideWhat, std::string_view>, 5> kWhats = {
     {{InsideWhat::lens, "lens"},
      {InsideWhat::attribution, "attribution"},
      {InsideWhat::ablation, "ablation"},
-     {InsideWhat::patching, "patching"}}};
+     {InsideWhat::patching, "patching"},
+     {InsideWhat::paths, "paths"}}};
 
 const std::vector<text::Token>& tokens_at(const models::Run& run, trace::AttentionKind stack) {
     return run.trace.queries(stack);
@@ -95,6 +96,12 @@ Result<inside::Patching> patching_of(const InsideReport& r, num::ThreadPool& poo
     patches.insert(patches.end(), places.begin(), places.end());
     std::reverse(patches.begin(), patches.end());
     return inside::patch(r.run, r.other, r.question, patches, pool);
+}
+
+Result<inside::Paths> paths_of(const InsideReport& r, num::ThreadPool& pool) {
+    inside::PathsAsked asked = r.paths;
+    asked.stack = inside::patched_stack(*r.run, *r.other);
+    return inside::patch_paths(r.run, r.other, r.question, asked, pool);
 }
 
 Result<std::string> lens_text(const InsideReport& r, num::ThreadPool& pool) {
@@ -177,6 +184,22 @@ Result<std::string> patching_text(const InsideReport& r, num::ThreadPool& pool) 
     return text;
 }
 
+Result<std::string> paths_text(const InsideReport& r, num::ThreadPool& pool) {
+    const auto found = paths_of(r, pool);
+    if (!found) return tl::make_unexpected(found.error());
+    const models::Model& model = *r.run->model;
+    std::string text = fmt::format("logit of {}, where one head hears of one other\n"
+                                   "{:<20} {:>9} {:>10} {:>8}  says\n",
+                                   question_words(r), "from, to", "back", "logit", "p");
+    for (const inside::PatchedPath& path : found->paths) {
+        const std::string name = fmt::format("{}.{} to {}.{}", r.paths.from + 1, path.from + 1,
+                                             r.paths.to + 1, path.to + 1);
+        text += fmt::format("{:<20} {:>9.4f} {}\n", name, path.recovered,
+                            answer_text(model, path.answer));
+    }
+    return text;
+}
+
 Result<void> put_lens(const InsideReport& r, num::ThreadPool& pool, Json& json) {
     const auto cells = lens_of(r, pool);
     if (!cells) return tl::make_unexpected(cells.error());
@@ -240,6 +263,19 @@ Result<void> put_patching(const InsideReport& r, num::ThreadPool& pool, Json& js
     return {};
 }
 
+Result<void> put_paths(const InsideReport& r, num::ThreadPool& pool, Json& json) {
+    const auto found = paths_of(r, pool);
+    if (!found) return tl::make_unexpected(found.error());
+    json["from_layer"] = r.paths.from;
+    json["to_layer"] = r.paths.to;
+    for (const inside::PatchedPath& path : found->paths) {
+        Json one = answer_json(*r.run->model, path.answer);
+        one.update({{"from", path.from}, {"to", path.to}, {"recovered", path.recovered}});
+        json["paths"].push_back(std::move(one));
+    }
+    return {};
+}
+
 } // namespace
 
 std::string_view name(InsideWhat what) { return kWhats[static_cast<std::size_t>(what)].second; }
@@ -261,6 +297,7 @@ base::Result<std::string> inside_text(const InsideReport& report, num::ThreadPoo
     case InsideWhat::lens: return lens_text(report, pool);
     case InsideWhat::attribution: return attribution_text(report);
     case InsideWhat::ablation: return ablation_text(report, pool);
+    case InsideWhat::paths: return paths_text(report, pool);
     case InsideWhat::patching: break;
     }
     return patching_text(report, pool);
@@ -282,6 +319,7 @@ base::Result<std::string> inside_json(const InsideReport& r, num::ThreadPool& po
     case InsideWhat::attribution: ok = put_attribution(r, json); break;
     case InsideWhat::ablation: ok = put_ablation(r, pool, json); break;
     case InsideWhat::patching: ok = put_patching(r, pool, json); break;
+    case InsideWhat::paths: ok = put_paths(r, pool, json); break;
     }
     if (!ok) return tl::make_unexpected(ok.error());
     return tensors::dump_json(json) + "\n";

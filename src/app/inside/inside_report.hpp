@@ -2,7 +2,7 @@
 #pragma once
 
 #include "inside/lens.hpp"
-#include "inside/patching.hpp"
+#include "inside/paths.hpp"
 
 #include <memory>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace heed::app {
 
-enum class InsideWhat { lens, attribution, ablation, patching };
+enum class InsideWhat { lens, attribution, ablation, patching, paths };
 std::string_view name(InsideWhat what);
 std::optional<InsideWhat> inside_what_named(std::string_view name);
 
@@ -18,9 +18,10 @@ struct InsideReport {
     InsideWhat what = InsideWhat::lens;
     std::shared_ptr<const models::Run> run;
     inside::Question question;
-    std::shared_ptr<const models::Run> other; // of patching, and of Instead::other
+    std::shared_ptr<const models::Run> other; // of patching, paths, and Instead::other
     inside::Instead instead = inside::Instead::mean;
-    std::size_t likeliest = 5; // words a cell of the lens
+    std::size_t likeliest = 5;  // words a cell of the lens
+    inside::PathsAsked paths{}; // but for the stack, which is that in which the two differ
 };
 
 /// Columns of text; layers, heads and tokens count from 1. Errors: those of the measures.

@@ -1,7 +1,7 @@
 #include "app/training/training_room.hpp"
 
 #include "app/training/experiment_form.hpp"
-#include "figure/views/film_strip.hpp"
+#include "figure/parts/film_strip.hpp"
 #include "figure/views/plots.hpp"
 #include "figure/views/training_room.hpp"
 #include "train/data/alignment.hpp"

@@ -2,7 +2,7 @@
 #include "ui/train/train_room.hpp"
 
 #include "app/training/training_room.hpp"
-#include "figure/views/film_strip.hpp"
+#include "figure/parts/film_strip.hpp"
 
 #include <fmt/format.h>
 
