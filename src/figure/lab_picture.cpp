@@ -54,6 +54,7 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
     SeriesChart chart;
     chart.xs = floats(curves.xs);
     chart.log_x = curves.log_x;
+    chart.powers_of_ten = curves.log_y;
     for (const lab::Series& series : curves.series) {
         chart.series.push_back(series_of(series, curves.log_y));
     }
@@ -66,8 +67,7 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
     }
     chart.x_word = lab::plain(curves.x_word);
     if (!curves.y_word.empty()) {
-        chart.x_word =
-            (curves.log_y ? "log₁₀ " : "") + lab::plain(curves.y_word) + " against " + chart.x_word;
+        chart.x_word = lab::plain(curves.y_word) + " against " + chart.x_word;
     }
     if (curves.now) chart.marker = nearest_place(curves.xs, *curves.now);
     if (!curves.log_y) {
