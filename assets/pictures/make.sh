@@ -19,6 +19,10 @@ readme() {
         --select 2,3 -o $here/window-step.png
     "$heed" screenshot --window 1600x1000 --theme dark --room train --train-steps 1000 \
         -o $here/window-train.png
+    "$heed" screenshot --window 1600x1000 --theme dark --room inside --model repeat \
+        -o $here/window-inside.png
+    "$heed" screenshot --window 1600x1000 --theme light --room learn --page sqrt-dk \
+        -o $here/window-learn.png
     "$heed" export -o $here/map.svg
 }
 
