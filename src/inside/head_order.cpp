@@ -18,7 +18,7 @@ double information(double p) { return p > 0 ? -p * std::log2(p) : 0; }
 
 /// Few rows and columns that still are distributions.
 Matrix<float> condensed(const Matrix<float>& map) {
-    constexpr Index kRows = 32, kCols = 128;
+    constexpr Index kRows = 24, kCols = 64;
     const Index rows = std::min(kRows, map.rows()), cols = std::min(kCols, map.cols());
     if (rows == map.rows() && cols == map.cols()) return map;
     Matrix<float> small = Matrix<float>::Zero(rows, cols);
@@ -95,16 +95,15 @@ std::vector<int> clustered_order(const Matrix<double>& distances) {
     return clusters.empty() ? std::vector<int>() : clusters.front();
 }
 
-base::Result<std::vector<int>> head_order(const models::Run& run, trace::AttentionKind kind,
+base::Result<std::vector<int>> head_order(const trace::Trace& trace, trace::AttentionKind kind,
                                           num::ThreadPool& pool, const std::stop_token& stop) {
     std::vector<Matrix<float>> maps;
-    for (int layer = 0; layer < run.trace.n_layers(kind); ++layer) {
-        for (int head = 0; head < run.trace.n_heads(kind); ++head) {
+    for (int layer = 0; layer < trace.n_layers(kind); ++layer) {
+        for (int head = 0; head < trace.n_heads(kind); ++head) {
             if (stop.stop_requested()) {
                 return base::fail(base::ErrorKind::cancelled, "head order", "stopped");
             }
-            maps.push_back(
-                condensed(run.trace.map({kind, layer, head})->whole(trace::Stage::weights)));
+            maps.push_back(condensed(trace.map({kind, layer, head})->whole(trace::Stage::weights)));
         }
     }
     return clustered_order(map_distances(maps, pool));

@@ -1,7 +1,9 @@
 // Heads whose maps are alike, beside each other.
 #pragma once
 
-#include "models/model/model.hpp"
+#include "base/result.hpp"
+#include "num/threads.hpp"
+#include "trace/trace.hpp"
 
 #include <stop_token>
 #include <vector>
@@ -13,8 +15,8 @@ namespace heed::inside {
 /// which either has no distribution is left out.
 double map_distance(const num::Matrix<float>& a, const num::Matrix<float>& b);
 
-/// Distances of all pairs, heads × heads. Maps are of one size. Of large ones at most 32 rows are
-/// read, evenly spaced, and columns summed to at most 128.
+/// Distances of all pairs, heads × heads. Maps are of one size. Of large ones at most 24 rows are
+/// read, evenly spaced, and columns summed to at most 64.
 num::Matrix<double> map_distances(const std::vector<num::Matrix<float>>& maps,
                                   num::ThreadPool& pool);
 
@@ -25,7 +27,7 @@ std::vector<int> clustered_order(const num::Matrix<double>& distances);
 
 /// The heads of a kind, layer · n_heads + head, so that like maps stand together. Errors:
 /// cancelled.
-base::Result<std::vector<int>> head_order(const models::Run& run, trace::AttentionKind kind,
+base::Result<std::vector<int>> head_order(const trace::Trace& trace, trace::AttentionKind kind,
                                           num::ThreadPool& pool, const std::stop_token& stop = {});
 
 } // namespace heed::inside

@@ -70,7 +70,7 @@ inline constexpr HeadScoreInfo kHeadScores[] = {
     {HeadScore::duplicate, "duplicate", "Duplicate token", "duplicate token",
      "mean Σ A(i, j), j ≠ i, tⱼ = tᵢ", "Attention to other occurrences of the same token.",
      "Wang et al. 2022, section 3", ScoreNeeds::repeats},
-    {HeadScore::followed, "followed", "Induction in this text", "what followed before",
+    {HeadScore::followed, "followed", "Induction in this text", "induction",
      "mean Σ A(i, j+1), j < i − 1, tⱼ = tᵢ",
      "Attention to what followed earlier occurrences of the token, in the text at hand.",
      "Olsson et al. 2022, “prefix matching”", ScoreNeeds::repeats},

@@ -14,8 +14,8 @@ std::vector<trace::HeadId> all_heads(const models::Traits& traits) {
     return heads;
 }
 
-MapTokens map_tokens(const models::Run& run, AttentionKind kind) {
-    return {run.trace.queries(kind), run.trace.keys(kind), kind != AttentionKind::cross,
+MapTokens map_tokens(const trace::Trace& trace, AttentionKind kind) {
+    return {trace.queries(kind), trace.keys(kind), kind != AttentionKind::cross,
             kind == AttentionKind::decoder_self, models::kPadToken};
 }
 
@@ -27,7 +27,8 @@ base::Result<std::vector<HeadRow>> head_scores(const models::Run& run, num::Thre
         HeadRow& row = rows[static_cast<std::size_t>(i)];
         const auto map = run.trace.map(row.head);
         if (!map || stop.stop_requested()) return;
-        row.scores = map_scores(map->whole(trace::Stage::weights), map_tokens(run, row.head.kind));
+        row.scores =
+            map_scores(map->whole(trace::Stage::weights), map_tokens(run.trace, row.head.kind));
     });
     if (stop.stop_requested()) {
         return base::fail(base::ErrorKind::cancelled, "head scores", "stopped");

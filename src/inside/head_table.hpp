@@ -23,6 +23,6 @@ base::Result<std::vector<HeadRow>> head_scores(const models::Run& run, num::Thre
                                                const std::stop_token& stop = {});
 
 /// What the rows and columns of this kind's maps are in a run.
-MapTokens map_tokens(const models::Run& run, trace::AttentionKind kind);
+MapTokens map_tokens(const trace::Trace& trace, trace::AttentionKind kind);
 
 } // namespace heed::inside

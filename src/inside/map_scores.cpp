@@ -172,8 +172,8 @@ std::string head_label(const ScoreValues& values, Index offset) {
     const std::string named =
         fmt::format("{}{} ({:.2f})", most->phrase, where, values[most->score]);
     if (values[most->score] >= kNamed) return named;
-    if (values[HeadScore::confidence] > kNamed) return "mixed: most to " + named;
-    return fmt::format("broad (entropy {:.2f} bits)", values[HeadScore::entropy]);
+    if (values[HeadScore::confidence] > kNamed) return "mixed: " + named;
+    return fmt::format("broad ({:.2f} bits)", values[HeadScore::entropy]);
 }
 
 } // namespace heed::inside

@@ -50,7 +50,7 @@ float alignment_score(const num::Matrix<float>& weights, const GoldCells& gold);
 
 /// "previous token (0.93)": the largest of the scores that heads are named by; of equal ones the
 /// last, since the table ends with the most particular. A head whose largest is below 0.3 is "broad
-/// (entropy 2.81 bits)", or "mixed: most to first token (0.21)" where a query's largest weight is
+/// (2.81 bits)" by its entropy, or "mixed: first token (0.21)" where a query's largest weight is
 /// above that.
 std::string head_label(const ScoreValues& values, num::Index offset);
 

@@ -1,10 +1,13 @@
+#include "app/document/names.hpp"
 #include "app/engine/computation.hpp"
+#include "app/views/head_views.hpp"
 #include "app/views/view_figure.hpp"
 #include "catch.hpp"
 #include "small_document.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -55,6 +58,50 @@ TEST_CASE("heads are sorted by what was asked for, the largest first") {
         CHECK(std::is_sorted(values.rbegin(), values.rend()));
         CHECK(values.front() > values.back());
     }
+}
+
+TEST_CASE("heads are sorted by any score of the text, and ones that have none keep their places") {
+    app::ViewState state;
+    state.view = View::heads;
+    for (const auto& [name, order, tip] : app::names<HeadOrder>()) {
+        INFO(name);
+        const auto score = app::score_of(order);
+        CHECK_FALSE(tip.empty());
+        if (!score) continue;
+        state.head_order = order;
+        const auto snapshot = snapshot_for(state);
+        const auto places = app::heads_in_order(*snapshot, order);
+        REQUIRE(places.size() == 8);
+        std::vector<float> values;
+        for (const int place : places) {
+            const auto& summary = (*snapshot->summaries)[static_cast<std::size_t>(place)];
+            CHECK_FALSE(summary.label().empty());
+            if (summary.scores.has(*score)) values.push_back(summary.scores[*score]);
+        }
+        CHECK(std::is_sorted(values.rbegin(), values.rend()));
+        // No word of the sentence comes twice.
+        const bool repeats = order == HeadOrder::duplicate || order == HeadOrder::induction;
+        CHECK(values.size() == (repeats ? 0 : 8));
+        const std::string note = repeats ? "\u2013" : fmt::format("{:.2f}", values.front());
+        CHECK(contains(dumped(*snapshot, state), note));
+        if (repeats) CHECK(places == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
+    }
+}
+
+TEST_CASE("heads with like maps stand together, in an order that stays") {
+    app::ViewState state;
+    state.view = View::heads;
+    state.head_order = HeadOrder::alike;
+    const auto snapshot = snapshot_for(state);
+    REQUIRE(snapshot->alike);
+    auto places = app::heads_in_order(*snapshot, HeadOrder::alike);
+    CHECK(places == *snapshot->alike);
+    CHECK(places == *snapshot_for(state)->alike);
+    std::ranges::sort(places);
+    for (int i = 0; i < 8; ++i) CHECK(places[static_cast<std::size_t>(i)] == i);
+    CHECK(contains(dumped(*snapshot, state), "like maps together"));
+    state.head_order = HeadOrder::place;
+    CHECK_FALSE(snapshot_for(state)->alike);
 }
 
 TEST_CASE("heads by an effect that is not measured yet keep their places and say so") {

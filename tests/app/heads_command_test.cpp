@@ -197,6 +197,28 @@ TEST_CASE("every shorter table is refused or read, and never more") {
     }
 }
 
+TEST_CASE("a table that was changed by hand is refused, and sums are what counts") {
+    const TemporaryFolder folder;
+    write_text(folder / "lines.txt", "a b c a b");
+    const std::string good = table_of(folder / "lines.txt", {"--model", "repeat"});
+    const auto changed = [&](const std::string& from, const std::string& to) {
+        std::string bytes = good;
+        const std::size_t at = bytes.find(from);
+        REQUIRE(at != std::string::npos);
+        return app::read_heads_csv(bytes.replace(at, from.size(), to), "bad.csv");
+    };
+    CHECK_FALSE(changed("decoder,1,1", "decoder,-1,1"));
+    CHECK_FALSE(changed("decoder,1,1", "decoders,1,1"));
+    CHECK_FALSE(changed(",1=", ",1=nan 2="));
+    CHECK_FALSE(changed(",1/1,", ",2/1,"));
+    CHECK_FALSE(changed(",1/1,3,8,", ",1/1,3,9,"));
+    CHECK_FALSE(changed("1:", "one:"));
+    // Means and spreads follow from the sums: what stands there is not read.
+    const auto mean = changed("decoder,1,1,", "decoder,1,1,another ");
+    REQUIRE(mean);
+    CHECK(app::write_heads_csv(*mean) == good);
+}
+
 TEST_CASE("a line longer than the model's positions is cut, and that is told") {
     const TemporaryFolder folder;
     REQUIRE(heed_ran({"model", "--size", "tiny", "--positions", "learned", "--architecture",

@@ -75,7 +75,7 @@ TEST_CASE("a head that looks at what followed before does all of that, and nothi
         inside::map_scores(pointing({0, 0, 0, 1, 2, 3}), {tokens, tokens, true, true});
     CHECK(scores.values[HeadScore::followed] == 1);
     CHECK(scores.values[HeadScore::duplicate] == 0);
-    CHECK(inside::head_label(scores.values, scores.offset) == "what followed before (1.00)");
+    CHECK(inside::head_label(scores.values, scores.offset) == "induction (1.00)");
     const auto same =
         inside::map_scores(pointing({0, 0, 0, 0, 1, 2}), {tokens, tokens, true, true});
     CHECK(same.values[HeadScore::duplicate] == 1);
@@ -136,15 +136,15 @@ TEST_CASE("a head is named by its largest score, and by how much") {
     values[HeadScore::previous] = 0.2f;
     values[HeadScore::confidence] = 0.2f;
     values[HeadScore::entropy] = 2.5f;
-    CHECK(inside::head_label(values, 0) == "broad (entropy 2.50 bits)");
+    CHECK(inside::head_label(values, 0) == "broad (2.50 bits)");
     values[HeadScore::confidence] = 0.9f;
-    CHECK(inside::head_label(values, 0) == "mixed: most to previous token (0.20)");
+    CHECK(inside::head_label(values, 0) == "mixed: previous token (0.20)");
     values[HeadScore::previous] = 0.6f;
     values[HeadScore::positional] = 0.9f; // of an offset that has a score of its own
     CHECK(inside::head_label(values, -1) == "previous token (0.60)");
     CHECK(inside::head_label(values, -3) == "fixed offset -3 (0.90)");
     values[HeadScore::followed] = 0.97f;
-    CHECK(inside::head_label(values, -3) == "what followed before (0.97)");
+    CHECK(inside::head_label(values, -3) == "induction (0.97)");
     values[HeadScore::induction] = 0.95f; // the same, where no meaning helps
     CHECK(inside::head_label(values, -3) == "induction (0.95)");
 }

@@ -66,6 +66,22 @@ TEST_CASE("what a view does not show is not asked of the engine") {
     CHECK(d.snapshot().summaries == nullptr);
 }
 
+TEST_CASE("heads are sorted by a score, or so that like ones stand together, with a click") {
+    Driver d;
+    d.click("view/Heads");
+    d.click("heads/order4/induction");
+    d.settle();
+    CHECK(d.shell->state.view.head_order == app::HeadOrder::induction);
+    d.click("heads/order5/alike");
+    d.settle();
+    REQUIRE(d.snapshot().alike);
+    CHECK(d.shell->state.view.head_order == app::HeadOrder::alike);
+    d.click("heads/order/place");
+    d.settle();
+    CHECK_FALSE(d.snapshot().alike);
+    CHECK(d.shows(d.snapshot().summary.label())); // what the head is for, in plain words
+}
+
 TEST_CASE("the flow goes to the token that is selected") {
     Driver d;
     d.click("view/Flow");

@@ -201,7 +201,9 @@ std::vector<Flag> view_flags() {
          "languages); what remains is not renormalised",
          kView},
         {"--order", "ORDER",
-         "order of heads: " + allowed<HeadOrder>() + "; the largest first (default place)", kView},
+         "order of heads: " + allowed<HeadOrder>() +
+             "; of numbers the largest first (default place)",
+         kView},
         {"--from", "QUERIES", "in lines, these tokens' links alone, summed: 2,5", kView},
         {"--to", "KEYS", "in lines, the links to these tokens alone, summed: 3", kView},
         {"--overlay", "HEADS", "in lines, these heads of the layer over each other: 1,3", kView},

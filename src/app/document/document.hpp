@@ -77,6 +77,7 @@ struct Needs {
     std::vector<int> overlay{}; // heads of the focused layer, from 0, whose weights are wanted
     std::vector<trace::HeadId> slots{}; // heads of any kind whose weights are wanted, side by side
     bool summaries = false;             // of every head of the kind
+    bool alike = false;      // the order in which heads of the kind with like maps stand together
     bool effects = false;    // of each on the output: measured after the answer, while idle
     bool histograms = false; // of q · k of random vectors
     bool logarithms = false; // of large maps of weights, for their colours

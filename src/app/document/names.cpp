@@ -81,7 +81,18 @@ constexpr Named<HeadOrder> kHeadOrders[] = {
     {"entropy", HeadOrder::entropy, "First the heads that spread their attention most."},
     {"distance", HeadOrder::distance, "First the heads that look farthest away."},
     {"effect", HeadOrder::effect,
-     "First the heads whose removal changes the output most (after Michel et al. 2019)."}};
+     "First the heads whose removal changes the output most (after Michel et al. 2019)."},
+    {"previous", HeadOrder::previous, inside::info(inside::HeadScore::previous).tip},
+    {"next", HeadOrder::next, inside::info(inside::HeadScore::next).tip},
+    {"same", HeadOrder::same, inside::info(inside::HeadScore::same).tip},
+    {"first", HeadOrder::first, inside::info(inside::HeadScore::first).tip},
+    {"separator", HeadOrder::separator, inside::info(inside::HeadScore::separator).tip},
+    {"positional", HeadOrder::positional, inside::info(inside::HeadScore::positional).tip},
+    {"duplicate", HeadOrder::duplicate, inside::info(inside::HeadScore::duplicate).tip},
+    {"induction", HeadOrder::induction, inside::info(inside::HeadScore::followed).tip},
+    {"confidence", HeadOrder::confidence, inside::info(inside::HeadScore::confidence).tip},
+    {"alike", HeadOrder::alike,
+     "Heads whose maps are alike stand together (clustered after Clark et al. 2019)."}};
 constexpr Named<figure::FeatureOrder> kFeatureOrders[] = {
     {"place", figure::FeatureOrder::place, "Features in the order in which the model has them."},
     {"contribution", figure::FeatureOrder::contribution,

@@ -4,6 +4,7 @@
 #include "app/document/document.hpp"
 #include "figure/base/map_data.hpp"
 #include "figure/views/neurons.hpp"
+#include "inside/head_score.hpp"
 
 #include <algorithm>
 #include <array>
@@ -104,9 +105,45 @@ inline constexpr auto kExploreViews = [] {
     return views;
 }();
 
-/// How the heads of a large grid are sorted: by layer and number, or by a measure, the largest
-/// first.
-enum class HeadOrder { place, entropy, distance, effect };
+/// How the heads of a large grid are sorted: by layer and number, by a measure, the largest first,
+/// or so that heads with like maps stand together. Scores are those of inside/head_score.hpp.
+enum class HeadOrder {
+    place,
+    entropy,
+    distance,
+    effect,
+    previous,
+    next,
+    same,
+    first,
+    separator,
+    positional,
+    duplicate,
+    induction, // in the text at hand: HeadScore::followed
+    confidence,
+    alike,
+};
+/// The score that heads are sorted by; nothing where it is none.
+constexpr std::optional<inside::HeadScore> score_of(HeadOrder order) {
+    using inside::HeadScore;
+    switch (order) {
+    case HeadOrder::entropy: return HeadScore::entropy;
+    case HeadOrder::distance: return HeadScore::distance;
+    case HeadOrder::previous: return HeadScore::previous;
+    case HeadOrder::next: return HeadScore::next;
+    case HeadOrder::same: return HeadScore::same;
+    case HeadOrder::first: return HeadScore::first;
+    case HeadOrder::separator: return HeadScore::separator;
+    case HeadOrder::positional: return HeadScore::positional;
+    case HeadOrder::duplicate: return HeadScore::duplicate;
+    case HeadOrder::induction: return HeadScore::followed;
+    case HeadOrder::confidence: return HeadScore::confidence;
+    case HeadOrder::place:
+    case HeadOrder::effect:
+    case HeadOrder::alike: break;
+    }
+    return std::nullopt;
+}
 
 /// What the Positions room shows.
 struct PositionRoomState {

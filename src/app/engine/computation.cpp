@@ -201,6 +201,7 @@ bool Computation::draw_into(Snapshot& snapshot, const Request& request,
     if (needs.summaries) {
         snapshot.summaries = head_summaries(trace, snapshot.focus.head.kind, pool_, stop);
     }
+    if (needs.alike) snapshot.alike = alike_heads(trace, snapshot.focus.head.kind, pool_, stop);
     if (needs.effects) snapshot.effects = effects_known(snapshot, good_.get());
     if (needs.inside) snapshot.inside = inside_begun(snapshot, good_.get(), pool_);
     snapshot.query_rows = query_rows(trace, snapshot.focus.head.kind, needs.query_rows);

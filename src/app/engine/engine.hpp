@@ -7,6 +7,7 @@
 #include "base/result.hpp"
 #include "figure/base/figure.hpp"
 #include "figure/base/levels.hpp"
+#include "inside/map_scores.hpp"
 #include "num/dot_histogram.hpp"
 #include "trace/decoder_step.hpp"
 #include "trace/head_pattern.hpp"
@@ -35,10 +36,15 @@ struct Thumbnails {
     std::vector<MapFaults> faults; // of each head's weights between tokens
 };
 
-/// Numbers that tell a head's shape at a glance, over all its queries.
+/// Numbers that tell what a head does at a glance, over all its queries.
 struct HeadSummary {
     float mean_entropy_bits = 0;
-    float mean_distance = 0; // |i − j| weighted by attention, in tokens
+    float mean_distance = 0;      // |i − j| weighted by attention, in tokens
+    inside::ScoreValues scores{}; // of the text at hand
+    num::Index positional_offset = 0;
+
+    /// In plain words: "previous token (0.93)".
+    std::string label() const { return inside::head_label(scores, positional_offset); }
 };
 
 /// One picture of the strip along the bottom, from tokens to the layer's output.
@@ -156,7 +162,9 @@ struct HeadPart {
     MapFaults faults;             // of the focused head's weights
     std::vector<std::pair<int, std::shared_ptr<const Matrix<float>>>> overlay; // head, weights
     std::vector<SlotPicture> slots;                                            // when asked
-    std::shared_ptr<const std::vector<HeadSummary>> summaries;        // layers × heads; when asked
+    std::shared_ptr<const std::vector<HeadSummary>> summaries; // layers × heads; when asked
+    /// Their places, so that like maps stand together; when asked.
+    std::shared_ptr<const std::vector<int>> alike;
     std::shared_ptr<const std::vector<num::DotHistogram>> histograms; // when asked
     std::shared_ptr<const trace::Flow> flow;        // of the layers' mean maps; when asked
     std::shared_ptr<const trace::DecoderStep> step; // when asked, where the model has steps

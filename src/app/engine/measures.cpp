@@ -3,6 +3,8 @@
 #include "app/engine/pictures.hpp"
 #include "app/engine/speech.hpp"
 #include "base/check.hpp"
+#include "inside/head_order.hpp"
+#include "inside/head_table.hpp"
 #include "models/model/sampling.hpp"
 #include "models/model/sides.hpp"
 #include "num/softmax.hpp"
@@ -126,10 +128,19 @@ std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trac
     pool.for_each(static_cast<num::Index>(heads.size()), [&](num::Index i) {
         if (stop.stop_requested()) return;
         const auto at = static_cast<std::size_t>(i);
-        (*summaries)[at] = summarize(trace.map(heads[at])->whole(trace::Stage::weights));
+        (*summaries)[at] = summarize(trace.map(heads[at])->whole(trace::Stage::weights),
+                                     inside::map_tokens(trace, kind));
     });
     if (stop.stop_requested()) return nullptr;
     return summaries;
+}
+
+std::shared_ptr<const std::vector<int>> alike_heads(const trace::Trace& trace,
+                                                    trace::AttentionKind kind,
+                                                    num::ThreadPool& pool,
+                                                    const std::stop_token& stop) {
+    auto order = inside::head_order(trace, kind, pool, stop);
+    return order ? std::make_shared<const std::vector<int>>(*std::move(order)) : nullptr;
 }
 
 std::shared_ptr<const Matrix<float>>

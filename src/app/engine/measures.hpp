@@ -39,6 +39,12 @@ std::shared_ptr<const std::vector<HeadSummary>> head_summaries(const trace::Trac
                                                                trace::AttentionKind kind,
                                                                num::ThreadPool& pool,
                                                                const std::stop_token& stop);
+/// The places of a kind's heads, layer · heads + head, so that like maps stand together. Null when
+/// stopped.
+std::shared_ptr<const std::vector<int>> alike_heads(const trace::Trace& trace,
+                                                    trace::AttentionKind kind,
+                                                    num::ThreadPool& pool,
+                                                    const std::stop_token& stop);
 /// Of q · k for random q and k of three widths, unscaled and scaled: they depend on nothing else.
 std::shared_ptr<const std::vector<num::DotHistogram>> dot_histograms(num::ThreadPool& pool);
 /// The tokens of the source that a model which fills masks is to fill, from 0; the first 32.

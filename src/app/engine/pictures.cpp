@@ -1,6 +1,6 @@
 #include "app/engine/pictures.hpp"
 
-#include "inside/map_scores.hpp"
+#include "inside/head_table.hpp"
 #include "nn/attention/score_info.hpp"
 #include "num/equal.hpp"
 #include "trace/merged.hpp"
@@ -227,8 +227,11 @@ Needs needs_inside(const trace::Trace& trace, AttentionKind kind, Needs needs) {
     return needs;
 }
 
-HeadSummary summarize(const Matrix<float>& weights) {
-    return {inside::mean_entropy_bits(weights), inside::mean_distance(weights)};
+HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tokens) {
+    const inside::MapScores s = inside::map_scores(weights, tokens);
+    if (s.rows == 0) return {};
+    return {s.values[inside::HeadScore::entropy], s.values[inside::HeadScore::distance], s.values,
+            s.offset};
 }
 
 HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
@@ -241,7 +244,7 @@ HeadPictures head_pictures(const trace::Trace& trace, const Focus& focus,
     }
     const auto weights = share(map->whole(Stage::weights));
     pictures.map = focus.stage == Stage::weights ? weights : share(map->whole(focus.stage));
-    pictures.summary = summarize(*weights);
+    pictures.summary = summarize(*weights, inside::map_tokens(trace, focus.head.kind));
     pictures.pattern = trace::head_pattern(*weights, trace.queries(focus.head.kind),
                                            trace.keys(focus.head.kind), models::kPadToken);
     pictures.faults = faults_of(*map, *weights);

@@ -30,8 +30,8 @@ Focus focus_inside(const trace::Trace& trace, Focus focus);
 /// The needs without heads and steps that the run has not. kind: of the focused head.
 Needs needs_inside(const trace::Trace& trace, trace::AttentionKind kind, Needs needs);
 
-/// Over all queries that have a distribution. weights: n × m.
-HeadSummary summarize(const Matrix<float>& weights);
+/// Over all queries that have a distribution. weights: n × m, of these tokens.
+HeadSummary summarize(const Matrix<float>& weights, const inside::MapTokens& tokens);
 
 /// The focused head's stages, and what lies before and after them.
 struct HeadPictures {

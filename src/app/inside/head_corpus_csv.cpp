@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 namespace heed::app {
@@ -144,7 +145,8 @@ class HeadRowReader {
             const std::size_t sign = pair.find('=');
             std::pair<K, V> entry{};
             const bool good = sign != pair.npos && parse(pair.substr(0, sign), entry.first) &&
-                              parse(pair.substr(sign + 1), entry.second);
+                              parse(pair.substr(sign + 1), entry.second) &&
+                              std::isfinite(static_cast<double>(entry.second));
             if (!good) refuse(whole, "pairs such as 12=0.5");
             if (!good) return list;
             list.push_back(entry);
@@ -189,8 +191,8 @@ class HeadRowReader {
 CorpusHead read_head(HeadRowReader& reader, std::size_t rows, HeadCorpus& corpus) {
     CorpusHead head;
     head.head.kind = reader.kind();
-    head.head.layer = reader.number<int>() - 1;
-    head.head.head = reader.number<int>() - 1;
+    head.head.layer = reader.number<std::uint16_t>() - 1;
+    head.head.head = reader.number<std::uint16_t>() - 1;
     reader.text(); // the label follows from the sums, as means and spreads do
     const std::size_t scores = corpus_scores().size();
     for (std::size_t s = 0; s < 2 * scores; ++s) reader.text();

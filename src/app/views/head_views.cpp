@@ -47,29 +47,35 @@ std::vector<std::optional<float>> measures(const Snapshot& snapshot, HeadOrder o
     }
     if (!snapshot.summaries || snapshot.summaries->size() != heads) return values;
     for (std::size_t i = 0; i < heads; ++i) {
-        const HeadSummary& summary = (*snapshot.summaries)[i];
-        values[i] = order == HeadOrder::entropy ? summary.mean_entropy_bits : summary.mean_distance;
+        const inside::ScoreValues& scores = (*snapshot.summaries)[i].scores;
+        const auto score = score_of(order);
+        if (score && scores.has(*score)) values[i] = scores[*score];
     }
     return values;
 }
 
 std::string measure_words(HeadOrder order, const std::optional<float>& value) {
-    if (!value) return "\u2026";
+    const bool waits = order == HeadOrder::effect;
+    if (!value) return waits ? "\u2026" : "\u2013";
     if (order == HeadOrder::entropy) return fmt::format("{:.2f} bits", *value);
     if (order == HeadOrder::distance) return fmt::format("{:.1f} tokens", *value);
+    if (score_of(order)) return fmt::format("{:.2f}", *value);
     const float percent = 100 * *value;
     return fmt::format("{:.{}f} %", percent, percent < 1 ? 2 : 1);
 }
 
-const char* order_words(HeadOrder order) {
+std::string order_words(HeadOrder order) {
     switch (order) {
     case HeadOrder::place: return "";
     case HeadOrder::entropy: return "largest entropy first";
     case HeadOrder::distance: return "largest mean distance first";
     case HeadOrder::effect:
         return "‖output without the head − output‖ / ‖output‖, the target forced";
+    case HeadOrder::alike: return "like maps together, by Jensen–Shannon divergence";
+    default: break;
     }
-    return "";
+    const inside::HeadScoreInfo& score = inside::info(*score_of(order));
+    return fmt::format("{}: {}, largest first", score.label, score.formula);
 }
 
 std::vector<int> sorted_by(const std::vector<std::optional<float>>& values) {
@@ -85,10 +91,11 @@ std::vector<int> sorted_by(const std::vector<std::optional<float>>& values) {
 
 void sort_grid(figure::HeadGrid& grid, const Snapshot& snapshot, HeadOrder order) {
     const auto values = measures(snapshot, order, grid.maps.size());
-    grid.order = sorted_by(values);
-    for (const auto& value : values) grid.notes.push_back(measure_words(order, value));
-    grid.order_words +=
-        (grid.order_words.empty() ? "" : " \u00b7 ") + std::string(order_words(order));
+    grid.order = heads_in_order(snapshot, order);
+    for (const auto& value : values) {
+        grid.notes.push_back(order == HeadOrder::alike ? "" : measure_words(order, value));
+    }
+    grid.order_words += (grid.order_words.empty() ? "" : " \u00b7 ") + order_words(order);
 }
 
 } // namespace
@@ -113,6 +120,9 @@ std::vector<int> heads_in_order(const Snapshot& snapshot, HeadOrder order) {
     const AttentionKind kind = snapshot.focus.head.kind;
     const auto heads = static_cast<std::size_t>(snapshot.run->trace.n_layers(kind) *
                                                 snapshot.run->trace.n_heads(kind));
+    if (order == HeadOrder::alike && snapshot.alike && snapshot.alike->size() == heads) {
+        return *snapshot.alike;
+    }
     return sorted_by(order == HeadOrder::place ? std::vector<std::optional<float>>(heads)
                                                : measures(snapshot, order, heads));
 }
@@ -214,7 +224,7 @@ files::Tables heads_tables(const Snapshot& snapshot, const ViewState& state) {
                               thumbnail_labels(whole.row_labels, map->rows()),
                               thumbnail_labels(whole.col_labels, map->cols()), map});
     }
-    if (!grid.order.empty()) {
+    if (!grid.order.empty() && state.head_order != HeadOrder::alike) {
         tables.all.push_back(measure_table(snapshot, grid, state.head_order));
     }
     const auto strip = [&](const std::optional<figure::Strip>& s, const char* name) {

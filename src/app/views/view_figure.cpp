@@ -40,6 +40,7 @@ void need_heads(const ViewState& state, Needs& needs) {
     needs.query_rows = chosen_query(state); // their thumbnails, where there is a picture
     needs.slots = state.slots;
     needs.effects = state.head_order == HeadOrder::effect;
+    needs.alike = state.head_order == HeadOrder::alike;
     needs.summaries = true; // what is sorted by, and what is said of the picture
 }
 

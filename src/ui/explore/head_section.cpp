@@ -90,6 +90,11 @@ void head_section(Panel& p, Form& f) {
     f.label("Entropy", fmt::format("{:.2f} bits", summary.mean_entropy_bits), kEntropyTip);
     f.label("Mean distance", fmt::format("{:.1f} tokens", summary.mean_distance),
             "How far away the words are that this head looks at, on average.\nΣ a |i − j|");
+    if (const std::string label = summary.label(); !label.empty()) {
+        f.label(label, "",
+                "What this head does most in this text, of the scores that the Heads view sorts "
+                "by, and how much of its attention that is.");
+    }
     if (app::joins_words(p.snapshot())) f.note("Both between tokens, not words");
     if (p.snapshot().to_hidden) {
         f.label("To special tokens", fmt::format("{:.0f} %", 100 * *p.snapshot().to_hidden),

@@ -111,14 +111,24 @@ void slots_row(Panel& p, Form& f) {
     f.tip("Closes the heads that are open side by side");
 }
 
-void order_rows(Panel& p, Form& f) {
-    using app::HeadOrder;
-    const std::string labels[] = {"place", "entropy", "distance", "effect"};
-    constexpr HeadOrder orders[] = {HeadOrder::place, HeadOrder::entropy, HeadOrder::distance,
-                                    HeadOrder::effect};
-    f.label("Sorted by", "", "The order of the heads in the picture.");
-    f.values("heads/order", labels, orders, p.state.view.head_order);
+/// A row of orders to choose from.
+template <std::size_t N>
+void order_row(Panel& p, Form& f, const std::string& id, const app::HeadOrder (&orders)[N]) {
+    std::string labels[N];
+    for (std::size_t i = 0; i < N; ++i) labels[i] = app::name_of(orders[i]);
+    f.values(id, labels, orders, p.state.view.head_order);
     f.tips(tips_of(orders));
+}
+
+void order_rows(Panel& p, Form& f) {
+    using enum app::HeadOrder;
+    using app::HeadOrder;
+    f.label("Sorted by", "", "The order of the heads in the picture.");
+    order_row<4>(p, f, "heads/order", {place, entropy, distance, effect});
+    order_row<4>(p, f, "heads/order2", {previous, next, same, first});
+    order_row<2>(p, f, "heads/order3", {separator, positional});
+    order_row<2>(p, f, "heads/order4", {duplicate, induction});
+    order_row<2>(p, f, "heads/order5", {confidence, alike});
     slots_row(p, f);
     const auto& effects = p.snapshot().effects;
     if (p.state.view.head_order != HeadOrder::effect || !effects || effects->complete()) return;
