@@ -49,7 +49,8 @@ struct ExportedPicture {
 
 struct LearnState {
     app::PageDesk desk;
-    std::size_t page = 0; // of lab::pages()
+    std::size_t page = 0;                  // of lab::pages()
+    std::optional<std::size_t> listed = 0; // the page that the list was moved to
     std::map<const lab::Page*, lab::Settings> settings{};
     std::set<const lab::Page*> visited{};
     app::Verdicts verdicts{};
