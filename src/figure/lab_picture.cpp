@@ -54,6 +54,7 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
     SeriesChart chart;
     chart.xs = floats(curves.xs);
     chart.log_x = curves.log_x;
+    chart.powers_of_ten = curves.log_y;
     for (const lab::Series& series : curves.series) {
         chart.series.push_back(series_of(series, curves.log_y));
     }
@@ -66,8 +67,7 @@ void draw_data(Sheet& sheet, const lab::Curves& curves, const Box& box) {
     }
     chart.x_word = lab::plain(curves.x_word);
     if (!curves.y_word.empty()) {
-        chart.x_word =
-            (curves.log_y ? "log₁₀ " : "") + lab::plain(curves.y_word) + " against " + chart.x_word;
+        chart.x_word = lab::plain(curves.y_word) + " against " + chart.x_word;
     }
     if (curves.now) chart.marker = nearest_place(curves.xs, *curves.now);
     if (!curves.log_y) {
@@ -291,6 +291,7 @@ float draw_measured(Sheet& sheet, const LabPage& page, float top) {
 std::string measured_text(const lab::Number& number) {
     const std::string unit =
         number.unit.empty() ? "" : (number.unit == "×" ? "" : " ") + number.unit;
+    if (std::isinf(number.value)) return (number.value < 0 ? "−∞" : "∞") + unit;
     const double size = std::abs(number.value);
     // The digits that a spread leaves are those that mean something.
     const std::string value = size >= 1e6 || (size > 0 && size < 1e-3)

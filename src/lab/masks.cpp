@@ -27,6 +27,20 @@ constexpr Added kAdded[] = {{"-1e-9", -1e-9},
                             {"-1e9", -1e9},
                             {"-inf", -std::numeric_limits<double>::infinity()}};
 
+/// As it is read: "−1e−9", "−∞".
+std::string sign_words(const Added& added) {
+    if (!std::isfinite(added.value)) return "−∞";
+    std::string words;
+    for (const char c : std::string(added.name)) {
+        if (c == '-') {
+            words += "−";
+        } else {
+            words += c;
+        }
+    }
+    return words;
+}
+
 struct Leak {
     Matrix<double> weights;
     double future = 0; // mean share that a word gives to later ones
@@ -125,8 +139,8 @@ std::vector<Picture> look_at_masks(const Settings& s) {
         return fmt::format("{:.2g} of each row leaks", leak.future);
     };
     return {weights_picture("No mask", words_of_leak(off), off.weights, words, words),
-            weights_picture(fmt::format("{} added", added.name), words_of_leak(tried),
-                            tried.weights, words, words),
+            weights_picture(sign_words(added) + " added", words_of_leak(tried), tried.weights,
+                            words, words),
             weights_picture("The mask of models, −∞", words_of_leak(masked), masked.weights, words,
                             words),
             {"What leaks", "mean share of a word's attention on later words", curves}};
@@ -146,9 +160,8 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
     const Added& added = added_of(s);
     const Leak off = leak_with(scene, 0), tried = leak_with(scene, added.value),
                masked = leak_masked(scene);
-    const std::string name = added.name;
-    return Sample{{{"added", "added to forbidden scores",
-                    std::isfinite(added.value) ? added.value : -std::numeric_limits<double>::max()},
+    const std::string name = sign_words(added);
+    return Sample{{{"added", "added to forbidden scores", added.value},
                    {"future_off", "share on later words, no mask", off.future},
                    {"future_added", "share on later words, " + name + " added", tried.future},
                    {"future_masked", "share on later words, −∞", masked.future},
@@ -167,8 +180,7 @@ Judgement judge_masks(const std::vector<Number>& measured) {
     const double leaks = number(measured, "future_added").value;
     const double change = number(measured, "change_added").value;
     const double masked = number(measured, "future_masked").value;
-    const std::string what =
-        added == -std::numeric_limits<double>::max() ? "−∞" : fmt::format("{:g}", added);
+    const std::string what = std::isfinite(added) ? fmt::format("{:g}", added) : "−∞";
     const std::string without =
         fmt::format("without a mask a word gives {:.3g} of its attention to later words", off);
     if (leaks == 0) {

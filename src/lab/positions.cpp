@@ -200,6 +200,8 @@ Judgement judge_positions(const std::vector<Number>& measured) {
 std::optional<OnModel> positions_on_model(const models::Run& run, const Settings&) {
     const Matrix<float>* learned = run.model->learned_positions();
     const auto heads = heads_of(run, 1);
+    const models::ModelSpec* spec = models::spec_of(run.model->config());
+    if (!spec || spec->positions != nn::Positions::learned) return std::nullopt;
     if (!learned || learned->rows() < 8 || heads.empty()) return std::nullopt;
     const Index rows = std::min<Index>(learned->rows(), 128);
     const Matrix<double> table = learned->topRows(rows).cast<double>();

@@ -50,6 +50,9 @@ std::vector<Picture> look_at_scores(const Settings& s) {
         const Matrix<double> scores = map(score);
         pictures.push_back(matrix_picture(std::string(nn::info(score).label) + " scores",
                                           spread(scores), scores, {}));
+        auto& grid = std::get<Grid>(pictures.back().data);
+        grid.row_word = "query";
+        grid.col_word = "key";
     }
     return pictures;
 }

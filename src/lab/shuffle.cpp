@@ -111,6 +111,9 @@ Positions positions_of(const Settings& s) {
     return nn::kPositions[static_cast<std::size_t>(s.integer("positions"))];
 }
 
+/// Sums of the same numbers in another order differ by so much.
+constexpr double kSameWeights = 1e-12;
+
 std::vector<Picture> look_at_order(const Settings& s) {
     const auto words = sentence_of(s);
     if (words.empty()) return {{"Weights", "the sentence has no words", Words{}}};
@@ -135,12 +138,15 @@ std::vector<Picture> look_at_order(const Settings& s) {
         bars.series[0].values.push_back(order_seen(s, words, p, causal));
     }
     const double off = largest_difference(back, straight);
+    // Sums in another order differ in their last digits: no colour is to make something of that.
+    Matrix<double> changed = back - straight;
+    if (off < kSameWeights) changed.setZero();
     return {weights_picture("Weights", "of the sentence as it is", straight, words, words),
             weights_picture("Weights of the shuffled words", "", shuffled, shuffled_words,
                             shuffled_words),
             matrix_picture("What the order changed",
                            fmt::format("shuffled back and subtracted; largest {:.2g}", off),
-                           back - straight, words, words),
+                           changed, words, words),
             {"How much order is seen", causal ? "with a causal mask" : "without a mask", bars}};
 }
 
@@ -161,8 +167,6 @@ Result<Sample> measure_order(const Settings& s, const Work&) {
     return Sample{std::move(measured)};
 }
 
-/// Sums of the same numbers in another order differ by so much.
-constexpr double kSameWeights = 1e-12;
 constexpr double kSeen = 1e-3;
 
 Judgement judge_order(const std::vector<Number>& measured) {

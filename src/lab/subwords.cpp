@@ -3,6 +3,7 @@
 #include "base/utf8.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <sstream>
@@ -89,14 +90,16 @@ Chosen best_pair(Subwords kind, const std::vector<CountedWord>& words) {
         }
     }
     Chosen best;
+    std::uint64_t best_parts = 1; // what the count is divided by: fractions are compared exactly
     for (const Pair& pair : in_order) {
-        const std::size_t count = pairs[pair];
-        const auto n = static_cast<double>(count);
-        const double score = kind == Subwords::bpe
-                                 ? n
-                                 : n / (static_cast<double>(singles[pair.first]) *
-                                        static_cast<double>(singles[pair.second]));
-        if (best.count == 0 || score > best.score) best = {pair, count, score};
+        const std::uint64_t count = pairs[pair];
+        const std::uint64_t parts =
+            kind == Subwords::bpe
+                ? 1
+                : static_cast<std::uint64_t>(singles[pair.first]) * singles[pair.second];
+        if (best.count > 0 && count * best_parts <= best.count * parts) continue;
+        best = {pair, count, static_cast<double>(count) / static_cast<double>(parts)};
+        best_parts = parts;
     }
     return best;
 }

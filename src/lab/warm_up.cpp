@@ -48,6 +48,10 @@ std::vector<Picture> look_at_schedules(const Settings& s) {
                                       factors, {});
     Picture evaluation = matrix_picture("Dropout in evaluation", "every number times 1",
                                         Matrix<double>::Ones(factors.rows(), factors.cols()), {});
+    for (Picture* picture : {&training, &evaluation}) {
+        auto& grid = std::get<Grid>(picture->data);
+        grid.signed_values = grid.numbers = false;
+    }
     return {{"Learning rate", "largest where the warm-up ends", rates}, training, evaluation};
 }
 
@@ -163,8 +167,7 @@ Judgement judge_warm_up(const std::vector<Number>& measured) {
     if (helps(post) && !helps(pre)) return {Verdict::holds, numbers};
     if (helps(post)) return {Verdict::depends, numbers + "Here pre-norm needs it as well."};
     if (helps(pre)) return {Verdict::does_not_hold, numbers + "It is pre-norm that needs it here."};
-    return {post.value < -std::max(post.spread, kSaves) ? Verdict::does_not_hold
-                                                          : Verdict::depends,
+    return {post.value < -std::max(post.spread, kSaves) ? Verdict::does_not_hold : Verdict::depends,
             numbers + "At this rate post-norm does as well without."};
 }
 
@@ -182,11 +185,11 @@ Page warm_up_page() {
     page.claim = "Post-norm transformers need warm-up, pre-norm ones do not.";
     page.source = "Vaswani et al. 2017, eq. 3 and section 5.4; Xiong et al. 2020";
     page.parameters = {
-        real("rate", "Largest rate", "Of both schedules.", 1e-4, 0.05, 5e-3, true),
+        real("rate", "Largest rate", "Of both schedules.", 1e-4, 0.05, 0.01, true),
         whole("warm_up", "Warm-up steps", "Up to the largest rate.", 1, 1000, 150, true),
         whole("layers", "Layers", "Of the encoder, and of the decoder.", 1, 4, 2),
         real("dropout", "Dropout", "Share of numbers that are dropped.", 0, 0.9, 0.1),
-        whole("steps", "Training steps", "Batches of 32 strings.", 50, 2000, 400, true)};
+        whole("steps", "Training steps", "Batches of 32 strings.", 50, 2000, 300, true)};
     page.n_seeds = 3;
     page.seconds = 30;
     page.look = look_at_schedules;

@@ -3,6 +3,8 @@
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
 
+#include <cmath>
+
 namespace heed::figure {
 
 namespace {
@@ -26,11 +28,15 @@ void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float rig
     }
 }
 
+std::string value_text(const Chart& chart, float value) {
+    return scale_text(chart.powers_of_ten ? std::pow(10.f, value) : value);
+}
+
 void draw_value_rules(Sheet& sheet, const Chart& chart) {
     for (const float value : {chart.y_low, (chart.y_low + chart.y_high) / 2, chart.y_high}) {
         const float y = chart.y(value);
         sheet.line({{chart.box.x, y}, {chart.box.x + chart.box.w, y}}, sheet.theme().border);
-        sheet.text(scale_text(value), {chart.box.x - 8, y}, kTicks, sheet.theme().muted,
+        sheet.text(value_text(chart, value), {chart.box.x - 8, y}, kTicks, sheet.theme().muted,
                    AlignX::right, AlignY::middle);
     }
 }

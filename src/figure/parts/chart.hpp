@@ -3,11 +3,14 @@
 
 #include "figure/base/sheet.hpp"
 
+#include <string>
+
 namespace heed::figure {
 
 struct Chart {
     Box box;
     float x_low = 0, x_high = 1, y_low = 0, y_high = 1;
+    bool powers_of_ten = false; // y is a logarithm, and its power is written
 
     float x(float value) const { return box.x + (value - x_low) / (x_high - x_low) * box.w; }
     float y(float value) const {
@@ -20,6 +23,9 @@ struct Chart {
 void draw_counts_across(Sheet& sheet, float left, float pitch, int count, float y);
 /// The same down the left side.
 void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float right);
+
+/// A value of y as the rules say it.
+std::string value_text(const Chart& chart, float value);
 
 /// Quiet rules across the chart at low, middle and high, with their values to the left.
 void draw_value_rules(Sheet& sheet, const Chart& chart);

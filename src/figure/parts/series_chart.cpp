@@ -63,7 +63,8 @@ std::string legend_words(const SeriesChart& chart, std::size_t at, bool first) {
     std::string words = (first ? chart.before_names : "") + series.name;
     if (!chart.marker || *chart.marker >= series.values.size()) return words;
     const float value = series.values[*chart.marker];
-    return words + "  " + (std::isfinite(value) ? scale_text(value) : "–");
+    const float shown = chart.powers_of_ten ? std::pow(10.f, value) : value;
+    return words + "  " + (std::isfinite(shown) ? scale_text(shown) : "–");
 }
 
 /// Names behind a stroke in their colours, in as many lines as fit into `room`; what there is no
@@ -218,9 +219,12 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
     if (n == 0 || box.w < 60 || box.h < 40) return;
     const auto [low, high] = span_of(chart);
     const float names = draw_legend(sheet, chart, box, std::min(0.3f * box.h, 3 * kLegendLine));
-    const float numbers = std::max({sheet.width_of(scale_text(low), kTick),
-                                    sheet.width_of(scale_text((low + high) / 2), kTick),
-                                    sheet.width_of(scale_text(high), kTick)});
+    Chart rules; // no more than what its numbers are written like
+    rules.powers_of_ten = chart.powers_of_ten;
+    float numbers = 0;
+    for (const float value : {low, (low + high) / 2, high}) {
+        numbers = std::max(numbers, sheet.width_of(value_text(rules, value), kTick));
+    }
     const bool word = !chart.x_word.empty() && box.h >= 110;
     const bool two_lines =
         !chart.x_names.empty() && chart.x_names[0].find('\n') != std::string::npos;
@@ -237,7 +241,8 @@ void draw_series(Sheet& sheet, const SeriesChart& chart, const Box& box) {
                       from,
                       to,
                       low,
-                      high};
+                      high,
+                      chart.powers_of_ten};
     if (frame.box.h >= 34) {
         draw_value_rules(sheet, frame);
     } else { // three numbers would lie upon each other

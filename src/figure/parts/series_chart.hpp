@@ -21,6 +21,7 @@ struct SeriesChart {
     std::vector<float> xs{}; // rising
     std::vector<Series> series{};
     bool log_x = false;                 // xs above 0; ticks at powers of two
+    bool powers_of_ten = false;         // values are logarithms, and their powers are written
     bool filled = false;                // the ground under the curves, down to 0
     std::optional<float> low{}, high{}; // of the values; by default what they span
     /// Written at the xs instead of their numbers, in up to two lines; one an x, or none.

@@ -1,0 +1,130 @@
+#include "figure/lab_picture.hpp"
+
+#include "catch.hpp"
+#include "golden.hpp"
+#include "samples.hpp"
+
+#include <cmath>
+#include <limits>
+
+using namespace heed;
+using namespace heed::figure;
+
+namespace {
+
+Frame frame_of(float width, float height, const Theme& theme = light_theme()) {
+    Frame frame;
+    frame.width = width;
+    frame.height = height;
+    frame.theme = &theme;
+    frame.measure = &samples::plain_measure;
+    return frame;
+}
+
+/// One picture of each kind, of closed forms.
+std::vector<lab::Picture> one_of_each() {
+    constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
+    lab::Histogram histogram{-2, 2, {{"q·k/√d_{k}", {0.1, 0.3, 0.3, 0.1}}}, {}, "q·k"};
+    histogram.closed = {{"N(0, 1)", {0.1, 0.35, 0.35, 0.1}}};
+    lab::Bars bars{{"w_{1}", "w_{2}", "w_{3}"}, {{"unscaled"}, {"scaled"}}, "weight"};
+    bars.series[0].values = {0.7, 0.1, -0.2};
+    bars.series[1] = {"scaled", {0.4, kGap, 0.3}, {0.3, kGap, 0.3}, {0.5, kGap, 0.3}};
+    lab::Curves curves{{1, 2, 4, 8}, {{"plain", {1, 0.1, 0.01, 0.001}}}, true, true};
+    curves.x_word = "d_{k}";
+    curves.y_word = "‖∂y/∂x‖";
+    curves.now = 4;
+    lab::Grid grid;
+    grid.values = samples::weights(3, 4);
+    grid.rows = {"h_{1}", "h_{2}", "h_{3}"};
+    grid.weights = true;
+    lab::Words words{{{"low ×5", {{"low", 1}, {"·", 0}}}, {"昨天", {{"昨", 0.5}}}}};
+    return {{"Distribution of q·k", "σ = 1", histogram},
+            {"Bars", "", bars},
+            {"Jacobian diag(y) − yy^{T}", "", curves},
+            {"Weights", "softmax", grid},
+            {"Words in pieces", "", words}};
+}
+
+LabPage sample_page() {
+    LabPage page;
+    page.title = "Why divide by √d_{k}?";
+    page.subtitle = "A claim.";
+    page.pictures = one_of_each();
+    page.measured = {{"a", "variance, unscaled", 63.7, 0.8},
+                     {"b", "‖∂y/∂x‖", 0.00012, 0},
+                     {"c", "time", 1.5, 0, "ms"}};
+    page.judgement = {lab::Verdict::does_not_hold, "The variance of q·k is 63.7."};
+    page.source = "Vaswani et al. 2017";
+    return page;
+}
+
+bool is_finite(const Figure& figure) {
+    const std::string words = dump(figure);
+    return words.find("nan") == std::string::npos && words.find("inf") == std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a page of the lab is as approved") {
+    CHECK(difference_from_golden("lab_page", dump(lab_page(sample_page(), frame_of(900, 0)))) ==
+          "");
+}
+
+TEST_CASE("numbers of the lab are written with the digits that mean something") {
+    CHECK(measured_text({"a", "", 63.7123, 0.812}) == "63.71 ± 0.81");
+    CHECK(measured_text({"a", "", 0.5}) == "0.5");
+    CHECK(measured_text({"a", "", 1.234e-7}) == "1.23e-07");
+    CHECK(measured_text({"a", "", 2.5, 0, "×"}) == "2.5×");
+    CHECK(measured_text({"a", "", 12, 0, "ms"}) == "12 ms");
+    CHECK(measured_text({"a", "", 0}) == "0");
+    CHECK(measured_text({"a", "", -std::numeric_limits<double>::infinity()}) == "−∞");
+}
+
+TEST_CASE("every kind of picture of the lab is drawn at any size, in both themes") {
+    for (const lab::Picture& picture : one_of_each()) {
+        CAPTURE(picture.title);
+        for (const auto& [w, h] :
+             {std::pair(0.f, 0.f), {300.f, 200.f}, {90.f, 60.f}, {20.f, 9.f}}) {
+            const Figure figure = lab_picture(picture, frame_of(w, h, dark_theme()));
+            CHECK(is_finite(figure));
+        }
+        CHECK(lab_picture(picture, frame_of(0, 0)).items.size() > 3);
+    }
+}
+
+TEST_CASE("pictures of nothing are drawn as nothing") {
+    for (const lab::Picture& picture :
+         {lab::Picture{"", "", lab::Histogram{}}, lab::Picture{"", "", lab::Bars{}},
+          lab::Picture{"", "", lab::Curves{}}, lab::Picture{"", "", lab::Grid{}},
+          lab::Picture{"", "", lab::Words{}}}) {
+        CHECK(is_finite(lab_picture(picture, frame_of(300, 200))));
+    }
+}
+
+TEST_CASE("all pictures that pages of the lab show by themselves are drawn") {
+    for (const lab::Page& page : lab::pages()) {
+        CAPTURE(page.name);
+        for (const lab::Picture& picture : page.look(lab::usual_settings(page.parameters))) {
+            CAPTURE(picture.title);
+            const Figure figure = lab_picture(picture, frame_of(420, 300));
+            CHECK(is_finite(figure));
+            CHECK(figure.items.size() > 3);
+        }
+    }
+}
+
+TEST_CASE("dragging any parameter from end to end draws finite pictures") {
+    for (const lab::Page& page : lab::pages()) {
+        for (const lab::Parameter& p : page.parameters) {
+            if (p.kind == lab::ParameterKind::text) continue;
+            for (const double value : {p.least, p.most}) {
+                CAPTURE(page.name, p.name, value);
+                lab::Settings settings = lab::usual_settings(page.parameters);
+                settings.numbers[p.name] = value;
+                for (const lab::Picture& picture : page.look(settings)) {
+                    CHECK(is_finite(lab_picture(picture, frame_of(420, 300))));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+// Verdicts are functions of numbers: for every page, numbers that make each answer come out.
+#include "lab/numbers.hpp"
+
+using namespace heed;
+using heed::lab::Verdict;
+using tests::Given;
+using tests::judged;
+using Numbers = std::map<std::string, Given>;
+
+TEST_CASE("√d_k: the verdict asks for the variance, then for the gradient") {
+    const Numbers good = {{"d_k", {64}}, {"variance_unscaled", {63.5}}, {"gradient_ratio", {1.7}}};
+    CHECK(judged("sqrt-dk", good).verdict == Verdict::holds);
+    CHECK(judged("sqrt-dk", good, {{"gradient_ratio", {1.02}}}).verdict == Verdict::depends);
+    CHECK(judged("sqrt-dk", good, {{"gradient_ratio", {0.5}}}).verdict == Verdict::does_not_hold);
+    CHECK(judged("sqrt-dk", good, {{"variance_unscaled", {80}}}).verdict == Verdict::does_not_hold);
+    CHECK(judged("sqrt-dk", good).because.find("63.5") != std::string::npos);
+}
+
+TEST_CASE("steps: a mean that is none does not hold, a look-up between equals depends") {
+    const Numbers good = {{"row_sum_error", {1e-16}},
+                          {"least_weight", {0.1}},
+                          {"outside", {0}},
+                          {"by_hand", {1e-16}},
+                          {"looked_up", {0}}};
+    CHECK(judged("steps", good).verdict == Verdict::holds);
+    CHECK(judged("steps", good, {{"looked_up", {0.3}}}).verdict == Verdict::depends);
+    for (const char* name : {"row_sum_error", "outside", "by_hand"}) {
+        CHECK(judged("steps", good, {{name, {0.01}}}).verdict == Verdict::does_not_hold);
+    }
+    CHECK(judged("steps", good, {{"least_weight", {-0.1}}}).verdict == Verdict::does_not_hold);
+}
+
+TEST_CASE("the softmax's gradient: wrong, not vanished, or vanished") {
+    const Numbers good = {{"difference", {1e-12}},
+                          {"kept_at_most", {0.01, 0.02}},
+                          {"kept_at_8", {0.5}},
+                          {"peak_factor", {4}}};
+    CHECK(judged("softmax-gradient", good).verdict == Verdict::holds);
+    CHECK(judged("softmax-gradient", good, {{"kept_at_most", {0.4}}}).verdict == Verdict::depends);
+    CHECK(judged("softmax-gradient", good, {{"difference", {1e-3}}}).verdict ==
+          Verdict::does_not_hold);
+}
+
+TEST_CASE("scores: faster, alike and scaled, or what of that is missing") {
+    const Numbers good = {{"time_ratio", {30}},
+                          {"right_additive", {0.98}},
+                          {"right_scaled", {0.97}},
+                          {"right_transformer", {0.9}},
+                          {"right_unscaled", {0.6}},
+                          {"scaled_minus_additive", {-0.01, 0.01}},
+                          {"scaled_minus_unscaled", {0.3, 0.05}}};
+    CHECK(judged("scores", good).verdict == Verdict::holds);
+    CHECK(judged("scores", good, {{"scaled_minus_additive", {-0.2, 0.01}}}).verdict ==
+          Verdict::depends);
+    CHECK(judged("scores", good, {{"scaled_minus_unscaled", {0.3, 0.5}}}).verdict ==
+          Verdict::depends);
+    CHECK(judged("scores", good, {{"time_ratio", {0.5}}, {"scaled_minus_unscaled", {0, 0}}})
+              .verdict == Verdict::does_not_hold);
+}
+
+TEST_CASE("masks: what leaks nothing masks, what leaks as before does not") {
+    const Numbers leaks = {{"added", {-1e-9}},       {"future_off", {0.5}},
+                           {"future_added", {0.5}},  {"change_added", {0.7}},
+                           {"future_masked", {0}},   {"nothing_large", {0.3}},
+                           {"nothing_infinite", {0}}};
+    CHECK(judged("masks", leaks).verdict == Verdict::does_not_hold);
+    CHECK(judged("masks", leaks, {{"added", {-10}}, {"future_added", {1e-4}}}).verdict ==
+          Verdict::depends);
+    CHECK(judged("masks", leaks, {{"added", {-1e9}}, {"future_added", {0}}}).verdict ==
+          Verdict::holds);
+}
+
+TEST_CASE("heads: better, worse, and not told apart by these seeds") {
+    const Numbers good = {{"heads", {4}},
+                          {"parameters_one", {4096}},
+                          {"parameters_many", {4096}},
+                          {"multiplications_one", {100}},
+                          {"multiplications_many", {100}},
+                          {"right_one", {0.6}},
+                          {"right_many", {0.8}},
+                          {"many_minus_one", {0.2, 0.05}},
+                          {"spared", {0.1}},
+                          {"worst_removal", {1.5}}};
+    CHECK(judged("heads", good).verdict == Verdict::holds);
+    CHECK(judged("heads", good, {{"many_minus_one", {0.2, 0.3}}}).verdict == Verdict::depends);
+    CHECK(judged("heads", good, {{"many_minus_one", {-0.2, 0.05}}}).verdict ==
+          Verdict::does_not_hold);
+    CHECK(judged("heads", good, {{"parameters_many", {5000}}}).verdict == Verdict::does_not_hold);
+}
+
+TEST_CASE("self and cross: sides that do not mix, and sides that do") {
+    const Numbers good = {{"keys_by_target", {0}},
+                          {"keys_by_source", {0.4}},
+                          {"queries_by_target", {0.5}},
+                          {"queries_by_source", {0}},
+                          {"later_queries_by_source", {0.1}},
+                          {"encoder_by_target", {0}}};
+    CHECK(judged("self-cross", good).verdict == Verdict::holds);
+    CHECK(judged("self-cross", good, {{"later_queries_by_source", {0}}})
+              .because.find("later layers") == std::string::npos);
+    CHECK(judged("self-cross", good, {{"keys_by_target", {0.1}}}).verdict ==
+          Verdict::does_not_hold);
+    CHECK(judged("self-cross", good, {{"keys_by_source", {0}}}).verdict == Verdict::does_not_hold);
+}
+
+TEST_CASE("shuffling: no order, an order by a mask alone, and weights that move") {
+    const Numbers good = {{"none", {1e-17}},   {"sinusoidal", {0.3}}, {"learned", {0.5}},
+                          {"rotary", {0.2}},   {"alibi", {0.1}},      {"relative", {0.4}},
+                          {"none_causal", {0}}};
+    CHECK(judged("shuffle", good).verdict == Verdict::holds);
+    CHECK(judged("shuffle", good, {{"none_causal", {0.7}}}).verdict == Verdict::depends);
+    CHECK(judged("shuffle", good, {{"alibi", {1e-5}}}).verdict == Verdict::depends);
+    CHECK(judged("shuffle", good, {{"none", {0.1}}}).verdict == Verdict::does_not_hold);
+}
+
+TEST_CASE("positions: rotations, adding that is concatenating, and what is neither") {
+    const Numbers good = {{"rotation_error", {1e-15}}, {"rotation_error_float", {1e-7}},
+                          {"orthogonality", {1e-16}},  {"learned_error", {3}},
+                          {"adding_error", {0}},       {"one_hot_error", {0}}};
+    CHECK(judged("positions", good).verdict == Verdict::holds);
+    CHECK(judged("positions", good, {{"adding_error", {0.1}}}).verdict == Verdict::depends);
+    CHECK(judged("positions", good, {{"rotation_error", {0.1}}}).verdict == Verdict::does_not_hold);
+}
+
+TEST_CASE("the bottleneck: there is none, the mean is worse, or these seeds do not tell") {
+    const Numbers good = {{"long_attention", {0.8}},
+                          {"long_last", {0.2, 0.05}},
+                          {"long_mean", {0.1, 0.05}},
+                          {"mean_minus_last", {-0.1, 0.02}}};
+    CHECK(judged("bottleneck", good).verdict == Verdict::holds);
+    CHECK(judged("bottleneck", good, {{"mean_minus_last", {0.1, 0.02}}}).verdict ==
+          Verdict::depends);
+    CHECK(judged("bottleneck", good, {{"mean_minus_last", {-0.1, 0.3}}}).verdict ==
+          Verdict::depends);
+    CHECK(judged("bottleneck", good, {{"long_last", {0.79, 0.01}}}).verdict ==
+          Verdict::does_not_hold);
+}
+
+TEST_CASE("norms: both halves of the claim, one of them, none") {
+    const Numbers good = {{"layer_norm_change", {0}}, {"batch_norm_change", {0.9}},
+                          {"padding_change", {0.3}},  {"gradient_plain", {0.01}},
+                          {"gradient_residual", {9}}, {"gradient_post", {1}},
+                          {"gradient_pre", {3}}};
+    CHECK(judged("norms", good).verdict == Verdict::holds);
+    CHECK(judged("norms", good, {{"gradient_plain", {2}}}).verdict == Verdict::depends);
+    CHECK(judged("norms", good, {{"gradient_plain", {2}}, {"batch_norm_change", {0}}}).verdict ==
+          Verdict::does_not_hold);
+}
+
+TEST_CASE("warm-up: who needs it") {
+    const Numbers good = {{"post_gain", {0.5, 0.1}},   {"pre_gain", {0, 0.1}},
+                          {"loss_post_warm", {0.3}},   {"loss_pre_warm", {0.2}},
+                          {"dropout_apart", {0.7}},    {"dropout_mean_apart", {0.3}},
+                          {"evaluation_repeated", {0}}};
+    CHECK(judged("warm-up", good).verdict == Verdict::holds);
+    CHECK(judged("warm-up", good, {{"pre_gain", {0.6, 0.1}}}).verdict == Verdict::depends);
+    CHECK(judged("warm-up", good, {{"post_gain", {0.01, 0.1}}}).verdict == Verdict::depends);
+    CHECK(judged("warm-up", good, {{"post_gain", {-0.4, 0.1}}}).verdict == Verdict::does_not_hold);
+    CHECK(judged("warm-up", good, {{"evaluation_repeated", {0.1}}}).verdict ==
+          Verdict::does_not_hold);
+}
+
+TEST_CASE("subwords: frequent words are shorter with both, one, or none") {
+    const Numbers good = {{"merges", {10}},        {"bpe_frequent", {1}},
+                          {"bpe_rare", {4}},       {"wordpiece_frequent", {2}},
+                          {"wordpiece_rare", {3}}, {"shared", {0.4}}};
+    CHECK(judged("subwords", good).verdict == Verdict::holds);
+    CHECK(judged("subwords", good, {{"wordpiece_rare", {1}}}).verdict == Verdict::depends);
+    CHECK(judged("subwords", good, {{"wordpiece_rare", {1}}, {"bpe_rare", {1}}}).verdict ==
+          Verdict::does_not_hold);
+}
+
+TEST_CASE("cost: counts that are off, powers that are others, and where the two cross") {
+    Numbers good = {{"miscounted", {0}}, {"width", {64}}, {"crossing", {70}}};
+    for (const char* mixer : {"attention", "recurrence", "convolution", "window"}) {
+        good[std::string("exponent_") + mixer] = {mixer == std::string("attention") ? 2.0 : 1.0};
+        good[std::string("path_") + mixer] = {1};
+    }
+    CHECK(judged("cost", good).verdict == Verdict::holds);
+    CHECK(judged("cost", good, {{"crossing", {300}}}).verdict == Verdict::depends);
+    CHECK(judged("cost", good, {{"exponent_attention", {1.0}}}).verdict == Verdict::depends);
+    CHECK(judged("cost", good, {{"miscounted", {5}}}).verdict == Verdict::does_not_hold);
+}
+
+TEST_CASE("long copies: who goes further, and what has not learned is not compared") {
+    const Numbers good = {{"seen_transformer", {0.95}},
+                          {"seen_recurrent", {0.9}},
+                          {"longer_transformer", {0.02, 0.01}},
+                          {"longer_recurrent", {0.3, 0.05}}};
+    CHECK(judged("long-copies", good).verdict == Verdict::holds);
+    CHECK(judged("long-copies", good, {{"longer_transformer", {0.8, 0.05}}}).verdict ==
+          Verdict::does_not_hold);
+    CHECK(judged("long-copies", good, {{"longer_recurrent", {0.03, 0.05}}}).verdict ==
+          Verdict::depends);
+    CHECK(judged("long-copies", good, {{"seen_transformer", {0.2}}}).verdict == Verdict::depends);
+}

@@ -1,0 +1,87 @@
+// What pages say of a model that somebody runs: any kind of model.
+#include "lab/numbers.hpp"
+#include "models/open.hpp"
+#include "text/token.hpp"
+
+#include <chrono>
+
+using namespace heed;
+using namespace heed::lab;
+
+namespace {
+
+std::shared_ptr<const models::Run> run_of(const models::Config& config) {
+    num::ThreadPool pool(1);
+    auto model = models::draw_model(config, pool);
+    REQUIRE(model);
+    models::Input input;
+    input.source = text::tokenize("the dog chased the cat", text::Segmentation::words, 20);
+    input.target = text::tokenize("le chien a chassé le chat", text::Segmentation::words, 20);
+    auto run = models::run(*model, input, {}, pool);
+    INFO((run ? std::string() : base::describe(run.error())));
+    REQUIRE(run);
+    return *std::move(run);
+}
+
+models::ModelSpec small(models::Architecture architecture) {
+    models::ModelSpec spec;
+    spec.architecture = architecture;
+    spec.d_model = 16;
+    spec.n_heads = 2;
+    spec.n_encoder_layers = spec.n_decoder_layers = 2;
+    spec.d_ff = 32;
+    spec.vocabulary = 64;
+    return spec;
+}
+
+std::vector<models::Config> kinds_of_models() {
+    models::RecurrentConfig recurrent;
+    recurrent.hidden = recurrent.embedding = 8;
+    models::ModelSpec learned = small(models::Architecture::encoder_only);
+    learned.positions = nn::Positions::learned;
+    learned.max_positions = 32;
+    return {small(models::Architecture::encoder_decoder), small(models::Architecture::decoder_only),
+            learned, recurrent, models::classifier_spec()};
+}
+
+} // namespace
+
+TEST_CASE("every page answers, or says nothing, to every kind of model") {
+    std::map<std::string, int> answers;
+    for (const models::Config& config : kinds_of_models()) {
+        const auto run = run_of(config);
+        for (const Page& page : pages()) {
+            if (!page.on_model) continue;
+            CAPTURE(page.name, config.index());
+            const auto seen = page.on_model(*run, usual_settings(page.parameters));
+            if (!seen) continue;
+            ++answers[page.name];
+            CHECK(!seen->words.empty());
+            if (seen->open) CHECK(run->trace.map(*seen->open).has_value());
+            if (!seen->controls) continue;
+            CHECK(*seen->controls != run->controls);
+            CHECK(models::check(*seen->controls, config));
+        }
+    }
+    for (const char* page :
+         {"steps", "sqrt-dk", "softmax-gradient", "heads", "self-cross", "shuffle", "masks"}) {
+        CAPTURE(page);
+        CHECK(answers[page] > 0);
+    }
+    CHECK(answers["positions"] == 1); // of the one that learned them
+}
+
+TEST_CASE("what masks say of a decoder is what its weights are") {
+    const auto run = run_of(small(models::Architecture::decoder_only));
+    const Page& page = *page_named("masks");
+    const auto seen = page.on_model(*run, usual_settings(page.parameters));
+    REQUIRE(seen);
+    REQUIRE(seen->open);
+    CHECK(seen->open->kind == trace::AttentionKind::decoder_self);
+    CHECK(seen->words.find("gives 0 of its attention to later words now") != std::string::npos);
+    num::ThreadPool pool(1);
+    const auto open = models::run(run->model, run->input, *seen->controls, pool);
+    REQUIRE(open);
+    const auto weights = (*open)->trace.map(*seen->open)->whole(trace::Stage::weights);
+    CHECK(weights(0, 1) > 0);
+}
