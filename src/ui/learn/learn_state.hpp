@@ -69,6 +69,7 @@ struct LearnState {
     std::optional<app::LessonRun> run{};
     std::set<std::string> done{}; // lessons, by name
     std::string guess{};          // as it is typed
+    bool brought = false;         // whether what it points to was brought into view
     app::HeadPatterns patterns{};
     // What the lesson looked at last.
     std::shared_ptr<const app::Snapshot> watched{};
