@@ -195,7 +195,8 @@ std::vector<Picture> look_at_norms(const Settings& s) {
         words.push_back(fmt::format("w_{{{}}}", i + 1));
     }
     // Narrow ones keep pace with a slider.
-    const Index width = std::min<Index>(s.integer("width"), 24);
+    const Index most = s.integer("layers") > 12 ? 12 : 24;
+    const Index width = std::min<Index>(s.integer("width"), most);
     return {matrix_picture("LayerNorm", "a short sentence: the same alone and in the batch",
                            normed.layer_among, words),
             matrix_picture("BatchNorm", "the same sentence among the others", normed.batch_among,
