@@ -158,13 +158,24 @@ Result<Sample> measure_scale(const Settings& s, const Work& work) {
     const auto q = draw_features(s.seed, "many queries", 200, d, features_of(s));
     const auto k = draw_features(s.seed, "many keys", s.integer("keys"), d, features_of(s));
     const double before = jacobian_at(q, k, d, false), after = jacobian_at(q, k, d, true);
+    Curves variances{widths(), {{"variance of q·k"}, {"d_{k}", widths()}}, true, true};
+    for (const double width : variances.xs) {
+        if (work.stopped()) return cancelled();
+        Settings other = s;
+        other.numbers["d_k"] = width;
+        other.numbers["draws"] = 1000;
+        variances.series[0].values.push_back(dots(other, false).variance);
+    }
+    variances.x_word = "d_{k}";
+    variances.now = static_cast<double>(d);
     return Sample{{{"d_k", "d_{k}", static_cast<double>(d)},
                    {"mean", "mean of q·k", unscaled.mean},
                    {"variance_unscaled", "variance, unscaled", unscaled.variance},
                    {"variance_scaled", "variance, scaled", scaled.variance},
                    {"jacobian_unscaled", "‖∂y/∂x‖, unscaled", before},
                    {"jacobian_scaled", "‖∂y/∂x‖, scaled", after},
-                   {"gradient_ratio", "gradient kept by scaling", after / before, 0, "×"}}};
+                   {"gradient_ratio", "gradient kept by scaling", after / before, 0, "×"}},
+                  {{"Variance against d_{k}", "of 1000 draws each", variances}}};
 }
 
 /// A variance this near to d_k, as a share of it, agrees with it.
