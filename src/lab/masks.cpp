@@ -219,8 +219,7 @@ std::optional<OnModel> masks_on_model(const models::Run& run, const Settings&) {
     OnModel seen;
     seen.words = fmt::format("{} gives {:.3g} of its attention to later words now, and would give "
                              "{:.3g} without its causal mask.",
-                             words_of(*worst), now, most);
-    seen.words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(seen.words[0])));
+                             capitalised(words_of(*worst)), now, most);
     seen.pictures = {picture_of(run, *worst, corner(run, *worst, trace::Stage::weights), "Weights",
                                 words_of(*worst))};
     seen.open = worst;
