@@ -291,6 +291,7 @@ float draw_measured(Sheet& sheet, const LabPage& page, float top) {
 std::string measured_text(const lab::Number& number) {
     const std::string unit =
         number.unit.empty() ? "" : (number.unit == "×" ? "" : " ") + number.unit;
+    if (std::isinf(number.value)) return (number.value < 0 ? "−∞" : "∞") + unit;
     const double size = std::abs(number.value);
     // The digits that a spread leaves are those that mean something.
     const std::string value = size >= 1e6 || (size > 0 && size < 1e-3)

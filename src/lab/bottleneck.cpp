@@ -1,9 +1,11 @@
 // Page 9: what a decoder reads of a sentence: its last state, the mean of all, or attention.
 #include "lab/all_pages.hpp"
+#include "lab/model_heads.hpp"
 #include "lab/module.hpp"
 #include "lab/trained.hpp"
 #include "nn/attention/linear_layer.hpp"
 #include "nn/layers/recurrent.hpp"
+#include "num/softmax.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -151,6 +153,38 @@ Judgement judge_contexts(const std::vector<Number>& measured) {
                                     "seeds do not tell.")};
 }
 
+/// How many words a row of weights comes to: 2 to the power of its entropy.
+double words_read(const RowVector<double>& weights) {
+    return std::exp2(num::entropy_bits<double>(weights));
+}
+
+std::optional<OnModel> contexts_on_model(const models::Run& run, const Settings&) {
+    for (const trace::HeadId& id : heads_of(run)) {
+        if (id.kind != trace::AttentionKind::cross) continue;
+        const Matrix<double> weights = corner(run, id, trace::Stage::weights);
+        if (weights.size() == 0 || !weights.allFinite()) continue;
+        Bars bars;
+        bars.series = {{"words read"}};
+        const auto& words = run.trace.queries(id.kind);
+        double sum = 0;
+        for (Index i = 0; i < weights.rows(); ++i) {
+            bars.labels.push_back(words[static_cast<std::size_t>(i)].text);
+            bars.series[0].values.push_back(words_read(weights.row(i)));
+            sum += bars.series[0].values.back();
+        }
+        OnModel seen;
+        seen.words = fmt::format("{} reads {:.2g} of {} source words for each target word, as its "
+                                 "entropy counts them.",
+                                 capitalised(words_of(id)),
+                                 sum / static_cast<double>(weights.rows()), weights.cols());
+        seen.pictures = {{"Words that each step reads", words_of(id), bars},
+                         picture_of(run, id, weights, "Weights", words_of(id))};
+        seen.open = id;
+        return seen;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 Page bottleneck_page() {
@@ -175,6 +209,7 @@ Page bottleneck_page() {
     page.look = look_at_contexts;
     page.measure_seed = measure_contexts;
     page.judge = judge_contexts;
+    page.on_model = contexts_on_model;
     return page;
 }
 

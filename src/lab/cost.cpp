@@ -1,6 +1,7 @@
 // Page 14: what attention, recurrence, convolution and windowed attention cost.
 #include "lab/all_pages.hpp"
 #include "lab/costs.hpp"
+#include "lab/model_heads.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -62,7 +63,8 @@ std::vector<Picture> look_at_costs(const Settings& s) {
         paths.series[0].values.push_back(steps(m.mixer, here));
     }
     return {{"Multiplications", "of one layer", over_lengths(s, "multiplications", operations)},
-            {"Longest path", "from the first word to the last", over_lengths(s, "steps", steps)},
+            {"Longest path", "layers, or steps of a recurrence, from the first word to the last",
+             over_lengths(s, "steps", steps)},
             {fmt::format("Multiplications for {} words", here.n), "", bars},
             {fmt::format("Steps between the first word and the last of {}", here.n), "", paths}};
 }
@@ -161,6 +163,30 @@ Judgement judge_costs(const std::vector<Number>& measured) {
                                         : "here its products are the less efficient ones")};
 }
 
+std::optional<OnModel> cost_on_model(const models::Run& run, const Settings& s) {
+    const auto heads = heads_of(run, 1);
+    if (heads.empty()) return std::nullopt;
+    const auto n = static_cast<double>(run.trace.queries(heads[0].kind).size());
+    const auto m = static_cast<double>(run.trace.keys(heads[0].kind).size());
+    const double d = run.model->traits().width;
+    MixerShape shape = shape_of(s, static_cast<Index>(n));
+    shape.d = static_cast<Index>(d);
+    Bars bars;
+    bars.series = {{"multiplications"}};
+    for (const MixerName& mixer : kMixerNames) {
+        bars.labels.emplace_back(mixer.name);
+        bars.series[0].values.push_back(
+            static_cast<double>(formula_multiplications(mixer.mixer, shape)));
+    }
+    OnModel seen;
+    seen.words = fmt::format("Here {:g} words look at {:g}, and d is {:g}: scores and contexts of "
+                             "one layer take {:.3g} multiplications, its linear maps {:.3g}.",
+                             n, m, d, 2 * n * m * d, 2 * (n + m) * d * d);
+    seen.pictures = {{"Multiplications at this length and width", "of one layer", bars}};
+    seen.open = heads[0];
+    return seen;
+}
+
 } // namespace
 
 Page cost_page() {
@@ -188,6 +214,7 @@ Page cost_page() {
     page.look = look_at_costs;
     page.measure_seed = measure_costs;
     page.judge = judge_costs;
+    page.on_model = cost_on_model;
     return page;
 }
 

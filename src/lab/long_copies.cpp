@@ -1,5 +1,6 @@
 // Page 15: where transformers lose: strings longer than any in training.
 #include "lab/all_pages.hpp"
+#include "lab/model_heads.hpp"
 #include "lab/module.hpp"
 #include "lab/trained.hpp"
 #include "nn/attention/position.hpp"
@@ -128,6 +129,23 @@ Judgement judge_copies(const std::vector<Number>& measured) {
                                         : "The two are not told apart over these seeds.")};
 }
 
+std::optional<OnModel> lengths_on_model(const models::Run& run, const Settings&) {
+    const auto& provenance = run.model->provenance();
+    const auto heads = heads_of(run, 1);
+    if (!provenance || !provenance->lengths || heads.empty()) return std::nullopt;
+    const auto [least, most] = *provenance->lengths;
+    const auto now = static_cast<int>(run.trace.source.size());
+    OnModel seen;
+    seen.words =
+        fmt::format("This model learned {} from sources of {} to {} words; the present one "
+                    "has {}. {}",
+                    provenance->task, least, most, now,
+                    now > most ? "It has never seen one so long."
+                               : fmt::format("Write more than {} and see.", most));
+    seen.open = heads[0];
+    return seen;
+}
+
 } // namespace
 
 Page long_copies_page() {
@@ -156,6 +174,7 @@ Page long_copies_page() {
     page.look = look_at_lengths;
     page.measure_seed = measure_copies;
     page.judge = judge_copies;
+    page.on_model = lengths_on_model;
     return page;
 }
 

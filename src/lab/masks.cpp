@@ -161,8 +161,7 @@ Result<Sample> measure_masks(const Settings& s, const Work&) {
     const Leak off = leak_with(scene, 0), tried = leak_with(scene, added.value),
                masked = leak_masked(scene);
     const std::string name = sign_words(added);
-    return Sample{{{"added", "added to forbidden scores",
-                    std::isfinite(added.value) ? added.value : -std::numeric_limits<double>::max()},
+    return Sample{{{"added", "added to forbidden scores", added.value},
                    {"future_off", "share on later words, no mask", off.future},
                    {"future_added", "share on later words, " + name + " added", tried.future},
                    {"future_masked", "share on later words, −∞", masked.future},
@@ -181,8 +180,7 @@ Judgement judge_masks(const std::vector<Number>& measured) {
     const double leaks = number(measured, "future_added").value;
     const double change = number(measured, "change_added").value;
     const double masked = number(measured, "future_masked").value;
-    const std::string what =
-        added == -std::numeric_limits<double>::max() ? "−∞" : fmt::format("{:g}", added);
+    const std::string what = std::isfinite(added) ? fmt::format("{:g}", added) : "−∞";
     const std::string without =
         fmt::format("without a mask a word gives {:.3g} of its attention to later words", off);
     if (leaks == 0) {
@@ -221,8 +219,7 @@ std::optional<OnModel> masks_on_model(const models::Run& run, const Settings&) {
     OnModel seen;
     seen.words = fmt::format("{} gives {:.3g} of its attention to later words now, and would give "
                              "{:.3g} without its causal mask.",
-                             words_of(*worst), now, most);
-    seen.words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(seen.words[0])));
+                             capitalised(words_of(*worst)), now, most);
     seen.pictures = {picture_of(run, *worst, corner(run, *worst, trace::Stage::weights), "Weights",
                                 words_of(*worst))};
     seen.open = worst;

@@ -36,6 +36,13 @@ std::string words_of(const trace::HeadId& head) {
                        head.head + 1);
 }
 
+std::string capitalised(std::string words) {
+    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z') {
+        words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    }
+    return words;
+}
+
 Picture picture_of(const models::Run& run, const trace::HeadId& head,
                    const num::Matrix<double>& values, std::string title, std::string subtitle) {
     Grid grid;

@@ -18,6 +18,8 @@ num::Matrix<double> corner(const models::Run& run, const trace::HeadId& head, tr
 
 /// "encoder, layer 5, head 3".
 std::string words_of(const trace::HeadId& head);
+/// The same at the beginning of a sentence.
+std::string capitalised(std::string words);
 
 /// A head's corner as a heat map with its tokens.
 Picture picture_of(const models::Run& run, const trace::HeadId& head,

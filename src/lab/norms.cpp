@@ -2,6 +2,7 @@
 #include "lab/norms.hpp"
 
 #include "lab/all_pages.hpp"
+#include "lab/model_heads.hpp"
 #include "lab/module.hpp"
 #include "nn/attention/linear_layer.hpp"
 #include "nn/layers/feed_forward.hpp"
@@ -195,7 +196,8 @@ std::vector<Picture> look_at_norms(const Settings& s) {
         words.push_back(fmt::format("w_{{{}}}", i + 1));
     }
     // Narrow ones keep pace with a slider.
-    const Index width = std::min<Index>(s.integer("width"), 24);
+    const Index most = s.integer("layers") > 12 ? 12 : 24;
+    const Index width = std::min<Index>(s.integer("width"), most);
     return {matrix_picture("LayerNorm", "a short sentence: the same alone and in the batch",
                            normed.layer_among, words),
             matrix_picture("BatchNorm", "the same sentence among the others", normed.batch_among,
@@ -249,6 +251,33 @@ Judgement judge_norms(const std::vector<Number>& measured) {
     return {Verdict::depends, of_norms + of_paths};
 }
 
+/// How large words are behind each layer.
+std::optional<OnModel> norms_on_model(const models::Run& run, const Settings&) {
+    if (!run.model->traits().norm) return std::nullopt;
+    const bool pre = run.controls.norm.value_or(*run.model->traits().norm) == nn::NormOrder::pre;
+    Bars bars;
+    bars.series = {{"mean ‖x‖"}};
+    for (const auto& layer : run.trace.layers) {
+        if (layer->tensors.empty() || layer->tensors.back()->values.rows() == 0) continue;
+        bars.labels.push_back(layer->name);
+        bars.series[0].values.push_back(
+            static_cast<double>(layer->tensors.back()->values.rowwise().norm().mean()));
+    }
+    if (bars.labels.size() < 2) return std::nullopt;
+    const auto& sizes = bars.series[0].values;
+    OnModel seen;
+    seen.words = fmt::format(
+        "This model has {}-norm. Its words are {:.3g} long behind {} and {:.3g} "
+        "behind {}.",
+        pre ? "pre" : "post", sizes.front(), bars.labels.front(), sizes.back(), bars.labels.back());
+    seen.pictures = {{"Length of words behind each layer", "mean over the words", bars}};
+    if (const auto heads = heads_of(run, 1); !heads.empty()) seen.open = heads[0];
+    models::Controls other = run.controls;
+    other.norm = pre ? nn::NormOrder::post : nn::NormOrder::pre;
+    seen.controls = other;
+    return seen;
+}
+
 } // namespace
 
 Page norms_page() {
@@ -272,6 +301,7 @@ Page norms_page() {
     page.look = look_at_norms;
     page.measure_seed = measure_norms;
     page.judge = judge_norms;
+    page.on_model = norms_on_model;
     return page;
 }
 

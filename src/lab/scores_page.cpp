@@ -1,6 +1,7 @@
 // Page 4: additive against multiplicative scores: what they cost, and what they learn.
 #include "lab/all_pages.hpp"
 #include "lab/costs.hpp"
+#include "lab/model_heads.hpp"
 #include "lab/module.hpp"
 #include "lab/trained.hpp"
 #include "nn/attention/score.hpp"
@@ -31,6 +32,14 @@ std::vector<Picture> look_at_scores(const Settings& s) {
     by_width.log_y = true;
     by_width.x_word = "width d";
     by_width.now = d;
+    Curves by_words{{}, {{"additive"}, {"dot"}}, true, true};
+    for (double words = 8; words <= 1024; words *= 2) {
+        by_words.xs.push_back(words);
+        by_words.series[0].values.push_back(additive_operations(words, d));
+        by_words.series[1].values.push_back(dot_operations(words, d));
+    }
+    by_words.x_word = "words n";
+    by_words.now = n;
     const Index rows = 8, width = s.integer("width");
     const Matrix<double> q = draw_features(s.seed, "queries", rows, width);
     const Matrix<double> k = draw_features(s.seed, "keys", rows, width);
@@ -45,7 +54,8 @@ std::vector<Picture> look_at_scores(const Settings& s) {
                            std::sqrt((m.array() - m.mean()).square().mean()));
     };
     std::vector<Picture> pictures = {
-        {"Operations", "multiplications and tanh of all scores", by_width}};
+        {"Operations over the width", "multiplications and tanh of all scores", by_width},
+        {"Operations over the words", "the same", by_words}};
     for (const nn::Score score : {nn::Score::additive, nn::Score::dot, nn::Score::scaled_dot}) {
         const Matrix<double> scores = map(score);
         pictures.push_back(matrix_picture(std::string(nn::info(score).label) + " scores",
@@ -155,6 +165,29 @@ Judgement judge_scores(const std::vector<Number>& measured) {
     return {Verdict::depends, numbers + why};
 }
 
+std::optional<OnModel> scores_on_model(const models::Run& run, const Settings&) {
+    const auto heads = heads_of(run, 1);
+    // Queries and keys of a transformer are equally wide, as a cosine wants them.
+    if (heads.empty() || !models::spec_of(run.model->config())) return std::nullopt;
+    const auto map = run.trace.map(heads[0]);
+    const nn::Score now = map->head().settings.score;
+    const nn::Score other = now == nn::Score::cosine ? nn::Score::scaled_dot : nn::Score::cosine;
+    const Matrix<double> scores = corner(run, heads[0], trace::Stage::scores);
+    OnModel seen;
+    seen.words = fmt::format(
+        "{} scores by {}, from {:.2f} to {:.2f}. Open it with the score {}, which it was not made "
+        "for.",
+        capitalised(words_of(heads[0])), nn::info(now).label, scores.minCoeff(), scores.maxCoeff(),
+        nn::info(other).label);
+    seen.pictures = {picture_of(run, heads[0], scores, "Scores", words_of(heads[0]))};
+    std::get<Grid>(seen.pictures[0].data).signed_values = true;
+    seen.open = heads[0];
+    models::HeadControls changed;
+    changed.score = other;
+    seen.controls = with(run, heads[0], changed);
+    return seen;
+}
+
 } // namespace
 
 Page scores_page() {
@@ -179,6 +212,7 @@ Page scores_page() {
     page.look = look_at_scores;
     page.measure_seed = measure_scores;
     page.judge = judge_scores;
+    page.on_model = scores_on_model;
     return page;
 }
 

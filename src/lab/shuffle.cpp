@@ -70,11 +70,14 @@ Matrix<double> rows_in(const Matrix<double>& m, const std::vector<std::size_t>& 
     return result;
 }
 
+Module module_for(const Matrix<double>& words, const Settings& s) {
+    return draw_module(s.seed, {words.cols(), kHeads});
+}
+
 /// Self-attention of rows of words, by one head that is told of their places in one way.
-Matrix<double> attention_of(const Settings& s, const Matrix<double>& words, Positions positions,
-                            bool causal) {
+Matrix<double> attention_of(const Module& module, const Settings& s, const Matrix<double>& words,
+                            Positions positions, bool causal) {
     const Index d = words.cols(), n = words.rows();
-    const Module module = draw_module(s.seed, {d, kHeads});
     Matrix<double> x = words;
     if (positions == Positions::sinusoidal) x += nn::sinusoidal_table<double>(n, d);
     if (positions == Positions::learned) x += draw_features(s.seed, "learned", n, d);
@@ -91,12 +94,11 @@ Matrix<double> attention_of(const Settings& s, const Matrix<double>& words, Posi
 }
 
 /// How far the weights of a shuffled sentence are from those of the sentence, shuffled alike.
-double order_seen(const Settings& s, const std::vector<std::string>& words, Positions positions,
-                  bool causal) {
-    const Matrix<double> x = embed_words(s, words);
+double order_seen(const Module& module, const Settings& s, const std::vector<std::string>& words,
+                  const Matrix<double>& x, Positions positions, bool causal) {
     const auto order = order_of(s.seed, words.size());
-    const Matrix<double> straight = attention_of(s, x, positions, causal);
-    const Matrix<double> shuffled = attention_of(s, rows_in(x, order), positions, causal);
+    const Matrix<double> straight = attention_of(module, s, x, positions, causal);
+    const Matrix<double> shuffled = attention_of(module, s, rows_in(x, order), positions, causal);
     Matrix<double> expected(straight.rows(), straight.cols());
     for (std::size_t i = 0; i < order.size(); ++i) {
         for (std::size_t j = 0; j < order.size(); ++j) {
@@ -121,9 +123,10 @@ std::vector<Picture> look_at_order(const Settings& s) {
     const bool causal = s.on("causal");
     const auto order = order_of(s.seed, words.size());
     const Matrix<double> x = embed_words(s, words);
+    const Module module = module_for(x, s);
     const auto shuffled_words = reordered(words, order);
-    const Matrix<double> straight = attention_of(s, x, positions, causal);
-    const Matrix<double> shuffled = attention_of(s, rows_in(x, order), positions, causal);
+    const Matrix<double> straight = attention_of(module, s, x, positions, causal);
+    const Matrix<double> shuffled = attention_of(module, s, rows_in(x, order), positions, causal);
     Matrix<double> back(straight.rows(), straight.cols());
     for (std::size_t i = 0; i < order.size(); ++i) {
         for (std::size_t j = 0; j < order.size(); ++j) {
@@ -135,7 +138,7 @@ std::vector<Picture> look_at_order(const Settings& s) {
     bars.series = {{"largest difference"}};
     for (const Positions p : nn::kPositions) {
         bars.labels.emplace_back(nn::info(p).label);
-        bars.series[0].values.push_back(order_seen(s, words, p, causal));
+        bars.series[0].values.push_back(order_seen(module, s, words, x, p, causal));
     }
     const double off = largest_difference(back, straight);
     // Sums in another order differ in their last digits: no colour is to make something of that.
@@ -156,14 +159,16 @@ Result<Sample> measure_order(const Settings& s, const Work&) {
         return base::fail(base::ErrorKind::usage, "sentence",
                           "has fewer than two words: there is nothing to shuffle");
     }
+    const Matrix<double> x = embed_words(s, words);
+    const Module module = module_for(x, s);
     std::vector<Number> measured;
     for (const Positions p : nn::kPositions) {
         measured.push_back({std::string(nn::name(p)),
                             fmt::format("positions {}: largest change", nn::info(p).label),
-                            order_seen(s, words, p, false)});
+                            order_seen(module, s, words, x, p, false)});
     }
     measured.push_back({"none_causal", "positions off, causal mask: largest change",
-                        order_seen(s, words, Positions::none, true)});
+                        order_seen(module, s, words, x, Positions::none, true)});
     return Sample{std::move(measured)};
 }
 

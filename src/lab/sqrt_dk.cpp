@@ -46,42 +46,59 @@ double jacobian_at(const Matrix<double>& q, const Matrix<double>& k, Index d, bo
         scaled_weights(num::view(q, 0, 0, q.rows(), d), num::view(k, 0, 0, k.rows(), d), gamma));
 }
 
-num::DotHistogram dots(const Settings& s, bool scaled, int draws) {
+num::DotHistogram dots(const Settings& s, bool scaled) {
     num::DotHistogramOptions options;
     options.d_k = s.integer("d_k");
     options.scaled = scaled;
-    options.draws = draws;
+    options.draws = s.integer("draws");
     options.features = features_of(s);
     options.seed = s.seed;
-    const auto reach = static_cast<float>(3.5 * std::sqrt(static_cast<double>(options.d_k)));
-    options.low = -reach;
-    options.high = reach;
-    options.bins = 61;
     return num::dot_histogram(options);
 }
 
-Series densities(std::string name, const num::DotHistogram& histogram) {
-    return {std::move(name), {histogram.density.begin(), histogram.density.end()}};
+/// Shares of the numbers in bins, as a density.
+Series densities(std::string name, const Matrix<double>& numbers, const Histogram& histogram,
+                 std::size_t bins) {
+    Series series{std::move(name), std::vector<double>(bins)};
+    const double width = (histogram.to - histogram.from) / static_cast<double>(bins);
+    for (Index i = 0; i < numbers.size(); ++i) {
+        const double place = std::floor((numbers.data()[i] - histogram.from) / width);
+        if (place < 0 || place >= static_cast<double>(bins)) continue;
+        series.values[static_cast<std::size_t>(place)] +=
+            1 / (static_cast<double>(numbers.size()) * width);
+    }
+    return series;
 }
 
-Picture histogram_picture(const Settings& s, int draws) {
-    const num::DotHistogram unscaled = dots(s, false, draws), scaled = dots(s, true, draws);
-    const double d_k = s.number("d_k");
-    Histogram histogram{unscaled.low, unscaled.high, {densities("q·k", unscaled)}, {}, "q·k"};
-    histogram.counts.push_back(densities("q·k/√d_{k}", scaled));
+double deviation_of(const Matrix<double>& numbers) {
+    return std::sqrt((numbers.array() - numbers.mean()).square().mean());
+}
+
+/// Of every one of some queries with every one of as many keys: what a slider can wait for.
+Picture histogram_picture(const Settings& s) {
+    constexpr Index kRows = 128;
+    constexpr std::size_t kBins = 61;
+    const Index d = s.integer("d_k");
+    const auto q = draw_features(s.seed, "all queries", kRows, d, features_of(s));
+    const auto k = draw_features(s.seed, "all keys", kRows, d, features_of(s));
+    Matrix<double> products(kRows, kRows);
+    nn::scores<double>(nn::Score::dot, nullptr, num::view(q), num::view(k), 1, num::view(products));
+    const double d_k = s.number("d_k"), reach = 3.5 * std::sqrt(d_k);
+    const Matrix<double> scaled = products / std::sqrt(d_k);
+    Histogram histogram{-reach, reach, {}, {}, "q·k"};
+    histogram.counts = {densities("q·k", products, histogram, kBins),
+                        densities("q·k/√d_{k}", scaled, histogram, kBins)};
     Series normal{"N(0, d_{k})"};
-    const auto bins = unscaled.density.size();
-    for (std::size_t i = 0; i < bins; ++i) {
-        const double x = histogram.from + (histogram.to - histogram.from) *
-                                              (static_cast<double>(i) + 0.5) /
-                                              static_cast<double>(bins);
+    for (std::size_t i = 0; i < kBins; ++i) {
+        const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(kBins);
+        const double x = reach * (2 * share - 1);
         normal.values.push_back(std::exp(-x * x / (2 * d_k)) /
                                 std::sqrt(2 * std::numbers::pi * d_k));
     }
     histogram.closed.push_back(normal);
     return {"Distribution of q·k",
-            fmt::format("unscaled, σ = {:.2f}; scaled, σ = {:.2f}; {} draws",
-                        std::sqrt(unscaled.variance), std::sqrt(scaled.variance), draws),
+            fmt::format("{} queries with {} keys: σ = {:.2f}, scaled {:.2f}", kRows, kRows,
+                        deviation_of(products), deviation_of(scaled)),
             histogram};
 }
 
@@ -123,8 +140,7 @@ std::vector<Picture> look(const Settings& s) {
     jacobian.values = grid_values(num::softmax_jacobian<double>(divided ? scaled : unscaled));
     jacobian.signed_values = true;
     jacobian.row_word = jacobian.col_word = "key";
-    const int draws = std::clamp(static_cast<int>(150'000 / d), 200, s.integer("draws"));
-    return {histogram_picture(s, draws),
+    return {histogram_picture(s),
             {fmt::format("Softmax of {} scores", n_keys),
              fmt::format("largest weight {:.2f} unscaled, {:.2f} scaled", unscaled.maxCoeff(),
                          scaled.maxCoeff()),
@@ -135,20 +151,31 @@ std::vector<Picture> look(const Settings& s) {
 }
 
 Result<Sample> measure_scale(const Settings& s, const Work& work) {
-    const num::DotHistogram unscaled = dots(s, false, s.integer("draws"));
+    const num::DotHistogram unscaled = dots(s, false);
     if (work.stopped()) return cancelled();
-    const num::DotHistogram scaled = dots(s, true, s.integer("draws"));
+    const num::DotHistogram scaled = dots(s, true);
     const Index d = s.integer("d_k");
     const auto q = draw_features(s.seed, "many queries", 200, d, features_of(s));
     const auto k = draw_features(s.seed, "many keys", s.integer("keys"), d, features_of(s));
     const double before = jacobian_at(q, k, d, false), after = jacobian_at(q, k, d, true);
+    Curves variances{widths(), {{"variance of q·k"}, {"d_{k}", widths()}}, true, true};
+    for (const double width : variances.xs) {
+        if (work.stopped()) return cancelled();
+        Settings other = s;
+        other.numbers["d_k"] = width;
+        other.numbers["draws"] = 1000;
+        variances.series[0].values.push_back(dots(other, false).variance);
+    }
+    variances.x_word = "d_{k}";
+    variances.now = static_cast<double>(d);
     return Sample{{{"d_k", "d_{k}", static_cast<double>(d)},
                    {"mean", "mean of q·k", unscaled.mean},
                    {"variance_unscaled", "variance, unscaled", unscaled.variance},
                    {"variance_scaled", "variance, scaled", scaled.variance},
                    {"jacobian_unscaled", "‖∂y/∂x‖, unscaled", before},
                    {"jacobian_scaled", "‖∂y/∂x‖, scaled", after},
-                   {"gradient_ratio", "gradient kept by scaling", after / before, 0, "×"}}};
+                   {"gradient_ratio", "gradient kept by scaling", after / before, 0, "×"}},
+                  {{"Variance against d_{k}", "of 1000 draws each", variances}}};
 }
 
 /// A variance this near to d_k, as a share of it, agrees with it.
@@ -237,13 +264,13 @@ Page sqrt_dk_page() {
     page.formula = "Attention(Q, K, V) = softmax(\\frac{QK^{T}}{\\sqrt{d_{k}}}) V";
     page.claim = "q·k has variance d_{k}, and dividing by √d_{k} keeps the softmax's gradient.";
     page.source = "Vaswani et al. 2017, section 3.2.1, footnote 4";
-    page.parameters = {
-        whole("d_k", "d_{k}", "Width of a query and a key.", 1, 512, 64, true),
-        toggle("scale", "Scale by 1/√d_{k}", "Which Jacobian is shown.", true),
-        whole("keys", "Keys", "How many keys the softmax chooses from.", 2, 64, 16),
-        whole("draws", "Draws", "Pairs of a query and a key.", 1000, 50000, 20000, true),
-        choice("features", "Features", "How the parts of q and k are drawn.",
-               {"normal", "uniform"})};
+    page.parameters = {whole("d_k", "d_{k}", "Width of a query and a key.", 1, 512, 64, true),
+                       toggle("scale", "Scale by 1/√d_{k}", "Which Jacobian is shown.", true),
+                       whole("keys", "Keys", "How many keys the softmax chooses from.", 2, 64, 16),
+                       whole("draws", "Draws", "Pairs of a query and a key that are measured.",
+                             1000, 50000, 20000, true),
+                       choice("features", "Features", "How the parts of q and k are drawn.",
+                              {"normal", "uniform"})};
     page.look = look;
     page.measure_seed = measure_scale;
     page.judge = judge_scale;

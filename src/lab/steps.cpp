@@ -57,6 +57,15 @@ std::vector<Picture> look_at_steps(const Settings& s) {
         matrix_picture(asks_states(s) ? "Encoder states h" : "Tokens X",
                        asks_states(s) ? "what is attended to" : "every token asks all three",
                        in.keys, in.key_names));
+    const auto& p = module.params;
+    for (const auto& [title, weights] :
+         {std::pair{"W_{Q}", &p.query}, {"W_{K}", &p.key}, {"W_{V}", &p.value}}) {
+        pictures.push_back(
+            matrix_picture(title, "drawn, as before training", weights->dense(), {}));
+        auto& grid = std::get<Grid>(pictures.back().data);
+        grid.row_word = "feature in";
+        grid.col_word = "feature out";
+    }
     pictures.push_back(matrix_picture("Queries Q", asks_states(s) ? "s W_{Q}" : "X W_{Q}", cache.q,
                                       in.query_names));
     pictures.push_back(matrix_picture("Keys K", "X W_{K}", cache.k, in.key_names));

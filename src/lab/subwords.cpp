@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <set>
 #include <sstream>
+#include <unordered_map>
 #include <utility>
 
 namespace heed::lab {
@@ -14,7 +14,6 @@ namespace heed::lab {
 namespace {
 
 using Symbols = std::vector<std::string>;
-using Pair = std::pair<std::string, std::string>;
 
 constexpr const char* kWordEnd = "·";
 constexpr const char* kContinues = "##";
@@ -33,73 +32,91 @@ Symbols letters_of(Subwords kind, std::string_view word) {
     return letters;
 }
 
-std::string join_of(Subwords kind, const Pair& pair) {
-    const std::string& right = pair.second;
-    return pair.first +
+std::string join_of(Subwords kind, const std::string& left, const std::string& right) {
+    return left +
            (kind == Subwords::wordpiece ? right.substr(std::string(kContinues).size()) : right);
 }
 
+/// Symbols as numbers, each by its text.
+struct SymbolTable {
+    std::vector<std::string> names;
+    std::unordered_map<std::string, std::uint32_t> numbers;
+
+    std::uint32_t number_of(const std::string& name) {
+        const auto [at, is_new] =
+            numbers.try_emplace(name, static_cast<std::uint32_t>(names.size()));
+        if (is_new) names.push_back(name);
+        return at->second;
+    }
+};
+
 struct CountedWord {
-    Symbols symbols;
+    std::vector<std::uint32_t> symbols;
     std::size_t count = 0;
 };
 
-std::vector<CountedWord> counted_words(Subwords kind, std::string_view text) {
-    std::map<std::string, std::size_t> places;
+std::vector<CountedWord> counted_words(Subwords kind, std::string_view text, SymbolTable& table) {
+    std::unordered_map<std::string, std::size_t> places;
     std::vector<CountedWord> result;
     std::istringstream words{std::string(text)};
     for (std::string word; words >> word;) {
         const auto [place, is_new] = places.try_emplace(word, result.size());
-        if (is_new) result.push_back({letters_of(kind, word)});
+        if (is_new) {
+            result.push_back({});
+            for (const std::string& letter : letters_of(kind, word)) {
+                result.back().symbols.push_back(table.number_of(letter));
+            }
+        }
         ++result[place->second].count;
     }
     return result;
 }
 
-void join_pair(Symbols& symbols, const Pair& pair, const std::string& joined) {
-    Symbols result;
+template <class Symbol>
+void join_pair(std::vector<Symbol>& symbols, const Symbol& left, const Symbol& right,
+               const Symbol& joined) {
+    std::vector<Symbol> result;
+    result.reserve(symbols.size());
     for (std::size_t i = 0; i < symbols.size(); ++i) {
-        const bool here =
-            i + 1 < symbols.size() && symbols[i] == pair.first && symbols[i + 1] == pair.second;
+        const bool here = i + 1 < symbols.size() && symbols[i] == left && symbols[i + 1] == right;
         result.push_back(here ? joined : symbols[i]);
         if (here) ++i;
     }
     symbols = std::move(result);
 }
 
-struct Chosen {
-    Pair pair;
-    std::size_t count = 0;
-    double score = 0;
+struct CountedPair {
+    std::uint32_t left = 0, right = 0;
+    std::uint64_t count = 0;
+    std::uint64_t parts = 1; // what the count is divided by: fractions are compared exactly
 };
 
-/// The best pair, the first in the text of equal ones; a count of 0 where there is none.
-Chosen best_pair(Subwords kind, const std::vector<CountedWord>& words) {
-    std::map<Pair, std::size_t> pairs;
-    std::vector<Pair> in_order;
-    std::map<std::string, std::size_t> singles;
+/// All pairs of neighbours, in the order in which they first stand in the text.
+std::vector<CountedPair> counted_pairs(const std::vector<CountedWord>& words) {
+    std::unordered_map<std::uint64_t, std::size_t> places;
+    std::vector<CountedPair> pairs;
     for (const CountedWord& word : words) {
-        for (std::size_t i = 0; i < word.symbols.size(); ++i) {
-            singles[word.symbols[i]] += word.count;
-            if (i + 1 < word.symbols.size()) {
-                const auto [at, is_new] =
-                    pairs.try_emplace({word.symbols[i], word.symbols[i + 1]}, 0);
-                if (is_new) in_order.push_back(at->first);
-                at->second += word.count;
-            }
+        for (std::size_t i = 0; i + 1 < word.symbols.size(); ++i) {
+            const std::uint32_t left = word.symbols[i], right = word.symbols[i + 1];
+            const std::uint64_t key = (static_cast<std::uint64_t>(left) << 32) | right;
+            const auto [place, is_new] = places.try_emplace(key, pairs.size());
+            if (is_new) pairs.push_back({left, right});
+            pairs[place->second].count += word.count;
         }
     }
-    Chosen best;
-    std::uint64_t best_parts = 1; // what the count is divided by: fractions are compared exactly
-    for (const Pair& pair : in_order) {
-        const std::uint64_t count = pairs[pair];
-        const std::uint64_t parts =
-            kind == Subwords::bpe
-                ? 1
-                : static_cast<std::uint64_t>(singles[pair.first]) * singles[pair.second];
-        if (best.count > 0 && count * best_parts <= best.count * parts) continue;
-        best = {pair, count, static_cast<double>(count) / static_cast<double>(parts)};
-        best_parts = parts;
+    return pairs;
+}
+
+/// The best pair, the first in the text of equal ones; a count of 0 where there is none.
+CountedPair best_pair(Subwords kind, const std::vector<CountedWord>& words, std::size_t symbols) {
+    std::vector<std::uint64_t> singles(symbols);
+    for (const CountedWord& word : words) {
+        for (const std::uint32_t symbol : word.symbols) singles[symbol] += word.count;
+    }
+    CountedPair best;
+    for (CountedPair pair : counted_pairs(words)) {
+        if (kind == Subwords::wordpiece) pair.parts = singles[pair.left] * singles[pair.right];
+        if (best.count == 0 || pair.count * best.parts > best.count * pair.parts) best = pair;
     }
     return best;
 }
@@ -107,27 +124,27 @@ Chosen best_pair(Subwords kind, const std::vector<CountedWord>& words) {
 } // namespace
 
 Learned learn_subwords(Subwords kind, std::string_view text, std::size_t merges) {
-    std::vector<CountedWord> words = counted_words(kind, text);
-    std::set<std::string> vocabulary;
+    SymbolTable table;
+    std::vector<CountedWord> words = counted_words(kind, text, table);
     Learned learned;
     const auto tokens = [&] {
         std::size_t sum = 0;
         for (const CountedWord& word : words) sum += word.count * word.symbols.size();
         return sum;
     };
-    for (const CountedWord& word : words) {
-        vocabulary.insert(word.symbols.begin(), word.symbols.end());
-    }
-    learned.alphabet.assign(vocabulary.begin(), vocabulary.end());
+    learned.alphabet = table.names;
+    std::sort(learned.alphabet.begin(), learned.alphabet.end());
     learned.letters = tokens();
     while (learned.merges.size() < merges) {
-        const Chosen best = best_pair(kind, words);
+        const CountedPair best = best_pair(kind, words, table.names.size());
         if (best.count == 0) break;
-        const std::string joined = join_of(kind, best.pair);
-        for (CountedWord& word : words) join_pair(word.symbols, best.pair, joined);
-        vocabulary.insert(joined);
-        learned.merges.push_back({best.pair.first, best.pair.second, joined, best.count, best.score,
-                                  tokens(), vocabulary.size()});
+        const std::string left = table.names[best.left], right = table.names[best.right];
+        const std::string name = join_of(kind, left, right);
+        const std::uint32_t joined = table.number_of(name);
+        for (CountedWord& word : words) join_pair(word.symbols, best.left, best.right, joined);
+        learned.merges.push_back({left, right, name, best.count,
+                                  static_cast<double>(best.count) / static_cast<double>(best.parts),
+                                  tokens(), table.names.size()});
     }
     return learned;
 }
@@ -162,7 +179,7 @@ std::vector<std::string> segment(Subwords kind, const Learned& learned, std::siz
     Symbols symbols = letters_of(kind, word);
     for (std::size_t i = 0; i < std::min(merges, learned.merges.size()); ++i) {
         const Merge& merge = learned.merges[i];
-        join_pair(symbols, {merge.left, merge.right}, merge.joined);
+        join_pair(symbols, merge.left, merge.right, merge.joined);
     }
     return symbols;
 }

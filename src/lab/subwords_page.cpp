@@ -13,7 +13,7 @@ namespace {
 
 using base::Result;
 
-constexpr std::size_t kMostLetters = 20'000;
+constexpr std::size_t kMostBytes = 8000; // of a text: more would not keep pace with typing
 
 struct CountedText {
     std::string word;
@@ -39,7 +39,13 @@ Subwords kind_of(const Settings& s) {
     return s.integer("rule") == 0 ? Subwords::bpe : Subwords::wordpiece;
 }
 
-std::string text_to_learn(const Settings& s) { return s.words("text").substr(0, kMostLetters); }
+std::string text_to_learn(const Settings& s) {
+    const std::string& text = s.words("text");
+    if (text.size() <= kMostBytes) return text;
+    // Up to the last whole word.
+    const std::size_t end = text.find_last_of(" \t\n", kMostBytes);
+    return end == std::string::npos ? "" : text.substr(0, end);
+}
 
 Words pieces_of(Subwords kind, const Learned& learned, std::size_t merges,
                 const std::vector<CountedText>& counted) {
@@ -209,7 +215,8 @@ Page subwords_page() {
         "Sennrich et al. 2016, algorithm 1; Schuster and Nakajima 2012, section 2; Devlin "
         "et al. 2019, section 3";
     page.parameters = {
-        typed("text", "Text", "Words are what white space separates.",
+        typed("text", "Text",
+              "Words are what white space separates; the first 8000 bytes are read.",
               "low low low low low lower lower newest newest newest newest newest newest widest "
               "widest widest"),
         whole("merges", "Merges", "How many pairs are joined.", 0, 200, 10),

@@ -157,6 +157,12 @@ TEST_CASE("conditions about what is looked at follow the focus and the view") {
     CHECK(holds(desk, "row changed", start));
     CHECK(holds(desk, "row is sat"));
     CHECK(holds(desk, "key is cat"));
+    desk.document.source = "the cat and the dog"; // two rows of one word
+    desk.view.selected = {0, 0};
+    desk.run();
+    const app::FactValues first = app::facts_now(desk.state());
+    desk.view.selected = {3, 0};
+    CHECK(holds(desk, "row changed", first));
     desk.view.view = app::View::train;
     CHECK(holds(desk, "view is train"));
     desk.look({AttentionKind::cross, 1, 2});

@@ -77,6 +77,7 @@ TEST_CASE("numbers of the lab are written with the digits that mean something") 
     CHECK(measured_text({"a", "", 2.5, 0, "×"}) == "2.5×");
     CHECK(measured_text({"a", "", 12, 0, "ms"}) == "12 ms");
     CHECK(measured_text({"a", "", 0}) == "0");
+    CHECK(measured_text({"a", "", -std::numeric_limits<double>::infinity()}) == "−∞");
 }
 
 TEST_CASE("every kind of picture of the lab is drawn at any size, in both themes") {

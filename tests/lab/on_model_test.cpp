@@ -3,7 +3,7 @@
 #include "models/open.hpp"
 #include "text/token.hpp"
 
-#include <chrono>
+#include <map>
 
 using namespace heed;
 using namespace heed::lab;
@@ -63,8 +63,8 @@ TEST_CASE("every page answers, or says nothing, to every kind of model") {
             CHECK(models::check(*seen->controls, config));
         }
     }
-    for (const char* page :
-         {"steps", "sqrt-dk", "softmax-gradient", "heads", "self-cross", "shuffle", "masks"}) {
+    for (const char* page : {"steps", "sqrt-dk", "softmax-gradient", "heads", "self-cross",
+                             "shuffle", "masks", "scores", "cost", "bottleneck", "norms"}) {
         CAPTURE(page);
         CHECK(answers[page] > 0);
     }

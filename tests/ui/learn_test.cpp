@@ -265,6 +265,41 @@ TEST_CASE("a card that the model has nothing for offers the one that Heed starts
     CHECK(d.shows("○ attention is decoder"));
 }
 
+TEST_CASE("what a card points to is brought into view") {
+    setenv("LC_ALL", "C", 1);
+    const app::Opening opening = app::first_opening();
+    Driver::Options options;
+    options.document = opening.document;
+    options.focus = opening.focus;
+    options.width = 1280;
+    options.height = 800;
+    Driver d(options);
+    d.settle();
+    begin(d, 1); // the weight, far down
+    d.frames(5);
+    const Box weight = d.find("weight").box;
+    CHECK(weight.y + weight.h <= 800);
+}
+
+TEST_CASE("a long measurement tells how far it is, and can be stopped") {
+    Room room;
+    for (const lab::Page& page : lab::pages()) {
+        if (page.seconds < 5) continue;
+        room.open(page);
+        CHECK_FALSE(room.state().desk.latest()->measuring); // it is not asked for
+        room.click("learn/set/measure");
+        room.frames(3);
+        REQUIRE(room.has("learn/set/stop"));
+        CHECK(room.shell->wants_frame_in() >= 0); // its bar moves
+        room.click("learn/set/stop");
+        room.rest();
+        CHECK_FALSE(room.has("learn/set/stop"));
+        CHECK_FALSE(room.state().seen->error);
+        return;
+    }
+    FAIL("no page takes long");
+}
+
 TEST_CASE("a lesson's file that is opened is followed, and a bad one says what is wrong") {
     const TemporaryFolder folder;
     const std::string good = "# Mine\n\nWords.\n\ndo: Turn Scale off.\ncheck: scale is off\n"

@@ -39,35 +39,44 @@ until_true "it is seen" value_is lesson '3 seen'
 # The pages, by their key. The first widget of an experiment that is no label is turned: a slider is
 # dragged, a switch and a choice are clicked by it, a field is typed into.
 first_widget() {
-    awk -F '\t' '$1 == "widget" && $2 ~ /^learn\/set\// && $2 !~ /label\/|\/reset$|\/number\// {
+    awk -F '\t' '$1 == "widget" && $2 ~ /^learn\/set\// && $2 !~ /label|heading\/|\/reset$|\/number\// {
         print $2; exit }' "$status"
+}
+# From its middle towards its end, a frame for each act.
+drag() {
+    from=$(place "$1" 50 50) to=$(place "$1" 85 50)
+    for act in "mousemove $from" "mousedown 1" "mousemove $to" "mouseup 1"; do
+        before=$(value frame)
+        # shellcheck disable=SC2086
+        xdotool $act
+        until_true "a frame after $act" frames_since "$before"
+    done
 }
 opens_room
 turned=0
+pages=$("$heed" learn | grep -c '^  [a-z]')
 while :; do
     page=$(value page)
     until_true "pictures of $page" has_widget learn/picture/1
     until_true "$page rests" rests
-    before=$(value pictures)
+    shown=$(value pictures)
     widget=$(first_widget)
     case $widget in
     */0) click "${widget%/0}/1" ;;
     *)
-        # shellcheck disable=SC2046
-        xdotool mousemove $(place "$widget" 50 50) mousedown 1
-        # shellcheck disable=SC2046
-        xdotool mousemove $(place "$widget" 70 50) mousemove $(place "$widget" 85 50) mouseup 1
+        drag "$widget"
         sleep 0.3
-        pictures_since "$before" || xdotool type 'low'
+        pictures_since "$shown" || xdotool type 'low'
         ;;
     esac
-    until_true "the pictures of $page follow $widget" pictures_since "$before"
+    until_true "the pictures of $page follow $widget" pictures_since "$shown"
     turned=$((turned + 1))
     key Escape
+    [ "$turned" -eq "$pages" ] && break
     key Right
-    [ "$(value page)" = "$page" ] && break
+    until_true "the page after $page" sh -c "! grep -q '^page	$page\$' '$status'"
 done
-[ "$turned" -ge 2 ] || fail "only $turned pages were turned"
+[ "$turned" -ge 2 ] || fail "there are pages to turn"
 
 kill -0 "$program" 2>/dev/null || fail "the window is still open"
 until_true "the last page rests" rests

@@ -40,6 +40,12 @@ Result<const lab::Page*> read_page(const Given& given) {
                                            fmt::join(near, " or ")));
 }
 
+/// Whether a line begins with "name=": a name has no spaces.
+bool has_name(const std::string& line) {
+    const std::size_t equals = line.find('=');
+    return equals != std::string::npos && line.find(' ') > equals;
+}
+
 /// What --set gave, one "name=value" a line; a line without a name goes on with the value before.
 Result<void> read_parameters(const std::string& given, const lab::Page& page,
                              lab::Settings& settings) {
@@ -48,7 +54,7 @@ Result<void> read_parameters(const std::string& given, const lab::Page& page,
         const std::size_t end = std::min(given.find('\n', begin), given.size());
         const std::string line = given.substr(begin, end - begin);
         begin = end + 1;
-        if (line.find('=') == std::string::npos && !pairs.empty()) {
+        if (!has_name(line) && !pairs.empty()) {
             pairs.back() += "\n" + line;
         } else {
             pairs.push_back(line);

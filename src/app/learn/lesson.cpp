@@ -31,7 +31,7 @@ constexpr KeyInfo kKeys[] = {
     {Key::guess, "guess", "FACT | a question that is asked before and answered afterwards", false},
     {Key::seen, "seen",
      "what is said when it was done; {FACT} is measured then, "
-     "{FACT before} was, before anything was changed",
+     "{FACT before} is what it was before anything was changed",
      false, true},
 };
 

@@ -47,9 +47,10 @@ std::optional<std::pair<Index, num::RowVector<float>>> chosen_row(const LessonSt
     return std::pair<Index, num::RowVector<float>>(cell->first, row.row(0));
 }
 
+/// With its place: two rows of one word are two rows.
 Read word_at(const std::vector<text::Token>& tokens, Index at) {
     if (at < 0 || at >= std::ssize(tokens)) return std::nullopt;
-    return words_read(tokens[static_cast<std::size_t>(at)].text);
+    return FactValue{static_cast<double>(at), tokens[static_cast<std::size_t>(at)].text};
 }
 
 Read row_word(const LessonState& s) {

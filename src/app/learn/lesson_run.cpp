@@ -16,12 +16,11 @@ namespace {
 /// Almost all: what edits leave to others by rounding is none.
 constexpr float kAll = 0.99f;
 
+/// What a model can lack is of its run, and the last good run is no answer to a newer request.
 std::optional<FactValue> value_of(const Fact& fact, const LessonState& state) {
-    if (!state.snapshot.run || state.snapshot.error) {
-        const bool of_run = fact.cannot != nullptr;
-        if (of_run) return std::nullopt;
-    }
-    return fact.read(state);
+    const bool of_run = fact.cannot != nullptr;
+    const bool answered = state.snapshot.run && !state.snapshot.error;
+    return of_run && !answered ? std::nullopt : fact.read(state);
 }
 
 const std::optional<FactValue>& value_of(const Fact& fact, const FactValues& start) {

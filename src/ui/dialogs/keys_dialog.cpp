@@ -38,6 +38,7 @@ std::vector<KeyBlock> blocks() {
         KeyBlock& block = known != list.end() ? *known : list.emplace_back(KeyBlock{heading, {}});
         block.lines.push_back({told_keys(action), action.name});
     }
+    list.push_back({"Learn", {{"\u2190 \u2192", "Previous, next page"}}});
     list.push_back(
         {"Train",
          {{"Space", "Play, pause"}, {".", "One step"}, {"\u2190 \u2192", "Replay the film"}}});

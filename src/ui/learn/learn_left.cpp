@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace heed::ui {
 
 namespace {
@@ -59,7 +62,14 @@ void lesson_rows(Panel& p, Form& f, LearnState& state) {
     }
 }
 
-void page_rows(Panel& p, Form& f, LearnState& state) {
+/// Moves the list so that a row of it, which was drawn above `bottom`, is seen.
+void reveal(LearnState& state, const Box& list, float height, float bottom) {
+    if (bottom > list.y + list.h) state.list.offset += bottom - (list.y + list.h) + height;
+    if (bottom - height < list.y) state.list.offset -= list.y - (bottom - height) + height;
+    state.list.offset = std::max(state.list.offset, 0.0f);
+}
+
+void page_rows(Panel& p, Form& f, LearnState& state, const Box& list) {
     const figure::Theme& t = p.ui.theme();
     std::string group;
     for (std::size_t i = 0; i < lab::pages().size(); ++i) {
@@ -71,10 +81,15 @@ void page_rows(Panel& p, Form& f, LearnState& state) {
         const auto known = state.verdicts.find(page.name);
         const Color ink =
             known == state.verdicts.end() ? t.muted : ink_of(t, known->second.verdict);
+        const float above = f.y;
         if (list_row(f, {"page/" + page.name, lab::plain(page.title), state.page == i,
                          mark_of(state, page), ink})) {
             state.page = i;
             state.stage.offset = 0;
+        }
+        if (state.page == i && std::exchange(state.listed, i) != i) {
+            reveal(state, list, f.y - above, f.y);
+            p.ui.wake_in(0);
         }
         f.tip(known == state.verdicts.end()
                   ? lab::plain(page.claim)
@@ -95,7 +110,7 @@ void learn_left(Panel& p, const Box& box) {
     Form f(ui, box.x + kLearnPad, box.y + kLearnPad - state.list.offset, box.w - 2 * kLearnPad - 1,
            "learn/");
     lesson_rows(p, f, state);
-    page_rows(p, f, state);
+    page_rows(p, f, state, box);
     ui.end_scroll(f.y + kLearnPad + state.list.offset);
 }
 

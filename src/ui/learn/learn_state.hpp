@@ -49,7 +49,8 @@ struct ExportedPicture {
 
 struct LearnState {
     app::PageDesk desk;
-    std::size_t page = 0; // of lab::pages()
+    std::size_t page = 0;                  // of lab::pages()
+    std::optional<std::size_t> listed = 0; // the page that the list was moved to
     std::map<const lab::Page*, lab::Settings> settings{};
     std::set<const lab::Page*> visited{};
     app::Verdicts verdicts{};
@@ -68,6 +69,7 @@ struct LearnState {
     std::optional<app::LessonRun> run{};
     std::set<std::string> done{}; // lessons, by name
     std::string guess{};          // as it is typed
+    bool brought = false;         // whether what it points to was brought into view
     app::HeadPatterns patterns{};
     // What the lesson looked at last.
     std::shared_ptr<const app::Snapshot> watched{};

@@ -158,6 +158,19 @@ Box grown_by(const Box& box, float by) {
     return {box.x - by, box.y - by, box.w + 2 * by, box.h + 2 * by};
 }
 
+/// A control of the inspector that is scrolled away, once.
+void bring_into_view(Panel& p, LessonPlace place, const Box& around) {
+    constexpr LessonPlace kOfInspector[] = {LessonPlace::scale, LessonPlace::temperature,
+                                            LessonPlace::mask, LessonPlace::positions,
+                                            LessonPlace::weight};
+    if (std::exchange(p.state.learn->brought, true)) return;
+    if (std::ranges::find(kOfInspector, place) == std::end(kOfInspector)) return;
+    const float below = around.y + around.h + 12 - p.ui.height();
+    if (below <= 0) return;
+    p.state.inspector_scroll.offset += below;
+    p.ui.wake_in(0);
+}
+
 } // namespace
 
 void begin_lesson(WindowState& window, std::size_t lesson) {
@@ -167,6 +180,7 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.run.emplace(state.lessons[lesson].lesson);
     state.guess.clear();
     state.watched.reset();
+    state.brought = false;
     if (window.view.view == app::View::learn) window.view.view = window.explore_view;
 }
 
@@ -218,6 +232,7 @@ void point_for_lesson(Panel& p) {
     for (auto place = points.rbegin(); place != points.rend(); ++place) {
         const std::optional<Box> around = place_of(p, *place);
         if (!around) continue;
+        bring_into_view(p, *place, *around);
         p.ui.canvas.outline(grown_by(*around, 3), p.ui.theme().accent, 6, 2);
         return;
     }
