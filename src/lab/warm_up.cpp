@@ -115,11 +115,11 @@ Result<Sample> measure_warm_up(const Settings& s, const Work& work) {
     for (std::size_t i = 0; i < std::size(kLearners); ++i) {
         models::ModelSpec spec = tiny_transformer(s.seed, 32, 4, s.integer("layers"));
         spec.norm = kLearners[i].norm;
-        Lesson lesson{kLearners[i].label,
+        Course course{kLearners[i].label,
                       plan_for(spec, options, train::Task::copy, s.seed, s.integer("steps")),
                       *data};
-        lesson.plan.schedule = schedule_of(s, kLearners[i].warms_up);
-        auto outcome = learn(lesson, work, {i, std::size(kLearners)});
+        course.plan.schedule = schedule_of(s, kLearners[i].warms_up);
+        auto outcome = learn(course, work, {i, std::size(kLearners)});
         if (!outcome) return tl::make_unexpected(outcome.error());
         // A loss that is no number is as bad as knowing nothing.
         const double nothing = std::log(static_cast<double>((*data)->vocabulary.size()));
