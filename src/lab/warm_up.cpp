@@ -49,8 +49,7 @@ std::vector<Picture> look_at_schedules(const Settings& s) {
     Picture evaluation = matrix_picture("Dropout in evaluation", "every number times 1",
                                         Matrix<double>::Ones(factors.rows(), factors.cols()), {});
     for (Picture* picture : {&training, &evaluation}) {
-        auto& grid = std::get<Grid>(picture->data);
-        grid.signed_values = grid.numbers = false;
+        std::get<Grid>(picture->data).numbers = false;
     }
     return {{"Learning rate", "largest where the warm-up ends", rates}, training, evaluation};
 }
