@@ -1,5 +1,6 @@
 #include "app/views/inside_view.hpp"
 
+#include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/views/inside_room.hpp"
 
@@ -33,6 +34,11 @@ std::vector<std::string> texts_of(const std::vector<text::Token>& tokens, Index 
         texts.push_back(tokens[static_cast<std::size_t>(i)].text);
     }
     return texts;
+}
+
+/// "+0.41", "−1.80".
+std::string signed_text(double value, int decimals) {
+    return (value < 0 ? "" : "+") + figure::number_text(static_cast<float>(value), decimals);
 }
 
 std::string quoted(const std::string& word) { return "“" + word + "”"; }
@@ -124,7 +130,7 @@ void add_parts(const Snapshot& s, InsideRoomData& data) {
         return;
     }
     data.bars = bars_of(*now.attribution);
-    data.sum = fmt::format("Σ = {:+.3f} · remainder {:.0e}", now.attribution->sum(),
+    data.sum = fmt::format("Σ = {} · remainder {:.0e}", signed_text(now.attribution->sum(), 3),
                            now.attribution->residue());
 }
 
@@ -189,7 +195,7 @@ struct WithoutWords {
 WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
     const InsidePicture& now = *s.inside;
     const bool still = part.answer.says == now.answer.says;
-    return {fmt::format("{:+.2f}", part.answer.logit - now.answer.logit),
+    return {signed_text(static_cast<double>(part.answer.logit - now.answer.logit), 2),
             still ? "still says" : "then says",
             fmt::format("{} {:.2f}", inside_word(*s.run->model, part.answer.says),
                         part.answer.says_probability)};
@@ -334,8 +340,8 @@ std::string inside_reading(const Snapshot& s, const ViewState&) {
     }
     if (const auto* most = now.attribution ? largest_head(*now.attribution) : nullptr) {
         const std::string name = inside::name(most->id);
-        words += fmt::format("Of all heads, {} speaks most {} it ({:+.2f}). ", name,
-                             most->logit < 0 ? "against" : "for", most->logit);
+        words += fmt::format("Of all heads, {} speaks most {} it ({}). ", name,
+                             most->logit < 0 ? "against" : "for", signed_text(most->logit, 2));
     }
     const inside::Ablated* needed = nullptr;
     for (const inside::Ablated& part : now.without) {
@@ -387,7 +393,8 @@ InsideBarPart bar_part(const Snapshot& s, int place) {
     const auto bars = bars_of(*s.inside->attribution);
     if (place < 0 || place >= std::ssize(bars)) return {};
     const figure::InsideBar& bar = bars[static_cast<std::size_t>(place)];
-    InsideBarPart result{fmt::format("{}: {:+.4f} of the logit", bar.name, bar.value), {}};
+    InsideBarPart result{fmt::format("{}: {} of the logit", bar.name, signed_text(bar.value, 4)),
+                         {}};
     if (bar.part >= 0) {
         result.part = s.inside->attribution->parts[static_cast<std::size_t>(bar.part)].id;
     }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr TextStyle kLensWord{12};
 constexpr float kLayerLabels = 26; // points, for the numbers of the layers
-constexpr float kLowestBar = 16;
+constexpr float kLowestBar = 16, kNarrowestWord = 50;
 
 /// The last layer is on top.
 Matrix<float> top_down(const Matrix<float>& values) { return values.colwise().reverse(); }
@@ -78,8 +78,23 @@ void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box) {
                  sheet.theme().accent, 2, 2);
 }
 
+/// The last columns, of which words can be read.
+InsideGrid readable(const InsideGrid& grid, float width) {
+    const auto most = static_cast<Index>(std::max(1.f, (width - kLayerLabels) / kNarrowestWord));
+    const Index left_out = std::max<Index>(grid.values->cols() - most, 0);
+    if (left_out == 0) return grid;
+    InsideGrid shown = grid;
+    shown.values = num::shared_matrix(Matrix<float>(grid.values->rightCols(most)));
+    shown.columns.erase(shown.columns.begin(),
+                        shown.columns.begin() +
+                            std::min<Index>(left_out, std::ssize(shown.columns)));
+    if (shown.col) *shown.col -= static_cast<int>(left_out);
+    return shown;
+}
+
 void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
-    const InsideGrid& grid = data.lens;
+    const Index all = data.lens.values->cols();
+    const InsideGrid grid = readable(data.lens, part.w);
     const Index layers = grid.values->rows(), tokens = grid.values->cols();
     const GridPlace place = place_grid(sheet, grid, part, Side::above, 120);
     const Box& box = place.box;
@@ -98,7 +113,7 @@ void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
             }
             const Color ground = colour_of(palette, p, 0, 1);
             sheet.fill(cell, ground, gap);
-            const auto at = static_cast<std::size_t>(layer * tokens + token);
+            const auto at = static_cast<std::size_t>(layer * all + all - tokens + token);
             if (h < 13 || w < 24 || at >= data.words.size()) continue;
             const TextStyle style{std::min(kLensWord.size, h * 0.62f)};
             sheet.text(sheet.fitted_end(data.words[at], style, w - 2 * gap - 4),
