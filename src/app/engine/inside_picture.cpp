@@ -70,7 +70,8 @@ void read_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& p
     } else {
         now.other = *other;
         now.patched_stack = inside::patched_stack(*run, **other);
-        now.patches = inside::layer_by_token(*run, now.patched_stack);
+        now.patches = now.asked.patch_heads ? inside::head_by_head(*run)
+                                            : inside::layer_by_token(*run, now.patched_stack);
     }
 }
 

@@ -134,30 +134,50 @@ void add_parts(const Snapshot& s, InsideRoomData& data) {
                            now.attribution->residue());
 }
 
+void add_patched_tokens(const Snapshot& s, figure::InsideGrid& grid) {
+    const InsidePicture& now = *s.inside;
+    const auto& tokens = s.run->trace.queries(now.patched_stack);
+    const auto& others = now.other->trace.queries(now.patched_stack);
+    auto values = open_grid(s.run->model->traits().layers(now.patched_stack), std::ssize(tokens));
+    for (const inside::Patched& at : now.patched) {
+        (*values)(at.patch.layer, at.patch.token.value_or(0)) = at.recovered;
+    }
+    grid.values = std::move(values);
+    grid.columns = texts_of(tokens, 0, std::ssize(tokens));
+    for (int i = 0; i < std::ssize(tokens); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (tokens[at].text != others[at].text) grid.marked.push_back(i);
+    }
+}
+
+void add_patched_heads(const Snapshot& s, figure::InsideGrid& grid) {
+    const models::Traits& traits = s.run->model->traits();
+    const AttentionKind kind = inside_kind(s);
+    auto values = open_grid(traits.layers(kind), traits.n_heads);
+    for (const inside::Patched& at : s.inside->patched) {
+        if (at.patch.module == kind) (*values)(at.patch.layer, at.patch.head) = at.recovered;
+    }
+    grid.values = std::move(values);
+    for (int head = 1; head <= traits.n_heads; ++head) {
+        grid.columns.push_back(fmt::format("{}", head));
+    }
+}
+
 void add_patching(const Snapshot& s, InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
+    const bool heads = now.asked.patch_heads;
     data.patching_card = {"Put one activation into the other run",
-                          "how much of the answer comes back · residual stream after a layer",
+                          heads ? "how much of the answer comes back · one head, at every token"
+                                : "how much of the answer comes back · the stream after a layer",
                           {}};
     if (!now.reads_other()) {
         data.patching_card.instead = "Needs another sentence of as many tokens, at the right";
-        return;
-    }
-    if (now.other_error) {
+    } else if (now.other_error) {
         data.patching_card.instead = base::describe(*now.other_error);
-        return;
-    }
-    const auto& tokens = s.run->trace.queries(now.patched_stack);
-    const auto& others = now.other->trace.queries(now.patched_stack);
-    auto grid = open_grid(s.run->model->traits().layers(now.patched_stack), std::ssize(tokens));
-    for (const inside::Patched& at : now.patched) {
-        (*grid)(at.patch.layer, at.patch.token.value_or(0)) = at.recovered;
-    }
-    data.patching.values = std::move(grid);
-    data.patching.columns = texts_of(tokens, 0, std::ssize(tokens));
-    for (int i = 0; i < std::ssize(tokens); ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        if (tokens[at].text != others[at].text) data.patching.marked.push_back(i);
+    } else if (heads) {
+        add_patched_heads(s, data.patching);
+    } else {
+        add_patched_tokens(s, data.patching);
     }
 }
 
@@ -367,15 +387,19 @@ std::string lens_words(const Snapshot& s, int layer, int column) {
     return words;
 }
 
-std::string patch_words(const Snapshot& s, int layer, int token) {
+std::string patch_words(const Snapshot& s, int layer, int column) {
     if (!lacking(s).empty()) return {};
+    const bool heads = s.inside->asked.patch_heads;
     for (const inside::Patched& at : s.inside->patched) {
-        if (at.patch.layer != layer || at.patch.token != token) continue;
-        return fmt::format(
-            "layer {}, token {}: {:.2f} of the answer comes back\nthe other run then "
-            "says {} {:.2f}",
-            layer + 1, token + 1, at.recovered, inside_word(*s.run->model, at.answer.says),
-            at.answer.says_probability);
+        const bool here = heads ? at.patch.module == inside_kind(s) && at.patch.head == column
+                                : at.patch.token == column;
+        if (!here || at.patch.layer != layer) continue;
+        const std::string place =
+            heads ? inside::name({PartId::Kind::head, at.patch.module, layer, column})
+                  : fmt::format("layer {}, token {}", layer + 1, column + 1);
+        return fmt::format("{}: {} of the answer comes back\nthe other run then says {} {:.2f}",
+                           place, figure::number_text(at.recovered, 2),
+                           inside_word(*s.run->model, at.answer.says), at.answer.says_probability);
     }
     return {};
 }

@@ -71,7 +71,10 @@ bool point_at_inside(Panel& p, const Pointing& to) {
         words = app::lens_words(s, layer, column);
         if (to.clicked) ask_at(p, column);
         break;
-    case InsidePart::patching: words = app::patch_words(s, layer, column); break;
+    case InsidePart::patching:
+        words = app::patch_words(s, layer, column);
+        if (to.clicked && s.inside->asked.patch_heads) look_at_head(p, layer, column);
+        break;
     case InsidePart::heads:
         words = app::head_words(s, layer, column);
         if (to.clicked) look_at_head(p, layer, column);
