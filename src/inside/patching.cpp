@@ -19,11 +19,9 @@ models::Replacement from_clean(const models::Run& clean, const Patch& patch) {
         r.place = models::Replacement::Place::residual;
         r.values = residual_after(clean, patch.module, patch.layer);
     } else {
-        const bool head = patch.kind == Patch::Kind::head;
-        const PartId part{head ? PartId::Kind::head : PartId::Kind::feed_forward, patch.module,
-                          patch.layer, patch.head};
-        r.place = in_place_of(part, {}).place;
-        r.values = activation_of(clean, part);
+        r.place = models::Replacement::Place::context;
+        r.values =
+            activation_of(clean, {PartId::Kind::head, patch.module, patch.layer, patch.head});
     }
     if (patch.token) {
         r.row = *patch.token;
@@ -34,12 +32,14 @@ models::Replacement from_clean(const models::Run& clean, const Patch& patch) {
 
 } // namespace
 
-std::vector<Patch> layer_by_token(const models::Run& run, AttentionKind stack, Patch::Kind kind) {
+std::vector<Patch> layer_by_token(const models::Run& run, AttentionKind stack) {
     std::vector<Patch> patches;
+    const auto* spec = models::spec_of(run.model->config());
+    if (!spec || spec->layers == models::LayerKind::attention) return patches;
     const Index tokens = residual_after(run, stack, -1).rows();
     for (int layer = run.model->traits().layers(stack) - 1; layer >= 0; --layer) {
         for (Index token = tokens - 1; token >= 0; --token) {
-            patches.push_back({kind, stack, layer, 0, token});
+            patches.push_back({Patch::Kind::residual, stack, layer, 0, token});
         }
     }
     return patches;

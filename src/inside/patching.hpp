@@ -7,7 +7,7 @@
 namespace heed::inside {
 
 struct Patch {
-    enum class Kind { residual, head, feed_forward } kind = Kind::residual;
+    enum class Kind { residual, head } kind = Kind::residual;
     AttentionKind module = AttentionKind::decoder_self; // of a head; else the stack, as self
     int layer = 0;                                      // from 0
     int head = 0;                                       // from 0
@@ -35,10 +35,9 @@ struct PatchOptions {
     std::function<void(const std::vector<Patched>&)> told = {};
 };
 
-/// Every layer and token of a stack's residual stream, or of its feed-forward networks; the last
-/// layer first.
-std::vector<Patch> layer_by_token(const models::Run& run, AttentionKind stack,
-                                  Patch::Kind kind = Patch::Kind::residual);
+/// Every layer and token of a stack's residual stream, the last layer first; none of a model whose
+/// layer is its attention alone.
+std::vector<Patch> layer_by_token(const models::Run& run, AttentionKind stack);
 /// Every head at every token at once, the last layer first.
 std::vector<Patch> head_by_head(const models::Run& run);
 /// The stack in whose tokens two runs differ: where the words that are said are read, else the
