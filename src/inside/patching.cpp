@@ -70,10 +70,11 @@ base::Result<Patching> patch(const std::shared_ptr<const models::Run>& clean,
     if (!readout) return tl::make_unexpected(readout.error());
     if (auto ok = check(question, *clean); !ok) return tl::make_unexpected(ok.error());
     if (auto ok = check_pair(*clean, *corrupted); !ok) return tl::make_unexpected(ok.error());
-    const auto answer = [&](const models::Run& run) {
+    const auto answer = [&](const std::optional<Answer>& known, const models::Run& run) {
+        if (known) return *known;
         return answers_of(*readout, asked_row(run, *readout, question), question, pool)[0];
     };
-    Patching result{answer(*clean), answer(*corrupted), {}};
+    Patching result{answer(options.clean, *clean), answer(options.corrupted, *corrupted), {}};
     const float apart = result.clean.logit - result.corrupted.logit;
     if (apart == 0) {
         return fail(ErrorKind::out_of_range, "other",

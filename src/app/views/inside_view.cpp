@@ -87,7 +87,8 @@ void add_lens(const Snapshot& s, InsideRoomData& data) {
 }
 
 /// The largest parts by name, what is left in a bar each; by value, the largest first.
-std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution) {
+std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution,
+                                       const models::Traits& traits) {
     std::vector<int> order;
     for (int i = 0; i < std::ssize(attribution.parts); ++i) order.push_back(i);
     const auto size = [&](int i) {
@@ -102,7 +103,7 @@ std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution) {
         const bool head = part.id.kind == PartId::Kind::head;
         const bool network = part.id.kind == PartId::Kind::feed_forward;
         if (i < kNamedBars || !(head || network)) {
-            bars.push_back({inside::name(part.id), part.logit, order[i]});
+            bars.push_back({inside::name(part.id, traits), part.logit, order[i]});
         } else {
             (head ? heads : networks) += part.logit;
             ++(head ? n_heads : n_networks);
@@ -119,17 +120,19 @@ std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution) {
 
 void add_parts(const Snapshot& s, InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
+    const bool capped = now.attribution && now.attribution->softcap > 0;
     data.parts_card = {
         fmt::format("What made it say {}", quoted(inside_word(*s.run->model, now.question.word))),
-        fmt::format("logit of {}, part by part, norms as measured · Elhage et al. 2021",
-                    asked_words(s)),
+        fmt::format("logit of {}, part by part{} · Elhage et al. 2021", asked_words(s),
+                    capped ? fmt::format(", before the softcap of {:g}", now.attribution->softcap)
+                           : ", norms as measured"),
         {}};
     if (!now.attribution) {
         data.parts_card.instead =
             now.attribution_error ? base::describe(*now.attribution_error) : "Measuring …";
         return;
     }
-    data.bars = bars_of(*now.attribution);
+    data.bars = bars_of(*now.attribution, s.run->model->traits());
     data.sum = fmt::format("Σ = {} · remainder {:.0e}", signed_text(now.attribution->sum(), 3),
                            now.attribution->residue());
 }
@@ -174,6 +177,10 @@ void add_patching(const Snapshot& s, InsideRoomData& data) {
         data.patching_card.instead = "Needs another sentence of as many tokens, at the right";
     } else if (now.other_error) {
         data.patching_card.instead = base::describe(*now.other_error);
+    } else if (!now.other) {
+        data.patching_card.instead = "Measuring …";
+    } else if (now.patches.empty()) {
+        data.patching_card.instead = "This model has no residual stream; choose heads at the right";
     } else if (heads) {
         add_patched_heads(s, data.patching);
     } else {
@@ -227,7 +234,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     const AttentionKind kind = inside_kind(s);
     data.heads_card = {"Without each head",
                        fmt::format("change of the logit of {} with one head {}", asked_words(s),
-                                   instead_words(now.asked.instead)),
+                                   instead_words(now.instead())),
                        {}};
     auto grid = open_grid(traits.layers(kind), traits.n_heads + 1);
     for (const inside::Ablated& part : now.without) {
@@ -245,7 +252,8 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     if (focus.kind != kind) return;
     data.heads.row = focus.layer;
     data.heads.col = focus.head;
-    data.beside.push_back(inside::name({PartId::Kind::head, kind, focus.layer, focus.head}));
+    data.beside.push_back(
+        inside::name({PartId::Kind::head, kind, focus.layer, focus.head}, traits));
     if (const auto* part = ablated_at(s, focus.layer, focus.head)) {
         const auto [change, verb, says] = without_words(s, *part);
         data.beside.insert(data.beside.end(), {"without it", change, verb, says});
@@ -328,7 +336,7 @@ files::Tables inside_tables(const Snapshot& s, const ViewState&) {
         std::vector<std::string> names;
         for (std::size_t i = 0; i < parts.size(); ++i) {
             (*values)(static_cast<Index>(i), 0) = static_cast<float>(parts[i].logit);
-            names.push_back(inside::name(parts[i].id));
+            names.push_back(inside::name(parts[i].id, s.run->model->traits()));
         }
         tables.all.push_back({"parts", std::move(names), {"logit"}, std::move(values)});
     }
@@ -359,7 +367,7 @@ std::string inside_reading(const Snapshot& s, const ViewState&) {
         words += fmt::format("From layer {} on the model says {}. ", first + 1, word);
     }
     if (const auto* most = now.attribution ? largest_head(*now.attribution) : nullptr) {
-        const std::string name = inside::name(most->id);
+        const std::string name = inside::name(most->id, s.run->model->traits());
         words += fmt::format("Of all heads, {} speaks most {} it ({}). ", name,
                              most->logit < 0 ? "against" : "for", signed_text(most->logit, 2));
     }
@@ -370,7 +378,8 @@ std::string inside_reading(const Snapshot& s, const ViewState&) {
     }
     if (needed && now.without.size() == now.parts && needed->answer.logit < now.answer.logit) {
         words += fmt::format("Without {} the logit falls most, by {:.2f}.",
-                             inside::name(needed->part), now.answer.logit - needed->answer.logit);
+                             inside::name(needed->part, s.run->model->traits()),
+                             now.answer.logit - needed->answer.logit);
     }
     return words;
 }
@@ -395,7 +404,8 @@ std::string patch_words(const Snapshot& s, int layer, int column) {
                                 : at.patch.token == column;
         if (!here || at.patch.layer != layer) continue;
         const std::string place =
-            heads ? inside::name({PartId::Kind::head, at.patch.module, layer, column})
+            heads ? inside::name({PartId::Kind::head, at.patch.module, layer, column},
+                                 s.run->model->traits())
                   : fmt::format("layer {}, token {}", layer + 1, column + 1);
         return fmt::format("{}: {} of the answer comes back\nthe other run then says {} {:.2f}",
                            place, figure::number_text(at.recovered, 2),
@@ -409,12 +419,13 @@ std::string head_words(const Snapshot& s, int layer, int head) {
     const auto* part = ablated_at(s, layer, head);
     if (!part) return {};
     const auto [change, verb, says] = without_words(s, *part);
-    return fmt::format("{}: without it {}, {} {}", inside::name(part->part), change, verb, says);
+    return fmt::format("{}: without it {}, {} {}", inside::name(part->part, s.run->model->traits()),
+                       change, verb, says);
 }
 
 InsideBarPart bar_part(const Snapshot& s, int place) {
     if (!lacking(s).empty() || !s.inside->attribution) return {};
-    const auto bars = bars_of(*s.inside->attribution);
+    const auto bars = bars_of(*s.inside->attribution, s.run->model->traits());
     if (place < 0 || place >= std::ssize(bars)) return {};
     const figure::InsideBar& bar = bars[static_cast<std::size_t>(place)];
     InsideBarPart result{fmt::format("{}: {} of the logit", bar.name, signed_text(bar.value, 4)),

@@ -15,7 +15,7 @@ namespace heed::figure {
 enum class InsidePart {
     lens,     // layers × tokens, the last layer on top; of too many the last ones. Targets: cells,
               // as many columns as are shown, and col_label (a: one of these)
-    parts,    // bars. Targets: bar (a: place in InsideRoomData::bars)
+    parts,    // bars. Targets: bar (a: place in InsideRoomData::bars; −1: several)
     patching, // layers × tokens or heads, the last layer on top. Targets: cells
     heads,    // layers × heads, the last layer on top. Targets: cells
 };

@@ -167,7 +167,7 @@ void inside_right(Panel& p, const Box& box) {
     } else {
         said_words(p, f, *now);
         answer_section(p, f, *now);
-        other_section(p, f, *now);
+        if (!p.snapshot().run->model->traits().reads_pictures) other_section(p, f, *now);
         instead_section(p, f, *now);
         seen_section(p, f);
     }
