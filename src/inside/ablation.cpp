@@ -115,7 +115,9 @@ base::Result<Ablation> ablate(const std::shared_ptr<const models::Run>& run,
         std::reverse(parts.begin(), parts.end());
     }
     Ablation result;
-    result.whole = answers_of(*readout, asked_row(*run, *readout, question), question, pool)[0];
+    result.whole = options.whole ? *options.whole
+                                 : answers_of(*readout, asked_row(*run, *readout, question),
+                                              question, pool)[0];
     AnswerBatch batch(*readout, question, pool,
                       [&](std::size_t first, const std::vector<Answer>& answers) {
                           std::vector<Ablated> made;

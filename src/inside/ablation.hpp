@@ -32,6 +32,7 @@ struct AblationOptions {
     std::shared_ptr<const models::Run> other = {}; // of Instead::other: as many tokens
     const MeanActivations* means = nullptr;        // of Instead::mean
     std::vector<PartId> parts = {};                // nothing: all, the last layer first
+    std::optional<Answer> whole = {};              // of the run itself, where it is known
     std::stop_token stop = {};
     /// Told some parts as soon as they are measured.
     std::function<void(const std::vector<struct Ablated>&)> told = {};

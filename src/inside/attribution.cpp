@@ -103,6 +103,7 @@ class Walk {
         }
         if (spec.transform) through_transform();
         result_.logit = row(final_states(run_, stack_)).dot(reader_) + bias_;
+        result_.softcap = spec.softcap;
     }
 
     /// norm(f(x T + t)), f as the factor that it was.
@@ -185,6 +186,13 @@ std::string name(const PartId& part) {
     case PartId::Kind::head: break;
     }
     return fmt::format("{}head {}.{}", cross ? "cross " : "", part.layer + 1, part.head + 1);
+}
+
+std::string name(const PartId& part, const models::Traits& traits) {
+    const bool encoder =
+        part.module == AttentionKind::encoder_self &&
+        (part.kind == PartId::Kind::head || part.kind == PartId::Kind::feed_forward);
+    return (encoder && traits.decodes ? "encoder " : "") + name(part);
 }
 
 double Attribution::sum() const {

@@ -62,6 +62,13 @@ LensCell cell_of(const LensPlace& place, std::span<const float> logits,
     return cell;
 }
 
+base::Result<void> check_word(const std::optional<Index>& word, const Readout& readout) {
+    const Index words = readout.model->vocabulary_size();
+    if (!word || (*word >= 0 && *word < words)) return {};
+    return fail(ErrorKind::out_of_range, "word",
+                fmt::format("is {}; allowed are 0 to {}", *word, words - 1));
+}
+
 base::Result<void> check_places(const std::vector<LensPlace>& places, const Readout& readout,
                                 const models::Run& run) {
     const Index tokens = final_states(run, readout.stack).rows();
@@ -89,6 +96,7 @@ base::Result<std::vector<LensCell>> logit_lens(const models::Run& run,
                     "predicts one class of a sentence; the logit lens reads words at tokens");
     }
     if (auto ok = check_places(places, *readout, run); !ok) return tl::make_unexpected(ok.error());
+    if (auto ok = check_word(options.word, *readout); !ok) return tl::make_unexpected(ok.error());
     std::vector<LensCell> all;
     for (std::size_t begin = 0; begin < places.size(); begin += kCellsAtOnce) {
         if (options.stop.stop_requested()) return fail(ErrorKind::cancelled, "lens", "stopped");

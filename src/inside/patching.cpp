@@ -19,11 +19,9 @@ models::Replacement from_clean(const models::Run& clean, const Patch& patch) {
         r.place = models::Replacement::Place::residual;
         r.values = residual_after(clean, patch.module, patch.layer);
     } else {
-        const bool head = patch.kind == Patch::Kind::head;
-        const PartId part{head ? PartId::Kind::head : PartId::Kind::feed_forward, patch.module,
-                          patch.layer, patch.head};
-        r.place = in_place_of(part, {}).place;
-        r.values = activation_of(clean, part);
+        r.place = models::Replacement::Place::context;
+        r.values =
+            activation_of(clean, {PartId::Kind::head, patch.module, patch.layer, patch.head});
     }
     if (patch.token) {
         r.row = *patch.token;
@@ -34,12 +32,14 @@ models::Replacement from_clean(const models::Run& clean, const Patch& patch) {
 
 } // namespace
 
-std::vector<Patch> layer_by_token(const models::Run& run, AttentionKind stack, Patch::Kind kind) {
+std::vector<Patch> layer_by_token(const models::Run& run, AttentionKind stack) {
     std::vector<Patch> patches;
+    const auto* spec = models::spec_of(run.model->config());
+    if (!spec || spec->layers == models::LayerKind::attention) return patches;
     const Index tokens = residual_after(run, stack, -1).rows();
     for (int layer = run.model->traits().layers(stack) - 1; layer >= 0; --layer) {
         for (Index token = tokens - 1; token >= 0; --token) {
-            patches.push_back({kind, stack, layer, 0, token});
+            patches.push_back({Patch::Kind::residual, stack, layer, 0, token});
         }
     }
     return patches;
@@ -70,10 +70,11 @@ base::Result<Patching> patch(const std::shared_ptr<const models::Run>& clean,
     if (!readout) return tl::make_unexpected(readout.error());
     if (auto ok = check(question, *clean); !ok) return tl::make_unexpected(ok.error());
     if (auto ok = check_pair(*clean, *corrupted); !ok) return tl::make_unexpected(ok.error());
-    const auto answer = [&](const models::Run& run) {
+    const auto answer = [&](const std::optional<Answer>& known, const models::Run& run) {
+        if (known) return *known;
         return answers_of(*readout, asked_row(run, *readout, question), question, pool)[0];
     };
-    Patching result{answer(*clean), answer(*corrupted), {}};
+    Patching result{answer(options.clean, *clean), answer(options.corrupted, *corrupted), {}};
     const float apart = result.clean.logit - result.corrupted.logit;
     if (apart == 0) {
         return fail(ErrorKind::out_of_range, "other",

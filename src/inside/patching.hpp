@@ -7,7 +7,7 @@
 namespace heed::inside {
 
 struct Patch {
-    enum class Kind { residual, head, feed_forward } kind = Kind::residual;
+    enum class Kind { residual, head } kind = Kind::residual;
     AttentionKind module = AttentionKind::decoder_self; // of a head; else the stack, as self
     int layer = 0;                                      // from 0
     int head = 0;                                       // from 0
@@ -30,15 +30,15 @@ struct Patching {
 
 struct PatchOptions {
     std::stop_token stop = {};
+    std::optional<Answer> clean = {}, corrupted = {}; // of the two runs, where they are known
     /// Told once, before the first patch, and then some patches as soon as they are measured.
     std::function<void(const Answer& clean, const Answer& corrupted)> begun = {};
     std::function<void(const std::vector<Patched>&)> told = {};
 };
 
-/// Every layer and token of a stack's residual stream, or of its feed-forward networks; the last
-/// layer first.
-std::vector<Patch> layer_by_token(const models::Run& run, AttentionKind stack,
-                                  Patch::Kind kind = Patch::Kind::residual);
+/// Every layer and token of a stack's residual stream, the last layer first; none of a model whose
+/// layer is its attention alone.
+std::vector<Patch> layer_by_token(const models::Run& run, AttentionKind stack);
 /// Every head at every token at once, the last layer first.
 std::vector<Patch> head_by_head(const models::Run& run);
 /// The stack in whose tokens two runs differ: where the words that are said are read, else the

@@ -12,17 +12,24 @@ namespace {
 using base::ErrorKind;
 using base::fail;
 
+/// One pre-norm layer, of either stack.
 struct LayerParts {
     const nn::AttentionParams<float>& attention;
-    const nn::LayerNormParams<float>& norm;
+    const nn::FeedForwardParams<float>& feed_forward;
+    const nn::LayerNormParams<float>&attention_norm, &feed_forward_norm;
+    std::string attended; // the tensor behind its attention, before its feed-forward network
 };
 
 LayerParts parts_at(const models::Transformer::Parameters& p, AttentionKind stack, int layer) {
     const auto i = static_cast<std::size_t>(layer);
+    const std::string name = layer_name(stack, layer);
     if (stack == AttentionKind::encoder_self) {
-        return {p.encoder[i].self_attention, p.encoder[i].norm1};
+        const auto& e = p.encoder[i];
+        return {e.self_attention, e.feed_forward, e.norm1, e.norm2, name + ".residual1"};
     }
-    return {p.decoder[i].self_attention, p.decoder[i].norm1};
+    const auto& d = p.decoder[i];
+    return {d.self_attention, d.feed_forward, d.norm1, d.norm3,
+            name + (has_cross(p.config) ? ".residual2" : ".residual1")};
 }
 
 base::Result<void> check_paths(const models::Run& run, const PathsAsked& asked) {
@@ -42,18 +49,21 @@ base::Result<void> check_paths(const models::Run& run, const PathsAsked& asked) 
                 "need a pre-norm model; in this one a norm stands after each sum");
 }
 
-/// One module's contexts once more, of other input than the run's.
+/// What the heads of a later layer make once one head before them speaks differently.
 class Receiver {
   public:
     Receiver(const models::Run& run, const PathsAsked& asked, num::ThreadPool& pool)
         : run_(run), asked_(asked), pool_(pool), p_(models::transformer(*run.model)->parameters()),
           then_(run.trace.attention(asked.stack, asked.to)) {}
 
-    /// tokens × heads · width; `added`: to the stream that the layer reads.
+    /// tokens × heads · width; `added`: to the stream, by the attention of the first layer.
     Matrix<float> contexts(const Matrix<float>& added) const {
+        Matrix<float> x = residual_after(run_, asked_.stack, asked_.from - 1);
+        for (int layer = asked_.from; layer < asked_.to; ++layer) {
+            x = behind_layer(layer, x, layer == asked_.from ? &added : nullptr);
+        }
         const LayerParts parts = parts_at(p_, asked_.stack, asked_.to);
-        const Matrix<float> x = residual_after(run_, asked_.stack, asked_.to - 1) + added;
-        const Matrix<float> read = nn::layer_norm_forward(pool_, parts.norm, x).y;
+        const Matrix<float> read = nn::layer_norm_forward(pool_, parts.attention_norm, x).y;
         nn::AttentionOptions<float> options;
         options.name = then_->name;
         options.valid_keys = then_->valid_keys;
@@ -67,6 +77,22 @@ class Receiver {
     const trace::Attention& then() const { return *then_; }
 
   private:
+    /// What a layer passes on that reads x, its attention as in the run; `added` may be null.
+    Matrix<float> behind_layer(int layer, const Matrix<float>& x,
+                               const Matrix<float>* added) const {
+        const LayerParts parts = parts_at(p_, asked_.stack, layer);
+        Matrix<float> attended = x + run_.trace.tensor(parts.attended)->values -
+                                 residual_after(run_, asked_.stack, layer - 1);
+        if (added) attended += *added;
+        const bool own = parts.feed_forward_norm.gain.size() > 0;
+        const Matrix<float> read =
+            nn::layer_norm_forward(pool_, own ? parts.feed_forward_norm : parts.attention_norm,
+                                   p_.config.feed_forward.parallel ? x : attended)
+                .y;
+        return attended +
+               nn::feed_forward(pool_, parts.feed_forward, p_.config.activation, read).output;
+    }
+
     const models::Run& run_;
     const PathsAsked& asked_;
     num::ThreadPool& pool_;

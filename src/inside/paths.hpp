@@ -22,11 +22,12 @@ struct Paths {
     std::vector<PatchedPath> paths; // each head of the first layer, with every one of the second
 };
 
-/// What a head of the first layer made in the clean run, less what it made in the corrupted one, is
-/// added to what a head of the second layer reads: queries, keys and values, at every token. All
-/// between them is as in the corrupted run; all behind the second head is computed. Errors: those
-/// of patch(); mismatch for models whose sublayers do not add up to what a later layer reads
-/// (post-norm, or a norm of what a sublayer gives); out_of_range for the layers.
+/// A head of the first layer speaks as in the clean run, every other head up to the second layer as
+/// in the corrupted one, and the feed-forward networks between answer what they then read; a head
+/// of the second layer attends to that (queries, keys and values, at every token), and all behind
+/// it is computed. Errors: those of patch(); mismatch for models whose sublayers do not add up to
+/// what a later layer reads (post-norm, or a norm of what a sublayer gives); out_of_range for the
+/// layers.
 base::Result<Paths> patch_paths(const std::shared_ptr<const models::Run>& clean,
                                 const std::shared_ptr<const models::Run>& corrupted,
                                 const Question& question, const PathsAsked& asked,

@@ -33,6 +33,17 @@ Index words_of(const Readout& readout) {
                            : readout.model->vocabulary_size();
 }
 
+std::optional<Index> first_masked(const models::Run& run) {
+    const models::TextToIds* ids = run.model->text_to_ids();
+    if (!run.model->traits().fills_masks || !ids || !ids->tokenizers.source) return std::nullopt;
+    const auto mask = ids->tokenizers.source->named().mask;
+    const auto& read = run.trace.source;
+    const auto found = std::find_if(read.begin(), read.end(),
+                                    [&](const text::Token& t) { return mask && t.row == *mask; });
+    if (found == read.end()) return std::nullopt;
+    return found - read.begin();
+}
+
 } // namespace
 
 base::Result<Readout> readout_of(const models::Run& run) {
@@ -103,10 +114,20 @@ base::Result<Question> usual_question(const models::Run& run, num::ThreadPool& p
     if (!readout) return tl::make_unexpected(readout.error());
     Question question;
     if (!readout->classes) {
-        question.token = run.trace.attention(readout->stack, 0)->valid_keys - 1;
+        question.token =
+            first_masked(run).value_or(run.trace.attention(readout->stack, 0)->valid_keys - 1);
     }
-    const auto row = asked_row(run, *readout, question);
-    question.word = answers_of(*readout, row, question, pool)[0].says;
+    const auto say = [&] {
+        const auto row = asked_row(run, *readout, question);
+        question.word = answers_of(*readout, row, question, pool)[0].says;
+    };
+    say();
+    const bool ends = !readout->classes && run.model->words() && question.token > 0 &&
+                      question.word == static_cast<Index>(text::Vocabulary::kEnd);
+    if (ends) {
+        --question.token;
+        say();
+    }
     return question;
 }
 

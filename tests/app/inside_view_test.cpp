@@ -77,6 +77,19 @@ TEST_CASE("the room Inside shows four cards, and says what one of them needs") {
     CHECK(app::head_words(*room.snapshot, 1, 4).starts_with("feed-forward 2"));
 }
 
+TEST_CASE("heads are put into the other run one by one") {
+    app::InsideFocus asked;
+    asked.other = "The cat sat on the hat";
+    asked.patch_heads = true;
+    const Measured room(decoder_document(), asked);
+    CHECK(room.snapshot->inside->patched.size() == 2 * 4);
+    CHECK(room.shows("one head, at every token"));
+    CHECK(app::patch_words(*room.snapshot, 1, 3).starts_with("head 2.4: "));
+    asked.patch_heads = false;
+    const Measured tokens(decoder_document(), asked);
+    CHECK(app::patch_words(*tokens.snapshot, 1, 5).starts_with("layer 2, token 6: 1.00 of"));
+}
+
 TEST_CASE("an other sentence of another length says so on its card, the rest stands") {
     app::InsideFocus asked;
     asked.other = "The cat";

@@ -102,6 +102,10 @@ TEST_CASE("every grid of the room Inside can be pointed at, its last layer on to
     const auto grids = tags_of(figure, Tag::Kind::cells);
     REQUIRE(grids.size() == 3);
     for (const Tag& tag : grids) CHECK(tag.a == 12);
+    const auto narrow =
+        tags_of(inside_part(data, InsidePart::lens, frame_of(300, 500)), Tag::Kind::cells);
+    REQUIRE(narrow.size() == 1);
+    CHECK(narrow[0].b < 10); // the last tokens that have room
     CHECK(tags_of(figure, Tag::Kind::bar).size() == 12);
     const Figure lens = inside_part(data, InsidePart::lens, frame_of(800, 600));
     const auto texts = texts_of(lens);

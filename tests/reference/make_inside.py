@@ -257,29 +257,28 @@ def patches(m, layers, all_layers, clean, corrupted):
 
 
 def paths(m, layers, clean, corrupted):
-    """Every head of the first layer to every head of the second: the first one's change alone is
-    added to what the second layer's attention reads."""
+    """Every head of the first layer to every head of the second: the first one speaks as in the
+    clean run, all others of its layer as in the corrupted one; feed-forward networks answer."""
     n, sender, receiver = heads(m), layers[0], layers[1]
-    kept = {}
 
-    def look(call):
+    def contexts(call):
         found = {}
         with Hooks() as hooks:
-            hooks.before(sender.outs[0], lambda x: (found.update(z=x), x)[1])
-            hooks.before(receiver.block, lambda x: (found.update(x=x), x)[1])
+            for out in sender.outs:
+                hooks.before(out, lambda x, key=out: (found.update({key: x}), x)[1])
             logits_at(m, call)
         return found
-    kept, base = look(clean), look(corrupted)
-    out, width = sender.outs[0], kept["z"].shape[-1] // n
-    nothing = out(torch.zeros_like(kept["z"]))
-    rows = []
+    kept, base = contexts(clean), contexts(corrupted)
+    width, rows = kept[sender.outs[0]].shape[-1] // n, []
     for a in range(n):
-        part = torch.zeros_like(kept["z"])
-        part[..., a * width:(a + 1) * width] = \
-            (kept["z"] - base["z"])[..., a * width:(a + 1) * width]
+        speaks = dict(base)
+        speaks[sender.outs[0]] = base[sender.outs[0]].clone()
+        speaks[sender.outs[0]][..., a * width:(a + 1) * width] = \
+            kept[sender.outs[0]][..., a * width:(a + 1) * width]
+        seen = {}
         with Hooks() as hooks:
-            hooks.before(receiver.block, lambda x: base["x"] + out(part) - nothing)
-            seen = {}
+            for out in sender.outs:
+                hooks.before(out, lambda x, key=out: speaks[key])
             hooks.before(receiver.outs[0], lambda x: (seen.update(z=x), x)[1])
             logits_at(m, corrupted)
         for b in range(n):

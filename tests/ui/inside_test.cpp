@@ -93,6 +93,10 @@ TEST_CASE("an other sentence is made by a click, and patched token by token") {
     CHECK_FALSE(inside_of(d).other_error);
     CHECK(inside_of(d).patched.size() == inside_of(d).patches.size());
     CHECK_FALSE(d.shows("Needs another sentence"));
+    d.click("inside/patch/heads");
+    d.settle_all();
+    CHECK(inside_of(d).patches.front().kind == inside::Patch::Kind::head);
+    CHECK(inside_of(d).patched.size() == inside_of(d).patches.size());
     d.replace_field("inside/other", "too short");
     d.settle_all();
     CHECK(inside_of(d).other_error);

@@ -7,20 +7,26 @@
 #include "app/engine/prepare.hpp"
 #include "app/inside/inside_report.hpp"
 #include "app/inside/word_row.hpp"
+#include "base/file.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
+#include <sstream>
+#include <string_view>
 
 namespace heed::app {
 
 using base::ErrorKind;
 using base::fail;
 using base::Result;
+using num::Matrix;
 
 namespace {
 
 constexpr const char* kInside = "Question";
+constexpr std::size_t kMostCorpus = std::size_t{256} << 20;
 
 struct InsidePlan {
     Document document;
@@ -47,7 +53,7 @@ Result<InsidePlan> read_inside_plan(const Given& given) {
     }
     plan.instead = *word;
     const bool needs_other =
-        plan.what == InsideWhat::patching ||
+        plan.what == InsideWhat::patching || plan.what == InsideWhat::paths ||
         (plan.what == InsideWhat::ablation && plan.instead == inside::Instead::other);
     if (needs_other && !given.has("--other")) {
         return fail(ErrorKind::usage, "--other", "is needed: another sentence of as many tokens");
@@ -62,6 +68,16 @@ Result<InsidePlan> read_inside_plan(const Given& given) {
     return plan;
 }
 
+/// Of the rows that a word may mean the most probable one at the asked token.
+Result<num::Index> read_asked_word(const models::Model& model, const std::string& word,
+                                   const std::string& flag, const Matrix<float>& logits) {
+    const auto rows = word_rows(model, word, flag);
+    if (!rows) return tl::make_unexpected(rows.error());
+    return *std::max_element(rows->begin(), rows->end(), [&](num::Index a, num::Index b) {
+        return logits(0, a) < logits(0, b);
+    });
+}
+
 Result<inside::Question> read_question(const Given& given, const models::Run& run,
                                        num::ThreadPool& pool) {
     auto question = inside::usual_question(run, pool);
@@ -72,22 +88,48 @@ Result<inside::Question> read_question(const Given& given, const models::Run& ru
     if (auto ok = read_integer(given, "--at", 1, tokens, token); !ok) {
         return tl::make_unexpected(ok.error());
     }
-    if (token - 1 != question->token) {
-        question->token = token - 1;
-        const auto row = inside::asked_row(run, *readout, *question);
-        question->word = inside::answers_of(*readout, row, *question, pool)[0].says;
-    }
-    if (const auto word = given.find("--word")) {
-        const auto row = word_row(*run.model, *word, "--word");
-        if (!row) return tl::make_unexpected(row.error());
-        question->word = *row;
-    }
-    if (const auto word = given.find("--against")) {
-        const auto row = word_row(*run.model, *word, "--against");
-        if (!row) return tl::make_unexpected(row.error());
-        question->against = *row;
+    question->token = token - 1;
+    const auto row = inside::asked_row(run, *readout, *question);
+    const Matrix<float> logits = readout->classes ? row : inside::word_logits(*readout, row, pool);
+    logits.row(0).maxCoeff(&question->word);
+    for (const char* flag : {"--word", "--against"}) {
+        const auto word = given.find(flag);
+        if (!word) continue;
+        const auto asked = read_asked_word(*run.model, *word, flag, logits);
+        if (!asked) return tl::make_unexpected(asked.error());
+        if (flag == std::string_view("--word")) {
+            question->word = *asked;
+        } else {
+            question->against = *asked;
+        }
     }
     return question;
+}
+
+/// The means of --corpus, one sentence a line; null without the flag.
+Result<std::shared_ptr<const inside::MeanActivations>>
+read_means(const Given& given, const Document& document,
+           const std::shared_ptr<const models::Model>& model, num::ThreadPool& pool) {
+    const auto path = given.find("--corpus");
+    if (!path) return nullptr;
+    const auto bytes =
+        *path == "-" ? base::read_standard_input(kMostCorpus) : base::read_file(*path, kMostCorpus);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    auto means = std::make_shared<inside::MeanActivations>();
+    std::istringstream lines(*bytes);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+        Document one = document;
+        one.source = line;
+        one.target = model->traits().encodes || !model->traits().reads_ids ? "" : line;
+        const PreparedInput prepared = prepare_input(one, model.get());
+        if (prepared.failed) return tl::make_unexpected(*prepared.failed);
+        const auto run = models::run(model, prepared.input, document.controls, pool);
+        if (!run) return tl::make_unexpected(run.error());
+        means->add(**run);
+    }
+    if (means->tokens() > 0) return means;
+    return fail(ErrorKind::malformed, *path, "has no line; write one sentence on each");
 }
 
 int run_inside(const Given& given, const Io& io) {
@@ -106,8 +148,13 @@ int run_inside(const Given& given, const Io& io) {
     mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
     const auto run = models::run(*model, prepared.input, plan->document.controls, pool);
     if (!run) return complain_of_run(io, run.error(), &given);
-    InsideReport report{plan->what, *run,          {},
-                        nullptr,    plan->instead, static_cast<std::size_t>(plan->likeliest),
+    InsideReport report{plan->what,
+                        *run,
+                        {},
+                        nullptr,
+                        plan->instead,
+                        nullptr,
+                        static_cast<std::size_t>(plan->likeliest),
                         {}};
     const auto question = read_question(given, **run, pool);
     if (!question) {
@@ -142,8 +189,9 @@ Command inside_command() {
          "lens, what every layer would say; attribution, what each part gives to the word's logit; "
          "ablation, the answer without each head and feed-forward network; patching, what comes "
          "back of the answer when one activation is put into --other's run; paths, what comes back "
-         "when one head hears of one other head of "
-         "this run (default lens)",
+         "when one head hears of one other head of this run, as feed-forward networks between "
+         "answer "
+         "(default lens)",
          kInside},
         {"--word", "WORD", "the word that is asked about (default the most probable)", kInside},
         {"--against", "WORD", "a second word: logits are the first's minus this one's", kInside},
@@ -151,6 +199,10 @@ Command inside_command() {
         {"--other", "TEXT", "another sentence of as many tokens, of patching and --instead other",
          kInside},
         {"--instead", "KIND", "of ablation: zero, mean (over the tokens), other (default mean)",
+         kInside},
+        {"--corpus", "FILE",
+         "of ablation to the mean: over these sentences, one a line, in place of the one that is "
+         "asked about (- is standard input)",
          kInside},
         {"--from-layer", "N", "of paths: the layer of the heads that are heard of, from 1",
          kInside},
@@ -170,7 +222,8 @@ Command inside_command() {
             "run: the parts add up to the logit. Ablation sets one part's activation to zero, to "
             "its mean over the tokens, or to that of --other. Patching puts one activation of this "
             "run into the run of --other: 1 is the whole answer, 0 nothing (Vig et al. 2020; Meng "
-            "et al. 2022; Wang et al. 2022).",
+            "et al. 2022; Wang et al. 2022). A word that is two tokens of the vocabulary, with a "
+            "space before it and without, is the more probable one where it is said.",
             "Examples:\n"
             "  heed inside --model gpt2/ --source \"The cat sat on the\"\n"
             "  heed inside --model gpt2/ --what attribution --word Mary --against John \\\n"

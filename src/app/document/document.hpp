@@ -69,6 +69,7 @@ struct InsideFocus {
     std::optional<int> against{};
     std::string other{}; // another sentence of as many tokens; empty: none
     inside::Instead instead = inside::Instead::mean;
+    bool patch_heads = false; // put into the other run: heads, not the stream by layer and token
     bool operator==(const InsideFocus&) const = default;
 };
 

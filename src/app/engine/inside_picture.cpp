@@ -17,20 +17,15 @@ using base::Result;
 using num::Index;
 
 constexpr Index kLensTokens = 10;
-constexpr std::size_t kSaid = 8; // words of the list
-constexpr std::size_t kAtOnce = 8, kLensAtOnce = 16;
+constexpr std::size_t kSaid = 8;    // words of the list
+constexpr std::size_t kAtOnce = 16; // whose logits are read together
 
 Result<inside::Question> question_of(const models::Run& run, const inside::Readout& readout,
                                      const InsideFocus& asked, num::ThreadPool& pool) {
     auto question = inside::usual_question(run, pool);
-    if (!question || readout.classes) return question;
+    if (!question || readout.classes || !asked.token) return question;
     const Index tokens = inside::final_states(run, readout.stack).rows();
-    const auto masked = masked_tokens(run);
-    // A model that ends its sentences by itself is asked about its last word.
-    const bool ends = run.model->traits().says_freely() && question->token > 0;
-    const Index usual = !masked.empty() ? masked.front() : question->token - (ends ? 1 : 0);
-    question->token =
-        std::clamp<Index>(asked.token.value_or(static_cast<int>(usual)), 0, tokens - 1);
+    question->token = std::clamp<Index>(*asked.token, 0, tokens - 1);
     return question;
 }
 
@@ -53,16 +48,20 @@ void read_answer(InsidePicture& now, const models::Run& run, num::ThreadPool& po
     now.answer = inside::answers_of(logits, now.question)[0];
 }
 
-void read_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& pool) {
+/// False when stopped.
+bool read_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& pool,
+                const std::stop_token& stop) {
     const auto& run = snapshot.run;
     const auto input = prepare_other(snapshot.document, *run, now.asked.other);
     if (!input) {
         now.other_error = input.error();
-        return;
+        return true;
     }
     models::RunOptions options;
     options.previous = run;
+    options.stop = stop;
     const auto other = models::run(run->model, *input, run->controls, pool, options);
+    if (stop.stop_requested()) return false;
     if (!other) {
         now.other_error = other.error();
     } else if (const auto pair = inside::check_pair(*run, **other); !pair) {
@@ -70,8 +69,10 @@ void read_other(InsidePicture& now, const Snapshot& snapshot, num::ThreadPool& p
     } else {
         now.other = *other;
         now.patched_stack = inside::patched_stack(*run, **other);
-        now.patches = inside::layer_by_token(*run, now.patched_stack);
+        now.patches = now.asked.patch_heads ? inside::head_by_head(*run)
+                                            : inside::layer_by_token(*run, now.patched_stack);
     }
+    return true;
 }
 
 std::vector<inside::LensPlace> all_places(const InsidePicture& now) {
@@ -97,8 +98,8 @@ Result<void> measure_lens(InsidePicture& now, const models::Run& run, num::Threa
     auto cells = now.lens ? *now.lens : std::vector<inside::LensCell>();
     inside::LensOptions options;
     options.stop = stop;
-    const auto more = inside::logit_lens(run, following(all_places(now), cells.size(), kLensAtOnce),
-                                         pool, options);
+    const auto more =
+        inside::logit_lens(run, following(all_places(now), cells.size(), kAtOnce), pool, options);
     if (!more) return tl::make_unexpected(more.error());
     cells.insert(cells.end(), more->begin(), more->end());
     now.lens = std::make_shared<const std::vector<inside::LensCell>>(std::move(cells));
@@ -109,12 +110,10 @@ Result<void> measure_parts(InsidePicture& now, const std::shared_ptr<const model
                            num::ThreadPool& pool, const std::stop_token& stop) {
     inside::AblationOptions options;
     options.stop = stop;
-    options.instead = now.asked.instead;
+    options.instead = now.instead();
     options.other = now.other;
-    if (options.instead == inside::Instead::other && !now.other) {
-        options.instead = inside::Instead::mean;
-    }
     options.parts = following(all_parts(*run), now.without.size(), kAtOnce);
+    options.whole = now.answer;
     const auto more = inside::ablate(run, now.question, pool, options);
     if (!more) return tl::make_unexpected(more.error());
     now.without.insert(now.without.end(), more->parts.begin(), more->parts.end());
@@ -125,6 +124,8 @@ Result<void> measure_patches(InsidePicture& now, const std::shared_ptr<const mod
                              num::ThreadPool& pool, const std::stop_token& stop) {
     inside::PatchOptions options;
     options.stop = stop;
+    options.clean = now.answer;
+    if (!now.patched.empty()) options.corrupted = now.corrupted;
     const auto more =
         inside::patch(run, now.other, now.question,
                       following(now.patches, now.patched.size(), kAtOnce), pool, options);
@@ -134,12 +135,15 @@ Result<void> measure_patches(InsidePicture& now, const std::shared_ptr<const mod
     return {};
 }
 
+bool has_other(const InsidePicture& now) {
+    return !now.reads_other() || now.other || now.other_error;
+}
 bool has_lens(const InsidePicture& now) {
     return (now.lens ? now.lens->size() : 0) >= now.lens_cells;
 }
 bool has_attribution(const InsidePicture& now) { return now.attribution || now.attribution_error; }
 bool has_patches(const InsidePicture& now) {
-    return now.other_error || now.patched.size() >= now.patches.size();
+    return !now.other || now.other_error || now.patched.size() >= now.patches.size();
 }
 
 /// One step of what is left. Errors: what the measures say.
@@ -164,8 +168,14 @@ Result<void> measure_some(InsidePicture& now, const std::shared_ptr<const models
 
 } // namespace
 
+inside::Instead InsidePicture::instead() const {
+    return asked.instead == inside::Instead::other && !other ? inside::Instead::mean
+                                                             : asked.instead;
+}
+
 bool InsidePicture::complete() const {
     if (error) return true;
+    if (!has_other(*this)) return false;
     return has_lens(*this) && has_attribution(*this) && without.size() >= parts &&
            has_patches(*this);
 }
@@ -197,7 +207,6 @@ std::shared_ptr<const InsidePicture> inside_begun(const Snapshot& snapshot, cons
     if (former && former->first_token == now->first_token && former->tokens == now->tokens) {
         now->lens = former->lens;
     }
-    if (now->reads_other()) read_other(*now, snapshot, pool);
     return now;
 }
 
@@ -207,6 +216,7 @@ inside_measured(const Snapshot& snapshot, num::ThreadPool& pool, const std::stop
     constexpr auto kSlice = std::chrono::milliseconds(50);
     auto now = std::make_shared<InsidePicture>(*snapshot.inside);
     const auto end = Clock::now() + kSlice;
+    if (!has_other(*now) && !read_other(*now, snapshot, pool, stop)) return nullptr;
     do {
         const auto ok = measure_some(*now, snapshot.run, pool, stop);
         if (stop.stop_requested()) return nullptr;

@@ -39,6 +39,8 @@ struct InsidePicture {
     std::vector<inside::Patched> patched; // measured: the last layer first
     inside::Answer corrupted;             // of the other run, once a patch is measured
 
+    /// What stands in the place of a head: what was asked for, where it can be had.
+    inside::Instead instead() const;
     bool complete() const;
     bool reads_other() const { return !asked.other.empty(); }
 };

@@ -1,5 +1,6 @@
 #include "app/inside/inside_report.hpp"
 
+#include "app/inside/word_row.hpp"
 #include "tensors/json.hpp"
 
 #include <fmt/format.h>
@@ -29,8 +30,8 @@ const std::vector<text::Token>& tokens_at(const models::Run& run, trace::Attenti
 
 std::string question_words(const InsideReport& r) {
     const models::Model& model = *r.run->model;
-    std::string words = word_name(model, r.question.word);
-    if (r.question.against) words += " against " + word_name(model, *r.question.against);
+    std::string words = exact_word_name(model, r.question.word);
+    if (r.question.against) words += " against " + exact_word_name(model, *r.question.against);
     return words;
 }
 
@@ -54,7 +55,7 @@ Json part_json(const inside::PartId& part) {
 }
 
 Json patch_json(const inside::Patch& patch) {
-    constexpr const char* kKinds[] = {"residual", "head", "feed-forward"};
+    constexpr const char* kKinds[] = {"residual", "head"};
     Json json = {{"part", kKinds[static_cast<std::size_t>(patch.kind)]},
                  {"attention", trace::name(patch.module)},
                  {"layer", patch.layer}};
@@ -83,6 +84,7 @@ Result<std::vector<inside::LensCell>> lens_of(const InsideReport& r, num::Thread
 Result<inside::Ablation> ablation_of(const InsideReport& r, num::ThreadPool& pool) {
     inside::AblationOptions options;
     options.instead = r.instead;
+    options.means = r.means.get();
     options.other = r.other;
     options.parts = inside::parts_of(*r.run);
     return inside::ablate(r.run, r.question, pool, options);
@@ -125,15 +127,21 @@ Result<std::string> lens_text(const InsideReport& r, num::ThreadPool& pool) {
     return text;
 }
 
+std::string softcap_words(float softcap) {
+    return softcap > 0 ? fmt::format(", before the softcap of {:g}", softcap) : "";
+}
+
 Result<std::string> attribution_text(const InsideReport& r) {
     auto found = inside::attribute(*r.run, r.question);
     if (!found) return tl::make_unexpected(found.error());
     std::stable_sort(found->parts.begin(), found->parts.end(), [](const auto& a, const auto& b) {
         return std::abs(a.logit) > std::abs(b.logit);
     });
-    std::string text = "logit of " + question_words(r) + ", part by part\n";
+    std::string text =
+        "logit of " + question_words(r) + ", part by part" + softcap_words(found->softcap) + "\n";
     for (const inside::Part& part : found->parts) {
-        text += fmt::format("{:<20} {:>+10.4f}\n", inside::name(part.id), part.logit);
+        text += fmt::format("{:<20} {:>+10.4f}\n", inside::name(part.id, r.run->model->traits()),
+                            part.logit);
     }
     return text + fmt::format("{:<20} {:>+10.4f}  remainder {:.1e}\n", "sum", found->sum(),
                               found->residue());
@@ -154,15 +162,16 @@ Result<std::string> ablation_text(const InsideReport& r, num::ThreadPool& pool) 
                                    "logit", "p", "whole", "", answer_text(model, found->whole));
     for (const inside::Ablated& part : found->parts) {
         text +=
-            fmt::format("{:<20} {:>+10.4f} {}\n", inside::name(part.part),
+            fmt::format("{:<20} {:>+10.4f} {}\n", inside::name(part.part, model.traits()),
                         part.answer.logit - found->whole.logit, answer_text(model, part.answer));
     }
     return text;
 }
 
-std::string patch_name(const inside::Patch& patch) {
+std::string patch_name(const inside::Patch& patch, const models::Traits& traits) {
     if (patch.kind == inside::Patch::Kind::head) {
-        return inside::name({inside::PartId::Kind::head, patch.module, patch.layer, patch.head});
+        return inside::name({inside::PartId::Kind::head, patch.module, patch.layer, patch.head},
+                            traits);
     }
     return fmt::format("layer {} token {}", patch.layer + 1, patch.token.value_or(0) + 1);
 }
@@ -178,8 +187,8 @@ Result<std::string> patching_text(const InsideReport& r, num::ThreadPool& pool) 
                                    "the sentence", 1.0, answer_text(model, found->clean),
                                    "the other", 0.0, answer_text(model, found->corrupted));
     for (const inside::Patched& at : found->patches) {
-        text += fmt::format("{:<20} {:>9.4f} {}\n", patch_name(at.patch), at.recovered,
-                            answer_text(model, at.answer));
+        text += fmt::format("{:<20} {:>9.4f} {}\n", patch_name(at.patch, model.traits()),
+                            at.recovered, answer_text(model, at.answer));
     }
     return text;
 }
@@ -231,6 +240,7 @@ Result<void> put_attribution(const InsideReport& r, Json& json) {
     }
     json["logit"] = found->logit;
     json["remainder"] = found->residue();
+    if (found->softcap > 0) json["before_softcap"] = found->softcap;
     return {};
 }
 
@@ -251,7 +261,10 @@ Result<void> put_ablation(const InsideReport& r, num::ThreadPool& pool, Json& js
 Result<void> put_patching(const InsideReport& r, num::ThreadPool& pool, Json& json) {
     const auto found = patching_of(r, pool);
     if (!found) return tl::make_unexpected(found.error());
-    json["other_tokens"] = token_list(tokens_at(*r.other, inside::patched_stack(*r.run, *r.other)));
+    const auto stack = inside::patched_stack(*r.run, *r.other);
+    json["stack"] = stack == trace::AttentionKind::encoder_self ? "encoder" : "decoder";
+    json["patched_tokens"] = token_list(tokens_at(*r.run, stack));
+    json["other_tokens"] = token_list(tokens_at(*r.other, stack));
     json["clean"] = answer_json(*r.run->model, found->clean);
     json["corrupted"] = answer_json(*r.run->model, found->corrupted);
     for (const inside::Patched& at : found->patches) {
@@ -287,11 +300,6 @@ std::optional<InsideWhat> inside_what_named(std::string_view name) {
     return std::nullopt;
 }
 
-std::string word_name(const models::Model& model, num::Index row) {
-    const std::string word = model.answer(row);
-    return word.empty() ? fmt::format("{}", row) : word;
-}
-
 base::Result<std::string> inside_text(const InsideReport& report, num::ThreadPool& pool) {
     switch (report.what) {
     case InsideWhat::lens: return lens_text(report, pool);
@@ -312,7 +320,10 @@ base::Result<std::string> inside_json(const InsideReport& r, num::ThreadPool& po
                  {"token", r.question.token},
                  {"word", word_name(*r.run->model, r.question.word)},
                  {"id", r.question.word}};
-    if (r.question.against) json["against"] = word_name(*r.run->model, *r.question.against);
+    if (r.question.against) {
+        json["against"] = word_name(*r.run->model, *r.question.against);
+        json["against_id"] = *r.question.against;
+    }
     base::Result<void> ok;
     switch (r.what) {
     case InsideWhat::lens: ok = put_lens(r, pool, json); break;

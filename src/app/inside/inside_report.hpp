@@ -20,7 +20,8 @@ struct InsideReport {
     inside::Question question;
     std::shared_ptr<const models::Run> other; // of patching, paths, and Instead::other
     inside::Instead instead = inside::Instead::mean;
-    std::size_t likeliest = 5;  // words a cell of the lens
+    std::shared_ptr<const inside::MeanActivations> means = {}; // of a corpus; null: of the run
+    std::size_t likeliest = 5;                                 // words a cell of the lens
     inside::PathsAsked paths{}; // but for the stack, which is that in which the two differ
 };
 
@@ -28,8 +29,5 @@ struct InsideReport {
 base::Result<std::string> inside_text(const InsideReport& report, num::ThreadPool& pool);
 /// An object; layers, heads and tokens count from 0. Errors: the same.
 base::Result<std::string> inside_json(const InsideReport& report, num::ThreadPool& pool);
-
-/// A row of the vocabulary, or a class, as a person reads it; its number where it has no name.
-std::string word_name(const models::Model& model, num::Index row);
 
 } // namespace heed::app

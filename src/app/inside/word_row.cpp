@@ -14,16 +14,21 @@ using base::fail;
 using base::Result;
 using num::Index;
 
-Result<Index> token_row(const tokenizers::Tokenizer& tokenizer, const std::string& word,
-                        const std::string& flag) {
+Result<std::vector<Index>> token_rows(const tokenizers::Tokenizer& tokenizer,
+                                      const std::string& word, const std::string& flag) {
+    std::vector<Index> rows;
     std::string pieces;
     for (const std::string& text : {word, " " + word}) {
         const auto encoded = tokenizer.try_encode(text, false, tokenizers::Tokenizer::kUnlimited);
         if (!encoded) return tl::make_unexpected(encoded.error());
-        if (encoded->size() == 1) return encoded->front().id;
-        if (!pieces.empty()) continue;
-        for (const tokenizers::Piece& piece : *encoded) pieces += " " + piece.token;
+        if (encoded->size() == 1) {
+            const Index row = encoded->front().id;
+            if (rows.empty() || rows.front() != row) rows.push_back(row);
+        } else if (pieces.empty()) {
+            for (const tokenizers::Piece& piece : *encoded) pieces += " " + piece.token;
+        }
     }
+    if (!rows.empty()) return rows;
     return fail(ErrorKind::out_of_range, flag,
                 fmt::format("'{}' is several tokens:{}; give one of them", word, pieces));
 }
@@ -43,25 +48,38 @@ Result<Index> number_row(const models::Model& model, const std::string& word,
 
 } // namespace
 
-Result<Index> word_row(const models::Model& model, const std::string& word,
-                       const std::string& flag) {
+Result<std::vector<Index>> word_rows(const models::Model& model, const std::string& word,
+                                     const std::string& flag) {
     const auto& classes = model.classes();
     if (!classes.empty()) {
         const auto found = std::find(classes.begin(), classes.end(), word);
-        if (found != classes.end()) return std::distance(classes.begin(), found);
+        if (found != classes.end()) return std::vector<Index>{found - classes.begin()};
         return fail(ErrorKind::out_of_range, flag,
                     fmt::format("'{}' is no class of this model", word));
     }
     if (const models::TextToIds* ids = model.text_to_ids()) {
-        return ids->tokenizers.target ? token_row(*ids->tokenizers.target, word, flag)
-                                      : number_row(model, word, flag);
+        if (ids->tokenizers.target) return token_rows(*ids->tokenizers.target, word, flag);
+        return number_row(model, word, flag).map([](Index row) { return std::vector{row}; });
     }
     const Index row = model.vocabulary_row(word);
     if (model.words() && model.vocabulary_word(row) != word) {
         return fail(ErrorKind::out_of_range, flag,
                     fmt::format("'{}' is not in the vocabulary of this model", word));
     }
-    return row;
+    return std::vector<Index>{row};
+}
+
+std::string word_name(const models::Model& model, Index row) {
+    const std::string word = model.answer(row);
+    return word.empty() ? fmt::format("{}", row) : word;
+}
+
+std::string exact_word_name(const models::Model& model, Index row) {
+    const models::TextToIds* ids = model.text_to_ids();
+    const std::string word = word_name(model, row);
+    if (!ids || !ids->tokenizers.target) return word;
+    const std::string piece = ids->tokenizers.target->token(static_cast<int>(row));
+    return fmt::format("{} (id {}, “{}”)", word, row, piece);
 }
 
 } // namespace heed::app

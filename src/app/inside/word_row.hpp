@@ -5,14 +5,21 @@
 #include "models/model/model.hpp"
 
 #include <string>
+#include <vector>
 
 namespace heed::app {
 
-/// Of a model that reads ids the token that the text is: as it stands, else with a space before it;
-/// a number where there is no tokeniser. Else a word of the vocabulary, or a class. Errors:
+/// The rows that a word may mean. Of a model that reads ids those of the text as it stands and of
+/// the text with a space before it, where each is one token (in GPT-2 "Mary" and " Mary" are two
+/// rows); a number where there is no tokeniser. Else a word of the vocabulary, or a class. Errors:
 /// out_of_range with `flag` as the subject: a text of several tokens (which are named), or one that
 /// the model does not know.
-base::Result<num::Index> word_row(const models::Model& model, const std::string& word,
-                                  const std::string& flag);
+base::Result<std::vector<num::Index>> word_rows(const models::Model& model, const std::string& word,
+                                                const std::string& flag);
+
+/// A row of the vocabulary, or a class, as a person reads it; its number where it has no name.
+std::string word_name(const models::Model& model, num::Index row);
+/// The same so that rows of one name are told apart: "Mary (id 5335, “ĠMary”)".
+std::string exact_word_name(const models::Model& model, num::Index row);
 
 } // namespace heed::app

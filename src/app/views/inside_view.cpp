@@ -1,5 +1,6 @@
 #include "app/views/inside_view.hpp"
 
+#include "figure/base/number_text.hpp"
 #include "figure/base/sheet.hpp"
 #include "figure/views/inside_room.hpp"
 
@@ -33,6 +34,11 @@ std::vector<std::string> texts_of(const std::vector<text::Token>& tokens, Index 
         texts.push_back(tokens[static_cast<std::size_t>(i)].text);
     }
     return texts;
+}
+
+/// "+0.41", "−1.80".
+std::string signed_text(double value, int decimals) {
+    return (value < 0 ? "" : "+") + figure::number_text(static_cast<float>(value), decimals);
 }
 
 std::string quoted(const std::string& word) { return "“" + word + "”"; }
@@ -81,7 +87,8 @@ void add_lens(const Snapshot& s, InsideRoomData& data) {
 }
 
 /// The largest parts by name, what is left in a bar each; by value, the largest first.
-std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution) {
+std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution,
+                                       const models::Traits& traits) {
     std::vector<int> order;
     for (int i = 0; i < std::ssize(attribution.parts); ++i) order.push_back(i);
     const auto size = [&](int i) {
@@ -96,7 +103,7 @@ std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution) {
         const bool head = part.id.kind == PartId::Kind::head;
         const bool network = part.id.kind == PartId::Kind::feed_forward;
         if (i < kNamedBars || !(head || network)) {
-            bars.push_back({inside::name(part.id), part.logit, order[i]});
+            bars.push_back({inside::name(part.id, traits), part.logit, order[i]});
         } else {
             (head ? heads : networks) += part.logit;
             ++(head ? n_heads : n_networks);
@@ -113,45 +120,71 @@ std::vector<figure::InsideBar> bars_of(const inside::Attribution& attribution) {
 
 void add_parts(const Snapshot& s, InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
+    const bool capped = now.attribution && now.attribution->softcap > 0;
     data.parts_card = {
         fmt::format("What made it say {}", quoted(inside_word(*s.run->model, now.question.word))),
-        fmt::format("logit of {}, part by part, norms as measured · Elhage et al. 2021",
-                    asked_words(s)),
+        fmt::format("logit of {}, part by part{} · Elhage et al. 2021", asked_words(s),
+                    capped ? fmt::format(", before the softcap of {:g}", now.attribution->softcap)
+                           : ", norms as measured"),
         {}};
     if (!now.attribution) {
         data.parts_card.instead =
             now.attribution_error ? base::describe(*now.attribution_error) : "Measuring …";
         return;
     }
-    data.bars = bars_of(*now.attribution);
-    data.sum = fmt::format("Σ = {:+.3f} · remainder {:.0e}", now.attribution->sum(),
+    data.bars = bars_of(*now.attribution, s.run->model->traits());
+    data.sum = fmt::format("Σ = {} · remainder {:.0e}", signed_text(now.attribution->sum(), 3),
                            now.attribution->residue());
+}
+
+void add_patched_tokens(const Snapshot& s, figure::InsideGrid& grid) {
+    const InsidePicture& now = *s.inside;
+    const auto& tokens = s.run->trace.queries(now.patched_stack);
+    const auto& others = now.other->trace.queries(now.patched_stack);
+    auto values = open_grid(s.run->model->traits().layers(now.patched_stack), std::ssize(tokens));
+    for (const inside::Patched& at : now.patched) {
+        (*values)(at.patch.layer, at.patch.token.value_or(0)) = at.recovered;
+    }
+    grid.values = std::move(values);
+    grid.columns = texts_of(tokens, 0, std::ssize(tokens));
+    for (int i = 0; i < std::ssize(tokens); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (tokens[at].text != others[at].text) grid.marked.push_back(i);
+    }
+}
+
+void add_patched_heads(const Snapshot& s, figure::InsideGrid& grid) {
+    const models::Traits& traits = s.run->model->traits();
+    const AttentionKind kind = inside_kind(s);
+    auto values = open_grid(traits.layers(kind), traits.n_heads);
+    for (const inside::Patched& at : s.inside->patched) {
+        if (at.patch.module == kind) (*values)(at.patch.layer, at.patch.head) = at.recovered;
+    }
+    grid.values = std::move(values);
+    for (int head = 1; head <= traits.n_heads; ++head) {
+        grid.columns.push_back(fmt::format("{}", head));
+    }
 }
 
 void add_patching(const Snapshot& s, InsideRoomData& data) {
     const InsidePicture& now = *s.inside;
+    const bool heads = now.asked.patch_heads;
     data.patching_card = {"Put one activation into the other run",
-                          "how much of the answer comes back · residual stream after a layer",
+                          heads ? "how much of the answer comes back · one head, at every token"
+                                : "how much of the answer comes back · the stream after a layer",
                           {}};
     if (!now.reads_other()) {
         data.patching_card.instead = "Needs another sentence of as many tokens, at the right";
-        return;
-    }
-    if (now.other_error) {
+    } else if (now.other_error) {
         data.patching_card.instead = base::describe(*now.other_error);
-        return;
-    }
-    const auto& tokens = s.run->trace.queries(now.patched_stack);
-    const auto& others = now.other->trace.queries(now.patched_stack);
-    auto grid = open_grid(s.run->model->traits().layers(now.patched_stack), std::ssize(tokens));
-    for (const inside::Patched& at : now.patched) {
-        (*grid)(at.patch.layer, at.patch.token.value_or(0)) = at.recovered;
-    }
-    data.patching.values = std::move(grid);
-    data.patching.columns = texts_of(tokens, 0, std::ssize(tokens));
-    for (int i = 0; i < std::ssize(tokens); ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        if (tokens[at].text != others[at].text) data.patching.marked.push_back(i);
+    } else if (!now.other) {
+        data.patching_card.instead = "Measuring …";
+    } else if (now.patches.empty()) {
+        data.patching_card.instead = "This model has no residual stream; choose heads at the right";
+    } else if (heads) {
+        add_patched_heads(s, data.patching);
+    } else {
+        add_patched_tokens(s, data.patching);
     }
 }
 
@@ -189,7 +222,7 @@ struct WithoutWords {
 WithoutWords without_words(const Snapshot& s, const inside::Ablated& part) {
     const InsidePicture& now = *s.inside;
     const bool still = part.answer.says == now.answer.says;
-    return {fmt::format("{:+.2f}", part.answer.logit - now.answer.logit),
+    return {signed_text(static_cast<double>(part.answer.logit - now.answer.logit), 2),
             still ? "still says" : "then says",
             fmt::format("{} {:.2f}", inside_word(*s.run->model, part.answer.says),
                         part.answer.says_probability)};
@@ -201,7 +234,7 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     const AttentionKind kind = inside_kind(s);
     data.heads_card = {"Without each head",
                        fmt::format("change of the logit of {} with one head {}", asked_words(s),
-                                   instead_words(now.asked.instead)),
+                                   instead_words(now.instead())),
                        {}};
     auto grid = open_grid(traits.layers(kind), traits.n_heads + 1);
     for (const inside::Ablated& part : now.without) {
@@ -219,7 +252,8 @@ void add_heads(const Snapshot& s, InsideRoomData& data) {
     if (focus.kind != kind) return;
     data.heads.row = focus.layer;
     data.heads.col = focus.head;
-    data.beside.push_back(inside::name({PartId::Kind::head, kind, focus.layer, focus.head}));
+    data.beside.push_back(
+        inside::name({PartId::Kind::head, kind, focus.layer, focus.head}, traits));
     if (const auto* part = ablated_at(s, focus.layer, focus.head)) {
         const auto [change, verb, says] = without_words(s, *part);
         data.beside.insert(data.beside.end(), {"without it", change, verb, says});
@@ -302,7 +336,7 @@ files::Tables inside_tables(const Snapshot& s, const ViewState&) {
         std::vector<std::string> names;
         for (std::size_t i = 0; i < parts.size(); ++i) {
             (*values)(static_cast<Index>(i), 0) = static_cast<float>(parts[i].logit);
-            names.push_back(inside::name(parts[i].id));
+            names.push_back(inside::name(parts[i].id, s.run->model->traits()));
         }
         tables.all.push_back({"parts", std::move(names), {"logit"}, std::move(values)});
     }
@@ -333,9 +367,9 @@ std::string inside_reading(const Snapshot& s, const ViewState&) {
         words += fmt::format("From layer {} on the model says {}. ", first + 1, word);
     }
     if (const auto* most = now.attribution ? largest_head(*now.attribution) : nullptr) {
-        const std::string name = inside::name(most->id);
-        words += fmt::format("Of all heads, {} speaks most {} it ({:+.2f}). ", name,
-                             most->logit < 0 ? "against" : "for", most->logit);
+        const std::string name = inside::name(most->id, s.run->model->traits());
+        words += fmt::format("Of all heads, {} speaks most {} it ({}). ", name,
+                             most->logit < 0 ? "against" : "for", signed_text(most->logit, 2));
     }
     const inside::Ablated* needed = nullptr;
     for (const inside::Ablated& part : now.without) {
@@ -344,7 +378,8 @@ std::string inside_reading(const Snapshot& s, const ViewState&) {
     }
     if (needed && now.without.size() == now.parts && needed->answer.logit < now.answer.logit) {
         words += fmt::format("Without {} the logit falls most, by {:.2f}.",
-                             inside::name(needed->part), now.answer.logit - needed->answer.logit);
+                             inside::name(needed->part, s.run->model->traits()),
+                             now.answer.logit - needed->answer.logit);
     }
     return words;
 }
@@ -361,15 +396,20 @@ std::string lens_words(const Snapshot& s, int layer, int column) {
     return words;
 }
 
-std::string patch_words(const Snapshot& s, int layer, int token) {
+std::string patch_words(const Snapshot& s, int layer, int column) {
     if (!lacking(s).empty()) return {};
+    const bool heads = s.inside->asked.patch_heads;
     for (const inside::Patched& at : s.inside->patched) {
-        if (at.patch.layer != layer || at.patch.token != token) continue;
-        return fmt::format(
-            "layer {}, token {}: {:.2f} of the answer comes back\nthe other run then "
-            "says {} {:.2f}",
-            layer + 1, token + 1, at.recovered, inside_word(*s.run->model, at.answer.says),
-            at.answer.says_probability);
+        const bool here = heads ? at.patch.module == inside_kind(s) && at.patch.head == column
+                                : at.patch.token == column;
+        if (!here || at.patch.layer != layer) continue;
+        const std::string place =
+            heads ? inside::name({PartId::Kind::head, at.patch.module, layer, column},
+                                 s.run->model->traits())
+                  : fmt::format("layer {}, token {}", layer + 1, column + 1);
+        return fmt::format("{}: {} of the answer comes back\nthe other run then says {} {:.2f}",
+                           place, figure::number_text(at.recovered, 2),
+                           inside_word(*s.run->model, at.answer.says), at.answer.says_probability);
     }
     return {};
 }
@@ -379,15 +419,17 @@ std::string head_words(const Snapshot& s, int layer, int head) {
     const auto* part = ablated_at(s, layer, head);
     if (!part) return {};
     const auto [change, verb, says] = without_words(s, *part);
-    return fmt::format("{}: without it {}, {} {}", inside::name(part->part), change, verb, says);
+    return fmt::format("{}: without it {}, {} {}", inside::name(part->part, s.run->model->traits()),
+                       change, verb, says);
 }
 
 InsideBarPart bar_part(const Snapshot& s, int place) {
     if (!lacking(s).empty() || !s.inside->attribution) return {};
-    const auto bars = bars_of(*s.inside->attribution);
+    const auto bars = bars_of(*s.inside->attribution, s.run->model->traits());
     if (place < 0 || place >= std::ssize(bars)) return {};
     const figure::InsideBar& bar = bars[static_cast<std::size_t>(place)];
-    InsideBarPart result{fmt::format("{}: {:+.4f} of the logit", bar.name, bar.value), {}};
+    InsideBarPart result{fmt::format("{}: {} of the logit", bar.name, signed_text(bar.value, 4)),
+                         {}};
     if (bar.part >= 0) {
         result.part = s.inside->attribution->parts[static_cast<std::size_t>(bar.part)].id;
     }

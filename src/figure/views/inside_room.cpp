@@ -8,8 +8,12 @@
 #include "figure/parts/chart.hpp"
 #include "figure/parts/colour_bar.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace heed::figure {
 
@@ -17,7 +21,7 @@ namespace {
 
 constexpr TextStyle kLensWord{12};
 constexpr float kLayerLabels = 26; // points, for the numbers of the layers
-constexpr float kLowestBar = 16;
+constexpr float kLowestBar = 16, kNarrowestWord = 50;
 
 /// The last layer is on top.
 Matrix<float> top_down(const Matrix<float>& values) { return values.colwise().reverse(); }
@@ -78,8 +82,23 @@ void outline_cell(Sheet& sheet, const InsideGrid& grid, const Box& box) {
                  sheet.theme().accent, 2, 2);
 }
 
+/// The last columns, of which words can be read.
+InsideGrid readable(const InsideGrid& grid, float width) {
+    const auto most = static_cast<Index>(std::max(1.f, (width - kLayerLabels) / kNarrowestWord));
+    const Index left_out = std::max<Index>(grid.values->cols() - most, 0);
+    if (left_out == 0) return grid;
+    InsideGrid shown = grid;
+    shown.values = num::shared_matrix(Matrix<float>(grid.values->rightCols(most)));
+    shown.columns.erase(shown.columns.begin(),
+                        shown.columns.begin() +
+                            std::min<Index>(left_out, std::ssize(shown.columns)));
+    if (shown.col) *shown.col -= static_cast<int>(left_out);
+    return shown;
+}
+
 void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
-    const InsideGrid& grid = data.lens;
+    const Index all = data.lens.values->cols();
+    const InsideGrid grid = readable(data.lens, part.w);
     const Index layers = grid.values->rows(), tokens = grid.values->cols();
     const GridPlace place = place_grid(sheet, grid, part, Side::above, 120);
     const Box& box = place.box;
@@ -98,7 +117,7 @@ void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
             }
             const Color ground = colour_of(palette, p, 0, 1);
             sheet.fill(cell, ground, gap);
-            const auto at = static_cast<std::size_t>(layer * tokens + token);
+            const auto at = static_cast<std::size_t>(layer * all + all - tokens + token);
             if (h < 13 || w < 24 || at >= data.words.size()) continue;
             const TextStyle style{std::min(kLensWord.size, h * 0.62f)};
             sheet.text(sheet.fitted_end(data.words[at], style, w - 2 * gap - 4),
@@ -112,14 +131,41 @@ void draw_lens(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     outline_cell(sheet, grid, box);
 }
 
+/// As many as there is room for: of more the smallest ones in one bar.
+std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>& bars,
+                                                    std::size_t room) {
+    std::vector<std::pair<InsideBar, int>> fitting;
+    std::vector<std::size_t> order(bars.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::abs(bars[a].value) > std::abs(bars[b].value);
+    });
+    const bool all = bars.size() <= room;
+    const std::size_t kept = all ? bars.size() : std::max<std::size_t>(room, 2) - 1;
+    InsideBar rest{fmt::format("{} smaller bars", bars.size() - std::min(kept, bars.size())), 0,
+                   -1};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i < kept) {
+            fitting.emplace_back(bars[order[i]], static_cast<int>(order[i]));
+        } else {
+            rest.value += bars[order[i]].value;
+        }
+    }
+    if (!all) fitting.emplace_back(rest, -1);
+    std::stable_sort(fitting.begin(), fitting.end(),
+                     [](const auto& a, const auto& b) { return a.first.value > b.first.value; });
+    return fitting;
+}
+
 void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
     const Theme& theme = sheet.theme();
     const float foot = data.sum.empty() ? 0 : 22;
-    const auto count = std::max<std::size_t>(
-        1, std::min(data.bars.size(), static_cast<std::size_t>((part.h - foot) / kLowestBar)));
+    const auto bars = fitting_bars(
+        data.bars, static_cast<std::size_t>(std::max(0.f, part.h - foot) / kLowestBar));
+    const std::size_t count = std::max<std::size_t>(1, bars.size());
     const float pitch = std::min((part.h - foot) / static_cast<float>(count), 32.f);
     double low = 0, high = 0;
-    for (const InsideBar& bar : data.bars) {
+    for (const auto& [bar, place] : bars) {
         low = std::min(low, bar.value);
         high = std::max(high, bar.value);
     }
@@ -131,8 +177,8 @@ void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
         return left + room * static_cast<float>((value - low) / (high - low));
     };
     const float thick = std::clamp(pitch * 0.45f, 2.f, 12.f);
-    for (std::size_t i = 0; i < count; ++i) {
-        const InsideBar& bar = data.bars[i];
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        const auto& [bar, place] = bars[i];
         const float middle = part.y + (static_cast<float>(i) + 0.5f) * pitch;
         sheet.text(sheet.fitted(bar.name, kFormula, names), {part.x, middle}, kFormula, theme.text,
                    AlignX::left, AlignY::middle);
@@ -141,8 +187,8 @@ void draw_bars(Sheet& sheet, const InsideRoomData& data, const Box& part) {
         sheet.fill({from, middle - thick / 2, std::max(to - from, 1.f), thick}, ink, 1.5f);
         sheet.text((bar.value < 0 ? "" : "+") + number_text(static_cast<float>(bar.value), 2),
                    {part.x + part.w, middle}, kMonoNote, theme.text, AlignX::right, AlignY::middle);
-        sheet.target({part.x, middle - pitch / 2, part.w, pitch}, Tag::Kind::bar,
-                     static_cast<int>(i), 0, static_cast<int>(InsidePart::parts));
+        sheet.target({part.x, middle - pitch / 2, part.w, pitch}, Tag::Kind::bar, place, 0,
+                     static_cast<int>(InsidePart::parts));
     }
     const float bottom = part.y + static_cast<float>(count) * pitch;
     sheet.line({{x(0), part.y}, {x(0), bottom}}, theme.border);

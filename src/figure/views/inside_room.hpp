@@ -13,9 +13,10 @@ namespace heed::figure {
 
 /// What Tag::c of a target says.
 enum class InsidePart {
-    lens,     // layers × tokens, the last layer on top. Targets: cells, and col_label (a: token)
-    parts,    // bars. Targets: bar (a: place in InsideRoomData::bars)
-    patching, // layers × tokens, the last layer on top. Targets: cells
+    lens,     // layers × tokens, the last layer on top; of too many the last ones. Targets: cells,
+              // as many columns as are shown, and col_label (a: one of these)
+    parts,    // bars. Targets: bar (a: place in InsideRoomData::bars; −1: several)
+    patching, // layers × tokens or heads, the last layer on top. Targets: cells
     heads,    // layers × heads, the last layer on top. Targets: cells
 };
 

@@ -11,6 +11,16 @@ namespace {
 
 using figure::InsidePart;
 
+/// Tokens before the first one that the lens has room for.
+int left_out(const app::Snapshot& s, const figure::Figure& figure) {
+    for (const figure::Target& target : figure.targets) {
+        const bool lens = target.tag.kind == figure::Tag::Kind::cells &&
+                          target.tag.c == static_cast<int>(InsidePart::lens);
+        if (lens) return static_cast<int>(s.inside->tokens) - target.tag.b;
+    }
+    return 0;
+}
+
 /// Its most probable word is asked about.
 void ask_at(Panel& p, int column) {
     const auto& now = p.snapshot().inside;
@@ -49,18 +59,22 @@ bool point_at_inside(Panel& p, const Pointing& to) {
         return true;
     }
     if (tag.kind == figure::Tag::Kind::col_label) {
-        if (part == InsidePart::lens && to.clicked) ask_at(p, tag.a);
+        if (part == InsidePart::lens && to.clicked) ask_at(p, tag.a + left_out(s, to.figure));
         return true;
     }
     if (tag.kind != figure::Tag::Kind::cells || to.hit.row < 0) return true;
-    const int layer = tag.a - 1 - to.hit.row, column = to.hit.col; // the last layer is on top
+    const int layer = tag.a - 1 - to.hit.row; // the last layer is on top
+    const int column = to.hit.col + (part == InsidePart::lens ? left_out(s, to.figure) : 0);
     std::string words;
     switch (part) {
     case InsidePart::lens:
         words = app::lens_words(s, layer, column);
         if (to.clicked) ask_at(p, column);
         break;
-    case InsidePart::patching: words = app::patch_words(s, layer, column); break;
+    case InsidePart::patching:
+        words = app::patch_words(s, layer, column);
+        if (to.clicked && s.inside->asked.patch_heads) look_at_head(p, layer, column);
+        break;
     case InsidePart::heads:
         words = app::head_words(s, layer, column);
         if (to.clicked) look_at_head(p, layer, column);

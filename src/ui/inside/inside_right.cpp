@@ -110,6 +110,14 @@ void other_section(Panel& p, Form& f, const app::InsidePicture& now) {
     options.hint = "another sentence";
     f.field("other", "Other sentence", asked.other, options);
     f.tip("Another sentence of as many tokens as yours");
+    static const std::string kLabels[] = {"layer × token", "heads"};
+    constexpr bool kAll[] = {false, true};
+    f.values("patch", kLabels, kAll, asked.patch_heads);
+    const std::string tips[] = {
+        "What a layer passes on at one token is put into the other run.\nMeng et al. 2022",
+        "What one head makes, at every token, is put into the other run.\nWang et al. 2022"};
+    f.tips(tips);
+    f.space(6);
     if (now.other_error) {
         f.paragraph(base::describe(*now.other_error), p.ui.theme().bad);
     } else if (!now.patched.empty()) {
@@ -159,7 +167,7 @@ void inside_right(Panel& p, const Box& box) {
     } else {
         said_words(p, f, *now);
         answer_section(p, f, *now);
-        other_section(p, f, *now);
+        if (!p.snapshot().run->model->traits().reads_pictures) other_section(p, f, *now);
         instead_section(p, f, *now);
         seen_section(p, f);
     }
