@@ -96,9 +96,9 @@ Result<Sample> measure_contexts(const Settings& s, const Work& work) {
     for (std::size_t i = 0; i < std::size(kContexts); ++i) {
         models::RecurrentConfig config = tiny_recurrent(s.seed, s.integer("hidden"));
         config.context = kContexts[i].context;
-        Lesson lesson{kContexts[i].label,
+        Course course{kContexts[i].label,
                       plan_for(config, options, task, s.seed, s.integer("steps")), *data};
-        auto outcome = learn(lesson, work, {i, std::size(kContexts)});
+        auto outcome = learn(course, work, {i, std::size(kContexts)});
         if (!outcome) return tl::make_unexpected(outcome.error());
         const std::string name = kContexts[i].name, label = kContexts[i].label;
         sample.measured.push_back({"short_" + name, "short sentences right, " + label,

@@ -100,11 +100,11 @@ Result<Sample> measure_costs(const Settings& s, const Work& work) {
     }
     double done = 0;
     bool stopped = false;
-    const Curves times = over_lengths(s, "seconds", [&](Mixer m, const MixerShape& shape) {
+    const Curves times = over_lengths(s, "µs", [&](Mixer m, const MixerShape& shape) {
         stopped = stopped || work.stopped();
         work.say(done / 24, "timing");
         done += 1;
-        return stopped ? 1.0 : mixer_seconds(m, shape, s.seed);
+        return stopped ? 1.0 : 1e6 * mixer_seconds(m, shape, s.seed);
     });
     if (stopped) return cancelled();
     Sample sample;
@@ -120,7 +120,7 @@ Result<Sample> measure_costs(const Settings& s, const Work& work) {
              exponent(values[last - 2], values[last], 4)});
         sample.measured.push_back({fmt::format("time_{}", kMixerNames[i].name),
                                    fmt::format("time for 1024 words, {}", kMixerNames[i].name),
-                                   1e3 * values[last], 0, "ms"});
+                                   1e-3 * values[last], 0, "ms"});
         sample.measured.push_back(
             {fmt::format("path_{}", kMixerNames[i].name),
              fmt::format("longest path of 1024 words, {}", kMixerNames[i].name),

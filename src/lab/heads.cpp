@@ -133,12 +133,12 @@ Result<Sample> measure_heads(const Settings& s, const Work& work) {
     std::vector<std::pair<std::string, Outcome>> outcomes;
     for (const int heads : {1, h}) {
         const models::Config config = tiny_transformer(s.seed, kWidthOfHeads, heads);
-        Lesson lesson{fmt::format("{} head{}", heads, heads == 1 ? "" : "s"),
+        Course course{fmt::format("{} head{}", heads, heads == 1 ? "" : "s"),
                       plan_for(config, options, train::Task::reverse, s.seed, s.integer("steps")),
                       *data};
-        auto outcome = learn(lesson, work, {outcomes.size(), 2});
+        auto outcome = learn(course, work, {outcomes.size(), 2});
         if (!outcome) return tl::make_unexpected(outcome.error());
-        outcomes.emplace_back(lesson.words, *std::move(outcome));
+        outcomes.emplace_back(course.words, *std::move(outcome));
     }
     const Removed removed = remove_each(outcomes[1].second, **data, h, work);
     if (work.stopped()) return cancelled();

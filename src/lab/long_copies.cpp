@@ -84,11 +84,11 @@ Result<Sample> measure_copies(const Settings& s, const Work& work) {
     std::vector<std::pair<std::string, Outcome>> outcomes;
     Sample sample;
     for (std::size_t i = 0; i < models.size(); ++i) {
-        Lesson lesson{
+        Course course{
             models[i].label,
             plan_for(models[i].config, task.options, task.task, s.seed, s.integer("steps")), seen,
             *all};
-        auto outcome = learn(lesson, work, {i, models.size()});
+        auto outcome = learn(course, work, {i, models.size()});
         if (!outcome) return tl::make_unexpected(outcome.error());
         const std::string name = models[i].name, label = models[i].label;
         sample.measured.push_back({"seen_" + name, "seen lengths right, " + label,

@@ -66,11 +66,28 @@ std::vector<Picture> pictures_of(const std::vector<Sample>& samples) {
     return together;
 }
 
+/// Numbers with a true minus sign, and no space behind the last word.
+std::string tidy(const std::string& words) {
+    std::string result;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool begins = i == 0 || words[i - 1] == ' ' || words[i - 1] == '(';
+        const bool digit = i + 1 < words.size() && words[i + 1] >= '0' && words[i + 1] <= '9';
+        if (words[i] == '-' && begins && digit) {
+            result += "−";
+        } else {
+            result += words[i];
+        }
+    }
+    while (!result.empty() && result.back() == ' ') result.pop_back();
+    return result;
+}
+
 Finding finding_of(const Page& page, const std::vector<Sample>& samples, std::uint64_t seed) {
     Finding found;
     found.measured = numbers_of(samples);
     found.pictures = pictures_of(samples);
     found.judgement = page.judge(found.measured);
+    found.judgement.because = tidy(found.judgement.because);
     for (std::size_t i = 0; i < samples.size(); ++i) found.seeds.push_back(seed + i);
     return found;
 }

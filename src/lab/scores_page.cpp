@@ -118,11 +118,11 @@ Result<Sample> measure_scores(const Settings& s, const Work& work) {
     const auto learners = score_learners(s);
     std::vector<std::pair<std::string, Outcome>> outcomes;
     for (std::size_t i = 0; i < learners.size(); ++i) {
-        Lesson lesson{
+        Course course{
             learners[i].label,
             plan_for(learners[i].config, options, train::Task::reverse, s.seed, s.integer("steps")),
             *data};
-        auto outcome = learn(lesson, work, {i, learners.size()});
+        auto outcome = learn(course, work, {i, learners.size()});
         if (!outcome) return tl::make_unexpected(outcome.error());
         sample.measured.push_back({fmt::format("right_{}", learners[i].name),
                                    fmt::format("words right, {}", learners[i].label),

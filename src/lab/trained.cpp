@@ -6,14 +6,14 @@
 
 namespace heed::lab {
 
-base::Result<Outcome> learn(const Lesson& lesson, const Work& work, Part part) {
+base::Result<Outcome> learn(const Course& course, const Work& work, Part part) {
     const auto tell = [&](double done) {
         work.say((static_cast<double>(part.index) + done) / static_cast<double>(part.count),
-                 lesson.words + " learns");
+                 course.words + " learns");
     };
-    auto training = train::Training::begin(lesson.plan, lesson.data, work.pool);
+    auto training = train::Training::begin(course.plan, course.data, work.pool);
     if (!training) return tl::make_unexpected(training.error());
-    const std::uint64_t steps = lesson.plan.steps;
+    const std::uint64_t steps = course.plan.steps;
     std::vector<double> sums(kLossPoints), tokens(kLossPoints);
     Outcome outcome;
     for (std::uint64_t step = 0; step < steps && !outcome.diverged; ++step) {
@@ -37,7 +37,7 @@ base::Result<Outcome> learn(const Lesson& lesson, const Work& work, Part part) {
     }
     outcome.last_loss = outcome.losses.back();
     outcome.model = (*training)->model(work.pool);
-    const train::Dataset& judge = lesson.judged_by ? *lesson.judged_by : *lesson.data;
+    const train::Dataset& judge = course.judged_by ? *course.judged_by : *course.data;
     auto found = train::evaluate(work.pool, outcome.model, judge, judge.pairs.size(), work.stop, 0);
     if (!found) return tl::make_unexpected(found.error());
     outcome.measures = std::move(found->measures);

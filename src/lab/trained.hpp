@@ -14,7 +14,7 @@
 
 namespace heed::lab {
 
-struct Lesson {
+struct Course {
     std::string words; // what learns: "last state"
     train::Plan plan;
     std::shared_ptr<const train::Dataset> data;
@@ -31,13 +31,13 @@ struct Outcome {
 };
 inline constexpr std::size_t kLossPoints = 20;
 
-/// The part of a measurement that one of several lessons is.
+/// The part of a measurement that one of several courses is.
 struct Part {
     std::size_t index = 0, count = 1;
 };
 /// Errors: those of training and evaluating; cancelled. A loss that is no finite number any more is
 /// an outcome, not an error.
-base::Result<Outcome> learn(const Lesson& lesson, const Work& work, Part part = {});
+base::Result<Outcome> learn(const Course& course, const Work& work, Part part = {});
 
 /// A small model, and a plan that learns from a task's sentences with these seeds.
 models::RecurrentConfig tiny_recurrent(std::uint64_t seed, int hidden);
@@ -51,7 +51,7 @@ std::shared_ptr<const train::Dataset> of_lengths(const train::Dataset& data, int
 /// Sentences fully right, of sources of these lengths; 0 where there are none.
 double right_share(const train::Measures& measures, int from, int to);
 
-/// Curves of losses over steps, one a lesson.
+/// Curves of losses over steps, one a course.
 Picture loss_picture(std::string title, std::span<const std::pair<std::string, Outcome>> outcomes,
                      int steps);
 /// Curves of the share of sentences that are right, over the lengths of their sources.

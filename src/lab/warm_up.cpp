@@ -49,8 +49,7 @@ std::vector<Picture> look_at_schedules(const Settings& s) {
     Picture evaluation = matrix_picture("Dropout in evaluation", "every number times 1",
                                         Matrix<double>::Ones(factors.rows(), factors.cols()), {});
     for (Picture* picture : {&training, &evaluation}) {
-        auto& grid = std::get<Grid>(picture->data);
-        grid.signed_values = grid.numbers = false;
+        std::get<Grid>(picture->data).numbers = false;
     }
     return {{"Learning rate", "largest where the warm-up ends", rates}, training, evaluation};
 }
@@ -115,11 +114,11 @@ Result<Sample> measure_warm_up(const Settings& s, const Work& work) {
     for (std::size_t i = 0; i < std::size(kLearners); ++i) {
         models::ModelSpec spec = tiny_transformer(s.seed, 32, 4, s.integer("layers"));
         spec.norm = kLearners[i].norm;
-        Lesson lesson{kLearners[i].label,
+        Course course{kLearners[i].label,
                       plan_for(spec, options, train::Task::copy, s.seed, s.integer("steps")),
                       *data};
-        lesson.plan.schedule = schedule_of(s, kLearners[i].warms_up);
-        auto outcome = learn(lesson, work, {i, std::size(kLearners)});
+        course.plan.schedule = schedule_of(s, kLearners[i].warms_up);
+        auto outcome = learn(course, work, {i, std::size(kLearners)});
         if (!outcome) return tl::make_unexpected(outcome.error());
         // A loss that is no number is as bad as knowing nothing.
         const double nothing = std::log(static_cast<double>((*data)->vocabulary.size()));

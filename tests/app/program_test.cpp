@@ -177,6 +177,16 @@ TEST_CASE("after Ctrl-C, and after a kill, a training goes on to the weights of 
     }
 }
 
+TEST_CASE("Ctrl-C ends a page's measurement with a message, and leaves no verdict") {
+    const TemporaryFolder folder;
+    const Ran ran =
+        shell("learn bottleneck --set steps=3000 2>&1",
+              "XDG_CONFIG_HOME='" + folder.path() + "' timeout --preserve-status -s INT 3 ");
+    CHECK(ran.code == 1);
+    CHECK(ran.out == "heed: the measurement was stopped\n");
+    CHECK_FALSE(folder.holds("heed/learn.json"));
+}
+
 TEST_CASE("Ctrl-C ends the measuring after the last step, too, and nothing is lost") {
     const TemporaryFolder folder;
     auto arguments = training(folder, "m");

@@ -91,7 +91,7 @@ Page seeds_page() {
         return Sample{{{"v", "v", v}}, {{"a", "", Curves{{1, 2}, {{"y", {v, 2 * v}}}}}}};
     };
     page.judge = [](const std::vector<Number>& measured) {
-        return Judgement{Verdict::holds, fmt::format("{}", number(measured, "v").value)};
+        return Judgement{Verdict::holds, fmt::format("-{} 1e-9 ", number(measured, "v").value)};
     };
     return page;
 }
@@ -110,7 +110,7 @@ TEST_CASE("a finding is the mean over its seeds, with the spread of what was dra
     CHECK(found->seeds == std::vector<std::uint64_t>{3, 4, 5});
     CHECK(number(found->measured, "v").value == 4);
     CHECK(number(found->measured, "v").spread == Approx(1)); // of 3, 4, 5
-    CHECK(found->judgement.because == "4");
+    CHECK(found->judgement.because == "−4 1e-9");
     const auto& curves = std::get<Curves>(found->pictures.at(0).data);
     CHECK(curves.series[0].values == std::vector<double>{4, 8});
     CHECK(curves.series[0].least == std::vector<double>{3, 6});

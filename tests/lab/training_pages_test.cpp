@@ -165,17 +165,17 @@ TEST_CASE("a tiny model learns, and tells its losses and how long ones go") {
     const auto data = train::prepare_dataset(train::Task::copy, options);
     REQUIRE(data);
     const models::Config config = tiny_recurrent(1, 16);
-    const Lesson lesson{"copying", plan_for(config, options, train::Task::copy, 1, 60), *data};
+    const Course course{"copying", plan_for(config, options, train::Task::copy, 1, 60), *data};
     std::vector<double> told;
     Work work{pool};
     work.tell = [&](double done, const std::string&, const Finding*) { told.push_back(done); };
-    const auto outcome = learn(lesson, work);
+    const auto outcome = learn(course, work);
     REQUIRE(outcome);
     REQUIRE(outcome->losses.size() == kLossPoints);
     CHECK(outcome->losses.back() < outcome->losses.front());
     CHECK(!outcome->diverged);
     CHECK(std::is_sorted(told.begin(), told.end()));
-    const auto again = learn(lesson, Work{pool});
+    const auto again = learn(course, Work{pool});
     REQUIRE(again);
     CHECK(again->losses == outcome->losses); // the same seed, the same curve
 }

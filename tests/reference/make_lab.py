@@ -65,7 +65,6 @@ for factor in (0.5, 1.0, 8.0):
 # Norms --------------------------------------------------------------------------------------------
 rows = features(4, "rows", 6, 5)
 keep("norms/batch", torch.nn.BatchNorm1d(5).train()(rows))
-keep("norms/layer", F.layer_norm(rows, (5,)))
 
 # Gradients through deep stacks of feed-forward networks ---------------------------------------------
 SEED, LAYERS, WIDTH = 7, 4, 6

@@ -3,6 +3,8 @@
 #include "figure/base/axis_labels.hpp"
 #include "figure/base/number_text.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace heed::figure {
@@ -29,7 +31,9 @@ void draw_counts_down(Sheet& sheet, float top, float pitch, int count, float rig
 }
 
 std::string value_text(const Chart& chart, float value) {
-    return scale_text(chart.powers_of_ten ? std::pow(10.f, value) : value);
+    if (!chart.powers_of_ten) return scale_text(value);
+    const float power = std::pow(10.f, value);
+    return power < 1e-3f || power >= 1e5f ? fmt::format("{:.0e}", power) : scale_text(power);
 }
 
 void draw_value_rules(Sheet& sheet, const Chart& chart) {

@@ -63,8 +63,9 @@ std::string legend_words(const SeriesChart& chart, std::size_t at, bool first) {
     std::string words = (first ? chart.before_names : "") + series.name;
     if (!chart.marker || *chart.marker >= series.values.size()) return words;
     const float value = series.values[*chart.marker];
-    const float shown = chart.powers_of_ten ? std::pow(10.f, value) : value;
-    return words + "  " + (std::isfinite(shown) ? scale_text(shown) : "–");
+    Chart written; // as its axis is
+    written.powers_of_ten = chart.powers_of_ten;
+    return words + "  " + (std::isfinite(value) ? value_text(written, value) : "–");
 }
 
 /// Names behind a stroke in their colours, in as many lines as fit into `room`; what there is no
