@@ -236,12 +236,14 @@ TEST_CASE("a row that is edited is seen by its words, and only with all its weig
 
 TEST_CASE("conditions about training know of none until there is some") {
     Desk desk = small();
-    CHECK_FALSE(holds(desk, "training step > 0"));
+    CHECK_FALSE(holds(desk, "training steps > 0"));
     CHECK_FALSE(holds(desk, "training accuracy < 2"));
-    desk.training = app::TrainingFact{250, 0.75};
-    CHECK(holds(desk, "training step > 199"));
+    desk.training = app::TrainingFact{250, 225, 0.75};
+    CHECK(holds(desk, "training steps > 199"));
+    CHECK(holds(desk, "training step > 224"));
+    CHECK_FALSE(holds(desk, "training step > 225"));
     CHECK(holds(desk, "training accuracy > 0.7"));
-    desk.training = app::TrainingFact{250, std::nullopt};
+    desk.training = app::TrainingFact{250, 0, std::nullopt};
     CHECK_FALSE(holds(desk, "training accuracy > 0"));
 }
 
@@ -280,6 +282,87 @@ TEST_CASE("numbers from before are of the head that is looked at, as long as not
     CHECK_FALSE(run.held(1));
     CHECK(run.seen());
     CHECK(run.said() == words);
+}
+
+TEST_CASE("what was there before is not what was there when the lesson was begun") {
+    Desk desk = small();
+    desk.set(desk.head(), with_scale(models::Scale::Kind::off)); // off already
+    LessonRun run = lesson("4-why-root-of-d-k");
+    run.watch(desk.state());
+    CHECK_FALSE(run.seen());
+    desk.document.source = "a dog sees the cat"; // and another sentence is typed
+    desk.set(desk.head(), {});
+    run.watch(desk.state());
+    const std::string before = fmt::format("{:.2f}", desk.snapshot->pattern.largest);
+    desk.set(desk.head(), with_scale(models::Scale::Kind::off));
+    CHECK(said(run, desk).find("is " + before + " on average") != std::string::npos);
+    const std::string words = run.said();
+    desk.look({AttentionKind::encoder_self, 1, 1}); // another head says nothing else
+    desk.set(desk.head(), with_scale(models::Scale::Kind::off));
+    run.watch(desk.state());
+    CHECK(run.said() == words);
+}
+
+TEST_CASE("a weight that is dragged is compared with what was before the drag") {
+    Desk desk = first();
+    LessonRun run = lesson("2-query-key-value");
+    run.watch(desk.state());
+    const auto before = desk.state();
+    const std::string said_before = app::fact_named("said")->read(before)->words;
+    for (const float weight : {0.6f, 0.9f, 1.0f}) {
+        models::HeadControls edit;
+        edit.edits = {{1, 0, weight}};
+        desk.set(desk.head(), edit);
+        run.watch(desk.state());
+    }
+    CHECK(said(run, desk).find("The model said “" + said_before + "”") != std::string::npos);
+}
+
+TEST_CASE("a row is its place, and the first one that is chosen counts") {
+    Desk desk = small();
+    desk.view.selected.reset();
+    const app::FactValues none = app::facts_now(desk.state());
+    CHECK_FALSE(holds(desk, "row changed", none));
+    desk.view.selected = {1, 1};
+    CHECK(holds(desk, "row changed", none));
+    const app::FactValues start = app::facts_now(desk.state());
+    desk.look({AttentionKind::decoder_self, 0, 0}); // the same place says another word there
+    CHECK_FALSE(holds(desk, "row changed", start));
+}
+
+TEST_CASE("a lesson sees what its guess and its last words need, too") {
+    app::Document encoder = small_document();
+    models::transformer_of(encoder.model)->architecture = models::Architecture::encoder_only;
+    Desk desk(encoder, app::Focus{.head = {AttentionKind::encoder_self, 0, 0}});
+    LessonRun values = lesson("2-query-key-value");
+    values.watch(desk.state());
+    CHECK(values.cannot() == "This model says no words.");
+    app::Document recurrent;
+    recurrent.model = models::RecurrentConfig{};
+    recurrent.source = "the cat sat";
+    recurrent.target = "le chat";
+    Desk additive(recurrent, app::Focus{.head = {AttentionKind::cross, 0, 0}});
+    LessonRun scale = lesson("4-why-root-of-d-k");
+    scale.watch(additive.state());
+    CHECK(scale.cannot() == "The scores of this model are not divided by √dₖ.");
+}
+
+TEST_CASE("a sentence whose heads cannot be compared is too long, and says so") {
+    app::Document large = small_document();
+    large.source.clear();
+    for (int i = 0; i < 500; ++i) large.source += "word ";
+    Desk desk(large, app::Focus{.head = {AttentionKind::encoder_self, 0, 0}});
+    LessonRun run = lesson("3-a-head");
+    run.watch(desk.state());
+    CHECK(run.cannot() == "This sentence is too long for its heads to be compared here.");
+}
+
+TEST_CASE("a sentence with a comma is one sentence") {
+    Desk desk = small();
+    desk.document.source = "the cat, sat";
+    desk.run();
+    CHECK(holds(desk, "sentence is the cat, sat"));
+    CHECK_FALSE(holds(desk, "sentence is sat"));
 }
 
 TEST_CASE("a guess is asked before and answered with what was measured") {
@@ -395,9 +478,9 @@ TEST_CASE("lesson 8: two hundred steps are done in the Train room") {
     LessonRun run = lesson("8-watch-it-learn");
     run.watch(desk.state());
     desk.view.view = app::View::train;
-    desk.training = app::TrainingFact{120, 0.1};
+    desk.training = app::TrainingFact{120, 100, 0.1};
     run.watch(desk.state());
     CHECK_FALSE(run.seen());
-    desk.training = app::TrainingFact{200, 0.4};
-    CHECK(said(run, desk).starts_with("After 200 steps 0.40 of"));
+    desk.training = app::TrainingFact{200, 200, 0.4};
+    CHECK(said(run, desk).starts_with("At step 200 0.40 of"));
 }

@@ -141,6 +141,24 @@ TEST_CASE("what is wrong in a lesson names the line, what was expected and what 
                 "expected one of previous, next, same, first, separator, confident");
 }
 
+TEST_CASE("what can never hold is wrong, and a byte order mark is not") {
+    check_wrong("check: scale is off", "check: head confidence > 5", "line 10",
+                "expected a number that 'head confidence' can be above: it goes from 0 to 1");
+    check_wrong("check: scale is off", "check: temperature < 0", "line 10", "can be below");
+    CHECK(mistakes("\xEF\xBB\xBF" + std::string(kGood)).empty());
+}
+
+TEST_CASE("conditions are told in words to who follows them") {
+    CHECK(in_words(condition("edited row any keys any")) == "a word looks at one word alone");
+    CHECK(in_words(condition("edited row \"ate\" keys \"昨天\" \"了\"")) ==
+          "“ate” looks at “昨天”, “了” alone");
+    CHECK(in_words(condition("head is the most previous")) ==
+          "the head that looks most at the word before");
+    CHECK(in_words(condition("row changed")) == "another row");
+    CHECK(in_words(condition("training steps > 199")) == "training steps above 199");
+    CHECK(in_words(condition("scale is off")) == "scale is off");
+}
+
 TEST_CASE("all mistakes of a lesson are told at once, and an empty file has some") {
     const std::string two =
         mistakes(with("check: scale is off", "check: scale is of\npoint: roof"));

@@ -158,6 +158,44 @@ TEST_CASE("a measurement leaves its mark in the list and beside the settings") {
     CHECK(d.has("learn/verdict"));
 }
 
+TEST_CASE("a verdict of other settings is shown, and not kept") {
+    Room room;
+    room.open(*lab::page_named("sqrt-dk"));
+    room.state().verdicts.clear();
+    room.state().settings_now().numbers["d_k"] = 128;
+    room.rest();
+    REQUIRE(room.state().seen->measured);
+    CHECK(room.state().seen->measured->settings == room.state().settings_now());
+    CHECK(room.has("learn/verdict"));
+    CHECK_FALSE(room.state().verdicts.contains("sqrt-dk"));
+    room.click("learn/set/reset");
+    room.rest();
+    CHECK(room.state().verdicts.contains("sqrt-dk"));
+}
+
+TEST_CASE("an arrow moves a slider of whole numbers by one at the least") {
+    Room room;
+    room.open(*lab::page_named("sqrt-dk"));
+    const lab::Parameter& d_k = room.state().now().parameters.front();
+    REQUIRE(d_k.logarithmic);
+    for (int tabs = 0; tabs < 200; ++tabs) {
+        if (room.shell->ui.keyboard_at() == "learn/set/d_k") break;
+        room.key(Key::tab);
+    }
+    REQUIRE(room.shell->ui.keyboard_at() == "learn/set/d_k");
+    double& value = room.state().settings_now().numbers["d_k"];
+    for (double from = d_k.least; from < 6; ++from) {
+        value = from;
+        room.frames(2);
+        room.key(Key::right);
+        CHECK(value >= from + 1);
+        value = from + 1;
+        room.frames(2);
+        room.key(Key::left);
+        CHECK(value <= from);
+    }
+}
+
 TEST_CASE("the room goes to its place in Explore with the controls of the page") {
     Room room;
     for (const lab::Page& page : lab::pages()) {
@@ -349,5 +387,5 @@ TEST_CASE("watch it learn: the card sees two hundred steps of the Train room") {
     d.click("train/play");
     rest();
     CHECK(d.shell->state.learn->run->seen());
-    CHECK(d.screen().find("After 200 steps") != std::string::npos);
+    CHECK(d.screen().find("At step ") != std::string::npos);
 }

@@ -13,7 +13,7 @@ namespace heed::app {
 
 /// Cells that the maps of a kind may have together; more are not looked through on the window's
 /// thread.
-inline constexpr num::Index kMostPatternCells = num::Index{4} << 20;
+inline constexpr num::Index kMostPatternCells = num::Index{1} << 20;
 
 struct NamedPattern {
     trace::HeadId head;

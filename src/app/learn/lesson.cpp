@@ -67,6 +67,8 @@ class LessonReader {
             wrong(line_of_broken(bytes), "these bytes are not UTF-8; save the file as UTF-8");
             return std::move(read_);
         }
+        constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF"; // of some editors
+        if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
         int number = 0;
         while (!bytes.empty()) {
             const std::size_t end = std::min(bytes.find('\n'), bytes.size());

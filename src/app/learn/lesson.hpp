@@ -122,6 +122,8 @@ ReadLesson read_lesson(const std::string& path);
 
 /// "scale is off", "head looks previous > 0.6". Errors: malformed, with what was expected.
 base::Result<Condition> parse_condition(std::string_view words, const std::string& subject);
+/// The same for somebody who follows a lesson: "the head that looks most at the word before".
+std::string in_words(const Condition& condition);
 base::Result<FilledText> parse_filled(std::string_view words, const std::string& subject);
 
 /// What conditions can say and what facts there are: a page of help.

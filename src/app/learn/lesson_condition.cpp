@@ -145,6 +145,11 @@ Result<Condition> parse_about_fact(std::string_view words, const std::string& su
                         fmt::format("expected a number such as 0.6 after '{} {}', found '{}'",
                                     fact->name, words.front(), digits));
         }
+        if (above ? *number >= fact->most : *number <= 0) {
+            return fail(ErrorKind::malformed, subject,
+                        fmt::format("expected a number that '{}' can be {}: it goes from 0 to {:g}",
+                                    fact->name, above ? "above" : "below", fact->most));
+        }
         return Condition{.kind = above ? Condition::Kind::above : Condition::Kind::below,
                          .fact = fact,
                          .number = *number,
@@ -168,6 +173,32 @@ Result<Condition> parse_condition(std::string_view words, const std::string& sub
                                                           : parse_about_fact(words, subject);
     if (condition) condition->written = whole;
     return condition;
+}
+
+std::string in_words(const Condition& condition) {
+    using Kind = Condition::Kind;
+    switch (condition.kind) {
+    case Kind::above: return fmt::format("{} above {:g}", condition.fact->name, condition.number);
+    case Kind::below: return fmt::format("{} below {:g}", condition.fact->name, condition.number);
+    case Kind::changed: return fmt::format("another {}", condition.fact->name);
+    case Kind::most: {
+        const auto measures = pattern_measures();
+        const auto at = std::ranges::find(measures, condition.word, &PatternMeasure::word);
+        return fmt::format("the head that looks most {}", at->phrase);
+    }
+    case Kind::edited: {
+        std::string keys;
+        for (const std::string& key : condition.keys) {
+            keys += (keys.empty() ? "“" : ", “") + key + "”";
+        }
+        return fmt::format("{} looks at {} alone",
+                           condition.row.empty() ? "a word" : "“" + condition.row + "”",
+                           keys.empty() ? "one word" : keys);
+    }
+    case Kind::is:
+    case Kind::is_not: break;
+    }
+    return condition.written;
 }
 
 Result<FilledText> parse_filled(std::string_view words, const std::string& subject) {

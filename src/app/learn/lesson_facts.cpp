@@ -175,6 +175,13 @@ std::string needs_computing(const models::Traits& t, std::string_view wanted) {
     if (t.weights_alone) return "This file holds attention weights alone: nothing can be changed.";
     return needs_attention(t, wanted);
 }
+/// Additive scores and their like have none; scaled dot has it inside.
+std::string needs_scale(const models::Traits& t, std::string_view wanted) {
+    if (models::usual_scale(t.usual_score).kind != models::Scale::Kind::on) {
+        return "The scores of this model are not divided by √dₖ.";
+    }
+    return needs_computing(t, wanted);
+}
 std::string needs_kind(const models::Traits& t, std::string_view wanted) {
     for (const auto kind : trace::kAttentionKinds) {
         if (trace::name(kind) != wanted || t.layers(kind) > 0) continue;
@@ -202,28 +209,31 @@ std::string needs_heads(const models::Traits& t, std::string_view) {
 }
 
 constexpr PatternMeasure kMeasures[] = {
-    {"previous", &trace::HeadPattern::previous},   {"next", &trace::HeadPattern::next},
-    {"same", &trace::HeadPattern::same},           {"first", &trace::HeadPattern::first},
-    {"separator", &trace::HeadPattern::separator}, {"confident", &trace::HeadPattern::largest}};
+    {"previous", "at the word before", &trace::HeadPattern::previous},
+    {"next", "at the word after", &trace::HeadPattern::next},
+    {"same", "at the word itself", &trace::HeadPattern::same},
+    {"first", "at the first word", &trace::HeadPattern::first},
+    {"separator", "at full stops and marks", &trace::HeadPattern::separator},
+    {"confident", "at one word alone", &trace::HeadPattern::largest}};
 
 using S = const LessonState&;
 constexpr bool kNumber = true, kWords = false;
 
 const Fact kFacts[] = {
     {"head looks previous", "share of the head's attention upon the word before, 0 to 1", kNumber,
-     pattern_share<&trace::HeadPattern::previous>, nullptr, needs_attention},
+     pattern_share<&trace::HeadPattern::previous>, nullptr, needs_attention, 1},
     {"head looks next", "share upon the word after", kNumber,
-     pattern_share<&trace::HeadPattern::next>, nullptr, needs_attention},
+     pattern_share<&trace::HeadPattern::next>, nullptr, needs_attention, 1},
     {"head looks same", "share upon the word itself", kNumber,
-     pattern_share<&trace::HeadPattern::same>, nullptr, needs_attention},
+     pattern_share<&trace::HeadPattern::same>, nullptr, needs_attention, 1},
     {"head looks first", "share upon the first word", kNumber,
-     pattern_share<&trace::HeadPattern::first>, nullptr, needs_attention},
+     pattern_share<&trace::HeadPattern::first>, nullptr, needs_attention, 1},
     {"head looks separator", "share upon full stops and marks", kNumber,
-     pattern_share<&trace::HeadPattern::separator>, nullptr, needs_attention},
+     pattern_share<&trace::HeadPattern::separator>, nullptr, needs_attention, 1},
     {"head looks ahead", "share of a self-attention upon all later words", kNumber, looks_ahead,
-     nullptr, needs_self},
+     nullptr, needs_self, 1},
     {"head confidence", "the largest weight of a row, averaged over the rows", kNumber,
-     pattern_share<&trace::HeadPattern::largest>, nullptr, needs_attention},
+     pattern_share<&trace::HeadPattern::largest>, nullptr, needs_attention, 1},
     {"head entropy", "bits, averaged over the rows", kNumber,
      [](S s) {
          return focused(s) ? number(static_cast<double>(s.snapshot.summary.mean_entropy_bits))
@@ -245,14 +255,14 @@ const Fact kFacts[] = {
          return row && row->second.size() > 0 ? share(static_cast<double>(row->second.maxCoeff()))
                                               : std::nullopt;
      },
-     nullptr, needs_attention},
+     nullptr, needs_attention, 1},
     {"row entropy", "of the chosen row, bits", kNumber,
      [](S s) {
          const auto row = chosen_row(s);
          return row ? number(static_cast<double>(num::entropy_bits(row->second))) : std::nullopt;
      },
      nullptr, needs_attention},
-    {"weight", "of the chosen cell, 0 to 1", kNumber, cell_weight, nullptr, needs_attention},
+    {"weight", "of the chosen cell, 0 to 1", kNumber, cell_weight, nullptr, needs_attention, 1},
     {"temperature", "of the head's softmax", kNumber,
      [](S s) {
          const auto map = focused(s);
@@ -265,14 +275,20 @@ const Fact kFacts[] = {
          return map ? number(static_cast<double>(map->head().settings.gamma)) : std::nullopt;
      },
      nullptr, needs_computing},
-    {"training step", "of the Train room's farthest model", kNumber,
-     [](S s) { return s.training ? count(static_cast<double>(s.training->step)) : std::nullopt; }},
+    {"training steps", "of the Train room's farthest model, since the card was begun", kNumber,
+     [](S s) { return s.training ? count(static_cast<double>(s.training->steps)) : std::nullopt; }},
+    {"training step", "at which its accuracy was measured last", kNumber,
+     [](S s) {
+         const bool measured = s.training && s.training->accuracy;
+         return measured ? count(static_cast<double>(s.training->measured_at)) : std::nullopt;
+     }},
     {"training accuracy", "share of new sentences that it gets right, 0 to 1", kNumber,
      [](S s) {
          return s.training && s.training->accuracy ? share(*s.training->accuracy) : std::nullopt;
-     }},
+     },
+     nullptr, nullptr, 1},
     {"scale", "whether the head's scores are divided by the root of its width", kWords, scale_words,
-     scale_choices, needs_computing},
+     scale_choices, needs_scale},
     {"mask", "what the head may not look at", kWords, masks_words, mask_choices, needs_computing},
     {"positions", "how the head is told the order of words", kWords, positions_words,
      position_choices, needs_positions},

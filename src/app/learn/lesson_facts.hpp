@@ -8,6 +8,7 @@
 #include "models/model/traits.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,7 +19,8 @@ namespace heed::app {
 
 /// What the models in the Train room have come to: the one that is farthest.
 struct TrainingFact {
-    std::uint64_t step = 0;
+    std::uint64_t steps = 0;          // since the lesson was begun
+    std::uint64_t measured_at = 0;    // the step that `accuracy` is of
     std::optional<double> accuracy{}; // share of held-out sentences that came out right, 0 to 1
     bool operator==(const TrainingFact&) const = default;
 };
@@ -48,6 +50,7 @@ struct Fact {
     /// Why a model can never come to have it, or to have this value; empty where it can. Null: any
     /// can.
     std::string (*cannot)(const models::Traits&, std::string_view wanted) = nullptr;
+    double most = std::numeric_limits<double>::infinity(); // of a number, whose least is 0
 };
 
 std::span<const Fact> facts();
@@ -57,6 +60,7 @@ const Fact* fact_named(std::string_view name);
 /// What heads are compared by: "previous", "next", "same", "first", "separator", "confident".
 struct PatternMeasure {
     std::string_view word;
+    std::string_view phrase; // behind "the head that looks most"
     float trace::HeadPattern::*member;
 };
 std::span<const PatternMeasure> pattern_measures();

@@ -29,8 +29,9 @@ const std::optional<FactValue>& value_of(const Fact& fact, const FactValues& sta
     return row < start.size() ? start[row] : kNone;
 }
 
-/// "causal, padding" is each of both.
-bool has_word(std::string_view words, std::string_view word) {
+/// Of what is told in a few words, "causal, padding" is each of both.
+bool is_word(const Fact& fact, std::string_view words, std::string_view word) {
+    if (!fact.choices) return words == word;
     while (!words.empty()) {
         const std::size_t end = std::min(words.find(", "), words.size());
         if (words.substr(0, end) == word) return true;
@@ -70,9 +71,12 @@ std::string word_of(const std::optional<FactValue>& value) {
 
 } // namespace
 
-FactValues facts_now(const LessonState& state) {
+FactValues facts_now(const LessonState& state, const std::vector<bool>& wanted) {
     FactValues values;
-    for (const Fact& fact : facts()) values.push_back(value_of(fact, state));
+    for (const Fact& fact : facts()) {
+        const bool left_out = !wanted.empty() && !wanted[values.size()];
+        values.push_back(left_out ? std::nullopt : value_of(fact, state));
+    }
     return values;
 }
 
@@ -84,11 +88,15 @@ bool holds(const Condition& condition, const LessonState& state, const FactValue
     switch (condition.kind) {
     case Kind::above: return now->number && *now->number > condition.number;
     case Kind::below: return now->number && *now->number < condition.number;
-    case Kind::is: return has_word(now->words, condition.word);
-    case Kind::is_not: return !has_word(now->words, condition.word);
+    case Kind::is: return is_word(*condition.fact, now->words, condition.word);
+    case Kind::is_not: return !is_word(*condition.fact, now->words, condition.word);
     case Kind::changed: {
+        if (start.empty()) return false;
         const auto& before = value_of(*condition.fact, start);
-        return before && !(*before == *now);
+        if (!before) return true; // nothing was chosen
+        // A row is its place: the same place of another kind of attention is no other row.
+        return now->number && before->number ? *now->number != *before->number
+                                             : now->words != before->words;
     }
     case Kind::most: return now->words == short_head(state.snapshot.focus.head);
     case Kind::edited: break;
@@ -110,30 +118,79 @@ std::string filled(const FilledText& text, const LessonState& state, const FactV
     return words;
 }
 
+LessonRun::LessonRun(Lesson lesson)
+    : lesson_(std::move(lesson)), of_start_(facts().size()), of_before_(facts().size()),
+      held_(lesson_.checks.size()) {
+    const auto row = [](const Fact* fact) {
+        return static_cast<std::size_t>(fact - facts().data());
+    };
+    for (const Condition& check : lesson_.checks) {
+        if (check.kind == Condition::Kind::changed) of_start_[row(check.fact)] = true;
+    }
+    for (const FilledText::Part& part : lesson_.seen.parts) {
+        if (part.fact && part.before) of_before_[row(part.fact)] = true;
+    }
+}
+
+/// Why this model, or this sentence, has nothing for the lesson.
+std::string LessonRun::reason_against(const LessonState& state) const {
+    const models::Traits& traits = state.snapshot.run->model->traits();
+    const auto against = [&](const Fact* fact, std::string_view wanted) {
+        return fact && fact->cannot ? fact->cannot(traits, wanted) : std::string();
+    };
+    for (const Condition& check : lesson_.checks) {
+        const bool not_so = check.kind == Condition::Kind::is_not;              // any other will do
+        const Fact* fact = check.fact ? check.fact : fact_named("temperature"); // set by hand, too
+        std::string why = against(fact, not_so ? "" : check.word);
+        if (!why.empty()) return why;
+        if (check.kind == Condition::Kind::most && state.patterns.of(state.snapshot).empty()) {
+            return "This sentence is too long for its heads to be compared here.";
+        }
+    }
+    for (const FilledText::Part& part : lesson_.seen.parts) {
+        if (std::string why = against(part.fact, {}); !why.empty()) return why;
+    }
+    return lesson_.guess ? against(lesson_.guess->fact, {}) : std::string();
+}
+
+void LessonRun::note_before(const LessonState& state, std::vector<bool> holding) {
+    const Document& document = state.snapshot.document;
+    const trace::HeadId& head = state.snapshot.focus.head;
+    const bool same = before_head_ == head && before_source_ == document.source &&
+                      before_target_ == document.target && before_holding_ == holding;
+    if (same) return;
+    before_ = facts_now(state, of_before_);
+    before_head_ = head;
+    before_source_ = document.source;
+    before_target_ = document.target;
+    before_holding_ = std::move(holding);
+}
+
 void LessonRun::watch(const LessonState& state) {
     const Snapshot& now = state.snapshot;
     if (!now.run) return;
-    cannot_.clear();
-    for (const Condition& check : lesson_.checks) {
-        if (check.kind == Condition::Kind::is_not) continue;              // another than this one
-        const auto* fact = check.fact ? check.fact : fact_named("scale"); // edits are controls, too
-        if (!fact->cannot || !cannot_.empty()) continue;
-        cannot_ = fact->cannot(now.run->model->traits(), check.word);
-    }
+    cannot_ = reason_against(state);
     if (!cannot_.empty()) return;
-    if (start_.empty() || (begun_with_ && begun_with_->model_file != now.document.model_file)) {
-        start_ = facts_now(state);
-        begun_with_ = now.document;
+    if (begun_with_ != now.document.model_file) {
+        start_ = facts_now(state, of_start_);
+        begun_with_ = now.document.model_file;
+        before_head_.reset();
         std::fill(held_.begin(), held_.end(), false);
     }
-    if (now.document == *begun_with_) before_ = facts_now(state);
     bool all = true;
+    std::vector<bool> holding(held_.size());
     for (std::size_t i = 0; i < held_.size(); ++i) {
         const Condition& check = lesson_.checks[i];
-        held_[i] = (check.once && held_[i]) || holds(check, state, start_);
+        holding[i] = holds(check, state, start_);
+        held_[i] = holding[i] || (check.once && held_[i]);
         all = all && held_[i];
     }
-    if (!all) return;
+    if (!all) return note_before(state, std::move(holding));
+    if (seen_) return;
+    const bool same_head = before_head_ == now.focus.head &&
+                           before_source_ == now.document.source &&
+                           before_target_ == now.document.target;
+    if (!same_head) before_.clear(); // of something else: no number is better than a wrong one
     seen_ = filled(lesson_.seen, state, before_);
     if (lesson_.guess) answer_ = word_of(value_of(*lesson_.guess->fact, state));
 }

@@ -12,7 +12,8 @@ namespace heed::app {
 
 /// One value a row of facts().
 using FactValues = std::vector<std::optional<FactValue>>;
-FactValues facts_now(const LessonState& state);
+/// Of those rows alone that are `wanted`; all where that is empty.
+FactValues facts_now(const LessonState& state, const std::vector<bool>& wanted = {});
 
 /// Whether a condition holds; `start` as the lesson was begun. What the state has none of holds
 /// nothing.
@@ -24,9 +25,7 @@ std::string filled(const FilledText& text, const LessonState& state, const FactV
 
 class LessonRun {
   public:
-    explicit LessonRun(Lesson lesson) : lesson_(std::move(lesson)) {
-        held_.resize(lesson_.checks.size());
-    }
+    explicit LessonRun(Lesson lesson);
 
     /// Looks at a state. The first that has a run is the start, as is the first of another model.
     void watch(const LessonState& state);
@@ -36,8 +35,8 @@ class LessonRun {
     bool held(std::size_t check) const { return held_[check]; }
     /// Whether all have held together; it stays.
     bool seen() const { return seen_.has_value(); }
-    /// What is said of it, with the numbers of that moment, or of the newest at which they all
-    /// hold. The guess is answered behind it. Empty before.
+    /// What is said of it, with the numbers of that moment. The guess is answered behind it. Empty
+    /// before.
     std::string said() const;
     /// Why it cannot be followed with the open model, in a sentence; empty where it can.
     const std::string& cannot() const { return cannot_; }
@@ -49,10 +48,19 @@ class LessonRun {
     const std::optional<std::string>& guessed() const { return guessed_; }
 
   private:
+    std::string reason_against(const LessonState& state) const;
+    void note_before(const LessonState& state, std::vector<bool> holding);
+
     Lesson lesson_;
-    FactValues start_;  // for what shall have changed
-    FactValues before_; // of the last state whose document was the one that it was begun with
-    std::optional<Document> begun_with_;
+    std::vector<bool> of_start_, of_before_; // the facts that either is asked for
+    FactValues start_;                       // for what shall have changed
+    /// Of the first state with this sentence and head in which the same conditions held: what is
+    /// dragged is compared with what it was before the drag.
+    FactValues before_;
+    std::string before_source_, before_target_;
+    std::optional<trace::HeadId> before_head_;
+    std::vector<bool> before_holding_;
+    std::optional<std::string> begun_with_; // the model's file
     std::vector<bool> held_;
     std::optional<std::string> guessed_, seen_, answer_;
     std::string cannot_;

@@ -3,6 +3,7 @@
 #include "base/mailbox.hpp"
 #include "num/threads.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <map>
@@ -64,7 +65,9 @@ struct PageDesk::State {
         auto next = std::make_shared<PageSnapshot>(*now);
         make(*next);
         const auto found = measured.find(next->page);
-        next->measured = found == measured.end() ? nullptr : found->second;
+        const auto newest = found == measured.end() ? nullptr : found->second;
+        if (newest != next->measured) ++next->version;
+        next->measured = newest;
         now = std::move(next);
     }
     /// A request that was replaced before it was taken is done with the one that replaced it.
@@ -87,6 +90,7 @@ struct PageDesk::State {
             next.page = request.page;
             next.settings = request.settings;
             next.pictures = std::move(pictures);
+            ++next.version;
             next.run = request.run;
             if (!ok) next.error = ok.error();
         });
@@ -96,6 +100,7 @@ struct PageDesk::State {
             guarded([&] { on_model = request.page->on_model(*request.run, request.settings); });
         change([&](PageSnapshot& next) {
             next.on_model = std::move(on_model);
+            ++next.version;
             if (!asked) next.error = asked.error();
         });
     }
@@ -116,8 +121,13 @@ struct PageDesk::State {
             next.doing.clear();
             next.error.reset();
         });
+        constexpr auto kTold = std::chrono::milliseconds(50); // more often nobody sees it
+        auto told = std::chrono::steady_clock::now() - kTold;
         lab::Work work{pool, request.stop, {}};
         work.tell = [&](double done, const std::string& words, const lab::Finding* so_far) {
+            const auto clock = std::chrono::steady_clock::now();
+            if (!so_far && clock - told < kTold) return;
+            told = clock;
             if (so_far && !request.stop.stop_requested()) keep(request, *so_far, false);
             change([&](PageSnapshot& next) {
                 next.done = done;

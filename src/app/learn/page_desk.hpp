@@ -5,6 +5,7 @@
 #include "lab/page.hpp"
 #include "models/model/model.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,9 +29,11 @@ struct PageSnapshot {
     std::shared_ptr<const models::Run> run{};   // that on_model is about
     std::shared_ptr<const Measured> measured{}; // of this page, newest; null before
     std::optional<base::Error> error{};         // of its last measurement
-    const lab::Page* measuring = nullptr;       // any page, while it is measured
-    double done = 0;                            // of that, 0 to 1
-    std::string doing{};                        // in words
+    /// Raised whenever pictures, what was measured or what the model says are others.
+    std::uint64_t version = 0;
+    const lab::Page* measuring = nullptr; // any page, while it is measured
+    double done = 0;                      // of that, 0 to 1
+    std::string doing{};                  // in words
 };
 
 class PageDesk {

@@ -35,14 +35,21 @@ double number_at(const Parameter& parameter, float place) {
     return parameter.kind == ParameterKind::whole ? std::round(value) : value;
 }
 
+/// How far an arrow key moves the slider: of whole numbers by one at the least.
+float key_step(const Parameter& parameter, double value) {
+    constexpr float kUsual = 0.02f;
+    if (parameter.kind != ParameterKind::whole) return kUsual;
+    const double from = std::max(value - 1, parameter.least);
+    const float one = place_of(parameter, from + 1) - place_of(parameter, from);
+    return parameter.logarithmic ? std::max(one, kUsual) : one;
+}
+
 void slider_row(Form& f, const Parameter& parameter, lab::Settings& settings) {
     double& value = settings.numbers[parameter.name];
     float place = place_of(parameter, value);
-    const bool whole = parameter.kind == ParameterKind::whole && !parameter.logarithmic;
-    const float step =
-        whole ? static_cast<float>(1 / std::max(parameter.most - parameter.least, 1.0)) : 0.02f;
-    const auto slid = f.slider(lab::plain(parameter.label), parameter.name,
-                               lab::value_text(parameter, settings), place, step);
+    const auto slid =
+        f.slider(lab::plain(parameter.label), parameter.name, lab::value_text(parameter, settings),
+                 place, key_step(parameter, value));
     f.tip(parameter.tip);
     if (slid.reset) {
         value = parameter.usual;

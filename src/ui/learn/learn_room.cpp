@@ -25,17 +25,19 @@ void take_news(LearnState& state) {
     auto latest = state.desk.latest();
     if (latest == state.seen) return;
     state.seen = std::move(latest);
-    ++state.serial;
+    state.serial = state.seen->version;
     const auto& measured = state.seen->measured;
     if (!measured || !measured->whole || measured == state.kept_verdict) return;
     state.kept_verdict = measured;
+    // As the command line: a verdict of other settings is no answer to the page's question.
+    const lab::Page& page = *state.seen->page;
+    if (!(measured->settings == lab::usual_settings(page.parameters))) return;
     const lab::Judgement& judgement = measured->finding.judgement;
-    const std::string& name = state.seen->page->name;
-    const auto known = state.verdicts.find(name);
+    const auto known = state.verdicts.find(page.name);
     const bool same = known != state.verdicts.end() && known->second.verdict == judgement.verdict;
-    state.verdicts[name] = judgement;
+    state.verdicts[page.name] = judgement;
     // A file that cannot be written is no reason to stop: the verdict is measured again.
-    if (!same) static_cast<void>(app::keep_verdict(state.verdicts_file, name, judgement));
+    if (!same) static_cast<void>(app::keep_verdict(state.verdicts_file, page.name, judgement));
 }
 
 /// Pictures follow what is turned and what is open; what takes a moment is measured, too.
@@ -292,7 +294,7 @@ figure::Figure whole_page(const LearnState& state, const figure::Frame& frame) {
     const app::PageSnapshot& seen = *state.seen;
     figure::LabPage page{lab::plain(state.now().title), {}, seen.pictures, {}, {}, {}};
     page.source = state.now().source;
-    if (seen.measured) {
+    if (seen.measured && seen.measured->settings == seen.settings) {
         page.measured = seen.measured->finding.measured;
         page.judgement = seen.measured->finding.judgement;
         const Pictures& found = seen.measured->finding.pictures;

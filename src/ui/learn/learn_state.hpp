@@ -15,6 +15,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace heed::ui {
@@ -56,7 +57,7 @@ struct LearnState {
     app::Verdicts verdicts{};
     std::string verdicts_file{};
     std::shared_ptr<const app::PageSnapshot> seen{};
-    std::uint64_t serial = 1; // of `seen`: what pictures are kept by
+    std::uint64_t serial = 0; // of the pictures of `seen`
     // What the desk was asked last.
     const lab::Page* asked = nullptr;
     lab::Settings asked_with{};
@@ -75,6 +76,9 @@ struct LearnState {
     std::shared_ptr<const app::Snapshot> watched{};
     app::ViewState watched_view{};
     std::optional<app::TrainingFact> watched_training{};
+    /// The experiment that was open when the lesson was begun, or another since, and its first step
+    /// that counts.
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> begun_at{};
 
     Scroll list{}, stage{}, right{};
     FigureStore figures{};

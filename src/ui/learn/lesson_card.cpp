@@ -32,22 +32,35 @@ constexpr PointedWidgets kPointed[] = {
     {LessonPlace::weight, "weight"},   {LessonPlace::train, "room/train"},
     {LessonPlace::play, "train/play"}};
 
-std::optional<app::TrainingFact> training_of(const Panel& p) {
-    std::optional<app::TrainingFact> fact;
-    for (const app::Trainee& trainee : p.experiment.seen().trainees) {
-        if (fact && trainee.step <= fact->step) continue;
-        fact = app::TrainingFact{trainee.step, std::nullopt};
-        if (!trainee.history->held_out.empty()) {
-            const train::Measures& measures = trainee.history->held_out.back().measures;
-            fact->accuracy = measures.label_accuracy.value_or(measures.exact_match);
-        }
+std::uint64_t farthest_step(const app::ExperimentSnapshot& now) {
+    std::uint64_t step = 0;
+    for (const app::Trainee& trainee : now.trainees) step = std::max(step, trainee.step);
+    return step;
+}
+
+/// Of the farthest model. Steps that an experiment had taken when the card was begun do not count.
+std::optional<app::TrainingFact> training_of(const Panel& p, LearnState& state) {
+    const app::ExperimentSnapshot& now = p.experiment.seen();
+    if (now.trainees.empty()) return std::nullopt;
+    const std::uint64_t step = farthest_step(now);
+    if (!state.begun_at || state.begun_at->first != now.number || step < state.begun_at->second) {
+        const bool first = !state.begun_at; // later ones begin while the card is there
+        state.begun_at = {now.number, first ? step : 0};
+    }
+    app::TrainingFact fact{step - state.begun_at->second, 0, std::nullopt};
+    for (const app::Trainee& trainee : now.trainees) {
+        if (trainee.step != step || trainee.history->held_out.empty()) continue;
+        const train::HeldOutPoint& point = trainee.history->held_out.back();
+        fact.measured_at = point.step;
+        fact.accuracy = point.measures.label_accuracy.value_or(point.measures.exact_match);
+        break;
     }
     return fact;
 }
 
 /// Looks at the live state where it is another one than before.
 void watch(Panel& p, LearnState& state) {
-    const auto training = training_of(p);
+    const auto training = training_of(p, state);
     const auto& snapshot = p.work.shared_snapshot();
     if (state.watched == snapshot && state.watched_view == p.state.view &&
         state.watched_training == training) {
@@ -90,23 +103,30 @@ void guess_rows(Panel& p, Form& f, LearnState& state) {
     f.tip("Goes on without a guess");
 }
 
-void check_row(Panel& p, Form& f, const app::LessonRun& run) {
+/// The conditions in words, as many lines as they take.
+void check_rows(Panel& p, Form& f, const app::LessonRun& run) {
+    constexpr float kBetween = 18, kHigh = 20;
     const figure::Theme& t = p.ui.theme();
-    const Box row = f.row(20, 2);
-    if (!f.draws()) return;
-    float x = row.x;
     const auto& checks = run.lesson().checks;
+    float x = f.x;
+    Box row = f.row(kHigh, 2);
     for (std::size_t i = 0; i < checks.size(); ++i) {
         const bool held = run.held(i);
-        const std::string words = fmt::format("{} {}", held ? "✓" : "○", checks[i].written);
-        const Box box{x, row.y, p.ui.canvas.width_of(Face::small, words) + 2, row.h};
-        if (box.x + box.w > row.x + row.w) break;
-        p.ui.area(box, fmt::format("lesson/check/{}", i), checks[i].written);
-        p.ui.tip(held             ? "This holds"
-                 : checks[i].once ? "This has to hold at some time"
-                                  : "This does not hold yet");
-        p.ui.canvas.text(box, Face::small, held ? t.good : t.muted, words);
-        x += box.w + 18;
+        const std::string words = fmt::format("{} {}", held ? "✓" : "○", in_words(checks[i]));
+        const float wide = std::min(p.ui.canvas.width_of(Face::small, words) + 2, f.w);
+        if (x > f.x && x + wide > f.x + f.w) {
+            row = f.row(kHigh, 2);
+            x = f.x;
+        }
+        if (f.draws()) {
+            const Box box{x, row.y, wide, row.h};
+            p.ui.area(box, fmt::format("lesson/check/{}", i), checks[i].written);
+            p.ui.tip(held             ? "This holds"
+                     : checks[i].once ? "This has to hold at some time"
+                                      : "This does not hold yet");
+            p.ui.canvas.text(box, Face::small, held ? t.good : t.muted, words);
+        }
+        x += wide + kBetween;
     }
 }
 
@@ -133,7 +153,7 @@ void card_rows(Panel& p, Form& f, LearnState& state) {
     if (run.asks()) guess_rows(p, f, state);
     f.paragraph("→ " + run.lesson().task, t.text);
     f.space(2);
-    check_row(p, f, run);
+    check_rows(p, f, run);
     if (run.seen()) f.paragraph("✓ " + run.said(), t.good);
 }
 
@@ -181,6 +201,7 @@ void begin_lesson(WindowState& window, std::size_t lesson) {
     state.guess.clear();
     state.watched.reset();
     state.brought = false;
+    state.begun_at.reset();
     if (window.view.view == app::View::learn) window.view.view = window.explore_view;
 }
 
