@@ -16,7 +16,7 @@ using base::Result;
 
 constexpr Index kWidthOfHeads = 32;
 
-int heads_of_settings(const Settings& s) { return 1 << s.integer("log_heads"); }
+int heads_of_settings(const Settings& s) { return 2 << s.integer("heads"); }
 
 std::vector<std::string> numbered(const char* prefix, Index count) {
     std::vector<std::string> names;
@@ -235,7 +235,8 @@ Page heads_page() {
     page.claim = "At the same cost, several heads learn better than one.";
     page.source = "Vaswani et al. 2017, section 3.2.2 and table 3 (A); Michel et al. 2019";
     page.parameters = {
-        whole("log_heads", "Heads, as a power of two", "1 is two heads, 3 is eight.", 1, 4, 2),
+        choice("heads", "Heads h", "Of the module that is compared with one of one head.",
+               {"2", "4", "8", "16"}, 1),
         whole("steps", "Training steps", "Batches of 32 strings.", 50, 3000, 800, true)};
     page.n_seeds = 3;
     page.seconds = 20;

@@ -175,8 +175,7 @@ Judgement judge_positions(const std::vector<Number>& measured) {
     const auto value = [&](const char* name) { return number(measured, name).value; };
     const double error = value("rotation_error_float");
     constexpr double kRotates = 1e-5, kExact = 1e-12;
-    if (value("rotation_error") > kRotates || error > kRotates * 10 ||
-        value("orthogonality") > kExact) {
+    if (value("rotation_error") > kRotates || error > kRotates || value("orthogonality") > kExact) {
         return {Verdict::does_not_hold,
                 fmt::format("PE(p + k) is {:.2g} away from the rotated PE(p), in 32 bits {:.2g}.",
                             value("rotation_error"), error)};
