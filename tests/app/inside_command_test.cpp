@@ -1,8 +1,11 @@
 // heed inside: its tables and JSON against the numbers of the checkpoint they are of, and what it
 // refuses.
+#include "base/file.hpp"
 #include "catch.hpp"
+#include "models/text_checkpoint.hpp"
 #include "paths.hpp"
 #include "run_heed.hpp"
+#include "temporary_folder.hpp"
 #include "tensors/json.hpp"
 
 #include <cmath>
@@ -79,16 +82,105 @@ TEST_CASE("heed inside prints tables that count layers, heads and tokens from 1"
     CHECK(inside_of("gpt2", flags).says("most probable"));
 }
 
-TEST_CASE("heed inside patches a sentence into another, all of it back at the last layer") {
+TEST_CASE("heed inside patches a sentence into another: at the last layer the asked token is all") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "bert");
     const HeedRan ran =
-        heed_ran({"inside", "--size", "tiny", "--layers", "2", "--what", "patching", "--source",
-                  "the black cat is small", "--other", "the black dog is small", "--json"});
-    if (ran.code == 0) {
-        const auto json = json_of(ran);
-        for (const auto& patch : json["patches"]) CHECK(patch["recovered"].is_number());
-    } else {
-        CHECK(ran.complains("model"));
+        heed_ran({"inside", "--model", folder / "bert", "--what", "patching", "--source",
+                  "the [MASK] sat w9", "--other", "the [MASK] sat w8", "--json"});
+    const auto json = json_of(ran);
+    CHECK(json["token"] == 2); // ⟨CLS⟩ the [MASK]: what is masked is asked about
+    CHECK(json["stack"] == "encoder");
+    CHECK(json["patched_tokens"].size() == 6);
+    int last = 0;
+    for (const auto& patch : json["patches"]) {
+        if (patch["part"] != "residual" || patch["layer"] != 1) continue;
+        ++last;
+        const double wanted = patch["token"] == 2 ? 1 : 0;
+        CHECK(std::abs(patch["recovered"].get<double>() - wanted) < 1e-3);
     }
+    CHECK(last == 6);
+}
+
+TEST_CASE("heed inside follows paths from head to head, and asks for what they need") {
+    const HeedRan alone = inside_of("gpt2", with({"--what", "paths"}));
+    CHECK(alone.code == 2);
+    CHECK(alone.complains("--other"));
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "bert");
+    const std::vector<std::string> asked{"--source", "the [MASK] sat w9", "--other",
+                                         "the [MASK] sat w8"};
+    std::vector<std::string> flags{"inside", "--model", folder / "bert", "--what", "paths"};
+    flags.insert(flags.end(), asked.begin(), asked.end());
+    const HeedRan post = heed_ran(flags);
+    CHECK(post.code == 1);
+    CHECK(post.complains("pre-norm"));
+}
+
+TEST_CASE(
+    "heed inside puts a sentence into another of a decoder: nothing comes back before the change") {
+    const TemporaryFolder folder;
+    make_text_checkpoint(folder / "gpt2");
+    const auto asked = [&](const char* what) {
+        return json_of(heed_ran({"inside", "--model", folder / "gpt2", "--what", what, "--source",
+                                 "the cat w9 sat", "--other", "the cat w8 sat", "--json"}));
+    };
+    const auto patching = asked("patching");
+    int before = 0, whole = 0;
+    for (const auto& patch : patching["patches"]) {
+        if (patch["part"] != "residual") continue;
+        const double back = patch["recovered"];
+        if (patch["token"] < 2) {
+            ++before;
+            CHECK(std::abs(back) < 1e-4);
+        } else if (patch["token"] == 3 && patch["layer"] == 1) {
+            ++whole;
+            CHECK(std::abs(back - 1) < 1e-4);
+        }
+    }
+    CHECK(before == 2 * 2);
+    CHECK(whole == 1);
+    const auto paths = asked("paths");
+    CHECK(paths["paths"].size() == 3 * 3);
+    CHECK(paths["from_layer"] == 0);
+    CHECK(paths["to_layer"] == 1);
+}
+
+TEST_CASE("heed inside takes the mean over a corpus where one is given") {
+    const TemporaryFolder folder;
+    make_masked_checkpoint(folder / "bert");
+    REQUIRE(base::write_file_atomic(folder / "corpus.txt", "the w5 sat\n\nw7 [MASK] w9 w11\n"));
+    const auto asked = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> flags{"inside",   "--model",  folder / "bert",     "--what",
+                                       "ablation", "--source", "the [MASK] sat w9", "--json"};
+        flags.insert(flags.end(), more.begin(), more.end());
+        return json_of(heed_ran(flags));
+    };
+    const auto own = asked({}), corpus = asked({"--corpus", folder / "corpus.txt"});
+    CHECK(own["whole"] == corpus["whole"]);
+    CHECK(own["parts"] != corpus["parts"]);
+    const HeedRan none = heed_ran({"inside", "--model", folder / "bert", "--what", "ablation",
+                                   "--corpus", folder / "none.txt", "--source", "the sat"});
+    CHECK(none.code == 1);
+}
+
+TEST_CASE("heed inside says that parts of a logit with a softcap are those before it") {
+    const HeedRan capped =
+        inside_of("gemma2", {"--target-ids", "7,12,40", "--what", "attribution"});
+    INFO(capped.err);
+    CHECK(capped.says("before the softcap of"));
+    CHECK(json_of(inside_of("gemma2", with({"--what", "attribution"}))).contains("before_softcap"));
+    CHECK_FALSE(
+        inside_of("gpt2", {"--target-ids", "7,12,40", "--what", "attribution"}).says("softcap"));
+}
+
+TEST_CASE("heed inside tells the encoder's parts from the decoder's") {
+    const HeedRan bart =
+        inside_of("bart", {"--source-ids", "7,12,40", "--target-ids", "2,9", "--what", "ablation"});
+    INFO(bart.err);
+    CHECK(bart.says("encoder head 1.1"));
+    CHECK(bart.says("encoder feed-forward 2"));
+    CHECK(bart.says("cross head 2.3"));
 }
 
 TEST_CASE("heed inside says what is wrong with a question") {

@@ -100,6 +100,23 @@ TEST_CASE("an other sentence of another length says so on its card, the rest sta
     CHECK(room.snapshot->inside->complete());
 }
 
+TEST_CASE("without an other sentence that fits, heads are at their mean, and the card says so") {
+    app::InsideFocus asked;
+    asked.instead = inside::Instead::other;
+    asked.other = "The cat";
+    const Measured room(decoder_document(), asked), mean(decoder_document());
+    CHECK(room.snapshot->inside->instead() == inside::Instead::mean);
+    CHECK(room.shows("at its mean"));
+    CHECK_FALSE(room.shows("from the other sentence"));
+    for (std::size_t i = 0; i < room.snapshot->inside->without.size(); ++i) {
+        CHECK(room.snapshot->inside->without[i].answer.logit ==
+              mean.snapshot->inside->without[i].answer.logit);
+    }
+    asked.other = "The cat sat on the hat";
+    const Measured fits(decoder_document(), asked);
+    CHECK(fits.shows("from the other sentence"));
+}
+
 TEST_CASE("another word keeps the lens, another token makes it again") {
     Measured room(decoder_document());
     const auto lens = room.snapshot->inside->lens;
@@ -122,7 +139,9 @@ TEST_CASE("models of every kind have the room, or are told what it lacks") {
         app::Document document = small_document();
         models::transformer_of(document.model)->architecture = architecture;
         const Measured room(document);
-        CHECK_FALSE(app::make_figure(*room.snapshot, room.state, 900, 700).items.empty());
+        CHECK_FALSE(room.snapshot->inside->error);
+        CHECK(room.shows("Without each head"));
+        CHECK(room.shows("remainder"));
     }
     app::Document classifier = small_document();
     classifier.model = models::classifier_spec();

@@ -126,6 +126,19 @@ TEST_CASE("bars stand on both sides of zero, with their signed numbers") {
     CHECK(has_text(figure, data.sum));
 }
 
+TEST_CASE("bars without room are one bar, and all of them add up") {
+    auto data = room_of(2, 3, kEnglish);
+    data.bars.clear();
+    for (int i = 0; i < 40; ++i) data.bars.push_back({"head", i % 2 == 0 ? 0.01 * i : -0.5, i});
+    const Figure figure = inside_part(data, InsidePart::parts, frame_of(500, 200));
+    const auto bars = tags_of(figure, Tag::Kind::bar);
+    CHECK(bars.size() < 40);
+    const auto rest = std::count_if(bars.begin(), bars.end(), [](const Tag& t) { return t.a < 0; });
+    CHECK(rest == 1);
+    CHECK(has_text(figure, std::to_string(40 - (bars.size() - 1)) + " smaller bars"));
+    CHECK(has_text(figure, number_text(-0.5f, 2))); // the most negative are not the ones left out
+}
+
 TEST_CASE("a card that lacks something says it in place of its picture") {
     auto data = room_of(2, 3, kEnglish);
     data.patching = {};

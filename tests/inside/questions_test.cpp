@@ -42,6 +42,13 @@ TEST_CASE("a question that names what is not there is refused by name") {
     CHECK(refused({1, 1, Index(-1)}) == "against");
     CHECK_FALSE(logit_lens(*run, {{2, 0}}, pool));
     CHECK_FALSE(logit_lens(*run, {{0, 11}}, pool));
+    for (const Index word : {Index(-1), Index(61)}) {
+        LensOptions options;
+        options.word = word;
+        const auto cells = logit_lens(*run, {{0, 0}}, pool, options);
+        REQUIRE_FALSE(cells);
+        CHECK(cells.error().subject == "word");
+    }
 }
 
 TEST_CASE("the usual question is the last token's most probable word") {
@@ -54,6 +61,33 @@ TEST_CASE("the usual question is the last token's most probable word") {
     logits.row(logits.rows() - 1).maxCoeff(&best);
     CHECK(question->token == logits.rows() - 1);
     CHECK(question->word == best);
+}
+
+TEST_CASE("a model that ends its sentences is asked about its last word, not about its end") {
+    num::ThreadPool pool(1);
+    models::ModelSpec spec = models::tiny();
+    spec.speaks = true;
+    const auto model = models::drawn(spec, pool);
+    const auto run = models::ran(model, models::sentence(), {}, pool);
+    const auto question = usual_question(*run, pool);
+    REQUIRE(question);
+    const auto logits = model->logits(*run, pool);
+    Index last = 0;
+    logits.row(logits.rows() - 1).maxCoeff(&last);
+    const bool ends = last == static_cast<Index>(text::Vocabulary::kEnd);
+    CHECK(question->token == logits.rows() - (ends ? 2 : 1));
+    CHECK(logits(question->token, question->word) == logits.row(question->token).maxCoeff());
+}
+
+TEST_CASE("parts are called by their stack where a model has two") {
+    const PartId encoder{PartId::Kind::head, AttentionKind::encoder_self, 0, 1};
+    const PartId network{PartId::Kind::feed_forward, AttentionKind::encoder_self, 1, 0};
+    const PartId decoder{PartId::Kind::head, AttentionKind::decoder_self, 0, 1};
+    const auto both = models::traits(models::tiny());
+    CHECK(name(encoder, both) == "encoder head 1.2");
+    CHECK(name(network, both) == "encoder feed-forward 2");
+    CHECK(name(decoder, both) == "head 1.2");
+    CHECK(name(encoder, models::traits(models::tiny(Architecture::encoder_only))) == "head 1.2");
 }
 
 TEST_CASE("parts add up to the logit in both norm orders and all three architectures") {
@@ -94,6 +128,13 @@ TEST_CASE("dropout and classes are no sum of parts, and say so") {
     const auto ablation = ablate(classifier, {0, 1, {}}, pool);
     REQUIRE(ablation); // its heads can be taken away all the same
     CHECK(std::ssize(ablation->parts) == classifier->model->traits().n_heads);
+    CHECK(layer_by_token(*classifier, AttentionKind::encoder_self).empty()); // it has no stream
+    models::Input other = classifier->input;
+    other.source[1] = models::tokens({"dog"})[0];
+    const auto second = models::ran(classifier->model, other, {}, pool);
+    const auto patched = patch(classifier, second, {0, 1, {}}, head_by_head(*classifier), pool);
+    REQUIRE(patched); // but heads
+    CHECK(patched->patches.size() == ablation->parts.size());
 }
 
 TEST_CASE("a part at another run's activation, where that is the run itself, changes nothing") {

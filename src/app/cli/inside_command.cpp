@@ -148,14 +148,14 @@ int run_inside(const Given& given, const Io& io) {
     mention_dropped(io, prepared.source_dropped, prepared.target_dropped);
     const auto run = models::run(*model, prepared.input, plan->document.controls, pool);
     if (!run) return complain_of_run(io, run.error(), &given);
-    InsideReport report{plan->what,
-                        *run,
-                        {},
-                        nullptr,
-                        plan->instead,
-                        nullptr,
-                        static_cast<std::size_t>(plan->likeliest),
-                        {}};
+    InsideReport report;
+    report.what = plan->what;
+    report.run = *run;
+    report.instead = plan->instead;
+    report.likeliest = static_cast<std::size_t>(plan->likeliest);
+    const auto means = read_means(given, plan->document, *model, pool);
+    if (!means) return complain(io, means.error(), kFailed);
+    report.means = *means;
     const auto question = read_question(given, **run, pool);
     if (!question) {
         const bool flag = question.error().subject.starts_with("--");

@@ -8,8 +8,6 @@
 #include "figure/parts/chart.hpp"
 #include "figure/parts/colour_bar.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -142,7 +140,7 @@ std::vector<std::pair<InsideBar, int>> fitting_bars(const std::vector<InsideBar>
     });
     const bool all = bars.size() <= room;
     const std::size_t kept = all ? bars.size() : std::max<std::size_t>(room, 2) - 1;
-    InsideBar rest{fmt::format("{} smaller bars", bars.size() - std::min(kept, bars.size())), 0,
+    InsideBar rest{std::to_string(bars.size() - std::min(kept, bars.size())) + " smaller bars", 0,
                    -1};
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (i < kept) {
