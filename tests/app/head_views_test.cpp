@@ -82,7 +82,9 @@ TEST_CASE("heads are sorted by any score of the text, and ones that have none ke
         // No word of the sentence comes twice.
         const bool repeats = order == HeadOrder::duplicate || order == HeadOrder::induction;
         CHECK(values.size() == (repeats ? 0 : 8));
-        const std::string note = repeats ? "\u2013" : fmt::format("{:.2f}", values.front());
+        const char* tokens = order == HeadOrder::distance ? "{:.1f} tokens" : "{:.2f}";
+        const std::string note =
+            repeats ? "\u2013" : fmt::format(fmt::runtime(tokens), values.front());
         CHECK(contains(dumped(*snapshot, state), note));
         if (repeats) CHECK(places == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
     }
