@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kStep = 0x1p-32, kLargest = 4096;
 
-/// Rounded once, from the upper half: |x| < 2¹²⁸ as a double.
+/// Each half is rounded, and their sum: the same on every machine.
 double as_double(Wide x) {
     return static_cast<double>(static_cast<std::uint64_t>(x >> 64)) * 0x1p64 +
            static_cast<double>(static_cast<std::uint64_t>(x));

@@ -29,34 +29,60 @@ Matrix<float> condensed(const Matrix<float>& map) {
     return small;
 }
 
-} // namespace
+/// Of each row; −1 where it has no distribution.
+std::vector<double> bits_of_rows(const Matrix<float>& map) {
+    std::vector<double> bits;
+    for (Index i = 0; i < map.rows(); ++i) {
+        double sum = map.row(i).sum() > 0 ? 0 : -1;
+        for (Index j = 0; j < map.cols() && sum >= 0; ++j) {
+            sum += information(static_cast<double>(map(i, j)));
+        }
+        bits.push_back(sum);
+    }
+    return bits;
+}
 
-double map_distance(const Matrix<float>& a, const Matrix<float>& b) {
+double distance_between(const Matrix<float>& a, const Matrix<float>& b,
+                        const std::vector<double>& bits_a, const std::vector<double>& bits_b) {
     HEED_CHECK(a.rows() == b.rows() && a.cols() == b.cols(), "maps of {} x {} and {} x {}",
                a.rows(), a.cols(), b.rows(), b.cols());
     double sum = 0;
     Index rows = 0;
     for (Index i = 0; i < a.rows(); ++i) {
-        if (!(a.row(i).sum() > 0) || !(b.row(i).sum() > 0)) continue;
+        const double own_a = bits_a[static_cast<std::size_t>(i)];
+        const double own_b = bits_b[static_cast<std::size_t>(i)];
+        if (own_a < 0 || own_b < 0) continue;
         ++rows;
+        sum -= (own_a + own_b) / 2;
         for (Index j = 0; j < a.cols(); ++j) {
             const auto p = static_cast<double>(a(i, j)), q = static_cast<double>(b(i, j));
-            sum += information((p + q) / 2) - (information(p) + information(q)) / 2;
+            sum += information((p + q) / 2);
         }
     }
     return rows > 0 ? std::max(0.0, sum / static_cast<double>(rows)) : 0;
 }
 
-Matrix<double> map_distances(const std::vector<Matrix<float>>& maps, num::ThreadPool& pool) {
+} // namespace
+
+double map_distance(const Matrix<float>& a, const Matrix<float>& b) {
+    return distance_between(a, b, bits_of_rows(a), bits_of_rows(b));
+}
+
+Matrix<double> map_distances(const std::vector<Matrix<float>>& maps, num::ThreadPool& pool,
+                             const std::stop_token& stop) {
     std::vector<Matrix<float>> small(maps.size());
+    std::vector<std::vector<double>> bits(maps.size());
     pool.for_each(std::ssize(maps), [&](Index i) {
-        small[static_cast<std::size_t>(i)] = condensed(maps[static_cast<std::size_t>(i)]);
+        const auto at = static_cast<std::size_t>(i);
+        small[at] = condensed(maps[at]);
+        bits[at] = bits_of_rows(small[at]);
     });
     Matrix<double> distances = Matrix<double>::Zero(std::ssize(maps), std::ssize(maps));
     pool.for_each(std::ssize(maps), [&](Index i) {
-        for (Index j = i + 1; j < std::ssize(maps); ++j) {
-            distances(i, j) = map_distance(small[static_cast<std::size_t>(i)],
-                                           small[static_cast<std::size_t>(j)]);
+        const auto a = static_cast<std::size_t>(i);
+        for (std::size_t b = a + 1; b < maps.size() && !stop.stop_requested(); ++b) {
+            distances(i, static_cast<Index>(b)) =
+                distance_between(small[a], small[b], bits[a], bits[b]);
         }
     });
     for (Index i = 0; i < distances.rows(); ++i) {
@@ -106,7 +132,11 @@ base::Result<std::vector<int>> head_order(const trace::Trace& trace, trace::Atte
             maps.push_back(condensed(trace.map({kind, layer, head})->whole(trace::Stage::weights)));
         }
     }
-    return clustered_order(map_distances(maps, pool));
+    const Matrix<double> distances = map_distances(maps, pool, stop);
+    if (stop.stop_requested()) {
+        return base::fail(base::ErrorKind::cancelled, "head order", "stopped");
+    }
+    return clustered_order(distances);
 }
 
 } // namespace heed::inside

@@ -16,9 +16,10 @@ namespace heed::inside {
 double map_distance(const num::Matrix<float>& a, const num::Matrix<float>& b);
 
 /// Distances of all pairs, heads × heads. Maps are of one size. Of large ones at most 24 rows are
-/// read, evenly spaced, and columns summed to at most 64.
+/// read, evenly spaced, and columns summed to at most 64. Incomplete when
+/// stopped.
 num::Matrix<double> map_distances(const std::vector<num::Matrix<float>>& maps,
-                                  num::ThreadPool& pool);
+                                  num::ThreadPool& pool, const std::stop_token& stop = {});
 
 /// The leaves of average-linkage clustering (Sokal and Michener 1958) in the order of its tree. Of
 /// two clusters that join, the one with the smallest number comes first, and of pairs equally near

@@ -17,7 +17,7 @@ std::optional<num::Matrix<float>> head_output_map(const models::Model& model,
 
 /// ‖v_j‖ of every key, 1 × m. The head must be there.
 num::RowVector<float> value_norms(const models::Run& run, const trace::HeadId& head);
-/// ‖v_j W_O‖, 1 × m: f(x) of Kobayashi et al. 2020, equation 5. Nothing as of head_output_map().
+/// ‖v_j W_O‖, 1 × m: f(x) of Kobayashi et al. 2020. Nothing as of head_output_map().
 std::optional<num::RowVector<float>> transformed_norms(const models::Run& run,
                                                        const trace::HeadId& head);
 /// The columns of a map, each times its key's norm: α ‖v‖ or α ‖f(x)‖ of every cell.

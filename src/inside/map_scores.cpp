@@ -50,6 +50,36 @@ std::vector<Index> counted_rows(const Matrix<float>& weights, const MapTokens& t
     return rows;
 }
 
+std::vector<Index> rows_with_distribution(const Matrix<float>& weights) {
+    std::vector<Index> rows;
+    for (Index i = 0; i < weights.rows(); ++i) {
+        if (has_distribution(weights, i)) rows.push_back(i);
+    }
+    return rows;
+}
+
+float entropy_of(const Matrix<float>& weights, const std::vector<Index>& rows) {
+    RowMean mean;
+    for (const Index i : rows) {
+        mean.add(static_cast<double>(num::entropy_bits(num::RowVector<float>(weights.row(i)))));
+    }
+    return mean.value_or(0);
+}
+
+float distance_of(const Matrix<float>& weights, const std::vector<Index>& rows) {
+    RowMean mean;
+    for (const Index i : rows) {
+        double distance = 0, total = 0;
+        for (Index j = 0; j < weights.cols(); ++j) {
+            const auto weight = static_cast<double>(weights(i, j));
+            distance += weight * static_cast<double>(std::abs(i - j));
+            total += weight;
+        }
+        mean.add(distance / total);
+    }
+    return mean.value_or(0);
+}
+
 void score_offsets(const Matrix<float>& weights, const std::vector<Index>& rows,
                    MapScores& scores) {
     scores.first_offset = 1 - weights.rows();
@@ -99,27 +129,11 @@ void score_repeats(const Matrix<float>& weights, const MapTokens& tokens,
 } // namespace
 
 float mean_entropy_bits(const Matrix<float>& weights) {
-    RowMean mean;
-    for (Index i = 0; i < weights.rows(); ++i) {
-        if (!has_distribution(weights, i)) continue;
-        mean.add(static_cast<double>(num::entropy_bits(num::RowVector<float>(weights.row(i)))));
-    }
-    return mean.value_or(0);
+    return entropy_of(weights, rows_with_distribution(weights));
 }
 
 float mean_distance(const Matrix<float>& weights) {
-    RowMean mean;
-    for (Index i = 0; i < weights.rows(); ++i) {
-        if (!has_distribution(weights, i)) continue;
-        double distance = 0, total = 0;
-        for (Index j = 0; j < weights.cols(); ++j) {
-            const auto weight = static_cast<double>(weights(i, j));
-            distance += weight * static_cast<double>(std::abs(i - j));
-            total += weight;
-        }
-        mean.add(distance / total);
-    }
-    return mean.value_or(0);
+    return distance_of(weights, rows_with_distribution(weights));
 }
 
 MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
@@ -135,8 +149,8 @@ MapScores map_scores(const Matrix<float>& weights, const MapTokens& tokens) {
     v[HeadScore::first] = p.first;
     v[HeadScore::separator] = p.separator;
     v[HeadScore::confidence] = p.largest;
-    v[HeadScore::entropy] = mean_entropy_bits(weights);
-    v[HeadScore::distance] = mean_distance(weights);
+    v[HeadScore::entropy] = entropy_of(weights, rows);
+    v[HeadScore::distance] = distance_of(weights, rows);
     score_offsets(weights, rows, scores);
     if (tokens.self) score_repeats(weights, tokens, rows, scores);
     return scores;

@@ -105,6 +105,9 @@ TEST_CASE("padding and rows without a distribution count nowhere") {
     Matrix<float> map = pointing({0, 0, 1});
     tokens[2].text = "⟨pad⟩";
     CHECK(inside::map_scores(map, {tokens, tokens}).rows == 2);
+    map(2, 1) = map(2, 2) = 0.5f; // the padding's own entropy
+    CHECK(inside::map_scores(map, {tokens, tokens}).values[HeadScore::entropy] == 0);
+    CHECK(inside::mean_entropy_bits(map) > 0);
     map.row(1).setZero();
     CHECK(inside::map_scores(map, {tokens, tokens}).rows == 1);
     map.setZero();

@@ -164,7 +164,8 @@ Result<MeasuredCorpus> measure_corpus(const CorpusPlan& plan, num::ThreadPool& p
         if (i % plan.parts + 1 == plan.part && !is_blank(lines[i])) mine.push_back(i);
     }
     if (!any) return fail(ErrorKind::out_of_range, plan.path, "has no line with a sentence");
-    CorpusProgress progress{0, mine.size() + plan.sequences / plan.parts};
+    const std::size_t sequences = (plan.sequences + plan.parts - plan.part) / plan.parts;
+    CorpusProgress progress{0, mine.size() + sequences};
     CorpusMeasure measure(plan, pool, stop);
     const auto stopped = [&] {
         if (told) told(progress);
