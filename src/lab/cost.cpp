@@ -156,11 +156,7 @@ Judgement judge_costs(const std::vector<Number>& measured) {
     if (n > d / 2 && n < d * 2) {
         return {Verdict::holds, counted + fmt::format("{}, where d is {:g}.", crosses, d)};
     }
-    return {Verdict::depends,
-            counted + fmt::format("{}, not n = d = {:g}: {}.", crosses, d,
-                                  n > d ? "a recurrence takes one step after another, and its "
-                                          "products are small"
-                                        : "here its products are the less efficient ones")};
+    return {Verdict::depends, counted + fmt::format("{}, not n = d = {:g}.", crosses, d)};
 }
 
 std::optional<OnModel> cost_on_model(const models::Run& run, const Settings& s) {

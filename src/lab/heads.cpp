@@ -25,7 +25,7 @@ std::vector<std::string> numbered(const char* prefix, Index count) {
 }
 
 /// Multiplications of one module: four maps of n × d by d × d, and in each head n × n products of
-/// rows of d / h, twice. Counted one by one.
+/// rows of d / h, twice.
 double multiplications(Index n, Index d, Index h) {
     double count = 0;
     for (int map = 0; map < 4; ++map) count += static_cast<double>(n * d * d);

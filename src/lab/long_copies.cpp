@@ -160,7 +160,7 @@ Page long_copies_page() {
     page.formula = "";
     page.claim = "On strings longer than any in training a recurrent model does better than a "
                  "transformer.";
-    page.source = "Dehghani et al. 2019, section 3.2; Press et al. 2022, section 1";
+    page.source = "Dehghani et al. 2019, section 3.4; Press et al. 2022, section 1";
     page.parameters = {
         choice("task", "Task", "What is learned.", {"copy", "reverse"}),
         whole("seen", "Longest in training", "Tests go to twice as long, 24 at most.", 4, 15, 8),

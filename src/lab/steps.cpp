@@ -121,8 +121,8 @@ Result<Sample> measure_steps(const Settings& s, const Work&) {
                    {"least_weight", "smallest weight", weights.minCoeff()},
                    {"largest_weight", "largest weight", weights.maxCoeff()},
                    {"outside", "context outside of its values", outside(asked.context, asked.v)},
-                   {"by_hand", "difference from loops by hand", off},
-                   {"looked_up", "difference from a look-up at temperature 10^{-6}", looked_up}}};
+                   {"by_hand", "scaled dot: difference from loops by hand", off},
+                   {"looked_up", "scaled dot: from a look-up, at temperature 10^{-6}", looked_up}}};
 }
 
 Judgement judge_steps(const std::vector<Number>& measured) {

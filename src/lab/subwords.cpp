@@ -3,6 +3,7 @@
 #include "base/utf8.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <set>
 #include <sstream>
@@ -88,7 +89,7 @@ void join_pair(std::vector<Symbol>& symbols, const Symbol& left, const Symbol& r
 struct CountedPair {
     std::uint32_t left = 0, right = 0;
     std::uint64_t count = 0;
-    std::uint64_t parts = 1; // what the count is divided by: fractions are compared exactly
+    double score = 0;
 };
 
 /// All pairs of neighbours, in the order in which they first stand in the text.
@@ -109,19 +110,35 @@ std::vector<CountedPair> counted_pairs(const std::vector<CountedWord>& words) {
 
 /// The best pair, the first in the text of equal ones; a count of 0 where there is none.
 CountedPair best_pair(Subwords kind, const std::vector<CountedWord>& words, std::size_t symbols) {
-    std::vector<std::uint64_t> singles(symbols);
+    std::vector<double> singles(symbols);
+    double all = 0;
     for (const CountedWord& word : words) {
-        for (const std::uint32_t symbol : word.symbols) singles[symbol] += word.count;
+        const auto count = static_cast<double>(word.count);
+        for (const std::uint32_t symbol : word.symbols) singles[symbol] += count;
+        all += count * static_cast<double>(word.symbols.size());
     }
     CountedPair best;
     for (CountedPair pair : counted_pairs(words)) {
-        if (kind == Subwords::wordpiece) pair.parts = singles[pair.left] * singles[pair.right];
-        if (best.count == 0 || pair.count * best.parts > best.count * pair.parts) best = pair;
+        const auto count = static_cast<double>(pair.count);
+        pair.score = kind == Subwords::bpe
+                         ? count
+                         : likelihood_gain(count, singles[pair.left], singles[pair.right], all,
+                                           pair.left == pair.right);
+        // Gains that are equal by the formula differ in their last digits.
+        constexpr double kEqual = 1e-9;
+        if (best.count == 0 || pair.score > best.score + kEqual) best = pair;
     }
     return best;
 }
 
 } // namespace
+
+double likelihood_gain(double count, double left, double right, double all, bool same) {
+    const auto f = [](double x) { return x > 0 ? x * std::log(x) : 0.0; };
+    const double parts = same ? f(left - 2 * count) - f(left)
+                              : f(left - count) - f(left) + f(right - count) - f(right);
+    return f(count) + parts - (f(all - count) - f(all));
+}
 
 Learned learn_subwords(Subwords kind, std::string_view text, std::size_t merges) {
     SymbolTable table;
@@ -142,9 +159,8 @@ Learned learn_subwords(Subwords kind, std::string_view text, std::size_t merges)
         const std::string name = join_of(kind, left, right);
         const std::uint32_t joined = table.number_of(name);
         for (CountedWord& word : words) join_pair(word.symbols, best.left, best.right, joined);
-        learned.merges.push_back({left, right, name, best.count,
-                                  static_cast<double>(best.count) / static_cast<double>(best.parts),
-                                  tokens(), table.names.size()});
+        learned.merges.push_back({left, right, name, static_cast<std::size_t>(best.count),
+                                  best.score, tokens(), table.names.size()});
     }
     return learned;
 }

@@ -10,14 +10,14 @@ namespace heed::lab {
 
 enum class Subwords {
     bpe,       // joins the pair that occurs most often (Sennrich et al. 2016, algorithm 1)
-    wordpiece, // joins the pair whose count over those of its parts is largest: what makes the
-               // training text most likely (Schuster and Nakajima 2012, section 2)
+    wordpiece, // joins the pair that makes the text most likely (Schuster and Nakajima 2012), with
+               // each token drawn by its own share of all
 };
 
 struct Merge {
     std::string left, right, joined;
     std::size_t count = 0; // of the pair when it was joined, over all words
-    double score = 0;      // what it was chosen by: the count, or count / (count left · right)
+    double score = 0;      // what it was chosen by: the count, or the gain of likelihood in nats
     std::size_t tokens = 0, vocabulary = 0; // of the text afterwards
 };
 
@@ -32,6 +32,11 @@ struct Learned {
 /// al. 2019). Of pairs that are equally good the one that comes first in the text is joined. At
 /// most `merges`, fewer where every word is one symbol.
 Learned learn_subwords(Subwords kind, std::string_view text, std::size_t merges);
+
+/// By how many nats a text of `all` tokens becomes likelier when a pair is joined `count` times:
+/// with f(x) = x ln x and ln p = Σ f(count of a token) − f(all), the change of it. left, right:
+/// counts of the two before; `same`: they are one symbol.
+double likelihood_gain(double count, double left, double right, double all, bool same);
 
 /// How a word is written with the first `merges` merges, symbols in order, by the rule of the kind:
 /// merges in the order in which they were learned; or the longest known piece first, {"[UNK]"}

@@ -192,11 +192,7 @@ Judgement judge_subwords(const std::vector<Number>& measured) {
         "{:.0f} % of the pieces that either learned are in both.", 100 * value("shared"));
     if (bpe && wordpiece) return {Verdict::holds, numbers + shared};
     if (!bpe && !wordpiece) return {Verdict::does_not_hold, numbers + shared};
-    return {Verdict::depends, numbers +
-                                  (bpe ? "WordPiece prefers pairs whose parts occur nowhere "
-                                         "else, which are rare ones first. "
-                                       : "") +
-                                  shared};
+    return {Verdict::depends, numbers + shared};
 }
 
 } // namespace
@@ -207,13 +203,13 @@ Page subwords_page() {
     page.group = "Training";
     page.title = "What do BPE and WordPiece learn?";
     page.words = "Both begin with letters and join one pair after another. BPE takes the pair that "
-                 "occurs most often, WordPiece the one that occurs most often for how frequent its "
-                 "parts are. Write a text of your own and step through the merges.";
-    page.formula = "BPE: count(ab),  WordPiece: \\frac{count(ab)}{count(a) count(b)}";
+                 "occurs most often, WordPiece the one whose joining makes the text "
+                 "most likely. Write a text of your own and step through the merges.";
+    page.formula = "BPE: largest count(ab),  WordPiece: largest growth of Σ_{t} count(t) "
+                   "ln \\frac{count(t)}{N}";
     page.claim = "Frequent words become one token, rare ones are written in pieces.";
-    page.source =
-        "Sennrich et al. 2016, algorithm 1; Schuster and Nakajima 2012, section 2; Devlin "
-        "et al. 2019, section 3";
+    page.source = "Sennrich et al. 2016, algorithm 1; Schuster and Nakajima 2012; Devlin "
+                  "et al. 2019, section 3";
     page.parameters = {
         typed("text", "Text",
               "Words are what white space separates; the first 8000 bytes are read.",

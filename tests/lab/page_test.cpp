@@ -1,6 +1,7 @@
 #include "catch.hpp"
 #include "lab/page.hpp"
 
+#include <algorithm>
 #include <set>
 
 using namespace heed;
@@ -15,6 +16,12 @@ TEST_CASE("every page says what it asks, where that is claimed, and what it meas
         for (const std::string* words :
              {&page.title, &page.group, &page.words, &page.claim, &page.source}) {
             CHECK(!words->empty());
+        }
+        for (const std::string* words : {&page.words, &page.formula, &page.claim}) {
+            CHECK(std::none_of(words->begin(), words->end(),
+                               [](unsigned char c) { return c < ' '; }));
+            CHECK(std::count(words->begin(), words->end(), '{') ==
+                  std::count(words->begin(), words->end(), '}'));
         }
         CHECK(page.look);
         CHECK(page.measure_seed);

@@ -6,7 +6,8 @@
 #include "lab/trained.hpp"
 #include "reference_arrays.hpp"
 
-#include <numeric>
+#include <cmath>
+#include <map>
 
 using namespace heed;
 using namespace heed::lab;
@@ -75,20 +76,85 @@ TEST_CASE("BPE joins what the algorithm of Sennrich et al. joins on its own exam
           std::vector<std::string>{"l", "o", "w", "·"});
 }
 
-TEST_CASE("WordPiece joins what is worked out by hand") {
-    const std::string text =
-        times(10, "hug") + times(5, "pug") + times(12, "pun") + times(4, "bun") + times(5, "hugs");
-    const Learned learned = learn_subwords(Subwords::wordpiece, text, 3);
-    // ##g ##s: 5/(20·5); then of five pairs with 1/36 the first; then hu ##gs: 5/(15·5).
-    CHECK(joined_by(learned) == std::vector<std::string>{"##gs", "hu", "hugs"});
-    CHECK(learned.merges[0].score == Approx(1.0 / 20));
-    CHECK(learned.merges[1].score == Approx(1.0 / 36));
-    CHECK(learned.merges[2].score == Approx(1.0 / 15));
-    // The longest known piece first (Devlin et al. 2019).
-    CHECK(segment(Subwords::wordpiece, learned, 3, "hugs") == std::vector<std::string>{"hugs"});
-    CHECK(segment(Subwords::wordpiece, learned, 3, "bugs") ==
-          std::vector<std::string>{"b", "##u", "##gs"});
-    CHECK(segment(Subwords::wordpiece, learned, 3, "mug") == std::vector<std::string>{"[UNK]"});
+namespace {
+
+/// Σ ln p of a text's tokens, each by its share of all.
+double log_likelihood(const std::vector<std::vector<std::string>>& words) {
+    std::map<std::string, double> counts;
+    double all = 0, sum = 0;
+    for (const auto& word : words) {
+        for (const std::string& token : word) {
+            ++counts[token];
+            ++all;
+        }
+    }
+    for (const auto& [token, count] : counts) sum += count * std::log(count / all);
+    return sum;
+}
+
+/// The text with one pair joined wherever it stands.
+std::vector<std::vector<std::string>> joined_once(std::vector<std::vector<std::string>> words,
+                                                  const std::string& left, const std::string& right,
+                                                  const std::string& name) {
+    for (auto& word : words) {
+        for (std::size_t i = 0; i + 1 < word.size(); ++i) {
+            if (word[i] != left || word[i + 1] != right) continue;
+            word[i] = name;
+            word.erase(word.begin() + static_cast<long>(i) + 1);
+        }
+    }
+    return words;
+}
+
+} // namespace
+
+TEST_CASE("WordPiece joins the pair that makes the text most likely, as trying all of them finds") {
+    std::vector<std::vector<std::string>> words;
+    std::string text;
+    const std::pair<const char*, int> counted[] = {
+        {"hug", 10}, {"pug", 5}, {"pun", 12}, {"bun", 4}, {"hugs", 5}};
+    for (const auto& [word, count] : counted) {
+        for (int i = 0; i < count; ++i) {
+            text += std::string(word) + " ";
+            words.emplace_back();
+            for (const char c : std::string(word)) {
+                words.back().push_back((words.back().empty() ? "" : "##") + std::string(1, c));
+            }
+        }
+    }
+    const Learned learned = learn_subwords(Subwords::wordpiece, text, 6);
+    REQUIRE(learned.merges.size() == 6);
+    for (const Merge& merge : learned.merges) {
+        double best = -1e300;
+        for (const auto& word : words) {
+            for (std::size_t i = 0; i + 1 < word.size(); ++i) {
+                const std::string name = word[i] + word[i + 1].substr(2);
+                best =
+                    std::max(best, log_likelihood(joined_once(words, word[i], word[i + 1], name)));
+            }
+        }
+        const double before = log_likelihood(words);
+        words = joined_once(words, merge.left, merge.right, merge.joined);
+        CHECK(log_likelihood(words) == Approx(best).margin(1e-6));
+        CHECK(merge.score == Approx(best - before).margin(1e-6));
+    }
+    // One pair by hand: of 113 letters joining n times changes Σ x ln x of the counts and of all.
+    const auto f = [](double x) { return x * std::log(x); };
+    CHECK(likelihood_gain(15, 15, 36, 113, false) ==
+          Approx(f(15) - f(15) + f(21) - f(36) - f(98) + f(113)));
+}
+
+TEST_CASE("WordPiece writes a word by the longest known piece first") {
+    Learned learned;
+    learned.alphabet = {"##g", "##s", "##u", "b", "h"};
+    learned.merges = {{"##g", "##s", "##gs"}, {"h", "##u", "hu"}, {"hu", "##gs", "hugs"}};
+    const auto pieces = [&](std::size_t merges, const char* word) {
+        return segment(Subwords::wordpiece, learned, merges, word);
+    };
+    CHECK(pieces(3, "hugs") == std::vector<std::string>{"hugs"});
+    CHECK(pieces(2, "hugs") == std::vector<std::string>{"hu", "##gs"});
+    CHECK(pieces(3, "bugs") == std::vector<std::string>{"b", "##u", "##gs"});
+    CHECK(pieces(3, "mug") == std::vector<std::string>{"[UNK]"});
 }
 
 TEST_CASE("joining ends where every word is one piece, and letters of any script are whole") {
