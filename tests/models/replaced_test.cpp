@@ -99,7 +99,7 @@ TEST_CASE("replaced activations that a model has not are refused by what is wron
     CHECK(of({Place::context, kSelf, 0, 99, 0, num::Matrix<float>::Zero(1, d)}) ==
           ErrorKind::out_of_range);
     CHECK(of(zeros(Place::context, kSelf, 0, 0, 1, d)) == ErrorKind::mismatch);
-    const auto recurrent = drawn(tiny_recurrent(), pool);
+    const auto recurrent = drawn(small_recurrent(), pool);
     CHECK(refused(recurrent, sentence(), zeros(Place::residual, kSelf, 0, 0, 1, d), pool) ==
           ErrorKind::mismatch);
 }

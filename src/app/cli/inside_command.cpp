@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <optional>
 #include <ostream>
 #include <sstream>
 #include <string_view>
@@ -68,14 +68,16 @@ Result<InsidePlan> read_inside_plan(const Given& given) {
     return plan;
 }
 
-/// Of the rows that a word may mean the most probable one at the asked token.
+/// Of the rows that a word may mean the most probable one at the asked token; `form`, its place
+/// among them, is kept for a second word, so that both have a space before them or neither.
 Result<num::Index> read_asked_word(const models::Model& model, const std::string& word,
-                                   const std::string& flag, const Matrix<float>& logits) {
+                                   const std::string& flag, const Matrix<float>& logits,
+                                   std::optional<std::size_t>& form) {
     const auto rows = word_rows(model, word, flag);
     if (!rows) return tl::make_unexpected(rows.error());
-    return *std::max_element(rows->begin(), rows->end(), [&](num::Index a, num::Index b) {
-        return logits(0, a) < logits(0, b);
-    });
+    if (rows->size() == 1) return rows->front();
+    if (!form) form = logits(0, rows->back()) >= logits(0, rows->front()) ? 1 : 0;
+    return (*rows)[*form];
 }
 
 Result<inside::Question> read_question(const Given& given, const models::Run& run,
@@ -92,10 +94,11 @@ Result<inside::Question> read_question(const Given& given, const models::Run& ru
     const auto row = inside::asked_row(run, *readout, *question);
     const Matrix<float> logits = readout->classes ? row : inside::word_logits(*readout, row, pool);
     logits.row(0).maxCoeff(&question->word);
+    std::optional<std::size_t> form;
     for (const char* flag : {"--word", "--against"}) {
         const auto word = given.find(flag);
         if (!word) continue;
-        const auto asked = read_asked_word(*run.model, *word, flag, logits);
+        const auto asked = read_asked_word(*run.model, *word, flag, logits, form);
         if (!asked) return tl::make_unexpected(asked.error());
         if (flag == std::string_view("--word")) {
             question->word = *asked;
