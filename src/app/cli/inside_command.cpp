@@ -26,7 +26,7 @@ using num::Matrix;
 namespace {
 
 constexpr const char* kInside = "Question";
-constexpr std::size_t kMostCorpus = std::size_t{256} << 20;
+constexpr std::size_t kMostOtherTexts = std::size_t{256} << 20;
 
 struct InsidePlan {
     Document document;
@@ -116,7 +116,7 @@ read_means(const Given& given, const Document& document,
     const auto path = given.find("--corpus");
     if (!path) return nullptr;
     const auto bytes =
-        *path == "-" ? base::read_standard_input(kMostCorpus) : base::read_file(*path, kMostCorpus);
+        *path == "-" ? base::read_standard_input(kMostOtherTexts) : base::read_file(*path, kMostOtherTexts);
     if (!bytes) return tl::make_unexpected(bytes.error());
     auto means = std::make_shared<inside::MeanActivations>();
     std::istringstream lines(*bytes);
