@@ -1,10 +1,10 @@
 // The one file that knows CLI11: turns the commands' lists into a parser and its help.
 #include "app/cli/cli.hpp"
 
-#include "app/cli/allocator.hpp"
 #include "app/cli/command.hpp"
 #include "app/cli/console.hpp"
 #include "app/files/open_file.hpp"
+#include "base/allocator.hpp"
 #include "base/file.hpp"
 #include "models/checkpoint/open_checkpoint.hpp"
 
@@ -242,7 +242,7 @@ CliOutcome run_cli(int argc, const char* const* argv, Screenshot screenshot, std
 }
 
 CliOutcome run_cli(int argc, char** argv, Screenshot screenshot, FrameBench frames) {
-    keep_memory_between_runs();
+    base::keep_memory_between_runs();
     hold_closed_streams();
     std::signal(SIGXFSZ, SIG_IGN); // a file beyond its limit is a disk that is full
     return run_cli(argc, argv, screenshot, std::cout, std::cerr, frames);

@@ -1,4 +1,4 @@
-#include "app/cli/allocator.hpp"
+#include "base/allocator.hpp"
 
 #include <cstdlib> // defines __GLIBC__ where it is
 
@@ -6,7 +6,7 @@
 #include <malloc.h>
 #endif
 
-namespace heed::app {
+namespace heed::base {
 
 void keep_memory_between_runs() {
 #ifdef __GLIBC__
@@ -20,4 +20,4 @@ void keep_memory_between_runs() {
 #endif
 }
 
-} // namespace heed::app
+} // namespace heed::base
